@@ -1,0 +1,79 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// What every Swift target is compiled with.
+let settings: [SwiftSetting] = [
+  .strictMemorySafety(),  // SE-0458
+  .treatAllWarnings(as: .error),  // SE-0480
+  .treatWarning("DeprecatedDeclaration", as: .warning),  // SE-0480
+  .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+  .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+  .enableExperimentalFeature("Lifetimes"),  // for `Text` and `ByteCursor`, which borrow the bytes of a file
+]
+
+/// The library hides what it imports: a client sees Ferry's own types only.
+let librarySettings = settings + [.enableUpcomingFeature("InternalImportsByDefault")]  // SE-0409
+
+let package = Package(
+  name: "ferry",
+  platforms: [.macOS(.v26)],  // `Span` of a string's UTF-8
+  products: [
+    .library(name: "Ferry", targets: ["Ferry"]),
+    .executable(name: "ferry", targets: ["FerryTool"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLibXML2", pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
+    ),
+    .target(
+      name: "Ferry",
+      dependencies: [
+        "CLibXML2",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: librarySettings
+    ),
+    .executableTarget(
+      name: "FerryTool",
+      dependencies: [
+        "Ferry",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "people", dependencies: ["Ferry"], path: "Examples/People", swiftSettings: settings
+    ),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "Ferry",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/TestSupport",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "FerryTests",
+      dependencies: ["Ferry", "TestSupport"],
+      exclude: ["Fixtures"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "FerryToolTests",
+      dependencies: ["Ferry", "FerryTool", "people", "TestSupport"],
+      swiftSettings: settings
+    ),
+  ]
+)

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Installs what a script needs, through apt when it may; otherwise says what to install.
+#
+#   Scripts/setup.sh            what building needs
+#   Scripts/setup.sh peers      and the tools that tests compare with
+set -euo pipefail
+
+missing=()
+need() { # command-or-pkg-config-test, package
+  if ! eval "$1" >/dev/null 2>&1; then missing+=("$2"); fi
+}
+
+command -v swift >/dev/null || { echo "Swift 6.3 or later is needed: https://www.swift.org/install" >&2; exit 1; }
+if [ "$(uname)" = Darwin ]; then exit 0; fi # libxml2 and plutil belong to macOS
+
+need 'command -v pkg-config' pkg-config
+need 'pkg-config --exists libxml-2.0' libxml2-dev
+if [ "${1:-}" = peers ]; then
+  need 'command -v xmllint' libxml2-utils
+  need 'command -v plistutil' libplist-utils
+  need 'command -v python3' python3
+fi
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+run=""
+[ "$(id -u)" -eq 0 ] || run="sudo -n"
+if command -v apt-get >/dev/null && { [ -z "$run" ] || sudo -n true 2>/dev/null; }; then
+  echo "installing ${missing[*]}"
+  $run apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $run apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+else
+  echo "please install: ${missing[*]}" >&2
+  exit 1
+fi
