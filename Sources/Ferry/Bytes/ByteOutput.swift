@@ -1,0 +1,93 @@
+/// Where a writer's bytes go.
+public protocol ByteOutput: AnyObject {
+  /// Takes the bytes, all of them.
+  func write(_ bytes: Span<UInt8>) throws(Failure)
+}
+
+/// An output that keeps its bytes.
+public final class MemoryOutput: ByteOutput {
+  /// What has been written.
+  public private(set) var bytes: [UInt8] = []
+
+  /// An empty output.
+  public init() {}
+
+  public func write(_ bytes: Span<UInt8>) throws(Failure) { self.bytes.append(copying: bytes) }
+}
+
+/// Gathers a writer's small pieces and hands them on in large ones.
+@safe
+struct OutputBuffer: ~Copyable {
+  private let storage: UnsafeMutableBufferPointer<UInt8>
+  private var used = 0
+  private let output: any ByteOutput
+  private static let size = 1 << 16
+  /// Bytes written so far, those still held among them.
+  var count: Int { handedOn + used }
+  private var handedOn = 0
+
+  init(to output: any ByteOutput) {
+    self.output = output
+    unsafe storage = .allocate(capacity: Self.size)
+    unsafe storage.initialize(repeating: 0)
+  }
+
+  deinit { unsafe storage.deallocate() }
+
+  /// Writes one byte.
+  @inline(always)
+  mutating func append(_ byte: UInt8) throws(Failure) {
+    if used == Self.size { try flush() }
+    unsafe storage[used] = byte
+    used += 1
+  }
+
+  /// Writes bytes.
+  mutating func append(_ piece: Span<UInt8>) throws(Failure) {
+    guard piece.count <= Self.size - used else { return try append(large: piece) }
+    unsafe piece.withUnsafeBufferPointer { piece in
+      guard let source = piece.baseAddress, let start = unsafe storage.baseAddress else { return }
+      unsafe (start + used).update(from: source, count: piece.count)
+    }
+    used += piece.count
+  }
+
+  @inline(never)
+  private mutating func append(large piece: Span<UInt8>) throws(Failure) {
+    try flush()
+    guard piece.count >= Self.size else { return try append(piece) }
+    try output.write(piece)
+    handedOn += piece.count
+  }
+
+  /// Writes the bytes of a literal.
+  mutating func append(_ literal: StaticString) throws(Failure) {
+    try append(unsafe Span(_unsafeStart: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  /// Writes a string's UTF-8.
+  mutating func append(_ string: String) throws(Failure) { try append(string.utf8.span) }
+
+  /// Writes an integer in decimal.
+  mutating func append(decimal number: Int128) throws(Failure) {
+    guard let small = Int64(exactly: number) else { return try append(number.description) }
+    var digits = InlineArray<20, UInt8>(repeating: 0)
+    var first = digits.count
+    var magnitude = small.magnitude
+    repeat {
+      first -= 1
+      digits[first] = UInt8(ascii: "0") + UInt8(magnitude % 10)
+      magnitude /= 10
+    } while magnitude > 0
+    if small < 0 { try append(UInt8(ascii: "-")) }
+    try append(digits.span.extracting(first...))
+  }
+
+  /// Hands on what is held.
+  mutating func flush() throws(Failure) {
+    guard used > 0 else { return }
+    try output.write(unsafe storage.span.extracting(first: used))
+    handedOn += used
+    used = 0
+  }
+}

@@ -1,0 +1,113 @@
+internal import Synchronization
+
+/// A file that is there when it is whole, and not before.
+///
+///     let output = try FileOutput(path: "people.plist")
+///     …                                                  // write
+///     try output.commit()
+///
+/// Bytes go to a temporary file beside the target, which `commit()` renames. Until then the target is untouched; if
+/// `commit()` is never called, nothing is left. A symbolic link stays, and what it leads to is the target. A file that is
+/// replaced gives its mode, and where we may its owner, to the new one; a new file has the mode that the umask gives it.
+///
+/// What is neither a file nor a directory (a device, a pipe, `/dev/stdout`) is written to directly.
+///
+/// Renaming makes the change whole for every other process. It is not forced to the disk (`fsync`): after a power
+/// failure the file may be the old one, or with some file systems an empty one.
+public final class FileOutput: ByteOutput {
+  private var file: SystemFile?
+  private let target: String
+  /// The temporary file; nil when we write to the target itself, or when it has been dealt with.
+  private var temporary: String?
+  private let isReplacing: Bool
+
+  /// An output that becomes the file at `path`; one that is there already is replaced only if `replacing` is true.
+  public init(path: String, replacing: Bool = false) throws(Failure) {
+    isReplacing = replacing
+    if let stream = Self.standardStreams[path] {
+      target = path
+      file = SystemFile(standard: stream)
+      return
+    }
+    let existing = try SystemPath.status(of: path)
+    switch existing?.kind {
+    case .directory: throw Failure(.file(.isDirectory))
+    case .regular where !replacing: throw Failure(.file(.exists))
+    case nil where path.hasSuffix("/"): throw Failure(.file(.isDirectory))
+    case .regular, nil: break
+    default:
+      target = path
+      file = try SystemFile(writing: path)
+      return
+    }
+    target = try SystemPath.destination(of: path)
+    if existing != nil { try SystemPath.checkWritable(target) }
+    let temporary = SystemPath.temporary(beside: target)
+    file = try Self.temporaries.withLock { names throws(Failure) in
+      let file = try SystemFile(creating: temporary, mode: existing == nil ? 0o666 : 0o600)
+      names.insert(temporary)
+      return file
+    }
+    self.temporary = temporary
+    if let existing { try file?.take(owner: existing.owner, mode: existing.mode) }
+  }
+
+  deinit { abandon() }
+
+  /// The names of the standard streams. They may be redirected to a file, which has to be written where it stands.
+  private static let standardStreams: [String: Int32] = [
+    "/dev/stdout": 1, "/dev/fd/1": 1, "/proc/self/fd/1": 1, "/dev/stderr": 2, "/dev/fd/2": 2,
+    "/proc/self/fd/2": 2,
+  ]
+
+  public func write(_ bytes: Span<UInt8>) throws(Failure) {
+    guard file != nil else { throw Failure(.file(.notOpen)) }
+    try file?.write(bytes)
+  }
+
+  /// Puts the file in its place. After this, or a failure of it, the output takes no more.
+  ///
+  /// A target that has come into being since the output was opened is not replaced either, unless asked for.
+  public func commit() throws(Failure) {
+    defer { abandon() }
+    guard let file = file.take() else { throw Failure(.file(.notOpen)) }
+    try file.close()
+    guard let temporary else { return }
+    let (target, isReplacing) = (target, isReplacing)
+    try Self.temporaries.withLock { names throws(Failure) in
+      if isReplacing {
+        try SystemPath.move(temporary, replacing: target)
+      } else {
+        try SystemPath.move(temporary, toNew: target)
+      }
+      names.remove(temporary)
+    }
+    self.temporary = nil
+  }
+
+  /// Gives up: the target stays as it is, and the temporary file goes.
+  public func abandon() {
+    file = nil
+    guard let temporary else { return }
+    self.temporary = nil
+    Self.temporaries.withLock { names in
+      try? SystemPath.remove(temporary)
+      names.remove(temporary)
+    }
+  }
+
+  /// The temporary files of all outputs that are open. Each is here exactly as long as it is there: files are made,
+  /// renamed and removed under the lock.
+  private static let temporaries = Mutex<Set<String>>([])
+
+  /// Gives up all outputs that are open, then ends the process by `exit`: for a program that is interrupted.
+  ///
+  /// No output is opened or committed once this has begun. It waits for a lock, so it is not for a signal handler but for
+  /// a thread or a queue that hears of signals.
+  public static func abandonAll(thenExit exit: () -> Never) -> Never {
+    temporaries.withLock { names -> Never in
+      for name in names { try? SystemPath.remove(name) }
+      exit()
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// What `Span` does not do by itself yet: copying out, appending and loading words. Each expression is bounded by the
+// span it is made on.
+
+extension Array<UInt8> {
+  /// A copy of the bytes.
+  init(copying bytes: Span<UInt8>) {
+    self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+  }
+
+  /// Appends a copy of the bytes.
+  mutating func append(copying bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+
+  /// Appends the bytes of a literal.
+  mutating func append(copying literal: StaticString) {
+    literal.withUTF8Buffer { unsafe append(contentsOf: $0) }
+  }
+}
+
+extension Span<UInt8> {
+  /// The bytes as a string; what is not UTF-8 becomes U+FFFD.
+  var decodedString: String {
+    unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether these are the same bytes.
+  func equals(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    return unsafe withUnsafeBufferPointer { a in
+      unsafe other.withUnsafeBufferPointer { b in unsafe a.elementsEqual(b) }
+    }
+  }
+
+  /// Whether these are the bytes of a literal.
+  func equals(_ literal: StaticString) -> Bool {
+    literal.withUTF8Buffer { literal in
+      unsafe withUnsafeBufferPointer { unsafe $0.elementsEqual(literal) }
+    }
+  }
+
+  /// Whether the bytes begin with those of a literal.
+  func starts(with literal: StaticString) -> Bool {
+    count >= literal.utf8CodeUnitCount && extracting(first: literal.utf8CodeUnitCount).equals(literal)
+  }
+
+  /// Eight bytes from `index`, the first one lowest.
+  @inline(always)
+  func littleEndianWord(at index: Int) -> UInt64 {
+    precondition(index >= 0 && index + 8 <= count)
+    return unsafe UInt64(
+      littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+
+  /// The hash of the bytes, for tables of borrowed keys.
+  var hashOfBytes: Int {
+    var hasher = Hasher()
+    unsafe withUnsafeBufferPointer { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    return hasher.finalize()
+  }
+}

@@ -1,0 +1,12 @@
+/// Standard output.
+///
+/// When whoever reads it has gone, writing fails with `FileProblem.brokenPipe`, which most programs end quietly for.
+/// They only get so far if they ignore the signal `SIGPIPE`.
+public final class StandardOutput: ByteOutput {
+  private let file = SystemFile(standard: 1)
+
+  /// The output; it stays open.
+  public init() {}
+
+  public func write(_ bytes: Span<UInt8>) throws(Failure) { try file.write(bytes) }
+}

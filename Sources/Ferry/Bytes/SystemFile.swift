@@ -1,0 +1,230 @@
+// The only file that speaks to the system about files. Everything else in the library uses `SystemFile` and
+// `SystemPath`, so that which system it is, and how its errors come, is decided here.
+
+#if canImport(System)
+  internal import System
+#else
+  internal import SystemPackage
+#endif
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A file that the system has open for us, closed when it is let go.
+struct SystemFile: ~Copyable {
+  private let descriptor: FileDescriptor
+  /// False for the standard streams, which stay open.
+  private let isOwned: Bool
+
+  /// Opens a file to read it.
+  init(reading path: String) throws(Failure) {
+    descriptor = try attempt { try .open(FilePath(path), .readOnly, options: .closeOnExec) }
+    isOwned = true
+  }
+
+  /// Opens what is there to write to it as it is: a device, a pipe.
+  init(writing path: String) throws(Failure) {
+    descriptor = try attempt { try .open(FilePath(path), .writeOnly, options: .closeOnExec) }
+    isOwned = true
+  }
+
+  /// Makes a file that must not be there yet; the umask takes its part of the mode.
+  init(creating path: String, mode: UInt16) throws(Failure) {
+    descriptor = try attempt {
+      try .open(
+        FilePath(path), .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: FilePermissions(rawValue: CModeT(mode)))
+    }
+    isOwned = true
+  }
+
+  /// A file that is open already: 0 is standard input, 1 standard output.
+  init(standard number: Int32) {
+    descriptor = FileDescriptor(rawValue: number)
+    isOwned = false
+  }
+
+  deinit { if isOwned { try? descriptor.close() } }
+
+  /// Closes the file; the system may only now say that it could not be written.
+  consuming func close() throws(Failure) {
+    let (descriptor, isOwned) = (descriptor, isOwned)
+    discard self
+    if isOwned { try attempt { try descriptor.close() } }
+  }
+
+  /// Reads into an array's bytes from `start` on; gives how many there were, 0 at the end.
+  borrowing func read(into bytes: inout [UInt8], from start: Int) throws(Failure) -> Int {
+    let descriptor = descriptor
+    return try attempt {
+      try unsafe bytes.withUnsafeMutableBytes { bytes in
+        try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+      }
+    }
+  }
+
+  /// Writes all of the bytes.
+  borrowing func write(_ bytes: Span<UInt8>) throws(Failure) {
+    let descriptor = descriptor
+    try attempt {
+      _ = try unsafe bytes.withUnsafeBytes { bytes in try unsafe descriptor.writeAll(bytes) }
+    }
+  }
+
+  /// The offset of the next byte.
+  borrowing func offset() throws(Failure) -> Int64 {
+    let descriptor = descriptor
+    return try attempt { try descriptor.seek(offset: 0, from: .current) }
+  }
+
+  /// Goes to an offset.
+  borrowing func seek(to offset: Int64) throws(Failure) {
+    let descriptor = descriptor
+    _ = try attempt { try descriptor.seek(offset: offset, from: .start) }
+  }
+
+  /// What the file is.
+  borrowing func status() throws(Failure) -> FileStatus {
+    var info = stat()
+    guard unsafe fstat(descriptor.rawValue, &info) == 0 else { throw Failure(system: errno) }
+    return FileStatus(info)
+  }
+
+  /// Gives the file an owner where we may, and a mode.
+  borrowing func take(owner: FileStatus.Owner, mode: UInt16) throws(Failure) {
+    _ = fchown(descriptor.rawValue, owner.user, owner.group)
+    guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw Failure(system: errno) }
+  }
+}
+
+/// What the system says of a file without reading it.
+struct FileStatus {
+  enum Kind { case regular, directory, link, other }
+  struct Owner {
+    var user: uid_t
+    var group: gid_t
+  }
+
+  let kind: Kind
+  /// The permissions of owner, group and others.
+  let mode: UInt16
+  let owner: Owner
+  let size: Int
+
+  fileprivate init(_ info: stat) {
+    kind =
+      switch info.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .link
+      default: .other
+      }
+    mode = UInt16(info.st_mode & 0o777)
+    owner = Owner(user: info.st_uid, group: info.st_gid)
+    size = Int(info.st_size)
+  }
+}
+
+/// What can be done with the name of a file.
+enum SystemPath {
+  /// What stands at a path, behind all symbolic links or at the first; nil when there is nothing.
+  static func status(of path: String, followingLinks: Bool = true) throws(Failure) -> FileStatus? {
+    var info = stat()
+    let result = followingLinks ? unsafe stat(path, &info) : unsafe lstat(path, &info)
+    if result == 0 { return FileStatus(info) }
+    if errno == ENOENT { return nil }
+    throw Failure(system: errno)
+  }
+
+  /// Where a path leads when symbolic links in its last place are followed. What it leads to need not be there.
+  static func destination(of path: String) throws(Failure) -> String {
+    var path = FilePath(path)
+    // As many as the system itself would follow.
+    for _ in 0..<40 {
+      guard try status(of: path.string, followingLinks: false)?.kind == .link else { return path.string }
+      path = path.removingLastComponent().pushing(FilePath(try target(ofLink: path.string)))
+    }
+    throw Failure(system: ELOOP)
+  }
+
+  private static func target(ofLink path: String) throws(Failure) -> String {
+    var target = [CChar](repeating: 0, count: 4096)
+    let count = unsafe readlink(path, &target, target.count)
+    guard count >= 0 else { throw Failure(system: errno) }
+    guard count < target.count else { throw Failure(system: ENAMETOOLONG) }
+    return String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// A name that nothing has, beside a path.
+  static func temporary(beside path: String) -> String {
+    FilePath(path).removingLastComponent().appending(temporaryName).string
+  }
+
+  /// A name that nothing has, where temporary files go.
+  static var temporary: String {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
+    return FilePath(folder ?? "/tmp").appending(temporaryName).string
+  }
+
+  private static var temporaryName: String {
+    ".ferry-" + String(UInt64.random(in: .min ... .max), radix: 36)
+  }
+
+  /// Refuses a file that we may not write.
+  static func checkWritable(_ path: String) throws(Failure) {
+    guard unsafe access(path, W_OK) == 0 else { throw Failure(system: errno) }
+  }
+
+  /// Makes a folder; that another has made it meanwhile is no failure.
+  static func makeFolder(_ path: String) throws(Failure) {
+    guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Failure(system: errno) }
+  }
+
+  /// Removes a name.
+  static func remove(_ path: String) throws(Failure) {
+    guard unsafe unlink(path) == 0 else { throw Failure(system: errno) }
+  }
+
+  /// Gives a file a new name, which another file may lose.
+  static func move(_ path: String, replacing other: String) throws(Failure) {
+    guard unsafe rename(path, other) == 0 else { throw Failure(system: errno) }
+  }
+
+  /// Gives a file a new name that nothing may have: of two who try at once, one fails.
+  static func move(_ path: String, toNew other: String) throws(Failure) {
+    if unsafe link(path, other) == 0 { return try remove(path) }
+    switch errno {
+    case EPERM, EOPNOTSUPP, ENOTSUP, EMLINK, ENOSYS:
+      // A file system without hard links: we take the name with an empty file, which is then ours to replace.
+      try SystemFile(creating: other, mode: 0o600).close()
+      try move(path, replacing: other)
+    case let error: throw Failure(system: error)
+    }
+  }
+}
+
+extension Failure {
+  /// What the system says a call failed for.
+  fileprivate init(system code: Int32) { self.init(Errno(rawValue: code)) }
+
+  fileprivate init(_ error: Errno) {
+    switch error {
+    case .brokenPipe: self.init(.file(.brokenPipe))
+    case .fileExists: self.init(.file(.exists))
+    case .isDirectory: self.init(.file(.isDirectory))
+    default:
+      // “No such file or directory”, to stand behind a colon.
+      let words = error.description
+      self.init(.file(.system(words.prefix(1).lowercased() + words.dropFirst())))
+    }
+  }
+}
+
+/// Calls the system; its errors become failures.
+private func attempt<Result>(_ call: () throws -> Result) throws(Failure) -> Result {
+  do { return try call() } catch { throw Failure(error as? Errno ?? Errno(rawValue: EIO)) }
+}

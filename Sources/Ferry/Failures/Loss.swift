@@ -1,0 +1,93 @@
+/// Something that the target of a conversion does not hold: named, never silent.
+public struct Loss: Hashable, Sendable {
+  /// What kind of thing is lost.
+  public var kind: Kind
+  /// Where in the value.
+  public var path: ValuePath
+
+  /// A loss at a place.
+  public init(_ kind: Kind, path: ValuePath = ValuePath()) {
+    self.kind = kind
+    self.path = path
+  }
+
+  /// The kinds of loss, each with the words of the summary.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case dateAsText = "dates become text"
+    case dataAsText = "data becomes Base64 text"
+    case dateFraction = "fractions of a second are cut off"
+    case nullLeftOut = "nulls are left out"
+    case nullAsText = "nulls become empty text"
+    case setAsArray = "sets become arrays"
+    case className = "class names are dropped"
+    case sharedIdentity = "shared objects become references by path"
+    case objectKey = "keys that are not text become text"
+    case uidAsDictionary = "references of an archive become dictionaries"
+    case singleWidth = "32-bit reals become 64-bit"
+    case numberAsText = "numbers become text"
+    case booleanAsText = "booleans become text"
+    case numberAsReal = "decimals become the nearest real"
+    case notFinite = "NaN and infinities become text"
+    case surrogate = "unpaired surrogates become U+FFFD"
+    case duplicateKey = "keys occur twice in one dictionary"
+    case emptyCollection = "empty arrays and dictionaries become empty or no elements"
+    case arrayOfOne = "arrays of one element become that element"
+    case wrapped = "the value is put into a root element"
+    case siblingOrder = "the order of elements with different names is lost"
+    case mixedContent = "text between elements loses its place"
+    case comment = "comments are left out"
+    case processingInstruction = "processing instructions are left out"
+    case doctype = "the document type declaration is left out"
+    case namespace = "namespace declarations are left out"
+    case otherAttribute = "attributes that belong to no record are left out"
+    case topLevelNames = "the names of the archive's top-level values become keys"
+    case archiverName = "the archiver's name is left out"
+  }
+}
+
+/// What a conversion lost.
+///
+/// Counts are kept for every kind; the places of the first losses are kept too, so that the list stays small on a file of
+/// any size.
+public struct Losses: Sendable {
+  /// How often one kind of loss occurred.
+  public struct Count: Hashable, Sendable {
+    public let kind: Loss.Kind
+    public fileprivate(set) var count: Int
+  }
+
+  /// How often each kind occurred, in order of first occurrence.
+  public fileprivate(set) var counts: [Count] = []
+  /// The first losses with their places.
+  public fileprivate(set) var places: [Loss] = []
+
+  /// Whether nothing was lost.
+  public var isEmpty: Bool { counts.isEmpty }
+}
+
+/// Gathers what a conversion loses, from all its parts.
+public final class LossReport {
+  /// What has been gathered, as a value.
+  public private(set) var all = Losses()
+  private let limit: Int
+
+  /// An empty report that keeps at most `limit` places.
+  public init(limit: Int = 10_000) { self.limit = limit }
+
+  /// How often each kind occurred, in order of first occurrence.
+  public var counts: [Losses.Count] { all.counts }
+  /// The first losses with their places.
+  public var losses: [Loss] { all.places }
+  /// Whether nothing was lost.
+  public var isEmpty: Bool { all.isEmpty }
+
+  /// Adds a loss; the path is computed only when it is kept.
+  public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {
+    if let index = all.counts.firstIndex(where: { $0.kind == kind }) {
+      all.counts[index].count += 1
+    } else {
+      all.counts.append(Losses.Count(kind: kind, count: 1))
+    }
+    if all.places.count < limit { all.places.append(Loss(kind, path: path())) }
+  }
+}

@@ -1,0 +1,33 @@
+/// What can be wrong with a schema, or with a record that has one.
+public enum RecordProblem: Hashable, Sendable {
+  /// A schema that cannot be used.
+  case badSchema(String)
+  /// No built-in schema and no file has this name.
+  case unknownSchema(String, known: [String])
+  /// A field that must be there is not.
+  case missingField(String, record: String)
+  /// An element inside one that is a single value.
+  case notAScalar(found: String)
+  /// A field that occurs twice in one record.
+  case repeatedField(String)
+  /// A value that is not of its field's type.
+  case badField(String, wanted: String, found: String)
+  /// Something that is not a record where the schema wants one.
+  case notARecord(found: String, record: String)
+}
+
+extension RecordProblem: CustomStringConvertible {
+  /// One sentence without a full stop.
+  public var description: String {
+    switch self {
+    case .badSchema(let why): "the schema is not usable: \(why)"
+    case .unknownSchema(let name, let known):
+      "there is no schema \(quotedForMessage(name)); built in are \(known.joined(separator: ", "))"
+    case .missingField(let field, let record): "the \(record) has no \(field)"
+    case .notAScalar(let found): "\(found) stands inside an element that the schema does not know to have any"
+    case .repeatedField(let field): "the field \(field) occurs twice"
+    case .badField(let field, let wanted, let found): "the field \(field) wants \(wanted), found \(found)"
+    case .notARecord(let found, let record): "expected a \(record), found \(found)"
+    }
+  }
+}

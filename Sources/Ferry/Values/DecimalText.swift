@@ -1,0 +1,78 @@
+/// What a number's notation says: the event it becomes, so that the notation comes back when it is written.
+///
+///     1          integer      1.5     real
+///     2.20       number       1e400   number      -0   number
+///
+/// A number is an integer or a real only when writing that integer or real gives the same text again.
+enum DecimalText {
+  case integer(Int128)
+  case real(Double)
+  /// Neither exactly: its own text is what counts.
+  case text
+
+  /// Classifies a number in JSON's notation.
+  init(json text: Span<UInt8>) {
+    var index = 0
+    let isNegative = !text.isEmpty && text[0] == UInt8(ascii: "-")
+    if isNegative { index = 1 }
+    let digitsStart = index
+    var mantissa: UInt64 = 0
+    var point: Int?
+    var digits = 0
+    while index < text.count, digits <= 19 {
+      let byte = text[index]
+      if byte == UInt8(ascii: "."), point == nil {
+        point = index
+      } else {
+        let digit = byte &- UInt8(ascii: "0")
+        guard digit < 10 else { break }
+        mantissa = mantissa &* 10 &+ UInt64(digit)
+        digits += 1
+      }
+      index += 1
+    }
+    guard index == text.count, digits <= 18 else {
+      self = Self.slow(text)
+      return
+    }
+    let hasLeadingZero =
+      index - digitsStart > 1 && text[digitsStart] == UInt8(ascii: "0") && point != digitsStart + 1
+    guard digits > 0, !hasLeadingZero else {
+      self = .text
+      return
+    }
+    guard let point else {
+      self = isNegative && mantissa == 0 ? .text : .integer(isNegative ? -Int128(mantissa) : Int128(mantissa))
+      return
+    }
+    let fractionDigits = text.count - point - 1
+    let endsInZero = text[text.count - 1] == UInt8(ascii: "0")
+    // Up to 15 digits a decimal is the shortest notation of its nearest real, and dividing once rounds once. Numbers
+    // below 0.001 are left to the slow path, because their shortest notation may have an exponent.
+    let isCanonical = !endsInZero || fractionDigits == 1
+    guard digits <= 15, isCanonical, point > digitsStart,
+      mantissa == 0 || fractionDigits <= 3 || mantissa >= Self.powers[fractionDigits - 3]
+    else {
+      self = Self.slow(text)
+      return
+    }
+    let magnitude = Double(mantissa) / Double(Self.powers[fractionDigits])
+    self = .real(isNegative ? -magnitude : magnitude)
+  }
+
+  private static let powers: [UInt64] = {
+    var powers: [UInt64] = [1]
+    for _ in 1...18 { powers.append(powers[powers.count - 1] * 10) }
+    return powers
+  }()
+
+  private static func slow(_ text: Span<UInt8>) -> DecimalText {
+    guard text.count <= 40 else { return .text }
+    let string = text.decodedString
+    if let integer = Int128(string), integer >= -(1 << 63), integer < 1 << 64, integer.description == string {
+      return .integer(integer)
+    }
+    guard let real = Double(string), real.isFinite, real.description == string else { return .text }
+    return .real(real)
+  }
+}

@@ -1,0 +1,165 @@
+/// Puts the entries of every dictionary into another order.
+///
+/// A dictionary can only be put in order when all of it is known, so each outermost one is held; arrays around it stream,
+/// and so a list of records is held one record at a time. Entries with equal keys stay in their order, and a dictionary
+/// with a key that is no string stays as it is.
+final class KeySorter: ForwardingSink {
+  /// The orders there are.
+  enum Order {
+    /// By the UTF-16 code units of the keys, as Apple's tools sort them.
+    case sorted
+    /// Of a hash table's buckets, as a Mac's archiver writes them; the outermost dictionary as newer ones do.
+    case archived
+  }
+
+  private let order: Order
+  private let tape = EventTape()
+  /// Begins of dictionaries, and of what is inside them, not matched by ends.
+  private var depth = 0
+
+  init(to next: any ValueSink, order: Order = .sorted) {
+    self.order = order
+    super.init(to: next)
+  }
+
+  private var sink: any ValueSink { depth > 0 ? tape : next }
+
+  override func null() throws(Failure) { try sink.null() }
+  override func boolean(_ value: Bool) throws(Failure) { try sink.boolean(value) }
+  override func integer(_ value: Int128) throws(Failure) { try sink.integer(value) }
+  override func real(_ value: Double) throws(Failure) { try sink.real(value) }
+  override func single(_ value: Float) throws(Failure) { try sink.single(value) }
+  override func number(_ text: Text) throws(Failure) { try sink.number(text) }
+  override func string(_ text: Text) throws(Failure) { try sink.string(text) }
+  override func data(_ bytes: Span<UInt8>) throws(Failure) { try sink.data(bytes) }
+  override func date(_ secondsSince2001: Double) throws(Failure) { try sink.date(secondsSince2001) }
+  override func uid(_ number: UInt64) throws(Failure) { try sink.uid(number) }
+  override func reference(_ identity: Int) throws(Failure) { try sink.reference(identity) }
+  override func key(_ text: Text) throws(Failure) { try sink.key(text) }
+  override func beginKey() throws(Failure) { try sink.beginKey() }
+  override func endKey() throws(Failure) { try sink.endKey() }
+  override func beginArray(count: Int?) throws(Failure) { try sink.beginArray(count: count) }
+  override func endArray() throws(Failure) { try sink.endArray() }
+  override func beginSet(count: Int?) throws(Failure) { try sink.beginSet(count: count) }
+  override func endSet() throws(Failure) { try sink.endSet() }
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+    try sink.beginObject(type, identity: identity)
+  }
+  override func endObject() throws(Failure) { try sink.endObject() }
+
+  override func beginDictionary(count: Int?) throws(Failure) {
+    depth += 1
+    try tape.beginDictionary(count: count)
+  }
+
+  override func endDictionary() throws(Failure) {
+    try tape.endDictionary()
+    depth -= 1
+    guard depth == 0 else { return }
+    try send()
+    tape.removeAll()
+  }
+
+  // MARK: Sending in order
+
+  private enum Step {
+    /// What is on the tape from here to there, in its order.
+    case run(from: Int, to: Int)
+    /// The entries whose keys are at these places, from the n-th on.
+    case entries([Int], Int)
+  }
+
+  private func send() throws(Failure) {
+    var steps: [Step] = [.run(from: 0, to: tape.count)]
+    while let step = steps.popLast() {
+      switch step {
+      case .run(let start, let end): try send(from: start, to: end, &steps)
+      case .entries(let keys, let index):
+        guard index < keys.count else {
+          try next.endDictionary()
+          continue
+        }
+        try tape.replay(valueAt: keys[index], into: next)
+        let value = tape.next(after: keys[index])
+        steps.append(.entries(keys, index + 1))
+        steps.append(.run(from: value, to: tape.next(after: value)))
+      }
+    }
+  }
+
+  /// Sends one event after the other up to the next dictionary, which is put on the list of steps.
+  private func send(from start: Int, to end: Int, _ steps: inout [Step]) throws(Failure) {
+    var index = start
+    while index < end {
+      guard tape.kind(at: index) == .beginDictionary else {
+        try tape.replay(eventAt: index, into: next)
+        index += 1
+        continue
+      }
+      let rest = tape.next(after: index)
+      steps.append(.run(from: rest, to: end))
+      let keys = try keysInOrder(of: index)
+      try next.beginDictionary(count: keys.count)
+      steps.append(.entries(keys, 0))
+      return
+    }
+  }
+
+  /// The places of a dictionary's keys in their new order.
+  private func keysInOrder(of dictionary: Int) throws(Failure) -> [Int] {
+    var keys: [Int] = []
+    var units: [[UInt16]] = []
+    var index = dictionary + 1
+    var isSortable = true
+    while tape.kind(at: index) != .endDictionary {
+      keys.append(index)
+      if tape.kind(at: index) == .key {
+        units.append(try tape.withText(at: index) { text throws(Failure) in text.utf16 })
+      } else {
+        isSortable = false
+      }
+      index = tape.next(after: tape.next(after: index))
+    }
+    guard isSortable else { return keys }
+    switch order {
+    case .sorted:
+      return keys.indices.sorted { a, b in
+        units[a] == units[b] ? a < b : units[a].lexicographicallyPrecedes(units[b])
+      }.map { keys[$0] }
+    case .archived: return archivedOrder(units, at: keys, isOutermost: dictionary == 0).map { keys[$0] }
+    }
+  }
+
+  // MARK: An archiver's order
+
+  private static let outermost = ["$version", "$archiver", "$top", "$objects"].map { Array($0.utf16) }
+  private static let ofType = ["$classname", "$classes", "$classhints"].map { Array($0.utf16) }
+  private static let type = Array("$class".utf16)
+
+  /// The order of a hash table's buckets, which on a collision depends on the order in which keys were added. A sorted
+  /// file has lost that; but objects are numbered as they are met, so references tell it again.
+  private func archivedOrder(_ units: [[UInt16]], at keys: [Int], isOutermost: Bool) -> [Int] {
+    if isOutermost { return inOrder(Self.outermost, units) }
+    if units.contains(Self.ofType[0]) { return buckets(inOrder(Self.ofType, units), units) }
+    var encoded = units.indices.filter { units[$0] != Self.type }
+    let places = encoded.indices.filter { isReference(keys[encoded[$0]]) }
+    let met = places.map { encoded[$0] }.sorted { uid(of: keys[$0]) < uid(of: keys[$1]) }
+    for (place, index) in zip(places, met) { encoded[place] = index }
+    return buckets(encoded + units.indices.filter { units[$0] == Self.type }, units)
+  }
+
+  private func isReference(_ key: Int) -> Bool { tape.kind(at: tape.next(after: key)) == .uid }
+
+  private func uid(of key: Int) -> UInt64 { tape.uid(at: tape.next(after: key)) }
+
+  /// The known keys in their order, then the others in theirs.
+  private func inOrder(_ known: [[UInt16]], _ units: [[UInt16]]) -> [Int] {
+    let places = known.compactMap { name in units.firstIndex(of: name) }
+    let others = Set(units.indices).subtracting(places)
+    return places + others.sorted()
+  }
+
+  private func buckets(_ encoded: [Int], _ units: [[UInt16]]) -> [Int] {
+    KeyOrder.indices(of: encoded.map { KeyOrder.hash(units[$0]) }).map { encoded[$0] }
+  }
+}

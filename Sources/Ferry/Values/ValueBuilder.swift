@@ -1,0 +1,168 @@
+/// The sink that makes a tree of what it receives.
+///
+///     let builder = ValueBuilder()
+///     try JSONReader(into: builder).readAll(bytes.span)
+///     let value = try builder.result()
+///
+/// A key met twice in one dictionary keeps its place and takes the later value, as JSON readers have it.
+public final class ValueBuilder: ValueSink {
+  private enum Frame {
+    case array([Value])
+    case set([Value])
+    case dictionary(KeyedValues, key: Value?)
+    case key(Value?)
+    case object(ObjectClass, identity: Int?, Value?)
+  }
+
+  private var frames: [Frame] = []
+  private var root: Value?
+
+  /// Empty, ready for one value.
+  public init() {}
+
+  /// The value, when it is whole.
+  public func result() throws(Failure) -> Value {
+    guard frames.isEmpty, let root else { throw misplaced("the end") }
+    return root
+  }
+
+  private func misplaced(_ event: String) -> Failure { Failure(.cannotHold(.misplaced(event))) }
+
+  private func add(_ value: Value) throws(Failure) {
+    guard let last = frames.popLast() else {
+      guard root == nil else { throw misplaced("a second value") }
+      root = value
+      return
+    }
+    // Consumed, so that its array has one owner and appending does not copy it.
+    switch consume last {
+    case .array(var values):
+      values.append(value)
+      frames.append(.array(values))
+    case .set(var values):
+      values.append(value)
+      frames.append(.set(values))
+    case .dictionary(var values, let key):
+      guard let key else { throw misplaced("a value without a key") }
+      values[key] = value
+      frames.append(.dictionary(values, key: nil))
+    case .key(nil): frames.append(.key(value))
+    case .object(let type, let identity, nil): frames.append(.object(type, identity: identity, value))
+    case .key, .object: throw misplaced("a second value")
+    }
+  }
+
+  private func setKey(_ key: Value) throws(Failure) {
+    guard case .dictionary(let values, key: nil)? = frames.popLast() else { throw misplaced("a key") }
+    frames.append(.dictionary(values, key: key))
+  }
+
+  public func null() throws(Failure) { try add(.null) }
+  public func boolean(_ value: Bool) throws(Failure) { try add(.boolean(value)) }
+  public func integer(_ value: Int128) throws(Failure) { try add(.integer(value)) }
+  public func real(_ value: Double) throws(Failure) { try add(.real(value)) }
+  public func single(_ value: Float) throws(Failure) { try add(.single(value)) }
+  public func number(_ text: Text) throws(Failure) { try add(.number(String(text))) }
+  public func string(_ text: Text) throws(Failure) { try add(Value(text)) }
+  public func data(_ bytes: Span<UInt8>) throws(Failure) { try add(.data([UInt8](copying: bytes))) }
+  public func date(_ secondsSince2001: Double) throws(Failure) {
+    try add(.date(secondsSince2001: secondsSince2001))
+  }
+  public func uid(_ number: UInt64) throws(Failure) { try add(.uid(number)) }
+  public func reference(_ identity: Int) throws(Failure) { try add(.reference(identity)) }
+
+  public func beginArray(count: Int?) throws(Failure) { frames.append(.array([])) }
+  public func endArray() throws(Failure) {
+    guard case .array(let values)? = frames.popLast() else { throw misplaced("the end of an array") }
+    try add(.array(values))
+  }
+  public func beginSet(count: Int?) throws(Failure) { frames.append(.set([])) }
+  public func endSet() throws(Failure) {
+    guard case .set(let values)? = frames.popLast() else { throw misplaced("the end of a set") }
+    try add(.set(values))
+  }
+  public func beginDictionary(count: Int?) throws(Failure) {
+    frames.append(.dictionary(KeyedValues(), key: nil))
+  }
+  public func key(_ text: Text) throws(Failure) { try setKey(Value(text)) }
+  public func beginKey() throws(Failure) { frames.append(.key(nil)) }
+  public func endKey() throws(Failure) {
+    guard case .key(let key?)? = frames.popLast() else { throw misplaced("the end of a key") }
+    try setKey(key)
+  }
+  public func endDictionary() throws(Failure) {
+    guard case .dictionary(let values, key: nil)? = frames.popLast() else {
+      throw misplaced("the end of a dictionary")
+    }
+    try add(.dictionary(values))
+  }
+  public func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+    frames.append(.object(type, identity: identity, nil))
+  }
+  public func endObject() throws(Failure) {
+    guard case .object(let type, let identity, let content?)? = frames.popLast() else {
+      throw misplaced("the end of an object")
+    }
+    try add(.object(ObjectValue(type, identity: identity, content: content)))
+  }
+  public func finish() throws(Failure) { _ = try result() }
+}
+
+extension Value {
+  /// The string that a text is.
+  public init(_ text: borrowing Text) {
+    self = text.hasSurrogates ? .unpairedString(text.utf16) : .string(String(text))
+  }
+
+  /// Sends the value to a sink, as a reader would. Does not finish the sink.
+  public func replay(into sink: some ValueSink) throws(Failure) {
+    switch self {
+    case .null: try sink.null()
+    case .boolean(let value): try sink.boolean(value)
+    case .integer(let value): try sink.integer(value)
+    case .real(let value): try sink.real(value)
+    case .single(let value): try sink.single(value)
+    case .number(let text): try sink.number(Text(text.utf8.span))
+    case .string(let text): try sink.string(Text(text.utf8.span))
+    case .unpairedString(let units):
+      let bytes = generalizedUTF8(units)
+      try sink.string(Text(checked: bytes.span, isASCII: false, hasSurrogates: true))
+    case .data(let bytes): try sink.data(bytes.span)
+    case .date(let seconds): try sink.date(seconds)
+    case .uid(let number): try sink.uid(number)
+    case .reference(let identity): try sink.reference(identity)
+    case .array(let values):
+      try sink.beginArray(count: values.count)
+      for value in values { try value.replay(into: sink) }
+      try sink.endArray()
+    case .set(let values):
+      try sink.beginSet(count: values.count)
+      for value in values { try value.replay(into: sink) }
+      try sink.endSet()
+    case .dictionary(let values):
+      try sink.beginDictionary(count: values.count)
+      for (key, value) in values {
+        try key.replay(asKeyInto: sink)
+        try value.replay(into: sink)
+      }
+      try sink.endDictionary()
+    case .object(let object):
+      try sink.beginObject(object.type, identity: object.identity)
+      try object.content.replay(into: sink)
+      try sink.endObject()
+    }
+  }
+
+  private func replay(asKeyInto sink: some ValueSink) throws(Failure) {
+    switch self {
+    case .string(let text): try sink.key(Text(text.utf8.span))
+    case .unpairedString(let units):
+      let bytes = generalizedUTF8(units)
+      try sink.key(Text(checked: bytes.span, isASCII: false, hasSurrogates: true))
+    default:
+      try sink.beginKey()
+      try replay(into: sink)
+      try sink.endKey()
+    }
+  }
+}
