@@ -1,0 +1,84 @@
+/// The formats: the one list of them. A new one is a compile error in every place that has to know it.
+public enum Format: String, CaseIterable, Sendable {
+  case xml
+  case json
+  case jsonLines = "jsonl"
+  case xmlPropertyList = "plist-xml"
+  case binaryPropertyList = "plist-binary"
+  case archive
+  case xmlArchive = "archive-xml"
+
+  /// The format of this name or alias, whatever its case; nil when there is none.
+  public init?(name: String) {
+    let name = name.lowercased()
+    guard let format = Self.allCases.first(where: { $0.rawValue == name || $0.aliases.contains(name) }) else {
+      return nil
+    }
+    self = format
+  }
+
+  /// Other names on the command line.
+  public var aliases: [String] {
+    switch self {
+    case .xml: []
+    case .json: []
+    case .jsonLines: ["json-lines", "ndjson"]
+    case .xmlPropertyList: ["xml1", "plist"]
+    case .binaryPropertyList: ["binary1", "bplist"]
+    case .archive: ["keyed-archive"]
+    case .xmlArchive: ["keyed-archive-xml"]
+    }
+  }
+
+  /// Extensions of files of the format, the usual one first.
+  public var extensions: [String] {
+    switch self {
+    case .xml: ["xml"]
+    case .json: ["json"]
+    case .jsonLines: ["jsonl", "ndjson"]
+    case .xmlPropertyList: ["plist"]
+    case .binaryPropertyList: ["bplist"]
+    case .archive: ["archive", "pplgrp", "keyedarchive"]
+    case .xmlArchive: []
+    }
+  }
+
+  /// Whether the format is a keyed archive.
+  public var isArchive: Bool { self == .archive || self == .xmlArchive }
+
+  /// What the format has a syntax for.
+  public var holding: Holding {
+    switch self {
+    case .json, .jsonLines: [.nulls, .decimals, .surrogates, .numbers]
+    // An empty element stands for null; the writer says so.
+    case .xml: [.nulls]
+    case .xmlPropertyList: [.wholeDates, .data, .uids, .notFinite, .numbers]
+    case .binaryPropertyList:
+      [.nulls, .dates, .data, .uids, .singles, .notFinite, .numbers, .surrogates]
+    case .archive:
+      [.nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .surrogates, .objectKeys, .objects]
+    case .xmlArchive: [.nulls, .dates, .data, .sets, .notFinite, .numbers, .objectKeys, .objects]
+    }
+  }
+
+  /// One line for a list of formats.
+  public var summary: String {
+    switch self {
+    case .xml: "XML: records through a schema, anything else by convention (@attribute, #text)"
+    case .json: "JSON (RFC 8259)"
+    case .jsonLines: "JSON Lines: one record a line"
+    case .xmlPropertyList: "XML property list"
+    case .binaryPropertyList: "binary property list (bplist00)"
+    case .archive: "keyed archive (NSKeyedArchiver), binary"
+    case .xmlArchive: "keyed archive (NSKeyedArchiver) as an XML property list"
+    }
+  }
+
+  /// Whether memory stays flat however large the input, when the format is read; the others are read whole.
+  public var streams: Bool {
+    switch self {
+    case .xml, .json, .jsonLines, .xmlPropertyList: true
+    case .binaryPropertyList, .archive, .xmlArchive: false
+    }
+  }
+}

@@ -1,0 +1,195 @@
+/// Finds an input's format: by its content first, then by its extension.
+///
+///     bplist00…                        plist-binary (whether it is an archive its objects tell)
+///     <?xml …?><plist>…                plist-xml, or archive-xml when its first key is an archive's
+///     <people>…                        xml
+///     {"a": 1}                         json
+///     {"a": 1} ⏎ {"a": 2}              jsonl
+struct FormatDetector {
+  /// How many bytes from the start are enough.
+  static let headSize = 1 << 16
+
+  private let head: [UInt8]
+  private let fileExtension: String?
+
+  /// A detector for an input's first bytes.
+  init(head: [UInt8], name: String?) {
+    self.head = Self.withoutUTF16(head)
+    fileExtension = name.flatMap(Self.fileExtension)
+  }
+
+  /// UTF-16 as the ASCII that matters here: the readers will deal with it, or name it.
+  private static func withoutUTF16(_ head: [UInt8]) -> [UInt8] {
+    guard head.count > 3 else { return head }
+    let isMarked = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
+    guard isMarked || (head[0] == 0) != (head[1] == 0), !head.starts(with: [0, 0]) else { return head }
+    return head.dropFirst(isMarked ? 2 : 0).filter { $0 != 0 }
+  }
+
+  /// The extension of a file's name in lower case, or nil.
+  static func fileExtension(of name: String) -> String? {
+    let last = name.split(separator: "/").last ?? ""
+    guard let point = last.lastIndex(of: "."), point != last.startIndex else { return nil }
+    return last[last.index(after: point)...].lowercased()
+  }
+
+  /// The format, or a failure that says what the input is instead.
+  func detect() throws(Failure) -> Format {
+    guard !head.isEmpty else { throw Failure(.file(.empty)) }
+    if head.starts(with: "bplist".utf8) { return .binaryPropertyList }
+    if let kind = Self.otherKinds.first(where: { head.starts(with: $0.magic) })?.kind {
+      throw Failure(.file(.otherKind(kind)))
+    }
+    let start = contentStart
+    guard start < head.count else { throw Failure(.file(.empty)) }
+    switch head[start] {
+    case UInt8(ascii: "<"): return xmlFormat(from: start)
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+      if let format = try jsonFormat(from: start) { return format }
+    case UInt8(ascii: "("), UInt8(ascii: "/"): throw openStep
+    default: break
+    }
+    // A property list, or an archive, that begins in none of the ways they do is not what its name says.
+    if let fileExtension, let format = Format(fileExtension: fileExtension), format.streams,
+      format != .xmlPropertyList
+    {
+      return format
+    }
+    throw Failure(.file(.unknownFormat(found: "the first bytes are those of no format that Ferry reads")))
+  }
+
+  private static let otherKinds: [(magic: [UInt8], kind: String)] = [
+    ([0x89, 0x50, 0x4e, 0x47], "a PNG image"), ([0xff, 0xd8, 0xff], "a JPEG image"),
+    (Array("GIF8".utf8), "a GIF image"),
+    (Array("%PDF".utf8), "a PDF document"), ([0x50, 0x4b, 0x03, 0x04], "a ZIP archive"),
+    ([0x1f, 0x8b], "gzip data"),
+    (Array("SQLite format 3".utf8), "an SQLite database"),
+    (Array("\u{4}\u{b}streamtyped".utf8), "a typedstream"),
+    (Array("\u{4}\u{b}typedstream".utf8), "a typedstream"), (Array("NIBArchive".utf8), "a NIBArchive"),
+    ([0x7f, 0x45, 0x4c, 0x46], "a program"), (Array("GNUstep archive".utf8), "a GNUstep archive"),
+  ]
+
+  private var openStep: Failure {
+    Failure(.file(.otherKind("an OpenStep property list")))
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+
+  /// Behind the byte order mark and white space.
+  private var contentStart: Int {
+    let start = head.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    return head[start...].firstIndex { !Self.isSpace($0) } ?? head.count
+  }
+
+  // MARK: XML
+
+  private func xmlFormat(from start: Int) -> Format {
+    guard isPropertyList(from: start) else { return .xml }
+    let archiveKeys = ["$archiver", "$objects", "$top", "$version"].map { Array("<key>\($0)</key>".utf8) }
+    guard let firstKey = find("<key>", from: start) else { return .xmlPropertyList }
+    return archiveKeys.contains { head[firstKey...].starts(with: $0) } ? .xmlArchive : .xmlPropertyList
+  }
+
+  /// Whether the first element, behind declarations and comments, is `plist`.
+  private func isPropertyList(from start: Int) -> Bool {
+    var index = start
+    while index < head.count {
+      if head[index...].starts(with: "<!--".utf8) {
+        guard let end = find("-->", from: index) else { return false }
+        index = end + 3
+      } else if head[index...].starts(with: "<?".utf8) {
+        guard let end = find("?>", from: index) else { return false }
+        index = end + 2
+      } else if head[index...].starts(with: "<!DOCTYPE plist".utf8) {
+        return true
+      } else if head[index...].starts(with: "<!".utf8) {
+        guard let end = find(">", from: index) else { return false }
+        index = end + 1
+      } else if head[index] == UInt8(ascii: "<") {
+        let name = head[(index + 1)...].prefix {
+          !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+        }
+        return name.elementsEqual("plist".utf8)
+      } else {
+        index += 1
+      }
+    }
+    return false
+  }
+
+  private func find(_ text: String, from start: Int) -> Int? {
+    let wanted = Array(text.utf8)
+    guard head.count >= wanted.count else { return nil }
+    return (start...(head.count - wanted.count)).first { head[$0...].starts(with: wanted) }
+  }
+
+  // MARK: JSON
+
+  /// JSON or JSON Lines, by whether a second value follows the first on another line.
+  private func jsonFormat(from start: Int) throws(Failure) -> Format? {
+    if try looksLikeOpenStep(from: start) { throw openStep }
+    if let fileExtension, Format.jsonLines.extensions.contains(fileExtension) { return .jsonLines }
+    guard let end = jsonValueEnd(from: start) else { return .json }
+    let rest = head[end...]
+    guard let next = rest.firstIndex(where: { !Self.isSpace($0) }) else { return .json }
+    // `"key" = "value";` is a line of a .strings file.
+    if head[next] == UInt8(ascii: "=") { throw openStep }
+    return rest[..<next].contains(UInt8(ascii: "\n")) ? .jsonLines : .json
+  }
+
+  /// `{ a = 1; }` and `{ "a" = 1; }` are no JSON.
+  private func looksLikeOpenStep(from start: Int) throws(Failure) -> Bool {
+    guard head[start] == UInt8(ascii: "{") else { return false }
+    guard let key = head[(start + 1)...].firstIndex(where: { !Self.isSpace($0) }) else { return false }
+    switch head[key] {
+    case UInt8(ascii: "\""):
+      guard let end = jsonValueEnd(from: key) else { return false }
+      return head[end...].first { !Self.isSpace($0) } == UInt8(ascii: "=")
+    case UInt8(ascii: "}"): return false
+    default: return head[key...].prefix(256).contains(UInt8(ascii: "="))
+    }
+  }
+
+  /// Behind the value that begins here, or nil when it goes on beyond the head. Only brackets and strings count; whether
+  /// the rest is right the reader will say.
+  private func jsonValueEnd(from start: Int) -> Int? {
+    var depth = 0
+    var index = start
+    while index < head.count {
+      switch head[index] {
+      case UInt8(ascii: "\""):
+        index += 1
+        while index < head.count, head[index] != UInt8(ascii: "\"") {
+          index += head[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard index < head.count else { return nil }
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default:
+        if depth == 0 {
+          let end = head[index...].firstIndex { Self.isSpace($0) || "{}[]\",".utf8.contains($0) }
+          return end
+        }
+      }
+      index += 1
+      if depth <= 0 { return min(index, head.count) }
+    }
+    return nil
+  }
+}
+
+extension Format {
+  /// The format that a file's extension stands for, or nil: `people.pplgrp` is an archive.
+  public static func ofFile(named name: String) -> Format? {
+    FormatDetector.fileExtension(of: name).flatMap(Format.init(fileExtension:))
+  }
+
+  init?(fileExtension: String) {
+    guard let format = Self.allCases.first(where: { $0.extensions.contains(fileExtension) }) else {
+      return nil
+    }
+    self = format
+  }
+}

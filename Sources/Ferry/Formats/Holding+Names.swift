@@ -1,0 +1,13 @@
+extension Holding {
+  private static let names: [(Holding, String)] = [
+    (.nulls, "null"), (.dates, "dates with fractions of a second"), (.data, "data"), (.sets, "sets"),
+    (.numbers, "numbers and booleans"), (.decimals, "decimals in their own notation"),
+    (.notFinite, "NaN and infinities"),
+    (.singles, "32-bit reals"), (.surrogates, "unpaired surrogates"),
+    (.objectKeys, "keys that are not strings"),
+    (.objects, "classes and shared objects"),
+  ]
+
+  /// What the format has no syntax for, in words.
+  public var missing: [String] { Self.names.filter { !contains($0.0) }.map(\.1) }
+}

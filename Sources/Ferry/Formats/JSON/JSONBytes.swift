@@ -1,0 +1,124 @@
+/// What a JSON text is made of, byte by byte.
+enum JSONBytes {
+  /// Whether JSON skips the byte between tokens.
+  @inline(__always)
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
+  }
+
+  /// Whether the byte can be part of a number or word. More bytes than JSON's numbers and words have, so that `0x1F` and
+  /// `True` are named whole in an error.
+  @inline(__always)
+  static func isBare(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "+"): true
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+
+  /// What stands at `index`, for an error: `“x”`, or the number of what cannot be seen.
+  static func found(_ chunk: Span<UInt8>, at index: Int) -> String {
+    let byte = chunk[index]
+    let length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    let bytes = chunk.extracting(index..<min(index + length, chunk.count))
+    if case .invalid = bytes.checkUTF8() { return "the byte 0x\(String(byte, radix: 16))" }
+    guard let scalar = Unicode.Scalar(bytes.scalar(at: 0).scalar) else { return "a surrogate" }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
+      "U+\(String(scalar.value + 0x1_0000, radix: 16, uppercase: true).dropFirst())"
+    default: "“\(scalar)”"
+    }
+  }
+
+  /// The name of the encoding, when the first bytes of a text show that it is not UTF-8: by a byte order mark, or by the
+  /// zeros that ASCII has in the wider encodings.
+  static func otherEncoding(_ head: Span<UInt8>) -> String? {
+    func byte(_ index: Int) -> UInt8 { index < head.count ? head[index] : 1 }
+    guard head.count > 1 else { return nil }
+    return switch (byte(0), byte(1), byte(2), byte(3)) {
+    case (0, 0, 0xfe, 0xff), (0, 0, 0, 1...): "UTF-32 (big-endian)"
+    case (0xff, 0xfe, 0, 0), (1..., 0, 0, 0): "UTF-32 (little-endian)"
+    case (0xfe, 0xff, _, _), (0, 1..., _, _): "UTF-16 (big-endian)"
+    case (0xff, 0xfe, _, _), (1..., 0, _, _): "UTF-16 (little-endian)"
+    default: nil
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Where the bytes end that a string holds as they are (at a quote, a backslash, a control character or the end of
+  /// all), and whether they are ASCII.
+  ///
+  /// Looks at eight bytes at a time. Each term of `stops` may be wrong only in bytes above its lowest true one, so the
+  /// lowest byte of all is right.
+  @inline(__always)
+  func plainJSONRun(from start: Int) -> (end: Int, isASCII: Bool) {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs: UInt64 = 0x8080_8080_8080_8080
+    var index = start
+    var high: UInt64 = 0
+    while index + 8 <= count {
+      let word = littleEndianWord(at: index)
+      let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+      let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+      let stops =
+        ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
+        & highs
+      if stops != 0 {
+        let length = stops.trailingZeroBitCount & ~7
+        high |= word & ((1 << UInt64(length)) &- 1)
+        return (index + length / 8, high & highs == 0)
+      }
+      high |= word
+      index += 8
+    }
+    var isASCII = high & highs == 0
+    while index < count {
+      let byte = self[index]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      if byte >= 0x80 { isASCII = false }
+      index += 1
+    }
+    return (index, isASCII)
+  }
+
+  /// Where a number or word ends.
+  @inline(__always)
+  func endOfJSONWord(from start: Int) -> Int {
+    var index = start
+    while index < count, JSONBytes.isBare(self[index]) { index += 1 }
+    return index
+  }
+
+  /// The offset of the first byte that RFC 8259 does not allow in a number, the end if something is missing there, nil
+  /// when it is a number.
+  ///
+  ///     -1.5e+3   nil        01   1        1.   2        +1   0
+  var flawInJSONNumber: Int? {
+    var index = 0
+    func isDigit(_ index: Int) -> Bool { index < count && self[index] &- UInt8(ascii: "0") < 10 }
+    func isByte(_ index: Int, _ byte: UInt8) -> Bool { index < count && self[index] == byte }
+
+    if isByte(index, UInt8(ascii: "-")) { index += 1 }
+    guard isDigit(index) else { return index }
+    if self[index] == UInt8(ascii: "0") {
+      index += 1
+    } else {
+      while isDigit(index) { index += 1 }
+    }
+    if index == count { return nil }
+    if isByte(index, UInt8(ascii: ".")) {
+      index += 1
+      guard isDigit(index) else { return index }
+      while isDigit(index) { index += 1 }
+    }
+    if isByte(index, UInt8(ascii: "e")) || isByte(index, UInt8(ascii: "E")) {
+      index += 1
+      if isByte(index, UInt8(ascii: "+")) || isByte(index, UInt8(ascii: "-")) { index += 1 }
+      guard isDigit(index) else { return index }
+      while isDigit(index) { index += 1 }
+    }
+    return index == count ? nil : index
+  }
+}

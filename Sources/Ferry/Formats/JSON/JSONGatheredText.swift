@@ -1,0 +1,167 @@
+/// A string being put together: one with escapes, or one that lies in several chunks.
+///
+///     "caf\u00e9 \ud83d|\ude00"         | a chunk's end
+///      └ plain run      └ half a pair, kept in `high` until the next escape tells
+///
+/// Bytes are gathered as they come. Those of a plain run are checked when it ends; a sequence that a chunk's end has cut
+/// stays unchecked until its rest is there.
+struct JSONGatheredText {
+  /// Why a string cannot go on.
+  enum Flaw: Error {
+    /// What is wrong, and its place in the current chunk, negative in an earlier one.
+    case problem(JSONProblem, at: Int)
+    case tooLong
+  }
+
+  private(set) var isASCII = true
+  private(set) var hasSurrogates = false
+  private var bytes: [UInt8] = []
+  /// How many of the bytes are known to be UTF-8.
+  private var checked = 0
+  /// The bytes of an unfinished escape, the last one lowest.
+  private var escape: UInt64 = 0
+  private var escapeCount = 0
+  /// A high surrogate that waits for its low one, or 0.
+  private var high: UInt32 = 0
+
+  /// Starts a new text.
+  mutating func begin() {
+    bytes.removeAll(keepingCapacity: true)
+    (isASCII, hasSurrogates, checked, escapeCount, high) = (true, false, 0, 0, 0)
+  }
+
+  /// The bytes, to be given back after use.
+  mutating func takeBytes() -> [UInt8] {
+    var taken: [UInt8] = []
+    swap(&taken, &bytes)
+    return taken
+  }
+
+  /// Keeps the capacity of what was taken.
+  mutating func giveBack(_ taken: consuming [UInt8]) { bytes = taken }
+
+  /// Adds bytes without a look at them; false when they are too many.
+  mutating func append(_ piece: Span<UInt8>, limit: Int) -> Bool {
+    bytes.append(copying: piece)
+    return bytes.count <= limit
+  }
+
+  /// Gathers up to the closing quote and sets `index` behind it; false when the chunk ends first.
+  mutating func gather(_ chunk: Span<UInt8>, from index: inout Int, limit: Int) throws(Flaw) -> Bool {
+    while index < chunk.count {
+      if escapeCount > 0 {
+        try addToEscape(chunk[index], at: index)
+        index += 1
+        guard bytes.count <= limit else { throw .tooLong }
+        continue
+      }
+      let (end, _) = chunk.plainJSONRun(from: index)
+      if end > index {
+        endPair()
+        guard append(chunk.extracting(index..<end), limit: limit) else { throw .tooLong }
+      }
+      try check(upTo: end, isWhole: end < chunk.count)
+      index = end
+      guard end < chunk.count else { return false }
+      index += 1
+      switch chunk[end] {
+      case UInt8(ascii: "\""):
+        endPair()
+        guard bytes.count <= limit else { throw .tooLong }
+        return true
+      case UInt8(ascii: "\\"): (escape, escapeCount) = (UInt64(UInt8(ascii: "\\")), 1)
+      case let control: throw .problem(.controlCharacter(control), at: end)
+      }
+    }
+    return false
+  }
+
+  /// Checks what the last run has added; `end` is where it ended in the chunk.
+  private mutating func check(upTo end: Int, isWhole: Bool) throws(Flaw) {
+    switch bytes.span.extracting(checked...).checkUTF8() {
+    case .ascii: checked = bytes.count
+    case .utf8:
+      checked = bytes.count
+      isASCII = false
+    case .invalid(let flaw):
+      checked += flaw
+      let left = bytes.count - checked
+      // Fewer than four bytes at a chunk's end may be the beginning of a character; if not, the next check says so.
+      guard !isWhole, left < 4 else { throw .problem(.notUTF8, at: end - left) }
+      isASCII = false
+    }
+  }
+
+  private mutating func addToEscape(_ byte: UInt8, at index: Int) throws(Flaw) {
+    escape = escape << 8 | UInt64(byte)
+    escapeCount += 1
+    if escapeCount == 2 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): add(unescaped: UInt32(byte))
+      case UInt8(ascii: "b"): add(unescaped: 0x08)
+      case UInt8(ascii: "f"): add(unescaped: 0x0c)
+      case UInt8(ascii: "n"): add(unescaped: 0x0a)
+      case UInt8(ascii: "r"): add(unescaped: 0x0d)
+      case UInt8(ascii: "t"): add(unescaped: 0x09)
+      case UInt8(ascii: "u"): break
+      default: throw badEscape(at: index)
+      }
+    } else {
+      guard Self.hexDigit(byte) != nil else { throw badEscape(at: index) }
+      if escapeCount == 6 { add(unescaped: hexDigits()) }
+    }
+  }
+
+  private func badEscape(at index: Int) -> Flaw {
+    let raw = (0..<escapeCount).reversed().map { UInt8(truncatingIfNeeded: escape >> (8 * UInt64($0))) }
+    return .problem(.badEscape(String(decoding: raw, as: UTF8.self)), at: index)
+  }
+
+  /// The four digits of a whole `\uXXXX`.
+  private func hexDigits() -> UInt32 {
+    var unit: UInt32 = 0
+    for shift in [24, 16, 8, 0] as [UInt64] {
+      unit = unit << 4 | (Self.hexDigit(UInt8(truncatingIfNeeded: escape >> shift)) ?? 0)
+    }
+    return unit
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
+    default: nil
+    }
+  }
+
+  /// Adds what an escape stands for: a code point, or half of a surrogate pair.
+  private mutating func add(unescaped unit: UInt32) {
+    escapeCount = 0
+    switch unit {
+    case 0xdc00...0xdfff where high != 0:
+      bytes.append(scalar: 0x1_0000 + (high & 0x3ff) << 10 + (unit & 0x3ff))
+      isASCII = false
+      high = 0
+    case 0xd800...0xdbff:
+      endPair()
+      high = unit
+    default:
+      endPair()
+      bytes.append(scalar: unit)
+      if unit >= 0x80 { isASCII = false }
+      if unit & 0xf800 == 0xd800 { hasSurrogates = true }
+    }
+    checked = bytes.count
+  }
+
+  /// A high surrogate whose low one has not come stays alone.
+  private mutating func endPair() {
+    guard high != 0 else { return }
+    bytes.append(scalar: high)
+    checked = bytes.count
+    high = 0
+    isASCII = false
+    hasSurrogates = true
+  }
+}

@@ -1,0 +1,139 @@
+/// The keys met so far in each open object, to tell when one comes again.
+///
+/// Objects open and close like brackets, so everything lies on stacks: the keys' bytes, an entry for each key, and for
+/// an object of more than a few keys a hash table of its entries. A closing object cuts the stacks to where it began;
+/// nothing is allocated once they have grown to what the input needs.
+///
+///     {"a": {"b": 1, "c": …      bytes  a|bc      entries  a|b c      objects  ↑0 ↑1
+///
+/// The hash is seeded, so that no input can be made to collide.
+struct JSONOpenKeys {
+  private struct Entry {
+    var hash: UInt64
+    var bytes: Range<Int>
+    /// Whether it has come again, and that has been told.
+    var isRepeated = false
+  }
+  private struct Object {
+    var firstByte: Int
+    var firstEntry: Int
+    var firstSlot: Int
+    /// The entry we are in.
+    var current: Int
+  }
+
+  private var objects: [Object] = []
+  private var entries: [Entry] = []
+  private var bytes: [UInt8] = []
+  /// Hash tables, the innermost object's last; each slot holds the number of an entry plus one, or 0. The size is a
+  /// power of two and at least twice the number of entries.
+  private var slots: [Int] = []
+  private let seed = UInt64.random(in: .min ... .max)
+  private static let fewKeys = 12
+
+  /// An object begins.
+  mutating func open() {
+    objects.append(
+      Object(
+        firstByte: bytes.count, firstEntry: entries.count, firstSlot: slots.count, current: entries.count))
+  }
+
+  /// The object begun last ends.
+  mutating func close() {
+    guard let object = objects.popLast() else { return }
+    bytes.removeLast(bytes.count - object.firstByte)
+    entries.removeLast(entries.count - object.firstEntry)
+    slots.removeLast(slots.count - object.firstSlot)
+  }
+
+  /// Remembers a key of the innermost object; true when it is there already and this is the first time it comes again.
+  mutating func insert(_ key: Span<UInt8>) -> Bool {
+    guard let object = objects.last else { return false }
+    let hash = hash(of: key)
+    let (known, slot) = find(key, hash: hash, in: object)
+    if let known {
+      objects[objects.count - 1].current = known
+      defer { entries[known].isRepeated = true }
+      return !entries[known].isRepeated
+    }
+    objects[objects.count - 1].current = entries.count
+    let start = bytes.count
+    bytes.append(copying: key)
+    entries.append(Entry(hash: hash, bytes: start..<bytes.count))
+    if let slot { slots[slot] = entries.count }
+    let count = entries.count - object.firstEntry
+    if count > Self.fewKeys, count * 2 > slots.count - object.firstSlot {
+      rehash(object, slotCount: count * 4)
+    }
+    return false
+  }
+
+  /// The path of the entry we are in; `containers` has -1 for an object, and for an array the element's number.
+  func path(in containers: [Int]) -> ValuePath {
+    var path = ValuePath()
+    var open = objects[...]
+    for container in containers {
+      if container >= 0 {
+        path.steps.append(.index(container))
+      } else if let object = open.popFirst(), object.current < entries.count {
+        path.steps.append(.key(String(decoding: bytes[entries[object.current].bytes], as: UTF8.self)))
+      }
+    }
+    return path
+  }
+
+  /// The entry of a key, or the free slot where a table wants it.
+  private func find(_ key: Span<UInt8>, hash: UInt64, in object: Object) -> (entry: Int?, slot: Int?) {
+    let size = slots.count - object.firstSlot
+    guard size > 0 else {
+      for index in object.firstEntry..<entries.count where isEntry(index, key, hash: hash) {
+        return (index, nil)
+      }
+      return (nil, nil)
+    }
+    var slot = Int(truncatingIfNeeded: hash) & (size - 1)
+    while true {
+      let index = slots[object.firstSlot + slot] - 1
+      if index < 0 { return (nil, object.firstSlot + slot) }
+      if isEntry(index, key, hash: hash) { return (index, nil) }
+      slot = (slot + 1) & (size - 1)
+    }
+  }
+
+  @inline(__always)
+  private func isEntry(_ index: Int, _ key: Span<UInt8>, hash: UInt64) -> Bool {
+    let entry = entries[index]
+    return entry.hash == hash && bytes.span.extracting(entry.bytes).equals(key)
+  }
+
+  private mutating func rehash(_ object: Object, slotCount wanted: Int) {
+    var size = 32
+    while size < wanted { size *= 2 }
+    slots.removeLast(slots.count - object.firstSlot)
+    slots.append(contentsOf: repeatElement(0, count: size))
+    for index in object.firstEntry..<entries.count {
+      var slot = Int(truncatingIfNeeded: entries[index].hash) & (size - 1)
+      while slots[object.firstSlot + slot] != 0 { slot = (slot + 1) & (size - 1) }
+      slots[object.firstSlot + slot] = index + 1
+    }
+  }
+
+  private func hash(of key: Span<UInt8>) -> UInt64 {
+    func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+      let product = (hash ^ word).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15 ^ seed | 1)
+      return product.high ^ product.low
+    }
+    var hash = seed ^ UInt64(key.count)
+    var index = 0
+    while index + 8 <= key.count {
+      hash = mix(hash, key.littleEndianWord(at: index))
+      index += 8
+    }
+    var tail: UInt64 = 0
+    while index < key.count {
+      tail = tail << 8 | UInt64(key[index])
+      index += 1
+    }
+    return mix(mix(hash, tail), seed)
+  }
+}

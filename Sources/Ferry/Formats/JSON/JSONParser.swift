@@ -1,0 +1,388 @@
+/// The machine inside both JSON readers: takes chunks of any size and sends events.
+///
+/// Between two tokens it knows what the grammar wants next and which containers are open, so that there is nothing to
+/// recurse into and a chunk may end anywhere:
+///
+///     before   {"a": [1, 2]}      value
+///     behind   {                  firstKey
+///     behind   {"a"               colon
+///     behind   {"a": [            firstElement
+///     behind   {"a": [1           afterElement
+///     behind   {"a": [1, 2]       afterEntry
+///     behind   {"a": [1, 2]}      nothing
+///
+/// A token inside one chunk is borrowed from it. One that a chunk's end cuts, and a string with escapes, is gathered in
+/// a buffer that is used again for the next.
+///
+/// Places are offsets in the current chunk. A token that began in an earlier chunk has a negative one, which is exact
+/// because no token holds a line feed.
+struct JSONParser: ~Copyable {
+  /// What the values of an input are to each other.
+  enum Layout {
+    /// There is one.
+    case document
+    /// Each is a line.
+    case lines
+  }
+
+  /// What the grammar wants next.
+  fileprivate enum Expected {
+    case value, firstElement, afterElement
+    case firstKey, key, colon, afterEntry
+    /// Behind a document's value.
+    case nothing
+    /// Before and behind a line's value.
+    case line, lineEnd
+  }
+
+  /// The token that the last chunk's end has cut.
+  private enum Cut { case none, string, bare }
+
+  private let layout: Layout
+  private let sink: any ValueSink
+  private let budget: Budget
+  private let losses: LossReport?
+
+  /// The first bytes, until there are enough to know the encoding.
+  private var head: [UInt8] = []
+  private var isAtStart = true
+  private var lines = LineCounter()
+  /// Where a failure that is thrown now has its place.
+  private var place = 0
+
+  private var expected: Expected
+  /// What is expected when the value being read has ended.
+  private var afterValue: Expected
+  /// The open containers: an object, or an array and the number of the element we are in.
+  private var containers: [Int] = []
+  private static let object = -1
+  private var keys = JSONOpenKeys()
+
+  private var cut = Cut.none
+  private var tokenStart = 0
+  private var gathered = JSONGatheredText()
+
+  init(_ layout: Layout, into sink: any ValueSink, budget: Budget, losses: LossReport?) {
+    self.layout = layout
+    self.sink = sink
+    self.budget = budget
+    self.losses = losses
+    (expected, afterValue) = layout == .lines ? (.line, .lineEnd) : (.value, .nothing)
+  }
+
+  /// Reads one chunk.
+  mutating func read(_ chunk: Span<UInt8>) throws(Failure) {
+    guard isAtStart else { return try take(chunk) }
+    let missing = min(4 - head.count, chunk.count)
+    head.append(copying: chunk.extracting(first: missing))
+    guard head.count == 4 else { return }
+    try begin()
+    try take(chunk.extracting(droppingFirst: missing))
+  }
+
+  /// Ends the input.
+  mutating func finish() throws(Failure) {
+    if isAtStart { try begin() }
+    let nothing: [UInt8] = []
+    place = 0
+    do throws(Failure) { try end() } catch { throw error.placed(at: position(in: nothing.span)) }
+  }
+
+  private mutating func begin() throws(Failure) {
+    isAtStart = false
+    let head = head
+    if let name = JSONBytes.otherEncoding(head.span) {
+      throw Failure(.json(.otherEncoding(name)), at: Position(line: 1, column: 1, byte: 0))
+    }
+    if layout == .lines {
+      do throws(Failure) { try sink.beginArray(count: nil) } catch { throw error.placed(at: lines.end) }
+    }
+    try take(head.span, from: head.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
+  }
+
+  private mutating func take(_ chunk: Span<UInt8>, from start: Int = 0) throws(Failure) {
+    do throws(Failure) { try scan(chunk, from: start) } catch { throw error.placed(at: position(in: chunk)) }
+    lines.finish(chunk)
+    tokenStart -= chunk.count
+  }
+
+  private func position(in chunk: Span<UInt8>) -> Position {
+    var position = lines.position(of: max(place, 0), in: chunk)
+    position.column? += min(place, 0)
+    position.byte? += min(place, 0)
+    return position
+  }
+
+  private mutating func end() throws(Failure) {
+    switch cut {
+    case .none: break
+    case .string: throw Failure(.json(.unexpectedEnd(expected: "the closing quote of a string")))
+    case .bare: try sendGatheredBare(isLast: true)
+    }
+    place = 0
+    switch expected {
+    case .nothing: break
+    case .line, .lineEnd: try sink.endArray()
+    default: throw Failure(.json(.unexpectedEnd(expected: expected.words)))
+    }
+  }
+}
+
+// MARK: The grammar
+
+extension JSONParser {
+  private mutating func scan(_ chunk: Span<UInt8>, from start: Int) throws(Failure) {
+    let count = chunk.count
+    var index = start
+    switch cut {
+    case .none: break
+    case .string: index = try gatherString(chunk, from: index)
+    case .bare: index = try gatherBare(chunk, from: index)
+    }
+    while index < count {
+      let byte = chunk[index]
+      if byte <= 0x20, JSONBytes.isSpace(byte) {
+        if byte == UInt8(ascii: "\n"), layout == .lines { try endLine(at: index) }
+        index += 1
+        continue
+      }
+      place = index
+      switch expected {
+      case .value, .firstElement, .line:
+        switch byte {
+        case UInt8(ascii: "\""):
+          index = try string(chunk, from: index + 1)
+          continue
+        case UInt8(ascii: "{"):
+          try open()
+          try sink.beginDictionary(count: nil)
+          containers.append(Self.object)
+          if losses != nil { keys.open() }
+          (expected, afterValue) = (.firstKey, .afterEntry)
+        case UInt8(ascii: "["):
+          try open()
+          try sink.beginArray(count: nil)
+          containers.append(0)
+          (expected, afterValue) = (.firstElement, .afterElement)
+        case UInt8(ascii: "]") where expected == .firstElement:
+          try sink.endArray()
+          close()
+        case _ where JSONBytes.isBare(byte):
+          index = try bare(chunk, from: index)
+          continue
+        default: throw unexpected(chunk, at: index)
+        }
+      case .firstKey, .key:
+        if byte == UInt8(ascii: "\"") {
+          index = try string(chunk, from: index + 1)
+          continue
+        }
+        guard byte == UInt8(ascii: "}"), expected == .firstKey else { throw unexpected(chunk, at: index) }
+        try sink.endDictionary()
+        close()
+      case .colon:
+        guard byte == UInt8(ascii: ":") else { throw unexpected(chunk, at: index) }
+        expected = .value
+      case .afterElement:
+        if byte == UInt8(ascii: ",") {
+          containers[containers.count - 1] += 1
+          expected = .value
+        } else {
+          guard byte == UInt8(ascii: "]") else { throw unexpected(chunk, at: index) }
+          try sink.endArray()
+          close()
+        }
+      case .afterEntry:
+        if byte == UInt8(ascii: ",") {
+          expected = .key
+        } else {
+          guard byte == UInt8(ascii: "}") else { throw unexpected(chunk, at: index) }
+          try sink.endDictionary()
+          close()
+        }
+      case .nothing: throw Failure(.json(.trailingContent(found: JSONBytes.found(chunk, at: index))))
+      case .lineEnd: throw unexpected(chunk, at: index)
+      }
+      index += 1
+    }
+  }
+
+  private func open() throws(Failure) {
+    guard containers.count < budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
+  }
+
+  private mutating func close() {
+    if containers.popLast() == Self.object, losses != nil { keys.close() }
+    afterValue =
+      switch containers.last {
+      case nil: layout == .lines ? .lineEnd : .nothing
+      case Self.object: .afterEntry
+      case _: .afterElement
+      }
+    expected = afterValue
+  }
+
+  private mutating func endLine(at index: Int) throws(Failure) {
+    guard expected != .line else { return }
+    guard expected == .lineEnd else {
+      place = index
+      throw Failure(.json(.expected(expected.words, found: "the end of the line")))
+    }
+    expected = .line
+  }
+
+  @inline(never)
+  private func unexpected(_ chunk: Span<UInt8>, at index: Int) -> Failure {
+    Failure(.json(.expected(expected.words, found: JSONBytes.found(chunk, at: index))))
+  }
+}
+
+extension JSONParser.Expected {
+  /// What is expected, in the words of an error.
+  fileprivate var words: String {
+    switch self {
+    case .value, .line: "a value"
+    case .firstElement: "a value or “]”"
+    case .afterElement: "“,” or “]”"
+    case .firstKey: "a key in double quotes or “}”"
+    case .key: "a key in double quotes"
+    case .colon: "“:”"
+    case .afterEntry: "“,” or “}”"
+    case .nothing: "nothing more"
+    case .lineEnd: "the end of the line"
+    }
+  }
+}
+
+// MARK: Strings and keys
+
+extension JSONParser {
+  /// Reads a string from behind its opening quote; gives the offset behind its closing one, or the chunk's end.
+  private mutating func string(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+    let (end, isASCII) = chunk.plainJSONRun(from: start)
+    guard end < chunk.count, chunk[end] == UInt8(ascii: "\"") else {
+      tokenStart = start - 1
+      gathered.begin()
+      return try gatherString(chunk, from: start)
+    }
+    let bytes = chunk.extracting(start..<end)
+    if !isASCII, case .invalid(let flaw) = bytes.checkUTF8() {
+      place = start + flaw
+      throw Failure(.json(.notUTF8))
+    }
+    try send(Text(checked: bytes, isASCII: isASCII))
+    return end + 1
+  }
+
+  private mutating func gatherString(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+    cut = .none
+    var end = start
+    do throws(JSONGatheredText.Flaw) {
+      guard try gathered.gather(chunk, from: &end, limit: budget.tokenBytes) else {
+        cut = .string
+        return end
+      }
+    } catch {
+      switch error {
+      case .problem(let problem, let flaw):
+        place = flaw
+        throw Failure(.json(problem))
+      case .tooLong: throw tokenTooLong()
+      }
+    }
+    place = tokenStart
+    // The bytes are taken out while they are borrowed, and put back so that their capacity serves the next string.
+    let bytes = gathered.takeBytes()
+    try send(Text(checked: bytes.span, isASCII: gathered.isASCII, hasSurrogates: gathered.hasSurrogates))
+    gathered.giveBack(bytes)
+    return end
+  }
+
+  private mutating func send(_ text: borrowing Text) throws(Failure) {
+    guard text.utf8.count <= budget.tokenBytes else {
+      throw Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
+    }
+    switch expected {
+    case .firstKey, .key:
+      if losses != nil, keys.insert(text.utf8) { tellOfRepeatedKey() }
+      try sink.key(text)
+      expected = .colon
+    default:
+      try sink.string(text)
+      expected = afterValue
+    }
+  }
+
+  @inline(never)
+  private func tellOfRepeatedKey() { losses?.add(.duplicateKey, path: keys.path(in: containers)) }
+
+  private mutating func tokenTooLong() -> Failure {
+    place = tokenStart
+    return Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
+  }
+}
+
+// MARK: Numbers and words
+
+extension JSONParser {
+  /// Reads a number, `true`, `false` or `null`; gives the offset behind it, or the chunk's end.
+  private mutating func bare(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+    let end = chunk.endOfJSONWord(from: start)
+    tokenStart = start
+    guard end < chunk.count else {
+      gathered.begin()
+      return try gatherBare(chunk, from: start)
+    }
+    try sendBare(chunk.extracting(start..<end), isLast: false)
+    return end
+  }
+
+  private mutating func gatherBare(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+    let end = chunk.endOfJSONWord(from: start)
+    guard gathered.append(chunk.extracting(start..<end), limit: budget.tokenBytes) else {
+      throw tokenTooLong()
+    }
+    if end < chunk.count {
+      try sendGatheredBare(isLast: false)
+    } else {
+      cut = .bare
+    }
+    return end
+  }
+
+  private mutating func sendGatheredBare(isLast: Bool) throws(Failure) {
+    cut = .none
+    place = tokenStart
+    let bytes = gathered.takeBytes()
+    try sendBare(bytes.span, isLast: isLast)
+    gathered.giveBack(bytes)
+  }
+
+  private mutating func sendBare(_ token: Span<UInt8>, isLast: Bool) throws(Failure) {
+    guard token.count <= budget.tokenBytes else { throw Failure(.overBudget(.tokenBytes(budget.tokenBytes))) }
+    switch token[0] {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
+      try sendNumber(token, isLast: isLast)
+    case UInt8(ascii: "t") where token.equals("true"): try sink.boolean(true)
+    case UInt8(ascii: "f") where token.equals("false"): try sink.boolean(false)
+    case UInt8(ascii: "n") where token.equals("null"): try sink.null()
+    default:
+      let word = token.extracting(first: min(token.count, 20)).decodedString
+      throw Failure(.json(.expected(expected.words, found: "“\(word)\(token.count > 20 ? "…" : "")”")))
+    }
+    expected = afterValue
+  }
+
+  private mutating func sendNumber(_ token: Span<UInt8>, isLast: Bool) throws(Failure) {
+    if let flaw = token.flawInJSONNumber {
+      place += flaw
+      guard flaw < token.count || !isLast else { throw Failure(.json(.unexpectedEnd(expected: "a digit"))) }
+      throw Failure(.json(.badNumber(token.extracting(first: min(token.count, 64)).decodedString)))
+    }
+    switch DecimalText(json: token) {
+    case .integer(let value): try sink.integer(value)
+    case .real(let value): try sink.real(value)
+    case .text: try sink.number(Text(checked: token, isASCII: true))
+    }
+  }
+}

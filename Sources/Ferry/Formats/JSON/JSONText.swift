@@ -1,0 +1,199 @@
+/// The state of a JSON writer: what has been written, and what may come next.
+///
+/// A struct inside the writer, so that an event is one access to the writer's state, whatever it writes.
+struct JSONText: ~Copyable {
+  static let formatName = "JSON"
+
+  /// Where the next event stands.
+  private enum Place {
+    case root
+    /// Behind the value, and behind its line feed.
+    case end, whole
+    case firstElement, element
+    case firstKey, key, value
+    /// In an array whose elements are lines.
+    case firstLine, line
+  }
+
+  private var output: OutputBuffer
+  private let isPretty: Bool
+  private let isLines: Bool
+  private var place = Place.root
+  /// Where the event behind each open container will stand.
+  private var enclosing: [Place] = []
+
+  init(to output: any ByteOutput, isPretty: Bool, isLines: Bool) {
+    self.output = OutputBuffer(to: output)
+    self.isPretty = isPretty
+    self.isLines = isLines
+  }
+
+  mutating func word(_ word: StaticString) throws(Failure) {
+    try beginValue()
+    try output.append(word)
+  }
+
+  mutating func integer(_ value: Int128) throws(Failure) {
+    try beginValue()
+    try output.append(decimal: value)
+  }
+
+  mutating func real(_ value: Double) throws(Failure) {
+    guard value.isFinite else { throw cannotHold(value.isNaN ? "NaN" : "infinity") }
+    try beginValue()
+    try output.append(value.description)
+  }
+
+  mutating func number(_ text: Text) throws(Failure) {
+    guard text.utf8.flawInJSONNumber == nil else { throw cannotHold("the number \(String(text))") }
+    try beginValue()
+    try output.append(text.utf8)
+  }
+
+  mutating func string(_ text: Text) throws(Failure) {
+    try beginValue()
+    try append(quoted: text)
+  }
+
+  mutating func beginArray() throws(Failure) {
+    if isLines, place == .root {
+      place = .firstLine
+      return
+    }
+    try beginValue()
+    enclosing.append(place)
+    place = .firstElement
+    try output.append(UInt8(ascii: "["))
+  }
+
+  mutating func endArray() throws(Failure) {
+    switch place {
+    case .firstElement, .element: try end(isEmpty: place == .firstElement, UInt8(ascii: "]"))
+    case .firstLine: place = .whole
+    case .line: place = .end
+    default: throw misplaced("the end of an array")
+    }
+  }
+
+  mutating func beginDictionary() throws(Failure) {
+    try beginValue()
+    enclosing.append(place)
+    place = .firstKey
+    try output.append(UInt8(ascii: "{"))
+  }
+
+  mutating func key(_ text: Text) throws(Failure) {
+    switch place {
+    case .firstKey: break
+    case .key: try output.append(UInt8(ascii: ","))
+    default: throw misplaced("a key")
+    }
+    if isPretty { try newLine() }
+    try append(quoted: text)
+    try output.append(UInt8(ascii: ":"))
+    if isPretty { try output.append(UInt8(ascii: " ")) }
+    place = .value
+  }
+
+  mutating func endDictionary() throws(Failure) {
+    guard place == .firstKey || place == .key else { throw misplaced("the end of a dictionary") }
+    try end(isEmpty: place == .firstKey, UInt8(ascii: "}"))
+  }
+
+  mutating func finish() throws(Failure) {
+    switch place {
+    case .end: try output.append(UInt8(ascii: "\n"))
+    case .whole: break
+    default: throw misplaced("the end")
+    }
+    place = .whole
+    try output.flush()
+  }
+
+  private mutating func beginValue() throws(Failure) {
+    switch place {
+    case .value: place = .key
+    case .element:
+      try output.append(UInt8(ascii: ","))
+      if isPretty { try newLine() }
+    case .firstElement:
+      if isPretty { try newLine() }
+      place = .element
+    case .line: try output.append(UInt8(ascii: "\n"))
+    case .firstLine: place = .line
+    case .root: place = .end
+    case .end, .whole: throw misplaced("a second value")
+    case .firstKey, .key: throw misplaced("a value without a key")
+    }
+  }
+  private mutating func end(isEmpty: Bool, _ bracket: UInt8) throws(Failure) {
+    place = enclosing.popLast() ?? .end
+    if isPretty, !isEmpty { try newLine() }
+    try output.append(bracket)
+  }
+
+  private mutating func newLine() throws(Failure) {
+    try output.append(UInt8(ascii: "\n"))
+    for _ in enclosing { try output.append("  ") }
+  }
+
+  private mutating func append(quoted text: Text) throws(Failure) {
+    try output.append(UInt8(ascii: "\""))
+    if text.hasSurrogates {
+      try appendWithSurrogates(text)
+    } else {
+      try append(escaped: text.utf8)
+    }
+    try output.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func append(escaped bytes: Span<UInt8>) throws(Failure) {
+    var index = 0
+    while true {
+      let end = bytes.plainJSONRun(from: index).end
+      if end > index { try output.append(bytes.extracting(index..<end)) }
+      guard end < bytes.count else { return }
+      try append(escape: bytes[end])
+      index = end + 1
+    }
+  }
+
+  private mutating func append(escape byte: UInt8) throws(Failure) {
+    try output.append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): try output.append(byte)
+    case 0x08: try output.append(UInt8(ascii: "b"))
+    case 0x09: try output.append(UInt8(ascii: "t"))
+    case 0x0a: try output.append(UInt8(ascii: "n"))
+    case 0x0c: try output.append(UInt8(ascii: "f"))
+    case 0x0d: try output.append(UInt8(ascii: "r"))
+    default: try append(unit: UInt32(byte))
+    }
+  }
+
+  /// `u00xx` or `udxxx`, behind the backslash.
+  private mutating func append(unit: UInt32) throws(Failure) {
+    let digits = String(unit + 0x1_0000, radix: 16).dropFirst()
+    try output.append("u\(digits)")
+  }
+
+  private mutating func appendWithSurrogates(_ text: Text) throws(Failure) {
+    var index = 0
+    while index < text.utf8.count {
+      let (scalar, length) = text.utf8.scalar(at: index)
+      if scalar & 0xffff_f800 == 0xd800 {
+        try output.append(UInt8(ascii: "\\"))
+        try append(unit: scalar)
+      } else {
+        try append(escaped: text.utf8.extracting(index..<min(index + length, text.utf8.count)))
+      }
+      index += length
+    }
+  }
+
+  private func misplaced(_ event: String) -> Failure { Failure(.cannotHold(.misplaced(event))) }
+
+  private func cannotHold(_ kind: String) -> Failure {
+    Failure(.cannotHold(.kind(kind, format: Self.formatName)))
+  }
+}
