@@ -1,0 +1,355 @@
+/// A binary property list (`bplist00`), read where it lies.
+///
+///     let list = try BinaryPropertyList(bytes)
+///     try list.replay(into: writer)
+///
+/// A file is a header, the objects, a table of their offsets and a 32-byte trailer. `{"a": true}` is
+///
+///     offset 0   62 70 6C 69 73 74 30 30   bplist00
+///            8   D1 01 02                  object 0: a dictionary of 1 entry, all keys first: object 1, object 2
+///           11   51 61                     object 1: an ASCII string of 1 byte, "a"
+///           13   09                        object 2: true
+///           14   08 0B 0D                  the offsets of objects 0, 1 and 2
+///           17   00 00 00 00 00 00         unused, and the version of a sort order that is always 0
+///           23   01 01                     an offset takes 1 byte, a reference to an object 1 byte
+///           25   00 … 03  00 … 00  00 … 0E 3 objects, the root is object 0, the table begins at 14: 8 bytes each
+///
+/// An object begins with a marker: its kind in the high four bits, a count in the low ones, or 15 there and the count as
+/// an integer object behind it. All numbers are big-endian.
+///
+/// Opening a file checks the header and the trailer and nothing else; an object is checked when it is asked for. So a
+/// file of any size opens at once and takes no memory but its bytes.
+public final class BinaryPropertyList: PropertyListNodes {
+  private let bytes: [UInt8]
+  private let budget: Budget
+  private let offsetWidth: Int
+  private let referenceWidth: Int
+  /// Where the table of offsets begins and the objects end.
+  private let tableStart: Int
+  let root: Int
+  let nodeCount: Int
+  /// The collection whose children were asked for last: they are asked for one after the other.
+  private var collection = Object(node: -1, kind: 0, count: 0, start: 0)
+  /// Holds the text of UTF-16 strings while they are lent.
+  private var scratch: [UInt8] = []
+
+  /// An object's marker taken apart.
+  private struct Object {
+    let node: Int
+    /// The high half of the marker.
+    let kind: UInt8
+    /// The low half of the marker or, where that counts something, the count.
+    let count: Int
+    /// Where the object's content begins.
+    let start: Int
+
+    /// What is counted, for an error.
+    var name: String {
+      switch kind {
+      case 0x4: "\(count) bytes of data"
+      case 0x5: "a string of \(count) bytes"
+      case 0x6: "a string of \(count) UTF-16 units"
+      case 0xa: "an array of \(count) elements"
+      case 0xc: "a set of \(count) elements"
+      default: "a dictionary of \(count) entries"
+      }
+    }
+  }
+
+  /// Opens a file. The budget says how deep it may be and how far shared objects may expand when it is replayed.
+  public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(Failure) {
+    self.bytes = bytes
+    self.budget = budget
+    let span = bytes.span
+    guard span.starts(with: "bplist") else { throw Failure(.propertyList(.notBinary), at: Position(byte: 0)) }
+    var header = ByteCursor(span, at: 6)
+    let version = try header.take(2, "the header")
+    // Any second digit is taken, as CoreFoundation does: `bplist01` differs in nothing.
+    guard version[0] == UInt8(ascii: "0") else {
+      throw Failure(.propertyList(.version(version.decodedString)), at: Position(byte: 6))
+    }
+    let trailerStart = bytes.count - 32
+    guard trailerStart >= 9 else {
+      throw Failure(.propertyList(.truncated(expecting: "the trailer")), at: Position(byte: bytes.count))
+    }
+    func check(_ condition: Bool, at offset: Int, _ what: @autoclosure () -> String) throws(Failure) {
+      guard !condition else { return }
+      throw Failure(.propertyList(.badTrailer(what())), at: Position(byte: trailerStart + offset))
+    }
+    var trailer = ByteCursor(span, at: trailerStart + 6)
+    offsetWidth = Int(try trailer.byte("the trailer"))
+    referenceWidth = Int(try trailer.byte("the trailer"))
+    let count = try trailer.bigEndian(width: 8, "the trailer")
+    let root = try trailer.bigEndian(width: 8, "the trailer")
+    let tableStart = try trailer.bigEndian(width: 8, "the trailer")
+    // Apple's writers choose 1, 2, 4 or 8, other tools and devices 3, 5, 6 and 7 too.
+    try check((1...8).contains(offsetWidth), at: 6, "an offset of \(offsetWidth) bytes")
+    try check((1...8).contains(referenceWidth), at: 7, "a reference of \(referenceWidth) bytes")
+    try check(count > 0, at: 8, "no objects")
+    try check(root < count, at: 16, "the root is object \(root) of \(count)")
+    try check(tableStart >= 9, at: 24, "the offset table begins at \(tableStart), before any object")
+    let (tableSize, isTooLarge) = count.multipliedReportingOverflow(by: UInt64(offsetWidth))
+    try check(
+      !isTooLarge && tableSize <= UInt64(trailerStart), at: 8, "\(count) objects in a file this small")
+    try check(
+      tableStart == UInt64(trailerStart) - tableSize, at: 24,
+      "the offset table begins at \(tableStart), but \(count) offsets end at the trailer")
+    (self.root, nodeCount, self.tableStart) = (Int(root), Int(count), Int(tableStart))
+  }
+
+  /// Sends the whole value. Does not finish the sink.
+  public func replay(into sink: any ValueSink) throws(Failure) {
+    try replay(root, into: sink, budget: budget)
+  }
+
+  var byteCount: Int { bytes.count }
+
+  func position(of node: Int) -> Position {
+    guard (0..<nodeCount).contains(node) else { return Position() }
+    return Position(byte: (try? offset(of: node)) ?? tableStart + node * offsetWidth, object: node)
+  }
+
+  func kind(of node: Int) throws(Failure) -> NodeKind {
+    let object = try object(node)
+    return switch object.kind {
+    case 0x0: try simple(object)
+    case 0x1: .integer(try integer(object))
+    case 0x2:
+      object.count == 2
+        ? .single(Float(bitPattern: UInt32(try number(object, width: 4))))
+        : .real(Double(bitPattern: try number(object, width: 8)))
+    case 0x3: .date(Double(bitPattern: try number(object, width: 8)))
+    case 0x4: .data
+    case 0x5, 0x6: .string
+    case 0x8: .uid(try number(object, width: object.count + 1))
+    case 0xa: .array(count: object.count)
+    case 0xc: .set(count: object.count)
+    default: .dictionary(count: object.count)
+    }
+  }
+
+  func element(_ index: Int, of node: Int) throws(Failure) -> Int {
+    let object = try collection(node)
+    guard object.kind != 0xd, index >= 0, index < object.count else {
+      throw noChild(object, "element \(index)")
+    }
+    return try reference(index, of: object)
+  }
+
+  func key(_ index: Int, of node: Int) throws(Failure) -> Int {
+    let object = try collection(node)
+    guard object.kind == 0xd, index >= 0, index < object.count else {
+      throw noChild(object, "entry \(index)")
+    }
+    return try reference(index, of: object)
+  }
+
+  func value(_ index: Int, of node: Int) throws(Failure) -> Int {
+    let object = try collection(node)
+    guard object.kind == 0xd, index >= 0, index < object.count else {
+      throw noChild(object, "entry \(index)")
+    }
+    return try reference(object.count + index, of: object)
+  }
+
+  func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+    let object = try object(node)
+    let bytes = bytes
+    switch object.kind {
+    case 0x5:
+      let text = bytes.span.extracting(object.start..<object.start + object.count)
+      let valid = text.asciiPrefixCount
+      guard valid == text.count else {
+        throw Failure(
+          .propertyList(.notASCII(text[valid])), at: Position(byte: object.start + valid, object: node))
+      }
+      return try body(Text(checked: text, isASCII: true))
+    case 0x6:
+      // Taken out of the object while it is lent, because `body` may ask for another string.
+      var text: [UInt8] = []
+      swap(&text, &scratch)
+      defer { scratch = text }
+      text.removeAll(keepingCapacity: true)
+      let units = bytes.span.extracting(object.start..<object.start + 2 * object.count)
+      let hasSurrogates = text.append(bigEndianUTF16: units)
+      let isASCII = text.count == object.count
+      return try body(Text(checked: text.span, isASCII: isASCII, hasSurrogates: hasSurrogates))
+    default: throw try wrongKind(node, expected: "a string")
+    }
+  }
+
+  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
+    let object = try object(node)
+    guard object.kind == 0x4 else { throw try wrongKind(node, expected: "data") }
+    let bytes = bytes
+    return try body(bytes.span.extracting(object.start..<object.start + object.count))
+  }
+
+  /// Where an object begins.
+  private func offset(of node: Int) throws(Failure) -> Int {
+    guard node >= 0, node < nodeCount else {
+      throw Failure(.propertyList(.badReference(UInt64(clamping: node), objects: nodeCount)))
+    }
+    let entry = tableStart + node * offsetWidth
+    let offset = bytes.bigEndian(at: entry, width: offsetWidth)
+    guard offset >= 8, offset < UInt64(tableStart) else {
+      throw Failure(.propertyList(.badOffset(offset)), at: Position(byte: entry, object: node))
+    }
+    return Int(offset)
+  }
+
+  /// Takes an object's marker apart and makes sure that its content lies in the file.
+  private func object(_ node: Int) throws(Failure) -> Object {
+    let offset = try offset(of: node)
+    let marker = bytes[offset]
+    var count = Int(marker & 0xf)
+    var start = offset + 1
+    /// Bytes of one counted thing.
+    let unit: Int
+    switch marker >> 4 {
+    case 0x0: return Object(node: node, kind: 0, count: count, start: start)
+    case 0x1 where count <= 4, 0x2 where count == 2 || count == 3, 0x3 where count == 3:
+      try require(1 << count, at: start, of: node, "a number")
+      return Object(node: node, kind: marker >> 4, count: count, start: start)
+    case 0x8 where count < 8:
+      try require(count + 1, at: start, of: node, "a reference of an archive")
+      return Object(node: node, kind: 8, count: count, start: start)
+    case 0x4, 0x5: unit = 1
+    case 0x6: unit = 2
+    case 0xa, 0xc: unit = referenceWidth
+    case 0xd: unit = 2 * referenceWidth
+    case 0x7: throw laterVersion("a UTF-8 string", at: offset, node)
+    case 0xb: throw laterVersion("an ordered set", at: offset, node)
+    default: throw badMarker(marker, at: offset, node)
+    }
+    if count == 0xf { (count, start) = try longCount(at: start, of: node) }
+    guard count <= (tableStart - start) / unit else {
+      let what = Object(node: node, kind: marker >> 4, count: count, start: start).name
+      throw Failure(.propertyList(.truncated(expecting: what)), at: Position(byte: start, object: node))
+    }
+    return Object(node: node, kind: marker >> 4, count: count, start: start)
+  }
+
+  /// A count that does not fit in the marker: an integer object of 1, 2, 4 or 8 bytes.
+  private func longCount(at offset: Int, of node: Int) throws(Failure) -> (count: Int, end: Int) {
+    try require(1, at: offset, of: node, "a count")
+    let marker = bytes[offset]
+    guard (0x10...0x13).contains(marker) else { throw badMarker(marker, at: offset, node) }
+    let width = 1 << Int(marker & 0xf)
+    try require(width, at: offset + 1, of: node, "a count")
+    // One beyond Int.max is as far beyond the end of the file as Int.max is.
+    return (Int(clamping: bytes.bigEndian(at: offset + 1, width: width)), offset + 1 + width)
+  }
+
+  private func require(_ width: Int, at offset: Int, of node: Int, _ what: String) throws(Failure) {
+    guard width <= tableStart - offset else {
+      throw Failure(.propertyList(.truncated(expecting: what)), at: Position(byte: offset, object: node))
+    }
+  }
+
+  private func simple(_ object: Object) throws(Failure) -> NodeKind {
+    switch object.count {
+    case 0x0: return .null
+    case 0x8: return .boolean(false)
+    case 0x9: return .boolean(true)
+    case 0xc, 0xd: throw laterVersion("a URL", at: object.start - 1, object.node)
+    case 0xe: throw laterVersion("a UUID", at: object.start - 1, object.node)
+    default: throw badMarker(UInt8(object.count), at: object.start - 1, object.node)
+    }
+  }
+
+  private func number(_ object: Object, width: Int) throws(Failure) -> UInt64 {
+    bytes.bigEndian(at: object.start, width: width)
+  }
+
+  /// Widths up to 4 bytes are unsigned, 8 bytes signed; 16 bytes hold what 8 cannot.
+  private func integer(_ object: Object) throws(Failure) -> Int128 {
+    switch object.count {
+    case 3: return Int128(Int64(bitPattern: bytes.bigEndian(at: object.start, width: 8)))
+    case 4:
+      let high = Int64(bitPattern: bytes.bigEndian(at: object.start, width: 8))
+      let low = bytes.bigEndian(at: object.start + 8, width: 8)
+      let number = Int128(high) << 64 | Int128(low)
+      guard number >= -(1 << 63), number < 1 << 64 else {
+        throw Failure(
+          .propertyList(.badValue("\(number)", type: "an integer from −2⁶³ to 2⁶⁴−1")),
+          at: Position(byte: object.start, object: object.node))
+      }
+      return number
+    default: return Int128(bytes.bigEndian(at: object.start, width: 1 << object.count))
+    }
+  }
+
+  /// The collection that is this node.
+  private func collection(_ node: Int) throws(Failure) -> Object {
+    if collection.node == node { return collection }
+    let object = try object(node)
+    guard object.kind >= 0xa else { throw try wrongKind(node, expected: "a collection") }
+    collection = object
+    return object
+  }
+
+  /// The node that the reference at an index below the bounds of its collection names.
+  private func reference(_ index: Int, of object: Object) throws(Failure) -> Int {
+    let offset = object.start + index * referenceWidth
+    let number = bytes.bigEndian(at: offset, width: referenceWidth)
+    guard number < UInt64(nodeCount) else {
+      throw Failure(
+        .propertyList(.badReference(number, objects: nodeCount)),
+        at: Position(byte: offset, object: object.node))
+    }
+    return Int(number)
+  }
+
+  private func badMarker(_ marker: UInt8, at offset: Int, _ node: Int) -> Failure {
+    Failure(.propertyList(.badMarker(marker)), at: Position(byte: offset, object: node))
+  }
+
+  private func laterVersion(_ kind: String, at offset: Int, _ node: Int) -> Failure {
+    Failure(.propertyList(.laterVersion(kind)), at: Position(byte: offset, object: node))
+  }
+
+  private func wrongKind(_ node: Int, expected: String) throws(Failure) -> Failure {
+    Failure(
+      .propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)), at: position(of: node))
+  }
+
+  private func noChild(_ object: Object, _ expected: String) -> Failure {
+    let place = Position(byte: object.start, object: object.node)
+    return Failure(.propertyList(.wrongKind(expected: expected, found: object.name)), at: place)
+  }
+}
+
+extension Array<UInt8> {
+  /// A big-endian number of 1 to 8 bytes that are known to be there.
+  @inline(always)
+  fileprivate func bigEndian(at offset: Int, width: Int) -> UInt64 {
+    var number: UInt64 = 0
+    for index in offset..<offset + width { number = number << 8 | UInt64(self[index]) }
+    return number
+  }
+
+  /// Appends UTF-16 of two bytes a unit in UTF-8, pairs joined; true when a surrogate without its partner is among it.
+  fileprivate mutating func append(bigEndianUTF16 units: Span<UInt8>) -> Bool {
+    reserveCapacity(count + units.count / 2 * 3)
+    var hasSurrogates = false
+    var index = 0
+    func unit(_ index: Int) -> UInt32 { UInt32(units[index]) << 8 | UInt32(units[index + 1]) }
+    while index + 1 < units.count {
+      let first = unit(index)
+      index += 2
+      guard first & 0xf800 == 0xd800 else {
+        append(scalar: first)
+        continue
+      }
+      if first < 0xdc00, index + 1 < units.count, unit(index) & 0xfc00 == 0xdc00 {
+        append(scalar: 0x1_0000 + (first & 0x3ff) << 10 + unit(index) & 0x3ff)
+        index += 2
+      } else {
+        append(scalar: first)
+        hasSurrogates = true
+      }
+    }
+    return hasSurrogates
+  }
+}

@@ -1,0 +1,272 @@
+/// The nodes of a property list gathered in memory.
+///
+/// Nothing is allocated for a node. `{"a": [true]}` is
+///
+///     nodes       0 dictionary, 1 entry, children from 1     children   0: 3
+///                 1 string, 1 byte, text from 0                         1: 1 2
+///                 2 array, 1 element, children from 0        text       a
+///                 3 true
+///
+/// A node is 16 bytes, a reference to it four; texts and data lie one behind the other. While a collection is open its
+/// children wait on a stack, so that those of each collection are neighbours in the end.
+struct PropertyListArena {
+  /// What a node is; how `size` and `payload` are to be understood.
+  enum Tag: UInt8 {
+    case null, no, yes
+    /// Int64 and UInt64, their bits in `payload`.
+    case signed, unsigned
+    case real, single, date, uid
+    /// `size` bytes of `bytes` from `payload`.
+    case number, ascii, string, unpairedString, data
+    /// `size` elements or entries, in `children` from `payload`; keys and values alternate.
+    case array, set, dictionary
+
+    var hasBytes: Bool { rawValue >= Tag.number.rawValue && rawValue <= Tag.data.rawValue }
+  }
+
+  private struct Node {
+    let tag: Tag
+    var size: UInt32 = 0
+    var payload: UInt64 = 0
+  }
+
+  /// A collection that has begun.
+  private struct Frame {
+    let node: Int
+    /// Where its children begin among those that wait.
+    let firstChild: Int
+  }
+
+  private enum KeyState { case none, begun, whole }
+
+  let root = 0
+  private var nodes: [Node] = []
+  private var children: [UInt32] = []
+  private var bytes: [UInt8] = []
+  private var frames: [Frame] = []
+  private var waiting: [UInt32] = []
+  private var keyState = KeyState.none
+  var nodeCount: Int { nodes.count }
+  var byteCount: Int { bytes.count + nodes.count * 16 + children.count * 4 }
+
+  func kind(of node: Int) throws(Failure) -> NodeKind {
+    let found = try self.node(node)
+    return switch found.tag {
+    case .null: .null
+    case .no: .boolean(false)
+    case .yes: .boolean(true)
+    case .signed: .integer(Int128(Int64(bitPattern: found.payload)))
+    case .unsigned: .integer(Int128(found.payload))
+    case .real: .real(Double(bitPattern: found.payload))
+    case .single: .single(Float(bitPattern: UInt32(found.payload)))
+    case .date: .date(Double(bitPattern: found.payload))
+    case .uid: .uid(found.payload)
+    case .number: .number
+    case .ascii, .string, .unpairedString: .string
+    case .data: .data
+    case .array: .array(count: Int(found.size))
+    case .set: .set(count: Int(found.size))
+    case .dictionary: .dictionary(count: Int(found.size))
+    }
+  }
+
+  func element(_ index: Int, of node: Int) throws(Failure) -> Int {
+    let found = try self.node(node)
+    guard found.tag == .array || found.tag == .set, index >= 0, index < Int(found.size) else {
+      throw try wrongKind(node, expected: "element \(index)")
+    }
+    return Int(children[Int(found.payload) + index])
+  }
+
+  func key(_ index: Int, of node: Int) throws(Failure) -> Int { try child(index, 0, of: node) }
+  func value(_ index: Int, of node: Int) throws(Failure) -> Int { try child(index, 1, of: node) }
+
+  private func child(_ index: Int, _ side: Int, of node: Int) throws(Failure) -> Int {
+    let found = try self.node(node)
+    guard found.tag == .dictionary, index >= 0, index < Int(found.size) else {
+      throw try wrongKind(node, expected: "entry \(index)")
+    }
+    return Int(children[Int(found.payload) + 2 * index + side])
+  }
+
+  func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+    let found = try self.node(node)
+    guard [.ascii, .string, .unpairedString, .number].contains(found.tag) else {
+      throw try wrongKind(node, expected: "a string")
+    }
+    let text = bytes.span.extracting(Int(found.payload)..<Int(found.payload) + Int(found.size))
+    let isASCII = found.tag == .ascii || found.tag == .number
+    return try body(Text(checked: text, isASCII: isASCII, hasSurrogates: found.tag == .unpairedString))
+  }
+
+  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
+    let found = try self.node(node)
+    guard found.tag == .data else { throw try wrongKind(node, expected: "data") }
+    return try body(bytes.span.extracting(Int(found.payload)..<Int(found.payload) + Int(found.size)))
+  }
+
+  private func node(_ node: Int) throws(Failure) -> Node {
+    guard nodes.indices.contains(node) else {
+      throw Failure(.propertyList(.badReference(UInt64(clamping: node), objects: nodes.count)))
+    }
+    return nodes[node]
+  }
+
+  private func wrongKind(_ node: Int, expected: String) throws(Failure) -> Failure {
+    Failure(.propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)))
+  }
+
+  // MARK: Gathering
+
+  mutating func string(_ text: Text) throws(Failure) {
+    try add(text.hasSurrogates ? .unpairedString : text.isASCII ? .ascii : .string, text.utf8)
+  }
+
+  /// Whether a key has begun that is not a string.
+  var isInKey: Bool { keyState != .none }
+
+  mutating func key(_ text: Text) throws(Failure) {
+    try beginKey()
+    try string(text)
+    try endKey()
+  }
+
+  mutating func beginKey() throws(Failure) {
+    guard let frame = frames.last, nodes[frame.node].tag == .dictionary, keyState == .none,
+      (waiting.count - frame.firstChild).isMultiple(of: 2)
+    else { throw misplaced("a key") }
+    keyState = .begun
+  }
+
+  mutating func endKey() throws(Failure) {
+    guard keyState == .whole else { throw misplaced("the end of a key") }
+    keyState = .none
+  }
+
+  /// Makes sure that the tree is whole.
+  func finish() throws(Failure) {
+    guard frames.isEmpty, !nodes.isEmpty else { throw misplaced("the end") }
+  }
+
+  /// Adds a scalar of at most eight bytes.
+  mutating func add(_ tag: Tag, _ payload: UInt64 = 0) throws(Failure) {
+    try add(Node(tag: tag, payload: payload))
+  }
+
+  /// Adds text or data.
+  mutating func add(_ tag: Tag, _ piece: Span<UInt8>) throws(Failure) {
+    let size = try fitting(piece.count)
+    try add(Node(tag: tag, size: size, payload: UInt64(bytes.count)))
+    bytes.append(copying: piece)
+  }
+
+  /// Adds a node where one may come.
+  private mutating func add(_ node: Node) throws(Failure) {
+    if let frame = frames.last {
+      switch keyState {
+      case .begun: keyState = .whole
+      case .whole: throw misplaced("a second value of a key")
+      case .none:
+        guard nodes[frame.node].tag != .dictionary || !(waiting.count - frame.firstChild).isMultiple(of: 2)
+        else { throw misplaced("a value without a key") }
+      }
+      waiting.append(try fitting(nodes.count))
+    } else if !nodes.isEmpty {
+      throw misplaced("a second value")
+    }
+    nodes.append(node)
+  }
+
+  mutating func begin(_ tag: Tag) throws(Failure) {
+    guard keyState == .none else { throw misplaced("a collection in a key") }
+    try add(Node(tag: tag))
+    frames.append(Frame(node: nodes.count - 1, firstChild: waiting.count))
+  }
+
+  mutating func end(_ tag: Tag, _ event: String) throws(Failure) {
+    guard let frame = frames.last, nodes[frame.node].tag == tag, keyState == .none else {
+      throw misplaced(event)
+    }
+    var size = waiting.count - frame.firstChild
+    if tag == .dictionary {
+      guard size.isMultiple(of: 2) else { throw misplaced(event) }
+      size /= 2
+    }
+    nodes[frame.node].size = try fitting(size)
+    nodes[frame.node].payload = UInt64(children.count)
+    children.append(contentsOf: waiting[frame.firstChild...])
+    waiting.removeSubrange(frame.firstChild...)
+    frames.removeLast()
+  }
+
+  /// Sizes and node numbers take four bytes; the last number is left to those who count from one.
+  private func fitting(_ size: Int) throws(Failure) -> UInt32 {
+    guard let size = UInt32(exactly: size), size < .max else {
+      throw Failure(.overBudget(.tokenBytes(Int(UInt32.max))))
+    }
+    return size
+  }
+
+  private func misplaced(_ event: String) -> Failure { Failure(.cannotHold(.misplaced(event))) }
+}
+
+extension PropertyListArena {
+  /// Whether two scalars are the same: of the same kind, and with the same bits or bytes.
+  func isSameScalar(_ a: Int, _ b: Int) -> Bool {
+    let (a, b) = (nodes[a], nodes[b])
+    guard a.tag == b.tag, a.size == b.size else { return false }
+    guard a.tag.hasBytes else { return a.payload == b.payload }
+    let size = Int(a.size)
+    let first = bytes.span.extracting(Int(a.payload)..<Int(a.payload) + size)
+    return first.equals(bytes.span.extracting(Int(b.payload)..<Int(b.payload) + size))
+  }
+
+  /// A hash of what `isSameScalar` compares.
+  func hashOfScalar(_ node: Int) -> Int {
+    let node = nodes[node]
+    guard node.tag.hasBytes else {
+      var hasher = Hasher()
+      hasher.combine(node.tag)
+      hasher.combine(node.payload)
+      return hasher.finalize()
+    }
+    return bytes.span.extracting(Int(node.payload)..<Int(node.payload) + Int(node.size)).hashOfBytes
+  }
+}
+
+/// Scalars of a tree, each once, to find the one that equals another.
+struct ScalarTable {
+  /// Node numbers plus one, 0 where there is none; the upper half is that of the node's hash.
+  private var slots: [UInt64] = []
+  private var count = 0
+  private let nodes: PropertyListArena
+
+  init(_ nodes: PropertyListArena) { self.nodes = nodes }
+
+  /// The scalar that equals this one: an earlier one or, from now on, this one itself.
+  mutating func first(equalTo node: Int) -> Int {
+    if 2 * (count + 1) > slots.count { grow() }
+    let hash = UInt64(truncatingIfNeeded: nodes.hashOfScalar(node)) & ~0xffff_ffff
+    var index = place(of: hash)
+    while slots[index] != 0 {
+      let found = Int(slots[index] & 0xffff_ffff) - 1
+      if slots[index] & ~0xffff_ffff == hash, nodes.isSameScalar(found, node) { return found }
+      index = (index + 1) & (slots.count - 1)
+    }
+    slots[index] = hash | UInt64(node + 1)
+    count += 1
+    return node
+  }
+
+  private func place(of hash: UInt64) -> Int { Int(hash >> 32) & (slots.count - 1) }
+
+  private mutating func grow() {
+    let old = slots
+    slots = [UInt64](repeating: 0, count: max(64, old.count * 2))
+    for slot in old where slot != 0 {
+      var index = place(of: slot)
+      while slots[index] != 0 { index = (index + 1) & (slots.count - 1) }
+      slots[index] = slot
+    }
+  }
+}

@@ -1,0 +1,223 @@
+/// Random access to the nodes of a property list, by number: a binary file's own objects, or a tree gathered in memory.
+///
+/// Nodes are numbered from 0 to `nodeCount` − 1. Numbers are only ever taken from `root` or from another node; an index
+/// lies below the count that the collection's kind gives. What is asked of a node that is of another kind is refused.
+protocol PropertyListNodes: AnyObject {
+  /// The node that everything else is inside of.
+  var root: Int { get }
+  /// How many nodes there are, those that nobody refers to among them.
+  var nodeCount: Int { get }
+  /// How many bytes the nodes take: the weight that an expansion of shared nodes is measured against.
+  var byteCount: Int { get }
+  /// What a node is and, where it takes no borrowed bytes to say it, what it holds.
+  func kind(of node: Int) throws(Failure) -> NodeKind
+  /// The element of an array or set.
+  func element(_ index: Int, of node: Int) throws(Failure) -> Int
+  /// The key of a dictionary's entry.
+  func key(_ index: Int, of node: Int) throws(Failure) -> Int
+  /// The value of a dictionary's entry.
+  func value(_ index: Int, of node: Int) throws(Failure) -> Int
+  /// Lends the text of a string, or of a number that is kept as its notation.
+  func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R
+  /// Lends the bytes of a data node.
+  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R
+  /// Where a node is in its file; empty when nothing is known.
+  func position(of node: Int) -> Position
+}
+
+/// What a node of a property list is.
+enum NodeKind: Hashable {
+  case null
+  case boolean(Bool)
+  case integer(Int128)
+  case real(Double)
+  case single(Float)
+  /// A decimal in its own notation, which `withText` lends.
+  case number
+  case string
+  case data
+  case date(Double)
+  case uid(UInt64)
+  case array(count: Int)
+  case set(count: Int)
+  case dictionary(count: Int)
+}
+
+extension NodeKind {
+  /// As it is called in an error: “a string”, “an array”.
+  var name: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "a boolean"
+    case .integer: "an integer"
+    case .real, .single: "a real number"
+    case .number: "a number"
+    case .string: "a string"
+    case .data: "data"
+    case .date: "a date"
+    case .uid: "a reference of an archive"
+    case .array: "an array"
+    case .set: "a set"
+    case .dictionary: "a dictionary"
+    }
+  }
+}
+
+extension PropertyListNodes {
+  /// Sends a node and all that is inside it. Does not finish the sink.
+  ///
+  /// A shared node is sent wherever it is referred to, so a small file may expand to a large value; how large is the
+  /// budget's to say. A collection met again while it is being sent contains itself and is refused.
+  func replay(_ node: Int, into sink: any ValueSink, budget: Budget) throws(Failure) {
+    var replay = NodeReplay(self, into: sink, budget: budget)
+    try replay.send(node)
+    while try replay.step() {}
+  }
+}
+
+/// One walk over nodes, without recursion.
+private struct NodeReplay<Nodes: PropertyListNodes> {
+  private enum Shape { case array, set, dictionary }
+
+  /// A collection that has begun.
+  private struct Frame {
+    let node: Int
+    let shape: Shape
+    let count: Int
+    var next = 0
+  }
+
+  private let nodes: Nodes
+  private let sink: any ValueSink
+  private let budget: Budget
+  private var frames: [Frame] = []
+  /// The open collections below the first few levels, which are compared one by one.
+  private var deepNodes: Set<Int> = []
+  private static var shallowDepth: Int { 16 }
+  /// Nodes sent, and the bytes of their text and data.
+  private var weight = 0
+  private let weightLimit: Int
+
+  init(_ nodes: Nodes, into sink: any ValueSink, budget: Budget) {
+    self.nodes = nodes
+    self.sink = sink
+    self.budget = budget
+    let (product, overflow) = nodes.byteCount.multipliedReportingOverflow(by: budget.amplification)
+    weightLimit = max(budget.amplificationFloor, overflow ? .max : product)
+  }
+
+  /// Sends the next child or the end of the innermost collection; false when none is open.
+  mutating func step() throws(Failure) -> Bool {
+    guard let top = frames.indices.last else { return false }
+    let frame = frames[top]
+    guard frame.next < frame.count else {
+      try end(frame)
+      return true
+    }
+    frames[top].next += 1
+    switch frame.shape {
+    case .array, .set: try send(nodes.element(frame.next, of: frame.node))
+    case .dictionary:
+      try sendKey(nodes.key(frame.next, of: frame.node))
+      try send(nodes.value(frame.next, of: frame.node))
+    }
+    return true
+  }
+
+  /// Sends a node, or the begin of it when it is a collection.
+  mutating func send(_ node: Int) throws(Failure) {
+    do throws(Failure) {
+      try grow(by: 1)
+      switch try nodes.kind(of: node) {
+      case .null: try sink.null()
+      case .boolean(let value): try sink.boolean(value)
+      case .integer(let value): try sink.integer(value)
+      case .real(let value): try sink.real(value)
+      case .single(let value): try sink.single(value)
+      case .date(let seconds): try sink.date(seconds)
+      case .uid(let number): try sink.uid(number)
+      case .number:
+        try grow(
+          by: nodes.withText(of: node) { text throws(Failure) in
+            try sink.number(text)
+            return text.utf8.count
+          })
+      case .string:
+        try grow(
+          by: nodes.withText(of: node) { text throws(Failure) in
+            try sink.string(text)
+            return text.utf8.count
+          })
+      case .data:
+        try grow(
+          by: nodes.withData(of: node) { bytes throws(Failure) in
+            try sink.data(bytes)
+            return bytes.count
+          })
+      case .array(let count):
+        try begin(Frame(node: node, shape: .array, count: count))
+        try sink.beginArray(count: count)
+      case .set(let count):
+        try begin(Frame(node: node, shape: .set, count: count))
+        try sink.beginSet(count: count)
+      case .dictionary(let count):
+        try begin(Frame(node: node, shape: .dictionary, count: count))
+        try sink.beginDictionary(count: count)
+      }
+    } catch {
+      throw error.placed(at: nodes.position(of: node))
+    }
+  }
+
+  /// Sends a node as a key: a string as such, any other scalar between the events that make it one.
+  private mutating func sendKey(_ node: Int) throws(Failure) {
+    do throws(Failure) {
+      let kind = try nodes.kind(of: node)
+      switch kind {
+      case .string:
+        try grow(
+          by: nodes.withText(of: node) { text throws(Failure) in
+            try sink.key(text)
+            return text.utf8.count
+          })
+      case .array, .set, .dictionary:
+        throw Failure(.propertyList(.keyIsNotString(found: kind.name)))
+      default:
+        try sink.beginKey()
+        try send(node)
+        try sink.endKey()
+      }
+    } catch {
+      throw error.placed(at: nodes.position(of: node))
+    }
+  }
+
+  private mutating func begin(_ frame: Frame) throws(Failure) {
+    guard frames.count < budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
+    // Most files are shallow: comparing a few numbers is cheaper than keeping a set.
+    let isOpen =
+      frames.prefix(Self.shallowDepth).contains { $0.node == frame.node }
+      || (frames.count >= Self.shallowDepth && !deepNodes.insert(frame.node).inserted)
+    guard !isOpen else { throw Failure(.propertyList(.containsItself)) }
+    frames.append(frame)
+  }
+
+  private mutating func end(_ frame: Frame) throws(Failure) {
+    do throws(Failure) {
+      switch frame.shape {
+      case .array: try sink.endArray()
+      case .set: try sink.endSet()
+      case .dictionary: try sink.endDictionary()
+      }
+    } catch {
+      throw error.placed(at: nodes.position(of: frame.node))
+    }
+    frames.removeLast()
+    if frames.count >= Self.shallowDepth { deepNodes.remove(frame.node) }
+  }
+
+  private mutating func grow(by bytes: Int) throws(Failure) {
+    weight += bytes
+    guard weight <= weightLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+  }
+}

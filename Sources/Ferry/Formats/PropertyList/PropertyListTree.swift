@@ -1,0 +1,79 @@
+/// A property list gathered in memory: the sink that makes nodes of events, for those who need them in any order.
+final class PropertyListTree: ValueSink, PropertyListNodes {
+  /// The nodes, for those who look at all of them.
+  private(set) var arena = PropertyListArena()
+  private let format: String
+
+  /// Empty; `format` is what the tree will be written as, for its refusals.
+  init(for format: String = "a property list") { self.format = format }
+
+  // MARK: Nodes
+
+  var root: Int { arena.root }
+  var nodeCount: Int { arena.nodeCount }
+  var byteCount: Int { arena.byteCount }
+
+  func position(of node: Int) -> Position { Position() }
+  func kind(of node: Int) throws(Failure) -> NodeKind { try arena.kind(of: node) }
+  func element(_ index: Int, of node: Int) throws(Failure) -> Int { try arena.element(index, of: node) }
+  func key(_ index: Int, of node: Int) throws(Failure) -> Int { try arena.key(index, of: node) }
+  func value(_ index: Int, of node: Int) throws(Failure) -> Int { try arena.value(index, of: node) }
+
+  func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+    // A copy, because `body` may ask for another node, or add one.
+    let arena = arena
+    return try arena.withText(of: node, body)
+  }
+
+  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
+    let arena = arena
+    return try arena.withData(of: node, body)
+  }
+
+  // MARK: Events
+
+  func null() throws(Failure) { try arena.add(.null) }
+  func boolean(_ value: Bool) throws(Failure) { try arena.add(value ? .yes : .no) }
+  func integer(_ value: Int128) throws(Failure) {
+    if let value = Int64(exactly: value) {
+      try arena.add(.signed, UInt64(bitPattern: value))
+    } else if let value = UInt64(exactly: value) {
+      try arena.add(.unsigned, value)
+    } else {
+      throw Failure(.cannotHold(.integerRange("\(value)", format: format)))
+    }
+  }
+  func real(_ value: Double) throws(Failure) { try arena.add(.real, value.bitPattern) }
+  func single(_ value: Float) throws(Failure) {
+    try arena.add(.single, UInt64(value.bitPattern))
+  }
+  func date(_ seconds: Double) throws(Failure) { try arena.add(.date, seconds.bitPattern) }
+  func uid(_ number: UInt64) throws(Failure) { try arena.add(.uid, number) }
+  func number(_ text: Text) throws(Failure) { try arena.add(.number, text.utf8) }
+  func data(_ bytes: Span<UInt8>) throws(Failure) { try arena.add(.data, bytes) }
+  func string(_ text: Text) throws(Failure) { try arena.string(text) }
+
+  func beginArray(count: Int?) throws(Failure) { try begin(.array) }
+  func endArray() throws(Failure) { try arena.end(.array, "the end of an array") }
+  func beginSet(count: Int?) throws(Failure) { try begin(.set) }
+  func endSet() throws(Failure) { try arena.end(.set, "the end of a set") }
+  func beginDictionary(count: Int?) throws(Failure) { try begin(.dictionary) }
+  func endDictionary() throws(Failure) { try arena.end(.dictionary, "the end of a dictionary") }
+
+  func key(_ text: Text) throws(Failure) { try arena.key(text) }
+  func beginKey() throws(Failure) { try arena.beginKey() }
+  func endKey() throws(Failure) { try arena.endKey() }
+
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) { throw cannotHold("an object") }
+  func endObject() throws(Failure) { throw cannotHold("an object") }
+  func reference(_ identity: Int) throws(Failure) { throw cannotHold("a reference to an object") }
+
+  func finish() throws(Failure) { try arena.finish() }
+
+  private func begin(_ tag: PropertyListArena.Tag) throws(Failure) {
+    guard !arena.isInKey else { throw cannotHold("a key that is a collection") }
+    try arena.begin(tag)
+  }
+
+  private func cannotHold(_ kind: String) -> Failure { Failure(.cannotHold(.kind(kind, format: format))) }
+}

@@ -1,0 +1,38 @@
+/// The elements that a property list has, each by its name in one word, the first letter lowest.
+///
+///     dict    0x74636964    t c i d
+///
+/// So a tag is recognised by comparing numbers: no name has more than seven letters.
+enum XMLPropertyListElement: UInt64 {
+  case plist = 0x74_7369_6c70
+  case array = 0x79_6172_7261
+  case dict = 0x7463_6964
+  case key = 0x79_656b
+  case string = 0x676e_6972_7473
+  case integer = 0x72_6567_6574_6e69
+  case real = 0x6c61_6572
+  case yes = 0x6575_7274
+  case no = 0x65_736c_6166
+  case date = 0x6574_6164
+  case data = 0x6174_6164
+
+  /// The element of a name.
+  init?(_ name: Span<UInt8>) {
+    guard name.count < 8 else { return nil }
+    var word: UInt64 = 0
+    for index in name.indices { word |= UInt64(name[index]) << UInt64(8 * index) }
+    self.init(rawValue: word)
+  }
+
+  /// The number of letters.
+  var nameLength: Int { 8 - rawValue.leadingZeroBitCount / 8 }
+
+  /// As it stands in tags.
+  var name: String {
+    String(
+      decoding: (0..<nameLength).map { UInt8(truncatingIfNeeded: rawValue >> UInt64(8 * $0)) }, as: UTF8.self)
+  }
+
+  /// As errors show it: `<dict>`.
+  var tag: String { "<\(name)>" }
+}

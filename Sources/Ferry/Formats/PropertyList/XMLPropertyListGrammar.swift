@@ -1,0 +1,214 @@
+/// What the elements of an XML property list mean: makes events of them, and knows what may come where.
+struct XMLPropertyListGrammar {
+  /// How far the document has come, outside of all collections.
+  private enum Root {
+    case missing, plistIsOpen, plistHasValue, plistIsClosed
+    /// A value without `<plist>`.
+    case bareValue
+  }
+
+  private enum Frame {
+    case array
+    case dictionary(awaitsValue: Bool)
+  }
+
+  /// A dictionary that may be a reference of an archive is held back until it is clear that it is none.
+  private enum Held {
+    case nothing, begin, key
+    case value(UInt64)
+  }
+
+  private let sink: any ValueSink
+  private let depth: Int
+  private var root = Root.missing
+  private var frames: [Frame] = []
+  private var held = Held.nothing
+  private var lastKey: [UInt8] = []
+  /// The open element that holds text and no elements.
+  private(set) var leaf: XMLPropertyListElement?
+
+  init(into sink: any ValueSink, depth: Int) {
+    self.sink = sink
+    self.depth = depth
+  }
+
+  /// Whether nothing has begun yet, so that a DOCTYPE may come.
+  var isBeforeRoot: Bool {
+    if case .missing = root { return true }
+    return false
+  }
+
+  /// Whether the value is whole, and `<plist>` closed if it was open.
+  var isWhole: Bool {
+    switch root {
+    case .plistIsClosed, .bareValue: frames.isEmpty && leaf == nil
+    default: false
+    }
+  }
+
+  /// The innermost open element.
+  var surroundings: String {
+    if let leaf { return leaf.tag }
+    return switch (frames.last, root) {
+    case (.array, _): "<array>"
+    case (.dictionary, _): "<dict>"
+    case (nil, .plistIsOpen), (nil, .plistHasValue): "<plist>"
+    default: "the document"
+    }
+  }
+
+  /// An element begins. If it is a leaf, its text and its end come next.
+  mutating func begin(_ element: XMLPropertyListElement) throws(Failure) {
+    guard leaf == nil else { throw unexpected(element.name) }
+    switch element {
+    case .plist:
+      guard isBeforeRoot else { throw unexpected("plist") }
+      root = .plistIsOpen
+    case .array:
+      try beginValue()
+      try open(.array)
+      try sendHeld()
+      try sink.beginArray(count: nil)
+    case .dict:
+      try beginValue()
+      try open(.dictionary(awaitsValue: false))
+      try sendHeld()
+      held = .begin
+    case .key:
+      guard case .dictionary(let awaitsValue)? = frames.last else { throw unexpected("key") }
+      guard !awaitsValue else { throw missingValue }
+      leaf = .key
+    default:
+      try beginValue()
+      leaf = element
+    }
+  }
+
+  /// An element other than a leaf ends.
+  mutating func end(_ element: XMLPropertyListElement) throws(Failure) {
+    switch (element, frames.last) {
+    case (.array, .array):
+      frames.removeLast()
+      try sendHeld()
+      try sink.endArray()
+    case (.dict, .dictionary(let awaitsValue)):
+      guard !awaitsValue else { throw missingValue }
+      frames.removeLast()
+      if case .value(let number) = held {
+        held = .nothing
+        try sink.uid(number)
+      } else {
+        try sendHeld()
+        try sink.endDictionary()
+      }
+    case (.plist, nil):
+      switch root {
+      case .plistHasValue: root = .plistIsClosed
+      case .plistIsOpen: throw badRoot("the property list holds no value")
+      default: throw unexpected("/plist")
+      }
+    default: throw unexpected("/\(element.name)")
+    }
+  }
+
+  /// The leaf ends; this is its text.
+  mutating func endLeaf(_ text: Span<UInt8>) throws(Failure) {
+    guard let element = leaf else { return }
+    leaf = nil
+    switch element {
+    case .key:
+      frames[frames.count - 1] = .dictionary(awaitsValue: true)
+      lastKey.removeAll(keepingCapacity: true)
+      lastKey.append(copying: text)
+      if case .begin = held, text.equals("CF$UID") {
+        held = .key
+      } else {
+        try sendHeld()
+        try sink.key(Text(text))
+      }
+    case .string:
+      try sendHeld()
+      try sink.string(Text(text))
+    case .integer:
+      guard let value = XMLPropertyListScalar.integer(text) else {
+        throw badValue(text, "an integer from −2⁶³ to 2⁶⁴−1")
+      }
+      if case .key = held, let number = UInt64(exactly: value) {
+        held = .value(number)
+      } else {
+        try sendHeld()
+        try sink.integer(value)
+      }
+    case .real:
+      guard let value = XMLPropertyListScalar.real(text) else { throw badValue(text, "a real number") }
+      try sendHeld()
+      try sink.real(value)
+    case .yes, .no:
+      guard text.isEmpty else { throw Failure(.propertyList(.unexpectedText(inside: element.tag))) }
+      try sendHeld()
+      try sink.boolean(element == .yes)
+    case .date:
+      guard let seconds = XMLPropertyListScalar.date(text) else {
+        throw badValue(text, "a date as 2001-02-03T04:05:06Z")
+      }
+      try sendHeld()
+      try sink.date(seconds)
+    case .data:
+      guard let bytes = Base64.decode(text) else { throw badValue(text, "Base64") }
+      try sendHeld()
+      try sink.data(bytes.span)
+    case .plist, .array, .dict: break
+    }
+  }
+
+  /// Makes sure that a value may come.
+  private mutating func beginValue() throws(Failure) {
+    guard let top = frames.last else {
+      switch root {
+      case .missing: root = .bareValue
+      case .plistIsOpen: root = .plistHasValue
+      default: throw badRoot("a property list holds one value, and this is a second")
+      }
+      return
+    }
+    guard case .dictionary(let awaitsValue) = top else { return }
+    guard awaitsValue else { throw Failure(.propertyList(.missingKey)) }
+    frames[frames.count - 1] = .dictionary(awaitsValue: false)
+  }
+
+  private mutating func open(_ frame: Frame) throws(Failure) {
+    guard frames.count < depth else { throw Failure(.overBudget(.depth(depth))) }
+    frames.append(frame)
+  }
+
+  /// Sends what was held back, because it is no reference of an archive.
+  @inline(__always)
+  private mutating func sendHeld() throws(Failure) {
+    if case .nothing = held { return }
+    try sendHeldDictionary()
+  }
+
+  private mutating func sendHeldDictionary() throws(Failure) {
+    let waiting = held
+    held = .nothing
+    try sink.beginDictionary(count: nil)
+    if case .begin = waiting { return }
+    try sink.key(Text("CF$UID".utf8.span))
+    if case .value(let number) = waiting { try sink.integer(Int128(number)) }
+  }
+
+  /// An element, or with a slash the end of one, that has no place here.
+  func unexpected(_ name: String) -> Failure {
+    Failure(.propertyList(.unexpectedElement(name, inside: surroundings)))
+  }
+
+  private func badRoot(_ what: String) -> Failure { Failure(.propertyList(.badRoot(what))) }
+
+  private func badValue(_ text: Span<UInt8>, _ type: String) -> Failure {
+    Failure(.propertyList(.badValue(text.extracting(first: 100).decodedString, type: type)))
+  }
+
+  private var missingValue: Failure {
+    Failure(.propertyList(.missingValue(key: String(decoding: lastKey, as: UTF8.self))))
+  }
+}

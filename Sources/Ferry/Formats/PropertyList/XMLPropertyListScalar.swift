@@ -1,0 +1,152 @@
+/// The texts of numbers and dates in an XML property list, and the characters that may be in any text.
+enum XMLPropertyListScalar {
+  /// An integer as CoreFoundation reads it, with white space around it: a sign, white space, decimal digits or `0x` and
+  /// hexadecimal ones. Nil when it is something else or not from −2⁶³ to 2⁶⁴−1.
+  static func integer(_ text: Span<UInt8>) -> Int128? {
+    var digits = trimmed(text)
+    let isNegative = !digits.isEmpty && digits[0] == UInt8(ascii: "-")
+    if isNegative || (!digits.isEmpty && digits[0] == UInt8(ascii: "+")) {
+      digits = trimmed(digits.extracting(droppingFirst: 1))
+    }
+    let isHexadecimal = digits.starts(with: "0x") || digits.starts(with: "0X")
+    if isHexadecimal { digits = digits.extracting(droppingFirst: 2) }
+    guard !digits.isEmpty else { return nil }
+    let radix: UInt64 = isHexadecimal ? 16 : 10
+    var magnitude: UInt64 = 0
+    for index in digits.indices {
+      guard let digit = digit(digits[index]), digit < radix else { return nil }
+      let (product, isTooLarge) = magnitude.multipliedReportingOverflow(by: radix)
+      let (sum, isStillTooLarge) = product.addingReportingOverflow(digit)
+      guard !isTooLarge, !isStillTooLarge else { return nil }
+      magnitude = sum
+    }
+    guard !isNegative || magnitude <= 1 << 63 else { return nil }
+    return isNegative ? -Int128(magnitude) : Int128(magnitude)
+  }
+
+  /// A real: decimal digits with a point and an exponent, or `nan`, `inf` or `infinity`, in any case, with a sign.
+  /// Nil when it is something else, or larger than any real.
+  static func real(_ text: Span<UInt8>) -> Double? {
+    let text = trimmed(text)
+    var index = 0
+    let isNegative = !text.isEmpty && text[0] == UInt8(ascii: "-")
+    if isNegative || (!text.isEmpty && text[0] == UInt8(ascii: "+")) { index = 1 }
+    let start = index
+    var mantissa: UInt64 = 0
+    var digits = 0
+    var point: Int?
+    while index < text.count {
+      if text[index] == UInt8(ascii: "."), point == nil {
+        point = index
+      } else {
+        let digit = text[index] &- UInt8(ascii: "0")
+        guard digit < 10 else { break }
+        mantissa = mantissa &* 10 &+ UInt64(digit)
+        digits += 1
+      }
+      index += 1
+    }
+    guard digits > 0 else { return notFinite(text.extracting(start...), isNegative) }
+    guard index == text.count, digits <= 19 else { return slow(text, from: index) }
+    let magnitude = quotient(mantissa, decimals: point.map { text.count - $0 - 1 } ?? 0)
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// The real nearest to `mantissa` / 10ⁿ, for n up to 19.
+  private static func quotient(_ mantissa: UInt64, decimals: Int) -> Double {
+    guard mantissa > 0, decimals > 0 else { return Double(mantissa) }
+    var divisor: UInt128 = 1
+    for _ in 0..<decimals { divisor *= 10 }
+    // Moved up to the top of 128 bits, the number has more than the 53 bits of a real left after the division, and
+    // the last of them stands for all that is cut off: the conversion then rounds once, and correctly.
+    let shift = mantissa.leadingZeroBitCount + 64
+    let (quotient, remainder) = (UInt128(mantissa) << UInt128(shift)).quotientAndRemainder(
+      dividingBy: divisor)
+    let excess = max(0, 64 - quotient.leadingZeroBitCount)
+    let kept = UInt64(truncatingIfNeeded: quotient >> UInt128(excess))
+    let isExact = remainder == 0 && UInt128(kept) << UInt128(excess) == quotient
+    return Double(sign: .plus, exponent: excess - shift, significand: Double(kept | (isExact ? 0 : 1)))
+  }
+
+  /// A real with an exponent, or with more digits than a word holds.
+  private static func slow(_ text: Span<UInt8>, from start: Int) -> Double? {
+    var index = start
+    if index < text.count {
+      guard text[index] | 0x20 == UInt8(ascii: "e") else { return nil }
+      index += 1
+      if index < text.count, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
+        index += 1
+      }
+      guard index < text.count else { return nil }
+      while index < text.count {
+        guard text[index] &- UInt8(ascii: "0") < 10 else { return nil }
+        index += 1
+      }
+    }
+    guard let real = Double(text.decodedString), real.isFinite else { return nil }
+    return real
+  }
+
+  private static func notFinite(_ text: Span<UInt8>, _ isNegative: Bool) -> Double? {
+    guard text.count <= 8 else { return nil }
+    switch text.decodedString.lowercased() {
+    case "nan": return .nan
+    case "inf", "infinity": return isNegative ? -.infinity : .infinity
+    default: return nil
+    }
+  }
+
+  /// The moment of `[-]Y…-MM-DDThh:mm:ssZ`; other notations of ISO 8601 are no dates of a property list.
+  static func date(_ text: Span<UInt8>) -> Double? {
+    let text = trimmed(text)
+    guard text.count >= 20, text[0] != UInt8(ascii: "+"), text[text.count - 10] == UInt8(ascii: "T"),
+      text[text.count - 1] == UInt8(ascii: "Z")
+    else { return nil }
+    return ISODate.seconds(text)
+  }
+
+  /// A code point by the digits of a reference, `#65` or `#x41`; nil when it is none that XML can hold.
+  static func character(reference text: Span<UInt8>) -> UInt32? {
+    let isHexadecimal = text.count > 1 && text[1] == UInt8(ascii: "x")
+    let start = isHexadecimal ? 2 : 1
+    guard text.count > start, text.count <= 12 else { return nil }
+    var scalar: UInt64 = 0
+    for index in start..<text.count {
+      guard let digit = digit(text[index]), isHexadecimal || digit < 10 else { return nil }
+      scalar = scalar * (isHexadecimal ? 16 : 10) + digit
+    }
+    guard let scalar = UInt32(exactly: scalar), isXMLCharacter(scalar) else { return nil }
+    return scalar
+  }
+
+  /// Whether XML 1.0 can hold this character: no controls but tab and line ends, no surrogates, not U+FFFE and U+FFFF.
+  static func isXMLCharacter(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x9, 0xa, 0xd, 0x20...0xd7ff, 0xe000...0xfffd, 0x1_0000...0x10_ffff: true
+    default: false
+    }
+  }
+
+  /// Whether a byte is a space, a tab or a line end.
+  @inline(always)
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d
+  }
+
+  @_lifetime(copy text)
+  private static func trimmed(_ text: Span<UInt8>) -> Span<UInt8> {
+    var (start, end) = (0, text.count)
+    while start < end, isSpace(text[start]) { start += 1 }
+    while end > start, isSpace(text[end - 1]) { end -= 1 }
+    return text.extracting(start..<end)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt64? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+  }
+}

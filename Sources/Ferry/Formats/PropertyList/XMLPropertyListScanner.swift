@@ -1,0 +1,496 @@
+/// Takes an XML property list apart into tags and texts, for chunks of any size.
+///
+/// What lies in one piece in a chunk (most tags and texts do) is handed on where it lies; the rest is gathered. Between
+/// two chunks everything is kept that the next byte may need, so a chunk may end anywhere.
+struct XMLPropertyListScanner {
+  /// What the next byte belongs to.
+  private enum Mode {
+    /// White space between elements or, in a leaf, its text.
+    case content
+    /// What follows an ampersand.
+    case reference
+    /// What follows `<`, until it is clear what it begins.
+    case markup
+    case tag, instruction, comment, cdata
+    /// The DOCTYPE; its internal subset in brackets; a comment in that.
+    case doctype, subset, subsetComment
+  }
+
+  /// A place that an error may be about: an offset in the current chunk, or what became of one in an earlier chunk.
+  private struct Mark {
+    var offset = 0
+    var position: Position?
+  }
+
+  private var grammar: XMLPropertyListGrammar
+  private let tokenBytes: Int
+  private let losses: LossReport?
+  private var lines = LineCounter()
+  private var isUTF8 = true
+  private var mode = Mode.content
+  /// A leaf's text, as far as it does not lie in one piece in a chunk.
+  private var text: [UInt8] = []
+  /// The markup or reference being read, as far as it is needed.
+  private var markup: [UInt8] = []
+  /// How much of `-->` or `]]>` has been met.
+  private var tail = 0
+  private var quote: UInt8?
+  /// Where the leaf's text begins.
+  private var leafMark = Mark()
+  /// Where the markup, or whatever else is being looked at, begins.
+  private var mark = Mark()
+
+  init(into sink: any ValueSink, budget: Budget, losses: LossReport?) {
+    grammar = XMLPropertyListGrammar(into: sink, depth: budget.depth)
+    tokenBytes = budget.tokenBytes
+    self.losses = losses
+  }
+
+  /// Says what the text was before it came here, and what bytes came before it.
+  mutating func begin(isUTF8: Bool, after byteOrderMark: Span<UInt8>) {
+    self.isUTF8 = isUTF8
+    if isUTF8 { lines.finish(byteOrderMark) }
+  }
+
+  /// The place behind all that has been scanned.
+  var end: Position { place(lines.end) }
+
+  /// The end of the text: what is unfinished is now an error.
+  func finish() throws(Failure) {
+    if mode == .content, grammar.isWhole { return }
+    if mode == .content, grammar.isBeforeRoot {
+      throw Failure(.propertyList(.badRoot("there is no property list in the file")), at: end)
+    }
+    throw Failure(.propertyList(.truncated(expecting: unfinished)), at: end)
+  }
+
+  /// Scans one chunk.
+  mutating func scan(_ chunk: Span<UInt8>) throws(Failure) {
+    do throws(Failure) {
+      var index = 0
+      while index < chunk.count {
+        switch mode {
+        case .content: index = try content(chunk, from: index)
+        case .reference: index = try reference(chunk, from: index)
+        case .markup: index = try markup(chunk, from: index)
+        case .tag: index = try tag(chunk, from: index)
+        case .instruction: index = try instruction(chunk, from: index)
+        case .comment: index = comment(chunk, from: index)
+        case .cdata: index = try cdata(chunk, from: index)
+        case .doctype: index = doctype(chunk, from: index)
+        case .subset: index = try subset(chunk, from: index)
+        case .subsetComment: index = subsetComment(chunk, from: index)
+        }
+      }
+    } catch {
+      throw error.placed(at: place(mark.position ?? lines.position(of: mark.offset, in: chunk)))
+    }
+    finishLines(of: chunk)
+  }
+
+  /// Counts the chunk's lines, and gives the marks that lie in it the position by which they are known from now on.
+  private mutating func finishLines(of chunk: Span<UInt8>) {
+    var counted = 0
+    func keep(_ mark: inout Mark) {
+      guard mark.position == nil else { return }
+      let offset = max(mark.offset, counted)
+      lines.finish(chunk.extracting(counted..<offset))
+      mark.position = lines.end
+      counted = offset
+    }
+    // A leaf's text begins before the markup inside it.
+    if grammar.leaf != nil { keep(&leafMark) }
+    if mode != .content { keep(&mark) }
+    lines.finish(chunk.extracting(droppingFirst: counted))
+  }
+
+  /// A position as it may be told: bytes of an input in UTF-16 have not been counted.
+  private func place(_ position: Position) -> Position {
+    guard !isUTF8 else { return position }
+    return Position(line: position.line, column: position.column)
+  }
+
+  /// White space between elements, or the text of a leaf.
+  private mutating func content(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+    guard let leaf = grammar.leaf else {
+      var index = start
+      while index < chunk.count, XMLPropertyListScalar.isSpace(chunk[index]) { index += 1 }
+      guard index < chunk.count else { return index }
+      mark = Mark(offset: index)
+      guard chunk[index] == UInt8(ascii: "<") else {
+        throw Failure(.propertyList(.unexpectedText(inside: grammar.surroundings)))
+      }
+      return try beginMarkup(chunk, at: index)
+    }
+    let index = start + chunk.textCount(from: start)
+    if index < chunk.count, text.isEmpty, leafMark.position == nil, leafMark.offset == start,
+      let end = chunk.end(ofEndTag: leaf, at: index)
+    {
+      // The usual case: the element lies in one piece before us.
+      try finishLeaf(chunk.extracting(start..<index))
+      return end
+    }
+    try append(chunk.extracting(start..<index))
+    guard index < chunk.count else { return index }
+    mark = Mark(offset: index)
+    if chunk[index] == UInt8(ascii: "<") { return try beginMarkup(chunk, at: index) }
+    mode = .reference
+    markup.removeAll(keepingCapacity: true)
+    return index + 1
+  }
+
+  private mutating func append(_ piece: Span<UInt8>) throws(Failure) {
+    text.append(copying: piece)
+    guard text.count <= tokenBytes else {
+      mark = leafMark
+      throw tooLong
+    }
+  }
+
+  private mutating func reference(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+    for index in start..<chunk.count {
+      let byte = chunk[index]
+      if byte == UInt8(ascii: ";") {
+        let name = markup
+        guard let scalar = Self.character(of: name.span) else { throw badReference(name) }
+        text.append(scalar: scalar)
+        mode = .content
+        return index + 1
+      }
+      markup.append(byte)
+      if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || markup.count > 64 {
+        throw Failure(.xml(.notWellFormed("“&” begins no reference; the character itself is “&amp;”")))
+      }
+    }
+    return chunk.count
+  }
+
+  private static func character(of name: Span<UInt8>) -> UInt32? {
+    if name.starts(with: "#") { return XMLPropertyListScalar.character(reference: name) }
+    if name.equals("amp") { return 0x26 }
+    if name.equals("lt") { return 0x3c }
+    if name.equals("gt") { return 0x3e }
+    if name.equals("quot") { return 0x22 }
+    return name.equals("apos") ? 0x27 : nil
+  }
+
+  private mutating func badReference(_ name: [UInt8]) -> Failure {
+    let text = String(decoding: name, as: UTF8.self)
+    guard text.hasPrefix("#") else { return Failure(.xml(.undeclaredEntity(text))) }
+    return Failure(.xml(.notWellFormed("“&\(text);” is no character that XML can hold")))
+  }
+
+  /// What begins with `<`.
+  private mutating func beginMarkup(_ chunk: Span<UInt8>, at start: Int) throws(Failure) -> Int {
+    if start + 9 <= chunk.count {
+      // The usual case: `<name>`, `</name>` or `<name/>`, as one word.
+      let word = chunk.littleEndianWord(at: start + 1)
+      let bits = word.bits(before: 0x3e)
+      let tag = word & ~(~0 << bits)
+      let end = start + 2 + Int(bits / 8)
+      if bits == 64 || bits == 0 {
+        // Longer, or none.
+      } else if let element = XMLPropertyListElement(rawValue: tag) {
+        try begin(element, at: end)
+        return end
+      } else if tag & 0xff == 0x2f, let element = XMLPropertyListElement(rawValue: tag >> 8) {
+        try finish(element)
+        return end
+      } else if tag >> (bits - 8) == 0x2f,
+        let element = XMLPropertyListElement(rawValue: tag ^ 0x2f << (bits - 8))
+      {
+        try begin(element, at: end)
+        try finish(element)
+        return end
+      }
+    }
+    mode = .markup
+    quote = nil
+    markup.removeAll(keepingCapacity: true)
+    return start + 1
+  }
+
+  private mutating func markup(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+    if markup.isEmpty, chunk[start] != UInt8(ascii: "!") {
+      mode = chunk[start] == UInt8(ascii: "?") ? .instruction : .tag
+      return mode == .tag ? start : start + 1
+    }
+    for index in start..<chunk.count {
+      markup.append(chunk[index])
+      let begun = markup
+      if begun.span.equals("!--") {
+        losses?.add(.comment)
+        (mode, tail) = (.comment, 0)
+        return index + 1
+      } else if begun.span.equals("![CDATA[") {
+        guard grammar.leaf != nil else {
+          throw Failure(.propertyList(.unexpectedText(inside: grammar.surroundings)))
+        }
+        (mode, tail) = (.cdata, 0)
+        return index + 1
+      } else if begun.span.equals("!DOCTYPE") {
+        guard grammar.isBeforeRoot else { break }
+        mode = .doctype
+        return index + 1
+      } else if begun.count == 8 {
+        break
+      }
+    }
+    guard markup.count < 8 else {
+      throw Failure(.xml(.notWellFormed("“<!” begins no comment, CDATA or DOCTYPE here")))
+    }
+    return chunk.count
+  }
+
+  private mutating func tag(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+    for index in start..<chunk.count {
+      let byte = chunk[index]
+      switch (quote, byte) {
+      case (nil, UInt8(ascii: ">")):
+        var tag: [UInt8] = []
+        swap(&tag, &markup)
+        defer { markup = tag }
+        mode = .content
+        try handle(tag: tag.span, endingAt: index + 1)
+        return index + 1
+      case (nil, UInt8(ascii: "<")): throw Failure(.xml(.notWellFormed("the tag is not closed")))
+      case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = byte
+      case (byte?, _): quote = nil
+      default: break
+      }
+      try appendMarkup(byte)
+    }
+    return chunk.count
+  }
+
+  private mutating func appendMarkup(_ byte: UInt8) throws(Failure) {
+    markup.append(byte)
+    guard markup.count <= tokenBytes else { throw tooLong }
+  }
+
+  private mutating func instruction(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+    for index in start..<chunk.count {
+      if chunk[index] == UInt8(ascii: ">"), markup.last == UInt8(ascii: "?") {
+        mode = .content
+        let text = markup
+        let isDeclaration =
+          text.span.starts(with: "xml") && text.count > 3 && !Self.isNameByte(text[3])
+        if isDeclaration { try checkEncoding(text) } else { losses?.add(.processingInstruction) }
+        return index + 1
+      }
+      try appendMarkup(chunk[index])
+    }
+    return chunk.count
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    !XMLPropertyListScalar.isSpace(byte) && byte != UInt8(ascii: "?")
+  }
+
+  /// Refuses a declaration of another encoding than the one the bytes are in.
+  private mutating func checkEncoding(_ declaration: [UInt8]) throws(Failure) {
+    let text = String(decoding: declaration, as: UTF8.self)
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == "\"" || $0 == "'" }
+    guard isUTF8 else { return }
+    for (index, part) in parts.enumerated() where index + 1 < parts.count {
+      guard part.split(whereSeparator: { $0.isWhitespace || $0 == "=" }).last == "encoding" else { continue }
+      let name = parts[index + 1]
+      guard !["utf-8", "utf8", "us-ascii", "ascii"].contains(name.lowercased()) else { return }
+      let why = "the encoding \(quotedForMessage(name)) is not read; UTF-8 and UTF-16 with a mark are"
+      throw Failure(.xml(.notWellFormed(why)))
+    }
+  }
+
+  private mutating func comment(_ chunk: Span<UInt8>, from start: Int) -> Int {
+    let end = endOfComment(chunk, from: start)
+    if end != nil { mode = .content }
+    return end ?? chunk.count
+  }
+
+  private mutating func endOfComment(_ chunk: Span<UInt8>, from start: Int) -> Int? {
+    for index in start..<chunk.count {
+      switch chunk[index] {
+      case UInt8(ascii: "-"): tail = min(tail + 1, 2)
+      case UInt8(ascii: ">") where tail == 2: return index + 1
+      default: tail = 0
+      }
+    }
+    return nil
+  }
+
+  private mutating func cdata(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+    for index in start..<chunk.count {
+      let byte = chunk[index]
+      switch byte {
+      case UInt8(ascii: "]") where tail < 2:
+        tail += 1
+        continue
+      case UInt8(ascii: "]"): text.append(byte)
+      case UInt8(ascii: ">") where tail == 2:
+        mode = .content
+        return index + 1
+      default:
+        text.append(contentsOf: repeatElement(UInt8(ascii: "]"), count: tail))
+        text.append(byte)
+        tail = 0
+      }
+      guard text.count <= tokenBytes else { throw tooLong }
+    }
+    return chunk.count
+  }
+
+  private mutating func doctype(_ chunk: Span<UInt8>, from start: Int) -> Int {
+    for index in start..<chunk.count {
+      let byte = chunk[index]
+      switch (quote, byte) {
+      case (nil, UInt8(ascii: ">")): mode = .content
+      case (nil, UInt8(ascii: "[")):
+        losses?.add(.doctype)
+        markup.removeAll(keepingCapacity: true)
+        mode = .subset
+      case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = byte
+      case (byte?, _): quote = nil
+      default: break
+      }
+      if mode != .doctype { return index + 1 }
+    }
+    return chunk.count
+  }
+
+  /// The declarations inside a DOCTYPE: skipped, unless one of them declares an entity.
+  private mutating func subset(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+    for index in start..<chunk.count {
+      let byte = chunk[index]
+      switch (quote, byte) {
+      case (nil, UInt8(ascii: "]")): mode = .doctype
+      case (nil, UInt8(ascii: "<")):
+        mark = Mark(offset: index)
+        markup.removeAll(keepingCapacity: true)
+      case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = byte
+      case (byte?, _): quote = nil
+      case (nil, _): try appendMarkup(byte)
+      default: break
+      }
+      let declaration = markup
+      if declaration.span.equals("!--") {
+        markup.removeAll(keepingCapacity: true)
+        (mode, tail) = (.subsetComment, 0)
+      } else if declaration.span.starts(with: "!ENTITY"), let name = Self.declaredEntity(declaration) {
+        throw Failure(.propertyList(.entityDeclaration(name)))
+      }
+      if mode != .subset { return index + 1 }
+    }
+    return chunk.count
+  }
+
+  /// The name in the begin of an entity's declaration, when it is whole.
+  private static func declaredEntity(_ declaration: [UInt8]) -> String? {
+    guard let last = declaration.last, XMLPropertyListScalar.isSpace(last) else { return nil }
+    let words = declaration.split(whereSeparator: XMLPropertyListScalar.isSpace).dropFirst()
+    return words.first { $0 != [UInt8(ascii: "%")] }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private mutating func subsetComment(_ chunk: Span<UInt8>, from start: Int) -> Int {
+    let end = endOfComment(chunk, from: start)
+    if end != nil { mode = .subset }
+    return end ?? chunk.count
+  }
+
+  // MARK: Tags
+
+  /// A tag without its angle brackets; the chunk goes on at `end`.
+  private mutating func handle(tag: Span<UInt8>, endingAt end: Int) throws(Failure) {
+    guard !tag.isEmpty else { throw Failure(.xml(.notWellFormed("“<>” is no tag"))) }
+    let isEnd = tag[0] == UInt8(ascii: "/")
+    let isEmpty = !isEnd && tag[tag.count - 1] == UInt8(ascii: "/")
+    let start = isEnd ? 1 : 0
+    let limit = isEmpty ? tag.count - 1 : tag.count
+    var nameEnd = start
+    while nameEnd < limit, !XMLPropertyListScalar.isSpace(tag[nameEnd]) { nameEnd += 1 }
+    let name = tag.extracting(start..<nameEnd)
+    guard let element = XMLPropertyListElement(name) else {
+      throw grammar.unexpected((isEnd ? "/" : "") + name.decodedString)
+    }
+    if isEnd { return try finish(element) }
+    try begin(element, at: end)
+    if isEmpty { try finish(element) }
+  }
+
+  private mutating func begin(_ element: XMLPropertyListElement, at end: Int) throws(Failure) {
+    try grammar.begin(element)
+    guard grammar.leaf != nil else { return }
+    leafMark = Mark(offset: end)
+    text.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func finish(_ element: XMLPropertyListElement) throws(Failure) {
+    guard let leaf = grammar.leaf else { return try grammar.end(element) }
+    guard leaf == element else { throw grammar.unexpected("/\(element.name)") }
+    var whole: [UInt8] = []
+    swap(&whole, &text)
+    defer { text = whole }
+    try finishLeaf(whole.span)
+  }
+
+  /// A failure of the leaf is about its text.
+  private mutating func finishLeaf(_ text: Span<UInt8>) throws(Failure) {
+    mark = leafMark
+    guard text.count <= tokenBytes else { throw tooLong }
+    try grammar.endLeaf(text)
+  }
+
+  private var tooLong: Failure { Failure(.overBudget(.tokenBytes(tokenBytes))) }
+
+  /// What the end of the file cuts off.
+  private var unfinished: String {
+    switch mode {
+    case .content: grammar.surroundings
+    case .reference: "a reference"
+    case .markup, .tag: "a tag"
+    case .instruction: "a processing instruction"
+    case .comment, .subsetComment: "a comment"
+    case .cdata: "CDATA"
+    case .doctype, .subset: "the DOCTYPE"
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// How many bytes from `start` are text: neither `<` nor `&`. Found eight at a time.
+  fileprivate func textCount(from start: Int) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs: UInt64 = 0x8080_8080_8080_8080
+    var index = start
+    while index + 8 <= count {
+      let word = littleEndianWord(at: index)
+      let angle = word ^ ones &* 0x3c
+      let ampersand = word ^ ones &* 0x26
+      let special = ((angle &- ones) & ~angle | (ampersand &- ones) & ~ampersand) & highs
+      if special != 0 { return index + special.trailingZeroBitCount / 8 - start }
+      index += 8
+    }
+    while index < count, self[index] != 0x3c, self[index] != 0x26 { index += 1 }
+    return index - start
+  }
+
+  /// Where the end tag of an element ends that begins here; nil when something else does, or only its beginning is here.
+  fileprivate func end(ofEndTag element: XMLPropertyListElement, at start: Int) -> Int? {
+    let length = element.nameLength
+    let end = start + length + 3
+    guard end <= count, start + 10 <= count, self[start + 1] == UInt8(ascii: "/"),
+      self[end - 1] == UInt8(ascii: ">")
+    else { return nil }
+    let name = littleEndianWord(at: start + 2) & ~(~0 << UInt64(8 * length))
+    return self[start] == UInt8(ascii: "<") && name == element.rawValue ? end : nil
+  }
+}
+
+extension UInt64 {
+  /// How many bits come before the lowest byte that equals `byte`; 64 when none does.
+  @inline(__always)
+  fileprivate func bits(before byte: UInt64) -> UInt64 {
+    let word = self ^ byte &* 0x0101_0101_0101_0101
+    let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    return UInt64(zeros.trailingZeroBitCount) & ~7
+  }
+}

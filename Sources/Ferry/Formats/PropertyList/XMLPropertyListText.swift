@@ -1,0 +1,220 @@
+/// The text of an XML property list as it grows: lines, tabs, tags and escapes.
+struct XMLPropertyListText: ~Copyable {
+  /// What a collection is.
+  enum Shape { case array, dictionary }
+
+  /// A collection that has begun. Its start tag is `<dict` or `<array` until it is known to be empty or not.
+  private struct Frame {
+    let shape: Shape
+    var isEmpty = true
+    var awaitsValue = false
+  }
+
+  private var buffer: OutputBuffer
+  private var frames: [Frame] = []
+  private var hasRoot = false
+  /// As many tabs as collections are open.
+  private var tabs: [UInt8] = []
+  private var scratch: [UInt8] = []
+
+  init(to output: any ByteOutput) { buffer = OutputBuffer(to: output) }
+
+  mutating func boolean(_ value: Bool) throws(Failure) {
+    try beginValue("a boolean")
+    try buffer.append(value ? "<true/>\n" : "<false/>\n")
+  }
+
+  mutating func integer(_ value: Int128) throws(Failure) {
+    try beginValue("an integer")
+    try append(integer: value)
+  }
+
+  private mutating func append(integer: Int128) throws(Failure) {
+    try buffer.append("<integer>")
+    try buffer.append(decimal: integer)
+    try buffer.append("</integer>\n")
+  }
+
+  mutating func real(_ value: Double) throws(Failure) {
+    try beginValue("a real number")
+    scratch.removeAll(keepingCapacity: true)
+    if value.isFinite {
+      RealText.append(value, to: &scratch)
+    } else {
+      scratch.append(copying: value.isNaN ? "nan" : value > 0 ? "+infinity" : "-infinity")
+    }
+    try buffer.append("<real>")
+    try buffer.append(scratch)
+    try buffer.append("</real>\n")
+  }
+
+  mutating func string(_ text: Text) throws(Failure) {
+    try beginValue("a string")
+    try buffer.append("<string>")
+    try append(escaped: text)
+    try buffer.append("</string>\n")
+  }
+
+  mutating func data(_ bytes: Span<UInt8>) throws(Failure) {
+    try beginValue("data")
+    try buffer.append("<data>\n")
+    // A line's tabs count as eight characters each, and it has eight at most.
+    let tabCount = min(tabs.count, 8)
+    let bytesInLine = (76 - 8 * tabCount) / 4 * 3
+    var start = 0
+    while start < bytes.count {
+      let end = min(start + bytesInLine, bytes.count)
+      scratch.removeAll(keepingCapacity: true)
+      scratch.append(contentsOf: tabs.prefix(tabCount))
+      Base64.encode(bytes.extracting(start..<end), into: &scratch)
+      scratch.append(UInt8(ascii: "\n"))
+      try buffer.append(scratch)
+      start = end
+    }
+    try indent()
+    try buffer.append("</data>\n")
+  }
+
+  mutating func date(_ text: String) throws(Failure) {
+    try beginValue("a date")
+    try buffer.append("<date>")
+    try buffer.append(text)
+    try buffer.append("</date>\n")
+  }
+
+  mutating func uid(_ number: UInt64) throws(Failure) {
+    try begin(.dictionary)
+    try key(Text("CF$UID".utf8.span))
+    try integer(Int128(number))
+    try end(.dictionary)
+  }
+
+  mutating func begin(_ shape: Shape) throws(Failure) {
+    try beginValue(shape == .array ? "an array" : "a dictionary")
+    try buffer.append(shape == .array ? "<array" : "<dict")
+    frames.append(Frame(shape: shape))
+    tabs.append(UInt8(ascii: "\t"))
+  }
+
+  mutating func end(_ shape: Shape) throws(Failure) {
+    guard let frame = frames.last, frame.shape == shape, !frame.awaitsValue else {
+      throw misplaced(shape == .array ? "the end of an array" : "the end of a dictionary")
+    }
+    frames.removeLast()
+    tabs.removeLast()
+    guard !frame.isEmpty else { return try buffer.append("/>\n") }
+    try indent()
+    try buffer.append(shape == .array ? "</array>\n" : "</dict>\n")
+  }
+
+  mutating func key(_ text: Text) throws(Failure) {
+    guard let top = frames.indices.last, frames[top].shape == .dictionary, !frames[top].awaitsValue else {
+      throw misplaced("a key")
+    }
+    frames[top].awaitsValue = true
+    try beginLine(top)
+    try buffer.append("<key>")
+    try append(escaped: text)
+    try buffer.append("</key>\n")
+  }
+
+  mutating func finish() throws(Failure) {
+    guard hasRoot, frames.isEmpty else { throw misplaced("the end") }
+    try buffer.append("</plist>\n")
+    try buffer.flush()
+  }
+
+  /// Makes sure that a value may come, and begins its line.
+  private mutating func beginValue(_ event: String) throws(Failure) {
+    guard let top = frames.indices.last else {
+      guard !hasRoot else { throw misplaced("a second value") }
+      hasRoot = true
+      return try buffer.append(Self.header)
+    }
+    guard (frames[top].shape == .dictionary) == frames[top].awaitsValue else { throw misplaced(event) }
+    frames[top].awaitsValue = false
+    try beginLine(top)
+  }
+
+  private static let header: StaticString = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+
+    """
+
+  /// Begins a line inside a collection, whose start tag ends here if this is its first.
+  private mutating func beginLine(_ top: Int) throws(Failure) {
+    if frames[top].isEmpty {
+      frames[top].isEmpty = false
+      try buffer.append(">\n")
+    }
+    try indent()
+  }
+
+  private mutating func indent() throws(Failure) { try buffer.append(tabs) }
+
+  private mutating func append(escaped text: Text) throws(Failure) {
+    let bytes = text.utf8
+    var index = 0
+    while true {
+      let plain = bytes.plainXMLCount(from: index)
+      if plain > 0 { try buffer.append(bytes.extracting(index..<index + plain)) }
+      index += plain
+      guard index < bytes.count else { return }
+      switch bytes[index] {
+      case UInt8(ascii: "&"): try buffer.append("&amp;")
+      case UInt8(ascii: "<"): try buffer.append("&lt;")
+      case UInt8(ascii: ">"): try buffer.append("&gt;")
+      // Readers of XML are to turn a raw one into a line feed.
+      case UInt8(ascii: "\r"): try buffer.append("&#13;")
+      case UInt8(ascii: "\n"), UInt8(ascii: "\t"): try buffer.append(bytes[index])
+      default:
+        // The lead byte of U+D800…, U+FFFE or U+FFFF, or of a character beside them; or a control character.
+        let (scalar, length) = bytes.scalar(at: index)
+        guard XMLPropertyListScalar.isXMLCharacter(scalar) else {
+          throw Failure(.xml(.forbiddenCharacter(scalar)))
+        }
+        try buffer.append(bytes.extracting(index..<min(index + length, bytes.count)))
+        index += length - 1
+      }
+      index += 1
+    }
+  }
+
+  private func misplaced(_ event: String) -> Failure { Failure(.cannotHold(.misplaced(event))) }
+}
+
+extension OutputBuffer {
+  /// Writes the bytes of an array that is kept for reuse.
+  fileprivate mutating func append(_ piece: [UInt8]) throws(Failure) { try append(piece.span) }
+}
+
+extension Span<UInt8> {
+  /// How many bytes from `start` can be written as they are: no control character, no `&`, `<` or `>`, and no ED or EF,
+  /// with which the characters begin that XML cannot hold. Found eight at a time.
+  fileprivate func plainXMLCount(from start: Int) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs: UInt64 = 0x8080_8080_8080_8080
+    /// The high bit of each byte that is zero; bytes above the lowest such may be wrong.
+    func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+    var index = start
+    while index + 8 <= count {
+      let word = littleEndianWord(at: index)
+      let control = (word &- ones &* 0x20) & ~word
+      // `<` and `>`, ED and EF differ in one bit.
+      let angle = zeros((word | ones &* 0x02) ^ ones &* 0x3e)
+      let lead = zeros((word | ones &* 0x02) ^ ones &* 0xef)
+      let special = (control | angle | lead | zeros(word ^ ones &* 0x26)) & highs
+      if special != 0 { return index + special.trailingZeroBitCount / 8 - start }
+      index += 8
+    }
+    while index < count {
+      switch self[index] {
+      case 0..<0x20, 0x26, 0x3c, 0x3e, 0xed, 0xef: return index - start
+      default: index += 1
+      }
+    }
+    return index - start
+  }
+}
