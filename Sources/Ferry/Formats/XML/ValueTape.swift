@@ -1,0 +1,74 @@
+/// Events kept for later, in an order that is decided later: text, arrays and dictionaries, which is all that
+/// XML gives.
+///
+///     0 jump 4 | 1 string 1 | 2 string 2 | 3 string 3
+///     4 beginDictionary | key a | beginArray | play 1..<2 | play 3..<4 | endArray | key b | play 2..<3 | end…
+///
+/// What is put in order refers to the events recorded before it and does not copy them; they are jumped over.
+struct ValueTape: ~Copyable {
+  private enum Event {
+    /// Where the text is in `bytes`.
+    case key(Range<Int>), string(Range<Int>)
+    case beginArray, endArray, beginDictionary, endDictionary
+    /// Other events of this tape.
+    case play(Range<Int>)
+    /// Go on there.
+    case jump(to: Int)
+  }
+
+  private var events: [Event] = []
+  private var bytes: [UInt8] = []
+
+  /// How many events there are.
+  var count: Int { events.count }
+  /// What is held, in bytes.
+  var weight: Int { bytes.count + events.count * 24 }
+
+  mutating func key(_ text: Span<UInt8>) { events.append(.key(keep(text))) }
+  mutating func string(_ text: Span<UInt8>) { events.append(.string(keep(text))) }
+  mutating func beginArray() { events.append(.beginArray) }
+  mutating func endArray() { events.append(.endArray) }
+  mutating func beginDictionary() { events.append(.beginDictionary) }
+  mutating func endDictionary() { events.append(.endDictionary) }
+  mutating func play(_ range: Range<Int>) { events.append(.play(range)) }
+
+  /// A jump whose target is set later.
+  mutating func jump() -> Int {
+    events.append(.jump(to: count + 1))
+    return count - 1
+  }
+
+  /// Lets a jump go to the event that comes next.
+  mutating func land(_ jump: Int) { events[jump] = .jump(to: count) }
+
+  private mutating func keep(_ text: Span<UInt8>) -> Range<Int> {
+    let start = bytes.count
+    bytes.append(copying: text)
+    return start..<bytes.count
+  }
+
+  /// Sends events to a sink.
+  func replay(_ range: Range<Int>, into sink: any ValueSink) throws(Failure) {
+    var ranges = [range]
+    while let range = ranges.popLast() {
+      guard let index = range.first else { continue }
+      ranges.append(index + 1..<range.upperBound)
+      switch events[index] {
+      case .key(let text): try sink.key(Text(bytes.span.extracting(text)))
+      case .string(let text): try sink.string(Text(bytes.span.extracting(text)))
+      case .beginArray: try sink.beginArray(count: nil)
+      case .endArray: try sink.endArray()
+      case .beginDictionary: try sink.beginDictionary(count: nil)
+      case .endDictionary: try sink.endDictionary()
+      case .play(let part): ranges.append(part)
+      case .jump(let target): ranges[ranges.count - 1] = target..<max(range.upperBound, target)
+      }
+    }
+  }
+
+  /// Forgets everything.
+  mutating func removeAll() {
+    events.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,89 @@
+// Which characters XML 1.0 (fifth edition) allows, and where.
+
+/// Whether a character may be in a document at all (production 2).
+func isXMLCharacter(_ scalar: UInt32) -> Bool {
+  switch scalar {
+  case 0x09, 0x0a, 0x0d, 0x20...0xd7ff, 0xe000...0xfffd, 0x1_0000...0x10_ffff: true
+  default: false
+  }
+}
+
+/// Whether a name may begin with a character (production 4), the colon aside: it divides a name.
+func isXMLNameStart(_ scalar: UInt32) -> Bool {
+  switch scalar {
+  case 0x61...0x7a, 0x41...0x5a, 0x5f: true
+  case 0xc0...0xd6, 0xd8...0xf6, 0xf8...0x2ff, 0x370...0x37d, 0x37f...0x1fff, 0x200c...0x200d,
+    0x2070...0x218f,
+    0x2c00...0x2fef, 0x3001...0xd7ff, 0xf900...0xfdcf, 0xfdf0...0xfffd, 0x1_0000...0xe_ffff:
+    true
+  default: false
+  }
+}
+
+/// Whether a name may go on with a character (production 4a), the colon aside.
+func isXMLNameCharacter(_ scalar: UInt32) -> Bool {
+  switch scalar {
+  case 0x2d, 0x2e, 0x30...0x39, 0xb7, 0x300...0x36f, 0x203f...0x2040: true
+  default: isXMLNameStart(scalar)
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the bytes are a name that may be written: at most one colon, with a name on either side.
+  var isXMLName: Bool {
+    var index = 0
+    var isStart = true
+    var colons = 0
+    while index < count {
+      let (scalar, length) = self.scalar(at: index)
+      index += length
+      if scalar == 0x3a {
+        colons += 1
+        if isStart || colons > 1 { return false }
+        isStart = true
+      } else {
+        guard isStart ? isXMLNameStart(scalar) : isXMLNameCharacter(scalar) else { return false }
+        isStart = false
+      }
+    }
+    return !isStart
+  }
+
+  /// The index of the first byte, from `index` on, that XML text or an attribute may not hold as it is:
+  /// markup characters, controls, and what begins a character that may be forbidden (U+FFFE, U+FFFF, a
+  /// surrogate).
+  func firstXMLSpecial(from index: Int, isASCII: Bool) -> Int? {
+    var index = index
+    while index + 8 <= count {
+      let word = littleEndianWord(at: index)
+      var marks = word.bytes(below: 0x20) | word.bytes(equal: 0x26) | word.bytes(equal: 0x3c)
+      marks |= word.bytes(equal: 0x3e) | word.bytes(equal: 0x22)
+      if !isASCII { marks |= word.bytes(equal: 0xef) | word.bytes(equal: 0xed) }
+      // Only the lowest mark is exact, and it is the one that counts.
+      if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < count {
+      switch self[index] {
+      case 0..<0x20, 0x22, 0x26, 0x3c, 0x3e, 0xed, 0xef: return index
+      default: index += 1
+      }
+    }
+    return nil
+  }
+}
+
+extension UInt64 {
+  /// The high bits of the bytes below a number up to 128; bytes above the first such one may be marked
+  /// wrongly.
+  @inline(always)
+  fileprivate func bytes(below limit: UInt64) -> UInt64 {
+    (self &- 0x0101_0101_0101_0101 &* limit) & ~self & 0x8080_8080_8080_8080
+  }
+
+  /// The high bits of the bytes equal to a number; bytes above the first such one may be marked wrongly.
+  @inline(always)
+  fileprivate func bytes(equal byte: UInt64) -> UInt64 {
+    (self ^ 0x0101_0101_0101_0101 &* byte).bytes(below: 1)
+  }
+}

@@ -1,0 +1,239 @@
+/// The values of the elements that are open, when a document is read by convention.
+struct XMLElementValues: ~Copyable {
+  private struct Open {
+    var path: Int
+    /// Whether it is known to be a dictionary, and its beginning has been sent.
+    var isDictionary = false
+    var hasChildren = false
+    /// The path of the last child, and whether an array of such children is open.
+    var lastChild = 0
+    var isInArray = false
+    /// Where its text, and the text since the last child, begin.
+    var textStart: Int
+    var pieceStart: Int
+    /// Set when its children are put in order at its end.
+    var held: Held?
+  }
+
+  /// An element whose children are on the tape.
+  private struct Held {
+    /// The jump over all that is recorded before it is put in order.
+    var jump: Int
+    /// Where its attributes are.
+    var attributes = 0..<0
+    /// The children's paths in order of first occurrence, and where each child is.
+    var groups: [(path: Int, parts: [Range<Int>])] = []
+    var groupOfPath: [Int: Int] = [:]
+    var childStart = 0
+    var isScattered = false
+  }
+
+  private let sink: any ValueSink
+  private let paths: XMLPaths
+  private let losses: LossReport?
+  private var open: [Open] = []
+  private var text: [UInt8] = []
+  private var tape = ValueTape()
+  /// How many of the open elements are held.
+  private var holding = 0
+  /// The attributes' keys, by the number of their names.
+  private var attributeKeys: [[UInt8]?] = []
+
+  init(into sink: any ValueSink, paths: XMLPaths, losses: LossReport?) {
+    self.sink = sink
+    self.paths = paths
+    self.losses = losses
+  }
+
+  /// A child of the innermost element begins.
+  mutating func beginChild(_ name: XMLName) throws(Failure) {
+    if open.isEmpty {
+      try sink.beginDictionary(count: 1)
+      open.append(Open(path: 0, isDictionary: true, hasChildren: true, textStart: 0, pieceStart: 0))
+    }
+    let last = open.count - 1
+    guard let path = paths.child(name, of: open[last].path, after: open[last].lastChild) else {
+      throw Failure(.xml(.notWellFormed("the document is not the one whose shape was found")))
+    }
+    endPiece()
+    open[last].hasChildren = true
+    if !open[last].isDictionary {
+      open[last].isDictionary = true
+      if open[last].held == nil { try beginDictionary() }
+    }
+    if open[last].held != nil {
+      open[last].held?.childStart = tape.count
+    } else if !open[last].isInArray || open[last].lastChild != path {
+      try endArray()
+      try key(paths[path].key)
+      open[last].isInArray = paths[path].repeats
+      if open[last].isInArray { try beginArray() }
+    }
+    open[last].lastChild = path
+  }
+
+  /// That child starts.
+  mutating func start(_ element: borrowing XMLElement) throws(Failure) {
+    let path = open[open.count - 1].lastChild
+    var new = Open(path: path, textStart: text.count, pieceStart: text.count)
+    let isHeld = paths[path].isScattered
+    if isHeld {
+      holding += 1
+      new.held = Held(jump: tape.jump())
+    }
+    let start = tape.count
+    let count = element.attributeCount + element.declarationCount
+    if count > 0 {
+      new.isDictionary = true
+      if !isHeld { try beginDictionary() }
+      for index in 0..<count {
+        try key(attributeKey(element.attributeName(index)))
+        try string(element.attributeValue(index))
+      }
+    }
+    new.held?.attributes = start..<tape.count
+    open.append(new)
+  }
+
+  private mutating func attributeKey(_ name: XMLName) -> [UInt8] {
+    while attributeKeys.count <= name.number { attributeKeys.append(nil) }
+    if let key = attributeKeys[name.number] { return key }
+    let key = [UInt8(ascii: "@")] + XMLKeyName.key(for: name.qualified.utf8.span)
+    attributeKeys[name.number] = key
+    return key
+  }
+
+  /// Text of the innermost element.
+  mutating func text(_ text: Text) { self.text.append(copying: text.utf8) }
+
+  /// The text between two children is left out when it is blank.
+  private mutating func endPiece() {
+    let last = open.count - 1
+    if text[open[last].pieceStart...].allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d }) {
+      text.removeSubrange(open[last].pieceStart...)
+    }
+    open[last].pieceStart = text.count
+  }
+
+  /// The innermost element ends, or the document.
+  mutating func end() throws(Failure) {
+    guard open.count > 1 else {
+      if !open.isEmpty { try sink.endDictionary() }
+      open = []
+      return
+    }
+    let last = open.count - 1
+    if open[last].isDictionary {
+      endPiece()
+      let hasText = text.count > open[last].textStart
+      if hasText, open[last].hasChildren { losses?.add(.mixedContent, path: place()) }
+      if open[last].held == nil {
+        try endArray()
+        if hasText { try sendText() }
+        try endDictionary()
+      } else {
+        try endHeld(hasText: hasText)
+      }
+    } else {
+      try string(from: open[last].textStart)
+      if let held = open[last].held { try release(held) }
+    }
+    text.removeSubrange(open[last].textStart...)
+    open.removeLast()
+    if open[last - 1].held != nil { endHeldChild() }
+  }
+
+  private mutating func sendText() throws(Failure) {
+    try key(Array("#text".utf8))
+    try string(from: open[open.count - 1].textStart)
+  }
+
+  /// Where the innermost open element is in the value; arrays are left out.
+  private func place() -> ValuePath {
+    ValuePath(open.dropFirst().map { .key(String(decoding: paths[$0.path].key, as: UTF8.self)) })
+  }
+}
+
+// MARK: - Elements that are held
+
+extension XMLElementValues {
+  /// A child of a held element has ended: it is remembered by its path.
+  private mutating func endHeldChild() {
+    let last = open.count - 1
+    guard var held = open[last].held else { return }
+    open[last].held = nil
+    let path = open[last].lastChild
+    let part = held.childStart..<tape.count
+    if let group = held.groupOfPath[path] {
+      if group != held.groups.count - 1 || held.isScattered { held.isScattered = true }
+      held.groups[group].parts.append(part)
+    } else {
+      held.groupOfPath[path] = held.groups.count
+      held.groups.append((path, [part]))
+    }
+    open[last].held = held
+  }
+
+  /// A held element has ended: its children are put in order.
+  private mutating func endHeld(hasText: Bool) throws(Failure) {
+    guard let held = open[open.count - 1].held else { return }
+    if held.isScattered { losses?.add(.siblingOrder, path: place()) }
+    tape.land(held.jump)
+    tape.beginDictionary()
+    tape.play(held.attributes)
+    for (path, parts) in held.groups {
+      let key = paths[path].key
+      tape.key(key.span)
+      if paths[path].repeats { tape.beginArray() }
+      for part in parts { tape.play(part) }
+      if paths[path].repeats { tape.endArray() }
+    }
+    if hasText { try sendText() }
+    tape.endDictionary()
+    try release(held)
+  }
+
+  /// A held element is in order: it is sent, unless one around it is held too.
+  private mutating func release(_ held: Held) throws(Failure) {
+    holding -= 1
+    guard holding == 0 else { return }
+    try tape.replay(held.jump..<tape.count, into: sink)
+    tape.removeAll()
+  }
+}
+
+// MARK: - Sending
+
+extension XMLElementValues {
+  private mutating func key(_ key: [UInt8]) throws(Failure) {
+    if holding > 0 { tape.key(key.span) } else { try sink.key(Text(key.span)) }
+  }
+
+  private mutating func string(_ text: Text) throws(Failure) {
+    if holding > 0 { tape.string(text.utf8) } else { try sink.string(text) }
+  }
+
+  private mutating func string(from start: Int) throws(Failure) {
+    let bytes = text
+    try string(Text(bytes.span.extracting(start..<bytes.count)))
+  }
+
+  private mutating func beginDictionary() throws(Failure) {
+    if holding > 0 { tape.beginDictionary() } else { try sink.beginDictionary(count: nil) }
+  }
+
+  private mutating func endDictionary() throws(Failure) {
+    if holding > 0 { tape.endDictionary() } else { try sink.endDictionary() }
+  }
+
+  private mutating func beginArray() throws(Failure) {
+    if holding > 0 { tape.beginArray() } else { try sink.beginArray(count: nil) }
+  }
+
+  private mutating func endArray() throws(Failure) {
+    let last = open.count - 1
+    guard open[last].isInArray else { return }
+    open[last].isInArray = false
+    if holding > 0 { tape.endArray() } else { try sink.endArray() }
+  }
+}

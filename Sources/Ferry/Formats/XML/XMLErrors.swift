@@ -1,0 +1,33 @@
+internal import CLibXML2
+
+/// The errors that libxml2 tells without a context, which it would print if nobody listened.
+final class XMLErrors {
+  /// The first of them, on one line.
+  private(set) var first: String?
+
+  /// Calls `body`, and hears what libxml2 tells this thread meanwhile. The thread's own handler is back
+  /// afterwards.
+  func hear<Result>(_ body: () -> Result) -> Result {
+    let handler = unsafe __xmlStructuredError().pointee
+    let context = unsafe __xmlStructuredErrorContext().pointee
+    unsafe xmlSetStructuredErrorFunc(Unmanaged.passUnretained(self).toOpaque(), errorDidOccur)
+    defer { unsafe xmlSetStructuredErrorFunc(context, handler) }
+    return body()
+  }
+
+  fileprivate func add(_ error: xmlError) {
+    if first == nil { first = unsafe Self.message(of: error) }
+  }
+
+  /// An error's words, on one line.
+  static func message(of error: xmlError) -> String {
+    guard let message = unsafe string(error.message) else { return "the document is not well-formed" }
+    return message.split(separator: "\n").joined(separator: " ")
+  }
+}
+
+@c private func errorDidOccur(_ pointer: UnsafeMutableRawPointer?, _ error: xmlErrorPtr?) {
+  guard let pointer = unsafe pointer, let error = unsafe error?.pointee else { return }
+  guard unsafe error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+  unsafe Unmanaged<XMLErrors>.fromOpaque(pointer).takeUnretainedValue().add(error)
+}

@@ -1,0 +1,94 @@
+/// Any key as a name that XML allows, and back.
+///
+/// What a name cannot hold is written as its number in hexadecimal, as .NET and others do it:
+///
+///     first name      first_x0020_name
+///     1st             _x0031_st
+///     a_x0020_b       a_x005F_x0020_b      it would be taken for an escape
+///     😀              _x0001F600_
+///     (no name)       _x_
+enum XMLKeyName {
+  /// The name for a key. A colon stays when it divides the key and `keepsColon` is true.
+  static func name(for key: Span<UInt8>, keepsColon: Bool) -> [UInt8] {
+    guard !key.isEmpty else { return Array("_x_".utf8) }
+    var name: [UInt8] = []
+    let colon = keepsColon ? dividingColon(of: key) : nil
+    var isStart = true
+    var index = 0
+    while index < key.count {
+      let (scalar, length) = key.scalar(at: index)
+      if index == colon {
+        name.append(UInt8(ascii: ":"))
+        isStart = true
+      } else {
+        let isAllowed = isStart ? isXMLNameStart(scalar) : isXMLNameCharacter(scalar)
+        if isAllowed, !looksEscaped(key, at: index) {
+          name.append(copying: key.extracting(index..<index + length))
+        } else {
+          appendEscape(of: scalar, to: &name)
+        }
+        isStart = false
+      }
+      index += length
+    }
+    return name
+  }
+
+  /// The key that a name stands for; the name itself when no key has this name.
+  static func key(for name: Span<UInt8>) -> [UInt8] {
+    let literal = [UInt8](copying: name)
+    guard name.end(ofFirst: "_x", from: 0) != nil else { return literal }
+    var key: [UInt8] = []
+    var index = 0
+    while index < name.count {
+      if let (scalar, length) = escape(in: name, at: index) {
+        if let scalar { key.append(scalar: scalar) }
+        index += length
+      } else {
+        key.append(name[index])
+        index += 1
+      }
+    }
+    let keepsColon = name.firstIndex(of: UInt8(ascii: ":"), from: 0) != nil
+    return self.name(for: key.span, keepsColon: keepsColon) == literal ? key : literal
+  }
+
+  private static func dividingColon(of key: Span<UInt8>) -> Int? {
+    guard let colon = key.firstIndex(of: UInt8(ascii: ":"), from: 0), colon > 0, colon + 1 < key.count,
+      key.firstIndex(of: UInt8(ascii: ":"), from: colon + 1) == nil
+    else { return nil }
+    return colon
+  }
+
+  /// Whether an underscore of a key would be read as the beginning of an escape.
+  private static func looksEscaped(_ key: Span<UInt8>, at index: Int) -> Bool {
+    key[index] == UInt8(ascii: "_") && escape(in: key, at: index) != nil
+  }
+
+  /// The character that is written as `_xHHHH_` or `_xHHHHHHHH_`, or nil for `_x_`, with the escape's length.
+  private static func escape(in name: Span<UInt8>, at index: Int) -> (scalar: UInt32?, length: Int)? {
+    guard name.extracting(index..<name.count).starts(with: "_x") else { return nil }
+    if name.count == 3, name[2] == UInt8(ascii: "_") { return (nil, 3) }
+    for digits in [4, 8] {
+      let end = index + 2 + digits
+      guard end < name.count, name[end] == UInt8(ascii: "_") else { continue }
+      var scalar: UInt32 = 0
+      var isNumber = true
+      for byte in index + 2..<end {
+        guard let digit = Character(UnicodeScalar(name[byte])).hexDigitValue else {
+          isNumber = false
+          break
+        }
+        scalar = scalar << 4 | UInt32(digit)
+      }
+      if isNumber, UnicodeScalar(scalar) != nil { return (scalar, digits + 3) }
+    }
+    return nil
+  }
+
+  private static func appendEscape(of scalar: UInt32, to name: inout [UInt8]) {
+    let digits = String(scalar, radix: 16, uppercase: true)
+    let width = scalar > 0xffff ? 8 : 4
+    name.append(contentsOf: "_x\(String(repeating: "0", count: max(width - digits.count, 0)))\(digits)_".utf8)
+  }
+}

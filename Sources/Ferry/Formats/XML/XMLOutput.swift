@@ -1,0 +1,306 @@
+/// What `XMLWriter` does, as a value: its state is one variable of whoever writes, which costs less with each
+/// call.
+struct XMLOutput: ~Copyable {
+  private var buffer: OutputBuffer
+  private let indent: Int
+  private var hasRoot = false
+  private var isFinished = false
+  /// Whether something outside all elements has been written and its line not ended.
+  private var isLineOpen = false
+
+  private struct Open {
+    /// Where its name begins in `names`.
+    var nameStart: Int
+    /// How many prefixes were declared outside of it.
+    var prefixes: Int
+    /// Whether it, or an element around it, has text, so that no white space may be added.
+    var isInText: Bool
+  }
+
+  private var open: [Open] = []
+  /// The names of the open elements, one after the other.
+  private var names: [UInt8] = []
+  /// Whether the start tag of the last open element still takes attributes.
+  private var isInTag = false
+  /// The names of its attributes, one after the other, and where each ends.
+  private var attributeNames: [UInt8] = []
+  private var attributeEnds: [Int] = []
+  private var manyAttributes: Set<[UInt8]> = []
+  /// The prefixes declared by the open elements.
+  private var prefixes: [[UInt8]] = [Array("xml".utf8)]
+
+  /// A writer that indents by a number of spaces, or not at all and without line breaks if that is 0.
+  init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(Failure) {
+    buffer = OutputBuffer(to: output)
+    self.indent = max(indent, 0)
+    if declaration { try buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") }
+  }
+}
+
+// MARK: - Elements
+
+extension XMLOutput {
+  /// Starts an element.
+  mutating func startElement(_ name: Span<UInt8>) throws(Failure) {
+    guard !open.isEmpty || !hasRoot else { throw misplaced("a second root element") }
+    guard name.isXMLName else { throw Failure(.xml(.badName(name.decodedString))) }
+    hasRoot = true
+    try closeTag()
+    try breakLine()
+    try buffer.append(UInt8(ascii: "<"))
+    try buffer.append(name)
+    open.append(
+      Open(nameStart: names.count, prefixes: prefixes.count, isInText: open.last?.isInText ?? false))
+    names.append(copying: name)
+    isInTag = true
+  }
+
+  /// Adds an attribute to the element that has just been started.
+  mutating func attribute(_ name: Span<UInt8>, _ value: Text) throws(Failure) {
+    guard isInTag else { throw Failure(.xml(.lateAttribute(name.decodedString))) }
+    guard name.isXMLName else { throw Failure(.xml(.badName(name.decodedString))) }
+    try addAttributeName(name)
+    if name.starts(with: "xmlns") { try declare(name, value.utf8) }
+    try buffer.append(UInt8(ascii: " "))
+    try buffer.append(name)
+    try buffer.append("=\"")
+    try append(value, isAttribute: true)
+    try buffer.append(UInt8(ascii: "\""))
+  }
+
+  /// Ends the element started last.
+  mutating func endElement() throws(Failure) {
+    guard let last = open.last else { throw misplaced("the end of an element") }
+    if isInTag {
+      try checkPrefixes()
+      try buffer.append("/>")
+      isInTag = false
+    } else {
+      if !last.isInText { try breakLine(depth: open.count - 1) }
+      try buffer.append("</")
+      let names = names
+      try buffer.append(names.span.extracting(last.nameStart..<names.count))
+      try buffer.append(UInt8(ascii: ">"))
+    }
+    open.removeLast()
+    names.removeSubrange(last.nameStart...)
+    prefixes.removeSubrange(last.prefixes...)
+  }
+
+  /// Ends the document, and writes what is held.
+  mutating func finish() throws(Failure) {
+    guard !isFinished else { return }
+    guard hasRoot, open.isEmpty else { throw misplaced("the end of the document") }
+    isFinished = true
+    try buffer.append(UInt8(ascii: "\n"))
+    try buffer.flush()
+  }
+
+  /// Writes what is held so far.
+  mutating func flush() throws(Failure) { try buffer.flush() }
+
+  /// Whether a prefix is declared where the writer is.
+  func declares(_ prefix: Span<UInt8>) -> Bool {
+    for declared in prefixes.reversed() where declared.span.equals(prefix) { return true }
+    return false
+  }
+
+  private func misplaced(_ what: String) -> Failure { Failure(.xml(.misplaced(what))) }
+
+  private mutating func closeTag() throws(Failure) {
+    guard isInTag else { return }
+    try checkPrefixes()
+    try buffer.append(UInt8(ascii: ">"))
+    isInTag = false
+  }
+
+  /// A new line before an element, a comment or an instruction, unless it is inside text.
+  private mutating func breakLine(depth: Int? = nil) throws(Failure) {
+    guard let last = open.last else {
+      if isLineOpen { try buffer.append(UInt8(ascii: "\n")) }
+      isLineOpen = true
+      return
+    }
+    guard indent > 0, !last.isInText else { return }
+    try buffer.append(UInt8(ascii: "\n"))
+    for _ in 0..<indent * (depth ?? open.count) { try buffer.append(UInt8(ascii: " ")) }
+  }
+}
+
+// MARK: - Content
+
+extension XMLOutput {
+  /// Writes text. Text that comes after child elements is written without white space around it.
+  mutating func text(_ text: Text) throws(Failure) {
+    guard !text.utf8.isEmpty else { return }
+    try beginText()
+    try append(text, isAttribute: false)
+  }
+
+  /// Writes text as a CDATA section, or as several when it contains the end of one.
+  mutating func cdata(_ text: Text) throws(Failure) {
+    try checkCharacters(of: text)
+    if text.utf8.firstIndex(of: UInt8(ascii: "\r"), from: 0) != nil { return try self.text(text) }
+    try beginText()
+    try buffer.append("<![CDATA[")
+    var start = 0
+    while let end = text.utf8.end(ofFirst: "]]>", from: start) {
+      try buffer.append(text.utf8.extracting(start..<end - 1))
+      try buffer.append("]]><![CDATA[")
+      start = end - 1
+    }
+    try buffer.append(text.utf8.extracting(start..<text.utf8.count))
+    try buffer.append("]]>")
+  }
+
+  /// Writes a comment.
+  mutating func comment(_ text: Text) throws(Failure) {
+    try checkCharacters(of: text)
+    let endsInDash = !text.utf8.isEmpty && text.utf8[text.utf8.count - 1] == UInt8(ascii: "-")
+    guard !endsInDash, text.utf8.end(ofFirst: "--", from: 0) == nil else {
+      throw Failure(.xml(.badMarkup("a comment cannot contain -- or end in -")))
+    }
+    try closeTag()
+    try breakLine()
+    try buffer.append("<!--")
+    try buffer.append(text.utf8)
+    try buffer.append("-->")
+  }
+
+  /// Writes a processing instruction.
+  mutating func processingInstruction(target: Span<UInt8>, data: Text) throws(Failure) {
+    guard target.isXMLName, target.firstIndex(of: UInt8(ascii: ":"), from: 0) == nil,
+      target.decodedString.lowercased() != "xml"
+    else { throw Failure(.xml(.badName(target.decodedString))) }
+    try checkCharacters(of: data)
+    guard data.utf8.end(ofFirst: "?>", from: 0) == nil else {
+      throw Failure(.xml(.badMarkup("a processing instruction cannot contain ?>")))
+    }
+    try closeTag()
+    try breakLine()
+    try buffer.append("<?")
+    try buffer.append(target)
+    if !data.utf8.isEmpty {
+      try buffer.append(UInt8(ascii: " "))
+      try buffer.append(data.utf8)
+    }
+    try buffer.append("?>")
+  }
+
+  private mutating func beginText() throws(Failure) {
+    guard let last = open.indices.last else { throw misplaced("text") }
+    try closeTag()
+    open[last].isInText = true
+  }
+
+  /// Writes text or an attribute's value, escaped where it has to be. What a parser would change is escaped
+  /// too: line ends and tabs in attributes, carriage returns everywhere.
+  private mutating func append(_ text: Text, isAttribute: Bool) throws(Failure) {
+    let bytes = text.utf8
+    var start = 0
+    var index = 0
+    while let special = bytes.firstXMLSpecial(from: index, isASCII: text.isASCII) {
+      let (scalar, length) = bytes.scalar(at: special)
+      index = special + length
+      let escape: StaticString
+      switch bytes[special] {
+      case UInt8(ascii: "&"): escape = "&amp;"
+      case UInt8(ascii: "<"): escape = "&lt;"
+      case UInt8(ascii: ">"): escape = "&gt;"
+      case UInt8(ascii: "\"") where isAttribute: escape = "&quot;"
+      case UInt8(ascii: "\t") where isAttribute: escape = "&#9;"
+      case UInt8(ascii: "\n") where isAttribute: escape = "&#10;"
+      case UInt8(ascii: "\r"): escape = "&#13;"
+      default:
+        guard isXMLCharacter(scalar) else { throw Failure(.xml(.forbiddenCharacter(scalar))) }
+        continue
+      }
+      try buffer.append(bytes.extracting(start..<special))
+      try buffer.append(escape)
+      start = index
+    }
+    try buffer.append(bytes.extracting(start..<bytes.count))
+  }
+
+  private func checkCharacters(of text: Text) throws(Failure) {
+    var index = 0
+    while let special = text.utf8.firstXMLSpecial(from: index, isASCII: text.isASCII) {
+      let (scalar, length) = text.utf8.scalar(at: special)
+      guard isXMLCharacter(scalar) else { throw Failure(.xml(.forbiddenCharacter(scalar))) }
+      index = special + length
+    }
+  }
+}
+
+// MARK: - Attributes and prefixes
+
+extension XMLOutput {
+  private mutating func addAttributeName(_ name: Span<UInt8>) throws(Failure) {
+    if attributeEnds.count >= 32 {
+      // Comparing each with each would take a time that grows with the square of their number.
+      if manyAttributes.isEmpty {
+        var names: Set<[UInt8]> = []
+        forEachAttributeName { names.insert([UInt8](copying: $0)) }
+        manyAttributes = names
+      }
+      guard manyAttributes.insert([UInt8](copying: name)).inserted else { throw duplicate(name) }
+    } else {
+      var isDuplicate = false
+      forEachAttributeName { if $0.equals(name) { isDuplicate = true } }
+      if isDuplicate { throw duplicate(name) }
+    }
+    attributeNames.append(copying: name)
+    attributeEnds.append(attributeNames.count)
+  }
+
+  private func duplicate(_ name: Span<UInt8>) -> Failure {
+    Failure(.xml(.duplicateAttribute(name.decodedString)))
+  }
+
+  private func forEachAttributeName(_ body: (Span<UInt8>) -> Void) {
+    let names = attributeNames
+    var start = 0
+    for end in attributeEnds {
+      body(names.span.extracting(start..<end))
+      start = end
+    }
+  }
+
+  /// An attribute that declares a namespace, if its name says so.
+  private mutating func declare(_ name: Span<UInt8>, _ namespace: Span<UInt8>) throws(Failure) {
+    guard name.starts(with: "xmlns:") else { return }
+    let prefix = name.extracting(6..<name.count)
+    let isReserved = prefix.equals("xmlns") || prefix.equals("xml")
+    guard !isReserved, !namespace.isEmpty else {
+      throw Failure(.xml(.badMarkup("the prefix \(prefix.decodedString) cannot be declared so")))
+    }
+    prefixes.append([UInt8](copying: prefix))
+  }
+
+  /// At the end of a start tag all its declarations are known.
+  private mutating func checkPrefixes() throws(Failure) {
+    if let last = open.last {
+      let names = names
+      try checkPrefix(of: names.span.extracting(last.nameStart..<names.count))
+    }
+    guard !attributeEnds.isEmpty else { return }
+    let names = attributeNames
+    var start = 0
+    for end in attributeEnds {
+      let name = names.span.extracting(start..<end)
+      if !name.starts(with: "xmlns:") { try checkPrefix(of: name) }
+      start = end
+    }
+    attributeNames.removeAll(keepingCapacity: true)
+    attributeEnds.removeAll(keepingCapacity: true)
+    if !manyAttributes.isEmpty { manyAttributes.removeAll() }
+  }
+
+  private func checkPrefix(of name: Span<UInt8>) throws(Failure) {
+    guard let colon = name.firstIndex(of: UInt8(ascii: ":"), from: 0) else { return }
+    let prefix = name.extracting(0..<colon)
+    guard declares(prefix) else {
+      throw Failure(.xml(.badMarkup("the prefix of \(name.decodedString) is not declared")))
+    }
+  }
+}

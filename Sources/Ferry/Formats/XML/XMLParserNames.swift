@@ -1,0 +1,90 @@
+internal import CLibXML2
+
+/// The names of a document by libxml2's own interned strings: two elements of one name come with the same
+/// pointers.
+@safe struct XMLParserNames: ~Copyable {
+  private struct Slot {
+    var key: Key
+    var name: Unretained<XMLName>
+  }
+
+  /// Pointers, as numbers: they are compared, and read only when met for the first time.
+  struct Key: Equatable {
+    var local: UInt
+    var prefix: UInt
+    var namespace: UInt
+  }
+
+  private(set) var table: XMLNameTable
+  private var slots: [Slot?] = Array(repeating: nil, count: 64)
+  private var used = 0
+
+  init(budget: Budget) { table = XMLNameTable(budget: budget) }
+
+  /// The name of these three strings, of which the last two may be missing. The table keeps it.
+  mutating func name(
+    local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?
+  ) -> Unretained<XMLName> {
+    let key = Key(
+      local: UInt(bitPattern: local), prefix: UInt(bitPattern: prefix), namespace: UInt(bitPattern: namespace)
+    )
+    var index = slot(of: key)
+    if let slot = slots[index] { return slot.name }
+    let name = unsafe Unretained(
+      table.name(local: string(local) ?? "", prefix: string(prefix), namespace: string(namespace)))
+    if used * 2 >= slots.count {
+      grow()
+      index = slot(of: key)
+    }
+    slots[index] = Slot(key: key, name: name)
+    used += 1
+    return name
+  }
+
+  /// The name of a namespace declaration, `xmlns` or `xmlns:prefix`.
+  mutating func declaration(of prefix: UnsafePointer<xmlChar>?) -> XMLName {
+    let namespace = "http://www.w3.org/2000/xmlns/"
+    guard let prefix = unsafe string(prefix) else {
+      return table.name(local: "xmlns", prefix: nil, namespace: namespace)
+    }
+    return table.name(local: prefix, prefix: "xmlns", namespace: namespace)
+  }
+
+  /// The name of an element of a tree.
+  mutating func name(of node: xmlNodePtr) -> Unretained<XMLName> {
+    unsafe name(
+      local: node.pointee.name, prefix: UnsafePointer(node.pointee.ns?.pointee.prefix),
+      namespace: UnsafePointer(node.pointee.ns?.pointee.href))
+  }
+
+  /// The slot that holds the key, or the free one where it belongs.
+  private func slot(of key: Key) -> Int {
+    let mixed = (key.local ^ key.namespace << 1 ^ key.prefix << 2) &* 0x9e37_79b9_7f4a_7c15
+    var index = Int(truncatingIfNeeded: mixed >> 32) & (slots.count - 1)
+    while let slot = slots[index], slot.key != key { index = (index + 1) & (slots.count - 1) }
+    return index
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = Array(repeating: nil, count: old.count * 2)
+    for case let slot? in old { slots[self.slot(of: slot.key)] = slot }
+  }
+}
+
+/// A copy of a libxml2 string.
+func string(_ pointer: UnsafePointer<xmlChar>?) -> String? {
+  guard let pointer = unsafe pointer else { return nil }
+  return unsafe String(cString: pointer)
+}
+
+/// A copy of a libxml2 string.
+func string(_ pointer: UnsafePointer<CChar>?) -> String? {
+  guard let pointer = unsafe pointer else { return nil }
+  return unsafe String(cString: pointer)
+}
+
+/// A copy of a libxml2 string.
+func string(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {
+  unsafe string(UnsafePointer(pointer))
+}

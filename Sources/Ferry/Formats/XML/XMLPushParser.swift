@@ -1,0 +1,527 @@
+internal import CLibXML2
+
+/// libxml2's push parser, fenced in: what it reads goes to a chain of delegates or into a tree.
+///
+/// libxml2 2.9.14 has no limits when it is fed piece by piece, so they are here: depth, attributes, names,
+/// tokens, and what entities may expand to. Nothing outside the document is ever read, and nothing is
+/// printed.
+///
+/// The parser is told to allow long tokens (`XML_PARSE_HUGE`), which switches off its own check for entities;
+/// ours counts the content of every entity each time it is asked for, before it is expanded.
+@safe final class XMLPushParser: ElementPlace {
+  let context: xmlParserCtxtPtr
+  /// Where what is read goes, unless a tree is built, whose elements carry their line and column.
+  private var chain: ElementChain
+  let isTree: Bool
+  private let budget: Budget
+  private var failure: Failure?
+  /// Whether `failure` is set; asked with each call.
+  private(set) var hasFailed = false
+  /// Errors of character conversion, which libxml2 tells without a context.
+  private let errors = XMLErrors()
+  private var names: XMLParserNames
+  private var places = ElementPlaces()
+  /// The bytes libxml2 is reading now.
+  private var piece = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+
+  private var attributes = XMLAttributes()
+
+  /// The items before the root element, while they last.
+  private var prolog = PrologScan()
+  /// Whether the root element has ended.
+  private var isBehindRoot = false
+  private var hasRoot = false
+  /// Input kept back while a long token, or an item of the prolog, waits for its end.
+  private var held: [UInt8] = []
+  /// Bytes that libxml2 holds of a token that has not ended.
+  private var pending = 0
+  /// The start tag that has not ended, when it is long.
+  private var openTag: StartTagScan?
+  /// Bytes given to libxml2.
+  private var consumed = 0
+  /// Bytes of all entities, each time one was referred to.
+  private var expanded = 0
+  /// How deep each entity is nested, by its address.
+  private var nestings: [UInt: Int] = [:]
+  private var declaredDefaults = 0
+  private var isFinished = false
+  private var isLastPiece = false
+
+  /// The most that libxml2 gets at once, and the longest unfinished token that is not long.
+  private static let pieceSize = 1 << 16
+  /// Entities inside entities.
+  private static let entityDepth = 40
+
+  /// A parser that gives a document to a chain, or that builds a tree of it when there is none.
+  init(to chain: consuming ElementChain?, budget: Budget) throws(Failure) {
+    if let chain {
+      isTree = false
+      self.chain = chain
+    } else {
+      isTree = true
+      self.chain = ElementChain(document: ElementDelegate(), budget: budget, losses: nil)
+    }
+    self.budget = budget
+    names = XMLParserNames(budget: budget)
+    _ = Self.initialized
+    var handlers = unsafe Self.handlers()
+    guard let context = unsafe xmlCreatePushParserCtxt(&handlers, nil, nil, 0, nil) else {
+      throw Failure(.xml(.notWellFormed("out of memory")))
+    }
+    unsafe self.context = context
+    super.init()
+    unsafe context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
+    let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_HUGE.rawValue
+    _ = unsafe xmlCtxtUseOptions(context, Int32(options))
+  }
+
+  deinit {
+    unsafe xmlFreeDoc(context.pointee.myDoc)
+    unsafe xmlFreeParserCtxt(context)
+  }
+
+  /// Where the innermost open element began.
+  override var elementPosition: Position { unsafe places.innermost(in: Span(_unsafeElements: piece)) }
+
+  /// Once in the life of a process.
+  private static let initialized: Void = xmlInitParser()
+}
+
+// MARK: - Feeding
+
+extension XMLPushParser {
+  /// Reads a chunk of any size.
+  func read(_ chunk: Span<UInt8>) throws(Failure) {
+    if let failure { throw failure }
+    var start = 0
+    while start < chunk.count {
+      let end = min(start + Self.pieceSize, chunk.count)
+      try prolog.isOver ? take(chunk.extracting(start..<end)) : takeProlog(chunk.extracting(start..<end))
+      start = end
+    }
+  }
+
+  /// Ends the document.
+  func finish() throws(Failure) {
+    if let failure { throw failure }
+    guard !isFinished else { return }
+    isFinished = true
+    try parseHeld()
+    if consumed == 0 {
+      fail(Failure(.xml(.notWellFormed("the document is empty")), at: Position(line: 1, column: 1, byte: 0)))
+    }
+    try parse(Span(), isLast: true)
+    if !isTree {
+      do { try chain.finish() } catch { throw error.placed(at: places.unread) }
+    }
+  }
+
+  /// The tree, which is the caller's from now on.
+  func takeDocument() -> xmlDocPtr? {
+    let document = unsafe context.pointee.myDoc
+    unsafe context.pointee.myDoc = nil
+    return unsafe document
+  }
+
+  /// Gives libxml2 the items of the prolog one by one, each whole.
+  private func takeProlog(_ piece: Span<UInt8>) throws(Failure) {
+    var start = 0
+    while !prolog.isOver, let end = prolog.end(in: piece, from: start) {
+      held.append(copying: piece.extracting(start..<end))
+      try parseHeld()
+      start = end
+    }
+    guard !prolog.isOver else { return try take(piece.extracting(start..<piece.count)) }
+    held.append(copying: piece.extracting(start..<piece.count))
+    guard held.count <= budget.tokenBytes else {
+      throw keep(Failure(.overBudget(.tokenBytes(budget.tokenBytes)), at: places.unread))
+    }
+  }
+
+  /// Gives a piece to libxml2, or keeps it back while a long token waits for its end: libxml2 looks through
+  /// the whole token again with every piece, so each piece is as long as what is waiting, and the cost stays
+  /// in proportion. Behind the root all is kept back for a while, because there libxml2 misjudges the same
+  /// items as in the prolog.
+  private func take(_ piece: Span<UInt8>) throws(Failure) {
+    guard isBehindRoot || pending >= Self.pieceSize else { return try parse(piece, isLast: false) }
+    openTag?.scan(piece)
+    try checkOpenTag()
+    held.append(copying: piece)
+    let mayBeTooLong = pending + held.count > budget.tokenBytes
+    if mayBeTooLong || held.count >= max(pending, 1 << 20) { try parseHeld() }
+  }
+
+  private func parseHeld() throws(Failure) {
+    let bytes = held
+    held = []
+    var start = 0
+    while start < bytes.count {
+      let end = min(start + 1 << 30, bytes.count)  // what libxml2 takes at once is an `Int32`
+      try parse(bytes.span.extracting(start..<end), isLast: false)
+      start = end
+    }
+  }
+
+  private func parse(_ bytes: Span<UInt8>, isLast: Bool) throws(Failure) {
+    if let failure { throw failure }
+    consumed += bytes.count
+    isLastPiece = isLast
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe piece = bytes
+      errors.hear {
+        unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
+          _ = unsafe xmlParseChunk(context, bytes.baseAddress, Int32(bytes.count), isLast ? 1 : 0)
+        }
+      }
+      unsafe piece = UnsafeBufferPointer(start: nil, count: 0)
+    }
+    if let failure { throw failure }
+    guard isSound, isLast ? hasRoot && places.count == 0 : !hasStopped else {
+      throw keep(
+        Failure(.xml(.notWellFormed(errors.first ?? "the document is not well-formed")), at: places.unread))
+    }
+    places.finish(bytes, unread: offset)
+    isBehindRoot = hasRoot && places.count == 0
+    try measurePending()
+  }
+
+  /// Whether libxml2 has given up, as it does, without another word, when characters cannot be converted.
+  private var hasStopped: Bool { unsafe context.pointee.instate == XML_PARSER_EOF }
+
+  private var isSound: Bool { unsafe context.pointee.wellFormed == 1 }
+
+  /// Looks at what libxml2 has not read to its end.
+  private func measurePending() throws(Failure) {
+    guard let input = unsafe context.pointee.input else { return }
+    let token = unsafe Span(_unsafeStart: input.pointee.cur, count: input.pointee.end - input.pointee.cur)
+    pending = token.count
+    guard pending <= budget.tokenBytes else {
+      throw keep(Failure(.overBudget(.tokenBytes(budget.tokenBytes)), at: places.unread))
+    }
+    openTag = nil
+    guard pending >= Self.pieceSize, token.starts(with: "<"), !token.starts(with: "<!"),
+      !token.starts(with: "<?")
+    else { return }
+    var scan = StartTagScan()
+    scan.scan(token)
+    openTag = scan
+    try checkOpenTag()
+  }
+
+  private func checkOpenTag() throws(Failure) {
+    guard let openTag, openTag.attributes > budget.attributes else { return }
+    throw keep(Failure(.overBudget(.attributes(budget.attributes)), at: places.unread))
+  }
+}
+
+// MARK: - Failing
+
+extension XMLPushParser {
+  /// Remembers the first failure and makes libxml2 tell nothing more. The parser is not stopped where it
+  /// stands, because libxml2 goes on using its input after some callbacks.
+  func fail(_ failure: Failure) {
+    _ = keep(failure)
+    unsafe context.pointee.wellFormed = 0
+    unsafe context.pointee.disableSAX = 1
+  }
+
+  private func keep(_ failure: Failure) -> Failure {
+    if let first = self.failure { return first }
+    self.failure = failure
+    hasFailed = true
+    return failure
+  }
+
+  /// A failure of a delegate: it belongs to the element that is open.
+  func failAtElement(_ failure: Failure) { fail(failure.placed(at: elementPosition)) }
+
+  /// A failure at the byte where libxml2 stands.
+  func failHere(_ reason: Failure.Reason) { fail(Failure(reason, at: here)) }
+
+  /// An error in libxml2's words; only those that make a document unusable count.
+  func fail(_ error: xmlError) {
+    let code = unsafe error.code
+    let isUndeclared =
+      code == XML_ERR_UNDECLARED_ENTITY.rawValue || code == XML_WAR_UNDECLARED_ENTITY.rawValue
+    // A namespace may be any text, and whether a document is valid is not asked.
+    let isAllowed =
+      unsafe error.level.rawValue < XML_ERR_ERROR.rawValue || error.code == XML_WAR_NS_URI.rawValue
+      || error.domain == XML_FROM_VALID.rawValue || error.domain == XML_FROM_DTD.rawValue
+    guard isUndeclared || !isAllowed else { return }
+    guard !hasFailed else { return }
+    if isUndeclared, let name = unsafe string(error.str1) {
+      return failHere(.xml(.undeclaredEntity(name)))
+    }
+    switch xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: code)) {
+    case XML_ERR_TAG_NAME_MISMATCH:
+      let (opened, found) = unsafe (string(error.str1) ?? "", string(error.str2) ?? "")
+      let why = unsafe "</\(found)> cannot close <\(opened)>, which began on line \(error.int1)"
+      // libxml2 stands behind the end tag's name.
+      let tag = unsafe places.position(
+        ofLast: UInt8(ascii: "<"), before: offset, in: Span(_unsafeElements: piece))
+      fail(Failure(.xml(.notWellFormed(why)), at: isTranscoded ? here : tag))
+    case XML_ERR_DOCUMENT_EMPTY:
+      failHere(.xml(.notWellFormed("a document begins with < and its root element")))
+    case XML_ERR_NAME_REQUIRED: failHere(.xml(.notWellFormed("a name is expected here")))
+    case XML_ERR_DOCUMENT_END where isLastPiece && (!hasRoot || places.count > 0):
+      let name = unsafe string(context.pointee.name)
+      let why = name.map { "the document ends inside <\($0)>" } ?? "the document has no root element"
+      fail(Failure(.xml(.notWellFormed(why)), at: places.position(of: consumed, in: Span())))
+    case XML_ERR_DOCUMENT_END:
+      failHere(.xml(.notWellFormed("nothing but comments may follow the root element")))
+    default: failHere(.xml(.notWellFormed(unsafe XMLErrors.message(of: error))))
+    }
+  }
+}
+
+// MARK: - Places
+
+extension XMLPushParser {
+  /// The document itself, below any entity that is being read.
+  private var input: xmlParserInputPtr? {
+    unsafe context.pointee.inputNr > 0 ? context.pointee.inputTab[0] : nil
+  }
+
+  /// The offset, in the document, of the byte where libxml2 stands.
+  private var offset: Int {
+    guard let input = unsafe input else { return consumed }
+    return unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
+  }
+
+  /// Whether libxml2 reads a copy of the document in another encoding, and its offsets are not the
+  /// document's.
+  private var isTranscoded: Bool { unsafe input?.pointee.buf?.pointee.encoder != nil }
+
+  /// Where libxml2 stands.
+  private var here: Position {
+    guard let input = unsafe input else { return places.unread }
+    if isTranscoded { return unsafe Position(line: Int(input.pointee.line), column: Int(input.pointee.col)) }
+    let offset = offset
+    if offset >= places.start { return unsafe places.position(of: offset, in: Span(_unsafeElements: piece)) }
+    return unsafe places.position(behind: Span(_unsafeElements: leftOver))
+  }
+
+  /// What libxml2 had not read of earlier pieces, up to where it stands now. It still has the bytes.
+  private var leftOver: UnsafeBufferPointer<UInt8> {
+    guard let input = unsafe input, let start = places.unread.byte else {
+      return unsafe UnsafeBufferPointer(start: nil, count: 0)
+    }
+    let count = unsafe min(max(offset - start, 0), input.pointee.cur - input.pointee.base)
+    return unsafe UnsafeBufferPointer(start: input.pointee.cur - count, count: count)
+  }
+
+  /// Remembers where the element that starts now began.
+  private func openPlace() {
+    // The context's depth is that of entities in entities.
+    let mark = unsafe UInt8(ascii: context.pointee.depth > 0 ? "&" : "<")
+    guard let input = unsafe input, isTranscoded else {
+      if unsafe places.beganEarlier(ofLast: mark, before: offset, in: Span(_unsafeElements: piece)) {
+        let leftOver = unsafe Span(_unsafeElements: leftOver)
+        let start = leftOver.lastIndex(of: mark) ?? 0
+        places.open(at: places.position(behind: leftOver.extracting(0..<start)))
+      } else {
+        places.open(tagEnd: offset, mark: mark)
+      }
+      return
+    }
+    let read = unsafe Span(_unsafeStart: input.pointee.base, count: input.pointee.cur - input.pointee.base)
+    let tag = read.lastIndex(of: mark) ?? read.count
+    let lines = read.extracting(tag..<read.count).count(of: UInt8(ascii: "\n"))
+    let column = unsafe lines == 0 ? max(Int(input.pointee.col) - (read.count - tag), 1) : nil
+    places.open(at: unsafe Position(line: Int(input.pointee.line) - lines, column: column))
+  }
+}
+
+// MARK: - What libxml2 tells
+
+extension XMLPushParser {
+  /// The strings of a start tag as libxml2 gives them.
+  @unsafe struct StartTag {
+    var local: UnsafePointer<xmlChar>
+    var prefix: UnsafePointer<xmlChar>?
+    var namespace: UnsafePointer<xmlChar>?
+    var declarationCount: Int
+    /// Prefix and namespace of each declaration.
+    var declarations: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+    var attributeCount: Int
+    /// Name, prefix, namespace, start and end of the value of each attribute.
+    var attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+  }
+
+  func start(_ tag: StartTag) {
+    hasRoot = true
+    openPlace()
+    do throws(Failure) {
+      guard unsafe tag.attributeCount + tag.declarationCount <= budget.attributes else {
+        throw Failure(.overBudget(.attributes(budget.attributes)))
+      }
+      if !isTree {
+        if chain.isSkipping { try chain.startSkipped() } else { unsafe try startInChain(tag) }
+      } else {
+        guard places.count <= budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
+        _ = unsafe names.name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
+        unsafe try collectAttributes(of: tag)
+      }
+    } catch {
+      failAtElement(error)
+    }
+  }
+
+  private func startInChain(_ tag: StartTag) throws(Failure) {
+    let name = unsafe names.name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
+    guard unsafe tag.attributeCount + tag.declarationCount > 0 else {
+      if names.table.isOverBudget { throw names.table.overBudget }
+      return try chain.start(
+        XMLElement(name: name, attributes: Span(), attributeCount: 0, values: Span(), place: Unretained(self))
+      )
+    }
+    unsafe try collectAttributes(of: tag)
+    let (list, values) = (attributes.list, attributes.values)
+    try chain.start(
+      XMLElement(
+        name: name, attributes: list.span, attributeCount: unsafe tag.attributeCount, values: values.span,
+        place: Unretained(self)))
+  }
+
+  private func collectAttributes(of tag: StartTag) throws(Failure) {
+    attributes.removeAll()
+    if let list = unsafe tag.attributes {
+      for index in unsafe 0..<tag.attributeCount {
+        guard let local = unsafe list[index * 5], let start = unsafe list[index * 5 + 3],
+          let end = unsafe list[index * 5 + 4]
+        else { continue }
+        let name = unsafe names.name(
+          local: local, prefix: list[index * 5 + 1], namespace: list[index * 5 + 2]
+        ).object
+        unsafe attributes.add(name, Span(_unsafeStart: start, count: end - start))
+      }
+    }
+    if let list = unsafe tag.declarations {
+      for index in unsafe 0..<tag.declarationCount {
+        let prefix = unsafe list[index * 2]
+        let name = unsafe names.declaration(of: prefix)
+        guard let uri = unsafe list[index * 2 + 1] else {
+          attributes.add(name, Span())
+          continue
+        }
+        unsafe attributes.add(name, Span(_unsafeStart: uri, count: Int(xmlStrlen(uri))))
+      }
+    }
+    if names.table.isOverBudget { throw names.table.overBudget }
+  }
+
+  func end() {
+    if !isTree {
+      do throws(Failure) { try chain.end() } catch { failAtElement(error) }
+    }
+    places.close()
+  }
+
+  func text(_ bytes: Span<UInt8>) {
+    do throws(Failure) { try chain.text(Text(checked: bytes, isASCII: bytes.isASCII)) } catch {
+      failAtElement(error)
+    }
+  }
+
+  func comment(_ bytes: Span<UInt8>) {
+    do throws(Failure) { try chain.comment(Text(bytes)) } catch { failAtElement(error) }
+  }
+
+  func processingInstruction(target: Span<UInt8>, data: Span<UInt8>) {
+    do throws(Failure) {
+      try chain.processingInstruction(target: Text(target), data: Text(data))
+    } catch { failAtElement(error) }
+  }
+
+  func doctype() {
+    chain.doctype()
+  }
+
+  /// Notes, in the node of a tree that has just been made, where it begins.
+  func placeNode() {
+    guard let node = unsafe context.pointee.node else { return }
+    let place = elementPosition
+    let packed = (place.line ?? 0) << 32 | min(place.column ?? 0, Int(UInt32.max))
+    unsafe node.pointee._private = UnsafeMutableRawPointer(bitPattern: packed)
+  }
+
+  /// Whether the document type declaration is being read.
+  var isInDoctype: Bool { unsafe context.pointee.inSubset != 0 }
+}
+
+// MARK: - Entities
+
+extension XMLPushParser {
+  /// Whether an entity may be expanded here; if not, the parser has failed.
+  func mayExpand(_ entity: xmlEntityPtr) -> Bool {
+    let kind = unsafe entity.pointee.etype
+    let isExternal =
+      kind == XML_EXTERNAL_GENERAL_PARSED_ENTITY && !isInDoctype || kind == XML_EXTERNAL_PARAMETER_ENTITY
+    guard !isExternal else {
+      failHere(.xml(.externalEntity(unsafe string(entity.pointee.name) ?? "")))
+      return false
+    }
+    // Inside the declaration not all entities are known yet.
+    guard unsafe isInDoctype || nesting(of: entity) <= Self.entityDepth else {
+      failHere(.xml(.notWellFormed("entities are inside each other without end")))
+      return false
+    }
+    // libxml2 makes a context for each entity it reads, which costs as much as some text.
+    expanded += unsafe Int(entity.pointee.length) + 256
+    if expanded > budget.amplificationFloor, expanded / max(budget.amplification, 1) > consumed {
+      failHere(.overBudget(.amplification(budget.amplification)))
+      return false
+    }
+    return true
+  }
+
+  /// How many entities are inside each other in this one, itself included; more than `entityDepth` when one
+  /// contains itself. libxml2 would follow them a thousand levels down, each on the stack.
+  private func nesting(of entity: xmlEntityPtr, under level: Int = 1) -> Int {
+    let key = UInt(bitPattern: entity)
+    if let known = nestings[key] { return known }
+    guard level <= Self.entityDepth, let content = unsafe entity.pointee.content else { return level }
+    var deepest = 0
+    for name in unsafe Span(_unsafeStart: content, count: Int(xmlStrlen(content))).referencedEntities {
+      guard let inner = unsafe xmlGetDocEntity(context.pointee.myDoc, name) else { continue }
+      deepest = max(deepest, unsafe nesting(of: inner, under: level + 1))
+      if deepest > Self.entityDepth { break }
+    }
+    nestings[key] = deepest + 1
+    return deepest + 1
+  }
+
+  /// An entity's content is declared: its tags are looked through, because libxml2 takes a time that grows
+  /// with the square of a tag's attributes.
+  func declareEntity(content: Span<UInt8>) {
+    var scan = StartTagScan()
+    scan.scan(content)
+    if scan.attributes > budget.attributes { failHere(.overBudget(.attributes(budget.attributes))) }
+  }
+
+  /// An attribute with a default value is declared, and may be added to every element.
+  func declareDefault() {
+    declaredDefaults += 1
+    if declaredDefaults > budget.attributes { failHere(.overBudget(.attributes(budget.attributes))) }
+  }
+}
+
+extension Span<UInt8> {
+  /// The names between `&` and `;`, as libxml2 takes them; references to characters are left out.
+  fileprivate var referencedEntities: Set<String> {
+    var names: Set<String> = []
+    var start: Int?
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: "&"): start = index + 1
+      case UInt8(ascii: ";"):
+        if let start, start < index, self[start] != UInt8(ascii: "#") {
+          names.insert(extracting(start..<index).decodedString)
+        }
+        start = nil
+      default: break
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,302 @@
+internal import CLibXML2
+
+/// A whole XML document in memory: for XPath, and for whoever has to look at an element before another.
+///
+///     let tree = try XMLTree(parsing: bytes.span)
+///     tree.root.name.local                               // "people"
+///     for person in try tree.select("//person[@id='1']") { print(person.text) }
+///
+/// What `XMLStream` refuses is refused here too, and the same delegates read both: `replay(to:)` gives them
+/// the same calls in the same order. A tree is not changed after it has been read.
+@safe public final class XMLTree {
+  private let document: xmlDocPtr
+  private let rootPointer: xmlNodePtr
+  fileprivate var names: XMLParserNames
+  private let budget: Budget
+
+  /// Reads a whole document.
+  public convenience init(parsing bytes: Span<UInt8>, budget: Budget = Budget()) throws(Failure) {
+    let reader = try XMLTreeReader(budget: budget)
+    try reader.read(bytes)
+    try self.init(reader)
+  }
+
+  /// The tree that a reader has built.
+  fileprivate init(_ reader: XMLTreeReader) throws(Failure) {
+    guard let document = unsafe try reader.takeDocument(), let root = unsafe xmlDocGetRootElement(document)
+    else {
+      throw Failure(.xml(.notWellFormed("the document is empty")))
+    }
+    unsafe self.document = document
+    unsafe rootPointer = root
+    budget = reader.budget
+    names = XMLParserNames(budget: reader.budget)
+  }
+
+  deinit { unsafe xmlFreeDoc(document) }
+
+  /// The root element.
+  public var root: XMLNode { unsafe XMLNode(tree: self, pointer: rootPointer) }
+
+  /// The elements that an XPath 1.0 expression selects, in the order of the document.
+  ///
+  /// Prefixes mean what they mean in the document, where they are declared first. XPath has no default
+  /// namespace: the one of the root element has the prefix `_` here, as in `//_:entry`.
+  public func select(_ xpath: String) throws(Failure) -> [XMLNode] {
+    guard let context = unsafe xmlXPathNewContext(document) else {
+      throw Failure(.xml(.badXPath(xpath, why: "out of memory")))
+    }
+    defer { unsafe xmlXPathFreeContext(context) }
+    unsafe registerPrefixes(in: context)
+    let errors = XMLErrors()
+    let result = unsafe errors.hear { unsafe xmlXPathEvalExpression(xpath, context) }
+    guard let result = unsafe result else {
+      throw Failure(.xml(.badXPath(xpath, why: errors.first ?? "it cannot be evaluated")))
+    }
+    defer { unsafe xmlXPathFreeObject(result) }
+    guard unsafe result.pointee.type == XPATH_NODESET else { throw Failure(.xml(.notElements(xpath))) }
+    guard let set = unsafe result.pointee.nodesetval, let list = unsafe set.pointee.nodeTab else { return [] }
+    var nodes: [XMLNode] = []
+    for index in unsafe 0..<Int(set.pointee.nodeNr) {
+      guard let node = unsafe list[index], unsafe node.pointee.type == XML_ELEMENT_NODE else {
+        throw Failure(.xml(.notElements(xpath)))
+      }
+      unsafe nodes.append(XMLNode(tree: self, pointer: node))
+    }
+    return nodes
+  }
+
+  private func registerPrefixes(in context: xmlXPathContextPtr) {
+    var known: Set<String> = []
+    var node = unsafe Optional(rootPointer)
+    while let element = unsafe node {
+      var declaration = unsafe element.pointee.type == XML_ELEMENT_NODE ? element.pointee.nsDef : nil
+      while let next = unsafe declaration {
+        let isDefault = unsafe next.pointee.prefix == nil
+        let prefix = unsafe string(next.pointee.prefix) ?? "_"
+        if unsafe !isDefault || element == rootPointer, known.insert(prefix).inserted {
+          _ = unsafe xmlXPathRegisterNs(context, prefix, next.pointee.href)
+        }
+        unsafe declaration = next.pointee.next
+      }
+      unsafe node = next(after: element, within: rootPointer)
+    }
+  }
+}
+
+/// Builds a tree from a document that comes in chunks.
+///
+///     let reader = try XMLTreeReader()
+///     while let chunk = source.next() { try reader.read(chunk) }
+///     let tree = try reader.tree()
+public final class XMLTreeReader: ChunkReader {
+  private let parser: XMLPushParser
+  fileprivate let budget: Budget
+
+  /// A reader of one document.
+  public init(budget: Budget = Budget()) throws(Failure) {
+    parser = try XMLPushParser(to: nil, budget: budget)
+    self.budget = budget
+  }
+
+  public func read(_ chunk: Span<UInt8>) throws(Failure) { try parser.read(chunk) }
+
+  public func finish() throws(Failure) { try parser.finish() }
+
+  /// The tree of the document that was read.
+  public func tree() throws(Failure) -> XMLTree { try XMLTree(self) }
+
+  fileprivate func takeDocument() throws(Failure) -> xmlDocPtr? {
+    try parser.finish()
+    return unsafe parser.takeDocument()
+  }
+}
+
+extension XMLTree {
+  /// Gives the document to delegates, with the calls that `XMLStream` would make.
+  public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(Failure) {
+    var chain = ElementChain(document: document, budget: budget, losses: losses)
+    var child = unsafe self.document.pointee.children
+    while let node = unsafe child {
+      unsafe try replay(node, to: &chain)
+      unsafe child = node.pointee.next
+    }
+    try chain.finish()
+  }
+
+  /// Gives one element to delegates, as if it were the root of a document.
+  fileprivate func replay(_ node: XMLNode, to document: ElementDelegate) throws(Failure) {
+    var chain = ElementChain(document: document, budget: budget, losses: nil)
+    unsafe try replay(node.pointer, to: &chain)
+    try chain.finish()
+  }
+
+  /// The nodes in the order of the document; no recursion, because a document may be deep.
+  private func replay(_ top: xmlNodePtr, to chain: inout ElementChain) throws(Failure) {
+    let place = unsafe NodePlace(top)
+    var node = unsafe top
+    while true {
+      do { unsafe try begin(node, in: &chain, place: place) } catch {
+        throw error.placed(at: place.elementPosition)
+      }
+      if unsafe node.pointee.type == XML_ELEMENT_NODE, let child = unsafe node.pointee.children {
+        unsafe node = child
+        continue
+      }
+      while true {
+        if unsafe node.pointee.type == XML_ELEMENT_NODE {
+          unsafe place.node = node
+          do { try chain.end() } catch { throw error.placed(at: place.elementPosition) }
+        }
+        if unsafe node == top { return }
+        if let next = unsafe node.pointee.next {
+          unsafe node = next
+          break
+        }
+        guard let parent = unsafe node.pointee.parent else { return }
+        unsafe node = parent
+      }
+    }
+  }
+
+  /// What a stream tells when it meets this node.
+  private func begin(_ node: xmlNodePtr, in chain: inout ElementChain, place: NodePlace) throws(Failure) {
+    switch unsafe node.pointee.type {
+    case XML_ELEMENT_NODE:
+      unsafe place.node = node
+      guard !chain.isSkipping else { return try chain.startSkipped() }
+      let name = unsafe names.name(of: node)
+      let attributes = unsafe attributes(of: node)
+      let (list, values) = (attributes.all.list, attributes.all.values)
+      try chain.start(
+        XMLElement(
+          name: name, attributes: list.span, attributeCount: attributes.count, values: values.span,
+          place: Unretained(place)))
+    case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
+      unsafe place.node = node.pointee.parent ?? node
+      let text = unsafe contentSpan(node.pointee.content)
+      try chain.text(Text(checked: text, isASCII: text.isASCII))
+    case XML_COMMENT_NODE:
+      unsafe place.node = node.pointee.parent ?? node
+      unsafe try chain.comment(Text(contentSpan(node.pointee.content)))
+    case XML_PI_NODE:
+      unsafe place.node = node.pointee.parent ?? node
+      unsafe try chain.processingInstruction(
+        target: Text(contentSpan(node.pointee.name)), data: Text(contentSpan(node.pointee.content)))
+    case XML_DTD_NODE: chain.doctype()
+    default: break
+    }
+  }
+
+  /// An element's attributes, then the namespaces declared on it.
+  fileprivate func attributes(of node: xmlNodePtr) -> (all: XMLAttributes, count: Int) {
+    var all = XMLAttributes()
+    var attribute = unsafe node.pointee.properties
+    while let next = unsafe attribute {
+      let name = unsafe names.name(
+        local: next.pointee.name, prefix: UnsafePointer(next.pointee.ns?.pointee.prefix),
+        namespace: UnsafePointer(next.pointee.ns?.pointee.href)
+      ).object
+      unsafe all.add(name, contentSpan(next.pointee.children?.pointee.content))
+      unsafe attribute = next.pointee.next
+    }
+    let count = all.list.count
+    var declaration = unsafe node.pointee.nsDef
+    while let next = unsafe declaration {
+      let name = unsafe names.declaration(of: UnsafePointer(next.pointee.prefix))
+      unsafe all.add(name, contentSpan(next.pointee.href))
+      unsafe declaration = next.pointee.next
+    }
+    return (all, count)
+  }
+}
+
+/// The bytes of a libxml2 string; none when there is none. They live as long as the tree.
+@_lifetime(immortal)
+private func contentSpan(_ start: UnsafePointer<xmlChar>?) -> Span<UInt8> {
+  guard let start = unsafe start else { return Span() }
+  let span = unsafe Span(_unsafeStart: start, count: Int(xmlStrlen(start)))
+  return unsafe _overrideLifetime(span, borrowing: ())
+}
+
+/// The node after this one in the order of the document, or nil at the end of `top`.
+private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
+  if unsafe node.pointee.type == XML_ELEMENT_NODE, let child = unsafe node.pointee.children {
+    return unsafe child
+  }
+  var node = unsafe node
+  while unsafe node != top {
+    if let next = unsafe node.pointee.next { return unsafe next }
+    guard let parent = unsafe node.pointee.parent else { return nil }
+    unsafe node = parent
+  }
+  return nil
+}
+
+/// Where a node of a tree begins, as the parser noted it.
+@safe private final class NodePlace: ElementPlace {
+  var node: xmlNodePtr
+
+  init(_ node: xmlNodePtr) { unsafe self.node = node }
+
+  override var elementPosition: Position {
+    guard unsafe node.pointee.type == XML_ELEMENT_NODE else { return Position(line: 1, column: 1) }
+    let packed = unsafe UInt(bitPattern: node.pointee._private)
+    let column = Int(packed & 0xffff_ffff)
+    return Position(line: Int(packed >> 32), column: column == 0 ? nil : column)
+  }
+}
+
+/// An element of a tree.
+@safe public struct XMLNode {
+  /// The tree it is in.
+  public let tree: XMLTree
+  fileprivate let pointer: xmlNodePtr
+
+  /// The element's name.
+  public var name: XMLName { unsafe tree.names.name(of: pointer).object }
+
+  /// The line and column of the element's `<`.
+  public var position: Position { unsafe NodePlace(pointer).elementPosition }
+
+  /// The attributes in the order of the document.
+  public var attributes: [(name: XMLName, value: String)] {
+    let (all, count) = unsafe tree.attributes(of: pointer)
+    return all.list.prefix(count).map { attribute in
+      (attribute.name, String(decoding: all.values[attribute.start..<attribute.end], as: UTF8.self))
+    }
+  }
+
+  /// The value of the first attribute with this local name, whatever its namespace.
+  public func attribute(_ local: String) -> String? { attributes.first { $0.name.local == local }?.value }
+
+  /// The elements directly inside this one.
+  public var children: [XMLNode] {
+    var children: [XMLNode] = []
+    var child = unsafe pointer.pointee.children
+    while let node = unsafe child {
+      if unsafe node.pointee.type == XML_ELEMENT_NODE {
+        unsafe children.append(XMLNode(tree: tree, pointer: node))
+      }
+      unsafe child = node.pointee.next
+    }
+    return children
+  }
+
+  /// The text of the element and of all elements inside.
+  public var text: String {
+    var bytes: [UInt8] = []
+    var node = unsafe next(after: pointer, within: pointer)
+    while let current = unsafe node {
+      let type = unsafe current.pointee.type
+      if type == XML_TEXT_NODE || type == XML_CDATA_SECTION_NODE {
+        unsafe bytes.append(copying: contentSpan(current.pointee.content))
+      }
+      unsafe node = next(after: current, within: pointer)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Gives the element to delegates, as if it were the root of a document.
+  public func replay(to document: ElementDelegate) throws(Failure) { try tree.replay(self, to: document) }
+}

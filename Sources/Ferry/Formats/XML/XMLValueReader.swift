@@ -1,0 +1,63 @@
+/// Reads XML by convention, for documents that have no schema.
+///
+///     <people>
+///       <person id="1"><name>Ada</name><note/></person>
+///       <person>Alan</person>
+///     </people>
+///
+///     {"people": {"person": [{"@id": "1", "name": "Ada", "note": ""}, "Alan"]}}
+///
+/// An element without attributes and children is its text. Any other is a dictionary: attributes as `@name`,
+/// then children by name, then text as `#text` unless it is blank. A name that repeats anywhere under the
+/// same path is an array everywhere under that path (`XMLShape`). Names keep their prefixes, and namespace
+/// declarations are attributes.
+///
+/// Elements are read as they come. Only an element in whose path children of one name are scattered among
+/// others is held until it ends, so that they come together.
+public final class XMLValueReader: ChunkReader {
+  private let stream: XMLStream
+
+  /// A reader of the document that `shape` has read.
+  public init(
+    into sink: any ValueSink, shape: XMLShape, budget: Budget = Budget(), losses: LossReport? = nil
+  ) throws(Failure) {
+    let delegate = XMLValueDelegate(into: sink, shape: shape, losses: losses)
+    stream = try XMLStream(document: delegate, budget: budget, losses: losses)
+  }
+
+  public func read(_ chunk: Span<UInt8>) throws(Failure) { try stream.read(chunk) }
+
+  public func finish() throws(Failure) { try stream.finish() }
+
+  /// Reads a document that is in memory, twice.
+  public static func readAll(
+    _ bytes: Span<UInt8>, into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil
+  ) throws(Failure) {
+    let shape = XMLShape(budget: budget)
+    try XMLStream(document: shape, budget: budget).readAll(bytes)
+    try XMLValueReader(into: sink, shape: shape, budget: budget, losses: losses).readAll(bytes)
+  }
+}
+
+/// The delegate of every element when a document is read by convention: for a stream, or for
+/// `XMLTree.replay(to:)`.
+public final class XMLValueDelegate: ElementDelegate {
+  private var values: XMLElementValues
+
+  /// A delegate for the document that `shape` has read.
+  public init(into sink: any ValueSink, shape: XMLShape, losses: LossReport? = nil) {
+    values = XMLElementValues(into: sink, paths: shape.paths, losses: losses)
+    super.init()
+  }
+
+  public override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+    try values.beginChild(child.name)
+    return self
+  }
+
+  public override func didStart(_ element: borrowing XMLElement) throws(Failure) { try values.start(element) }
+
+  public override func text(_ text: Text) { values.text(text) }
+
+  public override func didEnd() throws(Failure) { try values.end() }
+}

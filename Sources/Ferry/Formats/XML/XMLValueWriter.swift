@@ -1,0 +1,201 @@
+/// Writes values as XML by convention: what `XMLValueReader` reads.
+///
+///     {"people": {"person": [{"@id": "1", "name": "Ada"}, "Alan"]}}
+///
+///     <people>
+///       <person id="1">
+///         <name>Ada</name>
+///       </person>
+///       <person>Alan</person>
+///     </people>
+///
+/// A dictionary with one entry that is no array gives the root element; anything else is put into a `<root>`,
+/// an array as its `<item>`s. `@name` is an attribute and comes before what is not; `#text` is text. An array
+/// repeats its element, and an array inside an array is an element with `<item>`s. Keys that are no names are
+/// escaped (`XMLKeyName`).
+///
+/// Whether a dictionary has one entry is not known until its second key or its end: the first value is held
+/// for so long, a megabyte of it at most. A second key that comes later is refused; a name for the root
+/// element avoids the question.
+public final class XMLValueWriter: PlainSink {
+  private enum Root {
+    case unknown
+    /// The dictionary at the top has begun.
+    case inDictionary
+    /// Its first value is on the tape.
+    case holding
+    case decided
+  }
+
+  private var elements: XMLValueElements
+  private let hasRootName: Bool
+  private var root = Root.unknown
+  private var firstKey: [UInt8] = []
+  private var tape = ValueTape()
+  private var depth = 0
+  private static let maximumHeld = 1 << 20
+
+  /// The format's name in errors.
+  public var formatName: String { "XML" }
+
+  /// A writer of one document, whose root element has the given name if there is one.
+  public init(
+    to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil
+  ) throws(Failure) {
+    let xml = try XMLOutput(to: output, indent: indent, declaration: true)
+    let name = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) }
+    elements = XMLValueElements(xml, root: name ?? Array("root".utf8), losses: losses)
+    hasRootName = root != nil
+  }
+
+  /// Ends the document.
+  public func finish() throws(Failure) { try elements.finish() }
+}
+
+// MARK: - Events
+
+extension XMLValueWriter {
+  public func string(_ text: Text) throws(Failure) {
+    if root == .decided { try elements.scalar(text) } else { try holdOrDecide(.string, text) }
+  }
+
+  public func null() throws(Failure) {
+    elements.add(.nullAsText)
+    try string(Text(Span()))
+  }
+
+  public func boolean(_ value: Bool) throws(Failure) {
+    elements.add(.booleanAsText)
+    let text = [UInt8]((value ? "true" : "false").utf8)
+    try string(Text(text.span))
+  }
+
+  public func integer(_ value: Int128) throws(Failure) { try number(value.description) }
+
+  public func real(_ value: Double) throws(Failure) {
+    try number(value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-INF" : "INF") : value.description)
+  }
+
+  public func single(_ value: Float) throws(Failure) {
+    try number(value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-INF" : "INF") : value.description)
+  }
+
+  public func number(_ text: Text) throws(Failure) {
+    elements.add(.numberAsText)
+    try string(text)
+  }
+
+  private func number(_ text: String) throws(Failure) {
+    let bytes = [UInt8](text.utf8)
+    try number(Text(bytes.span))
+  }
+
+  public func beginArray(count: Int?) throws(Failure) {
+    if root == .decided { try elements.beginArray() } else { try holdOrDecide(.beginArray, Text(Span())) }
+  }
+
+  public func endArray() throws(Failure) {
+    if root == .decided { try elements.endArray() } else { try holdOrDecide(.endArray, Text(Span())) }
+  }
+
+  public func beginDictionary(count: Int?) throws(Failure) {
+    if root == .decided { return try elements.beginDictionary() }
+    if root == .unknown, !hasRootName, count != 0 {
+      root = .inDictionary
+    } else {
+      try holdOrDecide(.beginDictionary, Text(Span()))
+    }
+  }
+
+  public func key(_ text: Text) throws(Failure) {
+    if root == .decided { try elements.key(text) } else { try holdOrDecide(.key, text) }
+  }
+
+  public func endDictionary() throws(Failure) {
+    if root == .decided {
+      try elements.endDictionary()
+    } else {
+      try holdOrDecide(.endDictionary, Text(Span()))
+    }
+  }
+}
+
+// MARK: - The root element
+
+extension XMLValueWriter {
+  private enum Event { case string, key, beginArray, endArray, beginDictionary, endDictionary }
+
+  /// Decides about the root element, or holds the event until that can be done.
+  private func holdOrDecide(_ event: Event, _ text: Text) throws(Failure) {
+    switch root {
+    case .unknown:
+      root = .decided
+      try send(event, text)
+    case .inDictionary:
+      guard event == .key else {
+        guard event == .endDictionary else { throw Failure(.cannotHold(.misplaced("a value without a key"))) }
+        root = .decided
+        try elements.beginDictionary()
+        return try elements.endDictionary()
+      }
+      firstKey = [UInt8](copying: text.utf8)
+      root = .holding
+      if firstKey.first == UInt8(ascii: "@") || firstKey.elementsEqual("#text".utf8) {
+        try decide(leavesOutTop: false)
+      }
+    case .holding:
+      if depth == 0, event == .key {  // a second entry
+        try decide(leavesOutTop: false)
+        return try key(text)
+      }
+      if depth == 0, event == .endDictionary {
+        try decide(leavesOutTop: true)
+        return try endDictionary()
+      }
+      if tape.count == 0, event == .beginArray {  // which would be several roots, or none
+        try decide(leavesOutTop: false)
+        return try beginArray(count: nil)
+      }
+      hold(event, text)
+      if tape.weight > Self.maximumHeld { try decide(leavesOutTop: true) }
+    case .decided: try send(event, text)
+    }
+  }
+
+  private func hold(_ event: Event, _ text: Text) {
+    switch event {
+    case .string: tape.string(text.utf8)
+    case .key: tape.key(text.utf8)
+    case .beginArray:
+      tape.beginArray()
+      depth += 1
+    case .endArray:
+      tape.endArray()
+      depth -= 1
+    case .beginDictionary:
+      tape.beginDictionary()
+      depth += 1
+    case .endDictionary:
+      tape.endDictionary()
+      depth -= 1
+    }
+  }
+
+  private func decide(leavesOutTop: Bool) throws(Failure) {
+    root = .decided
+    try elements.begin(leavesOutTop: leavesOutTop, firstKey: firstKey)
+    try tape.replay(0..<tape.count, into: self)
+    tape.removeAll()
+  }
+
+  private func send(_ event: Event, _ text: Text) throws(Failure) {
+    switch event {
+    case .string: try string(text)
+    case .key: try key(text)
+    case .beginArray: try beginArray(count: nil)
+    case .endArray: try endArray()
+    case .beginDictionary: try beginDictionary(count: nil)
+    case .endDictionary: try endDictionary()
+    }
+  }
+}
