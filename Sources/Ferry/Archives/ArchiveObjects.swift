@@ -1,0 +1,174 @@
+/// An archive's parts, found in its property list: roots, objects and classes.
+///
+/// A keyed archive is a property list of this shape (`@n` is the UID n, a reference into `$objects`):
+///
+///     { $version: 100000, $archiver: NSKeyedArchiver, $top: { root: @1 },
+///       $objects: [ $null,
+///                   { NS.objects: [@2], $class: @5 },
+///                   { last: @3, first: @4, $class: @6 }, …
+///                   { $classname: NSArray, $classes: [NSArray, NSObject] } … ] }
+///
+/// Strings, numbers and data stand bare among the objects; every other object is a dictionary with a `$class`.
+final class ArchiveObjects {
+  let nodes: any PropertyListNodes
+  /// The archiver's class, nearly always `NSKeyedArchiver`.
+  let archiver: String
+  /// The names and nodes of `$top`.
+  let top: [(name: String, node: Int)]
+  /// How many objects there are, `$null` among them.
+  let count: Int
+  private let objects: Int
+  private var classes: [UInt64: ObjectClass] = [:]
+
+  /// Finds the parts, and refuses what has them not.
+  init(_ nodes: any PropertyListNodes) throws(Failure) {
+    self.nodes = nodes
+    guard case .dictionary = try nodes.kind(of: nodes.root) else {
+      throw Failure(.archive(.malformed("its root is not a dictionary")))
+    }
+    guard let objects = try nodes.value("$objects", of: nodes.root),
+      case .array(let count) = try nodes.kind(of: objects)
+    else { throw Failure(.archive(.malformed("it has no array $objects"))) }
+    guard let top = try nodes.value("$top", of: nodes.root),
+      case .dictionary(let tops) = try nodes.kind(of: top)
+    else { throw Failure(.archive(.malformed("it has no dictionary $top"))) }
+    if let version = try nodes.value("$version", of: nodes.root),
+      try nodes.kind(of: version) != .integer(100_000)
+    {
+      throw Failure(
+        .archive(.malformed("its $version is not 100000")), at: nodes.position(of: version),
+        path: ValuePath([.key("$version")]))
+    }
+    guard let archiver = try nodes.value("$archiver", of: nodes.root), let name = try nodes.string(archiver)
+    else {
+      throw Failure(.archive(.malformed("it has no string $archiver")))
+    }
+    self.archiver = name
+    self.objects = objects
+    self.count = count
+    var entries: [(String, Int)] = []
+    for index in 0..<tops {
+      let key = try nodes.key(index, of: top)
+      guard let name = try nodes.string(key) else {
+        throw Failure(.archive(.malformed("a key of $top is not a string")), at: nodes.position(of: key))
+      }
+      entries.append((name, try nodes.value(index, of: top)))
+    }
+    self.top = entries
+  }
+
+  /// Whether the archive holds one value under the usual name.
+  var hasOnlyRoot: Bool { top.count == 1 && top[0].name == "root" }
+
+  /// Whether a property list is a keyed archive, as far as its outermost keys tell.
+  static func isArchive(_ nodes: any PropertyListNodes) throws(Failure) -> Bool {
+    guard try nodes.value("$archiver", of: nodes.root) != nil else { return false }
+    return try nodes.value("$objects", of: nodes.root) != nil
+  }
+
+  /// The node of an object.
+  func node(of uid: UInt64, referredFrom node: Int) throws(Failure) -> Int {
+    guard uid < UInt64(count) else {
+      throw Failure(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node))
+    }
+    return try nodes.element(Int(uid), of: objects)
+  }
+
+  /// The class of an object that is a dictionary, or nil when it has none.
+  func type(of node: Int, count: Int) throws(Failure) -> ObjectClass? {
+    for index in (0..<count).reversed() {
+      guard try nodes.isString(nodes.key(index, of: node), "$class") else { continue }
+      let reference = try nodes.value(index, of: node)
+      guard case .uid(let uid) = try nodes.kind(of: reference) else {
+        throw Failure(.archive(.malformed("a $class is not a reference")), at: nodes.position(of: reference))
+      }
+      return try type(uid, referredFrom: reference)
+    }
+    return nil
+  }
+
+  private func type(_ uid: UInt64, referredFrom reference: Int) throws(Failure) -> ObjectClass {
+    if let known = classes[uid] { return known }
+    let node = try node(of: uid, referredFrom: reference)
+    guard case .dictionary = try nodes.kind(of: node), let nameNode = try nodes.value("$classname", of: node),
+      let name = try nodes.string(nameNode)
+    else { throw Failure(.archive(.notAClass(uid)), at: nodes.position(of: node)) }
+    let type = ObjectClass(
+      name: name, chain: try strings(try nodes.value("$classes", of: node)),
+      hints: try strings(try nodes.value("$classhints", of: node)))
+    classes[uid] = type
+    return type
+  }
+
+  private func strings(_ node: Int?) throws(Failure) -> [String] {
+    guard let node, case .array(let count) = try nodes.kind(of: node) else { return [] }
+    var strings: [String] = []
+    for index in 0..<count {
+      let element = try nodes.element(index, of: node)
+      guard let string = try nodes.string(element) else {
+        throw Failure(.archive(.malformed("a class name is not a string")), at: nodes.position(of: element))
+      }
+      strings.append(string)
+    }
+    return strings
+  }
+
+  /// How many references there are to each object, up to two, those to classes left out.
+  ///
+  /// What an object holds in place is looked through as well. A binary file may share such a part; it is then looked
+  /// through a second time, because what it refers to is met a second time.
+  func referenceCounts() throws(Failure) -> [UInt8] {
+    var counts = [UInt8](repeating: 0, count: count)
+    var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
+    var waiting = top.map(\.node)
+    for index in 0..<count {
+      waiting.append(try nodes.element(index, of: objects))
+      while let node = waiting.popLast() {
+        let kind = try nodes.kind(of: node)
+        if case .uid(let uid) = kind {
+          if uid < UInt64(count) { counts[Int(uid)] = min(counts[Int(uid)] + 1, 2) }
+        } else if visits[node] < 2 {
+          visits[node] += 1
+          try addChildren(of: node, kind, to: &waiting)
+        }
+      }
+    }
+    return counts
+  }
+
+  private func addChildren(of node: Int, _ kind: NodeKind, to waiting: inout [Int]) throws(Failure) {
+    switch kind {
+    case .array(let elements), .set(let elements):
+      for index in 0..<elements { waiting.append(try nodes.element(index, of: node)) }
+    case .dictionary(let entries):
+      for index in 0..<entries {
+        if try nodes.isString(nodes.key(index, of: node), "$class") { continue }
+        waiting.append(try nodes.value(index, of: node))
+      }
+    default: break
+    }
+  }
+}
+
+extension PropertyListNodes {
+  /// Whether a node is this string.
+  func isString(_ node: Int, _ string: StaticString) throws(Failure) -> Bool {
+    guard try kind(of: node) == .string else { return false }
+    return try withText(of: node) { text throws(Failure) in text.equals(string) }
+  }
+
+  /// The string that a node is, or nil.
+  func string(_ node: Int) throws(Failure) -> String? {
+    guard try kind(of: node) == .string else { return nil }
+    return try withText(of: node) { text throws(Failure) in String(text) }
+  }
+
+  /// The value of a dictionary's key, or nil.
+  func value(_ key: StaticString, of node: Int) throws(Failure) -> Int? {
+    guard case .dictionary(let count) = try kind(of: node) else { return nil }
+    for index in 0..<count {
+      if try isString(try self.key(index, of: node), key) { return try value(index, of: node) }
+    }
+    return nil
+  }
+}

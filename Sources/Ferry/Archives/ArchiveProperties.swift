@@ -1,0 +1,227 @@
+/// Sends a numbered archive as the property list that it is stored as.
+struct ArchiveProperties {
+  let tape: EventTape
+  let numbering: ArchiveNumbering
+  let keyOrder: ArchiveKeyOrder
+  let output: any ValueSink
+
+  /// A key of an object, and what stands there.
+  private struct Property {
+    enum Name {
+      case literal(StaticString)
+      case text(String)
+      /// A key of the tape, written with one more `$` when it begins with one.
+      case field(Int)
+    }
+    enum Content {
+      case uid(Int)
+      /// A scalar of the tape, in place.
+      case scalar(Int)
+      case text(String)
+      case bytes([UInt8])
+      case texts([String])
+      /// References to the values from here to there.
+      case elements(from: Int, to: Int)
+      case keys(from: Int, to: Int)
+      case values(from: Int, to: Int)
+    }
+    var name: Name
+    var content: Content
+  }
+
+  /// Sends the archive; newer Macs write the outermost keys in this order, whatever their hashes.
+  func send(root: Int) throws(Failure) {
+    try output.beginDictionary(count: 4)
+    for key in keyOrder == .buckets ? Self.newOrder : Self.sortedOrder {
+      try output.key(Text(key.utf8.span))
+      switch key {
+      case "$version": try output.integer(100_000)
+      case "$archiver": try output.string(Text("NSKeyedArchiver".utf8.span))
+      case "$top":
+        try output.beginDictionary(count: 1)
+        try output.key(Text("root".utf8.span))
+        try output.uid(UInt64(root))
+        try output.endDictionary()
+      default: try sendObjects()
+      }
+    }
+    try output.endDictionary()
+  }
+
+  private static let newOrder = ["$version", "$archiver", "$top", "$objects"]
+  private static let sortedOrder = ["$archiver", "$objects", "$top", "$version"]
+
+  private func sendObjects() throws(Failure) {
+    try output.beginArray(count: numbering.objects.count)
+    for (number, object) in numbering.objects.enumerated() {
+      do throws(Failure) {
+        try send(object)
+      } catch {
+        throw error.placed(at: Position(object: number))
+      }
+    }
+    try output.endArray()
+  }
+
+  private func send(_ object: ArchiveNumbering.Object) throws(Failure) {
+    switch object {
+    case .nothing: try output.string(Text("$null".utf8.span))
+    case .null: try send([], of: ScalarClass.null.type)
+    case .type(let type): try send(type)
+    case .value(let index): try send(valueAt: index)
+    }
+  }
+
+  private func send(_ type: ObjectClass) throws(Failure) {
+    var properties = [Property(name: .literal("$classname"), content: .text(type.name))]
+    if !type.chain.isEmpty {
+      properties.append(Property(name: .literal("$classes"), content: .texts(type.chain)))
+    }
+    if !type.hints.isEmpty {
+      properties.append(Property(name: .literal("$classhints"), content: .texts(type.hints)))
+    }
+    try send(properties)
+  }
+
+  private func send(valueAt index: Int) throws(Failure) {
+    let shape = ArchivedShape(at: index, of: tape)
+    let content = shape.content
+    guard let type = shape.type else { return try sendBare(content) }
+    let (start, end) = (content + 1, tape.next(after: content) - 1)
+    switch shape.layout {
+    case .bare, .unknown: try sendBare(content)
+    case .scalar(let scalar): try send(properties(of: scalar, content), of: type)
+    case .url:
+      let relative = Property.Content.uid(try numbering.number(at: content))
+      try send(
+        [
+          Property(name: .literal("NS.base"), content: .uid(0)),
+          Property(name: .literal("NS.relative"), content: relative),
+        ],
+        of: type)
+    case .list:
+      try send([Property(name: .literal("NS.objects"), content: .elements(from: start, to: end))], of: type)
+    case .dictionary:
+      try send(
+        [
+          Property(name: .literal("NS.keys"), content: .keys(from: start, to: end)),
+          Property(name: .literal("NS.objects"), content: .values(from: start, to: end)),
+        ], of: type)
+    case .numberedList:
+      var properties: [Property] = []
+      var element = start
+      while element < end {
+        let number = try numbering.number(at: element)
+        properties.append(Property(name: .text("NS.object.\(properties.count)"), content: .uid(number)))
+        element = tape.next(after: element)
+      }
+      try send(properties, of: type)
+    case .fields:
+      var properties: [Property] = []
+      var key = start
+      while key < end {
+        let value = tape.next(after: key)
+        properties.append(Property(name: .field(key), content: try field(value)))
+        key = tape.next(after: value)
+      }
+      try send(properties, of: type)
+    }
+  }
+
+  private func field(_ value: Int) throws(Failure) -> Property.Content {
+    switch tape.kind(at: value) {
+    case .null: .uid(0)
+    case .boolean, .integer, .real, .single: .scalar(value)
+    default: .uid(try numbering.number(at: value))
+    }
+  }
+
+  private func properties(of scalar: ScalarClass, _ content: Int) throws(Failure) -> [Property] {
+    switch scalar {
+    case .null: return []
+    case .date: return [Property(name: .literal("NS.time"), content: .scalar(content))]
+    case .mutableData, .data: return [Property(name: .literal("NS.data"), content: .scalar(content))]
+    case .mutableString, .string, .url:
+      return [Property(name: .literal("NS.string"), content: .scalar(content))]
+    case .uuid:
+      let bytes = try tape.withText(at: content) { text throws(Failure) in UUIDText.bytes(text.utf8) }
+      guard let bytes else { throw Failure(.archive(.badEvents("an NSUUID holds no UUID"))) }
+      return [Property(name: .literal("NS.uuidbytes"), content: .bytes(bytes))]
+    }
+  }
+
+  /// A value without a class: strings, numbers and data, of which a key of the tape is one.
+  private func sendBare(_ index: Int) throws(Failure) {
+    guard tape.kind(at: index) == .key else { return try tape.replay(valueAt: index, into: output) }
+    try tape.withText(at: index) { text throws(Failure) in try output.string(text) }
+  }
+
+  private func send(_ properties: [Property], of type: ObjectClass) throws(Failure) {
+    try send(properties + [Property(name: .literal("$class"), content: .uid(numbering.number(of: type)))])
+  }
+
+  private func send(_ properties: [Property]) throws(Failure) {
+    try output.beginDictionary(count: properties.count)
+    let names = properties.map { name(of: $0.name) }
+    for index in order(of: names) {
+      try output.key(Text(names[index].utf8.span))
+      try send(properties[index].content)
+    }
+    try output.endDictionary()
+  }
+
+  private func name(of name: Property.Name) -> String {
+    switch name {
+    case .literal(let name): return name.description
+    case .text(let name): return name
+    case .field(let key):
+      let name = tape.string(at: key)
+      let isUnnamed = name.dropFirst().allSatisfy(\.isNumber)
+      return name.hasPrefix("$") && !isUnnamed ? "$" + name : name
+    }
+  }
+
+  private func order(of names: [String]) -> [Int] {
+    switch keyOrder {
+    case .buckets: KeyOrder.indices(of: names.map { KeyOrder.hash(Array($0.utf16)) })
+    case .sorted: names.indices.sorted { names[$0].utf16.lexicographicallyPrecedes(names[$1].utf16) }
+    }
+  }
+
+  private func send(_ content: Property.Content) throws(Failure) {
+    switch content {
+    case .uid(let number): try output.uid(UInt64(number))
+    case .scalar(let index):
+      // Foundation archives a moment as a number, not as a date of the property list.
+      if tape.kind(at: index) == .date {
+        try output.real(tape.real(at: index))
+      } else {
+        try tape.replay(valueAt: index, into: output)
+      }
+    case .text(let text): try output.string(Text(text.utf8.span))
+    case .bytes(let bytes): try output.data(bytes.span)
+    case .texts(let texts):
+      try output.beginArray(count: texts.count)
+      for text in texts { try output.string(Text(text.utf8.span)) }
+      try output.endArray()
+    case .elements(let start, let end): try sendReferences(from: start, to: end) { $0 }
+    case .keys(let start, let end):
+      try sendReferences(from: start, to: end, inPairs: true) { tape.kind(at: $0) == .beginKey ? $0 + 1 : $0 }
+    case .values(let start, let end):
+      try sendReferences(from: start, to: end, inPairs: true) { tape.next(after: $0) }
+    }
+  }
+
+  private func sendReferences(
+    from start: Int, to end: Int, inPairs: Bool = false, _ object: (Int) -> Int
+  ) throws(Failure) {
+    try output.beginArray(count: nil)
+    var index = start
+    while index < end {
+      try output.uid(UInt64(try numbering.number(at: object(index))))
+      index = tape.next(after: index)
+      if inPairs { index = tape.next(after: index) }
+    }
+    try output.endArray()
+  }
+}

@@ -1,0 +1,386 @@
+/// Reads a keyed archive: follows its references and sends what they mean.
+///
+/// Nothing is instantiated; a class is a name. `NSArray`, `NSSet`, `NSDictionary`, strings, numbers, dates, data and null
+/// become their events. An object of any other class, and a mutable or subclassed collection, comes as `beginObject`
+/// with its class, then its content: a dictionary of its archived keys, or the array, string … that it is.
+///
+/// An object that is referred to more than once has an identity, and is a `reference` from its second meeting on, inside
+/// itself too. Without a sink's wish for identities, an object that holds only scalars is sent in full each time.
+final class ArchiveReader {
+  /// How objects that are referred to more than once are sent.
+  enum Sharing {
+    /// In full once, with an identity, then as references: nothing is lost.
+    case identities
+    /// The same, but objects that hold only scalars in full each time: what a person would write.
+    case leavesInFull
+  }
+
+  private let objects: ArchiveObjects
+  private let nodes: any PropertyListNodes
+  private let sink: any ValueSink
+  private let sharing: Sharing
+  private let budget: Budget
+  private var referenceCounts: [UInt8] = []
+  private var hasBegun: [Bool] = []
+  private var frames: [Frame] = []
+  /// What has been sent, in values and their bytes, for the amplification budget.
+  private var sent = 0
+
+  /// A collection that is being sent.
+  private struct Frame {
+    var content: Content
+    var index = 0
+    var count: Int
+    /// Whether an object's end follows the collection's.
+    var endsObject = false
+    var node: Int
+    /// The array of values that goes with the keys of `node`.
+    var values = 0
+    /// The elements of a collection that are the object's own entries, in their order.
+    var numbered = NumberedEntries()
+    /// A dictionary's entry has sent its key.
+    var awaitsValue = false
+    /// The number of the object that this is, or is in.
+    var object: Int?
+  }
+
+  private enum Content {
+    /// Elements of an array of references.
+    case array, set
+    /// `NS.object.0`, `NS.object.1` … of the object itself.
+    case numberedArray, numberedSet
+    /// Two arrays of references, keys and values.
+    case dictionary
+    /// `NS.key.0`, `NS.object.0` … of the object itself.
+    case numberedDictionary
+    /// The archived keys of an object.
+    case keys
+    /// A key that is an object is being sent.
+    case objectKey
+  }
+
+  init(_ objects: ArchiveObjects, into sink: any ValueSink, sharing: Sharing, budget: Budget) {
+    self.objects = objects
+    nodes = objects.nodes
+    self.sink = sink
+    self.sharing = sharing
+    self.budget = budget
+  }
+
+  /// Sends the value of `root`, when that is all there is; otherwise a dictionary of what `$top` names.
+  func read() throws(Failure) {
+    referenceCounts = try objects.referenceCounts()
+    hasBegun = [Bool](repeating: false, count: objects.count)
+    if objects.hasOnlyRoot { return try sendTop(objects.top[0]) }
+    try sink.beginDictionary(count: objects.top.count)
+    for top in objects.top {
+      try sink.key(Text(top.name.utf8.span))
+      try sendTop(top)
+    }
+    try sink.endDictionary()
+  }
+
+  private func sendTop(_ top: (name: String, node: Int)) throws(Failure) {
+    do throws(Failure) {
+      try send(top.node)
+      try sendFrames()
+    } catch {
+      throw error.position.isEmpty ? error.placed(path: ValuePath([.key("$top"), .key(top.name)])) : error
+    }
+  }
+
+  // MARK: Collections, one step at a time
+
+  private func sendFrames() throws(Failure) {
+    while var frame = frames.popLast() {
+      if frame.index == frame.count, !frame.awaitsValue {
+        try end(frame)
+      } else {
+        let (place, object) = (frame.node, frame.object)
+        do throws(Failure) {
+          try sendNext(of: &frame)
+        } catch {
+          // In an XML file a node has no place of its own, but its object has a number.
+          throw error.placed(at: nodes.position(of: place)).placed(at: Position(object: object))
+        }
+      }
+    }
+  }
+
+  /// Sends the next element, or key, of a frame, and puts the frame back under what that began.
+  private func sendNext(of frame: inout Frame) throws(Failure) {
+    let index = frame.index
+    switch frame.content {
+    case .array, .set:
+      frame.index += 1
+      frames.append(frame)
+      try send(try nodes.element(index, of: frame.node))
+    case .numberedArray, .numberedSet:
+      frame.index += 1
+      frames.append(frame)
+      try send(frame.numbered.elements[index])
+    case .keys:
+      frame.index += 1
+      frames.append(frame)
+      let key = try nodes.key(index, of: frame.node)
+      if try nodes.isString(key, "$class") { return }
+      try sendArchivedKey(key)
+      try send(try nodes.value(index, of: frame.node))
+    case .dictionary, .numberedDictionary:
+      let isNumbered = frame.content == .numberedDictionary
+      if frame.awaitsValue {
+        frame.awaitsValue = false
+        frame.index += 1
+        frames.append(frame)
+        try send(isNumbered ? frame.numbered.elements[index] : try nodes.element(index, of: frame.values))
+      } else {
+        frame.awaitsValue = true
+        frames.append(frame)
+        try sendKey(isNumbered ? frame.numbered.keys[index] : try nodes.element(index, of: frame.node))
+      }
+    case .objectKey: break
+    }
+  }
+
+  private func end(_ frame: Frame) throws(Failure) {
+    switch frame.content {
+    case .array, .numberedArray: try sink.endArray()
+    case .set, .numberedSet: try sink.endSet()
+    case .dictionary, .numberedDictionary, .keys: try sink.endDictionary()
+    case .objectKey: try sink.endKey()
+    }
+    if frame.endsObject { try sink.endObject() }
+  }
+
+  private func begin(_ frame: Frame, of type: ObjectClass? = nil, identity: Int? = nil) throws(Failure) {
+    guard frames.count < budget.depth else {
+      throw Failure(.overBudget(.depth(budget.depth)), at: nodes.position(of: frame.node))
+    }
+    try spend(0)
+    var frame = frame
+    if frame.object == nil { frame.object = frames.last?.object }
+    if let type {
+      try sink.beginObject(type, identity: identity)
+      frame.endsObject = true
+    }
+    switch frame.content {
+    case .array, .numberedArray: try sink.beginArray(count: frame.count)
+    case .set, .numberedSet: try sink.beginSet(count: frame.count)
+    case .dictionary, .numberedDictionary: try sink.beginDictionary(count: frame.count)
+    case .keys: try sink.beginDictionary(count: nil)
+    case .objectKey: try sink.beginKey()
+    }
+    frames.append(frame)
+  }
+
+  /// A key of an object: as it was named, without the `$` that the archiver puts before names that begin with one.
+  private func sendArchivedKey(_ node: Int) throws(Failure) {
+    guard try nodes.kind(of: node) == .string else {
+      throw Failure(.archive(.malformed("an object's key is not a string")), at: nodes.position(of: node))
+    }
+    try nodes.withText(of: node) { text throws(Failure) in
+      guard text.utf8.starts(with: "$$") else { return try sink.key(text) }
+      let unescaped = text.utf8.extracting(1..<text.utf8.count)
+      try sink.key(Text(checked: unescaped, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
+    }
+  }
+
+  /// A dictionary's key: a string as such, anything else as a value between `beginKey` and `endKey`.
+  private func sendKey(_ node: Int) throws(Failure) {
+    let object = try resolved(node)
+    if try nodes.kind(of: object) == .string {
+      return try nodes.withText(of: object) { text throws(Failure) in
+        try spend(text.utf8.count)
+        try sink.key(text)
+      }
+    }
+    try begin(Frame(content: .objectKey, count: 0, node: node))
+    try send(node)
+  }
+
+  // MARK: Values
+
+  /// The object that a reference names, or the node itself.
+  private func resolved(_ node: Int) throws(Failure) -> Int {
+    guard case .uid(let uid) = try nodes.kind(of: node) else { return node }
+    return try objects.node(of: uid, referredFrom: node)
+  }
+
+  private func send(_ node: Int) throws(Failure) {
+    switch try nodes.kind(of: node) {
+    case .uid(0): try sink.null()
+    case .uid(let uid): try send(uid, try objects.node(of: uid, referredFrom: node))
+    case .array(let count): try begin(Frame(content: .array, count: count, node: node))
+    case .set(let count): try begin(Frame(content: .set, count: count, node: node))
+    case .dictionary(let count): try begin(Frame(content: .keys, count: count, node: node))
+    case let scalar: try send(scalar: scalar, node)
+    }
+  }
+
+  private func send(scalar: NodeKind, _ node: Int) throws(Failure) {
+    try spend(0)
+    switch scalar {
+    case .null: try sink.null()
+    case .boolean(let value): try sink.boolean(value)
+    case .integer(let value): try sink.integer(value)
+    case .real(let value): try sink.real(value)
+    case .single(let value): try sink.single(value)
+    case .date(let seconds): try sink.date(seconds)
+    case .string:
+      try nodes.withText(of: node) { text throws(Failure) in
+        try spend(text.utf8.count)
+        try sink.string(text)
+      }
+    case .number: try nodes.withText(of: node) { text throws(Failure) in try sink.number(text) }
+    case .data:
+      try nodes.withData(of: node) { bytes throws(Failure) in
+        try spend(bytes.count)
+        try sink.data(bytes)
+      }
+    case .uid, .array, .set, .dictionary: break
+    }
+  }
+
+  /// Sends an object of `$objects`.
+  private func send(_ uid: UInt64, _ node: Int) throws(Failure) {
+    let kind = try nodes.kind(of: node)
+    if case .uid = kind {
+      throw Failure(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: node))
+    }
+    guard case .dictionary(let count) = kind else { return try send(node) }
+    guard let type = try objects.type(of: node, count: count) else {
+      throw Failure(.archive(.malformed("object \(uid) has no $class")), at: nodes.position(of: node))
+    }
+    if let scalar = try ScalarObject(type, node, in: objects) {
+      try spend(try scalar.weight)
+      return try scalar.send(to: sink)
+    }
+    var identity: Int?
+    if referenceCounts[Int(uid)] > 1, try hasIdentity(node, count) {
+      guard !hasBegun[Int(uid)] else { return try sink.reference(Int(uid)) }
+      hasBegun[Int(uid)] = true
+      identity = Int(uid)
+    }
+    try sendCollection(of: type, node, count, object: Int(uid), identity)
+  }
+
+  private func hasIdentity(_ node: Int, _ count: Int) throws(Failure) -> Bool {
+    switch sharing {
+    case .identities: true
+    case .leavesInFull: try !isLeaf(node, count)
+    }
+  }
+
+  /// Whether an object refers to nothing but scalars.
+  private func isLeaf(_ node: Int, _ count: Int) throws(Failure) -> Bool {
+    for index in 0..<count {
+      if try nodes.isString(nodes.key(index, of: node), "$class") { continue }
+      switch try nodes.kind(of: try resolved(try nodes.value(index, of: node))) {
+      case .array, .set, .dictionary: return false
+      default: break
+      }
+    }
+    return true
+  }
+
+  private func sendCollection(
+    of type: ObjectClass, _ node: Int, _ count: Int, object: Int, _ identity: Int?
+  ) throws(Failure) {
+    var frame = try collection(type, node, count) ?? Frame(content: .keys, count: count, node: node)
+    frame.object = object
+    let isPlain: Bool =
+      switch (frame.content, type.name) {
+      case (.array, "NSArray"), (.set, "NSSet"), (.dictionary, "NSDictionary"): identity == nil
+      case (.numberedArray, "NSArray"), (.numberedSet, "NSSet"): identity == nil
+      case (.numberedDictionary, "NSDictionary"): identity == nil
+      default: false
+      }
+    try begin(frame, of: isPlain ? nil : type, identity: identity)
+  }
+
+  /// The frame of an object that is a collection and nothing more, in either of the layouts that archivers use.
+  private func collection(_ type: ObjectClass, _ node: Int, _ count: Int) throws(Failure) -> Frame? {
+    let isArray = type.inherits(from: "NSArray") || type.inherits(from: "NSOrderedSet")
+    let isSet = type.inherits(from: "NSSet") && !type.inherits(from: "NSCountedSet")
+    let isDictionary = type.inherits(from: "NSDictionary")
+    guard isArray || isSet || isDictionary else { return nil }
+    if let list = try nodes.value("NS.objects", of: node),
+      case .array(let elements) = try nodes.kind(of: list)
+    {
+      guard isDictionary else {
+        return count == 2 ? Frame(content: isSet ? .set : .array, count: elements, node: list) : nil
+      }
+      guard let keys = try nodes.value("NS.keys", of: node), case .array(elements) = try nodes.kind(of: keys)
+      else {
+        throw Failure(
+          .archive(.badCollection("the dictionary has not as many keys as values")),
+          at: nodes.position(of: node))
+      }
+      return count == 3 ? Frame(content: .dictionary, count: elements, node: keys, values: list) : nil
+    }
+    guard let numbered = try NumberedEntries(of: node, count: count, in: nodes, isDictionary: isDictionary)
+    else {
+      return nil
+    }
+    let content: Content = isDictionary ? .numberedDictionary : isSet ? .numberedSet : .numberedArray
+    return Frame(content: content, count: numbered.elements.count, node: node, numbered: numbered)
+  }
+
+  /// Counts what is sent, so that scalars and leaves that are referred to often stay within the budget.
+  private func spend(_ bytes: Int) throws(Failure) {
+    sent += 1 + bytes / 64
+    let allowed = budget.amplificationFloor + budget.amplification * nodes.nodeCount
+    guard sent <= allowed else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+  }
+}
+
+extension ObjectClass {
+  /// Whether this is the class, or one of its superclasses as archived.
+  func inherits(from name: String) -> Bool { self.name == name || chain.contains(name) }
+}
+
+/// The entries of a collection whose elements are its object's own: `NS.object.0`, `NS.object.1` …, and for a dictionary
+/// `NS.key.0` … beside them. They stand in any order.
+private struct NumberedEntries {
+  private(set) var elements: [Int] = []
+  private(set) var keys: [Int] = []
+
+  /// No entries.
+  init() {}
+
+  /// The entries of an object, or nil when it has others beside `$class`, or gaps.
+  init?(of node: Int, count: Int, in nodes: any PropertyListNodes, isDictionary: Bool) throws(Failure) {
+    let size = isDictionary ? (count - 1) / 2 : count - 1
+    guard size >= 0, !isDictionary || count % 2 == 1 else { return nil }
+    var elements = [Int?](repeating: nil, count: size)
+    var keys = [Int?](repeating: nil, count: isDictionary ? size : 0)
+    for index in 0..<count {
+      let key = try nodes.key(index, of: node)
+      if try nodes.isString(key, "$class") { continue }
+      let value = try nodes.value(index, of: node)
+      if let place = try nodes.number(behind: "NS.object.", key), place < elements.count {
+        elements[place] = value
+      } else if let place = try nodes.number(behind: "NS.key.", key), place < keys.count {
+        keys[place] = value
+      } else {
+        return nil
+      }
+    }
+    self.elements = elements.compactMap { $0 }
+    self.keys = keys.compactMap { $0 }
+    guard self.elements.count == size, self.keys.count == keys.count else { return nil }
+  }
+}
+
+extension PropertyListNodes {
+  /// The decimal number behind a prefix, or nil when the node is no such string.
+  fileprivate func number(behind prefix: StaticString, _ node: Int) throws(Failure) -> Int? {
+    guard try kind(of: node) == .string else { return nil }
+    return try withText(of: node) { text throws(Failure) in
+      guard text.utf8.starts(with: prefix), text.utf8.count < prefix.utf8CodeUnitCount + 10 else {
+        return nil
+      }
+      return Int(text.utf8.extracting(prefix.utf8CodeUnitCount..<text.utf8.count).decodedString)
+    }
+  }
+}
