@@ -1,0 +1,46 @@
+extension Conversion {
+  /// Reads an input and sends its value to a sink as it is, in no target's form; then finishes the sink. `target` does not
+  /// matter, and of the schemas only one that is given.
+  public func read(
+    _ input: any Input, named name: String? = nil, into sink: any ValueSink
+  ) throws(Failure) {
+    let head = try input.peek(upTo: FormatDetector.headSize)
+    let found: Format
+    if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
+    var exact = self
+    exact.target = .archive
+    let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, exact)
+    try source.send(into: sink, schema: schema, losses: LossReport(), exact)
+    try sink.finish()
+  }
+}
+
+extension Value {
+  /// The value of an input of any format.
+  public init(reading input: any Input, named name: String? = nil) throws(Failure) {
+    let builder = ValueBuilder()
+    try Conversion(to: .json).read(input, named: name, into: builder)
+    self = try builder.result()
+  }
+}
+
+extension Schema {
+  /// A built-in schema by its name, or the schema in a file of any format.
+  public init(named name: String) throws(Failure) {
+    if let known = Schema.builtIn.first(where: { $0.name == name }) {
+      self = known
+      return
+    }
+    guard name.contains("/") || name.contains(".") else {
+      throw Failure(.record(.unknownSchema(name, known: Schema.builtIn.map(\.name))))
+    }
+    var value = try Value(reading: try FileInput(path: name), named: name)
+    // An XML document's root element is around the schema.
+    if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
+      let inner = entries.values.first
+    {
+      value = inner
+    }
+    try self.init(value)
+  }
+}

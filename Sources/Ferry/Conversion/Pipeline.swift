@@ -1,0 +1,91 @@
+/// The sinks of a conversion, connected from the writer backwards:
+///
+///     reader ▸ RecordMapper (with a schema) ▸ PlainForm ▸ KeySorter (when asked) ▸ writer
+struct Pipeline {
+  /// The sink that the reader sends to.
+  let first: any ValueSink
+  private let plain: PlainForm?
+
+  init(
+    _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
+    losses: LossReport,
+    onFailure: @escaping (Failure) -> Void
+  ) throws(Failure) {
+    var sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
+    if conversion.sortsKeys { sink = KeySorter(to: sink) }
+    let holding = Self.holding(conversion, schema: schema)
+    let plain = PlainForm(to: sink, holding: holding, losses: losses)
+    self.plain = plain
+    sink = plain
+    if let schema {
+      sink = RecordMapper(
+        schema, from: source.format.recordDialect, to: conversion.target.recordDialect, into: sink,
+        refusesOtherClasses: conversion.schema != nil, onFailure: conversion.keepsGoing ? onFailure : nil)
+    }
+    if conversion.form == .raw, source.format == .json { sink = RawReferences(to: sink) }
+    if !conversion.classNames.isEmpty { sink = ClassRenamer(conversion.classNames, to: sink) }
+    first = sink
+  }
+
+  /// Where in the value the writer is.
+  var path: ValuePath { plain?.path ?? ValuePath() }
+
+  private static func holding(_ conversion: Conversion, schema: Schema?) -> Holding {
+    switch (conversion.target, conversion.form) {
+    case (.xml, _): schema == nil ? Format.xml.holding : RecordDialect.xml.holding
+    case (.archive, .raw): Format.binaryPropertyList.holding
+    case (.xmlArchive, .raw): Format.xmlPropertyList.holding
+    default: conversion.target.holding
+    }
+  }
+
+  private static func writer(
+    _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
+    losses: LossReport
+  ) throws(Failure) -> any ValueSink {
+    switch conversion.target {
+    case .json: return JSONWriter(to: output, style: conversion.isPretty ? .pretty : .compact)
+    case .jsonLines: return JSONLinesWriter(to: output)
+    case .xmlPropertyList: return XMLPropertyListWriter(to: output)
+    case .binaryPropertyList:
+      guard source.isArchive else { return BinaryPropertyListWriter(to: output, sharing: .equalScalars) }
+      return archiveProperties(source, BinaryPropertyListWriter(to: output, sharing: .archiver))
+    case .archive:
+      let writer = BinaryPropertyListWriter(to: output, sharing: .archiver)
+      if conversion.form == .raw { return archiveProperties(source, writer) }
+      return ArchiveWriter(to: writer, keyOrder: .buckets)
+    case .xmlArchive:
+      let writer = XMLPropertyListWriter(to: output)
+      return conversion.form == .raw ? writer : ArchiveWriter(to: writer, keyOrder: .sorted)
+    case .xml:
+      if let schema { return try XMLRecordWriter(schema, to: output) }
+      return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
+    }
+  }
+
+  /// Apple's XML property lists are sorted, so an archive that comes from one has lost the order of its keys: the binary
+  /// file is given the order that a Mac's archiver would have given it.
+  private static func archiveProperties(_ source: SourceInput, _ writer: any ValueSink) -> any ValueSink {
+    source.format == .xmlArchive ? KeySorter(to: writer, order: .archived) : writer
+  }
+}
+
+/// Gives classes other names.
+final class ClassRenamer: ForwardingSink {
+  private let names: [String: String]
+  private var types: [ObjectClass: ObjectClass] = [:]
+
+  init(_ names: [String: String], to next: any ValueSink) {
+    self.names = names
+    super.init(to: next)
+  }
+
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+    guard let new = names[type.name] else { return try next.beginObject(type, identity: identity) }
+    if types[type] == nil {
+      types[type] = ObjectClass(
+        name: new, chain: type.chain.map { names[$0] ?? $0 }, hints: type.hints.map { names[$0] ?? $0 })
+    }
+    try next.beginObject(types[type] ?? type, identity: identity)
+  }
+}

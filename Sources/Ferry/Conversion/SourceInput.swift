@@ -1,0 +1,118 @@
+/// An input whose format is known, ready to be sent.
+///
+/// Streams are not touched before they are sent. Binary files, and archives in XML, are read whole: their objects refer
+/// to each other.
+final class SourceInput {
+  /// The format as it turned out: a binary property list may be an archive.
+  private(set) var format: Format
+  /// The property list of a binary file, or of an archive.
+  private var nodes: (any PropertyListNodes)?
+  private let input: any Input
+  private let head: [UInt8]
+  private let budget: Budget
+
+  init(_ input: any Input, format: Format, isGiven: Bool, head: [UInt8], _ conversion: Conversion)
+    throws(Failure)
+  {
+    self.input = input
+    self.format = format
+    self.head = head
+    budget = conversion.budget
+    switch format {
+    case .binaryPropertyList, .archive:
+      let list = try BinaryPropertyList(try input.readAll(), budget: budget)
+      nodes = list
+      // A file that is found to be binary is an archive if it looks like one; one that is said to be a property list is
+      // what it is said to be.
+      if format == .binaryPropertyList, !isGiven, try ArchiveObjects.isArchive(list) {
+        self.format = .archive
+      }
+    case .xmlArchive:
+      let tree = PropertyListTree()
+      let reader = XMLPropertyListReader(into: tree, budget: budget)
+      try input.forEachChunk { chunk throws(Failure) in try reader.read(chunk) }
+      try reader.finish()
+      try tree.finish()
+      nodes = tree
+    case .xml, .json, .jsonLines, .xmlPropertyList: break
+    }
+  }
+
+  /// Whether the input is an archive, whatever form it is shown in.
+  var isArchive: Bool { format.isArchive }
+
+  /// The built-in schema that the input's root element or class calls for.
+  func matchingSchema() throws(Failure) -> Schema? {
+    switch format {
+    case .xml: return SchemaProbe.schema(of: head, budget: budget)
+    case .archive, .xmlArchive:
+      // What is wrong with the archive will be said, with its place, when it is read.
+      guard let nodes, let name = try? ArchiveObjects(nodes).nameOfFirstRecord() else { return nil }
+      return Schema.builtIn.first { $0.record.accepts(className: name) }
+    default: return nil
+    }
+  }
+
+  /// Sends the value.
+  func send(
+    into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion
+  ) throws(Failure) {
+    guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
+    switch format {
+    case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses))
+    case .jsonLines: try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
+    case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses))
+    case .binaryPropertyList: try sendNodes(into: sink)
+    case .archive, .xmlArchive:
+      conversion.form == .raw ? try sendNodes(into: sink) : try sendArchive(into: sink, conversion, losses)
+    case .xml: try XMLSource(input, conversion, losses).send(into: sink, schema: schema)
+    }
+  }
+
+  private func stream(_ reader: any ChunkReader) throws(Failure) {
+    try input.forEachChunk { chunk throws(Failure) in try reader.read(chunk) }
+    try reader.finish()
+  }
+
+  private func sendNodes(into sink: any ValueSink) throws(Failure) {
+    guard let nodes else { return }
+    try nodes.replay(nodes.root, into: sink, budget: budget)
+  }
+
+  private func sendArchive(into sink: any ValueSink, _ conversion: Conversion, _ losses: LossReport)
+    throws(Failure)
+  {
+    guard let nodes else { return }
+    let objects = try ArchiveObjects(nodes)
+    let keepsObjects = conversion.target.isArchive
+    if !keepsObjects, objects.archiver != "NSKeyedArchiver" { losses.add(.archiverName) }
+    if !keepsObjects, !objects.hasOnlyRoot { losses.add(.topLevelNames) }
+    let reader = ArchiveReader(
+      objects, into: sink, sharing: keepsObjects ? .identities : .leavesInFull, budget: budget)
+    try reader.read()
+  }
+}
+
+extension ArchiveObjects {
+  /// The class of the root, or of the first element when the root is an array or set; nil when neither is an object.
+  func nameOfFirstRecord() throws(Failure) -> String? {
+    guard top.count == 1, let root = try object(top[0].node) else { return nil }
+    guard let list = try nodes.value("NS.objects", of: root.node),
+      case .array(let count) = try nodes.kind(of: list)
+    else {
+      return root.type.name
+    }
+    guard count > 0 else { return nil }
+    return try object(try nodes.element(0, of: list))?.type.name
+  }
+
+  private func object(_ reference: Int) throws(Failure) -> (node: Int, type: ObjectClass)? {
+    guard case .uid(let uid) = try nodes.kind(of: reference) else { return nil }
+    let node = try node(of: uid, referredFrom: reference)
+    guard case .dictionary(let count) = try nodes.kind(of: node), let type = try type(of: node, count: count)
+    else {
+      return nil
+    }
+    return (node, type)
+  }
+}

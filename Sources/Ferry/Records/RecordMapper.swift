@@ -1,0 +1,178 @@
+/// Carries records from one side's names and types to the other's, by a schema.
+///
+/// Stands between a reader and a writer. Each record is gathered on a tape, checked, and sent on in the target's shape:
+///
+///     {"firstName": "Ada", "lastName": "Lovelace"}   ⇄   Person { last: "Lovelace", first: "Ada" }
+///
+/// The records are the elements of the array (or set) at the top, or the one value at the top. Nothing else is held.
+final class RecordMapper: ForwardingSink {
+  private let tape = EventTape()
+  private let record: RecordType
+  private let translator: RecordTranslator
+  private let source: RecordDialect
+  /// Called with the failure of a record that is left out; nil when the first failure ends all.
+  private let onFailure: ((Failure) -> Void)?
+
+  /// Begins not matched by ends, in all and on the tape.
+  private var depth = 0
+  /// How deep the collection of records is; nil before it has begun.
+  private var collectionDepth: Int?
+  private var index = 0
+  /// Where in its file the record is that is being gathered, as far as the reader says.
+  var place = Position()
+  /// The record that is checked before it is sent, when failures do not end all.
+  private let checked = EventTape()
+
+  init(
+    _ schema: Schema, from source: RecordDialect, to target: RecordDialect, into next: any ValueSink,
+    refusesOtherClasses: Bool, onFailure: ((Failure) -> Void)? = nil
+  ) {
+    record = schema.record
+    self.source = source
+    self.onFailure = onFailure
+    translator = RecordTranslator(from: source, to: target, refusesOtherClasses: refusesOtherClasses)
+    super.init(to: next)
+  }
+
+  /// Whether no record is being gathered.
+  var isBetweenRecords: Bool { tape.count == 0 }
+
+  private var isInCollection: Bool { collectionDepth != nil }
+
+  /// A value has been gathered as far as `depth` tells; when it is whole it is a record.
+  private func valueDidEnd() throws(Failure) {
+    guard depth == (collectionDepth ?? 0), tape.isBalanced else { return }
+    try sendRecord()
+  }
+
+  private func sendRecord() throws(Failure) {
+    defer {
+      tape.removeAll()
+      index += 1
+    }
+    do throws(Failure) {
+      guard onFailure != nil else { return try translator.send(record, at: 0, of: tape, to: next) }
+      checked.removeAll()
+      try translator.send(record, at: 0, of: tape, to: checked)
+      try checked.replay(into: next)
+    } catch {
+      var failure = error.placed(at: place)
+      if isInCollection { failure.path.steps.insert(.index(index), at: 0) }
+      guard let onFailure else { throw failure }
+      onFailure(failure)
+    }
+  }
+
+  /// Whether a collection that begins here is the one that holds the records.
+  private var beginsCollection: Bool { !isInCollection && tape.count == 0 }
+
+  override func null() throws(Failure) {
+    try tape.null()
+    try valueDidEnd()
+  }
+  override func boolean(_ value: Bool) throws(Failure) {
+    try tape.boolean(value)
+    try valueDidEnd()
+  }
+  override func integer(_ value: Int128) throws(Failure) {
+    try tape.integer(value)
+    try valueDidEnd()
+  }
+  override func real(_ value: Double) throws(Failure) {
+    try tape.real(value)
+    try valueDidEnd()
+  }
+  override func single(_ value: Float) throws(Failure) {
+    try tape.single(value)
+    try valueDidEnd()
+  }
+  override func number(_ text: Text) throws(Failure) {
+    try tape.number(text)
+    try valueDidEnd()
+  }
+  override func string(_ text: Text) throws(Failure) {
+    try tape.string(text)
+    try valueDidEnd()
+  }
+  override func data(_ bytes: Span<UInt8>) throws(Failure) {
+    try tape.data(bytes)
+    try valueDidEnd()
+  }
+  override func date(_ secondsSince2001: Double) throws(Failure) {
+    try tape.date(secondsSince2001)
+    try valueDidEnd()
+  }
+  override func uid(_ number: UInt64) throws(Failure) {
+    try tape.uid(number)
+    try valueDidEnd()
+  }
+  override func reference(_ identity: Int) throws(Failure) {
+    try tape.reference(identity)
+    try valueDidEnd()
+  }
+  override func key(_ text: Text) throws(Failure) { try tape.key(text) }
+  override func beginKey() throws(Failure) { try tape.beginKey() }
+  override func endKey() throws(Failure) { try tape.endKey() }
+
+  override func beginArray(count: Int?) throws(Failure) {
+    if beginsCollection {
+      collectionDepth = depth + 1
+      try next.beginArray(count: count)
+    } else {
+      try tape.beginArray(count: count)
+    }
+    depth += 1
+  }
+
+  override func endArray() throws(Failure) {
+    depth -= 1
+    guard depth + 1 != collectionDepth else { return try next.endArray() }
+    try tape.endArray()
+    try valueDidEnd()
+  }
+
+  override func beginSet(count: Int?) throws(Failure) {
+    if beginsCollection {
+      collectionDepth = depth + 1
+      try next.beginSet(count: count)
+    } else {
+      try tape.beginSet(count: count)
+    }
+    depth += 1
+  }
+
+  override func endSet() throws(Failure) {
+    depth -= 1
+    guard depth + 1 != collectionDepth else { return try next.endSet() }
+    try tape.endSet()
+    try valueDidEnd()
+  }
+
+  override func beginDictionary(count: Int?) throws(Failure) {
+    try tape.beginDictionary(count: count)
+    depth += 1
+  }
+
+  override func endDictionary() throws(Failure) {
+    try tape.endDictionary()
+    depth -= 1
+    try valueDidEnd()
+  }
+
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+    // A mutable or shared array of records is sent on as the object that it is.
+    if !isInCollection, tape.count == 0, !record.accepts(className: type.name) {
+      try next.beginObject(type, identity: identity)
+    } else {
+      try tape.beginObject(type, identity: identity)
+    }
+    depth += 1
+  }
+
+  override func endObject() throws(Failure) {
+    depth -= 1
+    if tape.count == 0 { return try next.endObject() }
+    try tape.endObject()
+    try valueDidEnd()
+  }
+}

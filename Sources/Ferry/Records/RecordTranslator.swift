@@ -1,0 +1,377 @@
+/// Sends one record, gathered on a tape, in the shape of another dialect.
+final class RecordTranslator {
+  private let source: RecordDialect
+  private let target: RecordDialect
+  private var types: [String: ObjectClass] = [:]
+  /// For each record being sent, the place of each field's value, -1 for none. Grows and shrinks like a stack, so that a
+  /// record allocates nothing.
+  private var places: [Int] = []
+  private var order: [Int] = []
+  private var buffer: [UInt8] = []
+
+  private static let url = ScalarClass.url.type
+  private static let uuid = ScalarClass.uuid.type
+
+  /// Whether an object of another class among the records is a failure; otherwise it is sent as it is.
+  private let refusesOtherClasses: Bool
+
+  init(from source: RecordDialect, to target: RecordDialect, refusesOtherClasses: Bool) {
+    self.refusesOtherClasses = refusesOtherClasses
+    self.source = source
+    self.target = target
+  }
+
+  /// Sends the value at a place as a record of a type. An object of another class, or a reference, is sent as it is.
+  func send(_ type: RecordType, at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) {
+    var content = index
+    var identity: Int?
+    var written = objectClass(of: type)
+    if tape.kind(at: index) == .beginObject {
+      let found = tape.type(at: index)
+      guard type.accepts(className: found.name) else {
+        guard !refusesOtherClasses else {
+          throw Failure(.record(.notARecord(found: "a \(found.name)", record: type.element)))
+        }
+        return try tape.replay(valueAt: index, into: sink)
+      }
+      // The class of an app's module keeps its module.
+      if type.isInModule(found.name), !type.classAliases.contains(found.name) { written = found }
+      content = index + 1
+      identity = tape.identity(at: index)
+    }
+    if tape.kind(at: index) == .reference { return try tape.replay(valueAt: index, into: sink) }
+    guard tape.kind(at: content) == .beginDictionary else {
+      throw Failure(.record(.notARecord(found: words(for: tape, content), record: type.element)))
+    }
+    let base = places.count
+    let orderBase = order.count
+    defer {
+      places.removeLast(places.count - base)
+      order.removeLast(order.count - orderBase)
+    }
+    try find(type, content, tape, base)
+    try checkPresent(type, base)
+    if target.holdsObjects {
+      try sink.beginObject(written, identity: identity)
+    }
+    try sink.beginDictionary(count: nil)
+    try sendFields(of: type, base, orderBase, tape, sink)
+    try sendOthers(type, content, tape, sink)
+    try sink.endDictionary()
+    if target.holdsObjects { try sink.endObject() }
+  }
+
+  private func objectClass(of type: RecordType) -> ObjectClass {
+    if let known = types[type.className] { return known }
+    let made = ObjectClass(name: type.className, chain: [type.className] + type.superclasses)
+    types[type.className] = made
+    return made
+  }
+
+  // MARK: Finding fields
+
+  private func field(of type: RecordType, key: Int, _ tape: EventTape) throws(Failure) -> Int? {
+    guard tape.kind(at: key) == .key else { return nil }
+    return try tape.withText(at: key) { text throws(Failure) in
+      source.usesArchiveKeys ? type.field(archivedAs: text.utf8) : type.field(named: text.utf8)
+    }
+  }
+
+  /// Notes where each field's value is, and the order in which they came.
+  private func find(_ type: RecordType, _ content: Int, _ tape: EventTape, _ base: Int) throws(Failure) {
+    for _ in type.fields { places.append(-1) }
+    var key = content + 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      if let field = try field(of: type, key: key, tape), tape.kind(at: value) != .null {
+        guard places[base + field] < 0 else {
+          throw Failure(
+            .record(.repeatedField(type.fields[field].name)), path: ValuePath([.key(tape.string(at: key))]))
+        }
+        places[base + field] = value
+        order.append(field)
+      }
+      key = tape.next(after: value)
+    }
+  }
+
+  private func checkPresent(_ type: RecordType, _ base: Int) throws(Failure) {
+    for (index, field) in type.fields.enumerated()
+    where places[base + index] < 0 && !field.isOptional && field.defaultValue == nil {
+      throw Failure(.record(.missingField(field.name, record: type.element)))
+    }
+  }
+
+  // MARK: Sending fields
+
+  private func sendFields(
+    of type: RecordType, _ base: Int, _ orderBase: Int, _ tape: EventTape, _ sink: any ValueSink
+  ) throws(Failure) {
+    if target.encodes {
+      for field in type.encodedIndices { try sendField(field, of: type, base, tape, sink) }
+      return
+    }
+    if target.putsAttributesFirst {
+      for (index, field) in type.fields.enumerated() {
+        if case .attribute = field.xml { try sendField(index, of: type, base, tape, sink) }
+      }
+    }
+    // An archive's keys have no order of their own; a text's do, and keep it.
+    if !source.encodes {
+      for place in orderBase..<order.count { try sendField(order[place], of: type, base, tape, sink) }
+    }
+    for index in type.fields.indices { try sendField(index, of: type, base, tape, sink) }
+  }
+
+  /// Sends a field unless it has been sent; one that the record does not have by its default.
+  private func sendField(
+    _ index: Int, of type: RecordType, _ base: Int, _ tape: EventTape, _ sink: any ValueSink
+  ) throws(Failure) {
+    let sent = -2
+    let place = places[base + index]
+    let field = type.fields[index]
+    guard place != sent, place >= 0 || field.defaultValue != nil else { return }
+    places[base + index] = sent
+    let name = target.usesArchiveKeys ? field.archiveKey : field.name
+    try sink.key(Text(name.utf8.span))
+    if place >= 0 {
+      do throws(Failure) {
+        try send(field.type, field.name, at: place, of: tape, to: sink)
+      } catch {
+        var failure = error
+        failure.path.steps.insert(.key(field.name), at: 0)
+        throw failure
+      }
+    } else if let value = field.defaultValue {
+      let held = EventTape()
+      try value.replay(into: held)
+      try send(field.type, field.name, at: 0, of: held, to: sink)
+    }
+  }
+
+  /// Sends what the schema does not know, as it is.
+  private func sendOthers(_ type: RecordType, _ content: Int, _ tape: EventTape, _ sink: any ValueSink)
+    throws(Failure)
+  {
+    var key = content + 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      if try field(of: type, key: key, tape) == nil {
+        try tape.replay(valueAt: key, into: sink)
+        try tape.replay(valueAt: value, into: sink)
+      }
+      key = tape.next(after: value)
+    }
+  }
+
+  // MARK: Values by type
+
+  private func send(
+    _ type: FieldType, _ name: String, at index: Int, of tape: EventTape, to sink: any ValueSink
+  ) throws(Failure) {
+    if case .record(let record) = type { return try send(record, at: index, of: tape, to: sink) }
+    let place = tape.kind(at: index) == .beginObject ? index + 1 : index
+    if case .list(let element, _) = type {
+      return try sendList(of: element, name, at: place, of: tape, to: sink)
+    }
+    let isSent =
+      switch type {
+      case .string: try sendString(at: place, of: tape, to: sink)
+      case .integer: try sendInteger(at: place, of: tape, to: sink)
+      case .real: try sendReal(at: place, of: tape, to: sink)
+      case .decimal: try sendDecimal(at: place, of: tape, to: sink)
+      case .boolean: try sendBoolean(at: place, of: tape, to: sink)
+      case .date: try sendDate(at: place, of: tape, to: sink)
+      case .data: try sendData(at: place, of: tape, to: sink)
+      case .url: try sendWrapped(Self.url, at: place, of: tape, to: sink)
+      case .uuid: try sendUUID(at: place, of: tape, to: sink)
+      case .record, .list: true
+      }
+    guard isSent else {
+      throw Failure(.record(.badField(name, wanted: type.description, found: words(for: tape, place))))
+    }
+  }
+
+  private func sendList(
+    of type: FieldType, _ name: String, at index: Int, of tape: EventTape, to sink: any ValueSink
+  ) throws(Failure) {
+    guard tape.kind(at: index) == .beginArray || tape.kind(at: index) == .beginSet else {
+      throw Failure(.record(.badField(name, wanted: "a list", found: words(for: tape, index))))
+    }
+    try sink.beginArray(count: nil)
+    let end = tape.next(after: index) - 1
+    var element = index + 1
+    while element < end {
+      try send(type, name, at: element, of: tape, to: sink)
+      element = tape.next(after: element)
+    }
+    try sink.endArray()
+  }
+
+  private func sendString(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
+    guard tape.kind(at: index) == .string else { return false }
+    try tape.replay(valueAt: index, into: sink)
+    return true
+  }
+
+  private func sendInteger(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool
+  {
+    switch tape.kind(at: index) {
+    case .integer: try sink.integer(tape.integer(at: index))
+    case .string where source.scalarsAreText:
+      guard let number = Int128(tape.string(at: index).trimmed), number >= -(1 << 63), number < 1 << 64 else {
+        return false
+      }
+      try sink.integer(number)
+    default: return false
+    }
+    return true
+  }
+
+  private func sendReal(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
+    switch tape.kind(at: index) {
+    case .real, .single: try tape.replay(valueAt: index, into: sink)
+    case .integer:
+      let number = tape.integer(at: index)
+      guard Int128(exactly: Double(number)) == number else { return false }
+      try sink.real(Double(number))
+    case .number:
+      guard let number = Double(tape.string(at: index)), number.isFinite else { return false }
+      try sink.real(number)
+    case .string where source.scalarsAreText:
+      guard let number = Double(tape.string(at: index).trimmed) else { return false }
+      try sink.real(number)
+    case .string where !source.holding.contains(.notFinite):
+      // What a format without NaN and infinities shows in their place.
+      guard let number = Double(tape.string(at: index)), !number.isFinite else { return false }
+      try sink.real(number)
+    default: return false
+    }
+    return true
+  }
+
+  private func sendDecimal(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool
+  {
+    switch tape.kind(at: index) {
+    case .integer, .real: try tape.replay(valueAt: index, into: sink)
+    case .number, .string:
+      let text = tape.string(at: index).trimmed
+      guard text.utf8.span.flawInJSONNumber == nil else { return false }
+      switch DecimalText(json: text.utf8.span) {
+      case .integer(let number): try sink.integer(number)
+      case .real(let number): try sink.real(number)
+      case .text where target.holding.contains(.decimals): try sink.number(Text(text.utf8.span))
+      case .text: try sink.string(Text(text.utf8.span))
+      }
+    default: return false
+    }
+    return true
+  }
+
+  private func sendBoolean(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool
+  {
+    switch tape.kind(at: index) {
+    case .boolean: try sink.boolean(tape.boolean(at: index))
+    case .string where source.scalarsAreText:
+      switch tape.string(at: index).trimmed.lowercased() {
+      case "true", "yes", "1": try sink.boolean(true)
+      case "false", "no", "0": try sink.boolean(false)
+      default: return false
+      }
+    default: return false
+    }
+    return true
+  }
+
+  private func sendDate(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
+    let seconds: Double
+    switch tape.kind(at: index) {
+    case .date: seconds = tape.real(at: index)
+    case .string:
+      guard let parsed = ISODate.seconds(tape.string(at: index).trimmed) else { return false }
+      seconds = parsed
+    default: return false
+    }
+    if target.holding.contains(.dates) || target.holding.contains(.wholeDates) {
+      try sink.date(seconds)
+    } else {
+      guard let text = ISODate.text(seconds) else { return false }
+      try sink.string(Text(text.utf8.span))
+    }
+    return true
+  }
+
+  private func sendData(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
+    switch tape.kind(at: index) {
+    case .data:
+      guard !target.holding.contains(.data) else {
+        try tape.replay(valueAt: index, into: sink)
+        return true
+      }
+      buffer.removeAll(keepingCapacity: true)
+      try tape.withData(at: index) { bytes throws(Failure) in Base64.encode(bytes, into: &buffer) }
+      let text = buffer
+      try sink.string(Text(checked: text.span, isASCII: true))
+    case .string:
+      let decoded = try tape.withText(at: index) { text throws(Failure) in Base64.decode(text.utf8) }
+      guard let decoded else { return false }
+      if target.holding.contains(.data) {
+        try sink.data(decoded.span)
+      } else {
+        try tape.replay(valueAt: index, into: sink)
+      }
+    default: return false
+    }
+    return true
+  }
+
+  private func sendUUID(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
+    guard tape.kind(at: index) == .string else { return false }
+    let isUUID = try tape.withText(at: index) { text throws(Failure) in UUIDText.bytes(text.utf8) != nil }
+    guard isUUID else { return false }
+    return try sendWrapped(Self.uuid, at: index, of: tape, to: sink)
+  }
+
+  /// Sends a string as an object of a class where the target has classes.
+  private func sendWrapped(
+    _ type: ObjectClass, at index: Int, of tape: EventTape, to sink: any ValueSink
+  ) throws(Failure) -> Bool {
+    guard tape.kind(at: index) == .string else { return false }
+    if target.holdsObjects { try sink.beginObject(type, identity: nil) }
+    try tape.replay(valueAt: index, into: sink)
+    if target.holdsObjects { try sink.endObject() }
+    return true
+  }
+
+  /// What stands at a place, in words for a message.
+  private func words(for tape: EventTape, _ index: Int) -> String {
+    switch tape.kind(at: index) {
+    case .null: "nothing"
+    case .boolean: tape.boolean(at: index) ? "true" : "false"
+    case .integer: tape.integer(at: index).description
+    case .real: tape.real(at: index).description
+    case .single: tape.single(at: index).description
+    case .number: tape.string(at: index)
+    case .string, .key: quotedForMessage(tape.string(at: index))
+    case .data: "data"
+    case .date: "a date"
+    case .uid: "a reference of an archive"
+    case .reference: "an object that is elsewhere"
+    case .beginArray: "an array"
+    case .beginSet: "a set"
+    case .beginDictionary: "a dictionary"
+    case .beginObject: "a \(tape.type(at: index).name)"
+    case .beginKey, .endKey, .endArray, .endSet, .endDictionary, .endObject: "an end"
+    }
+  }
+}
+
+extension String {
+  /// The string without the white space around it, as XML text often has it.
+  var trimmed: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

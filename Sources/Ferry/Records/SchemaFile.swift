@@ -1,0 +1,199 @@
+/// Reads a schema from its file's value, and says by path what is wrong with it.
+///
+/// Top level: `ferry` (1, the version of this notation), `name`, `collection`: {`element`}, `record`, `fields`,
+/// `documentExtensions` (a list).
+/// Record: `element`, `class` (the element's name unless given), `superclasses`, `aliases` (older class names),
+/// `encodeOrder` (names of fields).
+/// Field: `name`, `type` (`string` unless given: string, integer, real, decimal, boolean, date, data, url, uuid, record,
+/// list), `xml` (`element`, `@attribute`, `#text` or an element's name), `archiveKey`, `aliases`, `optional`, `default`;
+/// for the type record its `record` and `fields`; for the type list its `items`, which is a field without a name whose
+/// `element` is that of each value (`item` unless given).
+struct SchemaFile {
+  private let value: Value
+  private let path: ValuePath
+
+  /// The schema that a value describes.
+  static func schema(_ value: Value) throws(Failure) -> Schema {
+    let file = SchemaFile(value: value, path: ValuePath())
+    try file.allow(["ferry", "name", "collection", "record", "fields", "documentExtensions"])
+    // In XML every scalar is text.
+    guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
+      throw file.wrong("its version, \"ferry\", is not 1")
+    }
+    let name = try file.string("name", default: nil)
+    let collection = try file.member("collection")
+    try collection?.allow(["element"])
+    return Schema(
+      name: name, collectionElement: try collection?.string("element", default: nil) ?? "\(name)s",
+      record: try file.record(named: name), documentExtensions: try file.strings("documentExtensions"))
+  }
+
+  private func wrong(_ why: String) -> Failure { Failure(.record(.badSchema(why)), path: path) }
+
+  private func step(_ key: String, _ value: Value) -> SchemaFile {
+    SchemaFile(value: value, path: ValuePath(path.steps + [.key(key)]))
+  }
+
+  private func member(_ key: String) throws(Failure) -> SchemaFile? {
+    guard let value = value[key] else { return nil }
+    guard case .dictionary = value else { throw step(key, value).wrong("\(key) is not a dictionary") }
+    return step(key, value)
+  }
+
+  private func allow(_ keys: [String]) throws(Failure) {
+    guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
+    for key in entries.keys {
+      guard case .string(let name) = key, keys.contains(name) else {
+        throw wrong("\(key) is not a key of it; those are \(keys.joined(separator: ", "))")
+      }
+    }
+  }
+
+  private func string(_ key: String, default fallback: String?) throws(Failure) -> String {
+    switch value[key] {
+    case .string(let text) where !text.isEmpty: return text
+    case nil:
+      guard let fallback else { throw wrong("\(key) is missing") }
+      return fallback
+    case let other?: throw step(key, other).wrong("\(key) is not a string")
+    }
+  }
+
+  private func strings(_ key: String) throws(Failure) -> [String] {
+    guard let value = value[key] else { return [] }
+    // In XML by convention a list of one is that one.
+    let elements = if case .array(let elements) = value { elements } else { [value] }
+    var strings: [String] = []
+    for element in elements {
+      guard case .string(let text) = element else {
+        throw step(key, value).wrong("\(key) is not a list of strings")
+      }
+      strings.append(text)
+    }
+    return strings
+  }
+
+  private func flag(_ key: String) throws(Failure) -> Bool {
+    switch value[key] {
+    case .boolean(let flag): return flag
+    // XML and OpenStep text have no booleans.
+    case .string("true"): return true
+    case .string("false"), nil: return false
+    case let other?: throw step(key, other).wrong("\(key) is not true or false")
+    }
+  }
+
+  /// The record type of a schema, or of a field: `record` and `fields` beside each other.
+  private func record(named name: String) throws(Failure) -> RecordType {
+    let record = try member("record")
+    try record?.allow(["element", "class", "superclasses", "aliases", "encodeOrder"])
+    let element = try record?.string("element", default: name) ?? name
+    let superclasses = try record?.strings("superclasses") ?? []
+    let type = RecordType(
+      element: element, className: try record?.string("class", default: element) ?? element,
+      superclasses: superclasses.isEmpty ? ["NSObject"] : superclasses,
+      classAliases: try record?.strings("aliases") ?? [], fields: try fields(),
+      encodeOrder: try record?.strings("encodeOrder") ?? [])
+    try check(type)
+    try checkName(element)
+    return type
+  }
+
+  private func fields() throws(Failure) -> [Field] {
+    guard let value = value["fields"] else { throw wrong("fields is missing") }
+    let elements = if case .array(let elements) = value { elements } else { [value] }
+    guard !elements.isEmpty else { throw wrong("fields is empty") }
+    var fields: [Field] = []
+    for (index, element) in elements.enumerated() {
+      let place = ValuePath(path.steps + [.key("fields"), .index(index)])
+      fields.append(try SchemaFile(value: element, path: place).field())
+    }
+    return fields
+  }
+
+  private static let fieldKeys = [
+    "name", "type", "xml", "archiveKey", "aliases", "optional", "default", "record", "fields", "items",
+  ]
+
+  private func field() throws(Failure) -> Field {
+    try allow(Self.fieldKeys)
+    let name = try string("name", default: nil)
+    let field = Field(
+      name, try type(named: name), xml: try xmlPlace(name),
+      archiveKey: try string("archiveKey", default: name),
+      aliases: try strings("aliases"), isOptional: try flag("optional"), defaultValue: value["default"])
+    switch field.xml {
+    case .element(let name), .attribute(let name): try checkName(name)
+    case .text: break
+    }
+    if case .element = field.xml { return field }
+    switch field.type {
+    case .record, .list: throw wrong("a \(field.type.description.dropFirst(2)) needs an element of its own")
+    default: return field
+    }
+  }
+
+  private func xmlPlace(_ name: String) throws(Failure) -> XMLPlace {
+    switch try string("xml", default: "element") {
+    case "element": .element(name)
+    case "#text": .text
+    case let place where place.hasPrefix("@"): .attribute(String(place.dropFirst()))
+    case let element: .element(element)
+    }
+  }
+
+  private func type(named name: String) throws(Failure) -> FieldType {
+    switch try string("type", default: "string") {
+    case "string": return .string
+    case "integer": return .integer
+    case "real": return .real
+    case "decimal": return .decimal
+    case "boolean": return .boolean
+    case "date": return .date
+    case "data": return .data
+    case "url": return .url
+    case "uuid": return .uuid
+    case "record": return .record(try record(named: name))
+    case "list":
+      guard let items = try member("items") else { throw wrong("a list needs its items") }
+      try items.allow(["type", "element", "record", "fields", "items"])
+      let type = try items.type(named: try items.string("element", default: "item"))
+      if case .record(let record) = type { return .list(type, element: record.element) }
+      return .list(type, element: try items.string("element", default: "item"))
+    case let other: throw wrong("\(quotedForMessage(other)) is not a type")
+    }
+  }
+
+  private func checkName(_ name: String) throws(Failure) {
+    guard name.utf8.span.isXMLName, !name.utf8.contains(UInt8(ascii: ":")) else {
+      throw wrong("\(quotedForMessage(name)) cannot be the name of an element or attribute")
+    }
+  }
+
+  /// No two fields may claim the same name, place or key, and XML names have to be names.
+  private func check(_ type: RecordType) throws(Failure) {
+    var names: Set<String> = []
+    var places: Set<XMLPlace> = []
+    var keys: Set<String> = []
+    for field in type.fields {
+      guard names.insert(field.name).inserted else { throw wrong("two fields are named \(field.name)") }
+      guard places.insert(field.xml).inserted else {
+        throw wrong("two fields have one place in XML: \(field.name)")
+      }
+      guard keys.insert(field.archiveKey).inserted else {
+        throw wrong("two fields have the archive key \(field.archiveKey)")
+      }
+    }
+    for name in type.encodeOrder where !names.contains(name) {
+      throw wrong("encodeOrder names \(name), which is no field")
+    }
+    if places.contains(.text), places.contains(where: { if case .element = $0 { true } else { false } }) {
+      throw wrong("a record whose text is a field cannot have elements beside it")
+    }
+  }
+}
+
+extension Schema {
+  /// The schema that a value describes, in the notation of a schema file.
+  public init(_ value: Value) throws(Failure) { self = try SchemaFile.schema(value) }
+}

@@ -1,0 +1,210 @@
+// Reading records from XML: a chain of delegates made from a schema. Each sends what its element is to a sink; scalars go
+// as text, and the mapping gives them their types.
+//
+//     <people>                      ListDelegate           beginArray
+//       <person>                      RecordDelegate         beginDictionary
+//         <firstName>Ada</firstName>    ScalarDelegate         key firstName, string Ada
+//       </person>                                            endDictionary
+//     </people>                                            endArray
+
+/// Takes the document's element: the collection of a schema, or one record of it.
+final class RecordDocumentDelegate: ElementDelegate {
+  private let schema: Schema
+
+  init(_ schema: Schema, into sink: any ValueSink, losses: LossReport) {
+    self.schema = schema
+    super.init()
+    let record = schema.record
+    if record.element != schema.collectionElement {
+      handle(record.element, with: RecordDelegate(record, into: sink, losses: losses))
+    }
+    handle(
+      schema.collectionElement,
+      with: ListDelegate(of: .record(record), record.element, into: sink, losses: losses))
+  }
+
+  override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+    if let delegate = try super.delegate(for: child) { return delegate }
+    throw Failure(
+      .record(.notARecord(found: "<\(child.name.local)>", record: "<\(schema.collectionElement)>")),
+      at: child.position)
+  }
+}
+
+/// A delegate whose element is a value, and in a record the value of a field.
+private class ValueDelegate: ElementDelegate {
+  final let sink: any ValueSink
+  /// The name of the field; nil in a list.
+  private let field: String?
+
+  final let losses: LossReport
+
+  init(field: String?, into sink: any ValueSink, losses: LossReport) {
+    self.field = field
+    self.sink = sink
+    self.losses = losses
+    super.init()
+  }
+
+  /// Says what an element has that its value does not hold.
+  final func noteLosses(of element: borrowing XMLElement, holdsAttributes: Bool = false) {
+    if element.attributeCount > 0, !holdsAttributes { losses.add(.otherAttribute) }
+    if element.declarationCount > 0 { losses.add(.namespace) }
+  }
+
+  /// Sends the field's name, which has to come before the value.
+  final func sendKey() throws(Failure) {
+    if let field { try sink.key(Text(field.utf8.span)) }
+  }
+
+  /// The delegate for a value of a type.
+  static func delegate(
+    for type: FieldType, field: String?, into sink: any ValueSink, losses: LossReport
+  ) -> ElementDelegate {
+    switch type {
+    case .record(let record): RecordDelegate(record, field: field, into: sink, losses: losses)
+    case .list(let items, let element):
+      ListDelegate(of: items, element, field: field, into: sink, losses: losses)
+    default: ScalarDelegate(field: field, into: sink, losses: losses)
+    }
+  }
+}
+
+/// A scalar: all its text.
+private final class ScalarDelegate: ValueDelegate {
+  private var bytes: [UInt8] = []
+
+  override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+    noteLosses(of: element)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  override func text(_ text: Text) throws(Failure) { bytes.append(copying: text.utf8) }
+
+  override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+    throw Failure(.record(.notAScalar(found: "<\(child.name.local)>")), at: child.position)
+  }
+
+  override func didEnd() throws(Failure) {
+    let text = bytes
+    try sendKey()
+    try sink.string(Text(text.span))
+  }
+}
+
+/// A list: elements of one name and nothing else.
+private final class ListDelegate: ValueDelegate {
+  private let element: String
+
+  init(
+    of items: FieldType, _ element: String, field: String? = nil, into sink: any ValueSink, losses: LossReport
+  ) {
+    self.element = element
+    super.init(field: field, into: sink, losses: losses)
+    handle(element, with: Self.delegate(for: items, field: nil, into: sink, losses: losses))
+  }
+
+  override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+    noteLosses(of: element)
+    try sendKey()
+    try sink.beginArray(count: nil)
+  }
+
+  override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+    if let delegate = try super.delegate(for: child) { return delegate }
+    throw Failure(
+      .record(.notARecord(found: "<\(child.name.local)>", record: "<\(element)>")), at: child.position)
+  }
+
+  override func text(_ text: Text) throws(Failure) {
+    if !text.isBlank { losses.add(.mixedContent) }
+  }
+
+  override func comment(_ text: Text) throws(Failure) { losses.add(.comment) }
+
+  override func didEnd() throws(Failure) { try sink.endArray() }
+}
+
+/// A record: its attributes, elements or text are its fields.
+private final class RecordDelegate: ValueDelegate {
+  private let type: RecordType
+  private var start = Position()
+  /// The field that this element's own text is.
+  private let textField: String?
+  private var ownText: [UInt8] = []
+  /// Who checks the record when it is whole, and wants to know where it began; nil inside another record.
+  private let mapper: RecordMapper?
+
+  init(_ type: RecordType, field: String? = nil, into sink: any ValueSink, losses: LossReport) {
+    self.type = type
+    textField = type.fields.first { $0.xml == .text }?.name
+    mapper = field == nil ? sink as? RecordMapper : nil
+    super.init(field: field, into: sink, losses: losses)
+    for field in type.fields {
+      guard case .element(let element) = field.xml else { continue }
+      let delegate = Self.delegate(for: field.type, field: field.name, into: sink, losses: losses)
+      for name in field.aliases + [element] { handle(name, with: delegate) }
+    }
+  }
+
+  override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+    start = element.position
+    if let mapper, mapper.isBetweenRecords { mapper.place = start }
+    ownText.removeAll(keepingCapacity: true)
+    noteLosses(of: element, holdsAttributes: true)
+    try sendKey()
+    try sink.beginDictionary(count: nil)
+    for index in 0..<element.attributeCount {
+      let name = element.attributeName(index).local
+      // An attribute that the schema does not know is carried under the name that it has by convention.
+      let key = type.fields.first { $0.xml == .attribute(name) }?.name ?? "@\(name)"
+      try sink.key(Text(key.utf8.span))
+      try sink.string(element.attributeValue(index))
+    }
+  }
+
+  override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+    if let delegate = try super.delegate(for: child) { return delegate }
+    // An element that the schema does not know is carried as text under its own name, if it is no more than that.
+    let delegate = ScalarDelegate(field: child.name.local, into: sink, losses: losses)
+    handle(child.name.local, with: delegate)
+    return delegate
+  }
+
+  override func text(_ text: Text) throws(Failure) {
+    if textField != nil {
+      ownText.append(copying: text.utf8)
+    } else if !text.isBlank {
+      losses.add(.mixedContent)
+    }
+  }
+
+  override func comment(_ text: Text) throws(Failure) { losses.add(.comment) }
+
+  override func didEnd() throws(Failure) {
+    if let textField, !ownText.isEmpty {
+      let text = ownText
+      try sink.key(Text(textField.utf8.span))
+      try sink.string(Text(text.span))
+    }
+    do throws(Failure) {
+      try sink.endDictionary()
+    } catch {
+      // The record is checked when it is whole; its place is where it began.
+      throw error.placed(at: start)
+    }
+  }
+}
+
+extension Text {
+  /// Whether there is nothing but XML's white space.
+  var isBlank: Bool {
+    for index in utf8.indices {
+      switch utf8[index] {
+      case 0x20, 0x09, 0x0a, 0x0d: continue
+      default: return false
+      }
+    }
+    return true
+  }
+}

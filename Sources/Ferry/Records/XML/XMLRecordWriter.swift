@@ -1,0 +1,142 @@
+/// Writes records as XML of the shape that their schema gives.
+///
+///     <people>
+///       <person>
+///         <firstName>Ada</firstName>
+///       </person>
+///     </people>
+///
+/// What the schema does not know is written by convention: `@name` as an attribute, anything else as an element, the
+/// elements of an array in elements named `item`.
+final class XMLRecordWriter: PlainSink {
+  let formatName = "XML"
+  private let schema: Schema
+  private let writer: XMLWriter
+  private var levels: [Level] = []
+  /// Where the value of the key that came last goes.
+  private var place = XMLPlace.text
+  private var placeType = FieldType.string
+  private var buffer: [UInt8] = []
+
+  /// An element that is open, and what its children are.
+  private enum Level {
+    case record(RecordType)
+    case list(FieldType, element: String)
+    /// A dictionary that the schema does not know.
+    case unknown
+  }
+
+  private static let unknownItems = FieldType.list(.string, element: "item")
+
+  init(_ schema: Schema, to output: any ByteOutput) throws(Failure) {
+    self.schema = schema
+    writer = try XMLWriter(to: output)
+  }
+
+  // MARK: Values
+
+  private func scalar(_ text: Text) throws(Failure) {
+    switch levels.last {
+    case .record?, .unknown?:
+      switch place {
+      case .element(let name): try element(name, text)
+      case .attribute(let name): try writer.attribute(name.utf8.span, text)
+      case .text: try writer.text(text)
+      }
+    case .list(_, let name)?: try element(name, text)
+    case nil: try element(schema.record.element, text)
+    }
+  }
+
+  private func element(_ name: String, _ text: Text) throws(Failure) {
+    try writer.startElement(name.utf8.span)
+    if !text.utf8.isEmpty { try writer.text(text) }
+    try writer.endElement()
+  }
+
+  private func scalar(_ text: String) throws(Failure) { try scalar(Text(text.utf8.span)) }
+
+  func null() throws(Failure) {
+    // Only what the schema does not know can be null here, and only in a list does its place count.
+    if case .list? = levels.last { try scalar("") }
+  }
+  func boolean(_ value: Bool) throws(Failure) { try scalar(value ? "true" : "false") }
+  func integer(_ value: Int128) throws(Failure) { try scalar(value.description) }
+  func real(_ value: Double) throws(Failure) { try scalar(value.description) }
+  func single(_ value: Float) throws(Failure) { try scalar(Double(value).description) }
+  func number(_ text: Text) throws(Failure) { try scalar(text) }
+  func string(_ text: Text) throws(Failure) { try scalar(text) }
+
+  func data(_ bytes: Span<UInt8>) throws(Failure) {
+    buffer.removeAll(keepingCapacity: true)
+    Base64.encode(bytes, into: &buffer)
+    let text = buffer
+    try scalar(Text(checked: text.span, isASCII: true))
+  }
+
+  func date(_ secondsSince2001: Double) throws(Failure) {
+    guard let text = ISODate.text(secondsSince2001) else { throw cannotHold("the date \(secondsSince2001)") }
+    try scalar(text)
+  }
+
+  // MARK: Collections
+
+  /// The element of a collection that begins here, and what type it has.
+  private var next: (name: String, type: FieldType) {
+    switch levels.last {
+    case .record?, .unknown?:
+      guard case .element(let name) = place else { return (schema.record.element, placeType) }
+      return (name, placeType)
+    case .list(let items, let name)?: return (name, items)
+    case nil: return (schema.record.element, .record(schema.record))
+    }
+  }
+
+  func beginArray(count: Int?) throws(Failure) {
+    guard !levels.isEmpty else {
+      try writer.startElement(schema.collectionElement.utf8.span)
+      levels.append(.list(.record(schema.record), element: schema.record.element))
+      return
+    }
+    let (name, type) = next
+    try writer.startElement(name.utf8.span)
+    if case .list(let items, let element) = type {
+      levels.append(.list(items, element: element))
+    } else {
+      levels.append(.list(.string, element: "item"))
+    }
+  }
+
+  func beginDictionary(count: Int?) throws(Failure) {
+    let (name, type) = next
+    try writer.startElement(name.utf8.span)
+    if case .record(let record) = type { levels.append(.record(record)) } else { levels.append(.unknown) }
+  }
+
+  func endArray() throws(Failure) { try end() }
+  func endDictionary() throws(Failure) { try end() }
+
+  private func end() throws(Failure) {
+    _ = levels.popLast()
+    try writer.endElement()
+  }
+
+  func key(_ text: Text) throws(Failure) {
+    if case .record(let record)? = levels.last, let index = record.field(named: text.utf8) {
+      place = record.fields[index].xml
+      placeType = record.fields[index].type
+    } else {
+      let name = String(text)
+      place =
+        name.hasPrefix("@") ? .attribute(Self.xmlName(name.dropFirst())) : .element(Self.xmlName(name[...]))
+      placeType = Self.unknownItems
+    }
+  }
+
+  /// A key that the schema does not know, as a name.
+  private static func xmlName(_ key: Substring) -> String {
+    String(decoding: XMLKeyName.name(for: Array(key.utf8).span, keepsColon: false), as: UTF8.self)
+  }
+
+  func finish() throws(Failure) { try writer.finish() }
+}
