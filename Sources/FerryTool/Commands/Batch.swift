@@ -1,0 +1,137 @@
+import Ferry
+
+/// The inputs of one run, each with the place that its conversion goes to.
+struct Batch: Sendable {
+  /// One input and its output.
+  struct Job: Sendable {
+    let input: String
+    let destination: Destination
+  }
+
+  /// Where a conversion goes.
+  enum Destination: Sendable {
+    case standardOutput
+    case file(String, replacing: Bool)
+
+    var name: String? {
+      switch self {
+      case .standardOutput: nil
+      case .file(let path, _): path
+      }
+    }
+  }
+
+  /// What came of a job.
+  enum Outcome: Sendable {
+    case done(Conversion.Report)
+    case failed(NamedFailure)
+    /// Nobody reads the output any more.
+    case pipeClosed
+  }
+
+  private let jobs: [Job]
+  private let conversion: Conversion
+  private let width: Int
+
+  init(_ command: Convert, schema: Schema?) throws(NamedFailure) {
+    let (input, output) = (command.input, command.output)
+    let target = output.to ?? output.output.flatMap(Format.ofFile(named:)) ?? .json
+    var conversion = Conversion(to: target)
+    conversion.source = input.from
+    conversion.form = output.form
+    conversion.select = input.select
+    conversion.rootElement = output.root
+    conversion.isPretty = output.pretty
+    conversion.sortsKeys = output.sortKeys
+    conversion.isStrict = output.strict
+    conversion.keepsGoing = input.keepsGoing
+    conversion.budget = input.budget.budget
+    for name in output.classNames { conversion.classNames[name.old] = name.new }
+    conversion.schema = schema
+    conversion.matchesSchemas = input.schema != InputOptions.noSchema
+    self.conversion = conversion
+    let names = command.files.isEmpty ? ["-"] : command.files
+    let goesToStandardOutput = output.output == nil && output.folder == nil && !output.inPlace
+    // What goes to the standard output goes there in turn.
+    width = goesToStandardOutput ? 1 : output.jobs ?? Terminal.processors
+    if let folder = output.folder {
+      try NamedFailure.naming(folder) { () throws(Failure) in try Folder.make(folder) }
+    }
+    jobs = names.map { name in Job(input: name, destination: Self.destination(of: name, output, target)) }
+  }
+
+  private static func destination(of name: String, _ options: OutputOptions, _ target: Format) -> Destination
+  {
+    if let path = options.output {
+      return path == "-" ? .standardOutput : .file(path, replacing: options.force)
+    }
+    if options.inPlace { return .file(name, replacing: true) }
+    guard let folder = options.folder else { return .standardOutput }
+    let last = name == "-" ? "stdin" : String(name.split(separator: "/").last ?? "")
+    let stem = last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
+    return .file("\(folder)/\(stem).\(target.extensions.first ?? "plist")", replacing: options.force)
+  }
+
+  /// Converts everything; one that fails does not stop the others.
+  func run(_ report: RunReport) async {
+    var taken: Set<String> = []
+    var runnable: [Job] = []
+    for job in jobs {
+      if let name = job.destination.name, !taken.insert(name).inserted {
+        report.failure(NamedFailure(name: job.input, failure: Failure(.file(.outputTaken(name)))))
+      } else {
+        runnable.append(job)
+      }
+    }
+    await withTaskGroup(of: (Int, Outcome).self) { group in
+      var next = 0
+      var waiting: [Int: Outcome] = [:]
+      var reported = 0
+      func start() {
+        let (index, job, conversion) = (next, runnable[next], conversion)
+        group.addTask { (index, await Self.run(job, conversion)) }
+        next += 1
+      }
+      while next < min(width, runnable.count) { start() }
+      while let (index, outcome) = await group.next() {
+        if case .pipeClosed = outcome { return group.cancelAll() }
+        waiting[index] = outcome
+        // Reported in the order of the inputs, whatever the order of their ends.
+        while let outcome = waiting.removeValue(forKey: reported) {
+          report.add(outcome, of: runnable[reported])
+          reported += 1
+        }
+        if next < runnable.count { start() }
+      }
+    }
+  }
+
+  @concurrent
+  private static func run(_ job: Job, _ conversion: Conversion) async -> Outcome {
+    do throws(NamedFailure) {
+      return .done(try convert(job, conversion))
+    } catch {
+      if error.failure.reason == .file(.brokenPipe) { return .pipeClosed }
+      return .failed(error)
+    }
+  }
+
+  private static func convert(_ job: Job, _ conversion: Conversion) throws(NamedFailure) -> Conversion.Report
+  {
+    let input = try NamedFailure.naming(job.input) { () throws(Failure) in try FileInput(path: job.input) }
+    guard case .file(let path, let replacing) = job.destination else {
+      let output = NamedOutput(StandardOutput(), name: "standard output")
+      return try output.naming(input: job.input) { output throws(Failure) in
+        try conversion.convert(input, named: job.input, to: output)
+      }
+    }
+    let output = try NamedFailure.naming(path) { () throws(Failure) in
+      try FileOutput(path: path, replacing: replacing)
+    }
+    let report = try NamedOutput(output, name: path).naming(input: job.input) { output throws(Failure) in
+      try conversion.convert(input, named: job.input, to: output, named: path)
+    }
+    try NamedFailure.naming(path) { () throws(Failure) in try output.commit() }
+    return report
+  }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+
+/// The command `ferry`: a list of subcommands.
+@main
+struct FerryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ferry",
+    abstract: "Carries records between XML, JSON, property lists and keyed archives.",
+    discussion: """
+      Examples:
+        ferry convert folks.xml --to json                  people as JSON, on the standard output
+        ferry convert folks.xml -o people.pplgrp           the document of an app, a keyed archive
+        ferry convert *.plist --to json --out-dir out      many files at once
+        curl … | ferry convert --to jsonl | jq .name       in a pipeline
+        ferry show people.pplgrp                           what is in a file
+
+      Exit status: 0 all done, 1 some input failed, 64 the command was not understood, 130 interrupted.
+      """,
+    version: "0.1.0",
+    subcommands: [Convert.self, Show.self, Formats.self]
+  )
+
+  static func main() async {
+    Terminal.ignoreBrokenPipes()
+    let interruption = Interruption()
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      // The message repeats what was typed.
+      for line in fullMessage(for: error).split(separator: "\n") { StandardError.write(String(line)) }
+      exit(withError: ExitCode.validationFailure)
+    }
+    withExtendedLifetime(interruption) {}
+  }
+}

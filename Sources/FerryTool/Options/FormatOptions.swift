@@ -1,0 +1,164 @@
+import ArgumentParser
+import Ferry
+
+extension Format: ExpressibleByArgument {
+  /// The format of a name or alias, as typed.
+  public init?(argument: String) { self.init(name: argument) }
+
+  /// The names that help and completion show.
+  public static var allValueStrings: [String] { allCases.map(\.rawValue) }
+}
+
+extension Form: ExpressibleByArgument {}
+
+/// `--class Person=MyApp.Person`
+struct ClassName: ExpressibleByArgument {
+  let old: String
+  let new: String
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    (old, new) = (String(parts[0]), String(parts[1]))
+  }
+}
+
+/// How an input is read: shared by all commands that read one.
+struct InputOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The input's format, when its content does not tell.", valueName: "format"))
+  var from: Format?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How records look: a built-in schema (person, whatsit, item), none, or a file.", valueName: "schema"))
+  var schema: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The elements of an XML document that are the records.", valueName: "xpath"))
+  var select: String?
+
+  @Flag(name: .customLong("keep-going"), help: "Leave out records that break their schema, and go on.")
+  var keepsGoing = false
+
+  @OptionGroup(title: "Limits for input that is not trusted")
+  var budget: BudgetOptions
+
+  /// What `--schema` says when no schema is wanted, not even one that fits.
+  static let noSchema = "none"
+
+  /// The schema that `--schema` names. That there is none of the name is a mistake in the command; that a schema's file is
+  /// not usable is said, and fails.
+  func loadSchema() throws -> Schema? {
+    guard let schema, schema != Self.noSchema else { return nil }
+    do throws(Failure) {
+      return try Schema(named: schema)
+    } catch {
+      if case .record(.unknownSchema) = error.reason { throw ValidationError("\(error).") }
+      StandardError.write(NamedFailure(name: schema, failure: error).line)
+      throw ExitCode.failure
+    }
+  }
+}
+
+/// The limits of the budget, one option each.
+struct BudgetOptions: ParsableArguments {
+  @Option(name: .customLong("max-depth"), help: ArgumentHelp("Levels of nesting.", valueName: "n"))
+  var depth: Int = Budget().depth
+  @Option(
+    name: .customLong("max-token"),
+    help: ArgumentHelp("Bytes of one string or data value.", valueName: "bytes"))
+  var tokenBytes: Int = Budget().tokenBytes
+  @Option(
+    name: .customLong("max-attributes"), help: ArgumentHelp("Attributes of one XML element.", valueName: "n"))
+  var attributes: Int = Budget().attributes
+  @Option(
+    name: .customLong("max-names"), help: ArgumentHelp("Different names in one XML document.", valueName: "n")
+  )
+  var names: Int = Budget().names
+  @Option(
+    name: .customLong("max-amplification"),
+    help: ArgumentHelp("How many times its size an input may expand to.", valueName: "factor"))
+  var amplification: Int = Budget().amplification
+
+  /// The limits as the library takes them.
+  var budget: Budget {
+    var budget = Budget()
+    budget.depth = depth
+    budget.tokenBytes = tokenBytes
+    budget.attributes = attributes
+    budget.names = names
+    budget.amplification = amplification
+    return budget
+  }
+
+  func validate() throws {
+    guard [depth, tokenBytes, attributes, names, amplification].allSatisfy({ $0 > 0 }) else {
+      throw ValidationError("A limit has to be a number above 0.")
+    }
+  }
+}
+
+/// How an output looks and where it goes.
+struct OutputOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write to this file; its extension may tell the format.", valueName: "file"))
+  var output: String?
+
+  @Option(
+    name: .customLong("out-dir"),
+    help: ArgumentHelp("Write a file for each input into this folder.", valueName: "folder"))
+  var folder: String?
+
+  @Flag(name: [.customShort("i"), .customLong("in-place")], help: "Replace each input by its conversion.")
+  var inPlace = false
+
+  @Option(name: .long, help: ArgumentHelp("The output's format.", valueName: "format"))
+  var to: Format?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "plain: what a person would write; raw: an archive as it is stored.", valueName: "form"))
+  var form: Form = .plain
+
+  @Option(
+    name: .customLong("class"), parsing: .singleValue,
+    help: ArgumentHelp("Give a class another name, as an app's module needs it.", valueName: "old=new"))
+  var classNames: [ClassName] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The root element of XML without a schema.", valueName: "name"))
+  var root: String?
+
+  @Flag(name: .long, help: "Lay JSON out over lines.")
+  var pretty = false
+
+  @Flag(name: .customLong("sort-keys"), help: "Sort the keys of all dictionaries, as Apple's tools do.")
+  var sortKeys = false
+
+  @Flag(name: .long, help: "Refuse what the output's format cannot hold exactly.")
+  var strict = false
+
+  @Flag(name: .long, help: "Replace files that exist.")
+  var force = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing of what is lost.")
+  var quiet = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write every loss and failure with its path to this file (- is the standard output), as JSON.",
+      valueName: "file")
+  )
+  var report: String?
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("How many inputs are converted at once.", valueName: "n"))
+  var jobs: Int?
+}

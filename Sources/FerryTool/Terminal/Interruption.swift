@@ -1,0 +1,41 @@
+import Dispatch
+import Ferry
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An interrupted run leaves no half-written file behind, and exits with 128 and the signal's number: 130 for control-C.
+struct Interruption {
+  /// Heard for as long as someone keeps them.
+  private let sources: [any DispatchSourceSignal]
+
+  /// Listens from now on. A signal that was ignored, as `nohup` asks for, stays ignored.
+  init() { sources = [SIGINT, SIGTERM, SIGHUP].compactMap(Self.source) }
+
+  private static func source(_ number: Int32) -> (any DispatchSourceSignal)? {
+    var previous = sigaction()
+    guard unsafe sigaction(number, nil, &previous) == 0, !isIgnored(previous) else { return nil }
+    // A source hears what would otherwise end the process.
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue(label: "interruption"))
+    source.setEventHandler { FileOutput.abandonAll { _exit(128 + number) } }
+    source.resume()
+    return source
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    #if canImport(Glibc)
+      let handler = unsafe action.__sigaction_handler.sa_handler
+    #elseif canImport(Musl)
+      let handler = unsafe action.__sa_handler.sa_handler
+    #else
+      let handler = unsafe action.__sigaction_u.__sa_handler
+    #endif
+    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+}

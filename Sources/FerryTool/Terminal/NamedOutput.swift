@@ -1,0 +1,34 @@
+import Ferry
+
+/// An output that remembers its own failure, to tell it from the input's: a full disk is no fault of what was read.
+final class NamedOutput: ByteOutput {
+  private let output: any ByteOutput
+  private let name: String
+  /// What writing failed with.
+  private(set) var failure: NamedFailure?
+
+  init(_ output: any ByteOutput, name: String) {
+    self.output = output
+    self.name = name
+  }
+
+  func write(_ bytes: Span<UInt8>) throws(Failure) {
+    do throws(Failure) {
+      try output.write(bytes)
+    } catch {
+      failure = NamedFailure(name: name, failure: error)
+      throw error
+    }
+  }
+
+  /// Runs `body`, which writes here what it reads from `input`, and names what fails.
+  func naming<Result>(
+    input: String, _ body: (NamedOutput) throws(Failure) -> Result
+  ) throws(NamedFailure) -> Result {
+    do throws(Failure) {
+      return try body(self)
+    } catch {
+      throw failure ?? NamedFailure(name: input, failure: error)
+    }
+  }
+}

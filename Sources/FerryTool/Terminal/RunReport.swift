@@ -1,0 +1,83 @@
+import Ferry
+
+/// What a run says on the standard error, and what it remembers for its exit status and its report file.
+final class RunReport {
+  private let quiet: Bool
+  private var converted = 0
+  private var failures: [NamedFailure] = []
+  private var losses: [(name: String, loss: Loss)] = []
+  private var inputs = 0
+
+  init(quiet: Bool) { self.quiet = quiet }
+
+  /// Whether anything failed.
+  var hasFailures: Bool { !failures.isEmpty }
+
+  /// Takes what came of one input.
+  func add(_ outcome: Batch.Outcome, of job: Batch.Job) {
+    switch outcome {
+    case .done(let report):
+      inputs += 1
+      converted += 1
+      for failure in report.failures { say(NamedFailure(name: job.input, failure: failure)) }
+      losses += report.losses.places.map { (job.input, $0) }
+      sayLosses(report.losses, of: job.input)
+    case .failed(let failure): self.failure(failure)
+    case .pipeClosed: break
+    }
+  }
+
+  /// Says that an input failed.
+  func failure(_ failure: NamedFailure) {
+    inputs += 1
+    say(failure)
+  }
+
+  private func say(_ failure: NamedFailure) {
+    failures.append(failure)
+    StandardError.write(failure.line)
+  }
+
+  private func sayLosses(_ losses: Losses, of name: String) {
+    guard !quiet, !losses.isEmpty else { return }
+    let kinds = losses.counts.map { "\($0.kind.rawValue) (\($0.count))" }
+    let name = name == "-" ? "standard input" : name
+    StandardError.write("\(name): not exact: \(kinds.joined(separator: ", "))")
+  }
+
+  /// For several inputs, how many were converted.
+  func summarize() {
+    guard inputs > 1, !quiet || hasFailures else { return }
+    StandardError.write("\(converted) converted, \(inputs - converted) failed")
+  }
+
+  /// Writes all losses and failures as JSON; false when that fails.
+  func write(to path: String) -> Bool {
+    let value: Value = [
+      "failures": .array(
+        failures.map { failure in
+          ["file": .string(failure.name), "message": .string(failure.failure.description)]
+        }),
+      "losses": .array(
+        losses.map { name, loss in
+          [
+            "file": .string(name), "path": .string(loss.path.description),
+            "kind": .string(loss.kind.rawValue),
+          ]
+        }),
+    ]
+    do throws(NamedFailure) {
+      try NamedFailure.naming(path) { () throws(Failure) in
+        let output = try FileOutput(path: path == "-" ? "/dev/stdout" : path, replacing: true)
+        let writer = JSONWriter(to: output, style: .pretty)
+        try value.replay(into: writer)
+        try writer.finish()
+        try output.commit()
+      }
+      return true
+    } catch {
+      StandardError.write(error.line)
+      return false
+    }
+  }
+}

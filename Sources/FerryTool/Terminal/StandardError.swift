@@ -1,0 +1,13 @@
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
+/// The standard error: messages, one a line.
+enum StandardError {
+  /// Writes a line; that nobody reads it is no failure.
+  static func write(_ line: String) {
+    _ = try? FileDescriptor.standardError.writeAll((line.withoutControls + "\n").utf8)
+  }
+}
