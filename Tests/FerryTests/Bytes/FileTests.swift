@@ -1,0 +1,336 @@
+import Foundation
+import Testing
+
+@testable import Ferry
+
+/// A folder that goes when the test ends.
+private final class Folder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "ferry-test-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+
+  /// Every name in the folder, hidden ones too.
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+  }
+
+  @discardableResult
+  func make(_ name: String, _ text: String = "old", mode: Int = 0o644) throws -> String {
+    try Data(text.utf8).write(to: url.appending(path: name))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name))
+    return path(name)
+  }
+
+  func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: url.appending(path: name)), as: UTF8.self)
+  }
+
+  func mode(_ name: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
+  }
+
+  func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
+  }
+
+  func isLink(_ name: String) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: path(name))) != nil
+  }
+}
+
+/// A pipe that something is written to, from a thread of its own because a pipe holds little.
+private func pipe(holding bytes: [UInt8]) -> Pipe {
+  let pipe = Pipe()
+  Thread.detachNewThread {
+    try? pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
+    try? pipe.fileHandleForWriting.close()
+  }
+  return pipe
+}
+
+private func allChunks(_ input: FileInput) throws(Failure) -> [[UInt8]] {
+  var chunks: [[UInt8]] = []
+  try input.forEachChunk { chunk throws(Failure) in chunks.append([UInt8](copying: chunk)) }
+  return chunks
+}
+
+private func pattern(_ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+}
+
+@Suite struct `A file is read` {
+  @Test(arguments: [0, 1, 5, 256 << 10, (256 << 10) + 1, 1_000_000])
+  func `whole, in chunks, and again`(_ count: Int) throws {
+    let folder = try Folder()
+    let bytes = pattern(count)
+    try Data(bytes).write(to: folder.url.appending(path: "f"))
+    let input = try FileInput(path: folder.path("f"))
+    #expect(input.size == count)
+    for _ in 0..<2 {
+      #expect(try input.peek(upTo: 4) == Array(bytes.prefix(4)))
+      #expect(try input.peek(upTo: 2) == Array(bytes.prefix(2)))
+      #expect(try input.peek(upTo: 300_000) == Array(bytes.prefix(300_000)))
+      let chunks = try allChunks(input)
+      #expect(Array(chunks.joined()) == bytes)
+      #expect(try input.peek(upTo: 4) == [])
+      try input.rewind()
+      #expect(try input.readAll() == bytes)
+      try input.rewind()
+    }
+  }
+
+  @Test func `from a pipe, whose beginning can be looked at`() throws {
+    let bytes = pattern(700_000)
+    let pipe = pipe(holding: bytes)
+    let input = try FileInput(path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
+    #expect(input.size == nil)
+    #expect(!input.isRewindable)
+    #expect(throws: Failure(.file(.notRewindable))) { try input.rewind() }
+    #expect(try input.peek(upTo: 100_000) == Array(bytes.prefix(100_000)))
+    #expect(try input.peek(upTo: 3) == Array(bytes.prefix(3)))
+    #expect(Array(try allChunks(input).joined()) == bytes)
+  }
+
+  @Test func `from a pipe, twice`() throws {
+    let bytes = pattern(700_000)
+    let pipe = pipe(holding: bytes)
+    let input = try FileInput(path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
+    _ = try input.peek(upTo: 10)
+    try input.makeRewindable()
+    #expect(input.isRewindable)
+    #expect(try input.readAll() == bytes)
+    try input.rewind()
+    #expect(try input.peek(upTo: 10) == Array(bytes.prefix(10)))
+    #expect(try input.readAll() == bytes)
+  }
+
+  @Test func `from standard input`() async throws {
+    await #expect(processExitsWith: .success) {
+      let pipe = pipe(holding: Array("hello".utf8))
+      dup2(pipe.fileHandleForReading.fileDescriptor, 0)
+      let input = try FileInput(path: "-")
+      #expect(try input.peek(upTo: 2) == Array("he".utf8))
+      #expect(try input.readAll() == Array("hello".utf8))
+    }
+  }
+
+  @Test func `but no more than the limit`() throws {
+    let folder = try Folder()
+    let input = try FileInput(path: folder.make("f", "12345"))
+    #expect(throws: Failure(.file(.tooLarge(limit: 4)))) { try input.readAll(limit: 4) }
+    try input.rewind()
+    #expect(try input.readAll(limit: 5).count == 5)
+  }
+
+  @Test func `and a failure of the reader ends it`() throws {
+    let folder = try Folder()
+    let input = try FileInput(path: folder.make("f", "12345"))
+    #expect(throws: Failure(.file(.empty))) {
+      try input.forEachChunk { _ throws(Failure) in throw Failure(.file(.empty)) }
+    }
+    try input.rewind()
+    #expect(try input.readAll().count == 5)
+  }
+
+  @Test func `what cannot be opened is refused in the system's words`() throws {
+    let folder = try Folder()
+    #expect(throws: Failure(.file(.isDirectory))) { try FileInput(path: folder.url.path) }
+    #expect(throws: Failure(.file(.system("no such file or directory")))) {
+      try FileInput(path: folder.path("x"))
+    }
+    try folder.make("f")
+    #expect(throws: Failure(.file(.system("not a directory")))) { try FileInput(path: folder.path("f/x")) }
+    guard getuid() != 0 else { return }
+    try folder.make("secret", mode: 0o000)
+    #expect(throws: Failure(.file(.system("permission denied")))) {
+      try FileInput(path: folder.path("secret"))
+    }
+  }
+}
+
+@Suite struct `A file is written` {
+  private let text = Array("new".utf8)
+
+  @Test func `and is there when it is whole, with the mode of a new file`() throws {
+    let folder = try Folder()
+    let output = try FileOutput(path: folder.path("f"))
+    try output.write(text.span)
+    #expect(try folder.names.count == 1)
+    #expect(try folder.names != ["f"])
+    try output.commit()
+    #expect(try folder.names == ["f"])
+    #expect(try folder.text("f") == "new")
+    let mask = umask(0)
+    umask(mask)
+    #expect(try folder.mode("f") == 0o666 & ~Int(mask))
+  }
+
+  @Test func `nothing is left of what was abandoned, or just let go`() throws {
+    let folder = try Folder()
+    try folder.make("f")
+    for isExplicit in [true, false] {
+      for name in ["f", "g"] {
+        let output = try FileOutput(path: folder.path(name), replacing: true)
+        try output.write(text.span)
+        if isExplicit { output.abandon() }
+      }
+      #expect(try folder.names == ["f"])
+      #expect(try folder.text("f") == "old")
+    }
+  }
+
+  @Test func `one that is there is replaced only when asked`() throws {
+    let folder = try Folder()
+    try folder.make("f")
+    #expect(throws: Failure(.file(.exists))) { try FileOutput(path: folder.path("f")) }
+    #expect(try folder.text("f") == "old")
+    let output = try FileOutput(path: folder.path("f"), replacing: true)
+    try output.write(text.span)
+    try output.commit()
+    #expect(try folder.text("f") == "new")
+    #expect(try folder.names == ["f"])
+  }
+
+  @Test func `one that came in the meantime is not replaced either`() throws {
+    let folder = try Folder()
+    let output = try FileOutput(path: folder.path("f"))
+    try output.write(text.span)
+    try folder.make("f", "theirs")
+    #expect(throws: Failure(.file(.exists))) { try output.commit() }
+    #expect(try folder.text("f") == "theirs")
+    #expect(try folder.names == ["f"])
+  }
+
+  @Test func `of two who write one new file at once, one wins`() throws {
+    let folder = try Folder()
+    let outputs = try (0..<5).map { number throws(Failure) in
+      let output = try FileOutput(path: folder.path("f"))
+      try output.write(Array("\(number)".utf8).span)
+      return output
+    }
+    let results = outputs.map { output in Result { () throws(Failure) in try output.commit() } }
+    #expect(results.count { (try? $0.get()) != nil } == 1)
+    #expect(try folder.text("f") == "0")
+    #expect(try folder.names == ["f"])
+  }
+
+  @Test(arguments: [0o600, 0o640, 0o755, 0o666])
+  func `a replaced file's mode is kept`(_ mode: Int) throws {
+    let folder = try Folder()
+    try folder.make("f", mode: mode)
+    let output = try FileOutput(path: folder.path("f"), replacing: true)
+    try output.commit()
+    #expect(try folder.mode("f") == mode)
+    #expect(try folder.text("f") == "")
+  }
+
+  @Test func `a symbolic link stays, and what it leads to is replaced`() throws {
+    let folder = try Folder()
+    try FileManager.default.createDirectory(atPath: folder.path("there"), withIntermediateDirectories: true)
+    try folder.make("there/f", mode: 0o600)
+    try folder.link("there/second", to: "f")
+    try folder.link("first", to: "there/second")
+    #expect(throws: Failure(.file(.exists))) { try FileOutput(path: folder.path("first")) }
+    let output = try FileOutput(path: folder.path("first"), replacing: true)
+    try output.write(text.span)
+    try output.commit()
+    #expect(folder.isLink("first") && folder.isLink("there/second") && !folder.isLink("there/f"))
+    #expect(try folder.text("there/f") == "new")
+    #expect(try folder.mode("there/f") == 0o600)
+    #expect(try folder.names == ["first", "there"])
+  }
+
+  @Test func `a link to nothing yet makes what it leads to`() throws {
+    let folder = try Folder()
+    try folder.link("link", to: folder.path("f"))
+    let output = try FileOutput(path: folder.path("link"))
+    try output.write(text.span)
+    try output.commit()
+    #expect(folder.isLink("link") && !folder.isLink("f"))
+    #expect(try folder.text("f") == "new")
+  }
+
+  @Test func `links in a circle are refused`() throws {
+    let folder = try Folder()
+    try folder.link("a", to: "b")
+    try folder.link("b", to: "a")
+    let failure = #expect(throws: Failure.self) { try FileOutput(path: folder.path("a"), replacing: true) }
+    #expect(failure?.reason == .file(.system("too many levels of symbolic links")))
+  }
+
+  @Test func `what cannot be written is refused before anything is`() throws {
+    let folder = try Folder()
+    #expect(throws: Failure(.file(.isDirectory))) { try FileOutput(path: folder.url.path, replacing: true) }
+    #expect(throws: Failure(.file(.isDirectory))) { try FileOutput(path: folder.path("new") + "/") }
+    #expect(throws: Failure(.file(.system("no such file or directory")))) {
+      try FileOutput(path: folder.path("no/f"))
+    }
+    guard getuid() != 0 else { return }
+    try folder.make("f", mode: 0o444)
+    #expect(throws: Failure(.file(.system("permission denied")))) {
+      try FileOutput(path: folder.path("f"), replacing: true)
+    }
+    #expect(try folder.names == ["f"])
+  }
+
+  @Test func `a device and a pipe are written to as they are`() throws {
+    let null = try FileOutput(path: "/dev/null")
+    try null.write(text.span)
+    try null.commit()
+    let pipe = Pipe()
+    let output = try FileOutput(path: "/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)")
+    try output.write(text.span)
+    try output.commit()
+    try pipe.fileHandleForWriting.close()
+    #expect(try pipe.fileHandleForReading.readToEnd() == Data(text))
+  }
+
+  @Test func `a full device says so`() throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else {
+      try Test.cancel("there is no /dev/full")
+    }
+    let output = try FileOutput(path: "/dev/full")
+    #expect(throws: Failure(.file(.system("no space left on device")))) { try output.write(text.span) }
+  }
+
+  @Test func `an output that was committed takes no more`() throws {
+    let folder = try Folder()
+    let output = try FileOutput(path: folder.path("f"))
+    try output.commit()
+    #expect(throws: Failure(.file(.notOpen))) { try output.write(text.span) }
+    #expect(throws: Failure(.file(.notOpen))) { try output.commit() }
+    #expect(try folder.names == ["f"])
+  }
+}
+
+@Suite struct `Standard output` {
+  @Test func `takes what is written, by either name`() async throws {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) {
+      try StandardOutput().write(Array("one ".utf8).span)
+      let output = try FileOutput(path: "/dev/stdout")
+      try output.write(Array("two ".utf8).span)
+      try output.commit()
+      try StandardOutput().write(Array("three".utf8).span)
+    }
+    #expect(String(decoding: result.standardOutputContent, as: UTF8.self).contains("one two three"))
+  }
+
+  @Test func `names a reader that has gone`() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGPIPE, SIG_IGN)
+      let pipe = Pipe()
+      dup2(pipe.fileHandleForWriting.fileDescriptor, 1)
+      try pipe.fileHandleForReading.close()
+      #expect(throws: Failure(.file(.brokenPipe))) { try StandardOutput().write(Array("x".utf8).span) }
+    }
+  }
+}

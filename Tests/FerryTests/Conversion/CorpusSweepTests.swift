@@ -1,0 +1,80 @@
+import Testing
+import TestSupport
+
+@testable import Ferry
+
+@Suite struct `Every real file converts or is refused with its place` {
+  /// What the sweep of a folder found.
+  private struct Tally: CustomStringConvertible {
+    var files = 0
+    var converted = 0
+    var refused: [String: Int] = [:]
+    var misplaced: [String] = []
+    var slow: [String] = []
+    var description: String { "\(files) files, \(converted) conversions, refused: \(refused)" }
+  }
+
+  /// Formats that have no reader, or kinds of file that are none of ours, are named without a place.
+  private func isPlaced(_ failure: Failure) -> Bool {
+    switch failure.reason {
+    case .file: true
+    case .cannotHold, .overBudget, .archive, .loss, .record:
+      !failure.position.isEmpty || !failure.path.isEmpty
+    default: !failure.position.isEmpty
+    }
+  }
+
+  private func sweep(_ folder: String, targets: [Format], forms: [Form] = [.plain, .raw]) throws -> Tally {
+    var tally = Tally()
+    for file in try Corpus.files(under: folder) {
+      let bytes = try Corpus.bytes(file)
+      tally.files += 1
+      for target in targets {
+        for form in forms {
+          var conversion = Conversion(to: target)
+          conversion.form = form
+          let clock = ContinuousClock()
+          let start = clock.now
+          do throws(Failure) {
+            _ = try conversion.convert(bytes, named: file)
+            tally.converted += 1
+          } catch {
+            tally.refused["\(error.reason)".prefix { $0 != "(" }.description, default: 0] += 1
+            if !isPlaced(error) { tally.misplaced.append("\(file) to \(target): \(error)") }
+          }
+          if clock.now - start > .seconds(10) { tally.slow.append(file) }
+        }
+      }
+    }
+    return tally
+  }
+
+  private func check(_ tally: Tally, atLeast converted: Int) {
+    #expect(tally.misplaced.isEmpty, "\(tally.misplaced.prefix(10).joined(separator: "\n"))")
+    #expect(tally.slow.isEmpty)
+    #expect(tally.converted >= converted, "\(tally)")
+    print(tally)
+  }
+
+  @Test func `keyed archives`() throws {
+    check(try sweep("keyed", targets: [.json, .binaryPropertyList, .archive, .xmlArchive]), atLeast: 2000)
+  }
+
+  @Test func `property lists`() throws {
+    check(
+      try sweep("plist", targets: [.json, .xmlPropertyList, .binaryPropertyList], forms: [.plain]),
+      atLeast: 900)
+  }
+
+  @Test func `JSON`() throws {
+    check(
+      try sweep("json", targets: [.jsonLines, .binaryPropertyList, .xmlPropertyList], forms: [.plain]),
+      atLeast: 300)
+  }
+
+  @Test func `files of other kinds`() throws {
+    for folder in ["nibarchive", "typedstream", "sketch", "coredata"] {
+      _ = try sweep(folder, targets: [.json], forms: [.plain])
+    }
+  }
+}

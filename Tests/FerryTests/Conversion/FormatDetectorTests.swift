@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Ferry
+
+@Suite struct `The format is found by content` {
+  @Test(
+    arguments: [
+      ("<people/>", nil, Format.xml),
+      ("<?xml version='1.0'?>\n<!-- c --><plist><dict/></plist>", nil, .xmlPropertyList),
+      ("<!DOCTYPE plist PUBLIC \"x\" \"y\"><plist/>", nil, .xmlPropertyList), ("<plists/>", nil, .xml),
+      ("<plist><dict><key>$archiver</key></dict></plist>", "a.xml", .xmlArchive),
+      ("bplist00", nil, .binaryPropertyList),
+      ("{}", nil, .json), (" [1,\n2]", nil, .json), ("\u{feff}{\"a\":1}", nil, .json), ("\"x\"", nil, .json),
+      ("1", nil, .json),
+      ("{\"a\":1}\n{\"a\":2}\n", nil, .jsonLines), ("1\n2", nil, .jsonLines),
+      ("{\"a\":\"}\\\"\"}\n", nil, .json),
+      ("{\"a\":1}", "people.jsonl", .jsonLines), ("{\"a\":1}", "people.xml", .json), ("<a/>", "a.json", .xml),
+      ("nonsense", "a.json", .json), ("{\"a\":1} {\"a\":2}", nil, .json),
+    ] as [(String, String?, Format)])
+  func `and the name only helps`(_ text: String, _ name: String?, _ format: Format) throws {
+    #expect(try FormatDetector(head: Array(text.utf8), name: name).detect() == format)
+    let wide: [UInt8] =
+      [0xff, 0xfe]
+      + text.utf16.flatMap { unit -> [UInt8] in [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)] }
+    if !text.hasPrefix("\u{feff}"), text.utf8.allSatisfy({ $0 < 0x80 }), format != .binaryPropertyList {
+      #expect(try FormatDetector(head: wide, name: name).detect() == format)
+    }
+  }
+
+  @Test(arguments: [
+    ("", "the file is empty"), (" \n", "the file is empty"), ("\u{89}PNG", "format"),
+    ("%PDF-1.4", "a PDF document"),
+    ("SQLite format 3\0", "an SQLite database"), ("{ a = 1; }", "an OpenStep property list"),
+    ("{ \"a\" = 1; }", "an OpenStep property list"), ("( a, b )", "an OpenStep property list"),
+    ("/* c */ a = b;", "an OpenStep property list"), ("\"a\" = \"b\";", "an OpenStep property list"),
+    ("\u{4}\u{b}streamtyped", "a typedstream"), ("NIBArchive", "a NIBArchive"), ("hello", "no format"),
+  ])
+  func `other kinds are named`(_ text: String, _ words: String) {
+    let failure = #expect(throws: Failure.self) {
+      try FormatDetector(head: Array(text.utf8), name: nil).detect()
+    }
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+  }
+}

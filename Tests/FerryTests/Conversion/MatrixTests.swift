@@ -1,0 +1,146 @@
+import Testing
+
+@testable import Ferry
+
+/// Records of a schema, in JSON as `JSONWriter` writes it.
+struct RecordSample: Sendable, CustomTestStringConvertible {
+  let schema: Schema
+  let json: String
+  var testDescription: String { schema.name }
+
+  static let all: [RecordSample] = [
+    RecordSample(
+      schema: .person,
+      json:
+        #"[{"firstName":"Matt","lastName":"Neuburg"},{"firstName":"Zoë & <Co>","lastName":"\"quoted\" 🎈\ttab"},{"firstName":"","lastName":" spaced "}]"#
+    ),
+    RecordSample(
+      schema: .whatsit,
+      json:
+        #"[{"name":"Robot","location":"Shelf","imageKey":"1__#$!@%!#__image.png"},{"name":"Boots","location":"Hall"}]"#
+    ),
+    RecordSample(
+      schema: .item,
+      json: """
+        [{"name":"Spork","dateCreated":"2014-06-01T09:30:00Z","itemKey":"K","serialNumber":"S","valueInDollars":42},\
+        {"name":"Bear","dateCreated":"0001-01-01T00:00:00Z","itemKey":"L","valueInDollars":-9223372036854775808}]
+        """),
+    RecordSample(schema: .person, json: "[]"),
+    RecordSample(schema: .everything, json: everything),
+  ]
+
+  private static let everything = """
+    [{"id":"7","title":"T","when":"1999-12-31T23:59:59Z","count":18446744073709551615,"ratio":0.1,"price":2.20,"flag":true,\
+    "blob":"AAEC/w==","link":"https://www.example.org/?a=1&b=2","uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F",\
+    "tags":["a","b & c"],"numbers":[1,-2],"owner":{"name":"Ada","age":36},"friends":[{"name":"Alan"},{"name":"Grace","age":1}]},\
+    {"id":"8","title":"","when":"2001-01-01T00:00:00Z","count":0,"ratio":-1.5,"price":10,"flag":false,"blob":"",\
+    "link":"x:y","uuid":"00000000-0000-0000-0000-000000000000","tags":[],"numbers":[5],"owner":{"name":"B"},"friends":[]}]
+    """
+}
+
+extension Schema {
+  /// A field of every type.
+  static let everything: Schema = {
+    let person = RecordType(
+      element: "owner", className: "Owner",
+      fields: [Field("name", .string), Field("age", .integer, isOptional: true)])
+    var friend = person
+    friend.element = "friend"
+    return Schema(
+      name: "everything", collectionElement: "all",
+      record: RecordType(
+        element: "one", className: "Everything", superclasses: ["Base", "NSObject"],
+        fields: [
+          Field("id", .string, xml: .attribute("id")), Field("title", .string),
+          Field("when", .date, archiveKey: "w"),
+          Field("count", .integer), Field("ratio", .real), Field("price", .decimal), Field("flag", .boolean),
+          Field("blob", .data), Field("link", .url), Field("uuid", .uuid),
+          Field("tags", .list(.string, element: "tag")),
+          Field("numbers", .list(.integer, element: "n")), Field("owner", .record(person)),
+          Field("friends", .list(.record(friend), element: "friend")),
+        ], encodeOrder: ["title", "owner"]))
+  }()
+}
+
+@Suite struct `Every format to every other, and back` {
+  private func convert(_ bytes: [UInt8], from source: Format, to target: Format, _ schema: Schema) throws
+    -> [UInt8]
+  {
+    var conversion = Conversion(to: target)
+    conversion.source = source
+    conversion.schema = schema
+    let result = try conversion.convert(bytes)
+    #expect(result.report.losses.counts == [], "\(source) to \(target)")
+    return result.bytes
+  }
+
+  @Test(arguments: RecordSample.all, Format.allCases)
+  func `records of a schema are the same wherever they have been`(_ sample: RecordSample, _ first: Format)
+    throws
+  {
+    let json = Array((sample.json + "\n").utf8)
+    let there = try convert(json, from: .json, to: first, sample.schema)
+    for second in Format.allCases {
+      let further = try convert(there, from: first, to: second, sample.schema)
+      // Whatever way records have come, the bytes are those of the straight way.
+      #expect(try further == convert(json, from: .json, to: second, sample.schema), "\(first) to \(second)")
+      let back = try convert(further, from: second, to: .json, sample.schema)
+      #expect(String(decoding: back, as: UTF8.self) == sample.json + "\n", "\(first) to \(second)")
+    }
+  }
+
+  /// What every format but XML has a syntax for.
+  private static let plain: Value = [
+    "text": "ünï 🎈 <&>\"'\n", "": "empty key",
+    "numbers": [0, -1, 255, 65536, .integer(1 << 63), 1.5, -0.25, 1e300],
+    "flags": [true, false], "nested": [["a": [[], [:]]], []], "key with spaces": 1,
+  ]
+
+  @Test(arguments: Format.allCases.filter { $0 != .xml })
+  func `plain values are the same wherever they have been`(_ first: Format) throws {
+    let output = MemoryOutput()
+    let writer = JSONWriter(to: output)
+    try Self.plain.replay(into: writer)
+    try writer.finish()
+    for second in Format.allCases where second != .xml {
+      var bytes = output.bytes
+      for target in [first, second, .json] {
+        var conversion = Conversion(to: target)
+        conversion.matchesSchemas = false
+        bytes = try conversion.convert(bytes).bytes
+        // JSON Lines of one value is JSON.
+      }
+      #expect(try Value(reading: MemoryInput(bytes)) == Self.plain, "\(first) to \(second)")
+    }
+  }
+
+  @Test func `what a format cannot hold is said with its path`() throws {
+    let value: Value = [
+      "date": .date(secondsSince2001: 0.5), "data": .data([1]), "set": .set([1]), "null": nil,
+      "nan": .real(.nan),
+      "single": .single(0.5), "list": [nil],
+      "object": .object(ObjectValue(ObjectClass("Thing"), content: ["k": "v"])),
+    ]
+    let archive = try Archived.bytes(value)
+    func losses(_ target: Format) throws -> Set<String> {
+      Set(try Conversion(to: target).convert(archive).report.losses.places.map { "\($0.path): \($0.kind)" })
+    }
+    #expect(try losses(.archive) == [])
+    #expect(try losses(.xmlArchive).map { $0.split(separator: " ").last } == ["singleWidth"])
+    #expect(
+      try losses(.json) == [
+        "date: dateAsText", "data: dataAsText", "set: setAsArray", "nan: notFinite", "single: singleWidth",
+        "object: className",
+      ])
+    #expect(
+      try losses(.xmlPropertyList) == [
+        "date: dateFraction", "set: setAsArray", "null: nullLeftOut", "list[0]: nullAsText",
+        "single: singleWidth",
+        "object: className",
+      ])
+    #expect(try losses(.binaryPropertyList) == ["set: setAsArray", "object: className"])
+    var strict = Conversion(to: .json)
+    strict.isStrict = true
+    #expect(throws: Failure.self) { try strict.convert(archive) }
+  }
+}

@@ -1,0 +1,180 @@
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Records that break their schema` {
+  private func convert(
+    _ text: String, _ schema: Schema, to target: Format = .json,
+    _ change: (inout Conversion) -> Void = { _ in }
+  ) throws(Failure) -> (text: String, report: Conversion.Report) {
+    var conversion = Conversion(to: target)
+    conversion.schema = schema
+    change(&conversion)
+    let result = try conversion.convert(Array(text.utf8))
+    return (String(decoding: result.bytes, as: UTF8.self), result.report)
+  }
+
+  @Test(arguments: [
+    (#"[{"firstName":"A"}]"#, "the person has no lastName", "[0]"),
+    (
+      #"[{"firstName":"A","lastName":"B"},{"firstName":1,"lastName":"B"}]"#,
+      "the field firstName wants a string, found 1", "[1].firstName"
+    ),
+    (#"[{"firstName":"A","lastName":null}]"#, "the person has no lastName", "[0]"),
+    (#"["Ada"]"#, "expected a person, found \"Ada\"", "[0]"),
+    (#"{"firstName":"A"}"#, "the person has no lastName", ""),
+    (
+      #"[{"firstName":"A","firstName":"B","lastName":"C"}]"#, "the field firstName occurs twice",
+      "[0].firstName"
+    ),
+  ])
+  func `in JSON are named by path`(_ text: String, _ message: String, _ path: String) throws {
+    let failure = #expect(throws: Failure.self) { try convert(text, .person) }
+    #expect(failure?.reason.description == message)
+    #expect(failure?.path.description == path)
+    #expect(failure?.position.line == 1)
+  }
+
+  @Test(arguments: [
+    ("<people>\n1️⃣<person><firstName>A</firstName></person></people>", "the person has no lastName"),
+    ("<people><persons/></people>", "expected a <person>, found <persons>"),
+    ("<folk/>", "expected a <people>, found <folk>"),
+    ("<people><person><firstName><b/></firstName><lastName/></person></people>", "stands inside an element"),
+  ])
+  func `in XML are named by line and column`(_ marked: String, _ message: String) throws {
+    let text = marked.replacing("1️⃣", with: "")
+    let failure = #expect(throws: Failure.self) { try convert(text, .person) }
+    #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
+    if marked.contains("1️⃣") {
+      #expect(failure?.position.line == 2)
+      #expect(failure?.position.column == 1)
+    } else {
+      #expect(failure?.position.line == 1)
+    }
+  }
+
+  @Test func `nothing of their XML is dropped in silence`() throws {
+    let text = """
+      <people xmlns:x="urn:x" version="1"><!-- c --><person><firstName lang="en">A</firstName>t
+      <lastName>B</lastName></person></people>
+      """
+    let losses = try convert(text, .person).report.losses
+    #expect(Set(losses.counts.map(\.kind)) == [.namespace, .otherAttribute, .comment, .mixedContent])
+    #expect(losses.counts.first { $0.kind == .otherAttribute }?.count == 2)
+  }
+
+  @Test func `are placed in XML also when the rest goes on`() throws {
+    let text =
+      "<people>\n<person><firstName>A</firstName></person>\n<person><firstName>B</firstName><lastName>C</lastName></person></people>"
+    let result = try convert(text, .person) { $0.keepsGoing = true }
+    #expect(result.text == #"[{"firstName":"B","lastName":"C"}]"# + "\n")
+    #expect(result.report.failures.map(\.position.line) == [2])
+  }
+
+  @Test func `are left out when asked, and the rest goes on`() throws {
+    let text = #"[{"firstName":"A","lastName":"B"},{"firstName":"C"},{"firstName":"D","lastName":"E"}]"#
+    let result = try convert(text, .person) { $0.keepsGoing = true }
+    #expect(result.text == #"[{"firstName":"A","lastName":"B"},{"firstName":"D","lastName":"E"}]"# + "\n")
+    #expect(result.report.failures.map(\.path.description) == ["[1]"])
+  }
+
+  @Test(arguments: [
+    (
+      "<items><item><name>N</name><dateCreated>yesterday</dateCreated><itemKey>k</itemKey><valueInDollars>1</valueInDollars></item></items>",
+      "dateCreated wants a date"
+    ),
+    (
+      "<items><item><name>N</name><dateCreated>2014-06-01</dateCreated><itemKey>k</itemKey><valueInDollars>1.5</valueInDollars></item></items>",
+      "valueInDollars wants an integer"
+    ),
+    (
+      "<items><item><name>N</name><dateCreated>2014-06-01</dateCreated><itemKey>k</itemKey><valueInDollars>99999999999999999999</valueInDollars></item></items>",
+      "valueInDollars wants an integer"
+    ),
+  ])
+  func `values of the wrong type are refused, never changed`(_ text: String, _ words: String) throws {
+    let failure = #expect(throws: Failure.self) { try convert(text, .item) }
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+  }
+}
+
+@Suite struct `Records between shapes` {
+  private func json(_ text: String, _ schema: Schema, to target: Format) throws -> [UInt8] {
+    var conversion = Conversion(to: target)
+    conversion.schema = schema
+    return try conversion.convert(Array(text.utf8)).bytes
+  }
+
+  @Test func `fields that the schema does not know are carried`() throws {
+    let text = #"[{"firstName":"A","nick":"Z","lastName":"B","more":{"a":[1]}}]"#
+    var conversion = Conversion(to: .json)
+    conversion.schema = .person
+    for target in [Format.binaryPropertyList, .archive, .jsonLines] {
+      conversion.source = target
+      let back = try conversion.convert(json(text, .person, to: target)).bytes
+      let value = try Value(reading: MemoryInput(back))
+      #expect(value[0]?["nick"] == "Z")
+      #expect(value[0]?["more"] == ["a": [1]])
+    }
+  }
+
+  @Test func `aliases are read and defaults filled in`() throws {
+    let schema = Schema(
+      name: "dog", collectionElement: "dogs",
+      record: RecordType(
+        element: "dog", className: "Dog", classAliases: ["OldDog"],
+        fields: [
+          Field("name", .string, aliases: ["title"]), Field("legs", .integer, defaultValue: 4),
+          Field("tag", .uuid, isOptional: true),
+        ]))
+    let result = String(decoding: try json(#"[{"title":"Rex"}]"#, schema, to: .json), as: UTF8.self)
+    #expect(result == #"[{"name":"Rex","legs":4}]"# + "\n")
+    let old = Value.object(ObjectValue(ObjectClass("OldDog"), content: ["title": "Rex", "legs": 3]))
+    var conversion = Conversion(to: .json)
+    conversion.schema = schema
+    let back = try conversion.convert(Archived.bytes([old])).bytes
+    #expect(String(decoding: back, as: UTF8.self) == #"[{"name":"Rex","legs":3}]"# + "\n")
+  }
+
+  @Test func `objects of other classes among the records stay what they are`() throws {
+    let mixed: Value = [
+      .object(ObjectValue(ObjectClass("Person"), content: ["first": "A", "last": "B"])),
+      .object(ObjectValue(ObjectClass("Robot"), content: ["serial": 7])),
+    ]
+    var conversion = Conversion(to: .archive)
+    conversion.classNames = ["Person": "App.Person"]
+    let back = try Archived.value(conversion.convert(Archived.bytes(mixed)).bytes)
+    #expect(
+      back[0]?.sorted
+        == .object(ObjectValue(ObjectClass("App.Person"), content: ["first": "A", "last": "B"])))
+    #expect(back[1] == mixed[1])
+    // With a schema that is asked for, all have to be of it.
+    conversion.schema = .person
+    #expect(throws: Failure.self) { try conversion.convert(Archived.bytes(mixed)) }
+  }
+
+  @Test func `the class of an app's module is known, and keeps its module`() throws {
+    let people: Value = [
+      .object(ObjectValue(ObjectClass("MyApp.Person"), content: ["first": "A", "last": "B"]))
+    ]
+    let json = try Conversion(to: .json).convert(Archived.bytes(people))
+    #expect(String(decoding: json.bytes, as: UTF8.self) == #"[{"firstName":"A","lastName":"B"}]"# + "\n")
+    #expect(json.report.losses.isEmpty)
+    var conversion = Conversion(to: .archive)
+    conversion.schema = .person
+    #expect(try Archived.value(conversion.convert(Archived.bytes(people)).bytes).sorted == people.sorted)
+  }
+
+  @Test func `a person that occurs twice is still one in an archive`() throws {
+    let people: Value = [
+      .object(ObjectValue(ObjectClass("Person"), identity: 2, content: ["first": "A", "last": "B"])),
+      .reference(2),
+    ]
+    var conversion = Conversion(to: .archive)
+    conversion.schema = .person
+    #expect(try Archived.value(conversion.convert(Archived.bytes(people)).bytes).sorted == people.sorted)
+    let json = try Conversion(to: .json).convert(Archived.bytes(people)).bytes
+    let person = #"{"firstName":"A","lastName":"B"}"#
+    #expect(String(decoding: json, as: UTF8.self) == "[\(person),\(person)]\n")
+  }
+}

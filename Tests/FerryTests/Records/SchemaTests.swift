@@ -1,0 +1,71 @@
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Schemas are checked when they are read` {
+  private func schema(_ json: String) throws -> Schema {
+    try Schema(Value(reading: MemoryInput(Array(json.utf8)), named: "s.json"))
+  }
+
+  @Test func `the person's schema as a file is the built-in one`() throws {
+    let read = try schema(
+      """
+      { "ferry": 1, "name": "person", "collection": { "element": "people" }, "documentExtensions": ["pplgrp"],
+        "record": { "element": "person", "class": "Person", "encodeOrder": ["lastName", "firstName"] },
+        "fields": [ { "name": "firstName", "type": "string", "archiveKey": "first" },
+                    { "name": "lastName",  "type": "string", "archiveKey": "last" } ] }
+      """)
+    #expect(read == .person)
+  }
+
+  @Test func `a schema may be in any format`() throws {
+    let json = Array(
+      #"{"ferry":1,"name":"dog","record":{"class":"Dog"},"fields":[{"name":"name"},{"name":"age","type":"integer","optional":true}]}"#
+        .utf8)
+    let expected = try schema(String(decoding: json, as: UTF8.self))
+    #expect(expected.collectionElement == "dogs")
+    for target in [Format.binaryPropertyList, .xmlPropertyList, .jsonLines] {
+      let bytes = try Conversion(to: target).convert(json).bytes
+      #expect(try Schema(Value(reading: MemoryInput(bytes))) == expected)
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"name":"x","fields":[{"name":"a"}]}"#, "", "its version"),
+    (#"{"ferry":2,"name":"x","fields":[{"name":"a"}]}"#, "", "its version"),
+    (#"{"ferry":1,"fields":[{"name":"a"}]}"#, "", "name is missing"),
+    (#"{"ferry":1,"name":"x"}"#, "", "fields is missing"),
+    (#"{"ferry":1,"name":"x","fields":[]}"#, "", "fields is empty"),
+    (#"{"ferry":1,"name":"x","feilds":[]}"#, "", "is not a key of it"),
+    (#"{"ferry":1,"name":"x","fields":[{"name":"a"},{"name":"a"}]}"#, "", "two fields are named a"),
+    (#"{"ferry":1,"name":"x","fields":[{"name":"a","type":"colour"}]}"#, "fields[0]", "is not a type"),
+    (#"{"ferry":1,"name":"x","fields":[{"name":"a","type":"list"}]}"#, "fields[0]", "a list needs its items"),
+    (
+      #"{"ferry":1,"name":"x","fields":[{"name":"a","optional":"maybe"}]}"#, "fields[0].optional",
+      "is not true or false"
+    ),
+    (
+      #"{"ferry":1,"name":"x","record":{"encodeOrder":["b"]},"fields":[{"name":"a"}]}"#, "",
+      "encodeOrder names b"
+    ),
+    (
+      #"{"ferry":1,"name":"x","fields":[{"name":"a","xml":"@b"},{"name":"b","xml":"@b"}]}"#, "",
+      "one place in XML"
+    ),
+    (
+      #"{"ferry":1,"name":"x","fields":[{"name":"a","archiveKey":"k"},{"name":"b","archiveKey":"k"}]}"#, "",
+      "the archive key k"
+    ),
+    (#"{"ferry":1,"name":"x","fields":[{"name":"a","xml":"no name"}]}"#, "fields[0]", "cannot be the name"),
+  ])
+  func `what is wrong is said by path`(_ json: String, _ path: String, _ words: String) throws {
+    let failure = #expect(throws: Failure.self) { try schema(json) }
+    #expect(failure?.path.description == path)
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func `an unknown name lists what is known`() {
+    let failure = #expect(throws: Failure.self) { try Schema(named: "persons") }
+    #expect(failure?.message.contains("person, whatsit, item") == true)
+  }
+}

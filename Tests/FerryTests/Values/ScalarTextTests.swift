@@ -1,0 +1,97 @@
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Numbers keep their text` {
+  @Test(arguments: [
+    "0", "1", "-1", "9223372036854775807", "-9223372036854775808", "18446744073709551615",
+  ])
+  func `an integer in range is an integer`(_ text: String) throws {
+    guard case .integer(let value) = DecimalText(json: text.utf8.span) else {
+      Issue.record("\(text) is not an integer")
+      return
+    }
+    #expect(value.description == text)
+  }
+
+  @Test(arguments: ["1.5", "-0.25", "0.1", "0.001", "123456.789", "1e+20", "5e-324", "0.0", "-0.0", "100.0"])
+  func `a real that prints the same is a real`(_ text: String) throws {
+    guard case .real(let value) = DecimalText(json: text.utf8.span) else {
+      Issue.record("\(text) is not a real")
+      return
+    }
+    #expect(value.description == text)
+  }
+
+  @Test(arguments: [
+    "2.20", "1e400", "-0", "18446744073709551616", "1e5", "1E5", "0.10", "0.00001",
+    "3.14159265358979323846264338327950288419716939937510",
+  ])
+  func `anything else keeps its notation`(_ text: String) throws {
+    guard case .text = DecimalText(json: text.utf8.span) else {
+      Issue.record("\(text) would be rewritten")
+      return
+    }
+  }
+
+  @Test func `what is called a real always prints as its text`() {
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      let digits = Int.random(in: 1...17, using: &generator)
+      var text = String((0..<digits).map { _ in Character("\(Int.random(in: 0...9, using: &generator))") })
+      let point = Int.random(in: 0...digits, using: &generator)
+      text.insert(".", at: text.index(text.startIndex, offsetBy: point))
+      if text.hasPrefix(".") { text = "0" + text }
+      if text.hasSuffix(".") { text += "5" }
+      guard case .real(let value) = DecimalText(json: text.utf8.span) else { continue }
+      #expect(value.description == text)
+    }
+  }
+}
+
+@Suite struct `Dates as text` {
+  @Test(arguments: [
+    (0, "2001-01-01T00:00:00Z"), (-0.5, "2000-12-31T23:59:59.5Z"), (423_307_800, "2014-06-01T09:30:00Z"),
+    (-978_307_200, "1970-01-01T00:00:00Z"), (0.001, "2001-01-01T00:00:00.001Z"),
+    (1e-9, "2001-01-01T00:00:00.000000001Z"), (252_423_993_600, "+10000-01-01T00:00:00Z"),
+    (-63_113_904_000, "0001-01-01T00:00:00Z"),
+  ])
+  func `a moment has one text, and it comes back`(_ seconds: Double, _ text: String) {
+    #expect(ISODate.text(seconds) == text)
+    #expect(ISODate.seconds(text) == seconds)
+  }
+
+  @Test func `every fraction comes back`() {
+    for _ in 0..<20_000 {
+      let seconds = Double.random(in: -1e10...1e10) / Double.random(in: 1...1e6)
+      #expect(ISODate.text(seconds).flatMap { ISODate.seconds($0) } == seconds)
+    }
+  }
+
+  @Test(arguments: [
+    "", "2014", "2014-02-29", "2014-13-01", "2014-01-01T", "2014-01-01T25:00:00Z", "2014-01-01x",
+  ])
+  func `what is no date is none`(_ text: String) {
+    #expect(ISODate.seconds(text) == nil)
+  }
+
+  @Test func `zones are honoured`() {
+    #expect(ISODate.seconds("2014-06-01T11:30:00+02:00") == 423_307_800)
+    #expect(ISODate.seconds("2001-01-01") == 0)
+  }
+}
+
+@Suite struct `Base64 text` {
+  @Test func `bytes come back`() {
+    for count in 0..<40 {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ count) }
+      let text = Base64.encode(bytes.span)
+      #expect(Base64.decode(text.span) == bytes)
+    }
+  }
+
+  @Test(arguments: ["A", "AB=", "AB==C", "A===", "AB=*", "QR=="])
+  func `what is not base64 is refused`(_ text: String) {
+    #expect(Base64.decode(text.utf8.span) == nil)
+  }
+}

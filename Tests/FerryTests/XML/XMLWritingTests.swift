@@ -1,0 +1,251 @@
+import Ferry
+import TestSupport
+import Testing
+
+/// Writes with a writer into text.
+func written(indent: Int = 2, _ body: (XMLWriter) throws(Failure) -> Void) throws(Failure) -> String {
+  let output = MemoryOutput()
+  let writer = try XMLWriter(to: output, indent: indent)
+  try body(writer)
+  try writer.finish()
+  return String(decoding: output.bytes, as: UTF8.self)
+}
+
+extension XMLWriter {
+  func start(_ name: String) throws(Failure) {
+    let name = Array(name.utf8)
+    try startElement(name.span)
+  }
+
+  func add(_ name: String, _ value: String) throws(Failure) {
+    let name = Array(name.utf8)
+    let value = Array(value.utf8)
+    try attribute(name.span, Text(value.span))
+  }
+
+  func write(_ string: String) throws(Failure) {
+    let bytes = Array(string.utf8)
+    try text(Text(bytes.span))
+  }
+}
+
+/// Writes again what it is told, without indentation.
+final class CopyingDelegate: ElementDelegate {
+  let writer: XMLWriter
+
+  init(to writer: XMLWriter) {
+    self.writer = writer
+    super.init()
+  }
+
+  override func delegate(for child: borrowing XMLElement) -> ElementDelegate? { self }
+
+  override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+    try writer.start(element.name.qualified)
+    for index in 0..<element.declarationCount {
+      try writer.add(element.declarationName(index).qualified, String(element.declarationValue(index)))
+    }
+    for index in 0..<element.attributeCount {
+      try writer.add(element.attributeName(index).qualified, String(element.attributeValue(index)))
+    }
+  }
+
+  override func text(_ text: Text) throws(Failure) { try writer.text(text) }
+  override func comment(_ text: Text) throws(Failure) { try writer.comment(text) }
+  override func processingInstruction(target: Text, data: Text) throws(Failure) {
+    try writer.processingInstruction(target: target.utf8, data: data)
+  }
+  override func childDidFinish(_ child: ElementDelegate) throws(Failure) { try writer.endElement() }
+}
+
+@Suite struct `XML is written well-formed` {
+  @Test func `elements are indented, text is not`() throws {
+    let text = try written { (writer: XMLWriter) throws(Failure) in
+      try writer.start("a")
+      try writer.start("b")
+      try writer.add("c", "\"<&>\t\n\r'")
+      try writer.write("x]]>\r\ny & <z>\t\"'")
+      try writer.endElement()
+      try writer.start("d")
+      try writer.endElement()
+      try writer.start("p")
+      try writer.write("one ")
+      try writer.start("i")
+      try writer.start("j")
+      try writer.endElement()
+      try writer.endElement()
+      try writer.write(" two")
+      try writer.endElement()
+      try writer.endElement()
+    }
+    #expect(
+      text == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <a>
+          <b c="&quot;&lt;&amp;&gt;&#9;&#10;&#13;'">x]]&gt;&#13;
+        y &amp; &lt;z&gt;\t"'</b>
+          <d/>
+          <p>one <i><j/></i> two</p>
+        </a>
+
+        """)
+  }
+
+  @Test func `what comes outside the root, and sections`() throws {
+    let text = try written { (writer: XMLWriter) throws(Failure) in
+      try writer.comment(Text(" a ".utf8.span))
+      try writer.start("a")
+      try writer.cdata(Text("x]]>y".utf8.span))
+      try writer.endElement()
+      try writer.processingInstruction(target: "t".utf8.span, data: Text("d".utf8.span))
+    }
+    #expect(
+      text == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!-- a -->
+        <a><![CDATA[x]]]]><![CDATA[>y]]></a>
+        <?t d?>
+
+        """)
+  }
+
+  @Test(arguments: smallDocuments.indices)
+  func `what was read is written and read alike`(_ index: Int) throws {
+    let bytes = Array(smallDocuments[index].utf8)
+    let calls = try streamCalls(bytes)
+    let output = MemoryOutput()
+    let writer = try XMLWriter(to: output, indent: 0)
+    try XMLStream(document: CopyingDelegate(to: writer)).readAll(bytes.span)
+    try writer.finish()
+    func withoutPlaces(_ calls: [String]) -> [String] {
+      calls.map { $0.hasPrefix("<") ? String($0.prefix { $0 != ">" }) : $0 }
+    }
+    #expect(withoutPlaces(try streamCalls(output.bytes)) == withoutPlaces(calls))
+  }
+
+  /// What is refused, each with its reason.
+  static let refusals: [(XMLProblem, @Sendable (XMLWriter) throws(Failure) -> Void)] = [
+    (.badName("a b"), { (w) throws(Failure) in try w.start("a b") }),
+    (.badName(""), { (w) throws(Failure) in try w.start("") }),
+    (.badName("1a"), { (w) throws(Failure) in try w.start("1a") }),
+    (.badName("a:b:c"), { (w) throws(Failure) in try w.start("a:b:c") }),
+    (.badName("a:"), { (w) throws(Failure) in try w.start("a:") }),
+    (.badName("a><b"), { (w) throws(Failure) in try w.start("a><b") }),
+    (.badName("×"), { (w) throws(Failure) in try w.start("×") }),
+    (
+      .badName("XML"),
+      { (w) throws(Failure) in try w.processingInstruction(target: "XML".utf8.span, data: Text(Span())) }
+    ),
+    (
+      .forbiddenCharacter(0),
+      { (w) throws(Failure) in
+        try w.start("a"); try w.write("\0")
+      }
+    ),
+    (
+      .forbiddenCharacter(0x1b),
+      { (w) throws(Failure) in
+        try w.start("a"); try w.add("b", "0123456789\u{1b}")
+      }
+    ),
+    (
+      .forbiddenCharacter(0xfffe),
+      { (w) throws(Failure) in
+        try w.start("a"); try w.write("é\u{fffe}")
+      }
+    ),
+    (.forbiddenCharacter(0xffff), { (w) throws(Failure) in try w.comment(Text("\u{ffff}".utf8.span)) }),
+    (
+      .forbiddenCharacter(0xd800),
+      { (w) throws(Failure) in
+        try w.start("a")
+        let bytes: [UInt8] = [0xed, 0xa0, 0x80]
+        try w.text(Text(checked: bytes.span, isASCII: false, hasSurrogates: true))
+      }
+    ),
+    (
+      .duplicateAttribute("b"),
+      { (w) throws(Failure) in
+        try w.start("a"); try w.add("b", ""); try w.add("b", "")
+      }
+    ),
+    (
+      .duplicateAttribute("b3"),
+      { (w) throws(Failure) in
+        try w.start("a")
+        for index in 0..<100 { try w.add("b\(index)", "") }
+        try w.add("b3", "")
+      }
+    ),
+    (
+      .lateAttribute("b"),
+      { (w) throws(Failure) in
+        try w.start("a"); try w.write("x"); try w.add("b", "")
+      }
+    ),
+    (.misplaced("text"), { (w) throws(Failure) in try w.write("x") }),
+    (
+      .misplaced("a second root element"),
+      { (w) throws(Failure) in
+        try w.start("a")
+        try w.endElement()
+        try w.start("a")
+      }
+    ),
+    (.misplaced("the end of an element"), { (w) throws(Failure) in try w.endElement() }),
+    (
+      .misplaced("the end of the document"),
+      { (w) throws(Failure) in
+        try w.start("a"); try w.finish()
+      }
+    ),
+    (.misplaced("the end of the document"), { (w) throws(Failure) in try w.finish() }),
+    (
+      .badMarkup("a comment cannot contain -- or end in -"),
+      { (w) throws(Failure) in try w.comment(Text("a--b".utf8.span)) }
+    ),
+    (
+      .badMarkup("a comment cannot contain -- or end in -"),
+      { (w) throws(Failure) in try w.comment(Text("a-".utf8.span)) }
+    ),
+    (
+      .badMarkup("a processing instruction cannot contain ?>"),
+      { (w) throws(Failure) in
+        try w.processingInstruction(target: "t".utf8.span, data: Text("?>".utf8.span))
+      }
+    ),
+    (
+      .badMarkup("the prefix of p:a is not declared"),
+      { (w) throws(Failure) in
+        try w.start("p:a"); try w.endElement()
+      }
+    ),
+    (
+      .badMarkup("the prefix of p:c is not declared"),
+      { (w) throws(Failure) in
+        try w.start("a")
+        try w.start("b")
+        try w.add("xmlns:p", "urn:p")
+        try w.endElement()
+        try w.start("p:c")
+        try w.write("x")
+      }
+    ),
+    (
+      .badMarkup("the prefix p cannot be declared so"),
+      { (w) throws(Failure) in
+        try w.start("a"); try w.add("xmlns:p", "")
+      }
+    ),
+  ]
+
+  @Test(arguments: Self.refusals.indices)
+  func `what would not be well-formed is refused by name`(_ index: Int) throws {
+    let (problem, body) = Self.refusals[index]
+    let failure = #expect(throws: Failure.self) {
+      let writer = try XMLWriter(to: MemoryOutput())
+      try body(writer)
+    }
+    #expect(failure?.reason == .xml(problem))
+  }
+}

@@ -1,0 +1,212 @@
+import Ferry
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `bad input` {
+  /// A file that cannot be converted, the target, more arguments, and the line that says why.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let name: String
+    let bytes: [UInt8]
+    let arguments: [String]
+    /// With `1️⃣` where the place of the mark in the file stands.
+    let line: String
+
+    init(_ description: String, _ name: String, _ marked: String, _ arguments: String..., line: String) {
+      let text = MarkedText(marked)
+      let place = text.position?.description
+      (testDescription, self.name, self.bytes, self.arguments) = (description, name, text.bytes, arguments)
+      self.line = line.replacing("1️⃣", with: place ?? "")
+    }
+
+    init(_ description: String, _ name: String, bytes: [UInt8], line: String) {
+      (testDescription, self.name, self.bytes) = (description, name, bytes)
+      (arguments, self.line) = ([], line)
+    }
+  }
+
+  static let cases: [Case] = [
+    Case("XML cut off", "a.xml", "<people><person>1️⃣", "--schema", "person", line: "a.xml:1️⃣: "),
+    Case(
+      "XML that is not well-formed", "a.xml", "<people>\n<person>1️⃣</people>",
+      "--schema", "person", line: "a.xml:1️⃣: </people> cannot close <person>, which began on line 2 (at [0])"),
+    Case(
+      "XML cut off", "a.xml", "<people>\n<person><firstName>A1️⃣", "--schema", "person",
+      line: "a.xml:1️⃣: the document ends inside <firstName> (at [0])"),
+    Case("JSON", "a.json", "[1,\n 1️⃣]", line: "a.json:1️⃣: expected a value, found “]” (at [1])"),
+    Case(
+      "JSON cut off", "a.json", #"{"a": [1️⃣"#,
+      line: "a.json:1️⃣: the text ends where a value or “]” is expected (at a[0])"),
+    Case(
+      "a control character in JSON", "a.json", "{\"a\": 1️⃣\u{1b}[31m}",
+      line: #"a.json:1️⃣: expected a value, found "#),
+    Case(
+      "an XML property list", "a.plist", "<plist><dict><key>a</key>1️⃣</dict></plist>",
+      line: #"a.plist:1️⃣: the key "a" has no value (at a)"#),
+    Case(
+      "a binary property list cut off", "a.plist", bytes: Array("bplist00\u{8}".utf8), line: "a.plist: byte "),
+    Case(
+      "a binary property list with a bad reference", "a.plist",
+      bytes: Array("bplist00".utf8) + [0xa1, 0x09, 0x08] + [UInt8](repeating: 0, count: 6) + [1, 1]
+        + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 10],
+      line: "a.plist: byte 9, object 0: a reference to object 9, but the file has 1 objects"),
+    Case("an empty file", "a.json", "", line: "a.json: the file is empty"),
+    Case("white space", "a.json", " \r\n\t", line: "a.json: the file is empty"),
+    Case("a byte order mark alone", "a.json", "\u{feff}", line: "a.json: the file is empty"),
+    Case(
+      "a picture", "people.xml", bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+      line: "people.xml: this is a PNG image, which Ferry does not read"),
+    Case(
+      "prose", "notes.txt", "Dear diary",
+      line: "notes.txt: the first bytes are those of no format that Ferry reads"),
+    Case(
+      "a record without a field", "a.xml", "<people>1️⃣<person><firstName>Ada</firstName></person></people>",
+      line: "a.xml:1️⃣: the person has no lastName (at [0])"),
+    Case(
+      "a record with a field of another type", "a.json", #"[{"firstName": "Ada", "lastName": 7}]"#,
+      "--schema", "person", line: "a.json:1:"),
+    Case(
+      "what JSON cannot hold exactly", "a.plist",
+      "<plist><array><date>2001-01-01T00:00:00Z</date></array></plist>",
+      "--strict", line: "a.plist: not exact: dates become text (--strict refuses what is not exact) (at [0])"),
+    Case(
+      "nesting", "a.json", "[[1️⃣[1]]]", "--max-depth", "2",
+      line: "a.json:1️⃣: nested deeper than 2 levels (--max-depth raises the limit) (at [0][0])"),
+    Case(
+      "a schema that is wrong", "a.json", "[]", "--schema", "./a.json",
+      line: "./a.json: the schema is not usable: "),
+    Case(
+      "a schema that is not there", "a.json", "[]", "--schema", "b.json",
+      line: "b.json: no such file or directory"),
+    Case(
+      "a file name that speaks to the terminal", "a\u{1b}[31m\n\u{9b}.json", "[1️⃣",
+      line: #"a\u{1b}[31m\n\u{9b}.json:1️⃣: "#),
+    Case(
+      "an element that speaks to the terminal", "a.plist", "<plist><\u{9b}2J/></plist>", line: "a.plist:1:"),
+  ]
+
+  @Test(arguments: cases)
+  func `is refused in one line`(bad: Case) async throws {
+    try directory.write(bad.name, bad.bytes)
+    for arguments in [["--to", "json"], ["-o", "out.json"], ["--to", "json", "--out-dir", "out"]] {
+      let run = try await ToolRun.ferry(["convert"] + bad.arguments + arguments + ["--", bad.name])
+      #expect(run.status == 1)
+      #expect(run.output == "")
+      let lines = run.errors.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count == 2 && lines.last == "", "\(run.errors)")
+      #expect(run.errors.hasPrefix(bad.line), "\(run.errors)")
+      #expect(!run.errors.dropLast().unicodeScalars.contains { $0.properties.generalCategory == .control })
+      #expect(try directory.names().filter { $0 != "out" } == [bad.name])
+    }
+    #expect(
+      try !FileManager.default.fileExists(atPath: directory.path("out")) || directory.names(in: "out") == [])
+  }
+
+  @Test func `on the standard input is named so`() async throws {
+    expectFailure(
+      try await .ferry("convert", "-", "--to", "json", input: "[1,\n]"),
+      "standard input:2:1: expected a value, found “]” (at [1])")
+  }
+
+  @Test func `is a file that is not there, or a directory`() async throws {
+    expectFailure(try await .ferry("convert", "no.xml", "--to", "json"), "no.xml: no such file or directory")
+    expectFailure(try await .ferry("convert", ".", "--to", "json"), ".: this is a directory, not a file")
+    expectFailure(try await .ferry("show", "no.xml"), "no.xml: no such file or directory")
+  }
+
+  @Test func `is told by content, whatever the name`() async throws {
+    try directory.write("x.plist", "{\"a\":1}")
+    let run = try await ToolRun.ferry("convert", "x.plist", "--to", "json")
+    expectQuiet(run)
+    #expect(run.output == "{\"a\":1}\n")
+  }
+
+  @Test(arguments: ["\u{feff}", "\r\n", " \n\t"])
+  func `is not what begins oddly`(beginning: String) async throws {
+    let json = try await ToolRun.ferry("convert", "--to", "jsonl", input: beginning + "[1,\r\n2]\r\n")
+    expectQuiet(json)
+    #expect(json.output == "1\n2\n")
+  }
+
+  @Test func `is not a document with a mark and the line ends of Windows`() async throws {
+    let text = "\u{feff}" + folks.replacing("\n", with: "\r\n")
+    let run = try await ToolRun.ferry("convert", "--to", "json", input: text)
+    expectQuiet(run)
+    #expect(run.output == folksJSON)
+  }
+
+  @Test(arguments: [
+    ("no/out.json", "no/out.json: no such file or directory"),
+    ("folks.xml/out.json", "folks.xml/out.json: not a directory"),
+    ("folder", "folder: this is a directory, not a file"),
+    ("/dev/full", "/dev/full: no space left on device"),
+  ])
+  func `is an output that cannot be written`(output: String, line: String) async throws {
+    if output == "/dev/full", !FileManager.default.fileExists(atPath: output) {
+      try Test.cancel("no /dev/full here")
+    }
+    try directory.write("folks.xml", folks)
+    try directory.makeDirectory("folder")
+    expectFailure(try await .ferry("convert", "folks.xml", "--to", "json", "-o", output), line)
+    #expect(try directory.names() == ["folder", "folks.xml"])
+    #expect(try directory.names(in: "folder") == [])
+  }
+
+  @Test func `is a folder that is a file, or that may not be written`() async throws {
+    try directory.write("folks.xml", folks)
+    expectFailure(
+      try await .ferry("convert", "folks.xml", "--to", "json", "--out-dir", "folks.xml"),
+      "folks.xml: this is a file, not a directory")
+    guard getuid() != 0 else { try Test.cancel("root may write anywhere") }
+    try directory.makeDirectory("locked")
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: directory.path("locked"))
+    expectFailure(
+      try await .ferry("convert", "folks.xml", "-o", "locked/out.json"), "locked/out.json: permission denied")
+  }
+
+  @Test func `is a standard output that is full`() async throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { try Test.cancel("no /dev/full here") }
+    try directory.write("folks.xml", folks)
+    for command in ["convert folks.xml --to json", "show folks.xml --schema person"] {
+      expectFailure(
+        try await .shell("ferry \(command) > /dev/full"), "standard output: no space left on device")
+    }
+  }
+
+  @Test func `leaves out the records that break their schema, when asked`() async throws {
+    try directory.write(
+      "a.xml",
+      """
+      <people>
+        <person><firstName>Ada</firstName><lastName>Lovelace</lastName></person>
+        <person><firstName>Plato</firstName></person>
+        <person><firstName>Alan</firstName><lastName>Turing</lastName></person>
+      </people>
+      """)
+    let run = try await ToolRun.ferry("convert", "a.xml", "--keep-going", "--to", "jsonl")
+    #expect(run.status == 1)
+    #expect(
+      run.output == """
+        {"firstName":"Ada","lastName":"Lovelace"}
+        {"firstName":"Alan","lastName":"Turing"}
+
+        """)
+    #expect(run.errors.hasPrefix("a.xml:"))
+    #expect(run.errors.hasSuffix("the person has no lastName (at [1])\n"))
+  }
+
+  @Test func `shows control characters escaped`() async throws {
+    try directory.write("a.json", #"{"a\u001b[2J\u009b": "b\u001b\n", "c\"": 1}"#)
+    let run = try await ToolRun.ferry("show", "a.json")
+    expectQuiet(run)
+    #expect(
+      run.output == #"""
+        {
+          "a\u{1b}[2J\u{9b}": "b\u{1b}\n"
+          "c\"": 1
+        }
+
+        """#)
+  }
+}

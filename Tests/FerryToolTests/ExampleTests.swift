@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `The examples` {
+  private func example(_ name: String) -> String {
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Examples/\(name)")
+      .standardizedFileURL.path
+  }
+
+  @Test func `delegates of our own read people`() async throws {
+    let run = try await ToolRun.shell("people '\(example("folks.xml"))'")
+    #expect(run.output == "Matt Neuburg\nSnidely Whiplash\nDudley Doright\n")
+    #expect(run.status == 0)
+  }
+
+  @Test(arguments: ["folks.xml", "things.xml", "items.xml"])
+  func `come back from every format to the same XML`(_ name: String) async throws {
+    for format in ["json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml"] {
+      let schema = ["folks.xml": "person", "things.xml": "whatsit", "items.xml": "item"][name] ?? ""
+      expectQuiet(try await .ferry("convert", example(name), "--to", format, "-o", format))
+      let back = try await ToolRun.ferry("convert", format, "--schema", schema, "--to", "xml")
+      expectQuiet(back)
+      #expect(back.output == (try String(contentsOfFile: example(name), encoding: .utf8)), "\(format)")
+    }
+  }
+
+  @Test func `a schema from a file gives books their types`() async throws {
+    let schema = example("book.schema.json")
+    expectQuiet(
+      try await .ferry("convert", example("books.xml"), "--schema", schema, "--to", "archive", "-o", "a"))
+    let json = try await ToolRun.ferry("convert", "a", "--schema", schema, "--to", "json")
+    expectQuiet(json)
+    #expect(json.output.contains(#""pages":634,"price":49.90,"inPrint":true"#))
+    // A boolean is written true or false, and a number of pages that is missing is the default.
+    expectQuiet(try await .ferry("convert", "a", "--schema", schema, "--to", "xml", "-o", "books.xml"))
+    let again = try await ToolRun.ferry("convert", "books.xml", "--schema", schema, "--to", "json")
+    #expect(again.output == json.output)
+  }
+
+  @Test(arguments: ["folks.xml", "things.xml", "items.xml", "books.xml"])
+  func `xmllint accepts all XML that is made of them`(_ name: String) async throws {
+    for options in [
+      ["--to", "xml"], ["--to", "xml", "--schema", "none"], ["--to", "plist-xml"], ["--to", "archive-xml"],
+    ] {
+      let xml = try await ToolRun.ferry(["convert", example(name)] + options)
+      #expect(xml.status == 0)
+      let lint = try await Peer.run("xmllint", ["--noout", "--nonet", "-"], input: xml.bytes)
+      #expect(lint.succeeded)
+    }
+  }
+
+  @Test func `a schema may be XML itself`() async throws {
+    _ = try await ToolRun.ferry("convert", example("book.schema.json"), "--to", "xml", "-o", "schema.xml")
+    let json = try await ToolRun.ferry(
+      "convert", example("books.xml"), "--schema", "schema.xml", "--to", "json")
+    let expected = try await ToolRun.ferry(
+      "convert", example("books.xml"), "--schema", example("book.schema.json"), "--to", "json")
+    #expect(json.output == expected.output)
+  }
+}

@@ -1,0 +1,297 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `a run` {
+  @Test(arguments: [
+    ["convert", "--to", "json"], ["convert", "-", "--to", "json"], ["convert", "--to=json", "-o", "-"],
+  ])
+  func `reads the standard input and writes the standard output`(arguments: [String]) async throws {
+    let run = try await ToolRun.ferry(arguments, input: Array(folks.utf8))
+    expectQuiet(run)
+    #expect(run.output == folksJSON)
+  }
+
+  @Test func `is a part of a pipeline`() async throws {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.shell(
+      """
+      cat folks.xml | ferry convert --to archive | ferry convert --to jsonl | ferry convert --to plist-xml \
+      | ferry convert - --to json
+      """)
+    expectQuiet(run)
+    #expect(run.output == folksJSON)
+  }
+
+  @Test(arguments: ["1", "2", "8"])
+  func `converts many inputs, one that fails among them`(jobs: String) async throws {
+    try directory.write("a.xml", folks)
+    try directory.write("b.json", "[1,\n  2,,]")
+    try directory.write("c.json", "[3]")
+    let run = try await ToolRun.ferry(
+      "convert", "a.xml", "b.json", "c.json", "--to", "plist-xml", "--out-dir", "out/deep", "--jobs", jobs)
+    expectFailure(
+      run,
+      """
+      b.json:2:5: expected a value, found “,” (at [2])
+      2 converted, 1 failed
+      """)
+    #expect(try directory.names(in: "out/deep") == ["a.plist", "c.plist"])
+    let back = try await ToolRun.ferry("convert", "out/deep/a.plist", "--to", "json")
+    #expect(back.output == folksJSON)
+  }
+
+  @Test func `says in the order of the inputs what fails`() async throws {
+    let names = (0..<20).map { "\($0).json" }
+    for name in names { try directory.write(name, "[") }
+    let run = try await ToolRun.ferry(["convert", "--to", "jsonl", "--out-dir", "out", "-j", "4"] + names)
+    #expect(run.status == 1)
+    #expect(
+      run.errors.split(separator: "\n").prefix(20).map { $0.prefix { $0 != ":" } } == names.map { $0[...] })
+    #expect(try directory.names(in: "out") == [])
+  }
+
+  @Test func `refuses two inputs with one output`() async throws {
+    for folder in ["a", "b"] {
+      try directory.makeDirectory(folder)
+      try directory.write("\(folder)/x.json", #"["\#(folder)"]"#)
+    }
+    let run = try await ToolRun.ferry(
+      "convert", "a/x.json", "b/x.json", "--to", "jsonl", "--out-dir", "out", "--force")
+    expectFailure(
+      run,
+      """
+      b/x.json: another input is converted to out/x.jsonl already
+      1 converted, 1 failed
+      """)
+    #expect(try directory.text("out/x.jsonl") == "\"a\"\n")
+  }
+
+  @Test func `writes JSON after JSON on the standard output`() async throws {
+    try directory.write("a.json", "[1]")
+    try directory.write("b.json", "[2]")
+    let run = try await ToolRun.ferry("convert", "a.json", "b.json", "--to", "json")
+    #expect(run.status == 0)
+    #expect(run.errors == "2 converted, 0 failed\n")
+    #expect(run.output == "[1]\n[2]\n")
+  }
+
+  @Test func `replaces its inputs when asked`() async throws {
+    try directory.write("a.json", "[1]")
+    try directory.write("b.json", "[2")
+    let run = try await ToolRun.ferry("convert", "-i", "a.json", "b.json", "--to", "jsonl")
+    expectFailure(
+      run,
+      """
+      b.json:1:3: the text ends where “,” or “]” is expected (at [1])
+      1 converted, 1 failed
+      """)
+    #expect(try directory.text("a.json") == "1\n")
+    #expect(try directory.text("b.json") == "[2")
+    #expect(try directory.names() == ["a.json", "b.json"])
+  }
+
+  @Test func `replaces an output only when asked`() async throws {
+    try directory.write("folks.xml", folks)
+    try directory.write("out.json", "mine")
+    expectFailure(
+      try await .ferry("convert", "folks.xml", "-o", "out.json"),
+      "out.json: the file exists already (--force replaces it)")
+    #expect(try directory.text("out.json") == "mine")
+    expectQuiet(try await .ferry("convert", "folks.xml", "-o", "out.json", "--force"))
+    #expect(try directory.text("out.json") == folksJSON)
+    #expect(try directory.names() == ["folks.xml", "out.json"])
+  }
+
+  @Test(arguments: [
+    (["convert", "a.json", "b.json", "-o", "c.plist"], "-o takes one input; --out-dir takes any number."),
+    (["convert", "a.json", "b.json", "--to", "archive"], "Several inputs need --out-dir or -i"),
+    (["convert", "a.json", "-o", "b.json", "-i"], "-o, --out-dir and -i exclude each other."),
+    (["convert", "a.json"], "--to names the output's format: xml, json,"),
+    (["convert", "a.json", "-o", "b"], "--to names the output's format: xml, json,"),
+    (["convert", "-i", "--to", "json"], "-i needs files."),
+    (["convert", "a.json", "--to", "yaml"], "The value 'yaml' is invalid for '--to <format>'"),
+    (
+      ["convert", "a.json", "--from", "yaml", "--to", "json"],
+      "The value 'yaml' is invalid for '--from <format>'"
+    ),
+    (
+      ["convert", "a.json", "--to", "json", "--schema", "nobody"],
+      #"there is no schema "nobody"; built in are person,"#
+    ),
+    (["show", "a.json", "--schema", "nobody"], #"there is no schema "nobody"; built in are person,"#),
+    (
+      ["convert", "a.json", "--to", "json", "--form", "typo"],
+      "The value 'typo' is invalid for '--form <form>'"
+    ),
+    (
+      ["convert", "a.json", "--to", "json", "--class", "Person"],
+      "The value 'Person' is invalid for '--class <old=new>'"
+    ),
+    (["convert", "a.json", "--to", "json", "--jobs", "0"], "--jobs takes a number above 0."),
+    (["convert", "a.json", "--to", "json", "--max-depth", "0"], "A limit has to be a number above 0."),
+    (["convert", "a.json", "--to", "json", "--bogus"], "Unknown option '--bogus'"),
+    (["convert", "a.json", "--to", "json", "--\u{1b}[31m"], #"Unknown option '--\u{1b}[31m'"#),
+    (["carry"], "Unexpected argument 'carry'"),
+  ])
+  func `explains a command that it does not understand`(arguments: [String], message: String) async throws {
+    try directory.write("a.json", "[1]")
+    try directory.write("b.json", "[2]")
+    let run = try await ToolRun.ferry(arguments)
+    #expect(run.status == 64)
+    #expect(run.errors.hasPrefix("Error: " + message), "\(run.errors)")
+    #expect(run.output == "")
+    #expect(try directory.names() == ["a.json", "b.json"])
+  }
+
+  @Test func `ends its options at two dashes`() async throws {
+    try directory.write("-folks.xml", folks)
+    let run = try await ToolRun.ferry("convert", "--to", "json", "--", "-folks.xml")
+    expectQuiet(run)
+    #expect(run.output == folksJSON)
+  }
+
+  @Test(arguments: ["a b.xml", "a\nb.xml", "ä ☃.xml", "'\"$*.xml", ".xml", "a.b.c"])
+  func `takes any file name`(name: String) async throws {
+    try directory.write(name, folks)
+    let run = try await ToolRun.ferry("convert", name, "--to", "json", "--out-dir", "out")
+    expectQuiet(run)
+    let output = try #require(try directory.names(in: "out").first)
+    #expect(try directory.text("out/\(output)") == folksJSON)
+  }
+
+  @Test func `lays out and sorts`() async throws {
+    try directory.write("a.json", #"{"b":[1],"a":{}}"#)
+    let run = try await ToolRun.ferry("convert", "a.json", "--to", "json", "--pretty", "--sort-keys")
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        {
+          "a": {},
+          "b": [
+            1
+          ]
+        }
+
+        """)
+  }
+
+  @Test func `says in one line what is not exact`() async throws {
+    try directory.write("a.json", #"{"a": null, "b": [null, null], "c": 2.20}"#)
+    let run = try await ToolRun.ferry("convert", "a.json", "-o", "a.plist")
+    #expect(run.status == 0)
+    #expect(
+      run.errors == """
+        a.json: not exact: nulls are left out (1), nulls become empty text (2), decimals become the nearest real (1)
+
+        """)
+    expectQuiet(try await .ferry("convert", "a.json", "-o", "b.plist", "--quiet"))
+    #expect(try directory.bytes("a.plist") == directory.bytes("b.plist"))
+  }
+
+  @Test func `reports every loss and failure as JSON`() async throws {
+    try directory.write("a.json", #"{"a": null, "b": [null]}"#)
+    try directory.write("b.json", "tru")
+    let run = try await ToolRun.ferry(
+      "convert", "a.json", "b.json", "--to", "plist-xml", "--out-dir", "out", "--report", "report.json")
+    #expect(run.status == 1)
+    let report = try await ToolRun.ferry("convert", "report.json", "--to", "json")
+    expectQuiet(report)
+    #expect(
+      report.output == """
+        {"failures":[{"file":"b.json","message":"1:1: expected a value, found “tru”"}],\
+        "losses":[{"file":"a.json","path":"a","kind":"nulls are left out"},\
+        {"file":"a.json","path":"b[0]","kind":"nulls become empty text"}]}
+
+        """)
+  }
+
+  @Test func `reports on the standard output when asked`() async throws {
+    let run = try await ToolRun.ferry(
+      "convert", "--to", "json", "-o", "out.json", "--report", "-", input: "[1]")
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        {
+          "failures": [],
+          "losses": []
+        }
+
+        """)
+    #expect(try directory.names() == ["out.json"])
+  }
+
+  @Test func `fails when its report cannot be written`() async throws {
+    expectFailure(
+      try await .ferry("convert", "--to", "json", "-o", "out.json", "--report", "no/report", input: "[1]"),
+      "no/report: no such file or directory")
+  }
+
+  @Test func `ends quietly when its reader has gone`() async throws {
+    let record = #"{"name":"somebody with a rather long name"}"#
+    try directory.write("big.json", "[" + repeatElement(record, count: 40_000).joined(separator: ",") + "]")
+    for line in ["ferry convert big.json --to jsonl | head -n 1", "ferry show big.json | head -n 1"] {
+      let run = try await ToolRun.shell("{ \(line) ; } ; echo done")
+      expectQuiet(run)
+      #expect(run.output.hasSuffix("\ndone\n"))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [(2, 130), (15, 143), (1, 129)] as [(Int32, Int)])
+  func `leaves nothing behind when it is interrupted`(signal: Int32, status: Int) async throws {
+    try directory.write("out.json", "mine")
+    let directory = directory
+    let run = try await ToolRun.ferry(
+      "convert", "--to", "json", "-o", "out.json", "--force", interruptedBy: signal
+    ) {
+      try directory.names().count == 2
+    }
+    #expect(run.status == status)
+    #expect(try directory.names() == ["out.json"])
+    #expect(try directory.text("out.json") == "mine")
+  }
+
+  @Test func `names the root element when asked`() async throws {
+    let run = try await ToolRun.ferry(
+      "convert", "--to", "xml", "--root", "data", "--quiet", input: #"{"a":["x","y"],"b":"z"}"#)
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <data>
+          <a>x</a>
+          <a>y</a>
+          <b>z</b>
+        </data>
+
+        """)
+  }
+
+  @Test func `lists the formats`() async throws {
+    let run = try await ToolRun.ferry("formats")
+    expectQuiet(run)
+    for format in people.formats {
+      #expect(run.output.split(separator: "\n").contains { $0.hasPrefix(format) })
+    }
+    #expect(
+      run.output.contains(
+        "\njsonl, json-lines, ndjson\n  JSON Lines: one record a line\n  files: .jsonl .ndjson\n"))
+    #expect(run.output.hasSuffix("\nschemas: person, whatsit, item\n"))
+  }
+
+  @Test(arguments: [
+    ["--help"], ["convert", "--help"], ["show", "--help"], ["formats", "--help"], [], ["help", "convert"],
+  ])
+  func `helps`(arguments: [String]) async throws {
+    let run = try await ToolRun.ferry(arguments)
+    expectQuiet(run)
+    #expect(run.output.hasPrefix("OVERVIEW: "))
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `tells its version`() async throws {
+    let run = try await ToolRun.ferry("--version")
+    expectQuiet(run)
+    #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+  }
+}

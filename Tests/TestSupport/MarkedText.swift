@@ -1,0 +1,29 @@
+import Ferry
+
+/// Text with a place marked in it, so that no test counts columns by hand: `"<people><name>Ada1️⃣</people>"`.
+public struct MarkedText {
+  /// The text without the mark.
+  public let text: String
+  /// The place of the mark, or nil when there is none.
+  public let position: Position?
+
+  /// Text with at most one mark, `1️⃣`.
+  public init(_ marked: String) {
+    let mark: Character = "1️⃣"
+    guard let index = marked.firstIndex(of: mark) else {
+      text = marked
+      position = nil
+      return
+    }
+    let before = marked[..<index]
+    text = String(before) + marked[marked.index(after: index)...]
+    let lineStart = before.lastIndex(of: "\n").map(before.index(after:)) ?? before.startIndex
+    position = Position(
+      line: before.utf8.count { $0 == UInt8(ascii: "\n") } + 1,
+      column: before[lineStart...].utf8.count + 1,
+      byte: before.utf8.count)
+  }
+
+  /// The text's UTF-8.
+  public var bytes: [UInt8] { Array(text.utf8) }
+}

@@ -1,0 +1,41 @@
+import Subprocess
+import Testing
+
+/// Other programs that read and write the same formats, to agree with.
+public enum Peer {
+  /// What a program answered.
+  public struct Answer: Sendable {
+    /// Whether it exited with status 0.
+    public let succeeded: Bool
+    /// Its standard output.
+    public let output: [UInt8]
+    /// Its standard error.
+    public let errors: String
+
+    /// Its standard output as text.
+    public var text: String { String(decoding: output, as: UTF8.self) }
+  }
+
+  /// Runs a program found in `PATH`; the test that asked is cancelled when there is none.
+  public static func run(
+    _ program: String, _ arguments: [String] = [], input: [UInt8] = []
+  ) async throws -> Answer {
+    let executable = Executable.name(program)
+    do {
+      _ = try await executable.resolveExecutablePath(in: .inherit)
+    } catch {
+      try Test.cancel("\(program) is not installed here")
+    }
+    let result = try await Subprocess.run(
+      executable, arguments: Arguments(arguments), input: .array(input), output: .bytes(limit: 1 << 28),
+      error: .string(limit: 1 << 20))
+    return Answer(
+      succeeded: result.terminationStatus.isSuccess, output: result.standardOutput,
+      errors: result.standardError)
+  }
+
+  /// Runs a Python program; the test that asked is cancelled when there is no Python.
+  public static func python(_ code: String, input: [UInt8] = []) async throws -> Answer {
+    try await run("python3", ["-c", code], input: input)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+/// A run of the program `ferry` that has ended: what a user sees of it.
+public struct ToolRun: Sendable {
+  /// The exit status; 128 and the signal's number when a signal ended it.
+  public let status: Int
+  /// The standard output.
+  public let bytes: [UInt8]
+  /// The standard error.
+  public let errors: String
+
+  /// The standard output as text.
+  public var output: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Runs `ferry` in the test's temporary directory.
+  public static func ferry(_ arguments: String..., input: String = "") async throws -> ToolRun {
+    try await ferry(arguments, input: Array(input.utf8))
+  }
+
+  /// Runs `ferry` in the test's temporary directory.
+  public static func ferry(_ arguments: [String], input: [UInt8] = []) async throws -> ToolRun {
+    try await run(Executable.path(FilePath(program)), arguments, input: input)
+  }
+
+  /// Runs a shell's command line in the test's temporary directory; `ferry` is the program that was built.
+  public static func shell(_ line: String) async throws -> ToolRun {
+    let folder = URL(filePath: try program).deletingLastPathComponent().path
+    return try await run(.path("/bin/sh"), ["-c", "PATH=\"$0:$PATH\"\n" + line, folder])
+  }
+
+  private static func run(
+    _ executable: Executable, _ arguments: [String], input: [UInt8] = []
+  ) async throws -> ToolRun {
+    let result = try await Subprocess.run(
+      executable, arguments: Arguments(arguments),
+      workingDirectory: FilePath(TemporaryDirectory.current.path),
+      input: .array(input), output: .bytes(limit: 1 << 28), error: .string(limit: 1 << 24))
+    return ToolRun(
+      status: status(result.terminationStatus), bytes: result.standardOutput, errors: result.standardError)
+  }
+
+  /// Runs `ferry` with a standard input that never ends, and sends it a signal when `isReady`.
+  public static func ferry(
+    _ arguments: String..., interruptedBy signal: Int32, when isReady: () throws -> Bool
+  ) async throws -> ToolRun {
+    let result = try await Subprocess.run(
+      .path(FilePath(program)), arguments: Arguments(arguments),
+      workingDirectory: FilePath(TemporaryDirectory.current.path),
+      input: .inputWriter, output: .discarded, error: .discarded
+    ) { execution in
+      while try !isReady() { try await Task.sleep(for: .milliseconds(5)) }
+      try execution.send(signal: Signal(rawValue: signal))
+      // The standard input ends when we leave, which the program must not see before it has seen the signal.
+      for _ in 0..<1000 where try isReady() { try await Task.sleep(for: .milliseconds(5)) }
+    }
+    return ToolRun(status: status(result.terminationStatus), bytes: [], errors: "")
+  }
+
+  private static func status(_ status: TerminationStatus) -> Int {
+    switch status {
+    case .exited(let code): Int(code)
+    case .signaled(let signal): 128 + Int(signal)
+    }
+  }
+
+  /// The program, which is built beside the tests.
+  private static var program: String {
+    get throws {
+      var folder = URL(filePath: CommandLine.arguments[0]).standardizedFileURL
+      while folder.pathComponents.count > 1 {
+        folder.deleteLastPathComponent()
+        let program = folder.appending(path: "ferry").path
+        var isFolder: ObjCBool = false
+        if unsafe FileManager.default.fileExists(atPath: program, isDirectory: &isFolder), !isFolder.boolValue
+        {
+          return program
+        }
+      }
+      throw Missing.program
+    }
+  }
+
+  private enum Missing: Error { case program }
+}
