@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Peak memory, and time, of converting large streams. The size in megabytes may be given: Benchmarks/memory.sh 50
+#
+# Fails when a conversion takes more than 32 MiB, or when the records do not come back.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+megabytes="${1:-200}"
+limit=$((32 * 1024))
+
+swift build -c release --product ferry 2>&1 | tail -1
+ferry="$(swift build -c release --show-bin-path)/ferry"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+python3 Benchmarks/make-data.py xml "$megabytes" "$work/people.xml"
+python3 Benchmarks/make-data.py jsonl "$megabytes" "$work/people.jsonl"
+
+# The peak is that of the child alone: a shell in between would have a peak of its own.
+measure() {
+  python3 - "$limit" "$@" <<'PYTHON'
+import os, resource, subprocess, sys, time
+limit, command = int(sys.argv[1]), sys.argv[2:]
+start = time.time()
+subprocess.run(command, check=True)
+seconds = time.time() - start
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+if sys.platform == "darwin":
+    peak //= 1024
+source = next(word for word in command if os.path.isfile(word) and word != command[0])
+rate = os.path.getsize(source) / 1e6 / seconds
+names = [os.path.basename(word) for word in command]
+print(f"{peak / 1024:6.1f} MiB peak  {seconds:6.2f} s  {rate:6.1f} MB/s   {' '.join(names)}")
+sys.exit(peak > limit)
+PYTHON
+}
+
+measure "$ferry" convert "$work/people.xml" --schema person --to jsonl -o "$work/out.jsonl"
+measure "$ferry" convert "$work/people.jsonl" --schema person --to xml -o "$work/out.xml"
+measure "$ferry" convert "$work/people.xml" --to json -o "$work/out.json"
+measure "$ferry" convert "$work/people.jsonl" --to xml -o "$work/plain.xml"
+measure "$ferry" convert "$work/people.xml" --schema none --to jsonl -o "$work/plain.jsonl"
+measure "$ferry" convert "$work/people.jsonl" --to plist-xml -o "$work/out.plist"
+measure "$ferry" convert "$work/out.plist" --from plist-xml --to jsonl -o "$work/back.jsonl"
+
+cmp "$work/people.jsonl" "$work/back.jsonl"
+cmp "$work/people.xml" <("$ferry" convert "$work/out.jsonl" --schema person --to xml)
+echo "the records came back"
