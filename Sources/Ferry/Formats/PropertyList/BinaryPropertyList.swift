@@ -20,10 +20,10 @@
 /// Opening a file checks the header and the trailer and nothing else; an object is checked when it is asked for. So a
 /// file of any size opens at once and takes no memory but its bytes.
 public final class BinaryPropertyList: PropertyListNodes {
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   private let budget: Budget
-  private let offsetWidth: Int
-  private let referenceWidth: Int
+  let offsetWidth: Int
+  let referenceWidth: Int
   /// Where the table of offsets begins and the objects end.
   private let tableStart: Int
   let root: Int
@@ -103,6 +103,11 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   var byteCount: Int { bytes.count }
+
+  /// The fewest bytes that would do for an offset and for a reference.
+  var minimalWidths: (offset: Int, reference: Int) {
+    (UInt64(tableStart).leastWidth, UInt64(nodeCount).leastWidth)
+  }
 
   func position(of node: Int) -> Position {
     guard (0..<nodeCount).contains(node) else { return Position() }

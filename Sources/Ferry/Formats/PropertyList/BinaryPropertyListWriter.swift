@@ -19,12 +19,18 @@ public final class BinaryPropertyListWriter: ValueSink {
   private static let format = "a binary property list"
   private let tree = PropertyListTree(for: format)
   private let output: any ByteOutput
-  private let sharing: Sharing
+  private let layout: BinaryLayout
 
   /// A writer of one property list.
-  public init(to output: any ByteOutput, sharing: Sharing = .equalScalars) {
+  public convenience init(to output: any ByteOutput, sharing: Sharing = .equalScalars) {
+    self.init(to: output, layout: BinaryLayout(rule: sharing))
+  }
+
+  /// A writer of one property list in a layout of its own: of the values of the file that the layout is from, it writes
+  /// the file's bytes.
+  public init(to output: any ByteOutput, layout: BinaryLayout) {
     self.output = output
-    self.sharing = sharing
+    self.layout = layout
   }
 
   /// Written as such; readers know it, although Apple's writer never makes one.
@@ -63,157 +69,11 @@ public final class BinaryPropertyListWriter: ValueSink {
   /// Writes the file.
   public func finish() throws(Failure) {
     try tree.finish()
-    let order = try ObjectOrder(of: tree.arena, sharing: sharing)
-    var file = ObjectBuffer(order, of: tree.arena, to: output)
-    try file.write()
+    let order = try ObjectOrder(of: tree.arena, layout: layout, sharing: .noted(layout.deviations))
+    try BinaryObjects.write(order, of: tree.arena, layout: layout, to: output)
   }
 
   private func cannotHold(_ kind: String) -> Failure {
     Failure(.cannotHold(.kind(kind, format: Self.format)))
-  }
-}
-
-/// The bytes of a file whose objects have been numbered.
-private struct ObjectBuffer: ~Copyable {
-  private var buffer: OutputBuffer
-  private let tree: PropertyListArena
-  private let order: ObjectOrder
-  private let referenceWidth: Int
-
-  init(_ order: ObjectOrder, of tree: PropertyListArena, to output: any ByteOutput) {
-    buffer = OutputBuffer(to: output)
-    self.tree = tree
-    self.order = order
-    referenceWidth = Self.width(of: UInt64(order.nodes.count))
-  }
-
-  mutating func write() throws(Failure) {
-    var offsets: [UInt64] = []
-    offsets.reserveCapacity(order.nodes.count)
-    try buffer.append("bplist00")
-    for node in order.nodes {
-      offsets.append(UInt64(buffer.count))
-      try append(Int(node))
-    }
-    let tableStart = UInt64(buffer.count)
-    let offsetWidth = Self.width(of: tableStart)
-    for offset in offsets { try append(offset, width: offsetWidth) }
-    try append(0, width: 6)
-    try buffer.append(UInt8(offsetWidth))
-    try buffer.append(UInt8(referenceWidth))
-    try append(UInt64(offsets.count), width: 8)
-    try append(0, width: 8)
-    try append(tableStart, width: 8)
-    try buffer.flush()
-  }
-
-  /// Bytes enough for a number: 1, 2, 4 or 8.
-  private static func width(of number: UInt64) -> Int {
-    switch number {
-    case 0...0xff: 1
-    case 0...0xffff: 2
-    case 0...0xffff_ffff: 4
-    default: 8
-    }
-  }
-
-  private mutating func append(_ number: UInt64, width: Int) throws(Failure) {
-    for byte in (0..<width).reversed() {
-      try buffer.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * byte)))
-    }
-  }
-
-  /// A marker and a count: in the low half of the marker or, from 15 on, as an integer behind it.
-  private mutating func append(marker: UInt8, count: Int) throws(Failure) {
-    guard count >= 15 else {
-      try buffer.append(marker | UInt8(count))
-      return
-    }
-    try buffer.append(marker | 0xf)
-    try append(integer: Int128(count))
-  }
-
-  private mutating func append(integer: Int128) throws(Failure) {
-    guard integer >= 0 else {
-      // Narrower integers are unsigned.
-      try buffer.append(0x13)
-      try append(UInt64(bitPattern: Int64(truncatingIfNeeded: integer)), width: 8)
-      return
-    }
-    let magnitude = UInt64(truncatingIfNeeded: integer)
-    guard magnitude >> 63 == 0 else {
-      try buffer.append(0x14)
-      try append(0, width: 8)
-      try append(magnitude, width: 8)
-      return
-    }
-    let width = Self.width(of: magnitude)
-    try buffer.append(0x10 | UInt8(width.trailingZeroBitCount))
-    try append(magnitude, width: width)
-  }
-
-  private mutating func append(_ node: Int) throws(Failure) {
-    switch try tree.kind(of: node) {
-    case .null: try buffer.append(0x00)
-    case .boolean(let value): try buffer.append(value ? 0x09 : 0x08)
-    case .integer(let value): try append(integer: value)
-    case .real(let value):
-      try buffer.append(0x23)
-      try append(value.bitPattern, width: 8)
-    case .single(let value):
-      try buffer.append(0x22)
-      try append(UInt64(value.bitPattern), width: 4)
-    case .date(let seconds):
-      try buffer.append(0x33)
-      try append(seconds.bitPattern, width: 8)
-    case .uid(let number):
-      let width = Self.width(of: number)
-      try buffer.append(0x80 | UInt8(width - 1))
-      try append(number, width: width)
-    case .string, .number: try appendText(of: node)
-    case .data: try appendData(of: node)
-    case .array(let count): try append(collection: node, marker: 0xa0, count: count)
-    case .set(let count): try append(collection: node, marker: 0xc0, count: count)
-    case .dictionary(let count):
-      try append(marker: 0xd0, count: count)
-      for index in 0..<count { try append(referenceTo: tree.key(index, of: node)) }
-      for index in 0..<count { try append(referenceTo: tree.value(index, of: node)) }
-    }
-  }
-
-  private mutating func append(collection node: Int, marker: UInt8, count: Int) throws(Failure) {
-    try append(marker: marker, count: count)
-    for index in 0..<count { try append(referenceTo: tree.element(index, of: node)) }
-  }
-
-  private mutating func append(referenceTo node: Int) throws(Failure) {
-    try append(UInt64(order.numbers[node]), width: referenceWidth)
-  }
-
-  private mutating func appendData(of node: Int) throws(Failure) {
-    try tree.withData(of: node) { bytes throws(Failure) in
-      try append(marker: 0x40, count: bytes.count)
-      try buffer.append(bytes)
-    }
-  }
-
-  private mutating func appendText(of node: Int) throws(Failure) {
-    try tree.withText(of: node) { text throws(Failure) in
-      guard !text.isASCII else {
-        try append(marker: 0x50, count: text.utf8.count)
-        try buffer.append(text.utf8)
-        return
-      }
-      var units = 0
-      text.forEachScalar { units += $0 < 0x1_0000 ? 1 : 2 }
-      try append(marker: 0x60, count: units)
-      try text.forEachScalar { scalar throws(Failure) in
-        if scalar < 0x1_0000 {
-          try append(UInt64(scalar), width: 2)
-        } else {
-          try append(UInt64(0xd7c0 + scalar >> 10) << 16 | UInt64(0xdc00 | scalar & 0x3ff), width: 4)
-        }
-      }
-    }
   }
 }

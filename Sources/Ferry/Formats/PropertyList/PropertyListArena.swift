@@ -9,7 +9,7 @@
 ///
 /// A node is 16 bytes, a reference to it four; texts and data lie one behind the other. While a collection is open its
 /// children wait on a stack, so that those of each collection are neighbours in the end.
-struct PropertyListArena {
+struct PropertyListArena: PropertyListNodes {
   /// What a node is; how `size` and `payload` are to be understood.
   enum Tag: UInt8 {
     case null, no, yes
@@ -211,7 +211,8 @@ struct PropertyListArena {
 }
 
 extension PropertyListArena {
-  /// Whether two scalars are the same: of the same kind, and with the same bits or bytes.
+  func position(of node: Int) -> Position { Position() }
+
   func isSameScalar(_ a: Int, _ b: Int) -> Bool {
     let (a, b) = (nodes[a], nodes[b])
     guard a.tag == b.tag, a.size == b.size else { return false }
@@ -221,7 +222,6 @@ extension PropertyListArena {
     return first.equals(bytes.span.extracting(Int(b.payload)..<Int(b.payload) + size))
   }
 
-  /// A hash of what `isSameScalar` compares.
   func hashOfScalar(_ node: Int) -> Int {
     let node = nodes[node]
     guard node.tag.hasBytes else {
@@ -231,42 +231,5 @@ extension PropertyListArena {
       return hasher.finalize()
     }
     return bytes.span.extracting(Int(node.payload)..<Int(node.payload) + Int(node.size)).hashOfBytes
-  }
-}
-
-/// Scalars of a tree, each once, to find the one that equals another.
-struct ScalarTable {
-  /// Node numbers plus one, 0 where there is none; the upper half is that of the node's hash.
-  private var slots: [UInt64] = []
-  private var count = 0
-  private let nodes: PropertyListArena
-
-  init(_ nodes: PropertyListArena) { self.nodes = nodes }
-
-  /// The scalar that equals this one: an earlier one or, from now on, this one itself.
-  mutating func first(equalTo node: Int) -> Int {
-    if 2 * (count + 1) > slots.count { grow() }
-    let hash = UInt64(truncatingIfNeeded: nodes.hashOfScalar(node)) & ~0xffff_ffff
-    var index = place(of: hash)
-    while slots[index] != 0 {
-      let found = Int(slots[index] & 0xffff_ffff) - 1
-      if slots[index] & ~0xffff_ffff == hash, nodes.isSameScalar(found, node) { return found }
-      index = (index + 1) & (slots.count - 1)
-    }
-    slots[index] = hash | UInt64(node + 1)
-    count += 1
-    return node
-  }
-
-  private func place(of hash: UInt64) -> Int { Int(hash >> 32) & (slots.count - 1) }
-
-  private mutating func grow() {
-    let old = slots
-    slots = [UInt64](repeating: 0, count: max(64, old.count * 2))
-    for slot in old where slot != 0 {
-      var index = place(of: slot)
-      while slots[index] != 0 { index = (index + 1) & (slots.count - 1) }
-      slots[index] = slot
-    }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Nodes are numbered from 0 to `nodeCount` − 1. Numbers are only ever taken from `root` or from another node; an index
 /// lies below the count that the collection's kind gives. What is asked of a node that is of another kind is refused.
-protocol PropertyListNodes: AnyObject {
+protocol PropertyListNodes {
   /// The node that everything else is inside of.
   var root: Int { get }
   /// How many nodes there are, those that nobody refers to among them.
@@ -23,6 +23,10 @@ protocol PropertyListNodes: AnyObject {
   func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R
   /// Where a node is in its file; empty when nothing is known.
   func position(of node: Int) -> Position
+  /// Whether two scalars are the same: of the same kind, and with the same bits or bytes.
+  func isSameScalar(_ a: Int, _ b: Int) throws(Failure) -> Bool
+  /// A hash of what `isSameScalar` compares.
+  func hashOfScalar(_ node: Int) throws(Failure) -> Int
 }
 
 /// What a node of a property list is.
@@ -59,6 +63,46 @@ extension NodeKind {
     case .array: "an array"
     case .set: "a set"
     case .dictionary: "a dictionary"
+    }
+  }
+}
+
+extension PropertyListNodes {
+  func isSameScalar(_ a: Int, _ b: Int) throws(Failure) -> Bool {
+    guard a != b else { return true }
+    let kind = try kind(of: a)
+    guard try kind.isSameScalar(as: self.kind(of: b)) else { return false }
+    switch kind {
+    case .string, .number:
+      return try withText(of: a) { first throws(Failure) in
+        try withText(of: b) { second throws(Failure) in first.utf8.equals(second.utf8) }
+      }
+    case .data:
+      return try withData(of: a) { first throws(Failure) in
+        try withData(of: b) { second throws(Failure) in first.equals(second) }
+      }
+    default: return true
+    }
+  }
+
+  func hashOfScalar(_ node: Int) throws(Failure) -> Int {
+    switch try kind(of: node) {
+    case .string, .number: try withText(of: node) { text throws(Failure) in text.utf8.hashOfBytes }
+    case .data: try withData(of: node) { bytes throws(Failure) in bytes.hashOfBytes }
+    case .real(let value), .date(let value): value.bitPattern.hashValue
+    case .single(let value): value.bitPattern.hashValue
+    case let kind: kind.hashValue
+    }
+  }
+}
+
+extension NodeKind {
+  /// Whether the kinds are the same, and the bits where a kind holds them: a NaN is the same as itself.
+  fileprivate func isSameScalar(as other: NodeKind) -> Bool {
+    switch (self, other) {
+    case (.real(let a), .real(let b)), (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
+    case (.single(let a), .single(let b)): a.bitPattern == b.bitPattern
+    default: self == other
     }
   }
 }

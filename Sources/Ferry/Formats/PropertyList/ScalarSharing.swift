@@ -1,0 +1,192 @@
+/// Decides which scalars of a property list are one object of its binary file: guesses by a rule, learns from a file's
+/// own habits, and notes where the guess was wrong.
+///
+/// The rule is that of `BinaryPropertyListWriter.Sharing`. A program that shares a class name, or does not, does so
+/// throughout: what a value, or a value of its kind in its place, did last is the next guess. So a file of a thousand
+/// objects against the rule takes one note. Without notes there is nothing to learn, and the rule decides alone.
+struct ScalarSharing<Nodes: PropertyListNodes> {
+  /// Where the decisions come from.
+  enum Source {
+    /// The rule, and deviations from it.
+    case noted([SharingDeviation])
+    /// The nodes: they are a file's own objects.
+    case stored
+  }
+
+  /// What a scalar is in its collection.
+  enum Role: Int, CaseIterable {
+    case key, className, chain, object, element, value
+  }
+
+  /// The deviations that were noted so far.
+  private(set) var deviations: [SharingDeviation] = []
+
+  private let nodes: Nodes
+  private let rule: BinaryPropertyListWriter.Sharing
+  private var isStored = false
+  private var waiting: ArraySlice<SharingDeviation> = []
+  /// Whether there is something to learn: then, and only then, roles matter.
+  let learns: Bool
+
+  private var values: ScalarTable<Nodes>
+  /// Of each value, the object that was met last, plus one: among constant keys, and among all else.
+  private var latest: [[UInt32]] = [[], []]
+  /// The objects of a value behind its first.
+  private var others: [Int: [Int]] = [:]
+  /// The place of an object among those of its value, counted from 1; the first of a value is not listed.
+  private var ordinals: [Int: Int] = [:]
+  private var isMet: [Bool] = []
+  /// Whether a value in a role was shared last time.
+  private var habits: [Int: Bool] = [:]
+  /// For a kind of value in a role, how often it was shared lately, against how often not.
+  private var tendencies: [Int8]
+  private var distance = 0
+
+  init(of nodes: Nodes, rule: BinaryPropertyListWriter.Sharing, from source: Source) {
+    self.nodes = nodes
+    self.rule = rule
+    values = ScalarTable(nodes)
+    tendencies = [Int8](repeating: 0, count: Role.allCases.count * 48)
+    switch source {
+    case .stored: (isStored, learns) = (true, true)
+    case .noted(let deviations):
+      learns = !deviations.isEmpty
+      waiting = deviations[...]
+    }
+  }
+
+  /// The node that a scalar is the same object as: an earlier one, or itself.
+  mutating func object(for node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Int {
+    distance += 1
+    let value = try values.first(equalTo: node)
+    reserve(max(value, node))
+    let pool = try isConstantKey(node, kind, role) ? 1 : 0
+    guard latest[0][value] != 0 || latest[1][value] != 0 else {
+      latest[pool][value] = UInt32(node + 1)
+      isMet[node] = true
+      return node
+    }
+    let candidate = latest[pool][value] == 0 ? nil : Int(latest[pool][value] - 1)
+    var isShared = candidate != nil
+    if isShared, pool == 0 { isShared = try self.isShared(node, kind, role) }
+    let context = learns ? try self.context(node, kind, role, isShared, isKnown: candidate != nil) : 0
+    let habit = value * Role.allCases.count + role.rawValue
+    var guess = isShared
+    if learns {
+      if tendencies[context] != 0 { guess = tendencies[context] > 0 }
+      if let last = habits[habit] { guess = last }
+    }
+    let chosen = decide(node, value, guess: guess ? candidate ?? value : nil)
+    if learns {
+      let tendency = tendencies[context] + (chosen == nil ? -1 : 1)
+      tendencies[context] = max(-8, min(8, tendency))
+      if candidate != nil { habits[habit] = chosen != nil }
+    }
+    if chosen == nil {
+      isMet[node] = true
+      if learns {
+        others[value, default: []].append(node)
+        ordinals[node] = 1 + others[value, default: []].count
+      }
+    }
+    latest[pool][value] = UInt32((chosen ?? node) + 1)
+    return chosen ?? node
+  }
+
+  /// The object that a scalar is, nil for one of its own: the guess, unless the nodes or a note say otherwise.
+  private mutating func decide(_ node: Int, _ value: Int, guess: Int?) -> Int? {
+    if isStored {
+      let stored = isMet[node] ? node : nil
+      guard stored != guess else { return stored }
+      let choice = stored.map { ordinals[$0] ?? 1 } ?? 0
+      deviations.append(SharingDeviation(distance: distance, choice: choice))
+      distance = 0
+      return stored
+    }
+    guard let note = waiting.first, note.distance == distance else { return guess }
+    waiting.removeFirst()
+    distance = 0
+    guard note.choice > 1 else { return note.choice == 1 ? value : nil }
+    let objects = others[value] ?? []
+    return note.choice - 2 < objects.count ? objects[note.choice - 2] : guess
+  }
+
+  private mutating func reserve(_ node: Int) {
+    guard node >= isMet.count else { return }
+    let missing = max(nodes.nodeCount, node + 1) - isMet.count
+    latest[0].append(contentsOf: repeatElement(0, count: missing))
+    latest[1].append(contentsOf: repeatElement(0, count: missing))
+    isMet.append(contentsOf: repeatElement(false, count: missing))
+  }
+
+  // MARK: The rule
+
+  /// Whether a key is a constant to an archiver, and never the same object as a string that it archives: Foundation's
+  /// own keys, and those too long for a pointer.
+  private func isConstantKey(_ node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Bool {
+    guard rule == .archiver, role == .key, kind == .string else { return false }
+    return try nodes.withText(of: node) { text throws(Failure) in
+      text.utf8.starts(with: "NS") || text.utf8.starts(with: "$") || !text.fitsInPointer
+    }
+  }
+
+  /// Whether equal values of this kind are the same object to an archiver: numbers and short strings, which are kept
+  /// in a pointer, and the names of classes that are constants of Foundation.
+  private func isShared(_ node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Bool {
+    guard rule == .archiver, role != .key else { return true }
+    switch kind {
+    case .data: return false
+    case .string:
+      return try nodes.withText(of: node) { text throws(Failure) in
+        text.fitsInPointer || text.isFoundationConstant
+      }
+    default: return true
+    }
+  }
+
+  /// A number for what is alike: the role, the kind of value, its length, and what the rule says.
+  private func context(_ node: Int, _ kind: NodeKind, _ role: Role, _ isShared: Bool, isKnown: Bool)
+    throws(Failure) -> Int
+  {
+    let type: Int
+    switch kind {
+    case .string:
+      let isShort = try nodes.withText(of: node) { text throws(Failure) in text.fitsInPointer }
+      type = isShort ? 0 : 1
+    case .data: type = 2
+    case .date: type = 3
+    case .integer: type = 4
+    default: type = 5
+    }
+    return ((role.rawValue * 6 + type) * 2 + (isShared ? 1 : 0)) * 2 + (isKnown ? 1 : 0)
+  }
+}
+
+extension Text {
+  /// Whether this is a class name that archives share because it is a constant of Foundation.
+  fileprivate var isFoundationConstant: Bool {
+    for name: StaticString in [
+      "NSDictionary", "NSMutableArray", "NSMutableData", "NSMutableDictionary", "NSMutableSet",
+      "NSMutableString",
+    ] where equals(name) { return true }
+    return false
+  }
+
+  /// Whether Apple's 64-bit systems keep this string in a pointer: 7 bytes of ASCII; 9 characters of an alphabet of 64,
+  /// 6 bits each; 11 of its first 32, 5 bits each.
+  var fitsInPointer: Bool {
+    guard isASCII, utf8.count <= 11 else { return false }
+    if utf8.count <= 7 { return true }
+    let limit = utf8.count <= 9 ? 64 : 32
+    for index in utf8.indices where Self.placeInAlphabet[Int(utf8[index])] >= limit { return false }
+    return true
+  }
+
+  /// Each byte's place in the alphabet, most frequent characters first; 64 for those that are not in it.
+  private static let placeInAlphabet: [UInt8] = {
+    var places = [UInt8](repeating: 64, count: 256)
+    let alphabet = "eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX"
+    for (place, character) in alphabet.utf8.enumerated() { places[Int(character)] = UInt8(place) }
+    return places
+  }()
+}
