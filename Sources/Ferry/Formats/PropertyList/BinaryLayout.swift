@@ -33,6 +33,8 @@ public struct BinaryLayout: Hashable, Sendable {
   public var rule = BinaryPropertyListWriter.Sharing.equalScalars
   public var references = Repeats.orphans
   public var booleans = Repeats.orphans
+  /// Whether all empty arrays are one object, as in old nibs.
+  public var sharesEmptyArrays = false
   /// Whether objects are numbered entry by entry, a key and its value, instead of all keys first.
   public var isInPairs = false
   /// Bytes of an offset and of a reference to an object, where they are not as few as will do.
@@ -69,7 +71,8 @@ extension BinaryLayout {
     if file.referenceWidth != minimal.reference { referenceWidth = file.referenceWidth }
     for repeats in Self.likelyRepeats {
       var layout = self
-      (layout.references, layout.booleans, layout.isInPairs) = repeats
+      (layout.references, layout.booleans) = (repeats.references, repeats.booleans)
+      (layout.sharesEmptyArrays, layout.isInPairs) = (repeats.sharesEmptyArrays, repeats.isInPairs)
       if try layout.note(file, whenEqual: true) {
         self = layout
         return
@@ -78,17 +81,29 @@ extension BinaryLayout {
     _ = try note(file, whenEqual: false)
   }
 
-  /// The ways in which files repeat objects, the most frequent first.
-  private static let likelyRepeats: [(Repeats, Repeats, isInPairs: Bool)] = {
-    var ways: [(Repeats, Repeats, isInPairs: Bool)] = []
-    for isInPairs in [false, true] {
-      for (references, booleans) in [
-        (Repeats.orphans, Repeats.orphans), (.shared, .shared), (.separate, .orphans), (.shared, .orphans),
-        (.orphans, .shared), (.separate, .shared), (.separate, .separate), (.orphans, .separate),
-        (.shared, .separate),
-      ] { ways.append((references, booleans, isInPairs)) }
-    }
-    return ways
+  /// A way in which files repeat objects.
+  private struct Way {
+    var references: Repeats
+    var booleans: Repeats
+    var sharesEmptyArrays = false
+    var isInPairs = false
+  }
+
+  /// The ways that there are, the most frequent first.
+  private static let likelyRepeats: [Way] = {
+    let usual = [
+      Way(references: .orphans, booleans: .orphans), Way(references: .separate, booleans: .orphans),
+      Way(references: .shared, booleans: .shared, sharesEmptyArrays: true),
+      Way(references: .shared, booleans: .shared), Way(references: .shared, booleans: .orphans),
+      Way(references: .orphans, booleans: .shared), Way(references: .separate, booleans: .shared),
+      Way(references: .separate, booleans: .separate), Way(references: .orphans, booleans: .separate),
+    ]
+    return usual
+      + usual.map { way in
+        var way = way
+        way.isInPairs = true
+        return way
+      }
   }()
 
   /// Notes which scalars are shared against the rule and, unless the bytes have to be equal without, a patch.

@@ -12,7 +12,8 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     self.order = order
     self.layout = layout
     let least = UInt64(order.nodes.count).leastWidth
-    referenceWidth = layout.referenceWidth.flatMap { $0.isWide(enoughFor: UInt64(order.nodes.count)) ? $0 : nil } ?? least
+    referenceWidth =
+      layout.referenceWidth.flatMap { $0.isWide(enoughFor: UInt64(order.nodes.count)) ? $0 : nil } ?? least
   }
 
   /// Writes the whole file, patched where the layout says so.

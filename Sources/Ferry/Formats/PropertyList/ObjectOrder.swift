@@ -23,6 +23,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   private var references: ScalarTable<Nodes>
   /// The objects that false and true were first.
   private var firstBooleans: (no: UInt32?, yes: UInt32?)
+  private var firstEmptyArray: UInt32?
   private static var none: UInt32 { .max }
 
   /// A collection whose children are being numbered.
@@ -84,6 +85,10 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     }
     let number = UInt32(nodes.count)
     switch try tree.kind(of: node) {
+    case .array(0) where layout.sharesEmptyArrays:
+      numbers[node] = firstEmptyArray ?? number
+      guard firstEmptyArray == nil else { return }
+      firstEmptyArray = number
     case .array(let count), .set(let count):
       guard numbers[node] == Self.none else { return }
       let elements = role == .chain || role == .object ? role : .element
