@@ -2,6 +2,8 @@
 public enum Form: String, CaseIterable, Sendable {
   /// What a person would write; what that drops is reported.
   case plain
+  /// Everything, each kind with its tag: what is written comes back exactly, a binary file with the same bytes.
+  case typed
   /// An archive as the property list that it is stored as.
   case raw
 }
@@ -73,6 +75,9 @@ public struct Conversion: Sendable {
     var conversion = self
     // An archive that becomes an archive stays what it is, object by object, unless records are to be mapped.
     if source.isArchive, target.isArchive, schema == nil, classNames.isEmpty { conversion.form = .raw }
+    if conversion.keepsNodes, try source.writeBinary(to: output, conversion) {
+      return Report(source: source.format, losses: losses.all, failures: [])
+    }
     let schema = try conversion.schemaInUse(for: source, outputName)
     var failures: [Failure] = []
     let pipeline = try Pipeline(conversion, schema: schema, source: source, to: output, losses: losses) {
@@ -87,6 +92,12 @@ public struct Conversion: Sendable {
       throw error.placed(path: pipeline.path)
     }
     return Report(source: source.format, losses: losses.all, failures: failures)
+  }
+
+  /// Whether a binary target holds just what a binary file, or a typed document of one, does.
+  private var keepsNodes: Bool {
+    guard schema == nil, classNames.isEmpty, !sortsKeys, select == nil else { return false }
+    return target == .binaryPropertyList || (target == .archive && form != .plain)
   }
 
   /// The schema that is given, or the built-in one that the input or the output's name calls for.

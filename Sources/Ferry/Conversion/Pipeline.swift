@@ -13,6 +13,12 @@ struct Pipeline {
   ) throws(Failure) {
     var sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
+    if conversion.form == .typed, !conversion.target.isBinary {
+      sink = TaggedScalars(to: sink, holding: conversion.target.typedHolding)
+      first = source.hasNodes ? sink : TypedForm(to: sink)
+      plain = nil
+      return
+    }
     let holding = Self.holding(conversion, schema: schema)
     let plain = PlainForm(to: sink, holding: holding, losses: losses)
     self.plain = plain
@@ -54,9 +60,11 @@ struct Pipeline {
       let writer = BinaryPropertyListWriter(to: output, sharing: .archiver)
       if conversion.form == .raw { return archiveProperties(source, writer) }
       return ArchiveWriter(to: writer, keyOrder: .buckets)
+    case .xmlArchive where conversion.form == .typed: return XMLPropertyListWriter(to: output)
     case .xmlArchive:
       let writer = XMLPropertyListWriter(to: output)
       return conversion.form == .raw ? writer : ArchiveWriter(to: writer, keyOrder: .sorted)
+    case .xml where conversion.form == .typed: return try JSONElementsWriter(to: output)
     case .xml:
       if let schema { return try XMLRecordWriter(schema, to: output) }
       return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)

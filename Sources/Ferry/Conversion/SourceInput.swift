@@ -7,6 +7,8 @@ final class SourceInput {
   private(set) var format: Format
   /// The property list of a binary file, or of an archive.
   private var nodes: (any PropertyListNodes)?
+  /// The layout of the binary file that a typed document is of.
+  private var typedLayout: BinaryLayout?
   private let input: any Input
   private let head: [UInt8]
   private let budget: Budget
@@ -18,6 +20,10 @@ final class SourceInput {
     self.format = format
     self.head = head
     budget = conversion.budget
+    if TypedDocument.begins(head, format: format) {
+      try readTyped(format)
+      return
+    }
     switch format {
     case .binaryPropertyList, .archive:
       let list = try BinaryPropertyList(try input.readAll(), budget: budget)
@@ -36,6 +42,37 @@ final class SourceInput {
       nodes = tree
     case .xml, .json, .jsonLines, .xmlPropertyList: break
     }
+  }
+
+  private func readTyped(_ format: Format) throws(Failure) {
+    let tape = EventTape()
+    let sink = UntaggedScalars(to: tape)
+    switch format {
+    case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget))
+    case .xml: try JSONElements.read(input, into: sink, budget: budget)
+    default: try stream(JSONReader(into: sink, budget: budget))
+    }
+    let document = try TypedDocument(tape)
+    nodes = document.nodes
+    typedLayout = document.layout
+    self.format = document.isArchive ? .archive : .binaryPropertyList
+  }
+
+  /// Writes a binary file, or the one that a typed document is of, with just its bytes; false when the input is neither,
+  /// or is an archive that is to be shown as what it means.
+  func writeBinary(to output: any ByteOutput, _ conversion: Conversion) throws(Failure) -> Bool {
+    guard !isArchive || conversion.form != .plain else { return false }
+    if let typedLayout, let tree = nodes as? PropertyListTree {
+      let order = try ObjectOrder(
+        of: tree.arena, layout: typedLayout, sharing: .noted(typedLayout.deviations))
+      try BinaryObjects.write(order, of: tree.arena, layout: typedLayout, to: output)
+      return true
+    }
+    guard let file = nodes as? BinaryPropertyList else { return false }
+    let layout = try BinaryLayout(of: file)
+    let order = try ObjectOrder(of: file, layout: layout, sharing: .stored)
+    try BinaryObjects.write(order, of: file, layout: layout, to: output)
+    return true
   }
 
   /// Whether the input is an archive, whatever form it is shown in.
@@ -58,6 +95,8 @@ final class SourceInput {
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
+    if conversion.form == .typed, try sendTyped(into: sink) { return }
+    if typedLayout != nil, !isArchive { return try sendNodes(into: sink) }
     switch format {
     case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses))
     case .jsonLines: try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
@@ -73,6 +112,18 @@ final class SourceInput {
     try input.forEachChunk { chunk throws(Failure) in try reader.read(chunk) }
     try reader.finish()
   }
+
+  /// Sends nodes in the typed form; false when the input is a stream.
+  private func sendTyped(into sink: any ValueSink) throws(Failure) -> Bool {
+    guard let nodes else { return false }
+    var layout = typedLayout
+    if let file = nodes as? BinaryPropertyList { layout = try BinaryLayout(of: file) }
+    try TypedDocument.send(nodes, layout: layout, isArchive: isArchive, to: sink, budget: budget)
+    return true
+  }
+
+  /// Whether the typed form is made of nodes, not of a stream.
+  var hasNodes: Bool { nodes != nil }
 
   private func sendNodes(into sink: any ValueSink) throws(Failure) {
     guard let nodes else { return }

@@ -47,6 +47,8 @@ extension Failure {
     case propertyList(PropertyListProblem)
     /// The property list is not a keyed archive that can be understood.
     case archive(ArchiveProblem)
+    /// A value in the typed form is not what it should be.
+    case typed(TypedProblem)
     /// A record, or a schema, is not what it should be.
     case record(RecordProblem)
     /// The target's format has no way to hold a value.
@@ -81,6 +83,7 @@ extension Failure.Reason: CustomStringConvertible {
     case .xml(let problem): problem.description
     case .propertyList(let problem): problem.description
     case .archive(let problem): problem.description
+    case .typed(let problem): problem.description
     case .record(let problem): problem.description
     case .cannotHold(let problem): problem.description
     case .overBudget(let limit): limit.description

@@ -61,6 +61,18 @@ public enum Format: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the format is a binary property list.
+  var isBinary: Bool { self == .archive || self == .binaryPropertyList }
+
+  /// What the format has a syntax for in the typed form, where text is not taken for what it may mean.
+  var typedHolding: Holding {
+    switch self {
+    case .xmlPropertyList, .xmlArchive: Self.xmlPropertyList.holding
+    // Typed XML is JSON in elements.
+    case .json, .jsonLines, .xml, .binaryPropertyList, .archive: Self.json.holding
+    }
+  }
+
   /// One line for a list of formats.
   public var summary: String {
     switch self {

@@ -123,7 +123,7 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "plain: what a person would write; raw: an archive as it is stored.", valueName: "form"))
+      "plain: what a person would write; typed: everything, so that it comes back; raw: an archive as it is stored.", valueName: "form"))
   var form: Form = .plain
 
   @Option(

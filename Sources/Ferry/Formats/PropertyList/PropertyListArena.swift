@@ -160,8 +160,20 @@ struct PropertyListArena: PropertyListNodes {
     bytes.append(copying: piece)
   }
 
+  /// Puts a node that there is already in another place as well.
+  mutating func addAgain(_ node: Int) throws(Failure) {
+    guard nodes.indices.contains(node) else { throw misplaced("a reference") }
+    try place(node)
+  }
+
   /// Adds a node where one may come.
   private mutating func add(_ node: Node) throws(Failure) {
+    try place(nodes.count)
+    nodes.append(node)
+  }
+
+  /// Makes a node the next child of the collection that is open.
+  private mutating func place(_ node: Int) throws(Failure) {
     if let frame = frames.last {
       switch keyState {
       case .begun: keyState = .whole
@@ -170,11 +182,10 @@ struct PropertyListArena: PropertyListNodes {
         guard nodes[frame.node].tag != .dictionary || !(waiting.count - frame.firstChild).isMultiple(of: 2)
         else { throw misplaced("a value without a key") }
       }
-      waiting.append(try fitting(nodes.count))
+      waiting.append(try fitting(node))
     } else if !nodes.isEmpty {
       throw misplaced("a second value")
     }
-    nodes.append(node)
   }
 
   mutating func begin(_ tag: Tag) throws(Failure) {

@@ -68,6 +68,9 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
   func endObject() throws(Failure) { throw cannotHold("an object") }
   func reference(_ identity: Int) throws(Failure) { throw cannotHold("a reference to an object") }
 
+  /// Puts a collection that has begun in another place as well.
+  func addAgain(_ node: Int) throws(Failure) { try arena.addAgain(node) }
+
   func finish() throws(Failure) { try arena.finish() }
 
   private func begin(_ tag: PropertyListArena.Tag) throws(Failure) {

@@ -1,0 +1,51 @@
+/// Text in which characters that a format cannot hold are written as JSON writes them: `\u001b`, `\ud800`, and `\\`.
+enum EscapedText {
+  /// Whether XML cannot hold the text as it is: it has a control character, a surrogate without its partner, U+FFFE or
+  /// U+FFFF.
+  static func isNeeded(for text: Text) -> Bool {
+    if text.hasSurrogates { return true }
+    var isNeeded = false
+    text.forEachScalar { if !isXMLCharacter($0) || $0 == 0x0d { isNeeded = true } }
+    return isNeeded
+  }
+
+  /// Appends the text, escaped.
+  static func append(_ text: Text, to bytes: inout [UInt8]) {
+    text.forEachScalar { scalar in
+      if scalar == UInt32(UInt8(ascii: "\\")) {
+        bytes.append(copying: "\\\\")
+      } else if isXMLCharacter(scalar), scalar != 0x0d {
+        bytes.append(scalar: scalar)
+      } else {
+        let digits = String(scalar, radix: 16)
+        bytes.append(contentsOf: "\\u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)".utf8)
+      }
+    }
+  }
+
+  /// The text that was escaped, in UTF-16, or nil when a backslash begins no escape.
+  static func units(of escaped: Text) -> [UInt16]? {
+    var units: [UInt16] = []
+    let all = escaped.utf16
+    var index = 0
+    while index < all.count {
+      guard all[index] == 0x5c else {
+        units.append(all[index])
+        index += 1
+        continue
+      }
+      guard index + 1 < all.count else { return nil }
+      if all[index + 1] == 0x5c {
+        units.append(0x5c)
+        index += 2
+        continue
+      }
+      guard all[index + 1] == 0x75, index + 5 < all.count else { return nil }
+      let digits = String(decoding: all[(index + 2)...(index + 5)], as: UTF16.self)
+      guard digits.utf8.count == 4, let unit = UInt16(digits, radix: 16) else { return nil }
+      units.append(unit)
+      index += 6
+    }
+    return units
+  }
+}

@@ -1,0 +1,103 @@
+/// The `$layout` of a typed document: what of a binary file's bytes does not follow from the values.
+///
+///     "$layout": {"references": "separate", "sharing": "12 3:1", "referenceWidth": 2}
+///
+/// Each part is there only where it says something. Runs of numbers are one string, so that they stay on one line:
+/// `sharing` has, for each scalar that is shared against the rule, how many scalars come up to it and, behind a colon,
+/// which object it is (without one: an object of its own).
+enum TypedLayout {
+  /// Sends the parts of a layout that say something, as entries of the dictionary that is open.
+  static func send(_ layout: BinaryLayout, to sink: any ValueSink) throws(Failure) {
+    func entry(_ name: StaticString, _ text: String) throws(Failure) {
+      try sink.key(Text(name.description.utf8.span))
+      try sink.string(Text(text.utf8.span))
+    }
+    func entry(_ name: StaticString, _ number: Int?) throws(Failure) {
+      guard let number else { return }
+      try sink.key(Text(name.description.utf8.span))
+      try sink.integer(Int128(number))
+    }
+    if layout.references != .orphans { try entry("references", layout.references.rawValue) }
+    if layout.booleans != .orphans { try entry("booleans", layout.booleans.rawValue) }
+    if layout.sharesEmptyArrays { try entry("emptyArrays", BinaryLayout.Repeats.shared.rawValue) }
+    if layout.isInPairs { try entry("order", "pairs") }
+    try entry("offsetWidth", layout.offsetWidth)
+    try entry("referenceWidth", layout.referenceWidth)
+    if !layout.deviations.isEmpty { try entry("sharing", text(of: layout.deviations)) }
+    guard let patch = layout.patch else { return }
+    try sink.key(Text("patch".utf8.span))
+    try sink.beginDictionary(count: 5)
+    try entry("size", patch.size)
+    try entry("hash", String(patch.hash, radix: 16))
+    try entry("from", patch.range.lowerBound)
+    try entry("to", patch.range.upperBound)
+    try sink.key(Text("bytes".utf8.span))
+    try sink.data(patch.bytes.span)
+    try sink.endDictionary()
+  }
+
+  static func text(of deviations: [SharingDeviation]) -> String {
+    deviations.map { $0.choice == 0 ? "\($0.distance)" : "\($0.distance):\($0.choice)" }.joined(separator: " ")
+  }
+
+  /// The deviations that a text notes.
+  static func deviations(_ text: String) throws(Failure) -> [SharingDeviation] {
+    var deviations: [SharingDeviation] = []
+    for word in text.split(separator: " ") {
+      let numbers = word.split(separator: ":", omittingEmptySubsequences: false)
+      guard let first = numbers.first, let distance = Int(first), distance > 0, numbers.count <= 2,
+        let choice = numbers.count == 2 ? Int(numbers[1]) : 0, choice >= 0
+      else { throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is no deviation"))) }
+      deviations.append(SharingDeviation(distance: distance, choice: choice))
+    }
+    return deviations
+  }
+
+  /// Reads the parts of a binary file's layout.
+  static func read(_ parts: [String: Int], of tape: EventTape, rule: BinaryPropertyListWriter.Sharing)
+    throws(Failure) -> BinaryLayout
+  {
+    var layout = BinaryLayout(rule: rule)
+    layout.references = try repeats("references", parts, tape) ?? .orphans
+    layout.booleans = try repeats("booleans", parts, tape) ?? .orphans
+    layout.sharesEmptyArrays = try repeats("emptyArrays", parts, tape) == .shared
+    layout.isInPairs = try tape.string("order", in: parts) == "pairs"
+    layout.offsetWidth = try tape.integer("offsetWidth", in: parts)
+    layout.referenceWidth = try tape.integer("referenceWidth", in: parts)
+    if let text = try tape.string("sharing", in: parts) { layout.deviations = try deviations(text) }
+    if let place = parts["patch"] { layout.patch = try patch(place, tape) }
+    return layout
+  }
+
+  private static func repeats(_ name: String, _ parts: [String: Int], _ tape: EventTape)
+    throws(Failure) -> BinaryLayout.Repeats?
+  {
+    guard let word = try tape.string(name, in: parts) else { return nil }
+    guard let repeats = BinaryLayout.Repeats(rawValue: word) else {
+      throw Failure(.typed(.badLayout("\(name) is \(quotedForMessage(word))")))
+    }
+    return repeats
+  }
+
+  private static func patch(_ place: Int, _ tape: EventTape) throws(Failure) -> BinaryLayout.Patch {
+    let parts = try tape.parts(of: place)
+    guard let size = try tape.integer("size", in: parts), let from = try tape.integer("from", in: parts),
+      let to = try tape.integer("to", in: parts), from >= 0, from <= to, to <= size,
+      let hash = UInt64(try tape.string("hash", in: parts) ?? "", radix: 16),
+      let bytes = parts["bytes"], tape.kind(at: bytes) == .data
+    else { throw Failure(.typed(.badLayout("the patch is not whole"))) }
+    let copy = try tape.withData(at: bytes) { bytes throws(Failure) in [UInt8](copying: bytes) }
+    return BinaryLayout.Patch(size: size, hash: hash, range: from..<to, bytes: copy)
+  }
+}
+
+extension EventTape {
+  /// The string that a part is, nil when there is none.
+  func string(_ name: String, in parts: [String: Int]) throws(Failure) -> String? {
+    guard let place = parts[name] else { return nil }
+    guard kind(at: place) == .string else {
+      throw Failure(.typed(.badTag(name, found: "something other than a string")))
+    }
+    return string(at: place)
+  }
+}

@@ -1,0 +1,83 @@
+/// The words of the typed form.
+///
+///     {"$ferry": 1, "$value": {"name": "Ada", "born": {"$date": "1815-12-10T00:00:00Z"}}}
+///
+/// A tag is a key that begins with one `$`; a user's own key that begins with `$` gets one more.
+enum TypedNotation {
+  /// The version of the notation that is written, and the newest that is read.
+  static let version = 1
+
+  /// A dictionary with one of these keys alone is a scalar that the target has no syntax for.
+  enum Scalar: String, CaseIterable {
+    case null = "$null"
+    case real = "$real"
+    case single = "$single"
+    case number = "$number"
+    case string = "$string"
+    case data = "$data"
+    case date = "$date"
+    case uid = "$uid"
+  }
+
+  // MARK: Numbers that are no decimals
+
+  /// NaN with its bits, and infinities; nil for all other numbers: `nan`, `nan:7ff8000000000001`, `inf`, `-inf`.
+  static func text(of real: Double) -> String? {
+    guard !real.isFinite else { return nil }
+    if real.bitPattern == Double.nan.bitPattern { return "nan" }
+    return real.isNaN ? "nan:" + String(real.bitPattern, radix: 16) : real < 0 ? "-inf" : "inf"
+  }
+
+  /// The same for 32 bits.
+  static func text(of single: Float) -> String? {
+    guard !single.isFinite else { return nil }
+    if single.bitPattern == Float.nan.bitPattern { return "nan" }
+    return single.isNaN ? "nan:" + String(single.bitPattern, radix: 16) : single < 0 ? "-inf" : "inf"
+  }
+
+  /// The number that such a text means, or nil.
+  static func real(_ text: String) -> Double? {
+    switch text {
+    case "nan": return .nan
+    case "inf": return .infinity
+    case "-inf": return -.infinity
+    default:
+      guard text.hasPrefix("nan:"), let bits = UInt64(text.dropFirst(4), radix: 16) else { return nil }
+      let value = Double(bitPattern: bits)
+      return value.isNaN ? value : nil
+    }
+  }
+
+  /// The same for 32 bits.
+  static func single(_ text: String) -> Float? {
+    switch text {
+    case "nan": return .nan
+    case "inf": return .infinity
+    case "-inf": return -.infinity
+    default:
+      guard text.hasPrefix("nan:"), let bits = UInt32(text.dropFirst(4), radix: 16) else { return nil }
+      let value = Float(bitPattern: bits)
+      return value.isNaN ? value : nil
+    }
+  }
+
+  // MARK: Keys
+
+  /// A user's key as it is written: with one more `$` when it begins with one.
+  static func withKey<R>(_ key: Text, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+    guard key.utf8.starts(with: "$") else { return try body(key) }
+    var bytes: [UInt8] = [UInt8(ascii: "$")]
+    bytes.append(copying: key.utf8)
+    return try body(Text(checked: bytes.span, isASCII: key.isASCII, hasSurrogates: key.hasSurrogates))
+  }
+
+  /// Whether a key is a tag.
+  static func isTag(_ key: Text) -> Bool { key.utf8.starts(with: "$") && !key.utf8.starts(with: "$$") }
+
+  /// The user's key that was written as this one, which is no tag.
+  static func withUserKey<R>(_ key: Text, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+    guard key.utf8.starts(with: "$") else { return try body(key) }
+    let rest = key.utf8.extracting(1..<key.utf8.count)
+    return try body(Text(checked: rest, isASCII: key.isASCII, hasSurrogates: key.hasSurrogates))
+  }
+}

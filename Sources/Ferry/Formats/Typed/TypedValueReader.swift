@@ -1,0 +1,160 @@
+/// Reads a property list's nodes back from the typed form: the way back of `TypedPropertyList`.
+struct TypedValueReader {
+  private let tape: EventTape
+  private let tree: PropertyListTree
+  /// The nodes that identities were given to.
+  private var identities: [Int: Int] = [:]
+  private var steps: [Step] = []
+
+  /// What is still to be done, the last step first.
+  private enum Step {
+    case elements(from: Int, to: Int)
+    case entries(from: Int, to: Int)
+    case pairs(from: Int, to: Int)
+    case value(Int)
+    case beginKey, endKey
+    case endArray, endSet, endDictionary
+  }
+
+  /// A reader of what is on a tape, scalars without their tags.
+  init(_ tape: EventTape, into tree: PropertyListTree) {
+    self.tape = tape
+    self.tree = tree
+  }
+
+  /// Reads the value at a place.
+  mutating func read(valueAt place: Int) throws(Failure) {
+    steps.append(.value(place))
+    while let step = steps.popLast() { try take(step) }
+  }
+
+  private mutating func take(_ step: Step) throws(Failure) {
+    switch step {
+    case .value(let place): try begin(place)
+    case .elements(let place, let end):
+      guard place < end else { return }
+      steps.append(.elements(from: tape.next(after: place), to: end))
+      try begin(place)
+    case .entries(let place, let end):
+      guard place < end else { return }
+      let value = tape.next(after: place)
+      steps.append(.entries(from: tape.next(after: value), to: end))
+      try tape.withText(at: place) { text throws(Failure) in
+        guard !TypedNotation.isTag(text) else { throw Failure(.typed(.unknownTag(String(text)))) }
+        try TypedNotation.withUserKey(text) { key throws(Failure) in try tree.key(key) }
+      }
+      try begin(value)
+    case .pairs(let place, let end):
+      guard place < end else { return }
+      steps.append(.pairs(from: tape.next(after: place), to: end))
+      guard tape.kind(at: place) == .beginArray, tape.elements(of: place).count == 2 else {
+        throw Failure(.typed(.badTag("$dictionary", found: "something other than a pair")))
+      }
+      let pair = tape.elements(of: place)
+      steps.append(.value(pair[1]))
+      steps.append(.endKey)
+      steps.append(.value(pair[0]))
+      try tree.beginKey()
+    case .beginKey: try tree.beginKey()
+    case .endKey: try tree.endKey()
+    case .endArray: try tree.endArray()
+    case .endSet: try tree.endSet()
+    case .endDictionary: try tree.endDictionary()
+    }
+  }
+
+  private mutating func begin(_ place: Int) throws(Failure) {
+    let end = tape.next(after: place) - 1
+    switch tape.kind(at: place) {
+    case .beginArray:
+      try tree.beginArray(count: nil)
+      steps.append(.endArray)
+      steps.append(.elements(from: place + 1, to: end))
+    case .beginDictionary:
+      if let tag = tape.tag(at: place) { return try begin(tag, place) }
+      try tree.beginDictionary(count: nil)
+      steps.append(.endDictionary)
+      steps.append(.entries(from: place + 1, to: end))
+    default: try tape.replay(valueAt: place, into: tree)
+    }
+  }
+
+  /// Begins what a dictionary with a tag means.
+  private mutating func begin(_ tag: String, _ place: Int) throws(Failure) {
+    let parts = try tape.parts(of: place)
+    switch tag {
+    case "$set":
+      let (start, end) = try list(parts, tag)
+      try tree.beginSet(count: nil)
+      steps.append(.endSet)
+      steps.append(.elements(from: start, to: end))
+    case "$dictionary":
+      let (start, end) = try list(parts, tag)
+      try tree.beginDictionary(count: nil)
+      steps.append(.endDictionary)
+      steps.append(.pairs(from: start, to: end))
+    case "$id", "$value":
+      guard let identity = try tape.integer("$id", in: parts), let value = parts["$value"], parts.count == 2
+      else { throw Failure(.typed(.missing("\"$id\" with a \"$value\""))) }
+      identities[identity] = tree.nodeCount
+      steps.append(.value(value))
+    case "$ref":
+      guard let identity = try tape.integer(tag, in: parts), parts.count == 1 else {
+        throw Failure(.typed(.crowded("another key")))
+      }
+      guard let node = identities[identity] else { throw Failure(.typed(.unknownReference(identity))) }
+      try tree.addAgain(node)
+    default: throw Failure(.typed(.unknownTag(tag)))
+    }
+  }
+
+  private func list(_ parts: [String: Int], _ tag: String) throws(Failure) -> (start: Int, end: Int) {
+    guard let list = parts[tag], parts.count == 1 else { throw Failure(.typed(.crowded("another key"))) }
+    guard tape.kind(at: list) == .beginArray else {
+      throw Failure(.typed(.badTag(tag, found: "something other than an array")))
+    }
+    return (list + 1, tape.next(after: list) - 1)
+  }
+}
+
+extension EventTape {
+  /// The first key of a dictionary, when it is a tag.
+  func tag(at place: Int) -> String? {
+    guard kind(at: place) == .beginDictionary, kind(at: place + 1) == .key else { return nil }
+    let key = string(at: place + 1)
+    return key.hasPrefix("$") && !key.hasPrefix("$$") ? key : nil
+  }
+
+  /// The places of a dictionary's values, by key.
+  func parts(of dictionary: Int) throws(Failure) -> [String: Int] {
+    var parts: [String: Int] = [:]
+    var place = dictionary + 1
+    while kind(at: place) == .key {
+      let value = next(after: place)
+      parts[string(at: place)] = value
+      place = next(after: value)
+    }
+    return parts
+  }
+
+  /// The places of an array's elements.
+  func elements(of array: Int) -> [Int] {
+    var places: [Int] = []
+    var place = array + 1
+    let end = next(after: array) - 1
+    while place < end {
+      places.append(place)
+      place = next(after: place)
+    }
+    return places
+  }
+
+  /// The number that a part is, nil when there is none.
+  func integer(_ name: String, in parts: [String: Int]) throws(Failure) -> Int? {
+    guard let place = parts[name] else { return nil }
+    guard kind(at: place) == .integer, let number = Int(exactly: integer(at: place)) else {
+      throw Failure(.typed(.badTag(name, found: "something other than an integer")))
+    }
+    return number
+  }
+}

@@ -1,0 +1,197 @@
+/// Gives tagged scalars their kinds back: the way back of `TaggedScalars`.
+///
+///     {"$date": "2014-06-01T09:30:00Z"}   ▸   the date
+///
+/// A dictionary is held until its first key tells that it is no such one. Other tags pass through.
+final class UntaggedScalars: ForwardingSink {
+  private enum State {
+    case passing
+    /// A dictionary has begun.
+    case begun
+    /// The value of a tag comes next.
+    case inTag(TypedNotation.Scalar)
+    /// The value of a tag has come.
+    case ending
+  }
+
+  private var state = State.passing
+
+  private func release() throws(Failure) {
+    guard case .begun = state else { return }
+    state = .passing
+    try next.beginDictionary(count: nil)
+  }
+
+  /// The tag whose value this event is, or nil when it is an event as any other.
+  private func tag(_ event: StaticString) throws(Failure) -> TypedNotation.Scalar? {
+    switch state {
+    case .passing: return nil
+    case .begun:
+      try release()
+      return nil
+    case .inTag(let tag): return tag
+    case .ending: throw Failure(.typed(.crowded(event.description)))
+    }
+  }
+
+  private func end(_ sent: Bool, _ tag: TypedNotation.Scalar, _ found: @autoclosure () -> String)
+    throws(Failure)
+  {
+    guard sent else { throw Failure(.typed(.badTag(tag.rawValue, found: found()))) }
+    state = .ending
+  }
+
+  // MARK: Events
+
+  override func null() throws(Failure) {
+    guard let tag = try tag("null") else { return try next.null() }
+    try end(false, tag, "null")
+  }
+
+  override func boolean(_ value: Bool) throws(Failure) {
+    guard let tag = try tag("a boolean") else { return try next.boolean(value) }
+    if tag == .null { try next.null() }
+    try end(tag == .null, tag, "a boolean")
+  }
+
+  override func integer(_ value: Int128) throws(Failure) {
+    guard let tag = try tag("an integer") else { return try next.integer(value) }
+    switch tag {
+    case .uid:
+      guard let number = UInt64(exactly: value) else { return try end(false, tag, "\(value)") }
+      try next.uid(number)
+    case .real: try next.real(Double(value))
+    case .single: try next.single(Float(value))
+    case .date: try next.date(Double(value))
+    default: return try end(false, tag, "an integer")
+    }
+    try end(true, tag, "")
+  }
+
+  override func real(_ value: Double) throws(Failure) {
+    guard let tag = try tag("a number") else { return try next.real(value) }
+    switch tag {
+    case .real: try next.real(value)
+    case .single: try next.single(Float(value))
+    case .date: try next.date(value)
+    default: return try end(false, tag, "a real number")
+    }
+    try end(true, tag, "")
+  }
+
+  override func number(_ text: Text) throws(Failure) {
+    guard let tag = try tag("a number") else { return try next.number(text) }
+    // A number whose digits are more than the bits need is the number that it is nearest to.
+    guard let value = Double(String(text)), tag != .number else {
+      return try end(false, tag, "the number \(String(text))")
+    }
+    try real(value)
+  }
+
+  override func string(_ text: Text) throws(Failure) {
+    guard let tag = try tag("a string") else { return try next.string(text) }
+    try end(try send(tag, text), tag, quotedForMessage(String(text)))
+  }
+
+  private func send(_ tag: TypedNotation.Scalar, _ text: Text) throws(Failure) -> Bool {
+    switch tag {
+    case .null, .uid: return false
+    case .real:
+      guard let value = TypedNotation.real(String(text)) else { return false }
+      try next.real(value)
+    case .single:
+      guard let value = TypedNotation.single(String(text)) else { return false }
+      try next.single(value)
+    case .date:
+      guard let seconds = ISODate.seconds(text.utf8) ?? TypedNotation.real(String(text)) else { return false }
+      try next.date(seconds)
+    case .number:
+      guard Double(String(text)) != nil, text.utf8.isASCII else { return false }
+      try next.number(text)
+    case .data:
+      guard let bytes = Base64.decode(text.utf8) else { return false }
+      try next.data(bytes.span)
+    case .string:
+      guard let units = EscapedText.units(of: text) else { return false }
+      let bytes = generalizedUTF8(units)
+      try next.string(Text(generalized: bytes.span))
+    }
+    return true
+  }
+
+  override func data(_ bytes: Span<UInt8>) throws(Failure) {
+    guard let tag = try tag("data") else { return try next.data(bytes) }
+    try end(false, tag, "data")
+  }
+
+  override func date(_ seconds: Double) throws(Failure) {
+    guard let tag = try tag("a date") else { return try next.date(seconds) }
+    try end(false, tag, "a date")
+  }
+
+  override func uid(_ number: UInt64) throws(Failure) {
+    guard let tag = try tag("a reference") else { return try next.uid(number) }
+    try end(false, tag, "a reference")
+  }
+
+  override func beginArray(count: Int?) throws(Failure) {
+    guard let tag = try tag("an array") else { return try next.beginArray(count: count) }
+    try end(false, tag, "an array")
+  }
+
+  override func beginDictionary(count: Int?) throws(Failure) {
+    if let tag = try tag("a dictionary") {
+      return try end(false, tag, "a dictionary")
+    }
+    state = .begun
+  }
+
+  override func key(_ text: Text) throws(Failure) {
+    switch state {
+    case .begun:
+      guard let tag = TypedNotation.Scalar.allCases.first(where: { text.equals($0.rawValue) }) else {
+        break
+      }
+      state = .inTag(tag)
+      return
+    case .inTag, .ending: throw Failure(.typed(.crowded("the key \(quotedForMessage(String(text)))")))
+    case .passing: break
+    }
+    try release()
+    guard text.utf8.starts(with: "$\"") else { return try next.key(text) }
+    let escaped = text.utf8.extracting(2..<max(2, text.utf8.count - 1))
+    guard text.utf8.count > 2, text.utf8[text.utf8.count - 1] == UInt8(ascii: "\""),
+      let units = EscapedText.units(of: Text(checked: escaped, isASCII: text.isASCII))
+    else { throw Failure(.typed(.badKey(String(text)))) }
+    let bytes = generalizedUTF8(units)
+    try next.key(Text(generalized: bytes.span))
+  }
+
+  override func endDictionary() throws(Failure) {
+    switch state {
+    case .ending: state = .passing
+    case .inTag(let tag): throw Failure(.typed(.badTag(tag.rawValue, found: "nothing")))
+    case .begun, .passing:
+      try release()
+      try next.endDictionary()
+    }
+  }
+
+  override func endArray() throws(Failure) {
+    try release()
+    try next.endArray()
+  }
+}
+
+extension Text {
+  fileprivate func equals(_ other: String) -> Bool { utf8.equals(other.utf8.span) }
+
+  /// Text of bytes that may have surrogates among them, to be found.
+  @_lifetime(copy generalized)
+  init(generalized: Span<UInt8>) {
+    var hasSurrogates = false
+    let text = Text(checked: generalized, isASCII: generalized.isASCII)
+    text.forEachScalar { if $0 & 0xffff_f800 == 0xd800 { hasSurrogates = true } }
+    self.init(checked: generalized, isASCII: generalized.isASCII, hasSurrogates: hasSurrogates)
+  }
+}

@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// How many files of a kind came back, and what that took.
+private struct Tally: CustomStringConvertible {
+  var files = 0
+  var exact = 0
+  var withLayout = 0
+  var asStored = 0
+  var layoutBytes = 0
+  var textBytes = 0
+
+  var description: String {
+    let percent = Double(layoutBytes * 1000 / max(1, textBytes)) / 10
+    return "\(exact) of \(files) exact, \(withLayout) with a $layout (\(percent) % of the text), "
+      + "\(asStored) archives as stored"
+  }
+}
+
+@Suite struct `the typed form of every real binary file` {
+  private func typed(_ bytes: [UInt8], _ format: Format) throws(Failure) -> [UInt8] {
+    var conversion = Conversion(to: format)
+    conversion.form = .typed
+    conversion.budget.amplification = 1 << 20
+    return try conversion.convert(bytes).bytes
+  }
+
+  private func back(_ text: [UInt8]) throws(Failure) -> [UInt8] {
+    var conversion = Conversion(to: .binaryPropertyList)
+    conversion.form = .raw
+    return try conversion.convert(text).bytes
+  }
+
+  @Test(arguments: [Format.json, .xml, .xmlPropertyList])
+  func `gives its bytes back`(format: Format) throws {
+    var tallies: [String: Tally] = [:]
+    var wrong: [String] = []
+    for folder in ["keyed", "plist", "sketch"] {
+      for name in try Corpus.files(under: folder) {
+        let bytes = try Corpus.bytes(name)
+        guard bytes.starts(with: "bplist0".utf8), (try? BinaryPropertyList(bytes)) != nil else { continue }
+        guard (try? Conversion(to: .binaryPropertyList).convert(bytes)) != nil else { continue }
+        let kind = name.split(separator: "/").prefix(2).joined(separator: "/")
+        var tally = tallies[kind] ?? Tally()
+        tally.files += 1
+        do throws(Failure) {
+          let text = try typed(bytes, format)
+          tally.textBytes += text.count
+          if let layout = text.lastIndex(of: "\"$layout\"") {
+            tally.withLayout += 1
+            tally.layoutBytes += text.count - layout
+          }
+          if text.lastIndex(of: "$objects") != nil { tally.asStored += 1 }
+          if try back(text) == bytes { tally.exact += 1 } else { wrong.append(name) }
+        } catch {
+          wrong.append("\(name): \(error)")
+        }
+        tallies[kind] = tally
+      }
+    }
+    for (kind, tally) in tallies.sorted(by: { $0.key < $1.key }) { print(format, kind, tally) }
+    #expect(wrong.isEmpty, "\(wrong.prefix(20).joined(separator: "\n"))")
+    #expect(tallies.values.map(\.files).reduce(0, +) > 400)
+  }
+}
+
+extension [UInt8] {
+  /// Where a text occurs last.
+  fileprivate func lastIndex(of text: String) -> Int? {
+    let wanted = Array(text.utf8)
+    guard count >= wanted.count else { return nil }
+    return (0...(count - wanted.count)).last { self[$0] == wanted[0] && self[$0...].starts(with: wanted) }
+  }
+}
