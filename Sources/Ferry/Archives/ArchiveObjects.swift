@@ -87,7 +87,7 @@ final class ArchiveObjects {
     return nil
   }
 
-  private func type(_ uid: UInt64, referredFrom reference: Int) throws(Failure) -> ObjectClass {
+  func type(_ uid: UInt64, referredFrom reference: Int) throws(Failure) -> ObjectClass {
     if let known = classes[uid] { return known }
     let node = try node(of: uid, referredFrom: reference)
     guard case .dictionary = try nodes.kind(of: node), let nameNode = try nodes.value("$classname", of: node),

@@ -44,7 +44,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     self.tree = tree
     self.layout = layout
     numbers = [UInt32](repeating: Self.none, count: tree.nodeCount)
-    scalars = ScalarSharing(of: tree, rule: layout.rule, from: sharing)
+    scalars = ScalarSharing(of: tree, rule: ScalarRule(layout.rule), from: sharing)
     references = ScalarTable(tree)
     try add(tree.root, .value)
     while let top = frames.indices.last {

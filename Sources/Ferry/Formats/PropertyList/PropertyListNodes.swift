@@ -98,7 +98,7 @@ extension PropertyListNodes {
 
 extension NodeKind {
   /// Whether the kinds are the same, and the bits where a kind holds them: a NaN is the same as itself.
-  fileprivate func isSameScalar(as other: NodeKind) -> Bool {
+  func isSameScalar(as other: NodeKind) -> Bool {
     switch (self, other) {
     case (.real(let a), .real(let b)), (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
     case (.single(let a), .single(let b)): a.bitPattern == b.bitPattern

@@ -1,7 +1,19 @@
+/// Which equal scalars are one, as a rule.
+enum ScalarRule {
+  /// All of them: what Apple's tools write for a property list.
+  case equal
+  /// Equal keys, numbers, short strings and well-known class names: what an archiver's property list has.
+  case stored
+  /// Equal numbers and short strings: what an archiver takes for one object.
+  case objects
+
+  init(_ sharing: BinaryPropertyListWriter.Sharing) { self = sharing == .archiver ? .stored : .equal }
+}
+
 /// Decides which scalars of a property list are one object of its binary file: guesses by a rule, learns from a file's
 /// own habits, and notes where the guess was wrong.
 ///
-/// The rule is that of `BinaryPropertyListWriter.Sharing`. A program that shares a class name, or does not, does so
+/// A program that shares a class name, or does not, does so
 /// throughout: what a value, or a value of its kind in its place, did last is the next guess. So a file of a thousand
 /// objects against the rule takes one note. Without notes there is nothing to learn, and the rule decides alone.
 struct ScalarSharing<Nodes: PropertyListNodes> {
@@ -22,7 +34,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   private(set) var deviations: [SharingDeviation] = []
 
   private let nodes: Nodes
-  private let rule: BinaryPropertyListWriter.Sharing
+  private let rule: ScalarRule
   private var isStored = false
   private var waiting: ArraySlice<SharingDeviation> = []
   /// Whether there is something to learn: then, and only then, roles matter.
@@ -42,7 +54,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   private var tendencies: [Int8]
   private var distance = 0
 
-  init(of nodes: Nodes, rule: BinaryPropertyListWriter.Sharing, from source: Source) {
+  init(of nodes: Nodes, rule: ScalarRule, from source: Source) {
     self.nodes = nodes
     self.rule = rule
     values = ScalarTable(nodes)
@@ -124,7 +136,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// Whether a key is a constant to an archiver, and never the same object as a string that it archives: Foundation's
   /// own keys, and those too long for a pointer.
   private func isConstantKey(_ node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Bool {
-    guard rule == .archiver, role == .key, kind == .string else { return false }
+    guard rule == .stored, role == .key, kind == .string else { return false }
     return try nodes.withText(of: node) { text throws(Failure) in
       text.utf8.starts(with: "NS") || text.utf8.starts(with: "$") || !text.fitsInPointer
     }
@@ -133,12 +145,13 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// Whether equal values of this kind are the same object to an archiver: numbers and short strings, which are kept
   /// in a pointer, and the names of classes that are constants of Foundation.
   private func isShared(_ node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Bool {
-    guard rule == .archiver, role != .key else { return true }
+    guard rule != .equal, rule == .objects || role != .key else { return true }
     switch kind {
     case .data: return false
     case .string:
+      let mayBeConstant = rule == .stored
       return try nodes.withText(of: node) { text throws(Failure) in
-        text.fitsInPointer || text.isFoundationConstant
+        text.fitsInPointer || (mayBeConstant && text.isFoundationConstant)
       }
     default: return true
     }

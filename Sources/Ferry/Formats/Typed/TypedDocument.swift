@@ -38,24 +38,76 @@ struct TypedDocument {
     layout = try TypedLayout.read(layoutParts, of: tape, rule: isArchive ? .archiver : .equalScalars)
   }
 
-  /// Sends nodes as a document.
+  /// Sends nodes as a document: an archive as its objects, where that gives its bytes back, else as it is stored.
   static func send(
     _ nodes: any PropertyListNodes, layout: BinaryLayout?, isArchive: Bool, to sink: any ValueSink,
     budget: Budget
   ) throws(Failure) {
-    try sink.beginDictionary(count: nil)
-    try sink.key(Text("$ferry".utf8.span))
-    try sink.integer(Int128(TypedNotation.version))
+    if isArchive, let document = try archiveDocument(nodes, layout, budget) {
+      return try document.replay(into: sink)
+    }
+    try begin(sink)
     try sink.key(Text("$value".utf8.span))
     var list = try TypedPropertyList(nodes, to: sink, budget: budget)
     try list.send()
-    if let layout, !layout.isEmpty {
-      try sink.key(Text("$layout".utf8.span))
-      try sink.beginDictionary(count: nil)
-      try TypedLayout.send(layout, to: sink)
-      try sink.endDictionary()
-    }
+    try send(layout, nil, to: sink)
     try sink.endDictionary()
+  }
+
+  private static func begin(_ sink: any ValueSink) throws(Failure) {
+    try sink.beginDictionary(count: nil)
+    try sink.key(Text("$ferry".utf8.span))
+    try sink.integer(Int128(TypedNotation.version))
+  }
+
+  private static func send(_ layout: BinaryLayout?, _ archive: ArchiveLayout?, to sink: any ValueSink)
+    throws(Failure)
+  {
+    guard layout?.isEmpty == false || archive?.isEmpty == false else { return }
+    try sink.key(Text("$layout".utf8.span))
+    try sink.beginDictionary(count: nil)
+    if let archive { try archive.send(to: sink) }
+    if let layout { try TypedLayout.send(layout, to: sink) }
+    try sink.endDictionary()
+  }
+
+  /// The document that shows an archive as its objects, proven to give the archive back; nil when there is none.
+  private static func archiveDocument(
+    _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, _ budget: Budget
+  ) throws(Failure) -> EventTape? {
+    do throws(Failure) {
+      let archive = try ArchiveObjects(nodes)
+      let graph = try ArchiveGraph(archive)
+      let archiveLayout = try ArchiveLayout(of: archive, graph)
+      let tape = EventTape()
+      try begin(tape)
+      var objects = TypedArchive(graph, to: tape)
+      try objects.send()
+      try send(layout, archiveLayout, to: tape)
+      try tape.endDictionary()
+      return try proves(tape, nodes) ? tape : nil
+    } catch {
+      // What is wrong with the archive does not keep its property list from being shown.
+      if case .overBudget = error.reason { throw error }
+      return nil
+    }
+  }
+
+  /// Whether a document gives the property list back that it was made of: of a binary file, its bytes.
+  private static func proves(_ tape: EventTape, _ nodes: any PropertyListNodes) throws(Failure) -> Bool {
+    let document = try TypedDocument(tape)
+    if let file = nodes as? BinaryPropertyList {
+      let output = MemoryOutput()
+      try document.write(to: output)
+      return output.bytes == file.bytes
+    }
+    return try document.nodes.holdsSame(as: nodes)
+  }
+
+  /// Writes the binary file.
+  func write(to output: any ByteOutput) throws(Failure) {
+    let order = try ObjectOrder(of: nodes.arena, layout: layout, sharing: .noted(layout.deviations))
+    try BinaryObjects.write(order, of: nodes.arena, layout: layout, to: output)
   }
 
   /// Whether an input's first bytes are those of a typed document in a format.
@@ -83,5 +135,57 @@ extension Span<UInt8> {
     guard count >= size else { return nil }
     for index in 0...(count - size) where extracting(index..<index + size).equals(literal) { return index }
     return nil
+  }
+}
+
+extension PropertyListNodes {
+  /// Whether two property lists hold the same values, whatever the order of keys.
+  fileprivate func holdsSame(as other: any PropertyListNodes) throws(Failure) -> Bool {
+    var waiting = [(root, other.root)]
+    var steps = 0
+    while let (a, b) = waiting.popLast() {
+      steps += 1
+      guard steps < 1 << 26 else { return false }
+      let kind = try kind(of: a)
+      guard kind.isCollection else {
+        guard try kind.isSameScalar(as: other.kind(of: b)) else { return false }
+        switch kind {
+        case .string, .number:
+          let isSame = try withText(of: a) { first throws(Failure) in
+            try other.withText(of: b) { second throws(Failure) in first.utf8.equals(second.utf8) }
+          }
+          guard isSame else { return false }
+        case .data:
+          let isSame = try withData(of: a) { first throws(Failure) in
+            try other.withData(of: b) { second throws(Failure) in first.equals(second) }
+          }
+          guard isSame else { return false }
+        default: break
+        }
+        continue
+      }
+      guard try kind == other.kind(of: b) else { return false }
+      switch kind {
+      case .array(let count), .set(let count):
+        for index in 0..<count {
+          waiting.append((try element(index, of: a), try other.element(index, of: b)))
+        }
+      case .dictionary(let count):
+        var values: [[UInt8]: Int] = [:]
+        for index in 0..<count {
+          let key = try withText(of: key(index, of: a)) { text throws(Failure) in [UInt8](copying: text.utf8) }
+          values[key] = try value(index, of: a)
+        }
+        for index in 0..<count {
+          let key = try other.withText(of: other.key(index, of: b)) { text throws(Failure) in
+            [UInt8](copying: text.utf8)
+          }
+          guard let value = values[key] else { return false }
+          waiting.append((value, try other.value(index, of: b)))
+        }
+      default: break
+      }
+    }
+    return true
   }
 }

@@ -1,0 +1,235 @@
+extension ArchiveGraph {
+  /// Why an archive has no graph: it is shown as it is stored.
+  private static var notPlain: Failure { Failure(.typed(.notExact)) }
+
+  /// The graph of an archive.
+  ///
+  /// - Throws: `.typed(.notExact)` when the archive has parts that a graph has no place for: dangling references, keys of
+  ///   its own beside `$top`, two classes of one name …
+  init(_ archive: ArchiveObjects) throws(Failure) {
+    let nodes = archive.nodes
+    guard case .dictionary(4) = try nodes.kind(of: nodes.root), archive.count > 0 else { throw Self.notPlain }
+    scalars = nodes
+    bare = BareScalars(nodes: nodes, archive: archive)
+    archiver = archive.archiver
+    var reader = GraphReader(archive)
+    objects = try reader.objects()
+    types = reader.types
+    for (name, node) in archive.top { top.append((name, try reader.part(node))) }
+    try arrange(archive)
+  }
+
+  /// Puts fields into the order in which they were encoded, as far as the objects' numbers tell it: an object takes its
+  /// number when it is first referred to, so the field that leads to the smallest new number came first.
+  private mutating func arrange(_ archive: ArchiveObjects) throws(Failure) {
+    var isMet = [Bool](repeating: false, count: objects.count)
+    var work: [Part] = top.reversed().map(\.value)
+    var rest = 1
+    while true {
+      while let part = work.popLast() {
+        guard let number = part.reference else {
+          part.pushReferences(to: &work)
+          continue
+        }
+        guard !isMet[number] else { continue }
+        isMet[number] = true
+        guard var object = objects[number] else { continue }
+        try order(&object.fields, of: number, isMet, archive)
+        objects[number] = object
+        for field in object.fields.reversed() { work.append(field.value) }
+      }
+      // What no root leads to.
+      while rest < objects.count, isMet[rest] || archive.isType(rest) { rest += 1 }
+      guard rest < objects.count else { return }
+      let part = objects[rest] == nil ? Part.bare(rest) : .object(rest)
+      others.append(part)
+      work.append(part)
+    }
+  }
+
+  /// Orders an object's fields: those that lead to new objects by their numbers, the others where the hash table that the
+  /// file's order shows has them.
+  private func order(
+    _ fields: inout [(key: Int, value: Part)], of number: Int, _ isMet: [Bool], _ archive: ArchiveObjects
+  ) throws(Failure) {
+    guard fields.count > 1 else { return }
+    var firsts: [Int?] = []
+    for field in fields {
+      var first: Int?
+      field.value.forEachReference { part in
+        if first == nil, let number = part.reference, !isMet[number] { first = number }
+      }
+      firsts.append(first)
+    }
+    let new = fields.indices.filter { firsts[$0] != nil }.sorted { (firsts[$0] ?? 0) < (firsts[$1] ?? 0) }
+    let old = fields.indices.filter { firsts[$0] == nil }
+    var places = new.makeIterator()
+    let inPlace = fields.indices.map { firsts[$0] == nil ? $0 : places.next() ?? $0 }
+    let stored = fields.indices.map { $0 }
+    var chosen = inPlace
+    for candidate in [inPlace, old + new, new + old] {
+      let order = try hashOrder(of: candidate.map { fields[$0].key })
+      if order.filter({ $0 < candidate.count }).map({ candidate[$0] }) == stored {
+        chosen = candidate
+        break
+      }
+    }
+    fields = chosen.map { fields[$0] }
+    // A dictionary's keys stand before its values, whichever was new.
+    if fields.count == 2, try scalars.isString(fields[0].key, "NS.objects"),
+      try scalars.isString(fields[1].key, "NS.keys")
+    {
+      fields.swapAt(0, 1)
+    }
+  }
+
+  /// The places of keys, `$class` behind them, in the order of an archiver's hash table.
+  func hashOrder(of keys: [Int]) throws(Failure) -> [Int] {
+    var hashes: [UInt64] = []
+    for key in keys {
+      hashes.append(try scalars.withText(of: key) { text throws(Failure) in KeyOrder.hash(text.utf16) })
+    }
+    hashes.append(Self.hashOfClass)
+    return KeyOrder.indices(of: hashes)
+  }
+
+  private static let hashOfClass = KeyOrder.hash(Array("$class".utf16))
+}
+
+extension ArchiveGraph.Part {
+  /// The number of the object that this refers to.
+  var reference: Int? {
+    switch self {
+    case .object(let number), .bare(let number): number
+    default: nil
+    }
+  }
+
+  /// Puts the references in this part on a stack, the first one on top.
+  func pushReferences(to work: inout [Self]) {
+    var parts: [Self] = []
+    forEachReference { parts.append($0) }
+    work.append(contentsOf: parts.reversed())
+  }
+}
+
+/// Takes an archive's objects apart, each by itself.
+private struct GraphReader {
+  private let archive: ArchiveObjects
+  private let nodes: any PropertyListNodes
+  private(set) var types: [ObjectClass] = []
+  private var typeNames: Set<String> = []
+  private var typeNumbers: [UInt64: Int] = [:]
+
+  init(_ archive: ArchiveObjects) {
+    self.archive = archive
+    nodes = archive.nodes
+  }
+
+  private var notPlain: Failure { Failure(.typed(.notExact)) }
+
+  mutating func objects() throws(Failure) -> [ArchiveGraph.Object?] {
+    var objects: [ArchiveGraph.Object?] = []
+    objects.reserveCapacity(archive.count)
+    guard try nodes.isString(archive.node(of: 0, referredFrom: nodes.root), "$null") else { throw notPlain }
+    for number in 0..<archive.count { objects.append(try object(number)) }
+    return objects
+  }
+
+  /// An object of a class; nil for a class or a bare scalar.
+  private mutating func object(_ number: Int) throws(Failure) -> ArchiveGraph.Object? {
+    let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
+    switch try nodes.kind(of: node) {
+    case .string, .data, .integer, .real, .single, .boolean, .date: return nil
+    case .dictionary(let count):
+      if try nodes.value("$classname", of: node) != nil {
+        // A class that nothing is of has no place in the graph.
+        guard try typeNumber(UInt64(number)) != nil else { throw notPlain }
+        return nil
+      }
+      return try object(node, count)
+    default: throw notPlain
+    }
+  }
+
+  private mutating func object(_ node: Int, _ count: Int) throws(Failure) -> ArchiveGraph.Object {
+    guard try nodes.hasPlainKeys(node, count) else { throw notPlain }
+    var fields: [(key: Int, value: ArchiveGraph.Part)] = []
+    var type: Int?
+    for index in 0..<count {
+      let key = try nodes.key(index, of: node)
+      let value = try nodes.value(index, of: node)
+      if try nodes.isString(key, "$class") {
+        guard case .uid(let uid) = try nodes.kind(of: value) else { throw notPlain }
+        type = try typeNumber(uid)
+      } else {
+        fields.append((key, try part(value)))
+      }
+    }
+    guard let type else { throw notPlain }
+    return ArchiveGraph.Object(type: type, fields: fields)
+  }
+
+  private mutating func typeNumber(_ uid: UInt64) throws(Failure) -> Int? {
+    if let known = typeNumbers[uid] { return known }
+    let type = try archive.type(uid, referredFrom: nodes.root)
+    guard typeNames.insert(type.name).inserted, try archive.isPlainType(uid) else { throw notPlain }
+    types.append(type)
+    typeNumbers[uid] = types.count - 1
+    return types.count - 1
+  }
+
+  func part(_ node: Int) throws(Failure) -> ArchiveGraph.Part { try part(node, depth: 0) }
+
+  /// Collections in place are shallow; one that is not has no place in the graph.
+  private func part(_ node: Int, depth: Int) throws(Failure) -> ArchiveGraph.Part {
+    guard depth < 16 else { throw notPlain }
+    switch try nodes.kind(of: node) {
+    case .uid(0): return .nothing
+    case .uid(let uid):
+      guard uid < UInt64(archive.count), !archive.isType(Int(uid)) else { throw notPlain }
+      if case .dictionary = try nodes.kind(of: archive.node(of: uid, referredFrom: node)) {
+        return .object(Int(uid))
+      }
+      return .bare(Int(uid))
+    case .array(let count), .set(let count):
+      var parts: [ArchiveGraph.Part] = []
+      for index in 0..<count { parts.append(try part(nodes.element(index, of: node), depth: depth + 1)) }
+      if case .set = try nodes.kind(of: node) { return .set(parts) }
+      return .list(parts)
+    case .dictionary(let count):
+      guard try nodes.hasPlainKeys(node, count) else { throw notPlain }
+      var entries: [(key: Int, value: ArchiveGraph.Part)] = []
+      for index in 0..<count {
+        let value = try part(nodes.value(index, of: node), depth: depth + 1)
+        entries.append((try nodes.key(index, of: node), value))
+      }
+      return .dictionary(entries)
+    case .null: throw notPlain
+    default: return .scalar(node)
+    }
+  }
+}
+
+extension ArchiveObjects {
+  /// Whether an object is a class.
+  func isType(_ number: Int) -> Bool {
+    guard let node = try? node(of: UInt64(number), referredFrom: nodes.root) else { return false }
+    return (try? nodes.value("$classname", of: node)) != nil
+  }
+
+  /// Whether a class says its name, its chain and its hints, and nothing else.
+  fileprivate func isPlainType(_ uid: UInt64) throws(Failure) -> Bool {
+    let node = try node(of: uid, referredFrom: nodes.root)
+    guard case .dictionary(let count) = try nodes.kind(of: node) else { return false }
+    let known: [StaticString] = ["$classname", "$classes", "$classhints"]
+    var found = 0
+    for key in known {
+      guard let value = try nodes.value(key, of: node) else { continue }
+      found += 1
+      // An empty list is told from none by its absence.
+      if case .array(0) = try nodes.kind(of: value) { return false }
+    }
+    return found == count
+  }
+}

@@ -1,0 +1,229 @@
+/// Sends a graph as the property list of an archive.
+struct ArchiveGraphWriter {
+  private let graph: ArchiveGraph
+  private let layout: ArchiveLayout
+  private let numbering: GraphNumbering
+  /// Of each place in the archiver's order, the number that the object has.
+  private let numbers: [Int]
+  /// By the keys of an object, the order in which they are written.
+  private var orders: [[[UInt8]]: [Int]] = [:]
+
+  init(_ graph: ArchiveGraph, _ layout: ArchiveLayout) throws(Failure) {
+    self.graph = graph
+    self.layout = layout
+    numbering = try GraphNumbering(graph, .noted(layout.deviations))
+    let count = numbering.entries.count
+    let usual = Array(0..<count)
+    // After a change of the text the numbers that were noted may be those of other objects: then they say nothing.
+    numbers = layout.numbers.count == count && layout.numbers.sorted() == usual ? layout.numbers : usual
+  }
+
+  /// Sends the archive, and does not finish the sink.
+  mutating func send(to sink: any ValueSink) throws(Failure) {
+    try sink.beginDictionary(count: 4)
+    for name in layout.outermost {
+      try sink.key(Text(name.utf8.span))
+      switch name {
+      case "$version": try sink.integer(100_000)
+      case "$archiver": try sink.string(Text(graph.archiver.utf8.span))
+      case "$top":
+        try sink.beginDictionary(count: graph.top.count)
+        for (name, part) in graph.top {
+          try sink.key(Text(name.utf8.span))
+          try send(part, to: sink)
+        }
+        try sink.endDictionary()
+      default: try sendObjects(to: sink)
+      }
+    }
+    try sink.endDictionary()
+  }
+
+  private mutating func sendObjects(to sink: any ValueSink) throws(Failure) {
+    var places = [Int](repeating: 0, count: numbers.count)
+    for (place, number) in numbers.enumerated() { places[number] = place }
+    try sink.beginArray(count: numbers.count)
+    for (number, place) in places.enumerated() {
+      switch numbering.entries[place] {
+      case .nothing: try sink.string(Text("$null".utf8.span))
+      case .bare(let scalar): try graph.bare.nodes.send(scalar: graph.bare.node(scalar), to: sink)
+      case .type(let type): try send(graph.types[type], number, to: sink)
+      case .object(let index):
+        if let object = graph.objects[index] { try send(object, number, to: sink) }
+      }
+    }
+    try sink.endArray()
+  }
+
+  private func uid(_ place: Int) -> UInt64 { UInt64(numbers[place]) }
+
+  // MARK: Objects
+
+  private mutating func send(_ object: ArchiveGraph.Object, _ number: Int, to sink: any ValueSink)
+    throws(Failure)
+  {
+    var names: [[UInt8]] = []
+    for field in object.fields {
+      names.append(
+        try graph.scalars.withText(of: field.key) { text throws(Failure) in [UInt8](copying: text.utf8) })
+    }
+    let order = order(of: names, number, usual: try graph.hashOrder(of: object.fields.map(\.key)))
+    try sink.beginDictionary(count: order.count)
+    for place in order {
+      guard place < object.fields.count else {
+        try sink.key(Text("$class".utf8.span))
+        try sink.uid(uid(numbering.number(ofType: object.type)))
+        continue
+      }
+      let field = object.fields[place]
+      try graph.scalars.withText(of: field.key) { text throws(Failure) in try sink.key(text) }
+      try send(field.value, to: sink)
+    }
+    try sink.endDictionary()
+  }
+
+  private mutating func send(_ type: ObjectClass, _ number: Int, to sink: any ValueSink) throws(Failure) {
+    var keys = ["$classname"]
+    if !type.chain.isEmpty { keys.append("$classes") }
+    if !type.hints.isEmpty { keys.append("$classhints") }
+    let usual = KeyOrder.indices(of: keys.map { KeyOrder.hash(Array($0.utf16)) })
+    let order = order(of: keys.map { Array($0.utf8) }, number, usual: usual)
+    try sink.beginDictionary(count: keys.count)
+    for place in order {
+      try sink.key(Text(keys[place].utf8.span))
+      guard place > 0 else {
+        try sink.string(Text(type.name.utf8.span))
+        continue
+      }
+      let names = keys[place] == "$classes" ? type.chain : type.hints
+      try sink.beginArray(count: names.count)
+      for name in names { try sink.string(Text(name.utf8.span)) }
+      try sink.endArray()
+    }
+    try sink.endDictionary()
+  }
+
+  /// The order that is noted for an object or for one before it with the same keys, else that of a hash table.
+  private mutating func order(of names: [[UInt8]], _ number: Int, usual: [Int]) -> [Int] {
+    if let noted = layout.keys[number], noted.sorted() == usual.sorted() { orders[names] = noted }
+    return orders[names] ?? usual
+  }
+
+  private func send(_ part: ArchiveGraph.Part, to sink: any ValueSink) throws(Failure) {
+    switch part {
+    case .nothing: try sink.uid(0)
+    case .object, .bare: try sink.uid(uid(numbering.number(of: part)))
+    case .scalar(let node): try graph.scalars.send(scalar: node, to: sink)
+    case .list(let parts):
+      try sink.beginArray(count: parts.count)
+      for part in parts { try send(part, to: sink) }
+      try sink.endArray()
+    case .set(let parts):
+      try sink.beginSet(count: parts.count)
+      for part in parts { try send(part, to: sink) }
+      try sink.endSet()
+    case .dictionary(let entries):
+      try sink.beginDictionary(count: entries.count)
+      for entry in entries {
+        try graph.scalars.withText(of: entry.key) { text throws(Failure) in try sink.key(text) }
+        try send(entry.value, to: sink)
+      }
+      try sink.endDictionary()
+    }
+  }
+}
+
+extension ArchiveLayout {
+  /// What an archive's property list has that does not follow from its graph.
+  init(of archive: ArchiveObjects, _ graph: ArchiveGraph) throws(Failure) {
+    let numbering = try GraphNumbering(graph, .stored)
+    deviations = numbering.deviations
+    let typeNumbers = try archive.typeNumbers()
+    var numbers: [Int] = []
+    for entry in numbering.entries {
+      switch entry {
+      case .nothing: numbers.append(0)
+      case .object(let number), .bare(let number): numbers.append(number)
+      case .type(let type):
+        guard let number = typeNumbers[graph.types[type].name] else { throw Failure(.typed(.notExact)) }
+        numbers.append(number)
+      }
+    }
+    guard numbers.count == archive.count else { throw Failure(.typed(.notExact)) }
+    if numbers != Array(numbers.indices) { self.numbers = numbers }
+    let nodes = archive.nodes
+    outermost = []
+    for index in 0..<4 { outermost.append(try nodes.string(nodes.key(index, of: nodes.root)) ?? "") }
+    guard Set(outermost) == Set(Self.usualOutermost) else { throw Failure(.typed(.notExact)) }
+    // The keys of an XML property list are sorted, which says nothing of an archiver's order.
+    if nodes is BinaryPropertyList { try noteKeys(archive, graph) }
+  }
+
+  private mutating func noteKeys(_ archive: ArchiveObjects, _ graph: ArchiveGraph) throws(Failure) {
+    let nodes = archive.nodes
+    var orders: [[[UInt8]]: [Int]] = [:]
+    for number in 0..<archive.count {
+      let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
+      guard case .dictionary(let count) = try nodes.kind(of: node) else { continue }
+      var stored: [[UInt8]] = []
+      for index in 0..<count { stored.append(try nodes.bytes(ofText: nodes.key(index, of: node))) }
+      var names: [[UInt8]] = []
+      let usual: [Int]
+      if let object = graph.objects[number] {
+        for field in object.fields { names.append(try nodes.bytes(ofText: field.key)) }
+        usual = try graph.hashOrder(of: object.fields.map(\.key))
+      } else {
+        for name in ["$classname", "$classes", "$classhints"] where stored.contains(Array(name.utf8)) {
+          names.append(Array(name.utf8))
+        }
+        usual = KeyOrder.indices(of: names.map { KeyOrder.hash($0.map(UInt16.init)) })
+      }
+      let all = graph.objects[number] == nil ? names : names + [Array("$class".utf8)]
+      var places: [[UInt8]: Int] = [:]
+      for (place, name) in all.enumerated() { places[name] = place }
+      let actual = stored.compactMap { places[$0] }
+      guard actual != orders[names] ?? usual else { continue }
+      orders[names] = actual
+      keys[number] = actual
+    }
+  }
+}
+
+extension PropertyListNodes {
+  /// A copy of a string's bytes.
+  fileprivate func bytes(ofText node: Int) throws(Failure) -> [UInt8] {
+    try withText(of: node) { text throws(Failure) in [UInt8](copying: text.utf8) }
+  }
+
+  /// Sends a scalar.
+  func send(scalar node: Int, to sink: any ValueSink) throws(Failure) {
+    switch try kind(of: node) {
+    case .null: try sink.null()
+    case .boolean(let value): try sink.boolean(value)
+    case .integer(let value): try sink.integer(value)
+    case .real(let value): try sink.real(value)
+    case .single(let value): try sink.single(value)
+    case .date(let seconds): try sink.date(seconds)
+    case .uid(let number): try sink.uid(number)
+    case .number: try withText(of: node) { text throws(Failure) in try sink.number(text) }
+    case .string: try withText(of: node) { text throws(Failure) in try sink.string(text) }
+    case .data: try withData(of: node) { bytes throws(Failure) in try sink.data(bytes) }
+    case .array, .set, .dictionary: throw Failure(.propertyList(.wrongKind(expected: "a scalar", found: "a collection")))
+    }
+  }
+}
+
+extension ArchiveObjects {
+  /// The numbers of the classes, by name.
+  fileprivate func typeNumbers() throws(Failure) -> [String: Int] {
+    var numbers: [String: Int] = [:]
+    for number in 0..<count {
+      let node = try node(of: UInt64(number), referredFrom: nodes.root)
+      guard let name = try nodes.value("$classname", of: node), let text = try nodes.string(name) else {
+        continue
+      }
+      numbers[text] = number
+    }
+    return numbers
+  }
+}

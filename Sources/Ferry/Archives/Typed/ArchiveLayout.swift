@@ -1,0 +1,97 @@
+/// What of an archive's property list does not follow from its graph: which numbers objects have, and in which order keys
+/// stand, where an archiver of today would have chosen otherwise.
+struct ArchiveLayout: Hashable {
+  /// The numbers of the objects in the order in which an archiver numbers them, where they are not 0, 1, 2 …
+  var numbers: [Int] = []
+  /// Which bare scalars are one object, against the rule.
+  var deviations: [SharingDeviation] = []
+  /// By number of an object, the order of its keys: places in the order of encoding, `$class` last. It holds for all
+  /// objects from this one on with the same keys in the same order.
+  var keys: [Int: [Int]] = [:]
+  /// The outermost keys.
+  var outermost: [String] = ArchiveLayout.usualOutermost
+
+  static let usualOutermost = ["$version", "$archiver", "$top", "$objects"]
+
+  var isEmpty: Bool { self == ArchiveLayout() }
+}
+
+extension ArchiveLayout {
+  /// Sends the parts that say something, as entries of the dictionary that is open.
+  func send(to sink: any ValueSink) throws(Failure) {
+    func entry(_ name: StaticString, _ text: String) throws(Failure) {
+      try sink.key(Text(name.description.utf8.span))
+      try sink.string(Text(text.utf8.span))
+    }
+    if !numbers.isEmpty { try entry("numbers", Self.runs(of: numbers)) }
+    if !deviations.isEmpty { try entry("objects", TypedLayout.text(of: deviations)) }
+    if outermost != Self.usualOutermost { try entry("outermost", outermost.joined(separator: " ")) }
+    guard !keys.isEmpty else { return }
+    try sink.key(Text("keys".utf8.span))
+    try sink.beginDictionary(count: keys.count)
+    for (number, order) in keys.sorted(by: { $0.key < $1.key }) {
+      try sink.key(Text("\(number)".utf8.span))
+      try sink.string(Text(order.map(String.init).joined(separator: " ").utf8.span))
+    }
+    try sink.endDictionary()
+  }
+
+  /// Reads the parts of an archive.
+  init(_ parts: [String: Int], of tape: EventTape) throws(Failure) {
+    if let text = try tape.string("numbers", in: parts) { numbers = try Self.numbers(text) }
+    if let text = try tape.string("objects", in: parts) { deviations = try TypedLayout.deviations(text) }
+    if let text = try tape.string("outermost", in: parts) {
+      outermost = text.split(separator: " ").map(String.init)
+    }
+    guard Set(outermost) == Set(Self.usualOutermost), outermost.count == 4 else {
+      throw Failure(.typed(.badLayout("outermost names other keys than an archive has")))
+    }
+    guard let place = parts["keys"] else { return }
+    let orders = try tape.parts(of: place)
+    for name in orders.keys {
+      guard let number = Int(name), let text = try tape.string(name, in: orders) else {
+        throw Failure(.typed(.badLayout("keys names \(quotedForMessage(name)), which is no object")))
+      }
+      keys[number] = try Self.words(text)
+    }
+  }
+
+  // MARK: Runs
+
+  /// Numbers as runs that rise by one: 0 1 2 7 8 3 is `0+3 7+2 3`.
+  private static func runs(of numbers: [Int]) -> String {
+    var words: [String] = []
+    var index = 0
+    while index < numbers.count {
+      var end = index + 1
+      while end < numbers.count, numbers[end] == numbers[end - 1] + 1 { end += 1 }
+      words.append(end - index == 1 ? "\(numbers[index])" : "\(numbers[index])+\(end - index)")
+      index = end
+    }
+    return words.joined(separator: " ")
+  }
+
+  private static func numbers(_ text: String) throws(Failure) -> [Int] {
+    var numbers: [Int] = []
+    for word in text.split(separator: " ") {
+      let parts = word.split(separator: "+", omittingEmptySubsequences: false)
+      guard let first = parts.first, let start = Int(first), parts.count <= 2,
+        let count = parts.count == 2 ? Int(parts[1]) : 1, start >= 0, (1..<(1 << 32)).contains(count),
+        start < 1 << 32, numbers.count + count < 1 << 28
+      else { throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is no run of numbers"))) }
+      numbers.append(contentsOf: start..<start + count)
+    }
+    return numbers
+  }
+
+  private static func words(_ text: String) throws(Failure) -> [Int] {
+    var numbers: [Int] = []
+    for word in text.split(separator: " ") {
+      guard let number = Int(word) else {
+        throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is no place of a key")))
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+}

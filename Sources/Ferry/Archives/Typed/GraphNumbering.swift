@@ -1,0 +1,82 @@
+/// Numbers the objects of a graph as an archiver does: an object when it is first referred to, what it refers to behind
+/// it, depth first, and its class behind all that, on the class's first use.
+struct GraphNumbering {
+  /// What has a number.
+  enum Entry {
+    case nothing
+    case object(Int)
+    case bare(Int)
+    case type(Int)
+  }
+
+  /// The entries in the order of their numbers.
+  private(set) var entries: [Entry] = [.nothing]
+  /// The scalars that are, or are not, one object against the rule.
+  var deviations: [SharingDeviation] { bare.deviations }
+
+  private let graph: ArchiveGraph
+  private var objectNumbers: [Int]
+  private var typeNumbers: [Int]
+  private var bareNumbers: [Int: Int] = [:]
+  private var bare: ScalarSharing<BareScalars>
+  private var work: [Step] = []
+
+  private enum Step {
+    case part(ArchiveGraph.Part, ScalarSharing<BareScalars>.Role)
+    case type(Int)
+  }
+
+  init(_ graph: ArchiveGraph, _ source: ScalarSharing<BareScalars>.Source) throws(Failure) {
+    self.graph = graph
+    objectNumbers = [Int](repeating: 0, count: graph.objects.count)
+    typeNumbers = [Int](repeating: 0, count: graph.types.count)
+    bare = ScalarSharing(of: graph.bare, rule: .objects, from: source)
+    for part in graph.top.map(\.value) + graph.others {
+      work.append(.part(part, .value))
+      while let step = work.popLast() { try take(step) }
+    }
+  }
+
+  /// The number of what a part refers to.
+  func number(of part: ArchiveGraph.Part) -> Int {
+    switch part {
+    case .object(let index): objectNumbers[index]
+    case .bare(let number): bareNumbers[number] ?? 0
+    default: 0
+    }
+  }
+
+  /// The number of a class.
+  func number(ofType type: Int) -> Int { typeNumbers[type] }
+
+  private mutating func take(_ step: Step) throws(Failure) {
+    switch step {
+    case .type(let type):
+      guard typeNumbers[type] == 0 else { return }
+      typeNumbers[type] = entries.count
+      entries.append(.type(type))
+    case .part(.nothing, _), .part(.scalar, _): break
+    case .part(.bare(let number), let role):
+      let first = try bare.object(for: number, graph.bare.kind(of: number), role)
+      if first == number, bareNumbers[number] == nil {
+        bareNumbers[number] = entries.count
+        entries.append(.bare(number))
+      } else {
+        bareNumbers[number] = bareNumbers[first]
+      }
+    case .part(.object(let index), _):
+      guard objectNumbers[index] == 0, let object = graph.objects[index] else { return }
+      objectNumbers[index] = entries.count
+      entries.append(.object(index))
+      work.append(.type(object.type))
+      for field in object.fields.reversed() {
+        let isKeys = try graph.scalars.isString(field.key, "NS.keys")
+        work.append(.part(field.value, isKeys ? .key : .value))
+      }
+    case .part(.list(let parts), let role), .part(.set(let parts), let role):
+      for part in parts.reversed() { work.append(.part(part, role == .key ? .key : .element)) }
+    case .part(.dictionary(let entries), _):
+      for entry in entries.reversed() { work.append(.part(entry.value, .value)) }
+    }
+  }
+}
