@@ -10,7 +10,9 @@ extension Conversion {
     var exact = self
     exact.target = .archive
     let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, exact)
-    try source.send(into: sink, schema: schema, losses: LossReport(), exact)
+    let first: any ValueSink =
+      expandsData ? ExpandedData(to: sink, budget: budget, asStored: form == .raw) : sink
+    try source.send(into: first, schema: schema, losses: LossReport(), exact)
     try sink.finish()
   }
 }
@@ -42,5 +44,17 @@ extension Schema {
       value = inner
     }
     try self.init(value)
+  }
+}
+
+extension Format {
+  /// The format of some bytes, with a file's name for those whose content does not tell: what `ferry` finds itself.
+  ///
+  ///     try Format.of(bytes, named: "people.pplgrp")   // .archive
+  public static func of(_ bytes: [UInt8], named name: String? = nil) throws(Failure) -> Format {
+    let head = Array(bytes.prefix(FormatDetector.headSize))
+    let found = try FormatDetector(head: head, name: name).detect()
+    guard found == .binaryPropertyList else { return found }
+    return try ArchiveObjects.isArchive(BinaryPropertyList(bytes)) ? .archive : found
   }
 }

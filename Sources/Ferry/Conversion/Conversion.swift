@@ -33,6 +33,8 @@ public struct Conversion: Sendable {
   public var isPretty = false
   /// Keys in order, whatever their order in the input.
   public var sortsKeys = false
+  /// Whether data that holds a property list, an archive or JSON is opened in its place.
+  public var expandsData = false
   /// Whether what the target cannot hold is a failure.
   public var isStrict = false
   /// Whether a record that breaks its schema is left out, and the rest goes on.
@@ -96,7 +98,7 @@ public struct Conversion: Sendable {
 
   /// Whether a binary target holds just what a binary file, or a typed document of one, does.
   private var keepsNodes: Bool {
-    guard schema == nil, classNames.isEmpty, !sortsKeys, select == nil else { return false }
+    guard schema == nil, classNames.isEmpty, !sortsKeys, !expandsData, select == nil else { return false }
     return target == .binaryPropertyList || (target == .archive && form != .plain)
   }
 

@@ -14,7 +14,9 @@ struct Pipeline {
     var sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if conversion.form == .typed, !conversion.target.isBinary {
-      sink = TaggedScalars(to: sink, holding: conversion.target.typedHolding)
+      sink = TaggedScalars(
+        to: sink, holding: conversion.target.typedHolding,
+        nesting: conversion.expandsData ? conversion.budget.nesting : 0, budget: conversion.budget)
       first = source.hasNodes ? sink : TypedForm(to: sink)
       plain = nil
       return
@@ -23,6 +25,9 @@ struct Pipeline {
     let plain = PlainForm(to: sink, holding: holding, losses: losses)
     self.plain = plain
     sink = plain
+    if conversion.expandsData {
+      sink = ExpandedData(to: sink, budget: conversion.budget, asStored: conversion.form == .raw)
+    }
     if let schema {
       sink = RecordMapper(
         schema, from: source.format.recordDialect, to: conversion.target.recordDialect, into: sink,

@@ -11,6 +11,8 @@ public struct Budget: Hashable, Sendable {
   /// How many times larger than the input an expansion of entities or shared objects may become, once it is larger than
   /// `amplificationFloor`.
   public var amplification = 100
+  /// Documents opened inside the data of each other; deeper ones stay data.
+  public var nesting = 8
   /// Bytes, or values, that an expansion may always make.
   public var amplificationFloor = 8 << 20
 

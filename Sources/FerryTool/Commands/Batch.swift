@@ -44,6 +44,7 @@ struct Batch: Sendable {
     conversion.isPretty = output.pretty
     conversion.sortsKeys = output.sortKeys
     conversion.isStrict = output.strict
+    conversion.expandsData = input.expand
     conversion.keepsGoing = input.keepsGoing
     conversion.budget = input.budget.budget
     for name in output.classNames { conversion.classNames[name.old] = name.new }

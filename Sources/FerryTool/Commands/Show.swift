@@ -20,6 +20,7 @@ struct Show: ParsableCommand {
     reading.source = input.from
     reading.form = form
     reading.select = input.select
+    reading.expandsData = input.expand
     reading.keepsGoing = input.keepsGoing
     reading.budget = input.budget.budget
     reading.schema = try input.loadSchema()

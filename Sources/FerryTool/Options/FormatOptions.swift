@@ -41,6 +41,9 @@ struct InputOptions: ParsableArguments {
     help: ArgumentHelp("The elements of an XML document that are the records.", valueName: "xpath"))
   var select: String?
 
+  @Flag(name: .long, help: "Open data that holds a property list, an archive or JSON in its place.")
+  var expand = false
+
   @Flag(name: .customLong("keep-going"), help: "Leave out records that break their schema, and go on.")
   var keepsGoing = false
 
@@ -80,6 +83,10 @@ struct BudgetOptions: ParsableArguments {
   )
   var names: Int = Budget().names
   @Option(
+    name: .customLong("max-nesting"),
+    help: ArgumentHelp("Documents opened inside the data of each other.", valueName: "n"))
+  var nesting: Int = Budget().nesting
+  @Option(
     name: .customLong("max-amplification"),
     help: ArgumentHelp("How many times its size an input may expand to.", valueName: "factor"))
   var amplification: Int = Budget().amplification
@@ -91,6 +98,7 @@ struct BudgetOptions: ParsableArguments {
     budget.tokenBytes = tokenBytes
     budget.attributes = attributes
     budget.names = names
+    budget.nesting = nesting
     budget.amplification = amplification
     return budget
   }

@@ -10,4 +10,9 @@ enum StandardError {
   static func write(_ line: String) {
     _ = try? FileDescriptor.standardError.writeAll((line.withoutControls + "\n").utf8)
   }
+
+  /// Writes a question, without a line's end.
+  static func ask(_ question: String) {
+    _ = try? FileDescriptor.standardError.writeAll(question.utf8)
+  }
 }

@@ -152,11 +152,12 @@ extension ArchiveLayout {
     guard numbers.count == archive.count else { throw Failure(.typed(.notExact)) }
     if numbers != Array(numbers.indices) { self.numbers = numbers }
     let nodes = archive.nodes
+    // The keys of an XML property list are sorted, which says nothing of an archiver's order.
+    guard nodes is BinaryPropertyList else { return }
     outermost = []
     for index in 0..<4 { outermost.append(try nodes.string(nodes.key(index, of: nodes.root)) ?? "") }
     guard Set(outermost) == Set(Self.usualOutermost) else { throw Failure(.typed(.notExact)) }
-    // The keys of an XML property list are sorted, which says nothing of an archiver's order.
-    if nodes is BinaryPropertyList { try noteKeys(archive, graph) }
+    try noteKeys(archive, graph)
   }
 
   private mutating func noteKeys(_ archive: ArchiveObjects, _ graph: ArchiveGraph) throws(Failure) {

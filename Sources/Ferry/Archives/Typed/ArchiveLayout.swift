@@ -8,12 +8,18 @@ struct ArchiveLayout: Hashable {
   /// By number of an object, the order of its keys: places in the order of encoding, `$class` last. It holds for all
   /// objects from this one on with the same keys in the same order.
   var keys: [Int: [Int]] = [:]
-  /// The outermost keys.
+  /// The outermost keys. A document says by its own keys which of the two usual orders it is.
   var outermost: [String] = ArchiveLayout.usualOutermost
 
   static let usualOutermost = ["$version", "$archiver", "$top", "$objects"]
+  /// Of a hash table, as Macs wrote up to about 10.14: in a document `$archiver` stands behind `$top`.
+  static let oldOutermost = ["$version", "$objects", "$archiver", "$top"]
 
-  var isEmpty: Bool { self == ArchiveLayout() }
+  var isEmpty: Bool {
+    var usual = ArchiveLayout()
+    usual.outermost = outermost == Self.oldOutermost ? outermost : usual.outermost
+    return self == usual
+  }
 }
 
 extension ArchiveLayout {
@@ -25,7 +31,7 @@ extension ArchiveLayout {
     }
     if !numbers.isEmpty { try entry("numbers", Self.runs(of: numbers)) }
     if !deviations.isEmpty { try entry("objects", TypedLayout.text(of: deviations)) }
-    if outermost != Self.usualOutermost { try entry("outermost", outermost.joined(separator: " ")) }
+    if ![Self.usualOutermost, Self.oldOutermost].contains(outermost) { try entry("outermost", outermost.joined(separator: " ")) }
     guard !keys.isEmpty else { return }
     try sink.key(Text("keys".utf8.span))
     try sink.beginDictionary(count: keys.count)
@@ -36,8 +42,9 @@ extension ArchiveLayout {
     try sink.endDictionary()
   }
 
-  /// Reads the parts of an archive.
-  init(_ parts: [String: Int], of tape: EventTape) throws(Failure) {
+  /// Reads the parts of an archive; `isOld` when the document's keys are in the old order.
+  init(_ parts: [String: Int], isOld: Bool, of tape: EventTape) throws(Failure) {
+    if isOld { outermost = Self.oldOutermost }
     if let text = try tape.string("numbers", in: parts) { numbers = try Self.numbers(text) }
     if let text = try tape.string("objects", in: parts) { deviations = try TypedLayout.deviations(text) }
     if let text = try tape.string("outermost", in: parts) {

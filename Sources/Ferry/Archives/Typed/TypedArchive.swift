@@ -49,10 +49,10 @@ struct TypedArchive {
     mentions = counts
   }
 
-  /// Sends the entries of the document's dictionary behind `$ferry`, but for the layout.
-  mutating func send() throws(Failure) {
-    try tag("$archiver")
-    try sink.string(Text(graph.archiver.utf8.span))
+  /// Sends the entries of the document's dictionary behind `$ferry`, but for the layout; `isOld` when the outermost keys
+  /// are in the old order.
+  mutating func send(isOld: Bool) throws(Failure) {
+    if !isOld { try sendArchiver() }
     try tag("$top")
     try sink.beginDictionary(count: graph.top.count)
     for (name, part) in graph.top {
@@ -61,8 +61,14 @@ struct TypedArchive {
       try run(part, isField: true)
     }
     try sink.endDictionary()
+    if isOld { try sendArchiver() }
     try sendOthers()
     try sendTypes()
+  }
+
+  private func sendArchiver() throws(Failure) {
+    try tag("$archiver")
+    try sink.string(Text(graph.archiver.utf8.span))
   }
 
   private mutating func sendOthers() throws(Failure) {

@@ -36,7 +36,8 @@ struct TypedArchiveReader {
   /// Reads the parts of a document's dictionary.
   init(_ tape: EventTape, _ parts: [String: Int], _ layout: [String: Int]) throws(Failure) {
     self.tape = tape
-    self.layout = try ArchiveLayout(layout, of: tape)
+    let isOld = (parts["$archiver"] ?? 0) > (parts["$top"] ?? 0)
+    self.layout = try ArchiveLayout(layout, isOld: isOld, of: tape)
     graph = ArchiveGraph(
       scalars: scalars, bare: BareScalars(nodes: scalars, archive: nil),
       archiver: try tape.string("$archiver", in: parts) ?? "NSKeyedArchiver")

@@ -13,9 +13,15 @@
 /// dates of whole seconds, references, NaN and infinities.
 final class TaggedScalars: ForwardingSink {
   private let holding: Holding
+  /// How many documents may still be opened inside each other; 0 opens none.
+  private let nesting: Int
+  private let budget: Budget
 
-  init(to next: any ValueSink, holding: Holding) {
+  /// `nesting` is how many documents in data may be opened inside each other.
+  init(to next: any ValueSink, holding: Holding, nesting: Int = 0, budget: Budget = Budget()) {
     self.holding = holding
+    self.nesting = nesting
+    self.budget = budget
     super.init(to: next)
   }
 
@@ -56,6 +62,12 @@ final class TaggedScalars: ForwardingSink {
   }
 
   override func data(_ bytes: Span<UInt8>) throws(Failure) {
+    if nesting > 0, let document = TypedNestedData.document([UInt8](copying: bytes), budget: budget) {
+      return try tag(.data) { () throws(Failure) in
+        try document.replay(
+          into: TaggedScalars(to: next, holding: holding, nesting: nesting - 1, budget: budget))
+      }
+    }
     guard !holding.contains(.data) else { return try next.data(bytes) }
     let text = Base64.encode(bytes)
     try tag(.data) { () throws(Failure) in try next.string(Text(checked: text.span, isASCII: true)) }

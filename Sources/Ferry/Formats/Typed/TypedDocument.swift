@@ -82,7 +82,7 @@ struct TypedDocument {
       let tape = EventTape()
       try begin(tape)
       var objects = TypedArchive(graph, to: tape)
-      try objects.send()
+      try objects.send(isOld: archiveLayout.outermost == ArchiveLayout.oldOutermost)
       try send(layout, archiveLayout, to: tape)
       try tape.endDictionary()
       return try proves(tape, nodes) ? tape : nil

@@ -2,7 +2,8 @@
 ///
 ///     {"$date": "2014-06-01T09:30:00Z"}   ▸   the date
 ///
-/// A dictionary is held until its first key tells that it is no such one. Other tags pass through.
+/// A dictionary is held until its first key tells that it is no such one. Other tags pass through. A document behind
+/// `$data` becomes the data that it was.
 final class UntaggedScalars: ForwardingSink {
   private enum State {
     case passing
@@ -15,6 +16,20 @@ final class UntaggedScalars: ForwardingSink {
   }
 
   private var state = State.passing
+  /// A document behind `$data` that is being read.
+  private var nested: Nested?
+
+  private struct Nested {
+    let tape = EventTape()
+    let sink: UntaggedScalars
+    /// Dictionaries that have begun, the document's own among them.
+    var depth = 1
+
+    init() { sink = UntaggedScalars(to: tape) }
+  }
+
+  /// Where events go that are no tag's.
+  private var out: any ValueSink { nested?.sink ?? next }
 
   private func release() throws(Failure) {
     guard case .begun = state else { return }
@@ -44,18 +59,18 @@ final class UntaggedScalars: ForwardingSink {
   // MARK: Events
 
   override func null() throws(Failure) {
-    guard let tag = try tag("null") else { return try next.null() }
+    guard let tag = try tag("null") else { return try out.null() }
     try end(false, tag, "null")
   }
 
   override func boolean(_ value: Bool) throws(Failure) {
-    guard let tag = try tag("a boolean") else { return try next.boolean(value) }
+    guard let tag = try tag("a boolean") else { return try out.boolean(value) }
     if tag == .null { try next.null() }
     try end(tag == .null, tag, "a boolean")
   }
 
   override func integer(_ value: Int128) throws(Failure) {
-    guard let tag = try tag("an integer") else { return try next.integer(value) }
+    guard let tag = try tag("an integer") else { return try out.integer(value) }
     switch tag {
     case .uid:
       guard let number = UInt64(exactly: value) else { return try end(false, tag, "\(value)") }
@@ -69,7 +84,7 @@ final class UntaggedScalars: ForwardingSink {
   }
 
   override func real(_ value: Double) throws(Failure) {
-    guard let tag = try tag("a number") else { return try next.real(value) }
+    guard let tag = try tag("a number") else { return try out.real(value) }
     switch tag {
     case .real: try next.real(value)
     case .single: try next.single(Float(value))
@@ -80,7 +95,7 @@ final class UntaggedScalars: ForwardingSink {
   }
 
   override func number(_ text: Text) throws(Failure) {
-    guard let tag = try tag("a number") else { return try next.number(text) }
+    guard let tag = try tag("a number") else { return try out.number(text) }
     // A number whose digits are more than the bits need is the number that it is nearest to.
     guard let value = Double(String(text)), tag != .number else {
       return try end(false, tag, "the number \(String(text))")
@@ -89,7 +104,7 @@ final class UntaggedScalars: ForwardingSink {
   }
 
   override func string(_ text: Text) throws(Failure) {
-    guard let tag = try tag("a string") else { return try next.string(text) }
+    guard let tag = try tag("a string") else { return try out.string(text) }
     try end(try send(tag, text), tag, quotedForMessage(String(text)))
   }
 
@@ -120,28 +135,36 @@ final class UntaggedScalars: ForwardingSink {
   }
 
   override func data(_ bytes: Span<UInt8>) throws(Failure) {
-    guard let tag = try tag("data") else { return try next.data(bytes) }
+    guard let tag = try tag("data") else { return try out.data(bytes) }
     try end(false, tag, "data")
   }
 
   override func date(_ seconds: Double) throws(Failure) {
-    guard let tag = try tag("a date") else { return try next.date(seconds) }
+    guard let tag = try tag("a date") else { return try out.date(seconds) }
     try end(false, tag, "a date")
   }
 
   override func uid(_ number: UInt64) throws(Failure) {
-    guard let tag = try tag("a reference") else { return try next.uid(number) }
+    guard let tag = try tag("a reference") else { return try out.uid(number) }
     try end(false, tag, "a reference")
   }
 
   override func beginArray(count: Int?) throws(Failure) {
-    guard let tag = try tag("an array") else { return try next.beginArray(count: count) }
+    guard let tag = try tag("an array") else { return try out.beginArray(count: count) }
     try end(false, tag, "an array")
   }
 
   override func beginDictionary(count: Int?) throws(Failure) {
     if let tag = try tag("a dictionary") {
-      return try end(false, tag, "a dictionary")
+      guard tag == .data else { return try end(false, tag, "a dictionary") }
+      state = .passing
+      nested = Nested()
+      try out.beginDictionary(count: count)
+      return
+    }
+    guard nested == nil else {
+      nested?.depth += 1
+      return try out.beginDictionary(count: count)
     }
     state = .begun
   }
@@ -168,6 +191,16 @@ final class UntaggedScalars: ForwardingSink {
   }
 
   override func endDictionary() throws(Failure) {
+    if let document = nested {
+      try document.sink.endDictionary()
+      nested?.depth -= 1
+      guard document.depth == 1 else { return }
+      nested = nil
+      let bytes = try TypedNestedData.bytes(of: document.tape)
+      try next.data(bytes.span)
+      state = .ending
+      return
+    }
     switch state {
     case .ending: state = .passing
     case .inTag(let tag): throw Failure(.typed(.badTag(tag.rawValue, found: "nothing")))
@@ -179,7 +212,7 @@ final class UntaggedScalars: ForwardingSink {
 
   override func endArray() throws(Failure) {
     try release()
-    try next.endArray()
+    try out.endArray()
   }
 }
 

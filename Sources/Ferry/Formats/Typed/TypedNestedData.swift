@@ -1,0 +1,91 @@
+/// Data that holds a document, in the typed form:
+///
+///     {"$data": {"$ferry": 1, "$archiver": "NSKeyedArchiver", "$top": {…}}}        a binary file
+///     {"$data": {"$ferry": 1, "$format": "plist-xml", "$value": {…}}}              an XML property list
+///     {"$data": {"$ferry": 1, "$format": "json", "$style": "pretty", "$value": …}} JSON
+///
+/// Only what gives the same bytes back is opened; all else stays in Base64.
+enum TypedNestedData {
+  /// The document of some data, scalars without their tags; nil when the data holds none, or not exactly.
+  static func document(_ bytes: [UInt8], budget: Budget) -> EventTape? {
+    guard let nested = NestedData(bytes, budget: budget) else { return nil }
+    do throws(Failure) {
+      let tape = EventTape()
+      switch nested {
+      case .binary(let list, let isArchive):
+        let layout = try BinaryLayout(of: list)
+        try TypedDocument.send(list, layout: layout, isArchive: isArchive, to: tape, budget: budget)
+        return try self.bytes(of: tape) == bytes ? tape : nil
+      case .xmlPropertyList(let tree, _):
+        try send(tree, format: "plist-xml", style: nil, to: tape, budget: budget)
+        return try self.bytes(of: tape) == bytes ? tape : nil
+      case .json:
+        let tree = PropertyListTree()
+        let reader = JSONReader(into: tree, budget: budget)
+        try reader.read(bytes.span)
+        try reader.finish()
+        for style in Style.allCases {
+          let tape = EventTape()
+          try send(tree, format: "json", style: style, to: tape, budget: budget)
+          if try self.bytes(of: tape) == bytes { return tape }
+        }
+        return nil
+      }
+    } catch {
+      // What cannot be shown stays data.
+      return nil
+    }
+  }
+
+  /// How JSON is laid out, with or without a line feed at its end.
+  private enum Style: String, CaseIterable {
+    case compact, pretty
+    case compactLine = "compact-line"
+    case prettyLine = "pretty-line"
+  }
+
+  private static func send(
+    _ tree: PropertyListTree, format: String, style: Style?, to tape: EventTape, budget: Budget
+  ) throws(Failure) {
+    try tape.beginDictionary(count: nil)
+    try tape.key(Text("$ferry".utf8.span))
+    try tape.integer(Int128(TypedNotation.version))
+    try tape.key(Text("$format".utf8.span))
+    try tape.string(Text(format.utf8.span))
+    if let style {
+      try tape.key(Text("$style".utf8.span))
+      try tape.string(Text(style.rawValue.utf8.span))
+    }
+    try tape.key(Text("$value".utf8.span))
+    var list = try TypedPropertyList(tree, to: tape, budget: budget)
+    try list.send()
+    try tape.endDictionary()
+  }
+
+  /// The data that a document was made of.
+  static func bytes(of tape: EventTape) throws(Failure) -> [UInt8] {
+    let output = MemoryOutput()
+    let parts = try tape.parts(of: 0)
+    guard let format = try tape.string("$format", in: parts) else {
+      try TypedDocument(tape).write(to: output)
+      return output.bytes
+    }
+    guard let value = parts["$value"] else { throw Failure(.typed(.missing("\"$value\""))) }
+    let tree = PropertyListTree()
+    var reader = TypedValueReader(tape, into: tree)
+    try reader.read(valueAt: value)
+    let writer: any ValueSink
+    let style = Style(rawValue: try tape.string("$style", in: parts) ?? "compact")
+    switch (format, style) {
+    case ("plist-xml", _): writer = XMLPropertyListWriter(to: output)
+    case ("json", let style?):
+      let isPretty = style == .pretty || style == .prettyLine
+      writer = JSONWriter(to: output, style: isPretty ? .pretty : .compact)
+    default: throw Failure(.typed(.badTag("$format", found: quotedForMessage(format))))
+    }
+    try tree.replay(tree.root, into: writer, budget: Budget())
+    try writer.finish()
+    let hasLine = format != "json" || style == .compactLine || style == .prettyLine
+    return hasLine ? output.bytes : output.bytes.dropLast()
+  }
+}
