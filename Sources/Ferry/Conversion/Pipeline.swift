@@ -24,7 +24,7 @@ struct Pipeline {
     let holding = Self.holding(conversion, schema: schema)
     let plain = PlainForm(to: sink, holding: holding, losses: losses)
     self.plain = plain
-    sink = plain
+    sink = holding.contains(.objectKeys) ? plain : ObjectKeys(to: plain)
     if conversion.expandsData {
       sink = ExpandedData(to: sink, budget: conversion.budget, asStored: conversion.form == .raw)
     }

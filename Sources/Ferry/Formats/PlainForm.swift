@@ -24,6 +24,22 @@ final class PlainForm: ForwardingSink {
     super.init(to: next)
   }
 
+  /// Sends a key that is no scalar as the text of its value in JSON: `{"first":"Ada"}`. A reference to an object of it
+  /// names the key by a `#` behind its place.
+  func key(valueOn tape: EventTape) throws(Failure) {
+    let output = MemoryOutput()
+    let form = PlainForm(
+      to: JSONWriter(to: output), holding: Format.json.holding, losses: LossReport())
+    form.places = places
+    try tape.replay(into: form)
+    try form.finish()
+    let text = output.bytes.dropLast()
+    lose(.objectKey)
+    let bytes = Array(text)
+    try key(Text(bytes.span))
+    for identity in tape.identities { places[identity] = tracker.pointer + "#" }
+  }
+
   /// Where in the value the stream is.
   var path: ValuePath { tracker.path }
 

@@ -147,6 +147,10 @@ final class EventTape: ValueSink {
   func identity(at index: Int) -> Int? {
     entries[index].payload == 0 ? nil : Int(truncatingIfNeeded: entries[index].payload &- 1)
   }
+  /// The identities of all objects.
+  var identities: [Int] {
+    entries.indices.compactMap { entries[$0].kind == .beginObject ? identity(at: $0) : nil }
+  }
   /// An object's class.
   func type(at index: Int) -> ObjectClass { classes[classOfObject[index] ?? 0] }
 

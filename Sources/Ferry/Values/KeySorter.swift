@@ -3,7 +3,7 @@
 /// A dictionary can only be put in order when all of it is known, so each outermost one is held; arrays around it stream,
 /// and so a list of records is held one record at a time. Entries with equal keys stay in their order, and a dictionary
 /// with a key that is no string stays as it is.
-final class KeySorter: ForwardingSink {
+final class KeySorter: CapturingSink {
   /// The orders there are.
   enum Order {
     /// By the UTF-16 code units of the keys, as Apple's tools sort them.
@@ -22,33 +22,9 @@ final class KeySorter: ForwardingSink {
     super.init(to: next)
   }
 
-  private var sink: any ValueSink { depth > 0 ? tape : next }
-
-  override func null() throws(Failure) { try sink.null() }
-  override func boolean(_ value: Bool) throws(Failure) { try sink.boolean(value) }
-  override func integer(_ value: Int128) throws(Failure) { try sink.integer(value) }
-  override func real(_ value: Double) throws(Failure) { try sink.real(value) }
-  override func single(_ value: Float) throws(Failure) { try sink.single(value) }
-  override func number(_ text: Text) throws(Failure) { try sink.number(text) }
-  override func string(_ text: Text) throws(Failure) { try sink.string(text) }
-  override func data(_ bytes: Span<UInt8>) throws(Failure) { try sink.data(bytes) }
-  override func date(_ secondsSince2001: Double) throws(Failure) { try sink.date(secondsSince2001) }
-  override func uid(_ number: UInt64) throws(Failure) { try sink.uid(number) }
-  override func reference(_ identity: Int) throws(Failure) { try sink.reference(identity) }
-  override func key(_ text: Text) throws(Failure) { try sink.key(text) }
-  override func beginKey() throws(Failure) { try sink.beginKey() }
-  override func endKey() throws(Failure) { try sink.endKey() }
-  override func beginArray(count: Int?) throws(Failure) { try sink.beginArray(count: count) }
-  override func endArray() throws(Failure) { try sink.endArray() }
-  override func beginSet(count: Int?) throws(Failure) { try sink.beginSet(count: count) }
-  override func endSet() throws(Failure) { try sink.endSet() }
-  override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
-    try sink.beginObject(type, identity: identity)
-  }
-  override func endObject() throws(Failure) { try sink.endObject() }
-
   override func beginDictionary(count: Int?) throws(Failure) {
     depth += 1
+    held = tape
     try tape.beginDictionary(count: count)
   }
 
@@ -56,6 +32,7 @@ final class KeySorter: ForwardingSink {
     try tape.endDictionary()
     depth -= 1
     guard depth == 0 else { return }
+    held = nil
     try send()
     tape.removeAll()
   }

@@ -170,6 +170,7 @@ final class UntaggedScalars: ForwardingSink {
   }
 
   override func key(_ text: Text) throws(Failure) {
+    guard nested == nil else { return try out.key(text) }
     switch state {
     case .begun:
       guard let tag = TypedNotation.Scalar.allCases.first(where: { text.equals($0.rawValue) }) else {

@@ -1,0 +1,46 @@
+/// Shows keys that are objects to a plain form, which has only text for a key: a scalar's text, or the JSON of all else.
+///
+/// Stands before `PlainForm`. Xcode's user states have thousands of keys that are URLs.
+final class ObjectKeys: CapturingSink {
+  private let plain: PlainForm
+  /// Keys inside keys.
+  private var depth = 0
+
+  init(to plain: PlainForm) {
+    self.plain = plain
+    super.init(to: plain)
+  }
+
+  override func beginKey() throws(Failure) {
+    if depth == 0 { held = EventTape() } else { try held?.beginKey() }
+    depth += 1
+  }
+
+  override func endKey() throws(Failure) {
+    depth -= 1
+    guard depth == 0, let tape = held else {
+      try held?.endKey()
+      return
+    }
+    held = nil
+    guard !tape.isScalar else {
+      try plain.beginKey()
+      try tape.replay(into: plain)
+      return try plain.endKey()
+    }
+    try plain.key(valueOn: tape)
+  }
+}
+
+extension EventTape {
+  /// Whether the value is a scalar, if one of a class.
+  fileprivate var isScalar: Bool {
+    for index in 0..<count {
+      switch kind(at: index) {
+      case .beginArray, .beginSet, .beginDictionary, .reference: return false
+      default: break
+      }
+    }
+    return true
+  }
+}
