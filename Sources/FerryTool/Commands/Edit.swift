@@ -14,7 +14,8 @@ struct Edit: AsyncParsableCommand {
   @Argument(help: "The file to edit.")
   var file: String
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Write here, and leave the file as it is.", valueName: "file"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Write here, and leave the file as it is.", valueName: "file"))
   var output: String?
 
   @Flag(name: .long, help: "Replace the file that -o names when it exists.")

@@ -13,7 +13,8 @@ enum Editor {
   /// The editor is a command line, as the shell takes it: `code --wait` is one.
   static func open(_ path: String) -> Bool {
     let command = environment("VISUAL") ?? environment("EDITOR") ?? "vi"
-    let quoted = "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    let quoted =
+      "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     return unsafe system("\(command) \(quoted)") == 0
   }
 

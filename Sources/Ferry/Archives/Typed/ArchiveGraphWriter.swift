@@ -209,7 +209,8 @@ extension PropertyListNodes {
     case .number: try withText(of: node) { text throws(Failure) in try sink.number(text) }
     case .string: try withText(of: node) { text throws(Failure) in try sink.string(text) }
     case .data: try withData(of: node) { bytes throws(Failure) in try sink.data(bytes) }
-    case .array, .set, .dictionary: throw Failure(.propertyList(.wrongKind(expected: "a scalar", found: "a collection")))
+    case .array, .set, .dictionary:
+      throw Failure(.propertyList(.wrongKind(expected: "a scalar", found: "a collection")))
     }
   }
 }

@@ -31,7 +31,9 @@ extension ArchiveLayout {
     }
     if !numbers.isEmpty { try entry("numbers", Self.runs(of: numbers)) }
     if !deviations.isEmpty { try entry("objects", TypedLayout.text(of: deviations)) }
-    if ![Self.usualOutermost, Self.oldOutermost].contains(outermost) { try entry("outermost", outermost.joined(separator: " ")) }
+    if ![Self.usualOutermost, Self.oldOutermost].contains(outermost) {
+      try entry("outermost", outermost.joined(separator: " "))
+    }
     guard !keys.isEmpty else { return }
     try sink.key(Text("keys".utf8.span))
     try sink.beginDictionary(count: keys.count)

@@ -18,7 +18,8 @@ enum EscapedText {
         bytes.append(scalar: scalar)
       } else {
         let digits = String(scalar, radix: 16)
-        bytes.append(contentsOf: "\\u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)".utf8)
+        bytes.append(
+          contentsOf: "\\u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)".utf8)
       }
     }
   }

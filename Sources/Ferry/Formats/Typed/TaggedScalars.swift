@@ -92,7 +92,9 @@ final class TaggedScalars: ForwardingSink {
   }
 
   override func string(_ text: Text) throws(Failure) {
-    guard !holding.contains(.surrogates), EscapedText.isNeeded(for: text) else { return try next.string(text) }
+    guard !holding.contains(.surrogates), EscapedText.isNeeded(for: text) else {
+      return try next.string(text)
+    }
     var escaped: [UInt8] = []
     EscapedText.append(text, to: &escaped)
     let bytes = escaped

@@ -173,7 +173,8 @@ extension PropertyListNodes {
       case .dictionary(let count):
         var values: [[UInt8]: Int] = [:]
         for index in 0..<count {
-          let key = try withText(of: key(index, of: a)) { text throws(Failure) in [UInt8](copying: text.utf8) }
+          let key = try withText(of: key(index, of: a)) { text throws(Failure) in [UInt8](copying: text.utf8)
+          }
           values[key] = try value(index, of: a)
         }
         for index in 0..<count {

@@ -37,7 +37,8 @@ enum TypedLayout {
   }
 
   static func text(of deviations: [SharingDeviation]) -> String {
-    deviations.map { $0.choice == 0 ? "\($0.distance)" : "\($0.distance):\($0.choice)" }.joined(separator: " ")
+    deviations.map { $0.choice == 0 ? "\($0.distance)" : "\($0.distance):\($0.choice)" }.joined(
+      separator: " ")
   }
 
   /// The deviations that a text notes.
