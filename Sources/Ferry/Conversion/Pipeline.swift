@@ -70,6 +70,7 @@ struct Pipeline {
       let writer = XMLPropertyListWriter(to: output)
       return conversion.form == .raw ? writer : ArchiveWriter(to: writer, keyOrder: .sorted)
     case .xml where conversion.form == .typed: return try JSONElementsWriter(to: output)
+    case .typedstream: throw Failure(.file(.notWritten(conversion.target.rawValue)))
     case .xml:
       if let schema { return try XMLRecordWriter(schema, to: output) }
       return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)

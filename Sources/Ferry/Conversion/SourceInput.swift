@@ -9,6 +9,7 @@ final class SourceInput {
   private var nodes: (any PropertyListNodes)?
   /// The layout of the binary file that a typed document is of.
   private var typedLayout: BinaryLayout?
+  private var typedstream: Typedstream?
   private let input: any Input
   private let head: [UInt8]
   private let budget: Budget
@@ -40,6 +41,7 @@ final class SourceInput {
       try reader.finish()
       try tree.finish()
       nodes = tree
+    case .typedstream: typedstream = try Typedstream(try input.readAll(), budget: budget)
     case .xml, .json, .jsonLines, .xmlPropertyList: break
     }
   }
@@ -104,6 +106,7 @@ final class SourceInput {
     case .binaryPropertyList: try sendNodes(into: sink)
     case .archive, .xmlArchive:
       conversion.form == .raw ? try sendNodes(into: sink) : try sendArchive(into: sink, conversion, losses)
+    case .typedstream: try sendTypedstream(into: sink, conversion, losses)
     case .xml: try XMLSource(input, conversion, losses).send(into: sink, schema: schema)
     }
   }
@@ -140,6 +143,16 @@ final class SourceInput {
     if !keepsObjects, !objects.hasOnlyRoot { losses.add(.topLevelNames) }
     let reader = ArchiveReader(
       objects, into: sink, sharing: keepsObjects ? .identities : .leavesInFull, budget: budget)
+    try reader.read()
+  }
+
+  private func sendTypedstream(into sink: any ValueSink, _ conversion: Conversion, _ losses: LossReport)
+    throws(Failure)
+  {
+    guard let typedstream else { return }
+    let reader = TypedstreamReader(
+      typedstream, into: sink, sharing: conversion.target.isArchive ? .identities : .leavesInFull,
+      form: conversion.form, losses: losses)
     try reader.read()
   }
 }

@@ -49,6 +49,8 @@ extension Failure {
     case archive(ArchiveProblem)
     /// A value in the typed form is not what it should be.
     case typed(TypedProblem)
+    /// The bytes are not a typedstream that can be understood.
+    case typedstream(TypedstreamProblem)
     /// A record, or a schema, is not what it should be.
     case record(RecordProblem)
     /// The target's format has no way to hold a value.
@@ -84,6 +86,7 @@ extension Failure.Reason: CustomStringConvertible {
     case .propertyList(let problem): problem.description
     case .archive(let problem): problem.description
     case .typed(let problem): problem.description
+    case .typedstream(let problem): problem.description
     case .record(let problem): problem.description
     case .cannotHold(let problem): problem.description
     case .overBudget(let limit): limit.description

@@ -12,6 +12,8 @@ public enum FileProblem: Hashable, Sendable {
   case unknownFormat(found: String)
   /// A kind of file that is known, and that Ferry does not read.
   case otherKind(String)
+  /// A format that Ferry reads and does not write.
+  case notWritten(String)
   /// The output is there already.
   case exists
   /// Another input of the same run has this output.
@@ -37,6 +39,7 @@ extension FileProblem: CustomStringConvertible {
     case .empty: "the file is empty"
     case .unknownFormat(let found): "\(found) (--from names the format; `ferry formats` lists them)"
     case .otherKind(let kind): "this is \(kind), which Ferry does not read"
+    case .notWritten(let format): "Ferry reads \(format) but does not write it (`ferry formats` lists what it writes)"
     case .exists: "the file exists already (--force replaces it)"
     case .brokenPipe: "whoever read the output has stopped reading"
     case .tooLarge(let limit): "the file is larger than \(limit) bytes"

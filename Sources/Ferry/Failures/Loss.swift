@@ -42,6 +42,7 @@ public struct Loss: Hashable, Sendable {
     case otherAttribute = "attributes that belong to no record are left out"
     case topLevelNames = "the names of the archive's top-level values become keys"
     case archiverName = "the archiver's name is left out"
+    case typeEncoding = "objects of unknown classes become lists, without the C types of their values"
   }
 }
 

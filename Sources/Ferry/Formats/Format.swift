@@ -7,6 +7,7 @@ public enum Format: String, CaseIterable, Sendable {
   case binaryPropertyList = "plist-binary"
   case archive
   case xmlArchive = "archive-xml"
+  case typedstream
 
   /// The format of this name or alias, whatever its case; nil when there is none.
   public init?(name: String) {
@@ -27,6 +28,7 @@ public enum Format: String, CaseIterable, Sendable {
     case .binaryPropertyList: ["binary1", "bplist"]
     case .archive: ["keyed-archive"]
     case .xmlArchive: ["keyed-archive-xml"]
+    case .typedstream: ["nsarchiver"]
     }
   }
 
@@ -40,8 +42,16 @@ public enum Format: String, CaseIterable, Sendable {
     case .binaryPropertyList: ["bplist"]
     case .archive: ["archive", "pplgrp", "keyedarchive"]
     case .xmlArchive: []
+    // Found by content: the files have the extensions of their apps.
+    case .typedstream: []
     }
   }
+
+  /// Whether Ferry writes the format; it reads all of them.
+  public var canWrite: Bool { self != .typedstream }
+
+  /// The formats that a conversion may have as its target.
+  public static var written: [Format] { allCases.filter(\.canWrite) }
 
   /// Whether the format is a keyed archive.
   public var isArchive: Bool { self == .archive || self == .xmlArchive }
@@ -58,6 +68,8 @@ public enum Format: String, CaseIterable, Sendable {
     case .archive:
       [.nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .surrogates, .objectKeys, .objects]
     case .xmlArchive: [.nulls, .dates, .data, .sets, .notFinite, .numbers, .objectKeys, .objects]
+    case .typedstream:
+      [.nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .objectKeys, .objects]
     }
   }
 
@@ -83,6 +95,7 @@ public enum Format: String, CaseIterable, Sendable {
     case .binaryPropertyList: "binary property list (bplist00)"
     case .archive: "keyed archive (NSKeyedArchiver), binary"
     case .xmlArchive: "keyed archive (NSKeyedArchiver) as an XML property list"
+    case .typedstream: "typedstream (NSArchiver, NeXTSTEP): the older archives, values in order"
     }
   }
 
@@ -90,7 +103,7 @@ public enum Format: String, CaseIterable, Sendable {
   public var streams: Bool {
     switch self {
     case .xml, .json, .jsonLines, .xmlPropertyList: true
-    case .binaryPropertyList, .archive, .xmlArchive: false
+    case .binaryPropertyList, .archive, .xmlArchive, .typedstream: false
     }
   }
 }

@@ -1,6 +1,7 @@
 /// Finds an input's format: by its content first, then by its extension.
 ///
 ///     bplist00…                        plist-binary (whether it is an archive its objects tell)
+///     04 0B streamtyped…               typedstream
 ///     <?xml …?><plist>…                plist-xml, or archive-xml when its first key is an archive's
 ///     <people>…                        xml
 ///     {"a": 1}                         json
@@ -37,6 +38,7 @@ struct FormatDetector {
   func detect() throws(Failure) -> Format {
     guard !head.isEmpty else { throw Failure(.file(.empty)) }
     if head.starts(with: "bplist".utf8) { return .binaryPropertyList }
+    if Typedstream.begins(head) { return .typedstream }
     if let kind = Self.otherKinds.first(where: { head.starts(with: $0.magic) })?.kind {
       throw Failure(.file(.otherKind(kind)))
     }
@@ -66,9 +68,8 @@ struct FormatDetector {
     (Array("%PDF".utf8), "a PDF document"), ([0x50, 0x4b, 0x03, 0x04], "a ZIP archive"),
     ([0x1f, 0x8b], "gzip data"),
     (Array("SQLite format 3".utf8), "an SQLite database"),
-    (Array("\u{4}\u{b}streamtyped".utf8), "a typedstream"),
-    (Array("\u{4}\u{b}typedstream".utf8), "a typedstream"), (Array("NIBArchive".utf8), "a NIBArchive"),
-    ([0x7f, 0x45, 0x4c, 0x46], "a program"), (Array("GNUstep archive".utf8), "a GNUstep archive"),
+    (Array("NIBArchive".utf8), "a NIBArchive (a compiled nib file)"),
+    ([0x7f, 0x45, 0x4c, 0x46], "a program"), (Array("GNUstep archive".utf8), "a GNUstep archive (written by GNUstep's NSArchiver)"),
   ]
 
   private var openStep: Failure {

@@ -27,8 +27,10 @@ struct Convert: AsyncParsableCommand {
       throw ValidationError("-i needs files.")
     }
     guard output.to != nil || output.output.flatMap(Format.ofFile(named:)) != nil else {
-      let formats = Format.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--to names the output's format: \(formats).")
+      throw ValidationError("--to names the output's format: \(Self.targets).")
+    }
+    if let target = output.to, !target.canWrite {
+      throw ValidationError("Ferry reads \(target.rawValue) but does not write it; --to takes \(Self.targets).")
     }
     guard
       files.count <= 1 || output.folder != nil || output.inPlace || output.to == .json
@@ -39,6 +41,8 @@ struct Convert: AsyncParsableCommand {
     }
     guard output.jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs takes a number above 0.") }
   }
+
+  private static var targets: String { Format.written.map(\.rawValue).joined(separator: ", ") }
 
   func run() async throws {
     let schema = try input.loadSchema()

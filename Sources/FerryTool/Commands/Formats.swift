@@ -13,7 +13,9 @@ struct Formats: ParsableCommand {
       if !format.extensions.isEmpty {
         print("  files: \(format.extensions.map { ".\($0)" }.joined(separator: " "))")
       }
-      print("  \(format.streams ? "streams: memory stays flat" : "read whole")")
+      let reading = format.streams ? "streams: memory stays flat" : "read whole"
+      print("  \(format.canWrite ? reading : reading + ", not written")")
+      guard format.canWrite else { continue }
       let missing = format.holding.missing
       if !missing.isEmpty { print("  cannot hold: \(missing.joined(separator: ", "))") }
     }

@@ -1,0 +1,66 @@
+/// The classes whose objects Ferry understands, by the values that each archives, in their order.
+///
+/// An object of one of them, or of a class that inherits from it, is shown by its meaning when its values are those named
+/// here and no more; any other object is the list of its values.
+///
+///     NSString            the bytes, in UTF-8                        NSMutableString's is the same, and so below
+///     NSData              a length, the bytes
+///     NSDate              seconds since 2001
+///     NSNull              nothing
+///     NSNumber, NSValue   the type, as a C string; a value of it
+///     NSURL               0, the URL; or 1, the base, what is relative to it
+///     NSArray, NSSet      a count, the elements
+///     NSDictionary        a count, key and value in turn
+///     NSAttributedString  the string, and runs: a number, a length and, where the number is new, its attributes
+///     NSColor             a color space and its components; or catalog, name and color
+///     NSFont              a length, the name as a serialized property list; the size; four flags
+///     List                in version 0 a capacity, a count, the elements; in version 1 no capacity
+///     HashTable           a count, the types of keys and of values; key and value in turn
+enum KnownClass: String, CaseIterable {
+  case string = "NSString"
+  case data = "NSData"
+  case date = "NSDate"
+  case null = "NSNull"
+  case number = "NSNumber"
+  case value = "NSValue"
+  case url = "NSURL"
+  case array = "NSArray"
+  case set = "NSSet"
+  case dictionary = "NSDictionary"
+  case attributedString = "NSAttributedString"
+  case color = "NSColor"
+  case font = "NSFont"
+  case list = "List"
+  case hashTable = "HashTable"
+
+  /// Whether an object that is met again is sent in full again, as a value that nobody tells apart from its equal.
+  var isScalar: Bool {
+    switch self {
+    case .string, .data, .date, .null, .number, .url: true
+    default: false
+    }
+  }
+}
+
+/// The names of a structure's fields, where they are known.
+enum KnownStructure {
+  /// The names for a structure of this name, when it has as many fields.
+  static func fields(of name: String, count: Int) -> [String]? {
+    guard let fields = fields[name], fields.count == count else { return nil }
+    return fields
+  }
+
+  private static let fields: [String: [String]] = {
+    let (point, size, rect) = (["x", "y"], ["width", "height"], ["origin", "size"])
+    return [
+      "_NSPoint": point, "NSPoint": point, "CGPoint": point,
+      "_NSSize": size, "NSSize": size, "CGSize": size,
+      "_NSRect": rect, "NSRect": rect, "CGRect": rect,
+      "_NSRange": ["location", "length"], "NSRange": ["location", "length"],
+      "CGVector": ["dx", "dy"],
+      "NSEdgeInsets": ["top", "left", "bottom", "right"],
+      "CGAffineTransform": ["a", "b", "c", "d", "tx", "ty"],
+      "NSAffineTransformStruct": ["m11", "m12", "m21", "m22", "tX", "tY"],
+    ]
+  }()
+}

@@ -1,0 +1,148 @@
+/// The types of a group of values, as the Objective-C runtime spells them, taken apart once for all groups of the type.
+///
+///     @                an object                   i I s S l L q Q   integers: a capital is unsigned
+///     #                a class                     c C B             one byte
+///     :                a selector                  f d               reals of 32 and 64 bits
+///     *                a C string                  [12c] [3i]        arrays
+///     %                an atom, a shared C string  {_NSPoint=ff}     a structure, its name and its fields
+///     +                a string of bytes           !                 nothing: a field that is left out
+///
+/// The parts lie in one list in the order of the text, each knowing where its own parts end:
+///
+///     {_NSSize=ff}i    0 structure, ends at 3   1 single   2 single   3 signed, 32 bits
+struct TypeEncoding {
+  enum Kind: Hashable {
+    case object, type, selector, cString, atom, bytes
+    case boolean, char, unsignedChar
+    case signed
+    /// The bits of the C type, for a number that is stored as the signed one with the same bits.
+    case unsigned(bits: Int)
+    case single, double
+    case array(count: Int)
+    /// An array of characters, which is raw bytes.
+    case data(count: Int)
+    case structure(name: Range<Int>?)
+  }
+
+  struct Part {
+    var kind: Kind
+    /// The part behind this one and all that is in it.
+    var end: Int
+  }
+
+  private(set) var parts: [Part] = []
+
+  /// Takes apart the text that lies at a place of the file.
+  init(_ bytes: [UInt8], _ range: Range<Int>, budget: Budget) throws(Failure) {
+    var index = range.lowerBound
+    var open: [Int] = []
+    func failure(_ why: String) -> Failure {
+      Failure(
+        .typedstream(.badType(String(decoding: bytes[range], as: UTF8.self), why: why)),
+        at: Position(byte: index))
+    }
+    while index < range.upperBound {
+      let character = bytes[index]
+      let part = parts.count
+      index += 1
+      switch character {
+      case UInt8(ascii: "["):
+        var count = 0
+        let digits = index
+        while index < range.upperBound, let digit = Self.digit(bytes[index]) {
+          let (product, isLarge) = count.multipliedReportingOverflow(by: 10)
+          // More than can be is as far beyond the end of the file as all that is more still.
+          count = isLarge || product > .max - digit ? .max : product + digit
+          index += 1
+        }
+        guard index > digits else { throw failure("an array without a count") }
+        open.append(part)
+        parts.append(Part(kind: .array(count: count), end: part))
+      case UInt8(ascii: "{"):
+        let name = Self.structureName(bytes, index..<range.upperBound)
+        if let name { index = name.upperBound + 1 }
+        open.append(part)
+        parts.append(Part(kind: .structure(name: name), end: part))
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        guard let opening = open.popLast() else { throw failure("a bracket closes nothing") }
+        parts[opening].end = parts.count
+        switch parts[opening].kind {
+        case .array(let count) where character == UInt8(ascii: "]"):
+          guard parts.count > opening + 1, parts[opening + 1].end == parts.count else {
+            throw failure("an array has one type of element")
+          }
+          let element = parts[opening + 1].kind
+          if element == .char || element == .unsignedChar { parts[opening].kind = .data(count: count) }
+        case .structure where character == UInt8(ascii: "}"): break
+        default: throw failure("brackets of two kinds")
+        }
+      default:
+        if Self.isIgnored(character) { continue }
+        guard let kind = Self.kind(of: character) else {
+          let text = String(decoding: bytes[range], as: UTF8.self)
+          guard let name = Self.unsupportedName(of: character) else {
+            index -= 1
+            throw failure("\(quotedForMessage(String(UnicodeScalar(character)))) is no type")
+          }
+          throw Failure(
+            .typedstream(.unsupportedType(text, kind: name)), at: Position(byte: index - 1))
+        }
+        parts.append(Part(kind: kind, end: part + 1))
+      }
+      guard open.count <= budget.depth else {
+        throw Failure(.overBudget(.depth(budget.depth)), at: Position(byte: index))
+      }
+    }
+    guard open.isEmpty else { throw failure("a bracket is not closed") }
+  }
+
+  private static func digit(_ byte: UInt8) -> Int? {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
+  }
+
+  /// What stands before the `=`; a structure without one has no name, and its fields begin at once.
+  private static func structureName(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+    let end = range.first { "=[]{}".utf8.contains(bytes[$0]) }
+    guard let end, bytes[end] == UInt8(ascii: "=") else { return nil }
+    return range.lowerBound..<end
+  }
+
+  private static func kind(of character: UInt8) -> Kind? {
+    switch character {
+    case UInt8(ascii: "@"): .object
+    case UInt8(ascii: "#"): .type
+    case UInt8(ascii: ":"): .selector
+    case UInt8(ascii: "*"): .cString
+    case UInt8(ascii: "%"): .atom
+    case UInt8(ascii: "+"): .bytes
+    case UInt8(ascii: "B"): .boolean
+    case UInt8(ascii: "c"): .char
+    case UInt8(ascii: "C"): .unsignedChar
+    case UInt8(ascii: "s"), UInt8(ascii: "i"), UInt8(ascii: "l"), UInt8(ascii: "q"): .signed
+    case UInt8(ascii: "S"): .unsigned(bits: 16)
+    // The format is of a time when a long had 32 bits.
+    case UInt8(ascii: "I"), UInt8(ascii: "L"): .unsigned(bits: 32)
+    case UInt8(ascii: "Q"): .unsigned(bits: 64)
+    case UInt8(ascii: "f"): .single
+    case UInt8(ascii: "d"): .double
+    default: nil
+    }
+  }
+
+  /// `!` stands for a field that is not stored; the others say how an argument is passed.
+  private static func isIgnored(_ character: UInt8) -> Bool { "!rnNoORV".utf8.contains(character) }
+
+  private static func unsupportedName(of character: UInt8) -> String? {
+    switch character {
+    case UInt8(ascii: "b"): "a bit field"
+    case UInt8(ascii: "("), UInt8(ascii: ")"): "a union"
+    case UInt8(ascii: "^"): "a pointer"
+    case UInt8(ascii: "v"): "void"
+    case UInt8(ascii: "?"): "a type unknown to its compiler"
+    case UInt8(ascii: "D"): "a long double"
+    case UInt8(ascii: "t"), UInt8(ascii: "T"): "an integer of 128 bits"
+    case UInt8(ascii: "j"): "a complex number"
+    default: nil
+    }
+  }
+}

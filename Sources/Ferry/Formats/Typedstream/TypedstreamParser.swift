@@ -1,0 +1,303 @@
+/// Reads a typedstream into the list of its values, without recursion: what is open is on a stack.
+struct TypedstreamParser {
+  private typealias Head = TypedstreamCursor.Head
+
+  private var cursor: TypedstreamCursor
+  private let budget: Budget
+  private let entryLimit: Int
+  private(set) var entries: [TypedstreamEntry] = []
+  private(set) var objects: [TypedstreamObject] = []
+  private(set) var classes: [TypedstreamClass] = []
+  /// The names of structures.
+  private(set) var structureNames = ["?"]
+  /// Where shared strings lie.
+  private(set) var strings: [Range<Int>] = []
+  /// How many entries stand at the top.
+  private(set) var valueCount = 0
+  private(set) var depth = 0
+  private(set) var deepest = 0
+
+  /// Objects, classes and C strings have numbers of one series.
+  private var shared: [TypedstreamShared] = []
+  /// Of each shared string, the place of its types once it has been used as such.
+  private var typesOfString: [Int?] = []
+  private var types: [TypeEncoding] = []
+  private var structureNumbers: [Range<Int>: Int] = [:]
+  private var open: [Open] = []
+
+  /// Something that goes on behind what is inside it.
+  private enum Open {
+    /// The values of the types from `part` to `end`, inside an entry or a group.
+    case values(type: Int, part: Int, end: Int)
+    /// The elements of an array that are still to come.
+    case elements(type: Int, part: Int, left: Int)
+    /// An array or a structure that ends here.
+    case end(entry: Int)
+    /// The groups of an object.
+    case object(entry: Int)
+  }
+
+  init(_ bytes: [UInt8], at offset: Int, isBigEndian: Bool, budget: Budget) {
+    cursor = TypedstreamCursor(bytes, at: offset, isBigEndian: isBigEndian, budget: budget)
+    self.budget = budget
+    // What is counted is the memory: a type of many parts takes more of it than its values have bytes.
+    let (bound, isLarge) = bytes.count.multipliedReportingOverflow(by: budget.amplification)
+    entryLimit = max(budget.amplificationFloor, isLarge ? .max : bound) / MemoryLayout<TypedstreamEntry>.stride
+  }
+
+  /// Reads to the end of the file.
+  mutating func parse() throws(Failure) {
+    repeat {
+      try beginGroup(isTop: true)
+      while let next = open.popLast() { try proceed(next) }
+    } while !cursor.isAtEnd
+    if valueCount == 0 { throw cursor.failure(.truncated(expecting: "a value"), at: cursor.offset) }
+  }
+
+  private mutating func proceed(_ next: Open) throws(Failure) {
+    switch next {
+    case .values(let type, let part, let end):
+      guard part < end else { return }
+      open.append(.values(type: type, part: types[type].parts[part].end, end: end))
+      try read(part, of: type)
+    case .elements(let type, let part, let left):
+      guard left > 0 else { return }
+      open.append(.elements(type: type, part: part, left: left - 1))
+      try read(part, of: type)
+    case .end(let entry): end(entry)
+    case .object(let entry):
+      if cursor.skip(Head.endOfObject) { return end(entry) }
+      open.append(next)
+      try beginGroup(isTop: false)
+    }
+  }
+
+  private mutating func end(_ entry: Int) {
+    entries[entry].extra = entries.count
+    depth -= 1
+  }
+
+  // MARK: Values
+
+  /// A group: a shared string with the types, then a value of each.
+  private mutating func beginGroup(isTop: Bool) throws(Failure) {
+    let start = cursor.offset
+    let what = isTop ? "a type" : "a type or the end of the object"
+    guard let string = try sharedString(what) else {
+      throw cursor.failure(.isNil("the type of a group"), at: start)
+    }
+    let type = try type(ofString: string)
+    let parts = types[type].parts
+    open.append(.values(type: type, part: 0, end: parts.count))
+    guard isTop else { return }
+    var part = 0
+    while part < parts.count {
+      part = parts[part].end
+      valueCount += 1
+    }
+  }
+
+  private mutating func type(ofString string: Int) throws(Failure) -> Int {
+    if let type = typesOfString[string] { return type }
+    types.append(try TypeEncoding(cursor.bytes, strings[string], budget: budget))
+    typesOfString[string] = types.count - 1
+    return types.count - 1
+  }
+
+  private mutating func add(_ kind: TypedstreamEntry.Kind, _ payload: UInt64 = 0, _ extra: Int = 0)
+    throws(Failure)
+  {
+    guard entries.count < entryLimit else {
+      throw Failure(.overBudget(.amplification(budget.amplification)), at: Position(byte: cursor.offset))
+    }
+    entries.append(TypedstreamEntry(kind: kind, payload: payload, extra: extra))
+  }
+
+  private mutating func add(_ kind: TypedstreamEntry.Kind, _ range: Range<Int>?) throws(Failure) {
+    guard let range else { return try add(.null) }
+    try add(kind, UInt64(range.lowerBound), range.count)
+  }
+
+  private mutating func begin(_ kind: TypedstreamEntry.Kind, _ payload: Int) throws(Failure) {
+    guard depth < budget.depth else {
+      throw Failure(.overBudget(.depth(budget.depth)), at: Position(byte: cursor.offset))
+    }
+    depth += 1
+    deepest = max(deepest, depth)
+    try add(kind, UInt64(payload))
+  }
+
+  /// Reads a value, or the beginning of one that has values in it.
+  private mutating func read(_ part: Int, of type: Int) throws(Failure) {
+    let start = cursor.offset
+    let kind = types[type].parts[part].kind
+    switch kind {
+    case .char: try add(.integer, UInt64(bitPattern: Int64(Int8(bitPattern: try cursor.byte("a character")))))
+    case .unsignedChar: try add(.integer, UInt64(try cursor.byte("a character")))
+    case .boolean:
+      let byte = try cursor.byte("a boolean")
+      guard byte <= 1 else { throw cursor.failure(.badBoolean(byte), at: start) }
+      try add(.boolean, UInt64(byte))
+    case .signed: try add(.integer, UInt64(bitPattern: try cursor.integer("an integer")))
+    case .unsigned(let bits):
+      // A writer measures an unsigned number as the signed one with its bits: 157 takes two bytes behind a mark, and
+      // 2³²−1 is the one byte of −1.
+      let number = UInt64(bitPattern: try cursor.integer("an integer"))
+      try add(.unsigned, bits == 64 ? number : number & (1 << UInt64(bits) - 1))
+    case .single:
+      switch try cursor.real(width: 4, "a real number") {
+      case .integer(let number): try add(.single, UInt64(Float(number).bitPattern))
+      case .bits(let bits): try add(.single, bits)
+      }
+    case .double:
+      switch try cursor.real(width: 8, "a real number") {
+      case .integer(let number): try add(.real, Double(number).bitPattern)
+      case .bits(let bits): try add(.real, bits)
+      }
+    case .bytes: try add(.bytes, try cursor.string("a string"))
+    case .atom: try add(.atom, try sharedString("an atom").map { strings[$0] })
+    case .selector: try add(.selector, try sharedString("a selector").map { strings[$0] })
+    case .cString: try readCString()
+    case .type:
+      if let number = try typeChain() { try add(.type, UInt64(number)) } else { try add(.null) }
+    case .object: try readObject()
+    case .data(let count): try add(.data, try cursor.take(count, "\(count) bytes"))
+    case .array(let count): try readArray(part, of: type, count: count)
+    case .structure(let name):
+      try begin(.structure, structureNumber(name))
+      open.append(.end(entry: entries.count - 1))
+      open.append(.values(type: type, part: part + 1, end: types[type].parts[part].end))
+    }
+  }
+
+  private mutating func readArray(_ part: Int, of type: Int, count: Int) throws(Failure) {
+    // An element takes a byte at least, unless it is an empty structure or array, of which nobody has many.
+    guard count <= max(cursor.remaining, 1024) else {
+      throw cursor.failure(.truncated(expecting: "an array of \(count) elements"), at: cursor.offset)
+    }
+    try begin(.array, count)
+    open.append(.end(entry: entries.count - 1))
+    open.append(.elements(type: type, part: part + 1, left: count))
+  }
+
+  /// The number of a structure's name; 0 is that of all that have none.
+  private mutating func structureNumber(_ name: Range<Int>?) -> Int {
+    guard let name else { return 0 }
+    if let number = structureNumbers[name] { return number }
+    structureNames.append(String(decoding: cursor.bytes[name], as: UTF8.self))
+    structureNumbers[name] = structureNames.count - 1
+    return structureNames.count - 1
+  }
+
+  // MARK: What is shared
+
+  /// A string that stands here, and takes the next number, or was met before; its number, or nil.
+  private mutating func sharedString(_ expecting: String) throws(Failure) -> Int? {
+    let start = cursor.offset
+    if cursor.skip(Head.null) { return nil }
+    guard cursor.skip(Head.new) else {
+      let number = try cursor.reference(expecting)
+      guard strings.indices.contains(number) else {
+        throw cursor.failure(.badReference(number, to: "string", known: strings.count), at: start)
+      }
+      return number
+    }
+    guard let string = try cursor.string(expecting) else {
+      throw cursor.failure(.isNil("the text of a shared string"), at: start)
+    }
+    strings.append(string)
+    typesOfString.append(nil)
+    return strings.count - 1
+  }
+
+  private mutating func reference<Found>(
+    to kind: String, _ match: (TypedstreamShared) -> Found?
+  ) throws(Failure) -> Found {
+    let start = cursor.offset
+    let number = try cursor.reference(kind)
+    guard shared.indices.contains(number), let found = match(shared[number]) else {
+      throw cursor.failure(.badReference(number, to: kind, known: shared.count), at: start)
+    }
+    return found
+  }
+
+  private mutating func readCString() throws(Failure) {
+    let start = cursor.offset
+    if cursor.skip(Head.null) { return try add(.null) }
+    guard cursor.skip(Head.new) else {
+      let range = try reference(to: "C string") { if case .cString(let range) = $0 { range } else { nil } }
+      return try add(.cString, range)
+    }
+    guard let string = try sharedString("a C string") else {
+      throw cursor.failure(.isNil("the text of a C string"), at: start)
+    }
+    shared.append(.cString(strings[string]))
+    try add(.cString, strings[string])
+  }
+
+  /// A class and those above it, up to nil or to one that was met before; the number of the first, or nil.
+  private mutating func typeChain() throws(Failure) -> Int? {
+    let first = classes.count
+    while true {
+      let start = cursor.offset
+      if cursor.skip(Head.new) {
+        guard let name = try sharedString("a class name") else {
+          throw cursor.failure(.isNil("the name of a class"), at: start)
+        }
+        let version = try cursor.integer("the version of a class")
+        let text = String(decoding: cursor.bytes[strings[name]], as: UTF8.self)
+        shared.append(.type(classes.count))
+        classes.append(TypedstreamClass(name: text, version: version, depth: 0))
+        guard classes.count - first <= budget.depth else {
+          throw Failure(.overBudget(.depth(budget.depth)), at: Position(byte: start))
+        }
+        continue
+      }
+      if cursor.skip(Head.null) {
+        try link(first..<classes.count, to: nil, at: start)
+        return first < classes.count ? first : nil
+      }
+      let known = try reference(to: "class") { if case .type(let number) = $0 { number } else { nil } }
+      guard known < first else { throw cursor.failure(.circularClass(classes[known].name), at: start) }
+      try link(first..<classes.count, to: known, at: start)
+      return first < classes.count ? first : known
+    }
+  }
+
+  /// Gives each class of a new chain the one above it, from the top down.
+  private mutating func link(_ chain: Range<Int>, to top: Int?, at start: Int) throws(Failure) {
+    var superclass = top
+    for number in chain.reversed() {
+      let above = superclass.map { classes[$0] }
+      classes[number].superclass = superclass
+      classes[number].depth = (above?.depth ?? 0) + 1
+      classes[number].known = KnownClass(rawValue: classes[number].name) ?? above?.known
+      superclass = number
+    }
+    guard let first = chain.first else { return }
+    guard classes[first].depth <= budget.depth else {
+      throw Failure(.overBudget(.depth(budget.depth)), at: Position(byte: start))
+    }
+  }
+
+  private mutating func readObject() throws(Failure) {
+    let start = cursor.offset
+    if cursor.skip(Head.null) { return try add(.null) }
+    guard cursor.skip(Head.new) else {
+      let number = try reference(to: "object") { if case .object(let number) = $0 { number } else { nil } }
+      objects[number].uses += 1
+      return try add(.reference, UInt64(number))
+    }
+    let number = objects.count
+    // The object's number comes before those of its classes.
+    shared.append(.object(number))
+    objects.append(TypedstreamObject(type: 0, entry: entries.count, offset: start))
+    guard let type = try typeChain() else {
+      throw cursor.failure(.isNil("the class of an object"), at: start)
+    }
+    objects[number].type = type
+    classes[type].objectCount += 1
+    try begin(.object, number)
+    open.append(.object(entry: entries.count - 1))
+  }
+}

@@ -1,0 +1,357 @@
+/// Sends what a typedstream means.
+///
+/// Nothing is instantiated; a class is a name. Objects of the classes that Ferry knows (`KnownClass`) are sent as their
+/// meaning: strings, numbers, dates, data and null as such, arrays, sets and dictionaries as collections, an attributed
+/// string, a color or a font as a record. `NSString`, `NSArray` and their like come bare; any other class, a mutable one
+/// too, comes as `beginObject` with its class and then its content. An object of an unknown class is the list of its
+/// values. In raw form all are.
+///
+///     NSNumber 42                            42
+///     NSMutableArray of 1                    beginObject(NSMutableArray)  beginArray  1  endArray  endObject
+///     NSAttributedString "Hi" with a run     {"string": "Hi", "runs": [{"location": 0, "length": 2, "attributes": {}}]}
+///     MyClass with an int and {_NSPoint=ff}  [7, {"x": 1.5, "y": 2.0}]
+///
+/// An object that is met more than once has an identity, and is a `reference` from its second meeting on, inside itself
+/// too. Without a sink's wish for identities, an object that holds only scalars is sent in full each time.
+final class TypedstreamReader {
+  private let shapes: TypedstreamShapes
+  private let structureNames: [String]
+  private let sink: any ValueSink
+  private let sharing: ArchiveReader.Sharing
+  private let form: Form
+  private let budget: Budget
+  private let losses: LossReport
+  private let valueCount: Int
+  private let sentLimit: Int
+  private var uses: [Int]
+  private var hasBegun: [Bool]
+  private var types: [ObjectClass?]
+  private var frames: [Frame] = []
+  /// What has been sent, in values and their bytes, for the amplification budget.
+  private var sent = 0
+
+  /// What is being sent.
+  private struct Frame {
+    enum Content {
+      case array, set, dictionary
+      case record([TypedstreamField])
+      case runs([TypedstreamRun])
+      /// The one value that an object is, or a key.
+      case value, key
+    }
+
+    var content: Content
+    /// The entry, the field or the run that comes next.
+    var next: Int
+    var left: Int
+    /// A dictionary's entry has sent its key.
+    var awaitsValue = false
+    /// Whether an object's end follows the content's.
+    var endsObject = false
+    /// Where the object begins that this is in.
+    var offset: Int
+  }
+
+  init(
+    _ stream: Typedstream, into sink: any ValueSink, sharing: ArchiveReader.Sharing, form: Form,
+    losses: LossReport
+  ) {
+    shapes = stream.shapes
+    structureNames = stream.structureNames
+    self.sink = sink
+    self.sharing = sharing
+    self.form = form
+    self.losses = losses
+    valueCount = stream.valueCount
+    budget = stream.budget
+    let (bound, isLarge) = stream.shapes.bytes.count.multipliedReportingOverflow(by: budget.amplification)
+    sentLimit = max(budget.amplificationFloor, isLarge ? .max : bound)
+    uses = stream.shapes.objects.map(\.uses)
+    hasBegun = [Bool](repeating: false, count: uses.count)
+    types = [ObjectClass?](repeating: nil, count: stream.shapes.classes.count)
+  }
+
+  /// Sends the value, or an array of the values when there are more than one.
+  func read() throws(Failure) {
+    if form == .plain { countRuns() }
+    let frame = Frame(content: valueCount == 1 ? .value : .array, next: 0, left: valueCount, offset: 0)
+    try begin(frame)
+    while let top = frames.popLast() {
+      do throws(Failure) {
+        top.left > 0 || top.awaitsValue ? try sendNext(of: top) : try end(top)
+      } catch {
+        throw error.placed(at: Position(byte: top.offset))
+      }
+    }
+  }
+
+  /// Attributes that several runs have are written once, and named by a number that counts as no use of theirs.
+  private func countRuns() {
+    for object in uses.indices where shapes.classes[shapes.objects[object].type].known == .attributedString {
+      guard case .attributedString(_, let runs) = shapes.shape(of: object) else { continue }
+      var met: Set<Int> = []
+      for run in runs where !met.insert(run.attributes).inserted {
+        if let attributes = shapes.object(at: run.attributes) { uses[attributes] += 1 }
+      }
+    }
+  }
+
+  // MARK: Collections, one step at a time
+
+  private func begin(
+    _ frame: Frame, of type: ObjectClass? = nil, identity: Int? = nil
+  ) throws(Failure) {
+    // The frame of the one value at the top is no level of it.
+    guard frames.count <= budget.depth else {
+      throw Failure(.overBudget(.depth(budget.depth)), at: Position(byte: frame.offset))
+    }
+    try spend(0)
+    var frame = frame
+    if let type {
+      try sink.beginObject(type, identity: identity)
+      frame.endsObject = true
+    }
+    switch frame.content {
+    case .array, .runs: try sink.beginArray(count: frame.left)
+    case .set: try sink.beginSet(count: frame.left)
+    case .dictionary, .record: try sink.beginDictionary(count: frame.left)
+    case .key: try sink.beginKey()
+    case .value: break
+    }
+    frames.append(frame)
+  }
+
+  private func end(_ frame: Frame) throws(Failure) {
+    switch frame.content {
+    case .array, .runs: try sink.endArray()
+    case .set: try sink.endSet()
+    case .dictionary, .record: try sink.endDictionary()
+    case .key: try sink.endKey()
+    case .value: break
+    }
+    if frame.endsObject { try sink.endObject() }
+  }
+
+  /// Sends the next element, or key, of a frame, and puts the frame back under what that began.
+  private func sendNext(of top: Frame) throws(Failure) {
+    var frame = top
+    let place = frame.next
+    switch frame.content {
+    case .array, .set, .value, .key:
+      frame.next = shapes.next(after: place)
+      frame.left -= 1
+      frames.append(frame)
+      try send(place, in: frame)
+    case .dictionary:
+      frame.next = shapes.next(after: place)
+      frame.awaitsValue.toggle()
+      if frame.awaitsValue { frame.left -= 1 }
+      frames.append(frame)
+      frame.awaitsValue ? try sendKey(place, in: frame) : try send(place, in: frame)
+    case .record(let fields):
+      frame.next += 1
+      frame.left -= 1
+      frames.append(frame)
+      let name = fields[place].name
+      try sink.key(Text(name.utf8.span))
+      try send(fields[place].content, in: frame)
+    case .runs(let runs):
+      frame.next += 1
+      frame.left -= 1
+      frames.append(frame)
+      let run = runs[place]
+      let fields = [
+        TypedstreamField(name: "location", content: .integer(run.location)),
+        TypedstreamField(name: "length", content: .integer(run.length)),
+        TypedstreamField(name: "attributes", content: .entry(run.attributes)),
+      ]
+      try begin(Frame(content: .record(fields), next: 0, left: fields.count, offset: frame.offset))
+    }
+  }
+
+  private func send(_ content: TypedstreamField.Content, in frame: Frame) throws(Failure) {
+    switch content {
+    case .entry(let place): try send(place, in: frame)
+    case .word(let text): try sink.string(Text(text.utf8.span))
+    case .integer(let number): try sink.integer(number)
+    case .entries(let first, let count):
+      try begin(Frame(content: .array, next: first, left: count, offset: frame.offset))
+    case .runs(let runs):
+      try begin(Frame(content: .runs(runs), next: 0, left: runs.count, offset: frame.offset))
+    }
+  }
+
+  /// A dictionary's key: an `NSString` or a C string as such, anything else as a value between `beginKey` and `endKey`.
+  private func sendKey(_ place: Int, in frame: Frame) throws(Failure) {
+    if let text = keyText(place) {
+      try spend(text.count)
+      let bytes = shapes.bytes
+      return try sink.key(Text(bytes.span.extracting(text)))
+    }
+    try begin(Frame(content: .key, next: place, left: 1, offset: frame.offset))
+  }
+
+  private func keyText(_ place: Int) -> Range<Int>? {
+    if let object = shapes.object(at: place) {
+      guard shapes.classes[shapes.objects[object].type].name == KnownClass.string.rawValue else { return nil }
+      return shapes.text(at: place)
+    }
+    switch shapes.entries[place].kind {
+    case .cString, .atom, .bytes:
+      let range = shapes.entries[place].range
+      return shapes.isText(range) ? range : nil
+    default: return nil
+    }
+  }
+
+  // MARK: Values
+
+  private func send(_ place: Int, in frame: Frame) throws(Failure) {
+    let entry = shapes.entries[place]
+    switch entry.kind {
+    case .null: try sink.null()
+    case .boolean: try sink.boolean(entry.payload != 0)
+    case .integer, .unsigned: try sink.integer(entry.integer ?? 0)
+    case .single: try sink.single(Float(bitPattern: UInt32(truncatingIfNeeded: entry.payload)))
+    case .real: try sink.real(Double(bitPattern: entry.payload))
+    case .bytes, .cString, .atom, .selector:
+      shapes.isText(entry.range) ? try sendText(entry.range) : try sendData(entry.range)
+    case .data: try sendData(entry.range)
+    case .type:
+      let name = shapes.classes[entry.number].name
+      try sink.string(Text(name.utf8.span))
+    case .object, .reference: return try send(object: entry.number)
+    case .array:
+      return try begin(
+        Frame(content: .array, next: place + 1, left: entry.number, offset: frame.offset))
+    case .structure: return try begin(structure(place, in: frame))
+    }
+    try spend(0)
+  }
+
+  private func structure(_ place: Int, in frame: Frame) -> Frame {
+    let entry = shapes.entries[place]
+    var fields: [Int] = []
+    var index = place + 1
+    while index < entry.extra {
+      fields.append(index)
+      index = shapes.next(after: index)
+    }
+    let name = structureNames[entry.number]
+    guard let names = KnownStructure.fields(of: name, count: fields.count) else {
+      return Frame(content: .array, next: place + 1, left: fields.count, offset: frame.offset)
+    }
+    let record = zip(names, fields).map { TypedstreamField(name: $0, content: .entry($1)) }
+    return Frame(content: .record(record), next: 0, left: record.count, offset: frame.offset)
+  }
+
+  private func sendText(_ range: Range<Int>) throws(Failure) {
+    try spend(range.count)
+    let bytes = shapes.bytes
+    try sink.string(Text(bytes.span.extracting(range)))
+  }
+
+  private func sendData(_ range: Range<Int>) throws(Failure) {
+    try spend(range.count)
+    let bytes = shapes.bytes
+    try sink.data(bytes.span.extracting(range))
+  }
+
+  // MARK: Objects
+
+  private func send(object: Int) throws(Failure) {
+    let described = shapes.objects[object]
+    if form == .plain, let scalar = shapes.scalar(object) { return try send(scalar: scalar, of: object) }
+    var identity: Int?
+    if uses[object] > 1 {
+      if hasBegun[object] { return try sink.reference(object) }
+      if sharing == .identities || form == .raw || !shapes.isLeaf(object) {
+        hasBegun[object] = true
+        identity = object
+      }
+    }
+    let frame = form == .raw ? list(of: object) : collection(shapes.shape(of: object), of: object)
+    let type = try type(described.type)
+    let isPlain: Bool =
+      switch (frame.content, type.name) {
+      case (.array, "NSArray"), (.set, "NSSet"), (.dictionary, "NSDictionary"):
+        identity == nil && form == .plain
+      default: false
+      }
+    try begin(frame, of: isPlain ? nil : type, identity: identity)
+  }
+
+  private func send(scalar: TypedstreamShape, of object: Int) throws(Failure) {
+    let number = shapes.objects[object].type
+    let known = shapes.classes[number].known
+    let isBare = known != .url && shapes.classes[number].name == known?.rawValue
+    if !isBare { try sink.beginObject(try type(number), identity: nil) }
+    switch scalar {
+    case .null: try sink.null()
+    case .string(let range), .url(let range): try sendText(range)
+    case .data(let range): try sendData(range)
+    case .date(let seconds): try sink.date(seconds)
+    case .number(let place): try send(place, in: Frame(content: .value, next: place, left: 0, offset: 0))
+    default: break
+    }
+    if !isBare { try sink.endObject() }
+    try spend(0)
+  }
+
+  private func collection(_ shape: TypedstreamShape, of object: Int) -> Frame {
+    let offset = shapes.objects[object].offset
+    switch shape {
+    case .array(let first, let count):
+      return Frame(content: .array, next: first, left: count, offset: offset)
+    case .set(let first, let count): return Frame(content: .set, next: first, left: count, offset: offset)
+    case .dictionary(let first, let count):
+      return Frame(content: .dictionary, next: first, left: count, offset: offset)
+    case .value(let place): return Frame(content: .value, next: place, left: 1, offset: offset)
+    case .record(let fields):
+      return Frame(content: .record(fields), next: 0, left: fields.count, offset: offset)
+    case .attributedString(let string, let runs):
+      let fields = [
+        TypedstreamField(name: "string", content: .entry(string)),
+        TypedstreamField(name: "runs", content: .runs(runs)),
+      ]
+      return Frame(content: .record(fields), next: 0, left: fields.count, offset: offset)
+    case .null, .string, .data, .date, .number, .url, .list: return list(of: object)
+    }
+  }
+
+  /// All values of an object in their order. Only its class knows what they are, and might need their types for it.
+  private func list(of object: Int) -> Frame {
+    losses.add(.typeEncoding)
+    let values = shapes.values(of: object)
+    var count = 0
+    var index = values.lowerBound
+    while index < values.upperBound {
+      index = shapes.next(after: index)
+      count += 1
+    }
+    return Frame(
+      content: .array, next: values.lowerBound, left: count, offset: shapes.objects[object].offset)
+  }
+
+  /// The class of a number, with the names of those above it.
+  private func type(_ number: Int) throws(Failure) -> ObjectClass {
+    if let type = types[number] { return type }
+    var chain: [String] = []
+    var link = Optional(number)
+    while let next = link {
+      chain.append(shapes.classes[next].name)
+      link = shapes.classes[next].superclass
+    }
+    // A class costs as much as its chain is long.
+    try spend(64 * chain.count)
+    let type = ObjectClass(name: shapes.classes[number].name, chain: chain)
+    types[number] = type
+    return type
+  }
+
+  /// Counts what is sent, so that scalars and leaves that are referred to often stay within the budget.
+  private func spend(_ bytes: Int) throws(Failure) {
+    sent += 1 + bytes
+    guard sent <= sentLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+  }
+}
