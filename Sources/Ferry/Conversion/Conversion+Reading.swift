@@ -9,6 +9,7 @@ extension Conversion {
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
     var exact = self
     exact.target = .archive
+    exact.isForCaller = true
     let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, exact)
     let first: any ValueSink =
       expandsData ? ExpandedData(to: sink, budget: budget, asStored: form == .raw) : sink

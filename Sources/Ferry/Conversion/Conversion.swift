@@ -40,6 +40,8 @@ public struct Conversion: Sendable {
   /// Whether a record that breaks its schema is left out, and the rest goes on.
   public var keepsGoing = false
   public var budget = Budget()
+  /// Whether the value goes to a caller's own sink, as it is, and not as a target would have it.
+  var isForCaller = false
 
   /// A conversion to a format, everything else as it usually is.
   public init(to target: Format) { self.target = target }

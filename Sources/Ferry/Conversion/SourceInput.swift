@@ -150,9 +150,10 @@ final class SourceInput {
     throws(Failure)
   {
     guard let typedstream else { return }
+    let isArchived = conversion.target.isArchive
     let reader = TypedstreamReader(
-      typedstream, into: sink, sharing: conversion.target.isArchive ? .identities : .leavesInFull,
-      form: conversion.form, losses: losses)
+      typedstream, into: sink, sharing: isArchived ? .identities : .leavesInFull, form: conversion.form,
+      keys: isArchived && !conversion.isForCaller ? .archived : .words, losses: losses)
     try reader.read()
   }
 }

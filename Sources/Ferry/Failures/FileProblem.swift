@@ -39,7 +39,8 @@ extension FileProblem: CustomStringConvertible {
     case .empty: "the file is empty"
     case .unknownFormat(let found): "\(found) (--from names the format; `ferry formats` lists them)"
     case .otherKind(let kind): "this is \(kind), which Ferry does not read"
-    case .notWritten(let format): "Ferry reads \(format) but does not write it (`ferry formats` lists what it writes)"
+    case .notWritten(let format):
+      "Ferry reads \(format) but does not write it (`ferry formats` lists what it writes)"
     case .exists: "the file exists already (--force replaces it)"
     case .brokenPipe: "whoever read the output has stopped reading"
     case .tooLarge(let limit): "the file is larger than \(limit) bytes"

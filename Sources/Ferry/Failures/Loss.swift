@@ -42,7 +42,8 @@ public struct Loss: Hashable, Sendable {
     case otherAttribute = "attributes that belong to no record are left out"
     case topLevelNames = "the names of the archive's top-level values become keys"
     case archiverName = "the archiver's name is left out"
-    case typeEncoding = "objects of unknown classes become lists, without the C types of their values"
+    case classKeys = "objects have keys that their classes do not use"
+    case typeEncoding = "the C types of values in objects of unknown classes are left out"
   }
 }
 

@@ -69,7 +69,8 @@ struct FormatDetector {
     ([0x1f, 0x8b], "gzip data"),
     (Array("SQLite format 3".utf8), "an SQLite database"),
     (Array("NIBArchive".utf8), "a NIBArchive (a compiled nib file)"),
-    ([0x7f, 0x45, 0x4c, 0x46], "a program"), (Array("GNUstep archive".utf8), "a GNUstep archive (written by GNUstep's NSArchiver)"),
+    ([0x7f, 0x45, 0x4c, 0x46], "a program"),
+    (Array("GNUstep archive".utf8), "a GNUstep archive (written by GNUstep's NSArchiver)"),
   ]
 
   private var openStep: Failure {

@@ -26,7 +26,8 @@ extension Format {
   var recordDialect: RecordDialect {
     switch self {
     case .xml: .xml
-    case .json, .jsonLines, .xmlPropertyList, .binaryPropertyList, .typedstream: RecordDialect(holding: holding)
+    case .json, .jsonLines, .xmlPropertyList, .binaryPropertyList, .typedstream:
+      RecordDialect(holding: holding)
     case .archive, .xmlArchive: .archive
     }
   }

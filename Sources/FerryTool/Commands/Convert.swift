@@ -30,7 +30,8 @@ struct Convert: AsyncParsableCommand {
       throw ValidationError("--to names the output's format: \(Self.targets).")
     }
     if let target = output.to, !target.canWrite {
-      throw ValidationError("Ferry reads \(target.rawValue) but does not write it; --to takes \(Self.targets).")
+      throw ValidationError(
+        "Ferry reads \(target.rawValue) but does not write it; --to takes \(Self.targets).")
     }
     guard
       files.count <= 1 || output.folder != nil || output.inPlace || output.to == .json

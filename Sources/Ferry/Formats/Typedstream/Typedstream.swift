@@ -80,7 +80,8 @@ public final class Typedstream {
   ///
   /// Objects that are met again have an identity, and are references from their second meeting on.
   public func replay(into sink: any ValueSink) throws(Failure) {
-    let reader = TypedstreamReader(self, into: sink, sharing: .identities, form: .plain, losses: LossReport())
+    let reader = TypedstreamReader(
+      self, into: sink, sharing: .identities, form: .plain, keys: .words, losses: LossReport())
     try reader.read()
   }
 }

@@ -125,6 +125,8 @@ struct TypedstreamCursor {
   /// The number that a reference is about, from 0.
   mutating func reference(_ expecting: @autoclosure () -> String) throws(Failure) -> Int {
     // Eight bytes may hold a number so large that nothing can be subtracted from it.
-    Int(clamping: try integer(expecting()).subtractingReportingOverflow(Int64(Head.firstReference)).partialValue)
+    Int(
+      clamping: try integer(expecting()).subtractingReportingOverflow(Int64(Head.firstReference)).partialValue
+    )
   }
 }

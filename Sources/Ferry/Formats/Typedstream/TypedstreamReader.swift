@@ -14,12 +14,21 @@
 /// An object that is met more than once has an identity, and is a `reference` from its second meeting on, inside itself
 /// too. Without a sink's wish for identities, an object that holds only scalars is sent in full each time.
 final class TypedstreamReader {
+  /// The keys of records.
+  enum Keys {
+    /// Words, for people.
+    case words
+    /// Those that the classes use in keyed archives, so that an archive can be unarchived.
+    case archived
+  }
+
   private let shapes: TypedstreamShapes
   private let structureNames: [String]
   private let sink: any ValueSink
   private let sharing: ArchiveReader.Sharing
   private let form: Form
   private let budget: Budget
+  private let keys: Keys
   private let losses: LossReport
   private let valueCount: Int
   private let sentLimit: Int
@@ -34,6 +43,8 @@ final class TypedstreamReader {
   private struct Frame {
     enum Content {
       case array, set, dictionary
+      /// Entries that lie anywhere.
+      case places([Int])
       case record([TypedstreamField])
       case runs([TypedstreamRun])
       /// The one value that an object is, or a key.
@@ -53,7 +64,7 @@ final class TypedstreamReader {
   }
 
   init(
-    _ stream: Typedstream, into sink: any ValueSink, sharing: ArchiveReader.Sharing, form: Form,
+    _ stream: Typedstream, into sink: any ValueSink, sharing: ArchiveReader.Sharing, form: Form, keys: Keys,
     losses: LossReport
   ) {
     shapes = stream.shapes
@@ -61,6 +72,7 @@ final class TypedstreamReader {
     self.sink = sink
     self.sharing = sharing
     self.form = form
+    self.keys = keys
     self.losses = losses
     valueCount = stream.valueCount
     budget = stream.budget
@@ -112,7 +124,7 @@ final class TypedstreamReader {
       frame.endsObject = true
     }
     switch frame.content {
-    case .array, .runs: try sink.beginArray(count: frame.left)
+    case .array, .places, .runs: try sink.beginArray(count: frame.left)
     case .set: try sink.beginSet(count: frame.left)
     case .dictionary, .record: try sink.beginDictionary(count: frame.left)
     case .key: try sink.beginKey()
@@ -123,7 +135,7 @@ final class TypedstreamReader {
 
   private func end(_ frame: Frame) throws(Failure) {
     switch frame.content {
-    case .array, .runs: try sink.endArray()
+    case .array, .places, .runs: try sink.endArray()
     case .set: try sink.endSet()
     case .dictionary, .record: try sink.endDictionary()
     case .key: try sink.endKey()
@@ -148,11 +160,16 @@ final class TypedstreamReader {
       if frame.awaitsValue { frame.left -= 1 }
       frames.append(frame)
       frame.awaitsValue ? try sendKey(place, in: frame) : try send(place, in: frame)
+    case .places(let places):
+      frame.next += 1
+      frame.left -= 1
+      frames.append(frame)
+      try send(places[place], in: frame)
     case .record(let fields):
       frame.next += 1
       frame.left -= 1
       frames.append(frame)
-      let name = fields[place].name
+      let name = keys == .archived ? fields[place].archiveKey ?? fields[place].name : fields[place].name
       try sink.key(Text(name.utf8.span))
       try send(fields[place].content, in: frame)
     case .runs(let runs):
@@ -178,6 +195,14 @@ final class TypedstreamReader {
       try begin(Frame(content: .array, next: first, left: count, offset: frame.offset))
     case .runs(let runs):
       try begin(Frame(content: .runs(runs), next: 0, left: runs.count, offset: frame.offset))
+    case .mutableArray(let places):
+      try begin(
+        Frame(content: .places(places), next: 0, left: places.count, offset: frame.offset),
+        of: ObjectClass("NSMutableArray", "NSArray"))
+    case .mutableData(let bytes):
+      try sink.beginObject(ScalarClass.mutableData.type, identity: nil)
+      try sink.data(bytes.span)
+      try sink.endObject()
     }
   }
 
@@ -270,7 +295,8 @@ final class TypedstreamReader {
         identity = object
       }
     }
-    let frame = form == .raw ? list(of: object) : collection(shapes.shape(of: object), of: object)
+    let isListed = form == .raw || (keys == .archived && shapes.isOfNeXT(object))
+    let frame = isListed ? list(of: object) : collection(shapes.shape(of: object), of: object)
     let type = try type(described.type)
     let isPlain: Bool =
       switch (frame.content, type.name) {
@@ -306,31 +332,67 @@ final class TypedstreamReader {
     case .set(let first, let count): return Frame(content: .set, next: first, left: count, offset: offset)
     case .dictionary(let first, let count):
       return Frame(content: .dictionary, next: first, left: count, offset: offset)
-    case .value(let place): return Frame(content: .value, next: place, left: 1, offset: offset)
+    case .value(let place):
+      if keys == .archived { losses.add(.classKeys) }
+      return Frame(content: .value, next: place, left: 1, offset: offset)
     case .record(let fields):
+      if keys == .archived, fields.contains(where: { $0.archiveKey == nil }) { losses.add(.classKeys) }
       return Frame(content: .record(fields), next: 0, left: fields.count, offset: offset)
     case .attributedString(let string, let runs):
-      let fields = [
-        TypedstreamField(name: "string", content: .entry(string)),
-        TypedstreamField(name: "runs", content: .runs(runs)),
-      ]
+      let fields = attributedFields(string, runs)
       return Frame(content: .record(fields), next: 0, left: fields.count, offset: offset)
     case .null, .string, .data, .date, .number, .url, .list: return list(of: object)
     }
   }
 
+  /// An attributed string: runs for people; for an archive the attributes, each once, and which run has which of them.
+  private func attributedFields(_ string: Int, _ runs: [TypedstreamRun]) -> [TypedstreamField] {
+    guard keys == .archived else {
+      return [
+        TypedstreamField(name: "string", content: .entry(string)),
+        TypedstreamField(name: "runs", content: .runs(runs)),
+      ]
+    }
+    var fields = [TypedstreamField(name: "NSString", content: .entry(string))]
+    var numbers: [Int: Int] = [:]
+    var attributes: [Int] = []
+    var info: [UInt8] = []
+    for run in runs {
+      let number = numbers[run.attributes] ?? attributes.count
+      if number == attributes.count {
+        numbers[run.attributes] = number
+        attributes.append(run.attributes)
+      }
+      info.append(packed: UInt64(clamping: run.length))
+      info.append(packed: UInt64(number))
+    }
+    if runs.count == 1 {
+      fields.append(TypedstreamField(name: "NSAttributes", content: .entry(attributes[0])))
+    } else if runs.count > 1 {
+      fields.append(TypedstreamField(name: "NSAttributes", content: .mutableArray(attributes)))
+      fields.append(TypedstreamField(name: "NSAttributeInfo", content: .mutableData(info)))
+    }
+    return fields
+  }
+
   /// All values of an object in their order. Only its class knows what they are, and might need their types for it.
+  ///
+  /// In an archive they have the keys that an archiver gives to values without one: `$0`, `$1` …
   private func list(of object: Int) -> Frame {
     losses.add(.typeEncoding)
-    let values = shapes.values(of: object)
+    let offset = shapes.objects[object].offset
+    var fields: [TypedstreamField] = []
     var count = 0
+    let values = shapes.values(of: object)
     var index = values.lowerBound
     while index < values.upperBound {
+      if keys == .archived { fields.append(TypedstreamField(name: "$\(count)", content: .entry(index))) }
       index = shapes.next(after: index)
       count += 1
     }
-    return Frame(
-      content: .array, next: values.lowerBound, left: count, offset: shapes.objects[object].offset)
+    return keys == .archived
+      ? Frame(content: .record(fields), next: 0, left: count, offset: offset)
+      : Frame(content: .array, next: values.lowerBound, left: count, offset: offset)
   }
 
   /// The class of a number, with the names of those above it.
@@ -353,5 +415,17 @@ final class TypedstreamReader {
   private func spend(_ bytes: Int) throws(Failure) {
     sent += 1 + bytes
     guard sent <= sentLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+  }
+}
+
+extension Array<UInt8> {
+  /// Appends a number seven bits a byte, the lowest first; all but the last byte have their high bit set.
+  fileprivate mutating func append(packed number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
   }
 }

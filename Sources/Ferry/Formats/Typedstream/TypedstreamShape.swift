@@ -31,9 +31,15 @@ struct TypedstreamField {
     /// Numbers, from an entry on.
     case entries(first: Int, count: Int)
     case runs([TypedstreamRun])
+    /// An `NSMutableArray` of entries that lie anywhere.
+    case mutableArray([Int])
+    /// An `NSMutableData`.
+    case mutableData([UInt8])
   }
 
   var name: String
+  /// The key that the class itself uses in a keyed archive, where Ferry can write what it expects.
+  var archiveKey: String?
   var content: Content
 }
 
@@ -86,7 +92,8 @@ struct TypedstreamShapes {
       case .string: values.string()
       case .data: values.data()
       case .date: values.real().map { .date($0) }
-      case .number: values.number()
+      // A number of another class would have a value that no object holds.
+      case .number: type.name == KnownClass.number.rawValue ? values.number() : nil
       case .value: values.value()
       case .url: values.url()
       case .array: values.elements { .array(first: $0, count: $1) }
@@ -125,6 +132,12 @@ struct TypedstreamShapes {
     case .null, .string, .data, .date, .number, .url: return shape
     default: return nil
     }
+  }
+
+  /// Whether an object is a collection of a time before Foundation, which no keyed archive has.
+  func isOfNeXT(_ object: Int) -> Bool {
+    let known = classes[objects[object].type].known
+    return known == .list || known == .hashTable
   }
 
   private func version(of name: String, from type: Int) -> Int64? {
@@ -223,7 +236,7 @@ private struct TypedstreamValues {
 
   mutating func value() -> TypedstreamShape? {
     guard take(.cString) != nil else { return nil }
-    return take().map { .value($0) }
+    return (take(.structure) ?? take(.array) ?? take(.data)).map { .value($0) }
   }
 
   mutating func url() -> TypedstreamShape? {
@@ -232,8 +245,8 @@ private struct TypedstreamValues {
     case 1:
       guard let base = object(), let relative = object() else { return nil }
       return .record([
-        TypedstreamField(name: "base", content: .entry(base)),
-        TypedstreamField(name: "relative", content: .entry(relative)),
+        TypedstreamField(name: "base", archiveKey: "NS.base", content: .entry(base)),
+        TypedstreamField(name: "relative", archiveKey: "NS.relative", content: .entry(relative)),
       ])
     default: return nil
     }
@@ -312,7 +325,9 @@ private struct TypedstreamValues {
     if version == 0 { guard integer() != nil else { return nil } }
     guard let count = integer() else { return nil }
     if count == 0, isAtEnd { return .array(first: index, count: 0) }
-    guard let array = take(.array), shapes.entries[array].payload == UInt64(clamping: count) else { return nil }
+    guard let array = take(.array), shapes.entries[array].payload == UInt64(clamping: count) else {
+      return nil
+    }
     return .array(first: array + 1, count: Int(count))
   }
 

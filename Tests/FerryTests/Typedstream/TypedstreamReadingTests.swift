@@ -1,0 +1,130 @@
+import Testing
+
+@testable import Ferry
+
+@Suite struct `A typedstream` {
+  private func json(_ bytes: [UInt8], _ form: Form = .plain) throws(Failure) -> String {
+    var conversion = Conversion(to: .json)
+    conversion.form = form
+    let text = String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
+    return String(text.dropLast())
+  }
+
+  @Test(arguments: TypedstreamSample.all)
+  func `is shown by its meaning`(_ sample: TypedstreamSample) throws {
+    #expect(try json(sample.bytes) == sample.json)
+  }
+
+  /// Those whose keys are in another order, or others, in an archive.
+  private static let rekeyed = [
+    "NSAttributedString", "NSURL with a base", "NSFont", "NSColor of a catalog", "NSString that is not UTF-8",
+  ]
+
+  @Test(arguments: TypedstreamSample.foundation.filter { !rekeyed.contains($0.name) })
+  func `becomes an archive, and is the same when that is read`(_ sample: TypedstreamSample) throws {
+    let archive = try Conversion(to: .archive).convert(sample.bytes).bytes
+    #expect(try json(archive) == sample.json)
+  }
+
+  @Test func `becomes an archive with the keys that its classes look for`() throws {
+    func archived(_ name: String) throws -> Conversion.Report {
+      let sample = try #require(TypedstreamSample.all.first { $0.name == name })
+      let result = try Conversion(to: .archive).convert(sample.bytes)
+      texts.append(try json(result.bytes))
+      return result.report
+    }
+    var texts: [String] = []
+    #expect(try archived("an object of an unknown class").losses.counts.map(\.kind) == [.typeEncoding])
+    #expect(try archived("HashTable").losses.counts.map(\.kind) == [.typeEncoding])
+    #expect(try archived("NSURL with a base").losses.isEmpty)
+    #expect(try archived("NSAttributedString").losses.isEmpty)
+    #expect(try archived("NSColor").losses.counts.map(\.kind) == [.classKeys])
+    #expect(texts[2] == #"{"NS.base":"x:y/","NS.relative":"z"}"#)
+    // Lengths and numbers in turn: 1 of 0, 2 of 1, 1 of 0.
+    #expect(
+      texts[3] == #"{"NSString":"a🎈b","NSAttributeInfo":"AQACAQEA","NSAttributes":[{"k":"a🎈b"},{}]}"#)
+    // What has no keys has those that an archiver gives to it.
+    #expect(texts[0] == #"{"$2":"go","$1":{"x":2.0,"y":3.0},"$0":1,"$3":{}}"#)
+    #expect(texts[1] == ##"{"$2":"i","$1":"*","$4":256,"$0":1,"$3":"k"}"##)
+  }
+
+  @Test func `has classes, identities and references for who wants them`() throws {
+    let sample = try #require(TypedstreamSample.all.first { $0.name == "an object that holds what holds it" })
+    let builder = ValueBuilder()
+    try Typedstream(sample.bytes).replay(into: builder)
+    let inner = ObjectValue(ObjectClass("B"), content: [.reference(0)])
+    #expect(
+      try builder.result() == .object(ObjectValue(ObjectClass("A"), identity: 0, content: [.object(inner)])))
+  }
+
+  @Test func `has attributes that several runs share as one object`() throws {
+    let builder = ValueBuilder()
+    try Typedstream(TypedstreamSample.attributedString.bytes).replay(into: builder)
+    let value = try builder.result()
+    guard case .object(let first)? = value["runs"]?[0]?["attributes"] else { throw Failure(.file(.empty)) }
+    #expect(first.type == ObjectClass("NSDictionary"))
+    #expect(value["runs"]?[2]?["attributes"] == .reference(try #require(first.identity)))
+    #expect(value["runs"]?[1]?["attributes"] == [:])
+  }
+
+  @Test func `is in raw form the list of what each object stores`() throws {
+    let sample = try #require(TypedstreamSample.all.first { $0.name == "NSURL" })
+    #expect(try json(sample.bytes, .raw) == #"[0,["x:y"]]"#)
+  }
+
+  @Test func `keeps a number's kind`() throws {
+    let value = try Value(
+      reading: MemoryInput(TypedstreamSample.littleEndian + Mark.string("fdQ") + [1, 2, 0xff]))
+    #expect(value == [.single(1), .real(2), .integer(Int128(UInt64.max))])
+  }
+
+  @Test func `says what it loses`() throws {
+    func losses(_ name: String) throws -> [Loss.Kind] {
+      let sample = try #require(TypedstreamSample.all.first { $0.name == name })
+      return try Conversion(to: .json).convert(sample.bytes).report.losses.counts.map(\.kind)
+    }
+    #expect(try losses("NSString") == [])
+    #expect(try losses("NSMutableString") == [.className])
+    #expect(try losses("an object of an unknown class") == [.typeEncoding, .className, .singleWidth])
+  }
+
+  @Test func `has a summary`() throws {
+    let summary = try Typedstream(TypedstreamSample.attributedString.bytes).summary
+    #expect(summary.signature == "streamtyped")
+    #expect(summary.byteOrder == .littleEndian)
+    #expect(summary.version == 4)
+    #expect(summary.systemVersion == 1000)
+    #expect(summary.valueCount == 1)
+    #expect(summary.objectCount == 5)
+    #expect(summary.sharedObjectCount == 1)
+    #expect(summary.sharedStringCount == 8)
+    #expect(summary.depth == 3)
+    #expect(summary.classes.map(\.name) == ["NSAttributedString", "NSObject", "NSString", "NSDictionary"])
+    #expect(summary.classes.map(\.version) == [0, 0, 1, 0])
+    #expect(summary.classes.map(\.objectCount) == [1, 0, 2, 2])
+    #expect(summary.classes.map(\.superclass) == ["NSObject", nil, "NSObject", "NSObject"])
+    #expect(summary.classes.map(\.isKnown) == [true, false, true, true])
+  }
+}
+
+@Suite struct `The name of a font` {
+  private func name(_ bytes: [UInt8]) -> String? { SerializedPropertyList.string(bytes[...]) }
+
+  @Test func `is read in either byte order`() {
+    #expect(name([6, 0, 0, 0, 4, 0, 0, 0, 0xfe, 0xff, 0, 0x41]) == "A")
+    #expect(name([6, 0, 0, 0, 4, 0, 0, 0, 0xff, 0xfe, 0x41, 0]) == "A")
+    #expect(name([6, 0, 0, 0, 2, 0, 0, 0, 0xfe, 0xff, 0, 0]) == "")
+  }
+
+  @Test(
+    arguments: [
+      [], [6, 0, 0, 0], [6, 0, 0, 0, 4, 0, 0, 0, 0xfe, 0xff, 0],
+      [5, 0, 0, 0, 4, 0, 0, 0, 0x41, 0x42, 0x43, 0x44],
+      [6, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xff, 0, 0x41],
+      [6, 0, 0, 0, 4, 0, 0, 0, 0xfe, 0xff, 0xd8, 0],
+      [6, 0, 0, 0, 3, 0, 0, 0, 0xfe, 0xff, 0, 0], [6, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0x41],
+    ] as [[UInt8]])
+  func `is left as bytes when it is no string`(_ bytes: [UInt8]) {
+    #expect(name(bytes) == nil)
+  }
+}
