@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An array of the string “Ada” and the number 36, in the older archives of a Mac.
+private let typedstream: [UInt8] =
+  [4, 11] + Array("streamtyped".utf8) + [0x81, 0xe8, 0x03]
+  + [0x84, 1] + Array("@".utf8) + [0x84]
+  + [0x84, 0x84, 14] + Array("NSMutableArray".utf8) + [0]
+  + [0x84, 0x84, 7] + Array("NSArray".utf8) + [0]
+  + [0x84, 0x84, 8] + Array("NSObject".utf8) + [0, 0x85]
+  + [0x84, 1] + Array("i".utf8) + [2]
+  + [0x92, 0x84, 0x84, 0x84, 8] + Array("NSString".utf8) + [1, 0x95]
+  + [0x84, 1] + Array("+".utf8) + [3] + Array("Ada".utf8) + [0x86]
+  + [0x92, 0x84, 0x84, 0x84, 8] + Array("NSNumber".utf8) + [0]
+  + [0x84, 0x84, 7] + Array("NSValue".utf8) + [0, 0x95]
+  + [0x84, 1] + Array("*".utf8) + [0x84, 0x96, 0x96, 36, 0x86, 0x86]
+
+@Suite(.temporaryDirectory) struct `a typedstream` {
+  @Test(arguments: ["json", "jsonl", "xml", "plist-xml", "plist-binary", "archive", "archive-xml"])
+  func `is converted to every format`(format: String) async throws {
+    let run = try await ToolRun.ferry(["convert", "--to", format, "-o", "out"], input: typedstream)
+    #expect(run.status == 0)
+    let back = try await ToolRun.ferry("convert", "-q", "out", "--to", "json")
+    let expected = format == "xml" ? #"{"root":{"item":["Ada","36"]}}"# : #"["Ada",36]"#
+    #expect(back.output == (format == "jsonl" ? "[\"Ada\",36]\n" : expected + "\n"))
+  }
+
+  @Test func `is shown with its classes`() async throws {
+    let run = try await ToolRun.ferry(["show"], input: typedstream)
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        NSMutableArray [
+          "Ada"
+          36
+        ]
+
+        """)
+  }
+
+  @Test func `that is cut off is refused with the byte`() async throws {
+    let run = try await ToolRun.ferry(
+      ["convert", "--to", "json", "--from", "nsarchiver"], input: Array(typedstream.dropLast(20)))
+    expectFailure(run, "standard input: byte 104: the file ends where a class name was expected")
+  }
+
+  @Test(arguments: ["typedstream", "nsarchiver", "NSArchiver"])
+  func `is not written, and that is said at once`(name: String) async throws {
+    let run = try await ToolRun.ferry(["convert", "--to", name], input: Array("[1]".utf8))
+    #expect(run.status == 64)
+    #expect(
+      run.errors.contains("Ferry reads typedstream but does not write it; --to takes xml, json, jsonl,"))
+  }
+
+  @Test func `is among the formats, as one that is only read`() async throws {
+    let run = try await ToolRun.ferry("formats")
+    #expect(
+      run.output.contains(
+        """
+        typedstream, nsarchiver
+          typedstream (NSArchiver, NeXTSTEP): the older archives, values in order
+          read whole, not written
+        """))
+  }
+}
