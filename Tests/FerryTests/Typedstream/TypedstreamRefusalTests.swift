@@ -235,6 +235,23 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
     #expect(reason(bytes) == .overBudget(.amplification(100)))
   }
 
+  @Test func `that refers to a long string that is no text is read in time`() {
+    // An array that is met twice, of many references to an `NSString` whose last byte is not UTF-8.
+    let (length, count) = (1 << 20, 60_000)
+    let string: [UInt8] =
+      Mark.new + Mark.root("NSString", 1) + Mark.string("+") + [0x82, 0, 0, 0x10, 0]
+      + [UInt8](repeating: 0x78, count: length - 1) + [0xff] + Mark.end
+    var bytes: [UInt8] = Mark.string("@@@") + string
+    bytes += Mark.new + Mark.type("NSArray") + [0x94] + Mark.string("i") + [0x82, 0x60, 0xea, 0, 0]
+    bytes += [0x84, 0x81] + number(count) + [UInt8](repeating: UInt8(ascii: "@"), count: count)
+    bytes += [UInt8](repeating: 0x92, count: count) + Mark.end + [0x95]
+    let time = ContinuousClock().measure {
+      let archived = try? Conversion(to: .archive).convert(TypedstreamSample.littleEndian + bytes).bytes
+      #expect((archived?.count ?? .max) < 2_000_000)
+    }
+    #expect(time < .seconds(20))
+  }
+
   @Test func `that has a type of many empty parts stays within the budget`() {
     let text = String(repeating: "{?=}", count: 10_000)
     let bytes = [0x84, 0x82, 0x40, 0x9c, 0, 0] + Array(text.utf8) + [UInt8](repeating: 0x92, count: 10_000)

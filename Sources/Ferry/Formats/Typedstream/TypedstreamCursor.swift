@@ -55,6 +55,13 @@ struct TypedstreamCursor {
     return offset..<offset + count
   }
 
+  /// Whether bytes that nothing says the encoding of are UTF-8.
+  func isText(_ range: Range<Int>) -> Bool {
+    let bytes = bytes
+    if case .invalid = bytes.span.extracting(range).checkUTF8() { return false }
+    return true
+  }
+
   /// A number of 2, 4 or 8 bytes in the stream's byte order.
   private mutating func bits(width: Int, _ expecting: @autoclosure () -> String) throws(Failure) -> UInt64 {
     let range = try take(width, expecting())

@@ -3,14 +3,16 @@
 /// All values are entries of one list, in the order of the file. What is inside an object, an array or a structure follows
 /// it, and it knows where that ends, so a value is skipped in one step. An `NSArray` of one string that is met twice is
 ///
-///     0 object 0 → 5   1 integer 2   2 object 3 → 4   3 bytes   4 reference 3
+///     0 object 0 → 5   1 integer 2   2 object 1 → 4   3 text   4 reference 1
 struct TypedstreamEntry {
   enum Kind: UInt8 {
     /// Nil: no object, no class, no C string.
     case null
     case boolean, integer, unsigned, single, real
-    /// Bytes of the file: text as a rule, that nothing says the encoding of.
-    case bytes, cString, atom, selector
+    /// A string of bytes that are UTF-8; one of bytes that are not.
+    case text, bytes
+    /// Shared strings, whose encoding nothing says either.
+    case cString, atom, selector
     /// An array of characters.
     case data
     /// A class as a value.

@@ -155,7 +155,10 @@ struct TypedstreamParser {
       case .integer(let number): try add(.real, Double(number).bitPattern)
       case .bits(let bits): try add(.real, bits)
       }
-    case .bytes: try add(.bytes, try cursor.string("a string"))
+    case .bytes:
+      guard let string = try cursor.string("a string") else { return try add(.null) }
+      // Looked at once, however often the object that has it is met.
+      try add(cursor.isText(string) ? .text : .bytes, string)
     case .atom: try add(.atom, try sharedString("an atom").map { strings[$0] })
     case .selector: try add(.selector, try sharedString("a selector").map { strings[$0] })
     case .cString: try readCString()

@@ -189,7 +189,9 @@ final class TypedstreamReader {
   private func send(_ content: TypedstreamField.Content, in frame: Frame) throws(Failure) {
     switch content {
     case .entry(let place): try send(place, in: frame)
-    case .word(let text): try sink.string(Text(text.utf8.span))
+    case .word(let text):
+      try spend(text.utf8.count)
+      try sink.string(Text(text.utf8.span))
     case .integer(let number): try sink.integer(number)
     case .entries(let first, let count):
       try begin(Frame(content: .array, next: first, left: count, offset: frame.offset))
@@ -222,7 +224,8 @@ final class TypedstreamReader {
       return shapes.text(at: place)
     }
     switch shapes.entries[place].kind {
-    case .cString, .atom, .bytes:
+    case .text: return shapes.entries[place].range
+    case .cString, .atom:
       let range = shapes.entries[place].range
       return shapes.isText(range) ? range : nil
     default: return nil
@@ -239,7 +242,9 @@ final class TypedstreamReader {
     case .integer, .unsigned: try sink.integer(entry.integer ?? 0)
     case .single: try sink.single(Float(bitPattern: UInt32(truncatingIfNeeded: entry.payload)))
     case .real: try sink.real(Double(bitPattern: entry.payload))
-    case .bytes, .cString, .atom, .selector:
+    case .text: try sendText(entry.range)
+    case .bytes: try sendData(entry.range)
+    case .cString, .atom, .selector:
       shapes.isText(entry.range) ? try sendText(entry.range) : try sendData(entry.range)
     case .data: try sendData(entry.range)
     case .type:

@@ -109,7 +109,7 @@ struct TypedstreamShapes {
     return shape
   }
 
-  /// Whether bytes that nothing says the encoding of are UTF-8.
+  /// Whether a shared string is UTF-8.
   func isText(_ range: Range<Int>) -> Bool {
     let bytes = bytes
     if case .invalid = bytes.span.extracting(range).checkUTF8() { return false }
@@ -211,9 +211,7 @@ private struct TypedstreamValues {
   }
 
   mutating func string() -> TypedstreamShape? {
-    guard let place = take(.bytes) else { return nil }
-    let range = shapes.entries[place].range
-    return shapes.isText(range) ? .string(range) : nil
+    take(.text).map { .string(shapes.entries[$0].range) }
   }
 
   /// The bytes behind their length.
