@@ -82,6 +82,8 @@ public struct Conversion: Sendable {
     if conversion.keepsNodes, try source.writeBinary(to: output, conversion) {
       return Report(source: source.format, losses: losses.all, failures: [])
     }
+    // A typedstream is stored as no property list, which raw archives are.
+    if source.format == .typedstream, target.isArchive { conversion.form = .plain }
     let schema = try conversion.schemaInUse(for: source, outputName)
     var failures: [Failure] = []
     let pipeline = try Pipeline(conversion, schema: schema, source: source, to: output, losses: losses) {

@@ -14,66 +14,34 @@
 /// An object that is met more than once has an identity, and is a `reference` from its second meeting on, inside itself
 /// too. Without a sink's wish for identities, an object that holds only scalars is sent in full each time.
 final class TypedstreamReader {
-  /// The keys of records.
-  enum Keys {
-    /// Words, for people.
-    case words
-    /// Those that the classes use in keyed archives, so that an archive can be unarchived.
-    case archived
-  }
-
   private let shapes: TypedstreamShapes
-  private let structureNames: [String]
+  private let framer: TypedstreamFrames
   private let sink: any ValueSink
   private let sharing: ArchiveReader.Sharing
   private let form: Form
   private let budget: Budget
-  private let keys: Keys
-  private let losses: LossReport
+  private let keys: TypedstreamKeys
   private let valueCount: Int
   private let sentLimit: Int
   private var uses: [Int]
   private var hasBegun: [Bool]
   private var types: [ObjectClass?]
-  private var frames: [Frame] = []
+  private var frames: [TypedstreamFrame] = []
   /// What has been sent, in values and their bytes, for the amplification budget.
   private var sent = 0
 
-  /// What is being sent.
-  private struct Frame {
-    enum Content {
-      case array, set, dictionary
-      /// Entries that lie anywhere.
-      case places([Int])
-      case record([TypedstreamField])
-      case runs([TypedstreamRun])
-      /// The one value that an object is, or a key.
-      case value, key
-    }
-
-    var content: Content
-    /// The entry, the field or the run that comes next.
-    var next: Int
-    var left: Int
-    /// A dictionary's entry has sent its key.
-    var awaitsValue = false
-    /// Whether an object's end follows the content's.
-    var endsObject = false
-    /// Where the object begins that this is in.
-    var offset: Int
-  }
-
   init(
-    _ stream: Typedstream, into sink: any ValueSink, sharing: ArchiveReader.Sharing, form: Form, keys: Keys,
+    _ stream: Typedstream, into sink: any ValueSink, sharing: ArchiveReader.Sharing, form: Form,
+    keys: TypedstreamKeys,
     losses: LossReport
   ) {
     shapes = stream.shapes
-    structureNames = stream.structureNames
+    framer = TypedstreamFrames(
+      shapes: stream.shapes, structureNames: stream.structureNames, keys: keys, losses: losses)
     self.sink = sink
     self.sharing = sharing
     self.form = form
     self.keys = keys
-    self.losses = losses
     valueCount = stream.valueCount
     budget = stream.budget
     let (bound, isLarge) = stream.shapes.bytes.count.multipliedReportingOverflow(by: budget.amplification)
@@ -86,7 +54,8 @@ final class TypedstreamReader {
   /// Sends the value, or an array of the values when there are more than one.
   func read() throws(Failure) {
     if form == .plain { countRuns() }
-    let frame = Frame(content: valueCount == 1 ? .value : .array, next: 0, left: valueCount, offset: 0)
+    let frame = TypedstreamFrame(
+      content: valueCount == 1 ? .value : .array, next: 0, left: valueCount, offset: 0)
     try begin(frame)
     while let top = frames.popLast() {
       do throws(Failure) {
@@ -111,7 +80,7 @@ final class TypedstreamReader {
   // MARK: Collections, one step at a time
 
   private func begin(
-    _ frame: Frame, of type: ObjectClass? = nil, identity: Int? = nil
+    _ frame: TypedstreamFrame, of type: ObjectClass? = nil, identity: Int? = nil
   ) throws(Failure) {
     // The frame of the one value at the top is no level of it.
     guard frames.count <= budget.depth else {
@@ -133,7 +102,7 @@ final class TypedstreamReader {
     frames.append(frame)
   }
 
-  private func end(_ frame: Frame) throws(Failure) {
+  private func end(_ frame: TypedstreamFrame) throws(Failure) {
     switch frame.content {
     case .array, .places, .runs: try sink.endArray()
     case .set: try sink.endSet()
@@ -145,7 +114,7 @@ final class TypedstreamReader {
   }
 
   /// Sends the next element, or key, of a frame, and puts the frame back under what that began.
-  private func sendNext(of top: Frame) throws(Failure) {
+  private func sendNext(of top: TypedstreamFrame) throws(Failure) {
     var frame = top
     let place = frame.next
     switch frame.content {
@@ -176,17 +145,11 @@ final class TypedstreamReader {
       frame.next += 1
       frame.left -= 1
       frames.append(frame)
-      let run = runs[place]
-      let fields = [
-        TypedstreamField(name: "location", content: .integer(run.location)),
-        TypedstreamField(name: "length", content: .integer(run.length)),
-        TypedstreamField(name: "attributes", content: .entry(run.attributes)),
-      ]
-      try begin(Frame(content: .record(fields), next: 0, left: fields.count, offset: frame.offset))
+      try begin(framer.run(runs[place], in: frame))
     }
   }
 
-  private func send(_ content: TypedstreamField.Content, in frame: Frame) throws(Failure) {
+  private func send(_ content: TypedstreamField.Content, in frame: TypedstreamFrame) throws(Failure) {
     switch content {
     case .entry(let place): try send(place, in: frame)
     case .word(let text):
@@ -194,12 +157,12 @@ final class TypedstreamReader {
       try sink.string(Text(text.utf8.span))
     case .integer(let number): try sink.integer(number)
     case .entries(let first, let count):
-      try begin(Frame(content: .array, next: first, left: count, offset: frame.offset))
+      try begin(TypedstreamFrame(content: .array, next: first, left: count, offset: frame.offset))
     case .runs(let runs):
-      try begin(Frame(content: .runs(runs), next: 0, left: runs.count, offset: frame.offset))
+      try begin(TypedstreamFrame(content: .runs(runs), next: 0, left: runs.count, offset: frame.offset))
     case .mutableArray(let places):
       try begin(
-        Frame(content: .places(places), next: 0, left: places.count, offset: frame.offset),
+        TypedstreamFrame(content: .places(places), next: 0, left: places.count, offset: frame.offset),
         of: ObjectClass("NSMutableArray", "NSArray"))
     case .mutableData(let bytes):
       try sink.beginObject(ScalarClass.mutableData.type, identity: nil)
@@ -209,13 +172,13 @@ final class TypedstreamReader {
   }
 
   /// A dictionary's key: an `NSString` or a C string as such, anything else as a value between `beginKey` and `endKey`.
-  private func sendKey(_ place: Int, in frame: Frame) throws(Failure) {
+  private func sendKey(_ place: Int, in frame: TypedstreamFrame) throws(Failure) {
     if let text = keyText(place) {
       try spend(text.count)
       let bytes = shapes.bytes
       return try sink.key(Text(bytes.span.extracting(text)))
     }
-    try begin(Frame(content: .key, next: place, left: 1, offset: frame.offset))
+    try begin(TypedstreamFrame(content: .key, next: place, left: 1, offset: frame.offset))
   }
 
   private func keyText(_ place: Int) -> Range<Int>? {
@@ -234,7 +197,7 @@ final class TypedstreamReader {
 
   // MARK: Values
 
-  private func send(_ place: Int, in frame: Frame) throws(Failure) {
+  private func send(_ place: Int, in frame: TypedstreamFrame) throws(Failure) {
     let entry = shapes.entries[place]
     switch entry.kind {
     case .null: try sink.null()
@@ -253,26 +216,10 @@ final class TypedstreamReader {
     case .object, .reference: return try send(object: entry.number)
     case .array:
       return try begin(
-        Frame(content: .array, next: place + 1, left: entry.number, offset: frame.offset))
-    case .structure: return try begin(structure(place, in: frame))
+        TypedstreamFrame(content: .array, next: place + 1, left: entry.number, offset: frame.offset))
+    case .structure: return try begin(framer.structure(at: place, in: frame))
     }
     try spend(0)
-  }
-
-  private func structure(_ place: Int, in frame: Frame) -> Frame {
-    let entry = shapes.entries[place]
-    var fields: [Int] = []
-    var index = place + 1
-    while index < entry.extra {
-      fields.append(index)
-      index = shapes.next(after: index)
-    }
-    let name = structureNames[entry.number]
-    guard let names = KnownStructure.fields(of: name, count: fields.count) else {
-      return Frame(content: .array, next: place + 1, left: fields.count, offset: frame.offset)
-    }
-    let record = zip(names, fields).map { TypedstreamField(name: $0, content: .entry($1)) }
-    return Frame(content: .record(record), next: 0, left: record.count, offset: frame.offset)
   }
 
   private func sendText(_ range: Range<Int>) throws(Failure) {
@@ -300,8 +247,7 @@ final class TypedstreamReader {
         identity = object
       }
     }
-    let isListed = form == .raw || (keys == .archived && shapes.isOfNeXT(object))
-    let frame = isListed ? list(of: object) : collection(shapes.shape(of: object), of: object)
+    let frame = form == .raw ? framer.list(of: object) : framer.frame(of: object)
     let type = try type(described.type)
     let isPlain: Bool =
       switch (frame.content, type.name) {
@@ -322,82 +268,12 @@ final class TypedstreamReader {
     case .string(let range), .url(let range): try sendText(range)
     case .data(let range): try sendData(range)
     case .date(let seconds): try sink.date(seconds)
-    case .number(let place): try send(place, in: Frame(content: .value, next: place, left: 0, offset: 0))
+    case .number(let place):
+      try send(place, in: TypedstreamFrame(content: .value, next: place, left: 0, offset: 0))
     default: break
     }
     if !isBare { try sink.endObject() }
     try spend(0)
-  }
-
-  private func collection(_ shape: TypedstreamShape, of object: Int) -> Frame {
-    let offset = shapes.objects[object].offset
-    switch shape {
-    case .array(let first, let count):
-      return Frame(content: .array, next: first, left: count, offset: offset)
-    case .set(let first, let count): return Frame(content: .set, next: first, left: count, offset: offset)
-    case .dictionary(let first, let count):
-      return Frame(content: .dictionary, next: first, left: count, offset: offset)
-    case .value(let place):
-      if keys == .archived { losses.add(.classKeys) }
-      return Frame(content: .value, next: place, left: 1, offset: offset)
-    case .record(let fields):
-      if keys == .archived, fields.contains(where: { $0.archiveKey == nil }) { losses.add(.classKeys) }
-      return Frame(content: .record(fields), next: 0, left: fields.count, offset: offset)
-    case .attributedString(let string, let runs):
-      let fields = attributedFields(string, runs)
-      return Frame(content: .record(fields), next: 0, left: fields.count, offset: offset)
-    case .null, .string, .data, .date, .number, .url, .list: return list(of: object)
-    }
-  }
-
-  /// An attributed string: runs for people; for an archive the attributes, each once, and which run has which of them.
-  private func attributedFields(_ string: Int, _ runs: [TypedstreamRun]) -> [TypedstreamField] {
-    guard keys == .archived else {
-      return [
-        TypedstreamField(name: "string", content: .entry(string)),
-        TypedstreamField(name: "runs", content: .runs(runs)),
-      ]
-    }
-    var fields = [TypedstreamField(name: "NSString", content: .entry(string))]
-    var numbers: [Int: Int] = [:]
-    var attributes: [Int] = []
-    var info: [UInt8] = []
-    for run in runs {
-      let number = numbers[run.attributes] ?? attributes.count
-      if number == attributes.count {
-        numbers[run.attributes] = number
-        attributes.append(run.attributes)
-      }
-      info.append(packed: UInt64(clamping: run.length))
-      info.append(packed: UInt64(number))
-    }
-    if runs.count == 1 {
-      fields.append(TypedstreamField(name: "NSAttributes", content: .entry(attributes[0])))
-    } else if runs.count > 1 {
-      fields.append(TypedstreamField(name: "NSAttributes", content: .mutableArray(attributes)))
-      fields.append(TypedstreamField(name: "NSAttributeInfo", content: .mutableData(info)))
-    }
-    return fields
-  }
-
-  /// All values of an object in their order. Only its class knows what they are, and might need their types for it.
-  ///
-  /// In an archive they have the keys that an archiver gives to values without one: `$0`, `$1` …
-  private func list(of object: Int) -> Frame {
-    losses.add(.typeEncoding)
-    let offset = shapes.objects[object].offset
-    var fields: [TypedstreamField] = []
-    var count = 0
-    let values = shapes.values(of: object)
-    var index = values.lowerBound
-    while index < values.upperBound {
-      if keys == .archived { fields.append(TypedstreamField(name: "$\(count)", content: .entry(index))) }
-      index = shapes.next(after: index)
-      count += 1
-    }
-    return keys == .archived
-      ? Frame(content: .record(fields), next: 0, left: count, offset: offset)
-      : Frame(content: .array, next: values.lowerBound, left: count, offset: offset)
   }
 
   /// The class of a number, with the names of those above it.
@@ -420,17 +296,5 @@ final class TypedstreamReader {
   private func spend(_ bytes: Int) throws(Failure) {
     sent += 1 + bytes
     guard sent <= sentLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
-  }
-}
-
-extension Array<UInt8> {
-  /// Appends a number seven bits a byte, the lowest first; all but the last byte have their high bit set.
-  fileprivate mutating func append(packed number: UInt64) {
-    var rest = number
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(truncatingIfNeeded: rest))
   }
 }

@@ -1,0 +1,41 @@
+extension TypedstreamField {
+  /// What a keyed archive has of an attributed string: the attributes, each once, and which run has which of them.
+  ///
+  ///     NSString         the string
+  ///     NSAttributes     the attributes of its one run; or an NSMutableArray of those of all
+  ///     NSAttributeInfo  for each of several runs its length and the number of its attributes, packed
+  static func archivedFields(of string: Int, _ runs: [TypedstreamRun]) -> [TypedstreamField] {
+    var fields = [TypedstreamField(name: "NSString", content: .entry(string))]
+    var numbers: [Int: Int] = [:]
+    var attributes: [Int] = []
+    var info: [UInt8] = []
+    for run in runs {
+      let number = numbers[run.attributes] ?? attributes.count
+      if number == attributes.count {
+        numbers[run.attributes] = number
+        attributes.append(run.attributes)
+      }
+      info.append(packed: UInt64(clamping: run.length))
+      info.append(packed: UInt64(number))
+    }
+    if runs.count > 1 {
+      fields.append(TypedstreamField(name: "NSAttributes", content: .mutableArray(attributes)))
+      fields.append(TypedstreamField(name: "NSAttributeInfo", content: .mutableData(info)))
+    } else if let only = attributes.first {
+      fields.append(TypedstreamField(name: "NSAttributes", content: .entry(only)))
+    }
+    return fields
+  }
+}
+
+extension Array<UInt8> {
+  /// Appends a number seven bits a byte, the lowest first; all but the last byte have their high bit set.
+  fileprivate mutating func append(packed number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+}

@@ -1,0 +1,23 @@
+/// The binary property lists of NeXTSTEP, as a font's name is one: not those that begin with `bplist`.
+///
+///     06 00 00 00  06 00 00 00  FE FF 00 41 00 62  00 00
+///     a string     6 bytes      UTF-16, "Ab"       up to a multiple of 4
+enum SerializedPropertyList {
+  /// The string that the bytes are, when they are one.
+  static func string(_ bytes: ArraySlice<UInt8>) -> String? {
+    let header = Array(bytes.prefix(8))
+    guard header.count == 8, header[0..<4].elementsEqual([6, 0, 0, 0]) else { return nil }
+    let length = header[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard length >= 2, length % 2 == 0, (length + 3) / 4 * 4 == bytes.count - 8 else { return nil }
+    let text = Array(bytes.dropFirst(8).prefix(length))
+    let isBig = text.starts(with: [0xfe, 0xff])
+    guard isBig || text.starts(with: [0xff, 0xfe]) else { return nil }
+    let units = stride(from: 2, to: length, by: 2).map { index in
+      let (first, second) = (UInt16(text[index]), UInt16(text[index + 1]))
+      return isBig ? first << 8 | second : second << 8 | first
+    }
+    let string = String(decoding: units, as: UTF16.self)
+    // What would not come back is left as the bytes it is.
+    return Array(string.utf16) == units ? string : nil
+  }
+}
