@@ -81,7 +81,7 @@ public enum Format: String, CaseIterable, Sendable {
     switch self {
     case .xmlPropertyList, .xmlArchive: Self.xmlPropertyList.holding
     // Typed XML is JSON in elements.
-    case .json, .jsonLines, .xml, .binaryPropertyList, .archive: Self.json.holding
+    case .json, .jsonLines, .xml, .binaryPropertyList, .archive, .typedstream: Self.json.holding
     }
   }
 

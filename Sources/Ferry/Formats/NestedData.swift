@@ -1,9 +1,11 @@
-/// Data that holds a document of its own: a property list, a keyed archive or JSON, found by its first bytes.
+/// Data that holds a document of its own: a property list, a keyed archive, a typedstream or JSON, found by its first
+/// bytes.
 ///
 ///     {"NS.data": "bplist00…"}   ▸ --expand ▸   {"NS.data": {"name": "Ada"}}
 enum NestedData {
   case binary(BinaryPropertyList, isArchive: Bool)
   case xmlPropertyList(PropertyListTree, isArchive: Bool)
+  case typedstream(Typedstream)
   case json
 
   /// What data holds, nil when that is nothing that is opened, or not whole.
@@ -12,6 +14,11 @@ enum NestedData {
       if bytes.starts(with: "bplist0".utf8) {
         let list = try BinaryPropertyList(bytes, budget: budget)
         self = .binary(list, isArchive: try ArchiveObjects.isArchive(list))
+        return
+      }
+      if bytes.starts(with: "\u{4}\u{b}streamtyped".utf8) || bytes.starts(with: "\u{4}\u{b}typedstream".utf8)
+      {
+        self = .typedstream(try Typedstream(bytes, budget: budget))
         return
       }
       guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else { return nil }
@@ -71,6 +78,7 @@ final class ExpandedData: ForwardingSink {
     switch nested {
     case .binary(let list, let isArchive): try send(list, isArchive)
     case .xmlPropertyList(let tree, let isArchive): try send(tree, isArchive)
+    case .typedstream(let stream): try stream.replay(into: self)
     case .json:
       let reader = JSONReader(into: Unfinished(to: self), budget: budget)
       try reader.read(copy.span)

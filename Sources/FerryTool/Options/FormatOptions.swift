@@ -41,7 +41,9 @@ struct InputOptions: ParsableArguments {
     help: ArgumentHelp("The elements of an XML document that are the records.", valueName: "xpath"))
   var select: String?
 
-  @Flag(name: .long, help: "Open data that holds a property list, an archive or JSON in its place.")
+  @Flag(
+    name: .long, help: "Open data that holds a property list, an archive, a typedstream or JSON in its place."
+  )
   var expand = false
 
   @Flag(name: .customLong("keep-going"), help: "Leave out records that break their schema, and go on.")
@@ -131,7 +133,8 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "plain: what a person would write; typed: everything, so that it comes back; raw: an archive as it is stored.", valueName: "form"))
+      "plain: what a person would write; typed: everything, so that it comes back; raw: an archive as it is stored.",
+      valueName: "form"))
   var form: Form = .plain
 
   @Option(

@@ -10,6 +10,8 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   let json: String
   var testDescription: String { name }
 
+  private static func date(_ seconds: Double) -> Value { .date(secondsSince2001: seconds) }
+
   static let all: [TypedSample] = [
     .init(name: "nothing", value: nil, json: #"null"#),
     .init(name: "a boolean", value: true, json: "true"),
@@ -32,14 +34,14 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     .init(name: "a lone surrogate", value: .unpairedString([0x61, 0xd800]), json: #""a\ud800""#),
     .init(name: "data", value: .data([0, 1, 2]), json: #"{"$data":"AAEC"}"#),
     .init(name: "no data", value: .data([]), json: #"{"$data":""}"#),
-    .init(name: "a date", value: .date(secondsSince2001: 0), json: #"{"$date":"2001-01-01T00:00:00Z"}"#),
+    .init(name: "a date", value: date(0), json: #"{"$date":"2001-01-01T00:00:00Z"}"#),
     .init(
-      name: "a date with a fraction", value: .date(secondsSince2001: -0.25), json: #"{"$date":"2000-12-31T23:59:59.75Z"}"#),
+      name: "a date with a fraction", value: date(-0.25), json: #"{"$date":"2000-12-31T23:59:59.75Z"}"#),
     .init(
-      name: "a date beyond the year 9999", value: .date(secondsSince2001: 3e11),
+      name: "a date beyond the year 9999", value: date(3e11),
       json: #"{"$date":"+11507-08-17T05:20:00Z"}"#),
-    .init(name: "a date beyond all calendars", value: .date(secondsSince2001: 1e300), json: #"{"$date":1e+300}"#),
-    .init(name: "a date that is none", value: .date(secondsSince2001: .nan), json: #"{"$date":"nan"}"#),
+    .init(name: "a date beyond all calendars", value: date(1e300), json: #"{"$date":1e+300}"#),
+    .init(name: "a date that is none", value: date(.nan), json: #"{"$date":"nan"}"#),
     .init(name: "a reference of an archive", value: .uid(4), json: #"{"$uid":4}"#),
     .init(name: "a set", value: .set([1, "a"]), json: #"{"$set":[1,"a"]}"#),
     .init(name: "an empty dictionary", value: [:], json: "{}"),

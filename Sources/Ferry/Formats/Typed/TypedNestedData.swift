@@ -19,6 +19,7 @@ enum TypedNestedData {
       case .xmlPropertyList(let tree, _):
         try send(tree, format: "plist-xml", style: nil, to: tape, budget: budget)
         return try self.bytes(of: tape) == bytes ? tape : nil
+      case .typedstream: return nil
       case .json:
         let tree = PropertyListTree()
         let reader = JSONReader(into: tree, budget: budget)
