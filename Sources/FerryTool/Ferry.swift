@@ -12,12 +12,13 @@ struct FerryCommand: AsyncParsableCommand {
         ferry convert folks.xml -o people.pplgrp           the document of an app, a keyed archive
         ferry convert *.plist --to json --out-dir out      many files at once
         curl … | ferry convert --to jsonl | jq .name       in a pipeline
-        ferry show people.pplgrp                           what is in a file
+        ferry show people.pplgrp                           a file as a readable tree
+        ferry inspect people.pplgrp                        what it is made of: objects, classes, keys
 
       Exit status: 0 all done, 1 some input failed, 64 the command was not understood, 130 interrupted.
       """,
     version: "0.1.0",
-    subcommands: [Convert.self, Show.self, Edit.self, Formats.self]
+    subcommands: [Convert.self, Show.self, Inspect.self, Edit.self, Formats.self]
   )
 
   static func main() async {

@@ -1,5 +1,33 @@
-/// Folders for outputs.
+/// Folders: those of inputs, and those for outputs.
 public enum Folder {
+  /// Whether a path leads to a folder.
+  public static func isFolder(_ path: String) -> Bool {
+    (try? SystemPath.status(of: path))??.kind == .directory
+  }
+
+  /// The files in a folder and in those below it, as paths that begin with the folder's, in order. Symbolic links are not
+  /// followed, so that the walk ends.
+  ///
+  ///     try Folder.files(under: "documents")     // ["documents/a.plist", "documents/old/b.plist"]
+  ///
+  /// Throws the system's words when a folder cannot be read.
+  public static func files(under path: String) throws(Failure) -> [String] {
+    var files: [String] = []
+    var waiting = [path]
+    while let next = waiting.popLast() {
+      let status = try SystemPath.status(of: next, followingLinks: next == path)
+      switch status?.kind {
+      case .directory:
+        let names = try SystemPath.names(in: next)
+        // Taken from the end.
+        waiting += names.reversed().map { next.hasSuffix("/") ? next + $0 : "\(next)/\($0)" }
+      case .regular: files.append(next)
+      case .link, .other, nil: break
+      }
+    }
+    return files
+  }
+
   /// Makes a folder, and those above it, unless they are there.
   ///
   /// Throws `FileProblem.notADirectory` when a file has the name, or the system's words.

@@ -174,6 +174,20 @@ enum SystemPath {
     ".ferry-" + String(UInt64.random(in: .min ... .max), radix: 36)
   }
 
+  /// The names in a folder, in order.
+  static func names(in path: String) throws(Failure) -> [String] {
+    guard let folder = unsafe opendir(path) else { throw Failure(system: errno) }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe String(cString: UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
   /// Refuses a file that we may not write.
   static func checkWritable(_ path: String) throws(Failure) {
     guard unsafe access(path, W_OK) == 0 else { throw Failure(system: errno) }

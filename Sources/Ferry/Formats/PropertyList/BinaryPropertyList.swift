@@ -25,7 +25,7 @@ public final class BinaryPropertyList: PropertyListNodes {
   let offsetWidth: Int
   let referenceWidth: Int
   /// Where the table of offsets begins and the objects end.
-  private let tableStart: Int
+  let tableStart: Int
   let root: Int
   let nodeCount: Int
   /// The collection whose children were asked for last: they are asked for one after the other.
@@ -188,6 +188,31 @@ public final class BinaryPropertyList: PropertyListNodes {
     guard object.kind == 0x4 else { throw try wrongKind(node, expected: "data") }
     let bytes = bytes
     return try body(bytes.span.extracting(object.start..<object.start + object.count))
+  }
+
+  func length(of node: Int) throws(Failure) -> Int {
+    let object = try object(node)
+    guard (0x4...0x6).contains(object.kind) else {
+      throw try wrongKind(node, expected: "a string or data")
+    }
+    return object.count
+  }
+
+  /// An object's marker byte, and how many bytes the object takes with it.
+  func storage(of node: Int) throws(Failure) -> (marker: UInt8, byteCount: Int) {
+    let object = try object(node)
+    let contentBytes: Int =
+      switch object.kind {
+      case 0x1, 0x2, 0x3: 1 << object.count
+      case 0x4, 0x5: object.count
+      case 0x6: 2 * object.count
+      case 0x8: object.count + 1
+      case 0xa, 0xc: object.count * referenceWidth
+      case 0xd: object.count * 2 * referenceWidth
+      default: 0
+      }
+    let offset = try offset(of: node)
+    return (bytes[offset], object.start - offset + contentBytes)
   }
 
   /// Where an object begins.

@@ -105,6 +105,13 @@ struct PropertyListArena: PropertyListNodes {
     return try body(bytes.span.extracting(Int(found.payload)..<Int(found.payload) + Int(found.size)))
   }
 
+  /// How many bytes a string, a number's notation or data has.
+  func length(of node: Int) throws(Failure) -> Int {
+    let found = try self.node(node)
+    guard found.tag.hasBytes else { throw try wrongKind(node, expected: "a string or data") }
+    return Int(found.size)
+  }
+
   private func node(_ node: Int) throws(Failure) -> Node {
     guard nodes.indices.contains(node) else {
       throw Failure(.propertyList(.badReference(UInt64(clamping: node), objects: nodes.count)))

@@ -21,6 +21,8 @@ protocol PropertyListNodes {
   func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R
   /// Lends the bytes of a data node.
   func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R
+  /// How long a string or data is, without looking at it: in bytes, or of a string kept as UTF-16 in its units.
+  func length(of node: Int) throws(Failure) -> Int
   /// Where a node is in its file; empty when nothing is known.
   func position(of node: Int) -> Position
   /// Whether two scalars are the same: of the same kind, and with the same bits or bytes.

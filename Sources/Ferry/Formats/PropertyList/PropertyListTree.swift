@@ -18,6 +18,7 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
   func element(_ index: Int, of node: Int) throws(Failure) -> Int { try arena.element(index, of: node) }
   func key(_ index: Int, of node: Int) throws(Failure) -> Int { try arena.key(index, of: node) }
   func value(_ index: Int, of node: Int) throws(Failure) -> Int { try arena.value(index, of: node) }
+  func length(of node: Int) throws(Failure) -> Int { try arena.length(of: node) }
 
   func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
     // A copy, because `body` may ask for another node, or add one.

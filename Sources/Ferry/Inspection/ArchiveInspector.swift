@@ -1,0 +1,356 @@
+/// Inspects a keyed archive: roots, objects, classes and who refers to whom. What is wrong is a warning, as long as there
+/// is an array of objects.
+struct ArchiveInspector<Nodes: PropertyListNodes> {
+  private var survey: NodeSurvey<Nodes>
+  private var archive = Inspection.Archive()
+  private var classes: ArchiveClasses
+  /// The node of each object.
+  private let objects: [Int]
+  /// References, and what stands in place, that may still be looked at.
+  private var steps: Int
+  /// For each node, the object plus one that looked through it last.
+  private var lookedThrough: [UInt32]
+
+  /// Nil when the property list has no array `$objects`.
+  init?(_ survey: NodeSurvey<Nodes>) {
+    var survey = survey
+    guard let list = survey.value(.objects, of: survey.nodes.root), survey.kinds[list] == .array else {
+      return nil
+    }
+    let count = survey.count(of: list)
+    var objects: [Int] = []
+    for index in 0..<count { objects.append(survey.element(index, of: list)) }
+    self.objects = objects
+    self.survey = survey
+    classes = ArchiveClasses(objectCount: count)
+    steps = 4 * survey.nodes.byteCount
+    lookedThrough = [UInt32](repeating: 0, count: survey.kinds.count)
+  }
+
+  /// Adds what there is to an inspection.
+  mutating func inspect(into inspection: inout Inspection) {
+    archive.objectCount = objects.count
+    readHead()
+    findClasses()
+    for object in objects.indices { add(object) }
+    readRoots()
+    measure()
+    for node in survey.kinds.indices { survey.checkKeys(of: node) }
+    survey.findBlobs(survey.graph.search(from: [survey.nodes.root]))
+    if !survey.names.table.isComplete { survey.warn(.tooManyNames) }
+    finishClasses()
+    inspection.archive = archive
+    inspection.blobs = survey.blobs
+    inspection.warnings = survey.warnings
+  }
+
+  // MARK: Head
+
+  private mutating func readHead() {
+    let root = survey.nodes.root
+    if let node = survey.value(.archiver, of: root) {
+      archive.archiver = survey.string(node)
+    }
+    if archive.archiver != "NSKeyedArchiver" {
+      let name = archive.archiver.map { "the archiver is \(quotedForMessage($0))" }
+      survey.warn(.otherArchiver, name ?? "it names no archiver")
+    }
+    if let node = survey.value(.version, of: root),
+      case .integer(let version)? = try? survey.nodes.kind(of: node)
+    {
+      archive.version = version
+    }
+    if archive.version != 100_000 {
+      survey.warn(
+        .unknownVersion, archive.version.map { "the version is \($0), not 100000" } ?? "it names no version")
+    }
+  }
+
+  private mutating func readRoots() {
+    guard let top = survey.value(.top, of: survey.nodes.root), survey.kinds[top] == .dictionary else { return survey.warn(.notAnArchive, "it has no dictionary $top") }
+    for index in 0..<survey.count(of: top) {
+      let name = survey.string(survey.key(index, of: top)) ?? "…"
+      let node = survey.value(index, of: top)
+      guard let object = object(node, of: nil) else {
+        archive.roots.append(.init(name: name, kind: survey.kinds[node] ?? .null))
+        continue
+      }
+      let found = archive.graph.objects[object]
+      archive.roots.append(
+        .init(
+          name: name, kind: object == 0 ? .null : found.kind ?? .null,
+          className: found.classIndex.map { classes[$0].type.name }, object: object))
+      archive.graph.roots.append(object)
+    }
+  }
+
+  // MARK: Objects
+
+  /// The object that a node refers to; nil when it is no reference, or one to nothing.
+  private mutating func object(_ node: Int, of object: Int?) -> Int? {
+    guard survey.kinds[node] == .uid, case .uid(let uid)? = try? survey.nodes.kind(of: node) else { return nil }
+    guard uid < UInt64(objects.count) else {
+      survey.warn(
+        .danglingReference, "a reference to object \(uid), but the archive has \(objects.count) objects",
+        node: node, object: object)
+      return nil
+    }
+    return Int(uid)
+  }
+
+  /// Gives every object its kind and class.
+  private mutating func findClasses() {
+    for (object, node) in objects.enumerated() {
+      var found = ObjectGraph.Object(kind: survey.kinds[node])
+      switch found.kind {
+      case .dictionary:
+        // An object may stand at many places of $objects.
+        guard take(survey.count(of: node)) else { break }
+        if let type = survey.value(.type, of: node) {
+          found.kind = .object
+          found.classIndex = classIndex(type, of: object)
+          if let index = found.classIndex { classes.count(index) }
+        } else if survey.value(.className, of: node) != nil {
+          found.isDescription = true
+        } else {
+          survey.warn(.noClass, node: node, object: object)
+        }
+      case .uid: survey.warn(.objectIsReference, node: node, object: object)
+      case .string where object == 0: found.kind = .null
+      default: break
+      }
+      count(found, object)
+      archive.graph.objects.append(found)
+    }
+  }
+
+  private mutating func count(_ found: ObjectGraph.Object, _ object: Int) {
+    if found.isDescription {
+      archive.descriptions += 1
+    } else if found.kind == .object {
+      archive.instances += 1
+    } else if object > 0, let kind = found.kind {
+      archive.bareValues[kind] += 1
+    }
+  }
+
+  private mutating func classIndex(_ reference: Int, of object: Int) -> Int? {
+    guard let description = self.object(reference, of: object) else {
+      if survey.kinds[reference] != .uid {
+        survey.warn(
+          .notAClass, "a $class is not a reference", node: reference, object: object)
+      }
+      return nil
+    }
+    if case let known?? = classes.index(ofDescription: description) { return known }
+    if classes.index(ofDescription: description) == nil, let type = type(objects[description]) {
+      return classes.add(type, description: description)
+    }
+    classes.refuse(description)
+    survey.warn(
+      .notAClass, "the object's class is object \(description), which is not a class",
+      node: reference, object: object)
+    return nil
+  }
+
+  private mutating func type(_ node: Int) -> ObjectClass? {
+    guard let nameNode = survey.value(.className, of: node),
+      let name = survey.string(nameNode)
+    else { return nil }
+    return ObjectClass(
+      name: name, chain: strings(.classNames, of: node), hints: strings(.hints, of: node))
+  }
+
+  private mutating func strings(_ name: ArchiveName, of node: Int) -> [String] {
+    guard let list = survey.value(name, of: node), survey.kinds[list] == .array else { return [] }
+    var strings: [String] = []
+    for index in 0..<survey.count(of: list) {
+      guard take(1) else { break }
+      strings.append(survey.string(survey.element(index, of: list)) ?? "…")
+    }
+    return strings
+  }
+
+  // MARK: References
+
+  /// Whether so many things may still be looked at.
+  private mutating func take(_ count: Int) -> Bool {
+    guard count > steps else {
+      steps -= count
+      return true
+    }
+    if archive.graph.isComplete { survey.warn(.tooManyReferences) }
+    archive.graph.isComplete = false
+    return false
+  }
+
+  /// Adds an object's references to the graph, and its keys to its class.
+  private mutating func add(_ object: Int) {
+    let node = objects[object]
+    let found = archive.graph.objects[object]
+    if !found.isDescription {
+      if survey.kinds[node] == .dictionary {
+        let count = survey.count(of: node)
+        for index in 0..<count where take(1) { addEntry(index, of: node, object, found.classIndex) }
+      } else {
+        addReferences(in: node, of: object, label: nil)
+      }
+    }
+    archive.graph.edges.finishVertex()
+  }
+
+  private mutating func addEntry(_ index: Int, of node: Int, _ object: Int, _ type: Int?) {
+    let name = survey.name(index, of: node)
+    guard name != ArchiveName.type.rawValue else { return }
+    let value = survey.value(index, of: node)
+    if let type, let name { countKey(name, value, of: type) }
+    addReferences(in: value, of: object, label: name)
+  }
+
+  private mutating func countKey(_ name: Int, _ value: Int, of type: Int) {
+    guard survey.kinds[value] == .uid else {
+      return classes.countKey(name, survey.kinds[value], className: nil, of: type)
+    }
+    // What is wrong with the reference is said when it is followed.
+    guard case .uid(let uid)? = try? survey.nodes.kind(of: value), uid < UInt64(objects.count) else {
+      return classes.countKey(name, nil, className: nil, of: type)
+    }
+    let target = archive.graph.objects[Int(uid)]
+    let className = target.classIndex.map { classes[$0].type.name }
+    classes.countKey(name, target.kind, className: className, of: type)
+  }
+
+  /// Adds the references in a value and in what stands in place inside it.
+  private mutating func addReferences(in node: Int, of object: Int, label: Int?) {
+    var waiting = [node]
+    while let node = waiting.popLast() {
+      switch survey.kinds[node] {
+      case .uid:
+        guard let target = self.object(node, of: object), target > 0 else { continue }
+        archive.graph.edges.addEdge(to: target)
+        archive.graph.labels.append(UInt32(label.map { $0 + 1 } ?? 0))
+      case .array, .set, .dictionary:
+        // Once for each object, so that what contains itself ends.
+        guard lookedThrough[node] != UInt32(object + 1) else { continue }
+        lookedThrough[node] = UInt32(object + 1)
+        let count = survey.count(of: node)
+        guard take(count) else { return }
+        let isDictionary = survey.kinds[node] == .dictionary
+        for index in (0..<count).reversed() {
+          waiting.append(isDictionary ? survey.value(index, of: node) : survey.element(index, of: node))
+        }
+      default: break
+      }
+    }
+  }
+
+  // MARK: Measures
+
+  private mutating func measure() {
+    let graph = archive.graph
+    let search = graph.edges.search(from: graph.roots)
+    archive.depth = Int(search.distances.max() ?? 0)
+    archive.unreachable = unreachable(search)
+    let components = graph.edges.components { _ in 0 }
+    let cyclic = graph.edges.cyclicGroups(components)
+    archive.cycles = cyclic.count
+    archive.objectsOnCycles = cyclic.reduce(0) { $0 + Int(components.sizes[Int($1)]) }
+    var references = graph.edges.edgesTo().map(Int.init)
+    for root in graph.roots { references[root] += 1 }
+    for (object, found) in graph.objects.enumerated() where object > 0 && references[object] > 1 {
+      if found.kind == .object { archive.sharedObjects += 1 } else { archive.sharedValues += 1 }
+    }
+  }
+
+  /// How many objects, `$null` left out, no root leads to. A class is led to by each of its objects.
+  private func unreachable(_ search: Adjacency.Search) -> Int {
+    var isReached = search.distances.map { $0 > 0 }
+    for (object, found) in archive.graph.objects.enumerated() where isReached[object] {
+      if let type = found.classIndex { isReached[classes[type].description] = true }
+    }
+    return isReached.dropFirst().count { !$0 }
+  }
+
+  private mutating func finishClasses() {
+    let (sorted, places) = classes.sorted(survey.names.table)
+    archive.classes = sorted
+    archive.hasAllKeys = survey.names.table.isComplete
+    for object in archive.graph.objects.indices {
+      if let index = archive.graph.objects[object].classIndex {
+        archive.graph.objects[object].classIndex = places[index]
+      }
+    }
+    archive.graph.names = survey.names.table.names
+  }
+}
+
+/// The classes of an archive while their objects and keys are counted.
+private struct ArchiveClasses {
+  struct Entry {
+    let type: ObjectClass
+    /// The first object that describes the class.
+    let description: Int
+    var count = 0
+    var keys: [Int: KeyCount] = [:]
+  }
+
+  private var entries: [Entry] = []
+  private var indices: [ObjectClass: Int] = [:]
+  /// For each object, the class plus one that it describes; 0 when nobody has asked.
+  private var described: [UInt32]
+
+  init(objectCount: Int) { described = [UInt32](repeating: 0, count: objectCount) }
+
+  subscript(index: Int) -> Entry { entries[index] }
+
+  /// What is known of an object as the description of a class: nothing yet, that it is none, or the class.
+  func index(ofDescription object: Int) -> Int?? {
+    switch described[object] {
+    case 0: nil
+    case .max: .some(nil)
+    case let index: Int(index) - 1
+    }
+  }
+
+  /// An object does not describe a class.
+  mutating func refuse(_ object: Int) { described[object] = .max }
+
+  /// The class; one that two objects describe alike is one class.
+  mutating func add(_ type: ObjectClass, description: Int) -> Int {
+    let index = indices[type] ?? entries.count
+    if index == entries.count {
+      entries.append(Entry(type: type, description: description))
+      indices[type] = index
+    }
+    described[description] = UInt32(index + 1)
+    return index
+  }
+
+  mutating func count(_ index: Int) { entries[index].count += 1 }
+
+  mutating func countKey(_ name: Int, _ kind: ValueKind?, className: String?, of index: Int) {
+    entries[index].keys[name, default: KeyCount()].count += 1
+    if let className {
+      entries[index].keys[name]?.classes.add(className)
+    } else if let kind {
+      entries[index].keys[name]?.kinds[kind] += 1
+    }
+  }
+
+  /// The classes, those with most objects first, and the place that each has got.
+  func sorted(_ names: NameTable) -> (classes: [Inspection.Class], places: [Int]) {
+    let order = entries.indices.sorted { a, b in
+      let (a, b) = (entries[a], entries[b])
+      return a.count != b.count ? a.count > b.count : a.type.name < b.type.name
+    }
+    var places = [Int](repeating: 0, count: entries.count)
+    for (place, index) in order.enumerated() { places[index] = place }
+    let classes = order.map { index in
+      let entry = entries[index]
+      return Inspection.Class(
+        name: entry.type.name, superclasses: entry.type.superclasses, hints: entry.type.hints,
+        count: entry.count, keys: entry.keys.keys(names))
+    }
+    return (classes, places)
+  }
+}

@@ -1,0 +1,163 @@
+/// What kind of file some bytes are, told by the bytes alone. The raw value is its name in `ferry inspect --json`.
+///
+///     BlobKind(of: bytes.span)     // .archive for a keyed archive inside a data value, .png for an image, nil for others
+public enum BlobKind: String, CaseIterable, Sendable {
+  case archive, xmlArchive = "archive-xml"
+  case binaryPropertyList = "plist-binary", xmlPropertyList = "plist-xml"
+  case json, xml, typedstream, nibArchive = "nib-archive"
+  case png, jpeg, gif, tiff, heic, webp, icns, pdf
+  case zip, gzip, sqlite, bookmark
+
+  /// The kind, or nil when the bytes begin like no file that is known.
+  ///
+  /// A binary property list is opened to see whether it is an archive, and JSON is read to its end, because any text may
+  /// begin like it; both in time proportional to the bytes.
+  public init?(of bytes: Span<UInt8>) {
+    if bytes.starts(with: "bplist") {
+      self = Self.isArchive(bytes) ? .archive : .binaryPropertyList
+    } else if let kind = Self.magics.first(where: { bytes.has($0.bytes, at: $0.offset) })?.kind {
+      self = kind
+    } else if let kind = Self.text(bytes) {
+      self = kind
+    } else {
+      return nil
+    }
+  }
+
+  private static let magics: [(bytes: [UInt8], offset: Int, kind: BlobKind)] = [
+    (Array("\u{4}\u{b}streamtyped".utf8), 0, .typedstream),
+    (Array("\u{4}\u{b}typedstream".utf8), 0, .typedstream),
+    (Array("NIBArchive".utf8), 0, .nibArchive),
+    ([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a], 0, .png), ([0xff, 0xd8, 0xff], 0, .jpeg),
+    (Array("GIF8".utf8), 0, .gif), ([0x49, 0x49, 0x2a, 0], 0, .tiff), ([0x4d, 0x4d, 0, 0x2a], 0, .tiff),
+    (Array("ftyphei".utf8), 4, .heic), (Array("WEBP".utf8), 8, .webp), (Array("icns".utf8), 0, .icns),
+    (Array("%PDF-".utf8), 0, .pdf), ([0x50, 0x4b, 0x03, 0x04], 0, .zip), ([0x1f, 0x8b, 0x08], 0, .gzip),
+    (Array("SQLite format 3\0".utf8), 0, .sqlite), (Array("book\0\0\0\0mark".utf8), 0, .bookmark),
+  ]
+
+  private static func isArchive(_ bytes: Span<UInt8>) -> Bool {
+    guard let list = try? BinaryPropertyList([UInt8](copying: bytes)) else { return false }
+    return (try? ArchiveObjects.isArchive(list)) ?? false
+  }
+
+  private static func text(_ bytes: Span<UInt8>) -> BlobKind? {
+    guard let first = firstByteOfText(bytes) else { return nil }
+    switch first {
+    case UInt8(ascii: "<"):
+      let head = [UInt8](copying: bytes.extracting(first: min(bytes.count, FormatDetector.headSize)))
+      switch try? FormatDetector(head: head, name: nil).detect() {
+      case .xmlPropertyList: return .xmlPropertyList
+      case .xmlArchive: return .xmlArchive
+      // `<` alone begins many things; a declaration only XML.
+      case .xml where bytes.starts(with: "<?xml"): return .xml
+      default: return nil
+      }
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      return (try? JSONReader(into: Nowhere()).readAll(bytes)) == nil ? nil : .json
+    default: return nil
+    }
+  }
+
+  private static func firstByteOfText(_ bytes: Span<UInt8>) -> UInt8? {
+    for index in 0..<min(bytes.count, 64) where bytes[index] > 0x20 { return bytes[index] }
+    return nil
+  }
+}
+
+extension BlobKind {
+  /// In words, for a person: “a PNG image”.
+  public var summary: String {
+    switch self {
+    case .archive: "a keyed archive"
+    case .xmlArchive: "a keyed archive in XML"
+    case .binaryPropertyList: "a binary property list"
+    case .xmlPropertyList: "an XML property list"
+    case .json: "JSON"
+    case .xml: "XML"
+    case .typedstream: "a typedstream"
+    case .nibArchive: "a NIBArchive"
+    case .png: "a PNG image"
+    case .jpeg: "a JPEG image"
+    case .gif: "a GIF image"
+    case .tiff: "a TIFF image"
+    case .heic: "a HEIC image"
+    case .webp: "a WebP image"
+    case .icns: "an icon"
+    case .pdf: "a PDF document"
+    case .zip: "a ZIP archive"
+    case .gzip: "gzip data"
+    case .sqlite: "an SQLite database"
+    case .bookmark: "a bookmark"
+    }
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func has(_ other: [UInt8], at offset: Int) -> Bool {
+    guard count >= offset + other.count else { return false }
+    return extracting(offset..<offset + other.count).equals(other.span)
+  }
+}
+
+extension Inspection {
+  /// A file inside a data value.
+  public struct Blob: Hashable, Sendable {
+    public internal(set) var kind: BlobKind
+    public internal(set) var byteCount: Int
+    /// Where the data is in the file.
+    public internal(set) var position: Position
+    /// Where it is in the value, of an archive in the property list that it is stored as.
+    public internal(set) var path: ValuePath
+  }
+
+  /// The files inside data values.
+  public struct Blobs: Sendable {
+    /// How many there are of each kind.
+    public private(set) var counts = Tally<BlobKind>()
+    /// Their bytes together.
+    public private(set) var byteCount = 0
+    /// The first of them.
+    public private(set) var first: [Blob] = []
+    private static let limit = 200
+
+    /// Whether there are none.
+    public var isEmpty: Bool { counts.isEmpty }
+
+    /// Whether the place of the next one will be kept.
+    var keepsPlaces: Bool { first.count < Self.limit }
+
+    mutating func add(_ kind: BlobKind, byteCount: Int, at position: Position, path: ValuePath) {
+      counts.add(kind)
+      self.byteCount += byteCount
+      guard keepsPlaces else { return }
+      first.append(Blob(kind: kind, byteCount: byteCount, position: position, path: path))
+    }
+  }
+}
+
+/// Takes everything and does nothing with it: for a reader that is to say whether an input is well-formed.
+final class Nowhere: ValueSink {
+  func null() {}
+  func boolean(_ value: Bool) {}
+  func integer(_ value: Int128) {}
+  func real(_ value: Double) {}
+  func single(_ value: Float) {}
+  func number(_ text: Text) {}
+  func string(_ text: Text) {}
+  func data(_ bytes: Span<UInt8>) {}
+  func date(_ secondsSince2001: Double) {}
+  func uid(_ number: UInt64) {}
+  func beginArray(count: Int?) {}
+  func endArray() {}
+  func beginSet(count: Int?) {}
+  func endSet() {}
+  func beginDictionary(count: Int?) {}
+  func key(_ text: Text) {}
+  func beginKey() {}
+  func endKey() {}
+  func endDictionary() {}
+  func beginObject(_ type: ObjectClass, identity: Int?) {}
+  func endObject() {}
+  func reference(_ identity: Int) {}
+  func finish() {}
+}

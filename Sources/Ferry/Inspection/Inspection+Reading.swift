@@ -1,0 +1,144 @@
+extension Inspection {
+  /// Inspects an input of any format that Ferry reads.
+  ///
+  ///     let inspection = try Inspection(reading: MemoryInput(Array(#"[{"a": 1}, {"a": 2}]"#.utf8)))
+  ///     inspection.format                    // .json
+  ///     inspection.values?.records           // 2
+  ///     inspection.values?.keys[0].types     // [("integer", 2)]
+  ///
+  /// The format is found by content, then by name, unless `format` says it. JSON, XML and XML property lists are read as
+  /// streams, and refused with their place where they are not well-formed. Binary files and archives are inspected as far
+  /// as they can be understood: what is broken in them is a warning. Nothing is ever refused for its shape: what is shared
+  /// costs what it weighs, and what contains itself is counted.
+  public init(
+    reading input: any Input, named name: String? = nil, format: Format? = nil, budget: Budget = Budget()
+  ) throws(Failure) {
+    let head = try input.peek(upTo: FormatDetector.headSize)
+    guard !head.isEmpty else { throw Failure(.file(.empty)) }
+    let found: Format
+    if let format { found = format } else { found = try FormatDetector(head: head, name: name).detect() }
+    switch found {
+    case .binaryPropertyList, .archive:
+      try self.init(binary: input.readAll(), isArchive: format.map { $0 == .archive }, budget)
+    case .xmlArchive: try self.init(xmlArchive: input, head, budget)
+    case .xml: try self.init(xml: input, head, budget)
+    default: try self.init(events: input, found, name: name, head, budget)
+    }
+  }
+
+  /// A binary file; `isArchive` is nil when that is to be found out.
+  private init(binary bytes: [UInt8], isArchive: Bool?, _ budget: Budget) throws(Failure) {
+    let list = try BinaryPropertyList(bytes, budget: budget)
+    let looksLikeArchive = isArchive ?? ((try? ArchiveObjects.isArchive(list)) == true)
+    self.init(.binaryPropertyList, byteCount: bytes.count)
+    let survey = try NodeSurvey(list)
+    inspect(survey, archive: looksLikeArchive ? .archive : nil)
+    table = ObjectTable(survey, warnings: &warnings)
+  }
+
+  private init(xmlArchive input: any Input, _ head: [UInt8], _ budget: Budget) throws(Failure) {
+    let tree = PropertyListTree()
+    let reader = XMLPropertyListReader(into: tree, budget: budget)
+    let byteCount = try Self.read(input, with: reader)
+    try tree.finish()
+    self.init(.xmlPropertyList, byteCount: byteCount, encoding: TextEncodingName.ofXML(head))
+    inspect(try NodeSurvey(tree), archive: .xmlArchive)
+  }
+
+  private mutating func inspect(_ survey: NodeSurvey<some PropertyListNodes>, archive format: Format?) {
+    if let format {
+      if var inspector = ArchiveInspector(survey) {
+        self.format = format
+        return inspector.inspect(into: &self)
+      }
+    }
+    var inspector = PropertyListInspector(survey)
+    inspector.inspect(into: &self)
+    if format != nil { warnings.add(.notAnArchive, "it has no array $objects") }
+  }
+
+  private init(xml input: any Input, _ head: [UInt8], _ budget: Budget) throws(Failure) {
+    let survey = ElementSurvey()
+    let losses = LossReport(limit: 0)
+    let stream = try XMLStream(document: survey, budget: budget, losses: losses)
+    let byteCount = try Self.read(input, with: stream)
+    self.init(.xml, byteCount: byteCount, encoding: TextEncodingName.ofXML(head))
+    document = survey.result(losses)
+    if document?.hasAllNames == false { warnings.add(.tooManyNames) }
+  }
+
+  /// A format that is read as a stream of values.
+  private init(
+    events input: any Input, _ format: Format, name: String?, _ head: [UInt8], _ budget: Budget
+  ) throws(Failure) {
+    let survey = ValueSurvey()
+    let counted = CountedInput(input)
+    var reading = Conversion(to: .archive)
+    reading.source = format
+    reading.budget = budget
+    try reading.read(counted, named: name, into: survey)
+    let isXML = format == .xmlPropertyList
+    self.init(
+      format, byteCount: counted.byteCount, encoding: isXML ? TextEncodingName.ofXML(head) : "UTF-8")
+    values = survey.result()
+    blobs = survey.blobs
+    warnings = survey.warnings
+  }
+
+  /// Reads an input to its end, and gives its size.
+  private static func read(_ input: any Input, with reader: any ChunkReader) throws(Failure) -> Int {
+    var byteCount = 0
+    try input.forEachChunk { chunk throws(Failure) in
+      byteCount += chunk.count
+      try reader.read(chunk)
+    }
+    try reader.finish()
+    return byteCount
+  }
+}
+
+/// An input that counts what is read of it.
+private final class CountedInput: Input {
+  private let input: any Input
+  private(set) var byteCount = 0
+
+  init(_ input: any Input) { self.input = input }
+
+  func peek(upTo count: Int) throws(Failure) -> [UInt8] { try input.peek(upTo: count) }
+
+  func forEachChunk(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+    byteCount = 0
+    try input.forEachChunk { chunk throws(Failure) in
+      byteCount += chunk.count
+      try body(chunk)
+    }
+  }
+
+  func readAll(limit: Int) throws(Failure) -> [UInt8] {
+    let bytes = try input.readAll(limit: limit)
+    byteCount = bytes.count
+    return bytes
+  }
+
+  func makeRewindable() throws(Failure) { try input.makeRewindable() }
+  func rewind() throws(Failure) { try input.rewind() }
+}
+
+/// The encoding of a text, as a person calls it.
+private enum TextEncodingName {
+  /// By the mark of the byte order, the zeros, or the XML declaration: `UTF-8`, `UTF-16`, `ISO-8859-1`.
+  static func ofXML(_ head: [UInt8]) -> String {
+    switch XMLTextEncoding.detect(head.span).encoding {
+    case .utf16BigEndian: return "UTF-16, big-endian"
+    case .utf16LittleEndian: return "UTF-16, little-endian"
+    case .utf8: break
+    }
+    let declaration = String(decoding: head.prefix(200).prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
+    guard declaration.contains("<?xml"),
+      let name = declaration.split(separator: "encoding", maxSplits: 1).dropFirst().first
+    else { return "UTF-8" }
+    let quoted = name.drop { $0 != "\"" && $0 != "'" }
+    guard let quote = quoted.first else { return "UTF-8" }
+    return String(quoted.dropFirst().prefix { $0 != quote }).uppercased()
+  }
+}

@@ -1,0 +1,238 @@
+extension Inspection {
+  /// The inspection as a value, for JSON: what `ferry inspect --json` prints. What a file has not is not there.
+  ///
+  /// With the graph, `archive` has `graph` too: the objects by number, and each reference as
+  /// `[from, to, key]`.
+  public func value(withGraph: Bool = false) -> Value {
+    var fields = Fields()
+    fields["format"] = .string(format.rawValue)
+    fields["bytes"] = Value(byteCount)
+    fields["encoding"] = encoding.map { .string($0) }
+    fields["archive"] = archive?.value(withGraph: withGraph)
+    fields["values"] = values?.value
+    fields["document"] = document?.value
+    fields["table"] = table?.value
+    if !blobs.isEmpty { fields["blobs"] = blobs.value }
+    if !warnings.isEmpty { fields["warnings"] = warnings.value }
+    return fields.value
+  }
+}
+
+extension Inspection.Archive {
+  fileprivate func value(withGraph: Bool) -> Value {
+    var fields = Fields()
+    fields["archiver"] = archiver.map { .string($0) }
+    fields["version"] = version.map { .integer($0) }
+    fields["roots"] = .array(roots.map(\.value))
+    fields["objects"] = Value(objectCount)
+    fields["instances"] = Value(instances)
+    fields["descriptions"] = Value(descriptions)
+    fields["bareValues"] = bareValues.value
+    fields["unreachable"] = Value(unreachable)
+    fields["depth"] = Value(depth)
+    fields["cycles"] = Value(cycles)
+    fields["objectsOnCycles"] = Value(objectsOnCycles)
+    fields["sharedObjects"] = Value(sharedObjects)
+    fields["sharedValues"] = Value(sharedValues)
+    fields["classes"] = .array(classes.map(\.value))
+    if !hasAllKeys { fields["hasAllKeys"] = false }
+    if withGraph { fields["graph"] = graph.value(classes) }
+    return fields.value
+  }
+}
+
+extension Inspection.Archive.Root {
+  fileprivate var value: Value {
+    var fields = Fields()
+    fields["name"] = .string(name)
+    fields["kind"] = .string(kind.rawValue)
+    fields["class"] = className.map { .string($0) }
+    fields["object"] = object.map { Value($0) }
+    return fields.value
+  }
+}
+
+extension Inspection.Class {
+  fileprivate var value: Value {
+    var fields = Fields()
+    fields["name"] = .string(name)
+    fields["count"] = Value(count)
+    fields["superclasses"] = .array(superclasses.map { .string($0) })
+    if !hints.isEmpty { fields["hints"] = .array(hints.map { .string($0) }) }
+    fields["keys"] = .array(keys.map(\.value))
+    return fields.value
+  }
+}
+
+extension Inspection.Key {
+  fileprivate var value: Value {
+    var types = Fields()
+    for type in self.types { types[type.name] = Value(type.count) }
+    return ["name": .string(name), "count": Value(count), "types": types.value]
+  }
+}
+
+extension ObjectGraph {
+  fileprivate func value(_ classes: [Inspection.Class]) -> Value {
+    let objects = objects.map { object in
+      var fields = Fields()
+      fields["kind"] = object.kind.map { .string($0.rawValue) }
+      fields["class"] = object.classIndex.map { .string(classes[$0].name) }
+      if object.isDescription { fields["isDescription"] = true }
+      return fields.value
+    }
+    var references: [Value] = []
+    for object in self.objects.indices {
+      for reference in self.references(from: object) {
+        references.append([Value(object), Value(reference.object), .string(reference.key)])
+      }
+    }
+    return [
+      "roots": .array(roots.map { Value($0) }), "objects": .array(objects), "references": .array(references),
+      "isComplete": .boolean(isComplete),
+    ]
+  }
+}
+
+extension Inspection.Values {
+  fileprivate var value: Value {
+    var fields = Fields()
+    fields["top"] = top.map { .string($0.rawValue) }
+    fields["records"] = records.map { Value($0) }
+    fields["depth"] = Value(depth)
+    fields["kinds"] = kinds.value
+    fields["keys"] = .array(keys.map(\.value))
+    if !hasAllKeys { fields["hasAllKeys"] = false }
+    if !classes.isEmpty { fields["classes"] = .array(classes.map(\.value)) }
+    return fields.value
+  }
+}
+
+extension Inspection.Document {
+  fileprivate var value: Value {
+    var fields = Fields()
+    fields["root"] = .string(root)
+    fields["elements"] = Value(elementCount)
+    fields["depth"] = Value(depth)
+    fields["namespaces"] = .array(
+      namespaces.map { ["name": .string($0.name), "prefixes": .array($0.prefixes.map { .string($0) })] })
+    fields["names"] = .array(elements.map(\.value))
+    if !hasAllNames { fields["hasAllNames"] = false }
+    fields["comments"] = Value(comments)
+    fields["processingInstructions"] = Value(processingInstructions)
+    fields["hasDoctype"] = .boolean(hasDoctype)
+    return fields.value
+  }
+}
+
+extension Inspection.Document.Element {
+  fileprivate var value: Value {
+    [
+      "name": .string(name), "count": Value(count),
+      "depths": [Value(depths.lowerBound), Value(depths.upperBound)], "withText": Value(withText),
+      "attributes": attributes.value { $0 },
+    ]
+  }
+}
+
+extension Inspection.ObjectTable {
+  fileprivate var value: Value {
+    [
+      "objects": Value(objectCount), "offsetWidth": Value(offsetWidth), "referenceWidth": Value(referenceWidth),
+      "integerWidths": integerWidths.value(String.init), "asciiStrings": Value(asciiStrings),
+      "utf16Strings": Value(utf16Strings), "orphans": Value(orphans),
+      "sharedCollections": Value(sharedCollections), "cyclicCollections": Value(cyclicCollections),
+    ]
+  }
+}
+
+extension Inspection.Blobs {
+  fileprivate var value: Value {
+    [
+      "count": Value(counts.total), "bytes": Value(byteCount), "kinds": counts.value(\.rawValue),
+      "first": .array(first.map(\.value)),
+    ]
+  }
+}
+
+extension Inspection.Blob {
+  fileprivate var value: Value {
+    var fields = Fields()
+    fields["kind"] = .string(kind.rawValue)
+    fields["bytes"] = Value(byteCount)
+    fields["path"] = .string(path.description)
+    fields["byte"] = position.byte.map { Value($0) }
+    return fields.value
+  }
+}
+
+extension Inspection.Warnings {
+  fileprivate var value: Value {
+    ["count": Value(counts.total), "kinds": counts.value(\.rawValue), "first": .array(first.map(\.value))]
+  }
+}
+
+extension Inspection.Warning {
+  fileprivate var value: Value {
+    var fields = Fields()
+    fields["kind"] = .string(kind.rawValue)
+    fields["message"] = .string(detail.isEmpty ? kind.description : detail)
+    fields["byte"] = position.byte.map { Value($0) }
+    fields["object"] = object.map { Value($0) }
+    return fields.value
+  }
+}
+
+extension Inspection.Summary {
+  /// The summary as a value, for JSON: what `ferry inspect --summary --json` prints.
+  public var value: Value {
+    let classes = classes.mostFrequent.map { type -> Value in
+      ["name": .string(type.subject), "count": Value(type.count), "files": Value(filesOfClass[type.subject])]
+    }
+    let warnings = warnings.mostFrequent.map { warning -> Value in
+      [
+        "kind": .string(warning.subject.rawValue), "count": Value(warning.count),
+        "files": Value(filesOfWarning[warning.subject]),
+      ]
+    }
+    return [
+      "files": Value(fileCount), "bytes": Value(byteCount), "failures": Value(failures),
+      "otherFiles": otherFiles.value { $0 }, "formats": formats.value(\.rawValue),
+      "archivers": archivers.value { $0 }, "objects": Value(objectCount),
+      "filesWithCycles": Value(filesWithCycles), "depth": Value(depth), "classes": .array(classes),
+      "blobs": blobs.value(\.rawValue), "warnings": .array(warnings),
+    ]
+  }
+}
+
+/// A dictionary that is being made: what is nil is left out.
+private struct Fields {
+  private var entries = KeyedValues()
+
+  var value: Value { .dictionary(entries) }
+
+  subscript(key: String) -> Value? {
+    get { entries[key] }
+    set { entries[key] = newValue }
+  }
+}
+
+extension Value {
+  fileprivate init(_ number: Int) { self = .integer(Int128(number)) }
+}
+
+extension KindCounts {
+  fileprivate var value: Value {
+    var fields = Fields()
+    for (kind, count) in present { fields[kind.rawValue] = Value(count) }
+    return fields.value
+  }
+}
+
+extension Tally {
+  fileprivate func value(_ name: (Subject) -> String) -> Value {
+    var fields = Fields()
+    for (subject, count) in mostFrequent { fields[name(subject)] = Value(count) }
+    return fields.value
+  }
+}

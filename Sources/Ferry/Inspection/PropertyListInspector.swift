@@ -1,0 +1,58 @@
+/// Inspects a property list whose nodes can be looked at in any order.
+struct PropertyListInspector<Nodes: PropertyListNodes> {
+  private var survey: NodeSurvey<Nodes>
+  private var keys: [Int: KeyCount] = [:]
+
+  init(_ survey: NodeSurvey<Nodes>) { self.survey = survey }
+
+  /// Adds what there is to an inspection.
+  mutating func inspect(into inspection: inout Inspection) {
+    let root = survey.nodes.root
+    var values = Inspection.Values(top: survey.kinds[root])
+    if values.top == .array || values.top == .set { values.records = survey.count(of: root) }
+    let kinds = survey.kinds
+    let components = survey.graph.components { kinds[$0]?.isCollection == true ? 1 : 0 }
+    values.depth = components.height(of: root)
+    let search = survey.graph.search(from: [root])
+    // Keys are strings of the file, but no values.
+    let isValue = valueNodes(search)
+    for node in kinds.indices where isValue[node] {
+      if let kind = kinds[node] { values.kinds[kind] += 1 }
+      if kinds[node] == .dictionary {
+        survey.checkKeys(of: node)
+        countKeys(of: node)
+      }
+    }
+    survey.findBlobs(search)
+    if !survey.names.table.isComplete { survey.warn(.tooManyNames) }
+    let cyclic = survey.graph.cyclicGroups(components)
+    for node in kinds.indices where cyclic.contains(components.groups[node]) {
+      survey.warn(.containsItself, node: node)
+    }
+    values.keys = keys.keys(survey.names.table)
+    values.hasAllKeys = survey.names.table.isComplete
+    inspection.values = values
+    inspection.blobs = survey.blobs
+    inspection.warnings = survey.warnings
+  }
+
+  /// Which nodes are values: the root, and what is in reachable collections, the keys of dictionaries left out.
+  private func valueNodes(_ search: Adjacency.Search) -> [Bool] {
+    var isValue = [Bool](repeating: false, count: survey.kinds.count)
+    isValue[survey.nodes.root] = true
+    for node in survey.kinds.indices where search.distances[node] > 0 {
+      let targets = survey.graph.targets(of: node)
+      let values = survey.kinds[node] == .dictionary ? targets.dropFirst(targets.count / 2) : targets
+      for value in values { isValue[Int(value)] = true }
+    }
+    return isValue
+  }
+
+  private mutating func countKeys(of node: Int) {
+    for index in 0..<survey.count(of: node) {
+      guard let name = survey.name(index, of: node) else { continue }
+      keys[name, default: KeyCount()].count += 1
+      if let kind = survey.kinds[survey.value(index, of: node)] { keys[name]?.kinds[kind] += 1 }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// What a value is, whatever its format calls it. The raw value is its name in `ferry inspect --json`.
+public enum ValueKind: String, CaseIterable, Sendable {
+  case null, boolean, integer, real
+  /// A real number that its file holds in 32 bits.
+  case single
+  /// A decimal in its own notation.
+  case decimal
+  case string, data, date
+  /// A reference of an archive, as it is stored.
+  case uid
+  case array, set, dictionary
+  /// An object of a class.
+  case object
+  /// An object that was met before.
+  case reference
+
+  /// Whether values of the kind hold others.
+  var isCollection: Bool { self == .array || self == .set || self == .dictionary }
+
+  /// A place in an array that has one for each kind.
+  fileprivate var place: Int {
+    switch self {
+    case .null: 0
+    case .boolean: 1
+    case .integer: 2
+    case .real: 3
+    case .single: 4
+    case .decimal: 5
+    case .string: 6
+    case .data: 7
+    case .date: 8
+    case .uid: 9
+    case .array: 10
+    case .set: 11
+    case .dictionary: 12
+    case .object: 13
+    case .reference: 14
+    }
+  }
+}
+
+/// How many values of each kind there are.
+///
+///     counts[.string]     // 7
+///     counts.present      // [(.string, 7), (.array, 1)]
+public struct KindCounts: Hashable, Sendable {
+  private var counts = [Int](repeating: 0, count: ValueKind.allCases.count)
+
+  /// None of any kind.
+  public init() {}
+
+  /// How many of a kind there are.
+  public subscript(kind: ValueKind) -> Int {
+    get { counts[kind.place] }
+    set { counts[kind.place] = newValue }
+  }
+
+  /// The kinds that occur, in the order of `ValueKind`, each with its count.
+  public var present: [(kind: ValueKind, count: Int)] {
+    ValueKind.allCases.map { ($0, self[$0]) }.filter { $0.count > 0 }
+  }
+
+  /// How many values there are of all kinds.
+  public var total: Int { counts.reduce(0, +) }
+}
+
+extension NodeKind {
+  /// The kind of the node's value.
+  var valueKind: ValueKind {
+    switch self {
+    case .null: .null
+    case .boolean: .boolean
+    case .integer: .integer
+    case .real: .real
+    case .single: .single
+    case .number: .decimal
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .uid: .uid
+    case .array: .array
+    case .set: .set
+    case .dictionary: .dictionary
+    }
+  }
+}

@@ -1,0 +1,199 @@
+/// Counts what a stream of values is made of: the sink that inspects JSON, XML property lists and every other format that
+/// is read as events. Keeps no value; memory is that of the names and of the depth.
+final class ValueSurvey: ValueSink {
+  private var values = Inspection.Values()
+  private var names = NameTable()
+  private var keys: [Int: KeyCount] = [:]
+  private var classes: [ObjectClass: Int] = [:]
+  private var classCounts: [ClassCount] = []
+  private(set) var blobs = Inspection.Blobs()
+  private(set) var warnings = Inspection.Warnings()
+  private var levels: [Level] = []
+  private var tracker = PathTracker()
+  private var depth = 0
+  /// Inside a key that is no string, which is not counted.
+  private var keyDepth = 0
+
+  /// The objects of a class.
+  private struct ClassCount {
+    let type: ObjectClass
+    var count = 0
+    var keys: [Int: KeyCount] = [:]
+  }
+
+  /// A collection or an object that has begun.
+  private struct Level {
+    var kind: ValueKind
+    /// The class whose keys a dictionary has.
+    var ofClass: Int?
+    /// The key of the value that comes next; nil when it is not kept.
+    var key: Int?
+    /// The keys met so far, by number.
+    var met = KeySet()
+  }
+
+  /// What has been counted, when the value is whole.
+  func result() -> Inspection.Values {
+    var values = values
+    values.keys = keys.keys(names)
+    values.hasAllKeys = names.isComplete
+    values.classes = classCounts.sorted { $0.count > $1.count }.map { found in
+      Inspection.Class(
+        name: found.type.name, superclasses: found.type.superclasses, hints: found.type.hints,
+        count: found.count, keys: found.keys.keys(names))
+    }
+    return values
+  }
+
+  // MARK: Counting
+
+  private func add(_ kind: ValueKind, className: String? = nil) {
+    // What an object consists of is no value of its own.
+    guard keyDepth == 0, levels.last?.kind != .object else { return }
+    values.kinds[kind] += 1
+    guard let last = levels.indices.last else {
+      if values.top == nil { values.top = kind }
+      return
+    }
+    switch levels[last].kind {
+    case .dictionary:
+      guard let key = levels[last].key else { return }
+      if let type = levels[last].ofClass {
+        classCounts[type].keys[key]?.add(kind, className)
+      } else {
+        keys[key]?.add(kind, className)
+      }
+    case .array, .set:
+      if depth == 1 { values.records = (values.records ?? 0) + 1 }
+    default: break
+    }
+  }
+
+  private func scalar(_ kind: ValueKind) {
+    add(kind)
+    if keyDepth == 0 { tracker.finishValue() }
+  }
+
+  private func begin(_ kind: ValueKind) {
+    guard keyDepth == 0 else { return }
+    // The dictionary that an object consists of has the keys of its class.
+    var ofClass: Int?
+    if let last = levels.last, last.kind == .object { ofClass = last.ofClass }
+    add(kind)
+    if depth == 0, kind != .dictionary { values.records = 0 }
+    levels.append(Level(kind: kind, ofClass: ofClass))
+    depth += 1
+    values.depth = max(values.depth, depth)
+    if kind == .dictionary { tracker.beginDictionary() } else { tracker.beginList() }
+  }
+
+  private func end() {
+    guard keyDepth == 0, levels.popLast() != nil else { return }
+    depth -= 1
+    tracker.end()
+  }
+
+  private func count(_ number: Int?) {
+    guard let last = levels.indices.last else { return }
+    levels[last].key = number
+    guard let number else {
+      if warnings.counts[.tooManyNames] == 0 { warnings.add(.tooManyNames) }
+      return
+    }
+    guard levels[last].met.insert(number) else {
+      let name = quotedForMessage(names.names[number])
+      warnings.add(.duplicateKey, "the key \(name) occurs twice (at \(tracker.path))")
+      return
+    }
+    if let type = levels[last].ofClass {
+      classCounts[type].keys[number, default: KeyCount()].count += 1
+    } else {
+      keys[number, default: KeyCount()].count += 1
+    }
+  }
+
+  // MARK: Events
+
+  func null() { scalar(.null) }
+  func boolean(_ value: Bool) { scalar(.boolean) }
+  func integer(_ value: Int128) { scalar(.integer) }
+  func real(_ value: Double) { scalar(.real) }
+  func single(_ value: Float) { scalar(.single) }
+  func number(_ text: Text) { scalar(.decimal) }
+  func string(_ text: Text) { scalar(.string) }
+  func date(_ secondsSince2001: Double) { scalar(.date) }
+  func uid(_ number: UInt64) { scalar(.uid) }
+  func reference(_ identity: Int) { scalar(.reference) }
+
+  func data(_ bytes: Span<UInt8>) {
+    if let kind = BlobKind(of: bytes) {
+      blobs.add(kind, byteCount: bytes.count, at: Position(), path: tracker.path)
+    }
+    scalar(.data)
+  }
+
+  func beginArray(count: Int?) { begin(.array) }
+  func endArray() { end() }
+  func beginSet(count: Int?) { begin(.set) }
+  func endSet() { end() }
+  func beginDictionary(count: Int?) { begin(.dictionary) }
+  func endDictionary() { end() }
+
+  func key(_ text: Text) {
+    guard keyDepth == 0 else { return }
+    tracker.key(text.utf8)
+    count(names.number(of: text))
+  }
+
+  func beginKey() { keyDepth += 1 }
+
+  func endKey() {
+    keyDepth -= 1
+    if let last = levels.indices.last { levels[last].key = nil }
+  }
+
+  func beginObject(_ type: ObjectClass, identity: Int?) {
+    guard keyDepth == 0 else { return }
+    add(.object, className: type.name)
+    if classes[type] == nil, classCounts.count < 1 << 14 {
+      classes[type] = classCounts.count
+      classCounts.append(ClassCount(type: type))
+    }
+    let index = classes[type]
+    if let index { classCounts[index].count += 1 }
+    levels.append(Level(kind: .object, ofClass: index))
+  }
+
+  func endObject() {
+    guard keyDepth == 0 else { return }
+    _ = levels.popLast()
+  }
+
+  func finish() {}
+}
+
+extension KeyCount {
+  fileprivate mutating func add(_ kind: ValueKind, _ className: String?) {
+    if let className { classes.add(className) } else { kinds[kind] += 1 }
+  }
+}
+
+extension ObjectClass {
+  /// The chain without the class itself.
+  var superclasses: [String] { chain.first == name ? Array(chain.dropFirst()) : chain }
+}
+
+/// The numbers of the keys of one dictionary: few, mostly, and then a list is the fastest set.
+private struct KeySet {
+  private var few: [Int] = []
+  private var many: Set<Int> = []
+
+  /// Adds a number; false when it is there already.
+  mutating func insert(_ number: Int) -> Bool {
+    guard many.isEmpty else { return many.insert(number).inserted }
+    guard !few.contains(number) else { return false }
+    few.append(number)
+    if few.count > 16 { many = Set(few) }
+    return true
+  }
+}

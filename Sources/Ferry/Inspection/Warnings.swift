@@ -1,0 +1,87 @@
+extension Inspection {
+  /// Something odd or wrong that did not keep a file from being inspected.
+  public struct Warning: Hashable, Sendable {
+    /// What it is.
+    public var kind: Kind
+    /// What exactly, in words; empty when the kind says it all.
+    public var detail: String
+    /// Where in the file.
+    public var position: Position
+    /// The number in an archive's `$objects`.
+    public var object: Int?
+
+    /// What a warning is about. The raw value is its name in `ferry inspect --json`.
+    public enum Kind: String, CaseIterable, Sendable {
+      case duplicateKey = "duplicate-key"
+      case keyIsNotString = "key-is-not-string"
+      case containsItself = "contains-itself"
+      case brokenObject = "broken-object"
+      case overlappingObjects = "overlapping-objects"
+      case oddWidth = "odd-width"
+      case nonMinimalInteger = "non-minimal-integer"
+      case notAnArchive = "not-an-archive"
+      case otherArchiver = "other-archiver"
+      case unknownVersion = "unknown-version"
+      case danglingReference = "dangling-reference"
+      case objectIsReference = "object-is-reference"
+      case noClass = "no-class"
+      case notAClass = "not-a-class"
+      case tooManyNames = "too-many-names"
+      case tooManyReferences = "too-many-references"
+    }
+  }
+
+  /// All warnings: how many of each kind, and the first of each with their places.
+  public struct Warnings: Sendable {
+    /// How many there are of each kind, in the order they were met.
+    public private(set) var counts = Tally<Warning.Kind>()
+    /// The first of each kind.
+    public private(set) var first: [Warning] = []
+    private static let limitOfKind = 20
+
+    /// Whether there are none.
+    public var isEmpty: Bool { counts.isEmpty }
+
+    mutating func add(
+      _ kind: Warning.Kind, _ detail: String = "", at position: Position = Position(),
+      object: Int? = nil
+    ) {
+      counts.add(kind)
+      guard counts[kind] <= Self.limitOfKind else { return }
+      first.append(Warning(kind: kind, detail: detail, position: position, object: object))
+    }
+  }
+}
+
+extension Inspection.Warning.Kind: CustomStringConvertible {
+  /// In words, for a table.
+  public var description: String {
+    switch self {
+    case .duplicateKey: "a key occurs twice in one dictionary"
+    case .keyIsNotString: "a dictionary's key is not a string"
+    case .containsItself: "a collection contains itself"
+    case .brokenObject: "an object cannot be read"
+    case .overlappingObjects: "objects overlap; what they hold is not followed to the end"
+    case .oddWidth: "a width is not the usual one"
+    case .nonMinimalInteger: "an integer takes more bytes than it needs"
+    case .notAnArchive: "looks like a keyed archive, and is none"
+    case .otherArchiver: "the archiver is not NSKeyedArchiver"
+    case .unknownVersion: "the version of the archive is not 100000"
+    case .danglingReference: "a reference to an object that is not there"
+    case .objectIsReference: "an object is itself a reference"
+    case .noClass: "an object has no class"
+    case .notAClass: "an object's class is no class description"
+    case .tooManyNames: "there are more different names than are kept"
+    case .tooManyReferences: "there are more references than are followed"
+    }
+  }
+}
+
+extension Inspection.Warning: CustomStringConvertible {
+  /// The place, then the words: `object 7, byte 204: an object has no class`.
+  public var description: String {
+    let place = [object.map { "object \($0)" }, position.byte.map { "byte \($0)" }].compactMap { $0 }
+    let words = detail.isEmpty ? kind.description : detail
+    return place.isEmpty ? words : "\(place.joined(separator: ", ")): \(words)"
+  }
+}

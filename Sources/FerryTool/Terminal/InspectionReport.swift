@@ -1,0 +1,112 @@
+import Ferry
+
+/// What `ferry inspect` prints, one file after the other, and what all of them have together.
+final class InspectionReport {
+  private let options: Inspect
+  private let output = NamedOutput(StandardOutput(), name: "standard output")
+  private let color: Colors
+  private let budget: Budget
+  /// Whether there may be more than one file.
+  private let hasMany: Bool
+  private var summary = Inspection.Summary()
+  private var isFirst = true
+
+  init(_ options: Inspect) {
+    self.options = options
+    color = Colors(areShown: options.color.showsColors)
+    budget = options.budget.budget
+    hasMany = options.files.count > 1 || options.files.first.map(Folder.isFolder) == true
+  }
+
+  /// Whether any input failed.
+  var hasFailures: Bool { summary.failures > 0 }
+
+  /// Inspects a file, or all files in a folder. One that fails is said, and does not stop the others; what is thrown is
+  /// that the output cannot be written.
+  func add(_ name: String) throws(NamedFailure) {
+    guard Folder.isFolder(name) else { return try add(file: name, isNamed: true) }
+    let files: [String]
+    do throws(Failure) {
+      files = try Folder.files(under: name)
+    } catch {
+      return try fail(NamedFailure(name: name, failure: error))
+    }
+    for file in files { try add(file: file, isNamed: false) }
+  }
+
+  private func add(file name: String, isNamed: Bool) throws(NamedFailure) {
+    do throws(Failure) {
+      let input = try FileInput(path: name)
+      let inspection = try Inspection(reading: input, named: name, format: options.from, budget: budget)
+      summary.add(inspection)
+      if !options.summary { try print(inspection, of: name) }
+    } catch {
+      if let written = output.failure { throw written }
+      guard !isNamed, let kind = Self.otherKind(error) else {
+        return try fail(NamedFailure(name: name, failure: error))
+      }
+      summary.otherFiles.add(kind)
+    }
+  }
+
+  /// What a file of a folder is that nobody asked for by name, when it is nothing that Ferry reads.
+  private static func otherKind(_ failure: Failure) -> String? {
+    switch failure.reason {
+    case .file(.otherKind(let kind)): kind
+    case .file(.unknownFormat): "unknown"
+    case .file(.empty): "empty"
+    default: nil
+    }
+  }
+
+  private func fail(_ failure: NamedFailure) throws(NamedFailure) {
+    summary.failures += 1
+    StandardError.write(failure.line)
+    guard options.json, hasMany, !options.summary else { return }
+    try writing { () throws(Failure) in
+      try write(
+        ["file": .string(failure.name), "error": .string(failure.failure.description)], style: .compact)
+    }
+  }
+
+  /// Prints the summary, when there is something to sum up.
+  func finish() throws(NamedFailure) {
+    guard options.summary || (hasMany && !options.json) else { return }
+    try writing { () throws(Failure) in
+      if options.json { return try write(summary.value, style: .pretty) }
+      var text = InspectionText(color)
+      text.add(summary)
+      try write((isFirst ? "" : "\n") + text.text)
+    }
+  }
+
+  private func print(_ inspection: Inspection, of name: String) throws(Failure) {
+    if options.json {
+      var value: Value = ["file": .string(name)]
+      if case .dictionary(var entries) = value,
+        case .dictionary(let found) = inspection.value(withGraph: options.graph)
+      {
+        for (key, field) in found { entries[key] = field }
+        value = .dictionary(entries)
+      }
+      return try write(value, style: hasMany ? .compact : .pretty)
+    }
+    var text = InspectionText(color)
+    text.heading(name == "-" ? "standard input" : name)
+    text.add(inspection)
+    try write((isFirst ? "" : "\n") + text.text)
+    isFirst = false
+  }
+
+  private func writing(_ body: () throws(Failure) -> Void) throws(NamedFailure) {
+    do throws(Failure) { try body() } catch { throw NamedFailure(name: "standard output", failure: error) }
+  }
+
+  private func write(_ text: String) throws(Failure) { try output.write(text.utf8.span) }
+
+  private func write(_ value: Value, style: JSONStyle) throws(Failure) {
+    let writer = JSONWriter(to: output, style: style)
+    try value.replay(into: writer)
+    try writer.finish()
+  }
+}

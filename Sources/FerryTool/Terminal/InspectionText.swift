@@ -1,0 +1,263 @@
+import Ferry
+
+/// Inspections as text for people: a line for each fact, then tables of classes, keys and elements.
+///
+///     people.pplgrp
+///       format     archive: keyed archive (NSKeyedArchiver), binary
+///       root       NSMutableArray, object 1
+///       classes
+///         3  Person ▸ NSObject
+///             3  first  string
+struct InspectionText {
+  private(set) var text = ""
+  let color: Colors
+
+  init(_ color: Colors) { self.color = color }
+
+  // MARK: Lines
+
+  mutating func heading(_ name: String) { text += color(name, .heading) + "\n" }
+
+  private mutating func row(_ label: String, _ value: String) {
+    text += "  " + color(label, .key) + String(repeating: " ", count: max(1, 12 - label.count)) + value + "\n"
+  }
+
+  private mutating func section(_ label: String) { text += "  " + color(label, .key) + "\n" }
+
+  /// Lines that begin with a count, the counts aligned.
+  private mutating func list(_ entries: [(count: Int, text: String)], indent: Int) {
+    let width = entries.map { "\($0.count)".count }.max() ?? 0
+    for (count, line) in entries {
+      text += String(repeating: " ", count: indent) + aligned(count, width) + "  " + line + "\n"
+    }
+  }
+
+  private func aligned(_ count: Int, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - "\(count)".count)) + color("\(count)", .number)
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  /// `7 string, 2 integer`
+  private func counts(_ entries: [(name: String, count: Int)]) -> String {
+    entries.map { "\($0.count) \($0.name)" }.joined(separator: ", ").withoutControls
+  }
+
+  // MARK: A file
+
+  /// Adds all that is known of a file.
+  mutating func add(_ inspection: Inspection) {
+    row("format", "\(inspection.format.rawValue): \(inspection.format.summary)")
+    row("size", counted(inspection.byteCount, "byte"))
+    if let encoding = inspection.encoding { row("encoding", encoding.withoutControls) }
+    if let archive = inspection.archive { add(archive) }
+    if let document = inspection.document { add(document) }
+    if let values = inspection.values { add(values) }
+    if let table = inspection.table { add(table) }
+    add(inspection.blobs)
+    add(inspection.warnings)
+  }
+
+  private mutating func add(_ archive: Inspection.Archive) {
+    let version = archive.version.map { ", version \($0)" } ?? ", no version"
+    row("archiver", (archive.archiver ?? "none").withoutControls + version)
+    for root in archive.roots {
+      let what = root.className.map { color($0, .type) } ?? root.kind.rawValue
+      let place = root.object.map { $0 == 0 ? "" : ", object \($0)" } ?? ", in place"
+      row("root", (root.name == "root" ? "" : color(root.name, .string) + ": ") + what + place)
+    }
+    row(
+      "objects",
+      "\(archive.objectCount): \(archive.instances) of classes, \(archive.bareValues.total) bare, "
+        + "\(counted(archive.descriptions, "class description")), \(archive.unreachable) unreachable")
+    if archive.bareValues.total > 0 {
+      row("bare", counts(archive.bareValues.present.map { ($0.kind.rawValue, $0.count) }))
+    }
+    row("depth", "\(archive.depth)")
+    let cycles = "\(counted(archive.objectsOnCycles, "object")) on \(counted(archive.cycles, "cycle"))"
+    row("cycles", archive.cycles == 0 ? "none" : cycles)
+    row("shared", "\(counted(archive.sharedObjects, "object")), \(counted(archive.sharedValues, "value"))")
+    add(archive.classes, isComplete: archive.hasAllKeys)
+  }
+
+  private mutating func add(_ classes: [Inspection.Class], isComplete: Bool) {
+    guard !classes.isEmpty else { return }
+    section("classes")
+    let width = classes.map { "\($0.count)".count }.max() ?? 0
+    for type in classes {
+      var line = color(type.name, .type)
+      for name in type.superclasses { line += color(" ▸ ", .faint) + name.withoutControls }
+      if !type.hints.isEmpty {
+        line += color("  hints: \(type.hints.joined(separator: ", "))", .faint)
+      }
+      text += "    " + aligned(type.count, width) + "  " + line + "\n"
+      add(type.keys, indent: 4 + width + 4)
+    }
+    if !isComplete { text += "    " + color("there are more keys than are kept", .warning) + "\n" }
+  }
+
+  private mutating func add(_ keys: [Inspection.Key], indent: Int) {
+    let names = keys.map(\.name.withoutControls)
+    let width = min(names.map(\.count).max() ?? 0, 40)
+    let entries = zip(keys, names).map { key, name in
+      (count: key.count, text: padded(name, width) + "  " + color(types(of: key), .faint))
+    }
+    list(entries, indent: indent)
+  }
+
+  /// What stands at a key: `string`, or with counts when it is not always the same: `string 3, integer 1`.
+  private func types(of key: Inspection.Key) -> String {
+    let types = key.types
+    guard types.count > 1 else { return types.first?.name ?? "" }
+    let more = types.count > 6 ? ", …" : ""
+    return types.prefix(6).map { "\($0.name) \($0.count)" }.joined(separator: ", ") + more
+  }
+
+  private mutating func add(_ values: Inspection.Values) {
+    if let top = values.top {
+      row("top", top.rawValue + (values.records.map { " of \($0)" } ?? ""))
+    }
+    row("depth", "\(values.depth)")
+    row("values", counts(values.kinds.present.map { ($0.kind.rawValue, $0.count) }))
+    if !values.keys.isEmpty {
+      section("keys")
+      add(values.keys, indent: 4)
+      if !values.hasAllKeys { text += "    " + color("there are more keys than are kept", .warning) + "\n" }
+    }
+    add(values.classes, isComplete: true)
+  }
+
+  private mutating func add(_ document: Inspection.Document) {
+    row("root", color(document.root, .type))
+    row("elements", "\(document.elementCount) of \(counted(document.elements.count, "name"))")
+    row("depth", "\(document.depth)")
+    for namespace in document.namespaces {
+      let prefixes = namespace.prefixes.filter { !$0.isEmpty }.joined(separator: ", ").withoutControls
+      row("namespace", namespace.name.withoutControls + (prefixes.isEmpty ? "" : " (\(prefixes))"))
+    }
+    let rest = [
+      document.hasDoctype ? "a document type declaration" : nil,
+      document.comments > 0 ? counted(document.comments, "comment") : nil,
+      document.processingInstructions > 0
+        ? counted(document.processingInstructions, "processing instruction") : nil,
+    ].compactMap { $0 }
+    if !rest.isEmpty { row("also", rest.joined(separator: ", ")) }
+    section("names")
+    list(document.elements.map { ($0.count, line(of: $0)) }, indent: 4)
+  }
+
+  private func line(of element: Inspection.Document.Element) -> String {
+    let (low, high) = (element.depths.lowerBound, element.depths.upperBound)
+    var line = color(element.name, .type) + color("  depth \(low == high ? "\(low)" : "\(low)–\(high)")", .faint)
+    if element.withText > 0 { line += color(", text \(element.withText)", .faint) }
+    for (name, count) in element.attributes.entries {
+      line += "  @" + name.withoutControls + (count == element.count ? "" : color(" \(count)", .faint))
+    }
+    return line
+  }
+
+  private mutating func add(_ table: Inspection.ObjectTable) {
+    row(
+      "stored",
+      "\(counted(table.objectCount, "object")), offsets of \(counted(table.offsetWidth, "byte")), "
+        + "references of \(counted(table.referenceWidth, "byte"))")
+    let integers = table.integerWidths.entries.sorted { $0.subject < $1.subject }
+    if !integers.isEmpty {
+      let widths = integers.map { "\($0.count) of \(counted($0.subject, "byte"))" }
+      row("integers", widths.joined(separator: ", "))
+    }
+    if table.asciiStrings + table.utf16Strings > 0 {
+      row("strings", "\(table.asciiStrings) ASCII, \(table.utf16Strings) UTF-16")
+    }
+    row(
+      "table",
+      "\(counted(table.orphans, "orphan")), \(counted(table.sharedCollections, "shared collection")), "
+        + "\(table.cyclicCollections) in themselves")
+  }
+
+  private mutating func add(_ blobs: Inspection.Blobs) {
+    guard !blobs.isEmpty else { return }
+    row(
+      "nested",
+      "\(counts(blobs.counts.mostFrequent.map { ($0.subject.rawValue, $0.count) })), "
+        + "\(counted(blobs.byteCount, "byte")) together")
+    for blob in blobs.first.prefix(20) {
+      let place = [blob.path.description.withoutControls, blob.position.byte.map { "byte \($0)" } ?? ""]
+      text +=
+        "    \(blob.kind.rawValue), \(counted(blob.byteCount, "byte"))  "
+        + color(place.filter { !$0.isEmpty }.joined(separator: ", "), .faint) + "\n"
+    }
+    more(blobs.counts.total - min(blobs.first.count, 20))
+  }
+
+  private mutating func add(_ warnings: Inspection.Warnings) {
+    guard !warnings.isEmpty else { return }
+    section("warnings")
+    for (kind, count) in warnings.counts.entries {
+      let first = warnings.first.filter { $0.kind == kind }
+      for warning in first.prefix(5) { text += "    " + color(warning.description, .warning) + "\n" }
+      more(count - min(first.count, 5))
+    }
+  }
+
+  private mutating func more(_ count: Int) {
+    if count > 0 { text += "    " + color("… \(count) more", .faint) + "\n" }
+  }
+
+  // MARK: Many files
+
+  /// Adds what many files have together.
+  mutating func add(_ summary: Inspection.Summary) {
+    let others = summary.otherFiles.total
+    heading(
+      "\(counted(summary.fileCount, "file")), \(counted(summary.byteCount, "byte"))"
+        + (others > 0 ? ", \(others) of other kinds" : "")
+        + (summary.failures > 0 ? ", \(summary.failures) failed" : ""))
+    section("formats")
+    list(summary.formats.mostFrequent.map { ($0.count, $0.subject.rawValue) }, indent: 4)
+    if others > 0 {
+      section("other kinds")
+      list(summary.otherFiles.mostFrequent.map { ($0.count, $0.subject) }, indent: 4)
+    }
+    if !summary.archivers.isEmpty {
+      section("archivers")
+      list(
+        summary.archivers.mostFrequent.map { ($0.count, $0.subject.isEmpty ? "none" : color($0.subject, .type)) },
+        indent: 4)
+      row(
+        "objects",
+        "\(summary.objectCount), depth up to \(summary.depth), cycles in \(counted(summary.filesWithCycles, "file"))"
+      )
+    }
+    if !summary.classes.isEmpty {
+      section("classes: \(summary.classes.count)")
+      list(
+        summary.classes.mostFrequent.map { type in
+          (
+            type.count,
+            color(type.subject, .type)
+              + color("  in \(counted(summary.filesOfClass[type.subject], "file"))", .faint)
+          )
+        }, indent: 4)
+    }
+    if !summary.blobs.isEmpty {
+      section("nested")
+      list(summary.blobs.mostFrequent.map { ($0.count, $0.subject.rawValue) }, indent: 4)
+    }
+    if !summary.warnings.isEmpty {
+      section("warnings")
+      list(
+        summary.warnings.mostFrequent.map { warning in
+          (
+            warning.count,
+            color(warning.subject.description, .warning)
+              + color("  in \(counted(summary.filesOfWarning[warning.subject], "file"))", .faint)
+          )
+        }, indent: 4)
+    }
+  }
+}
