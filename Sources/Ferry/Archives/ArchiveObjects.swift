@@ -118,6 +118,8 @@ final class ArchiveObjects {
   /// What an object holds in place is looked through as well. A binary file may share such a part; it is then looked
   /// through a second time, because what it refers to is met a second time.
   func referenceCounts() throws(Failure) -> [UInt8] {
+    // Objects that overlap may each hold the references of all; a file has no more than it has bytes.
+    var steps = 2 * nodes.byteCount + count
     var counts = [UInt8](repeating: 0, count: count)
     var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
     var waiting = top.map(\.node)
@@ -129,7 +131,10 @@ final class ArchiveObjects {
           if uid < UInt64(count) { counts[Int(uid)] = min(counts[Int(uid)] + 1, 2) }
         } else if visits[node] < 2 {
           visits[node] += 1
+          let known = waiting.count
+          guard steps >= kind.childCount else { throw Failure(.archive(.malformed("its objects overlap"))) }
           try addChildren(of: node, kind, to: &waiting)
+          steps -= waiting.count - known
         }
       }
     }
@@ -146,6 +151,16 @@ final class ArchiveObjects {
         waiting.append(try nodes.value(index, of: node))
       }
     default: break
+    }
+  }
+}
+
+extension NodeKind {
+  /// How many elements, or entries, a collection has.
+  fileprivate var childCount: Int {
+    switch self {
+    case .array(let count), .set(let count), .dictionary(let count): count
+    default: 0
     }
   }
 }

@@ -1,8 +1,12 @@
 extension Conversion {
   /// Reads an input and sends its value to a sink as it is, in no target's form; then finishes the sink. `target` does not
   /// matter, and of the schemas only one that is given.
+  ///
+  /// With `marksShared`, a collection that a binary property list refers to more than once is an object of no class
+  /// (`ObjectClass.none`) with an identity, and a reference from its second meeting on: so what is shared, and even what
+  /// contains itself, costs what it weighs.
   public func read(
-    _ input: any Input, named name: String? = nil, into sink: any ValueSink
+    _ input: any Input, named name: String? = nil, into sink: any ValueSink, marksShared: Bool = false
   ) throws(Failure) {
     let head = try input.peek(upTo: FormatDetector.headSize)
     let found: Format
@@ -10,6 +14,7 @@ extension Conversion {
     var exact = self
     exact.target = .archive
     exact.isForCaller = true
+    exact.marksShared = marksShared
     let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, exact)
     let first: any ValueSink =
       expandsData ? ExpandedData(to: sink, budget: budget, asStored: form == .raw) : sink

@@ -42,6 +42,8 @@ public struct Conversion: Sendable {
   public var budget = Budget()
   /// Whether the value goes to a caller's own sink, as it is, and not as a target would have it.
   var isForCaller = false
+  /// Whether a property list's shared collections are sent once, with an identity.
+  var marksShared = false
 
   /// A conversion to a format, everything else as it usually is.
   public init(to target: Format) { self.target = target }

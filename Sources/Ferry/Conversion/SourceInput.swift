@@ -98,14 +98,14 @@ final class SourceInput {
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
     if conversion.form == .typed, try sendTyped(into: sink) { return }
-    if typedLayout != nil, !isArchive { return try sendNodes(into: sink) }
+    if typedLayout != nil, !isArchive { return try sendNodes(into: sink, conversion) }
     switch format {
     case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses))
     case .jsonLines: try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
     case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses))
-    case .binaryPropertyList: try sendNodes(into: sink)
+    case .binaryPropertyList: try sendNodes(into: sink, conversion)
     case .archive, .xmlArchive:
-      conversion.form == .raw ? try sendNodes(into: sink) : try sendArchive(into: sink, conversion, losses)
+      conversion.form == .raw ? try sendNodes(into: sink, conversion) : try sendArchive(into: sink, conversion, losses)
     case .typedstream: try sendTypedstream(into: sink, conversion, losses)
     case .xml: try XMLSource(input, conversion, losses).send(into: sink, schema: schema)
     }
@@ -128,9 +128,9 @@ final class SourceInput {
   /// Whether the typed form is made of nodes, not of a stream.
   var hasNodes: Bool { nodes != nil }
 
-  private func sendNodes(into sink: any ValueSink) throws(Failure) {
+  private func sendNodes(into sink: any ValueSink, _ conversion: Conversion) throws(Failure) {
     guard let nodes else { return }
-    try nodes.replay(nodes.root, into: sink, budget: budget)
+    try nodes.replay(nodes.root, into: sink, budget: budget, marksShared: conversion.marksShared)
   }
 
   private func sendArchive(into sink: any ValueSink, _ conversion: Conversion, _ losses: LossReport)

@@ -17,6 +17,8 @@ public enum BlobKind: String, CaseIterable, Sendable {
       self = Self.isArchive(bytes) ? .archive : .binaryPropertyList
     } else if let kind = Self.magics.first(where: { bytes.has($0.bytes, at: $0.offset) })?.kind {
       self = kind
+    } else if bytes.starts(with: "book"), bytes.has([0, 0, 4, 0x10], at: 8) {
+      self = .bookmark
     } else if let kind = Self.text(bytes) {
       self = kind
     } else {
@@ -32,7 +34,7 @@ public enum BlobKind: String, CaseIterable, Sendable {
     (Array("GIF8".utf8), 0, .gif), ([0x49, 0x49, 0x2a, 0], 0, .tiff), ([0x4d, 0x4d, 0, 0x2a], 0, .tiff),
     (Array("ftyphei".utf8), 4, .heic), (Array("WEBP".utf8), 8, .webp), (Array("icns".utf8), 0, .icns),
     (Array("%PDF-".utf8), 0, .pdf), ([0x50, 0x4b, 0x03, 0x04], 0, .zip), ([0x1f, 0x8b, 0x08], 0, .gzip),
-    (Array("SQLite format 3\0".utf8), 0, .sqlite), (Array("book\0\0\0\0mark".utf8), 0, .bookmark),
+    (Array("SQLite format 3\0".utf8), 0, .sqlite),
   ]
 
   private static func isArchive(_ bytes: Span<UInt8>) -> Bool {

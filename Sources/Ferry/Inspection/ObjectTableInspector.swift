@@ -9,11 +9,11 @@ extension Inspection.ObjectTable {
     let expected = (offset: Self.width(for: list.tableStart), reference: Self.width(for: list.nodeCount - 1))
     if offsetWidth != expected.offset {
       warnings.add(
-        .oddWidth, "offsets take \(offsetWidth) bytes; Apple's writers take \(expected.offset)", at: end)
+        .oddWidth, "offsets take \(offsetWidth) bytes, where \(expected.offset) would do", at: end)
     }
     if referenceWidth != expected.reference {
       warnings.add(
-        .oddWidth, "references take \(referenceWidth) bytes; Apple's writers take \(expected.reference)",
+        .oddWidth, "references take \(referenceWidth) bytes, where \(expected.reference) would do",
         at: end)
     }
     countScalars(survey, &warnings)
@@ -45,7 +45,7 @@ extension Inspection.ObjectTable {
         let needed = Self.width(ofInteger: value)
         if storage.byteCount - 1 != needed {
           warnings.add(
-            .nonMinimalInteger, "\(value) takes \(storage.byteCount - 1) bytes; Apple's writers take \(needed)",
+            .nonMinimalInteger, "the integer \(value) takes \(storage.byteCount - 1) bytes, where \(needed) would do",
             at: list.position(of: node))
         }
       case 0x5: asciiStrings += 1

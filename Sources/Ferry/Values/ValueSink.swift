@@ -85,6 +85,9 @@ public final class ObjectClass: Sendable, Hashable {
     self.init(name: name, chain: [name] + superclasses + ["NSObject"])
   }
 
+  /// The class of what has none, and is an object only to have an identity.
+  public static let none = ObjectClass(name: "", chain: [])
+
   /// Two classes are equal when an archive would describe them alike.
   public static func == (a: ObjectClass, b: ObjectClass) -> Bool {
     a === b || (a.name == b.name && a.chain == b.chain && a.hints == b.hints)

@@ -15,6 +15,30 @@ struct Show: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("raw: an archive as it is stored.", valueName: "form"))
   var form: Form = .plain
 
+  @Option(name: .long, help: ArgumentHelp("How deep the tree is shown.", valueName: "n"))
+  var depth: Int?
+
+  @Option(
+    name: .customLong("max-items"), help: ArgumentHelp("How many items of a collection are shown.", valueName: "n"))
+  var maxItems: Int?
+
+  @Option(
+    name: .customLong("max-text"), help: ArgumentHelp("How many bytes of a string are shown.", valueName: "n"))
+  var maxText: Int = TreePrinter.Limits().text
+
+  @Option(
+    name: .long, help: ArgumentHelp("The columns that what stands on one line may take.", valueName: "columns"))
+  var width: Int?
+
+  @Option(name: .long, help: ArgumentHelp("When output is coloured.", valueName: "when"))
+  var color: ColorChoice = .auto
+
+  func validate() throws {
+    guard [depth ?? 0, maxItems ?? 0, maxText, width ?? 0].allSatisfy({ $0 >= 0 }) else {
+      throw ValidationError("--depth, --max-items, --max-text and --width take numbers from 0 up.")
+    }
+  }
+
   func run() throws {
     var reading = Conversion(to: .json)
     reading.source = input.from
@@ -41,8 +65,12 @@ struct Show: ParsableCommand {
     let input = try NamedFailure.naming(name) { () throws(Failure) in try FileInput(path: name) }
     let output = NamedOutput(StandardOutput(), name: "standard output")
     try output.naming(input: name) { output throws(Failure) in
-      let printer = TreePrinter(to: output, showsColors: Terminal.showsColors)
-      try reading.read(input, named: name, into: printer)
+      var limits = TreePrinter.Limits(text: maxText)
+      if let depth { limits.depth = depth }
+      if let maxItems { limits.items = maxItems }
+      let printer = TreePrinter(
+        to: output, width: width ?? Terminal.width, color: Colors(areShown: color.showsColors), limits: limits)
+      try reading.read(input, named: name, into: printer, marksShared: true)
     }
   }
 }

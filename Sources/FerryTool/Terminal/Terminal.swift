@@ -14,6 +14,13 @@ enum Terminal {
     return unsafe getenv("NO_COLOR") == nil
   }
 
+  /// How many columns a line has: the terminal's, when the standard output is one, else 80.
+  static var width: Int {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
   /// How many processors there are.
   static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 

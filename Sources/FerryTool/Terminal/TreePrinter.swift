@@ -3,161 +3,159 @@ import Ferry
 /// Prints values as a tree for people, as they arrive:
 ///
 ///     [
-///       Person {
-///         last: "Neuburg"
-///         first: "Matt"
-///       }
+///       Person #3 { first: "Matt", last: "Neuburg", partner: → #7 }
+///       Person #7 { first: "Snidely", last: "Whiplash", photo: <a PNG image, 1204 bytes: 89 50 4e 47 …> }
 ///     ]
+///
+/// An object that others refer to has a mark, `#7`, where it is, and an arrow where it is meant. What is deeper than the
+/// limit, and items beyond the limit, are counted instead of shown.
 final class TreePrinter: ValueSink {
-  private let output: any ByteOutput
-  private let showsColors: Bool
-  private var line = ""
-  /// Lines that have ended, written when they are many.
-  private var lines = ""
-  private static let pageSize = 1 << 16
-  private var depth = 0
-  private var isInKey = false
-  /// For each open collection, whether nothing is in it yet.
-  private var isEmpty: [Bool] = []
+  /// How much is shown.
+  struct Limits {
+    /// Collections inside each other.
+    var depth = Int.max
+    /// Items of one collection.
+    var items = Int.max
+    /// Bytes of one string.
+    var text = 1000
+  }
+
+  private var layout: TreeLayout
+  private let color: Colors
+  private let limits: Limits
+  private var frames: [Frame] = []
   /// A key, or an object's class, waits on the line for its value.
-  private var isLineBegun = false
+  private var isInPlace = false
+  /// The value that comes next is not shown.
+  private var hidesNext = false
+  /// Collections and objects that have begun inside what is not shown.
+  private var hiddenDepth = 0
+  /// The collection that is shown only by its size.
+  private var folded: Folded?
 
-  init(to output: any ByteOutput, showsColors: Bool) {
-    self.output = output
-    self.showsColors = showsColors
+  /// A collection that is being shown.
+  private struct Frame {
+    let shape: Shape
+    var shown = 0
+    var hidden = 0
   }
 
-  private enum Color: String {
-    case key = "36"
-    case string = "32"
-    case number = "33"
-    case type = "1;35"
-    case faint = "2"
+  private struct Folded {
+    let shape: Shape
+    var count = 0
   }
 
-  private func colored(_ text: String, _ color: Color) -> String {
-    showsColors ? "\u{1b}[\(color.rawValue)m\(text)\u{1b}[0m" : text
-  }
+  private enum Shape {
+    case array, set, dictionary
 
-  // MARK: Lines
-
-  private func startLine() {
-    if !isEmpty.isEmpty { isEmpty[isEmpty.count - 1] = false }
-    if !isLineBegun { line += String(repeating: "  ", count: depth) }
-    isLineBegun = false
-  }
-
-  private func endLine() throws(Failure) {
-    line += "\n"
-    lines += line
-    line.removeAll(keepingCapacity: true)
-    if lines.utf8.count >= Self.pageSize { try writeLines() }
-  }
-
-  private func writeLines() throws(Failure) {
-    try output.write(lines.utf8.span)
-    lines.removeAll(keepingCapacity: true)
-  }
-
-  private func scalar(_ text: String, _ color: Color) throws(Failure) {
-    startLine()
-    line += colored(text, color)
-    if isInKey { isLineBegun = true } else { try endLine() }
-  }
-
-  private func begin(_ bracket: String) throws(Failure) {
-    // A collection's first line ends only when something is in it.
-    try breakAfterBracket()
-    startLine()
-    line += bracket
-    isEmpty.append(true)
-    depth += 1
-    isBracketOpen = true
-  }
-
-  private var isBracketOpen = false
-
-  private func breakAfterBracket() throws(Failure) {
-    guard isBracketOpen else { return }
-    isBracketOpen = false
-    try endLine()
-  }
-
-  private func end(_ bracket: String) throws(Failure) {
-    depth -= 1
-    _ = isEmpty.popLast()
-    if isBracketOpen {
-      isBracketOpen = false
-    } else {
-      line += String(repeating: "  ", count: depth)
+    var open: String {
+      switch self {
+      case .array: "["
+      case .set: "set ["
+      case .dictionary: "{"
+      }
     }
-    line += bracket
-    if isInKey { isLineBegun = true } else { try endLine() }
+
+    var close: String { self == .dictionary ? "}" : "]" }
+    var isPadded: Bool { self == .dictionary }
   }
 
-  // MARK: Events
-
-  private func value(_ text: String, _ color: Color) throws(Failure) {
-    try breakAfterBracket()
-    try scalar(text, color)
+  init(to output: any ByteOutput, width: Int, color: Colors, limits: Limits = Limits()) {
+    layout = TreeLayout(to: output, width: width)
+    self.color = color
+    self.limits = limits
   }
 
-  func null() throws(Failure) { try value("null", .faint) }
-  func boolean(_ value: Bool) throws(Failure) { try self.value(value ? "true" : "false", .number) }
-  func integer(_ value: Int128) throws(Failure) { try self.value(value.description, .number) }
-  func real(_ value: Double) throws(Failure) { try self.value(value.description, .number) }
-  func single(_ value: Float) throws(Failure) { try self.value(value.description, .number) }
-  func number(_ text: Text) throws(Failure) { try value(String(text), .number) }
-  func string(_ text: Text) throws(Failure) { try value(quoted(String(text)), .string) }
+  // MARK: Items
+
+  /// Whether the value that comes now is shown; if so, its place is made.
+  private func beginValue() throws(Failure) -> Bool {
+    if hiddenDepth > 0 {
+      countFolded(.array, .set)
+      return false
+    }
+    if hidesNext {
+      hidesNext = false
+      return false
+    }
+    if isInPlace {
+      isInPlace = false
+      return true
+    }
+    return try beginItem()
+  }
+
+  /// Whether another item of the collection is shown; if so, its place is made.
+  private func beginItem() throws(Failure) -> Bool {
+    guard let last = frames.indices.last else { return true }
+    guard frames[last].shown < limits.items else {
+      frames[last].hidden += 1
+      return false
+    }
+    frames[last].shown += 1
+    try layout.item()
+    return true
+  }
+
+  /// Counts an item of the collection that is shown only by its size.
+  private func countFolded(_ shapes: Shape...) {
+    if hiddenDepth == 1, let shape = folded?.shape, shapes.contains(shape) { folded?.count += 1 }
+  }
+
+  private func text(_ text: String, _ role: Colors.Role) throws(Failure) {
+    let clean = text.withoutControls
+    try layout.text(color(clean, role), width: clean.utf8.count == clean.count ? clean.utf8.count : clean.count)
+  }
+
+  private func plain(_ text: String) throws(Failure) { try layout.text(text, width: text.count) }
+
+  private func scalar(_ text: @autoclosure () -> String, _ role: Colors.Role) throws(Failure) {
+    if try beginValue() { try self.text(text(), role) }
+  }
+
+  // MARK: Scalars
+
+  func null() throws(Failure) { try scalar("null", .faint) }
+  func boolean(_ value: Bool) throws(Failure) { try scalar(value ? "true" : "false", .number) }
+  func integer(_ value: Int128) throws(Failure) { try scalar(value.description, .number) }
+  func real(_ value: Double) throws(Failure) { try scalar(value.description, .number) }
+  func single(_ value: Float) throws(Failure) { try scalar(value.description, .number) }
   func date(_ secondsSince2001: Double) throws(Failure) {
-    try value(ISODate.text(secondsSince2001) ?? "date \(secondsSince2001)", .number)
+    try scalar(ISODate.text(secondsSince2001) ?? "date \(secondsSince2001)", .number)
   }
-  func uid(_ number: UInt64) throws(Failure) { try value("@\(number)", .type) }
-  func reference(_ identity: Int) throws(Failure) { try value("→ #\(identity)", .type) }
+  func uid(_ number: UInt64) throws(Failure) { try scalar("@\(number)", .type) }
+  func reference(_ identity: Int) throws(Failure) { try scalar("→ #\(identity)", .type) }
+
+  func number(_ text: Text) throws(Failure) {
+    if try beginValue() { try self.text(String(text), .number) }
+  }
+
+  func string(_ text: Text) throws(Failure) {
+    guard try beginValue() else { return }
+    guard text.utf8.count > limits.text else { return try self.text(quoted(String(text)), .string) }
+    try self.text(quoted(beginning(of: text)), .string)
+    try self.text("… \(text.utf8.count) bytes", .faint)
+  }
 
   func data(_ bytes: Span<UInt8>) throws(Failure) {
-    var text = "<\(bytes.count) bytes"
-    for index in 0..<min(bytes.count, 16) {
+    guard try beginValue() else { return }
+    let kind = BlobKind(of: bytes)
+    var text = "<" + (kind.map { "\($0.summary), " } ?? "") + "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
+    let shown = min(bytes.count, kind == nil ? 16 : 8)
+    for index in 0..<shown {
       text += index == 0 ? ": " : " "
       text += (bytes[index] < 16 ? "0" : "") + String(bytes[index], radix: 16)
     }
-    try value(text + (bytes.count > 16 ? " …>" : ">"), .faint)
+    try self.text(text + (bytes.count > shown ? " …>" : ">"), .faint)
   }
 
-  func key(_ text: Text) throws(Failure) {
-    try breakAfterBracket()
-    startLine()
-    let key = String(text)
-    let isPlain =
-      !key.isEmpty && !key.unicodeScalars.contains { $0 == " " || $0 == ":" || $0 == "\"" || $0.isControl }
-    line += colored(isPlain ? key : quoted(key), .key) + ": "
-    isLineBegun = true
+  /// As much of a text as is shown, without the middle of a character at its end.
+  private func beginning(of text: borrowing Text) -> String {
+    var end = limits.text
+    while end > 0, text.utf8[end] & 0xc0 == 0x80 { end -= 1 }
+    let beginning = text.utf8.extracting(first: end)
+    return String(Text(checked: beginning, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
   }
-
-  func beginKey() throws(Failure) { isInKey = true }
-
-  func endKey() throws(Failure) {
-    isInKey = false
-    line += ": "
-    isLineBegun = true
-  }
-
-  func beginArray(count: Int?) throws(Failure) { try begin("[") }
-  func endArray() throws(Failure) { try end("]") }
-  func beginSet(count: Int?) throws(Failure) { try begin("set [") }
-  func endSet() throws(Failure) { try end("]") }
-  func beginDictionary(count: Int?) throws(Failure) { try begin("{") }
-  func endDictionary() throws(Failure) { try end("}") }
-
-  func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
-    try breakAfterBracket()
-    startLine()
-    line += colored(type.name.withoutControls, .type) + (identity.map { " #\($0)" } ?? "") + " "
-    isLineBegun = true
-  }
-
-  func endObject() throws(Failure) {}
-  func finish() throws(Failure) { try writeLines() }
 
   private func quoted(_ text: String) -> String {
     var quoted = "\""
@@ -170,4 +168,96 @@ final class TreePrinter: ValueSink {
     }
     return quoted + "\""
   }
+
+  // MARK: Collections
+
+  private func begin(_ shape: Shape) throws(Failure) {
+    guard try beginValue() else { return hiddenDepth += 1 }
+    guard frames.count < limits.depth else {
+      folded = Folded(shape: shape)
+      return hiddenDepth += 1
+    }
+    try layout.open(shape.open, isPadded: shape.isPadded)
+    frames.append(Frame(shape: shape))
+  }
+
+  private func end() throws(Failure) {
+    guard hiddenDepth == 0 else { return try endHidden() }
+    guard let frame = frames.popLast() else { return }
+    if frame.hidden > 0 {
+      try layout.item()
+      try text("… \(frame.hidden) more", .faint)
+    }
+    try layout.close(frame.shape.close)
+  }
+
+  private func endHidden() throws(Failure) {
+    hiddenDepth -= 1
+    guard hiddenDepth == 0, let folded else { return }
+    self.folded = nil
+    let noun = folded.shape == .dictionary ? "key" : "item"
+    try plain(folded.shape.open)
+    if folded.count > 0 { try text("… \(folded.count) \(noun)\(folded.count == 1 ? "" : "s")", .faint) }
+    try plain(folded.shape.close)
+  }
+
+  func beginArray(count: Int?) throws(Failure) { try begin(.array) }
+  func endArray() throws(Failure) { try end() }
+  func beginSet(count: Int?) throws(Failure) { try begin(.set) }
+  func endSet() throws(Failure) { try end() }
+  func beginDictionary(count: Int?) throws(Failure) { try begin(.dictionary) }
+  func endDictionary() throws(Failure) { try end() }
+
+  func key(_ text: Text) throws(Failure) {
+    guard hiddenDepth == 0 else { return countFolded(.dictionary) }
+    guard try beginItem() else { return hidesNext = true }
+    let key = text.utf8.count > limits.text ? beginning(of: text) + "…" : String(text)
+    let isPlain =
+      !key.isEmpty
+      && !key.unicodeScalars.contains { $0.isControl || " :\",{}[]".unicodeScalars.contains($0) }
+    try self.text(isPlain ? key : quoted(key), .key)
+    try plain(": ")
+    isInPlace = true
+  }
+
+  func beginKey() throws(Failure) {
+    if hiddenDepth > 0 {
+      countFolded(.dictionary)
+      return hiddenDepth += 1
+    }
+    guard try beginItem() else { return hiddenDepth += 1 }
+    isInPlace = true
+  }
+
+  func endKey() throws(Failure) {
+    guard hiddenDepth == 0 else {
+      hiddenDepth -= 1
+      // Of an item that is not shown its value is not either.
+      if hiddenDepth == 0 { hidesNext = true }
+      return
+    }
+    try plain(": ")
+    isInPlace = true
+  }
+
+  // MARK: Objects
+
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+    guard try beginValue() else { return hiddenDepth += 1 }
+    if !type.name.isEmpty {
+      try text(type.name, .type)
+      try plain(" ")
+    }
+    if let identity {
+      try text("#\(identity)", .type)
+      try plain(" ")
+    }
+    isInPlace = true
+  }
+
+  func endObject() throws(Failure) {
+    if hiddenDepth > 0 { hiddenDepth -= 1 }
+  }
+
+  func finish() throws(Failure) { try layout.finish() }
 }

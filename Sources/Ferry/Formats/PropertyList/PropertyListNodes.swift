@@ -114,8 +114,12 @@ extension PropertyListNodes {
   ///
   /// A shared node is sent wherever it is referred to, so a small file may expand to a large value; how large is the
   /// budget's to say. A collection met again while it is being sent contains itself and is refused.
-  func replay(_ node: Int, into sink: any ValueSink, budget: Budget) throws(Failure) {
+  ///
+  /// With `marksShared`, a shared collection is sent once, as an object of no class whose identity is its node, and then
+  /// referred to.
+  func replay(_ node: Int, into sink: any ValueSink, budget: Budget, marksShared: Bool = false) throws(Failure) {
     var replay = NodeReplay(self, into: sink, budget: budget)
+    if marksShared { try replay.findShared(from: node) }
     try replay.send(node)
     while try replay.step() {}
   }
@@ -143,6 +147,9 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   /// Nodes sent, and the bytes of their text and data.
   private var weight = 0
   private let weightLimit: Int
+  /// For each node, how often it is referred to, up to twice, when shared collections are sent once.
+  private var references: [UInt8] = []
+  private var hasBegun: [Bool] = []
 
   init(_ nodes: Nodes, into sink: any ValueSink, budget: Budget) {
     self.nodes = nodes
@@ -200,15 +207,9 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
             try sink.data(bytes)
             return bytes.count
           })
-      case .array(let count):
-        try begin(Frame(node: node, shape: .array, count: count))
-        try sink.beginArray(count: count)
-      case .set(let count):
-        try begin(Frame(node: node, shape: .set, count: count))
-        try sink.beginSet(count: count)
-      case .dictionary(let count):
-        try begin(Frame(node: node, shape: .dictionary, count: count))
-        try sink.beginDictionary(count: count)
+      case .array(let count): try begin(Frame(node: node, shape: .array, count: count))
+      case .set(let count): try begin(Frame(node: node, shape: .set, count: count))
+      case .dictionary(let count): try begin(Frame(node: node, shape: .dictionary, count: count))
       }
     } catch {
       throw error.placed(at: nodes.position(of: node))
@@ -239,6 +240,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   private mutating func begin(_ frame: Frame) throws(Failure) {
+    guard try !sendReference(to: frame.node) else { return }
     guard frames.count < budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
     // Most files are shallow: comparing a few numbers is cheaper than keeping a set.
     let isOpen =
@@ -246,6 +248,11 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
       || (frames.count >= Self.shallowDepth && !deepNodes.insert(frame.node).inserted)
     guard !isOpen else { throw Failure(.propertyList(.containsItself)) }
     frames.append(frame)
+    switch frame.shape {
+    case .array: try sink.beginArray(count: frame.count)
+    case .set: try sink.beginSet(count: frame.count)
+    case .dictionary: try sink.beginDictionary(count: frame.count)
+    }
   }
 
   private mutating func end(_ frame: Frame) throws(Failure) {
@@ -255,11 +262,56 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
       case .set: try sink.endSet()
       case .dictionary: try sink.endDictionary()
       }
+      if isShared(frame.node) { try sink.endObject() }
     } catch {
       throw error.placed(at: nodes.position(of: frame.node))
     }
     frames.removeLast()
     if frames.count >= Self.shallowDepth { deepNodes.remove(frame.node) }
+  }
+
+  // MARK: Shared collections
+
+  /// Counts the references to every collection that a node leads to.
+  mutating func findShared(from root: Int) throws(Failure) {
+    references = [UInt8](repeating: 0, count: nodes.nodeCount)
+    hasBegun = [Bool](repeating: false, count: nodes.nodeCount)
+    var open: [Frame] = []
+    try count(root, &open)
+    while var frame = open.popLast() {
+      guard frame.next < frame.count else { continue }
+      let isDictionary = frame.shape == .dictionary
+      let child = try isDictionary ? nodes.value(frame.next, of: frame.node) : nodes.element(frame.next, of: frame.node)
+      frame.next += 1
+      open.append(frame)
+      try count(child, &open)
+    }
+    weight = 0
+  }
+
+  private mutating func count(_ node: Int, _ open: inout [Frame]) throws(Failure) {
+    try grow(by: 1)
+    references[node] = min(references[node] + 1, 2)
+    guard references[node] == 1 else { return }
+    switch try nodes.kind(of: node) {
+    case .array(let count), .set(let count): open.append(Frame(node: node, shape: .array, count: count))
+    case .dictionary(let count): open.append(Frame(node: node, shape: .dictionary, count: count))
+    default: break
+    }
+  }
+
+  private func isShared(_ node: Int) -> Bool { !references.isEmpty && references[node] > 1 }
+
+  /// Sends a reference to a shared collection that has begun, and is then done; or begins the object that one is.
+  private mutating func sendReference(to node: Int) throws(Failure) -> Bool {
+    guard isShared(node) else { return false }
+    if hasBegun[node] {
+      try sink.reference(node)
+      return true
+    }
+    hasBegun[node] = true
+    try sink.beginObject(.none, identity: node)
+    return false
   }
 
   private mutating func grow(by bytes: Int) throws(Failure) {
