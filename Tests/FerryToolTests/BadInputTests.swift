@@ -202,10 +202,7 @@ import Testing
     expectQuiet(run)
     #expect(
       run.output == #"""
-        {
-          "a\u{1b}[2J\u{9b}": "b\u{1b}\n"
-          "c\"": 1
-        }
+        { "a\u{1b}[2J\u{9b}": "b\u{1b}\n", "c\"": 1 }
 
         """#)
   }

@@ -53,18 +53,9 @@ import Testing
     #expect(
       shown.output == """
         [
-          Person {
-            first: "Matt"
-            last: "Neuburg"
-          }
-          Person {
-            first: "Snidely"
-            last: "Whiplash"
-          }
-          Person {
-            first: "Dudley"
-            last: "Doright"
-          }
+          Person { first: "Matt", last: "Neuburg" }
+          Person { first: "Snidely", last: "Whiplash" }
+          Person { first: "Dudley", last: "Doright" }
         ]
 
         """)

@@ -1,0 +1,291 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Inspecting what a test has made.
+enum Inspections {
+  static func of(_ bytes: [UInt8], named name: String? = nil) throws(Failure) -> Inspection {
+    try Inspection(reading: MemoryInput(bytes), named: name)
+  }
+
+  static func of(_ text: String, named name: String? = nil) throws(Failure) -> Inspection {
+    try of(Array(text.utf8), named: name)
+  }
+
+  /// The raw property list of an archive.
+  static func archive(_ objects: [Value], top: Value = ["root": .uid(1)]) -> Value {
+    [
+      "$version": 100_000, "$archiver": "NSKeyedArchiver", "$top": top,
+      "$objects": .array(["$null"] + objects),
+    ]
+  }
+
+  static func description(_ chain: String...) -> Value {
+    ["$classname": .string(chain[0]), "$classes": .array(chain.map { .string($0) })]
+  }
+}
+
+@Suite struct `An archive is inspected` {
+  /// A married couple, one of whom has a name for a friend that is a number, and somebody whom nobody knows.
+  private static let couple = Inspections.archive([
+    ["NS.objects": [.uid(2), .uid(4)], "$class": .uid(9)],  // 1
+    ["name": .uid(3), "partner": .uid(4), "age": 30, "$class": .uid(8)],
+    "Matt",  // 3
+    ["name": .uid(5), "partner": .uid(2), "age": 31, "friend": .uid(0), "$class": .uid(8)],
+    "Ada",  // 5
+    ["name": .uid(3), "friend": .uid(10), "$class": .uid(8)],  // 6: nobody
+    .data(Array("bplist00 no".utf8)),  // 7: nobody
+    Inspections.description("Person", "Animal", "NSObject"),
+    Inspections.description("NSArray", "NSObject"),
+    7,  // 10
+  ])
+
+  @Test(arguments: [true, false])
+  func `with known counts`(isBinary: Bool) throws {
+    let bytes = try isBinary ? PropertyLists.binary(Self.couple) : PropertyLists.xml(Self.couple)
+    let inspection = try Inspections.of(bytes)
+    #expect(inspection.format == (isBinary ? .archive : .xmlArchive))
+    #expect(inspection.byteCount == bytes.count)
+    #expect(inspection.encoding == (isBinary ? nil : "UTF-8"))
+    #expect((inspection.table != nil) == isBinary)
+    let archive = try #require(inspection.archive)
+    #expect(archive.archiver == "NSKeyedArchiver")
+    #expect(archive.version == 100_000)
+    #expect(archive.roots == [.init(name: "root", kind: .object, className: "NSArray", object: 1)])
+    #expect(archive.objectCount == 11)
+    #expect(archive.instances == 4)
+    #expect(archive.descriptions == 2)
+    #expect(archive.bareValues[.string] == 2)
+    #expect(archive.bareValues[.data] == 1)
+    #expect(archive.bareValues[.integer] == 1)
+    #expect(archive.unreachable == 3)
+    #expect(archive.depth == 3)
+    #expect(archive.cycles == 1)
+    #expect(archive.objectsOnCycles == 2)
+    #expect(archive.sharedObjects == 2)
+    #expect(archive.sharedValues == 1)
+    #expect(inspection.warnings.isEmpty)
+  }
+
+  @Test func `with its classes, their superclasses and keys`() throws {
+    let archive = try #require(try Inspections.of(PropertyLists.binary(Self.couple)).archive)
+    #expect(archive.classes.map(\.name) == ["Person", "NSArray"])
+    #expect(archive.classes.map(\.count) == [3, 1])
+    #expect(archive.classes[0].superclasses == ["Animal", "NSObject"])
+    let keys = archive.classes[0].keys
+    #expect(keys.map(\.name) == ["name", "age", "friend", "partner"])
+    #expect(keys.map(\.count) == [3, 2, 2, 2])
+    #expect(keys[0].types.map(\.name) == ["string"])
+    #expect(keys[2].types.map { "\($0.name) \($0.count)" } == ["null 1", "integer 1"])
+    #expect(keys[3].types.map { "\($0.name) \($0.count)" } == ["Person 2"])
+    #expect(archive.classes[1].keys.map(\.name) == ["NS.objects"])
+  }
+
+  @Test func `with the graph that a drawing needs`() throws {
+    let archive = try #require(try Inspections.of(PropertyLists.binary(Self.couple)).archive)
+    let graph = archive.graph
+    #expect(graph.roots == [1])
+    #expect(graph.isComplete)
+    #expect(
+      graph.references(from: 1) == [
+        .init(key: "NS.objects", object: 2), .init(key: "NS.objects", object: 4),
+      ])
+    #expect(graph.references(from: 2) == [.init(key: "name", object: 3), .init(key: "partner", object: 4)])
+    #expect(graph.references(from: 77) == [])
+    #expect(graph.objects[2].classIndex.map { archive.classes[$0].name } == "Person")
+    #expect(graph.objects[8].isDescription)
+    #expect(graph.objects[0].kind == .null)
+    #expect(graph.referenceCount == 8)
+  }
+
+  @Test func `with several roots, some in place`() throws {
+    let value = Inspections.archive(["Ada"], top: ["name": .uid(1), "isOpen": true, "nothing": .uid(0)])
+    let archive = try #require(try Inspections.of(PropertyLists.binary(value)).archive)
+    #expect(
+      archive.roots == [
+        .init(name: "name", kind: .string, className: nil, object: 1),
+        .init(name: "isOpen", kind: .boolean, className: nil, object: nil),
+        .init(name: "nothing", kind: .null, className: nil, object: 0),
+      ])
+  }
+
+  @Test func `with what stands in place inside an object looked through`() throws {
+    let value = Inspections.archive([
+      ["parts": [["deep": [.uid(2), .uid(1)]], .uid(2)], "$class": .uid(3)], "leaf",
+      Inspections.description("Whole", "NSObject"),
+    ])
+    let archive = try #require(try Inspections.of(PropertyLists.binary(value)).archive)
+    #expect(archive.graph.references(from: 1).map(\.object) == [2, 1, 2])
+    #expect(archive.objectsOnCycles == 1)
+    #expect(archive.sharedValues == 1)
+    #expect(archive.classes[0].keys[0].types.map(\.name) == ["array"])
+  }
+
+  @Test func `with class hints`() throws {
+    var description = Inspections.description("New", "Old", "NSObject")
+    if case .dictionary(var entries) = description {
+      entries["$classhints"] = ["Old"]
+      description = .dictionary(entries)
+    }
+    let bytes = try PropertyLists.binary(Inspections.archive([["$class": .uid(2)], description]))
+    #expect(try Inspections.of(bytes).archive?.classes[0].hints == ["Old"])
+  }
+}
+
+@Suite struct `A property list is inspected` {
+  private static let list: Value = [
+    "name": "Ada", "scores": [1, 2.5, 1], "when": .date(secondsSince2001: 0), "data": .data([1, 2]),
+    "inner": ["name": "Zoë", "on": true],
+  ]
+
+  @Test(arguments: [true, false])
+  func `with its kinds and keys`(isBinary: Bool) throws {
+    let bytes = try isBinary ? PropertyLists.binary(Self.list) : PropertyLists.xml(Self.list)
+    let inspection = try Inspections.of(bytes)
+    #expect(inspection.format == (isBinary ? .binaryPropertyList : .xmlPropertyList))
+    #expect(inspection.warnings.isEmpty)
+    let values = try #require(inspection.values)
+    #expect(values.top == .dictionary)
+    #expect(values.records == nil)
+    #expect(values.depth == 2)
+    // The binary file has the 1 once.
+    #expect(values.kinds[.integer] == (isBinary ? 1 : 2))
+    #expect(values.kinds[.string] == 2)
+    #expect(values.kinds[.dictionary] == 2)
+    #expect(values.kinds.total == (isBinary ? 10 : 11))
+    #expect(values.keys.map(\.name) == ["name", "data", "inner", "on", "scores", "when"])
+    #expect(values.keys.map(\.count) == [2, 1, 1, 1, 1, 1])
+    #expect(values.keys[4].types.map(\.name) == ["array"])
+    #expect(values.hasAllKeys)
+  }
+
+  @Test func `with the widths and sharing of its objects`() throws {
+    // [shared, shared, true, 300] and an orphan.
+    let file = BinaryFile(
+      [0xa4, 1, 1, 2, 3], [0xa0], [0x09], [0x11, 0x01, 0x2c], [0x61, 0x00, 0xe9])
+    let table = try #require(try Inspections.of(file.bytes).table)
+    #expect(table.objectCount == 5)
+    #expect(table.offsetWidth == 1)
+    #expect(table.referenceWidth == 1)
+    #expect(table.integerWidths[2] == 1)
+    #expect(table.utf16Strings == 1)
+    #expect(table.asciiStrings == 0)
+    #expect(table.orphans == 1)
+    #expect(table.sharedCollections == 1)
+    #expect(table.cyclicCollections == 0)
+  }
+}
+
+@Suite struct `A text is inspected` {
+  @Test func `of JSON`() throws {
+    let inspection = try Inspections.of(#"[{"a": 1, "b": [null]}, {"a": "x"}, 2.20]"#)
+    #expect(inspection.format == .json)
+    #expect(inspection.encoding == "UTF-8")
+    let values = try #require(inspection.values)
+    #expect(values.top == .array)
+    #expect(values.records == 3)
+    #expect(values.depth == 3)
+    #expect(values.kinds[.decimal] == 1)
+    #expect(values.keys.map(\.name) == ["a", "b"])
+    #expect(values.keys[0].types.map { "\($0.name) \($0.count)" } == ["integer 1", "string 1"])
+  }
+
+  @Test func `of JSON Lines`() throws {
+    let inspection = try Inspections.of("{\"a\": 1}\n{\"a\": 2}\n\n{\"b\": 3}\n")
+    #expect(inspection.format == .jsonLines)
+    #expect(inspection.values?.records == 3)
+    #expect(inspection.values?.keys.map(\.count) == [2, 1])
+  }
+
+  @Test func `of XML`() throws {
+    let inspection = try Inspections.of(
+      """
+      <?xml version="1.0" encoding="iso-8859-1"?>
+      <!-- people -->
+      <p:people xmlns:p="urn:p" xmlns="urn:q"><person id="1">Ada</person><person id="2"><person/></person></p:people>
+      """)
+    #expect(inspection.format == .xml)
+    #expect(inspection.encoding == "ISO-8859-1")
+    let document = try #require(inspection.document)
+    #expect(document.root == "p:people")
+    #expect(document.elementCount == 4)
+    #expect(document.depth == 3)
+    #expect(document.comments == 1)
+    #expect(
+      document.namespaces == [.init(name: "urn:p", prefixes: ["p"]), .init(name: "urn:q", prefixes: [""])])
+    #expect(document.elements.map(\.name) == ["person", "p:people"])
+    #expect(document.elements[0].depths == 2...3)
+    #expect(document.elements[0].withText == 1)
+    #expect(document.elements[0].attributes["id"] == 2)
+  }
+
+  @Test func `with only so many names`() throws {
+    let json = "{" + (0..<20_000).map { "\"key\($0)\": 1" }.joined(separator: ",") + "}"
+    let inspection = try Inspections.of(json)
+    #expect(inspection.values?.hasAllKeys == false)
+    #expect(inspection.values?.kinds[.integer] == 20_000)
+    #expect(inspection.warnings.counts[.tooManyNames] == 1)
+  }
+
+  @Test(arguments: [
+    ("[1, 2", "1:6"), ("<a><b></a>", "1:11"), (#"{"a" 1}"#, "1:6"),
+    ("<plist><dict><string/></dict></plist>", "1:14"),
+  ])
+  func `that is not well-formed is refused with its place`(_ text: String, _ place: String) throws {
+    let failure = #expect(throws: Failure.self) { try Inspections.of(text) }
+    #expect(failure?.position.description == place)
+  }
+}
+
+@Suite struct `Files inside data` {
+  @Test(arguments: [true, false])
+  func `are found with their places`(isBinary: Bool) throws {
+    let people = try Conversion(to: .archive).convert(Array(#"[{"a": 1}]"#.utf8)).bytes
+    let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    let value: Value = [
+      "state": ["window": .data(people)], "icons": [.data([0]), .data(png)], "text": .data(Array("{}".utf8)),
+    ]
+    let blobs = try Inspections.of(isBinary ? PropertyLists.binary(value) : PropertyLists.xml(value)).blobs
+    #expect(
+      blobs.first.map { "\($0.kind) \($0.path) \($0.byteCount)" }.sorted() == [
+        "archive state.window \(people.count)", "json text 2", "png icons[1] 8",
+      ].filter { !isBinary || !$0.hasPrefix("json") })
+    #expect(blobs.first.allSatisfy { ($0.position.byte != nil) == isBinary })
+  }
+
+  @Test func `are told by their content`() throws {
+    let kinds: [(BlobKind?, [UInt8])] = [
+      (.binaryPropertyList, try PropertyLists.binary(["a": 1])),
+      (.xmlPropertyList, try PropertyLists.xml(["a": 1])),
+      (.archive, try PropertyLists.binary(Inspections.archive(["x"]))),
+      (.xmlArchive, try PropertyLists.xml(Inspections.archive(["x"]))),
+      (.json, Array("[1]".utf8)), (nil, Array("[1".utf8)), (nil, Array("<a>".utf8)),
+      (.xml, Array("<?xml version='1.0'?><a/>".utf8)), (.typedstream, Array("\u{4}\u{b}streamtyped".utf8)),
+      (.pdf, Array("%PDF-1.4".utf8)), (nil, []), (nil, [0, 1, 2]), (.binaryPropertyList, Array("bplist".utf8)),
+      (.bookmark, Array("book".utf8) + [0, 0, 0, 0, 0, 0, 4, 0x10]),
+    ]
+    for (kind, bytes) in kinds { #expect(BlobKind(of: bytes.span) == kind) }
+  }
+}
+
+@Suite struct `Many files together` {
+  @Test func `are summed up`() throws {
+    var summary = Inspection.Summary()
+    let array = Inspections.description("NSArray", "NSObject")
+    for count in 1...3 {
+      let elements = (0..<count).map { _ in Value.uid(1) }
+      let archive = Inspections.archive([["NS.objects": .array(elements), "$class": .uid(2)], array])
+      summary.add(try Inspections.of(PropertyLists.binary(archive)))
+    }
+    summary.add(try Inspections.of("[1]"))
+    #expect(summary.fileCount == 4)
+    #expect(summary.formats[.archive] == 3)
+    #expect(summary.formats[.json] == 1)
+    #expect(summary.classes["NSArray"] == 3)
+    #expect(summary.filesOfClass["NSArray"] == 3)
+    #expect(summary.filesWithCycles == 3)
+    #expect(summary.archivers["NSKeyedArchiver"] == 3)
+    #expect(summary.objectCount == 9)
+  }
+}

@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `What is odd is a warning` {
+  private func warnings(_ bytes: [UInt8]) throws -> [Inspection.Warning.Kind: Int] {
+    let counts = try Inspections.of(bytes).warnings.counts.entries
+    return Dictionary(uniqueKeysWithValues: counts.map { ($0.subject, $0.count) })
+  }
+
+  private func warnings(_ value: Value) throws -> [Inspection.Warning.Kind: Int] {
+    try warnings(try PropertyLists.binary(value))
+  }
+
+  private let array = Inspections.description("NSArray", "NSObject")
+
+  @Test func `a reference to an object that is not there`() throws {
+    let value = Inspections.archive([["NS.objects": [.uid(77)], "$class": .uid(2)], array])
+    let inspection = try Inspections.of(try PropertyLists.binary(value))
+    #expect(inspection.warnings.counts[.danglingReference] == 1)
+    let warning = try #require(inspection.warnings.first.first)
+    #expect(warning.object == 1)
+    #expect(warning.position.byte != nil)
+    #expect(warning.description.hasPrefix("object 1, byte "))
+    #expect(warning.description.hasSuffix("a reference to object 77, but the archive has 3 objects"))
+  }
+
+  @Test func `an object without a class, and a class that is none`() throws {
+    let value = Inspections.archive([["a": .uid(2)], ["b": .uid(1), "$class": .uid(3)], "no class"])
+    #expect(try warnings(value) == [.noClass: 1, .notAClass: 1])
+    #expect(try warnings(Inspections.archive([["$class": 7]])) == [.notAClass: 1])
+  }
+
+  @Test func `an object that is a reference`() throws {
+    #expect(try warnings(Inspections.archive([.uid(2), "a"])) == [.objectIsReference: 1])
+  }
+
+  @Test func `another archiver, and an unknown version`() throws {
+    let value: Value = [
+      "$version": 200_000, "$archiver": "MSArchiver", "$top": ["root": .uid(0)], "$objects": ["$null"],
+    ]
+    #expect(try warnings(value) == [.otherArchiver: 1, .unknownVersion: 1])
+  }
+
+  @Test func `an archive without objects, which is then a property list`() throws {
+    let inspection = try Inspections.of(
+      try PropertyLists.binary(["$archiver": "NSKeyedArchiver", "$objects": "none"]))
+    #expect(inspection.format == .binaryPropertyList)
+    #expect(inspection.warnings.counts[.notAnArchive] == 1)
+    #expect(inspection.values?.keys.count == 2)
+  }
+
+  @Test func `a key that occurs twice`() throws {
+    let file = BinaryFile([0xd2, 1, 1, 2, 2], [0x51, 0x61], [0x09])
+    #expect(try warnings(file.bytes) == [.duplicateKey: 1])
+    #expect(try warnings(Array(#"[{"a": 1, "b": {"a": 1}, "a": 2}]"#.utf8)) == [.duplicateKey: 1])
+    let xml = "<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>"
+    #expect(try warnings(Array(xml.utf8)) == [.duplicateKey: 1])
+  }
+
+  @Test func `a key that is no string`() throws {
+    #expect(try warnings(BinaryFile([0xd1, 1, 1], [0x09]).bytes) == [.keyIsNotString: 1])
+  }
+
+  @Test func `widths that are wider than need be`() throws {
+    let file = BinaryFile([0xa1, 0, 1], [0x13, 0, 0, 0, 0, 0, 0, 0, 7]).with {
+      $0.offsetWidth = 3
+      $0.referenceWidth = 2
+    }
+    #expect(try warnings(file.bytes) == [.oddWidth: 2, .nonMinimalInteger: 1])
+  }
+
+  @Test func `an object that cannot be read`() throws {
+    let file = BinaryFile([0xa3, 1, 2, 3], [0x09], [0x77], [0xa1, 99])
+    let inspection = try Inspections.of(file.bytes)
+    #expect(inspection.warnings.counts[.brokenObject] == 2)
+    #expect(inspection.warnings.first.map(\.position.object) == [2, 3])
+    #expect(inspection.values?.kinds[.boolean] == 1)
+  }
+
+  @Test func `collections that contain themselves`() throws {
+    for file in [HostileFile.arrayInItself, .dictionaryInItself, .arrayInItselfByAnother] {
+      let inspection = try Inspections.of(file.bytes)
+      let count = file == .arrayInItselfByAnother ? 2 : 1
+      #expect(inspection.warnings.counts[.containsItself] == count)
+      #expect(inspection.table?.cyclicCollections == count)
+      #expect(inspection.values?.depth == 1)
+    }
+  }
+
+  @Test func `objects that overlap`() throws {
+    #expect(try warnings(HostileFile.overlappingArrays.bytes)[.overlappingObjects] == 1)
+    let overlapping = BinaryFile([0xa2, 1, 2], [0x52, 0x51, 0x61], []).with { $0.offsets = [8, 11, 12] }
+    #expect(try warnings(overlapping.bytes)[.overlappingObjects] == 1)
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `ferry inspect` {
+  private func writePeople() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await .ferry("convert", "folks.xml", "-o", "people.pplgrp"))
+  }
+
+  @Test func `prints what is in an archive`() async throws {
+    try await writePeople()
+    let run = try await ToolRun.ferry("inspect", "people.pplgrp")
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        people.pplgrp
+          format      archive: keyed archive (NSKeyedArchiver), binary
+          size        423 bytes
+          archiver    NSKeyedArchiver, version 100000
+          root        NSArray, object 1
+          objects     13: 4 of classes, 6 bare, 2 class descriptions, 0 unreachable
+          bare        6 string
+          depth       3
+          cycles      none
+          shared      0 objects, 0 values
+          classes
+            3  Person ▸ NSObject
+                 3  first  string
+                 3  last   string
+            1  NSArray ▸ NSObject
+                 1  NS.objects  array
+          stored      49 objects, offsets of 2 bytes, references of 1 byte
+          integers    1 of 4 bytes
+          strings     22 ASCII, 0 UTF-16
+          table       2 orphans, 0 shared collections, 0 in themselves
+
+        """)
+  }
+
+  @Test func `prints what is in XML, read from the standard input`() async throws {
+    let run = try await ToolRun.ferry("inspect", input: folks)
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        standard input
+          format      xml: XML: records through a schema, anything else by convention (@attribute, #text)
+          size        359 bytes
+          encoding    UTF-8
+          root        people
+          elements    10 of 4 names
+          depth       3
+          names
+            3  person  depth 2
+            3  firstName  depth 3, text 3
+            3  lastName  depth 3, text 3
+            1  people  depth 1
+
+        """)
+  }
+
+  @Test func `prints what is odd, control characters escaped`() async throws {
+    try directory.write("a\u{1b}.json", #"{"a\u001b": [1, 2.5], "b": 1, "b": null}"#)
+    let run = try await ToolRun.ferry("inspect", "a\u{1b}.json")
+    expectQuiet(run)
+    #expect(
+      run.output == #"""
+        a\u{1b}.json
+          format      json: JSON (RFC 8259)
+          size        40 bytes
+          encoding    UTF-8
+          top         dictionary
+          depth       2
+          values      1 null, 2 integer, 1 real, 1 array, 1 dictionary
+          keys
+            1  a\u{1b}  array
+            1  b        integer 1, null 1
+          warnings
+            the key "b" occurs twice (at b)
+
+        """#)
+  }
+
+  @Test func `prints JSON`() async throws {
+    let run = try await ToolRun.ferry("inspect", "--json", "-", input: #"[{"a": 1}, {"a": "x"}]"#)
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        {
+          "file": "-",
+          "format": "json",
+          "bytes": 22,
+          "encoding": "UTF-8",
+          "values": {
+            "top": "array",
+            "records": 2,
+            "depth": 2,
+            "kinds": {
+              "integer": 1,
+              "string": 1,
+              "array": 1,
+              "dictionary": 2
+            },
+            "keys": [
+              {
+                "name": "a",
+                "count": 2,
+                "types": {
+                  "integer": 1,
+                  "string": 1
+                }
+              }
+            ]
+          }
+        }
+
+        """)
+  }
+
+  @Test func `prints the graph of an archive when asked`() async throws {
+    try await writePeople()
+    let run = try await ToolRun.ferry("inspect", "--json", "--graph", "people.pplgrp")
+    expectQuiet(run)
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(run.bytes)) as? [String: Any])
+    let graph = try #require((json["archive"] as? [String: Any])?["graph"] as? [String: Any])
+    #expect((graph["objects"] as? [Any])?.count == 13)
+    #expect((graph["references"] as? [Any])?.count == 9)
+    #expect(try await ToolRun.ferry("inspect", "--graph", "people.pplgrp").status == 64)
+  }
+
+  @Test func `sums up a folder, and goes on behind a failure`() async throws {
+    try directory.makeDirectory("d/e")
+    try directory.write("d/a.json", "[1]")
+    try directory.write("d/b.json", "[1,,2]")
+    try directory.write("d/e/c.xml", "<a/>")
+    try directory.write("d/e/d.png", [0x89, 0x50, 0x4e, 0x47])
+    let run = try await ToolRun.ferry("inspect", "--summary", "d")
+    #expect(run.status == 1)
+    #expect(run.errors == "d/b.json:1:4: expected a value, found “,”\n")
+    #expect(
+      run.output == """
+        2 files, 7 bytes, 1 of other kinds, 1 failed
+          formats
+            1  json
+            1  xml
+          other kinds
+            1  a PNG image
+
+        """)
+    let all = try await ToolRun.ferry("inspect", "d")
+    #expect(all.output.hasPrefix("d/a.json\n  format      json"))
+    #expect(all.output.contains("\n\nd/e/c.xml\n  format      xml"))
+    #expect(all.output.hasSuffix("\n\n" + run.output))
+  }
+
+  @Test func `prints an object a line for several files`() async throws {
+    try directory.write("a.json", "[1]")
+    try directory.write("b.json", "[1")
+    let run = try await ToolRun.ferry("inspect", "--json", "a.json", "b.json")
+    #expect(run.status == 1)
+    #expect(
+      run.output == """
+        {"file":"a.json","format":"json","bytes":3,"encoding":"UTF-8","values":{"top":"array","records":1,\
+        "depth":1,"kinds":{"integer":1,"array":1},"keys":[]}}
+        {"file":"b.json","error":"1:3: the text ends where “,” or “]” is expected"}
+
+        """)
+  }
+
+  @Test func `colours only where it is asked to, or on a terminal`() async throws {
+    try directory.write("a.json", "[1]")
+    let plain = try await ToolRun.ferry("inspect", "a.json")
+    #expect(!plain.output.contains("\u{1b}"))
+    let colored = try await ToolRun.ferry("inspect", "--color", "always", "a.json")
+    #expect(colored.output.contains("\u{1b}[36mformat\u{1b}[0m      json"))
+  }
+
+  @Test func `refuses a file that is none of ours, when it is named`() async throws {
+    try directory.write("a.png", [0x89, 0x50, 0x4e, 0x47])
+    expectFailure(
+      try await .ferry("inspect", "a.png"), "a.png: this is a PNG image, which Ferry does not read")
+    expectFailure(try await .ferry("inspect", "no.json"), "no.json: no such file or directory")
+  }
+}
+
+@Suite(.temporaryDirectory) struct `Hostile files` {
+  /// Runs every command line over a file, and prints what each took: seconds and mebibytes.
+  private static let measuring = """
+    import resource, subprocess, sys, time
+    lines, most = sys.stdin.read().splitlines(), 0
+    for line in lines:
+        start = time.time()
+        run = subprocess.run(line.split(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        took = time.time() - start
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / (1024 if sys.platform == "linux" else 1 << 20)
+        print("%d %.2f %.1f %d %s" % (run.returncode, took, peak, len(run.stdout), line))
+    """
+
+  @Test(arguments: HostileFile.allCases)
+  func `cost what they weigh, whoever looks at them`(_ file: HostileFile) async throws {
+    try directory.write("hostile", file.bytes)
+    let ferry = try await ToolRun.shell("command -v ferry").output.dropLast()
+    let path = directory.path("hostile")
+    let lines = [
+      "inspect \(path)", "inspect --json \(path)", "inspect --json --graph \(path)", "show \(path)",
+      "show --form raw \(path)", "show --depth 3 --max-items 10 \(path)",
+    ].map { "\(ferry) \($0)" }
+    let answer = try await Peer.python(Self.measuring, input: Array(lines.joined(separator: "\n").utf8))
+    try #require(answer.succeeded, "\(answer.errors)")
+    for line in answer.text.split(separator: "\n") {
+      let fields = line.split(separator: " ", maxSplits: 4)
+      #expect((Int(fields[0]) ?? -1) <= 1, "\(line)")
+      #expect((Double(fields[2]) ?? .infinity) < 64, "\(line)")
+      // Not optimized, everything takes ten times as long.
+      #expect((Double(fields[1]) ?? .infinity) < 10, "\(line)")
+      #expect((Int(fields[3]) ?? .max) < 40 << 20, "\(line)")
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `ferry show` {
+  /// Shows JSON with options.
+  private func show(_ json: String, _ options: String...) async throws -> String {
+    let run = try await ToolRun.ferry(["show"] + options, input: Array(json.utf8))
+    expectQuiet(run)
+    return run.output
+  }
+
+  @Test func `puts on one line what fits there`() async throws {
+    let json = #"[{"a": 1, "b": [1, 2]}, {"a": 1000000, "b": [1000000, 2000000]}, [], {}]"#
+    #expect(
+      try await show(json, "--width", "71") == """
+        [
+          { a: 1, b: [1, 2] }
+          { a: 1000000, b: [1000000, 2000000] }
+          []
+          {}
+        ]
+
+        """)
+    #expect(
+      try await show(json, "--width", "72") == """
+        [{ a: 1, b: [1, 2] }, { a: 1000000, b: [1000000, 2000000] }, [], {}]
+
+        """)
+    #expect(
+      try await show(json, "--width", "30") == """
+        [
+          { a: 1, b: [1, 2] }
+          {
+            a: 1000000
+            b: [1000000, 2000000]
+          }
+          []
+          {}
+        ]
+
+        """)
+    #expect(try await show("[[[1]]]", "--width", "0") == "[\n  [\n    [\n      1\n    ]\n  ]\n]\n")
+  }
+
+  @Test func `never writes beyond the width what could be broken`() async throws {
+    for width in 5...60 {
+      let json = #"{"k": [[1, 2, [3, 4, {"a": 5, "b": [6]}], []], {"c": {"d": [7, 8, 9]}}], "l": [10, [11]]}"#
+      let shown = try await show(json, "--width", "\(width)")
+      for line in shown.split(separator: "\n") where line.count > width {
+        // What is left is one key with one scalar, or with the bracket of what it begins.
+        #expect(!line.contains(", ") && line.dropLast().allSatisfy { !"[{".contains($0) }, "\(width): \(line)")
+      }
+    }
+  }
+
+  @Test func `shows so deep, so many and so much`() async throws {
+    let json = #"{"a": [1, 2, 3, 4], "b": {"c": [1], "d": {}}, "e": "0123456789é"}"#
+    #expect(
+      try await show(json, "--depth", "1") == """
+        { a: [… 4 items], b: {… 2 keys}, e: "0123456789é" }
+
+        """)
+    #expect(try await show(json, "--depth", "0") == "{… 3 keys}\n")
+    #expect(
+      try await show(json, "--max-items", "2") == """
+        { a: [1, 2, … 2 more], b: { c: [1], d: {} }, … 1 more }
+
+        """)
+    #expect(try await show(json, "--max-items", "0") == "{ … 3 more }\n")
+    #expect(
+      try await show(#"["0123456789é"]"#, "--max-text", "11") == """
+        ["0123456789"… 12 bytes]
+
+        """)
+  }
+
+  @Test func `shows what is shared once`() async throws {
+    try directory.write("bomb", HostileFile.sharedArrays.bytes)
+    let run = try await ToolRun.ferry("show", "bomb", "--max-depth", "40")
+    expectQuiet(run)
+    #expect(run.output.hasPrefix("[\n  #1 [\n    #2 [\n      #3 ["))
+    #expect(run.output.hasSuffix("\n    ]\n    → #2\n  ]\n  → #1\n]\n"))
+    for (file, shown) in [
+      (HostileFile.arrayInItself, "#0 [→ #0, \"a\"]\n"), (.dictionaryInItself, "#0 { me: → #0 }\n"),
+      (.arrayInItselfByAnother, "#0 [#1 [→ #0], → #1]\n"),
+      (.archiveInItself, "NSMutableArray #1 [→ #1, NSMutableArray #2 [→ #1, → #2], NSMutableArray #3 [→ #3]]\n"),
+    ] {
+      try directory.write("file", file.bytes)
+      let run = try await ToolRun.ferry("show", "file", "--width", "100")
+      expectQuiet(run)
+      #expect(run.output == shown)
+    }
+  }
+
+  @Test func `shows dates, data, sets and keys that are objects`() async throws {
+    let xml = """
+      <plist><dict><key>when</key><date>2014-06-01T09:30:00Z</date><key>none</key><data></data>
+      <key>some</key><data>AAEC</data><key>list</key><data>WzEsIDJd</data><key>odd key</key><true/></dict></plist>
+      """
+    #expect(
+      try await show(xml) == """
+        {
+          when: 2014-06-01T09:30:00Z
+          none: <0 bytes>
+          some: <3 bytes: 00 01 02>
+          list: <JSON, 6 bytes: 5b 31 2c 20 32 5d>
+          "odd key": true
+        }
+
+        """)
+  }
+
+  @Test func `colours what it shows`() async throws {
+    #expect(
+      try await show(#"{"a": ["x", 1]}"#, "--color", "always") == """
+        { \u{1b}[36ma\u{1b}[0m: [\u{1b}[32m"x"\u{1b}[0m, \u{1b}[33m1\u{1b}[0m] }
+
+        """)
+    #expect(try await !show("[1]", "--color", "auto").contains("\u{1b}"))
+  }
+}

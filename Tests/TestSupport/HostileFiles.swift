@@ -1,0 +1,242 @@
+/// A binary property list put together object by object, so that objects can be shared, be in themselves, or overlap.
+public struct BinaryObjects {
+  private var objects: [[UInt8]] = []
+
+  /// No objects; the first that is added is the root.
+  public init() {}
+
+  /// How many objects there are, which is the number of the next.
+  public var count: Int { objects.count }
+
+  /// Adds an object of these bytes.
+  @discardableResult public mutating func add(_ bytes: [UInt8]) -> Int {
+    objects.append(bytes)
+    return objects.count - 1
+  }
+
+  /// Adds a string of ASCII.
+  public mutating func string(_ text: String) -> Int {
+    add(Self.marker(0x50, text.utf8.count) + Array(text.utf8))
+  }
+
+  /// Adds a reference of an archive.
+  public mutating func uid(_ number: Int) -> Int { add([0x81] + Self.bigEndian(number, 2)) }
+
+  /// An array of objects.
+  public static func array(_ elements: [Int]) -> [UInt8] {
+    marker(0xa0, elements.count) + elements.flatMap { bigEndian($0, 2) }
+  }
+
+  /// A dictionary of objects, its keys first.
+  public static func dictionary(_ entries: [(key: Int, value: Int)]) -> [UInt8] {
+    marker(0xd0, entries.count) + entries.flatMap { bigEndian($0.key, 2) }
+      + entries.flatMap { bigEndian($0.value, 2) }
+  }
+
+  /// Puts other bytes in an object's place.
+  public mutating func replace(_ object: Int, _ bytes: [UInt8]) { objects[object] = bytes }
+
+  /// The file, with offsets of four bytes and references of two.
+  public var file: [UInt8] {
+    var bytes = Array("bplist00".utf8)
+    var offsets: [Int] = []
+    for object in objects {
+      offsets.append(bytes.count)
+      bytes += object
+    }
+    return Self.file(bytes, offsets)
+  }
+
+  /// A file of these bytes, which begin with the header, and of objects at these offsets.
+  public static func file(_ bytes: [UInt8], _ offsets: [Int]) -> [UInt8] {
+    let start = bytes.count
+    return bytes + offsets.flatMap { bigEndian($0, 4) } + [0, 0, 0, 0, 0, 0, 4, 2]
+      + [offsets.count, 0, start].flatMap { bigEndian($0, 8) }
+  }
+
+  /// An object's kind with its count.
+  public static func marker(_ kind: UInt8, _ count: Int) -> [UInt8] {
+    count < 15 ? [kind | UInt8(count)] : [kind | 15, 0x12] + bigEndian(count, 4)
+  }
+
+  private static func bigEndian(_ number: Int, _ width: Int) -> [UInt8] {
+    (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+}
+
+/// Small files that other programs need hours or gigabytes for.
+public enum HostileFile: String, CaseIterable, Sendable {
+  /// Forty arrays that each hold the next one twice.
+  case sharedArrays
+  /// The same as the objects of an archive.
+  case sharedArchive
+  case arrayInItself, dictionaryInItself, arrayInItselfByAnother
+  /// An archive of arrays in themselves and in each other.
+  case archiveInItself
+  /// Four layers of 56 views, each with all views of the next as its subviews: 10⁷ nodes as a tree.
+  case nib
+  /// Objects that all lie over each other, each array with the references of all.
+  case overlappingArrays
+  /// An archive whose objects, and their classes, are all the same large dictionary.
+  case overlappingArchive
+  /// Keys that are all long strings, each beginning inside the one before.
+  case overlappingKeys
+
+  /// The file.
+  public var bytes: [UInt8] {
+    switch self {
+    case .sharedArrays: Self.chain { [$0, $0] }
+    case .arrayInItself: Self.plain { objects in [(0, BinaryObjects.array([0, objects.string("a")]))] }
+    case .dictionaryInItself:
+      Self.plain { objects in [(0, BinaryObjects.dictionary([(objects.string("me"), 0)]))] }
+    case .arrayInItselfByAnother:
+      Self.plain { objects in
+        let other = objects.add([])
+        return [(0, BinaryObjects.array([other, other])), (other, BinaryObjects.array([0]))]
+      }
+    case .sharedArchive: Self.archive(lists: (1...40).map { [$0 + 1, $0 + 1] } + [[]])
+    case .archiveInItself: Self.archive(lists: [[1, 2, 3], [1, 2], [3]])
+    case .nib: Self.nibBytes
+    case .overlappingArrays: Self.overlapping { _ in 0 }
+    case .overlappingArchive: Self.overlappingArchiveBytes
+    case .overlappingKeys: Self.overlappingKeysBytes
+    }
+  }
+
+  private static func plain(_ make: (inout BinaryObjects) -> [(Int, [UInt8])]) -> [UInt8] {
+    var objects = BinaryObjects()
+    objects.add([])
+    for (object, bytes) in make(&objects) { objects.replace(object, bytes) }
+    return objects.file
+  }
+
+  private static func chain(_ elements: (Int) -> [Int]) -> [UInt8] {
+    var objects = BinaryObjects()
+    for index in 1...40 { objects.add(BinaryObjects.array(elements(index))) }
+    _ = objects.string("leaf")
+    return objects.file
+  }
+
+  /// An archive of arrays, each given by the numbers of its elements; the first is the root, and number 1.
+  private static func archive(lists: [[Int]]) -> [UInt8] {
+    var archive = ArchiveInMaking()
+    let type = lists.count + 1
+    for list in lists { archive.add(keys: ["NS.objects": list], type: type) }
+    archive.addClass("NSMutableArray", "NSArray", "NSObject")
+    return archive.file
+  }
+
+  private static var nibBytes: [UInt8] {
+    let width = 56
+    var archive = ArchiveInMaking()
+    let type = 4 * width + 2
+    archive.add(keys: ["NSSubviews": Array(2...(width + 1))], type: type)
+    for layer in 0..<4 {
+      let next = layer < 3 ? (0..<width).map { 2 + (layer + 1) * width + $0 } : [1]
+      for _ in 0..<width { archive.add(keys: ["NSSubviews": next], type: type) }
+    }
+    archive.addClass("NSView", "NSResponder", "NSObject")
+    return archive.file
+  }
+
+  /// Twenty thousand arrays over the same twenty thousand references, which lead to `target` of each's number.
+  private static func overlapping(_ target: (Int) -> Int) -> [UInt8] {
+    let count = 16_000
+    let array = BinaryObjects.array((0..<count).map(target))
+    return BinaryObjects.file(
+      Array("bplist00".utf8) + array, [Int](repeating: 8, count: count))
+  }
+
+  private static var overlappingArchiveBytes: [UInt8] {
+    // The archive's objects are one dictionary with many keys, over and over.
+    var objects = BinaryObjects()
+    objects.add([])
+    let (names, top) = (["$objects", "$top", "$archiver", "$version", "k", "$class"], ["root"])
+    let keys = names.map { objects.string($0) }
+    let root = objects.string(top[0])
+    let archiver = objects.string("NSKeyedArchiver")
+    let version = objects.add([0x12, 0, 1, 0x86, 0xa0])
+    let one = objects.uid(1)
+    let large = objects.add(
+      BinaryObjects.dictionary([Int](repeating: 0, count: 4000).map { _ in (keys[4], one) } + [(keys[5], one)]))
+    let list = objects.add(BinaryObjects.array([Int](repeating: large, count: 30_000)))
+    let tops = objects.add(BinaryObjects.dictionary([(root, one)]))
+    objects.replace(
+      0,
+      BinaryObjects.dictionary([
+        (keys[0], list), (keys[1], tops), (keys[2], archiver), (keys[3], version),
+      ]))
+    return objects.file
+  }
+
+  private static var overlappingKeysBytes: [UInt8] {
+    // A UTF-16 string of 15 000 units begins at each marker of the bytes.
+    let count = 4000
+    let entries = (1...count).map { (key: $0, value: $0) }
+    var bytes = Array("bplist00".utf8) + BinaryObjects.dictionary(entries)
+    var offsets = [8]
+    let string = BinaryObjects.marker(0x60, 15_000)
+    for _ in 0..<count {
+      offsets.append(bytes.count)
+      bytes += string
+    }
+    bytes += [UInt8](repeating: 0x31, count: 30_000)
+    return BinaryObjects.file(bytes, offsets)
+  }
+}
+
+/// The property list of a keyed archive while it is made.
+private struct ArchiveInMaking {
+  private var objects = BinaryObjects()
+  private var list = [Int]()
+  private let names: [String: Int]
+
+  init() {
+    objects.add([])
+    var names: [String: Int] = [:]
+    for name in [
+      "$objects", "$top", "$archiver", "$version", "root", "$class", "$classname", "$classes", "NS.objects",
+      "NSSubviews", "$null", "NSKeyedArchiver",
+    ] {
+      names[name] = objects.string(name)
+    }
+    self.names = names
+    list.append(names["$null"] ?? 0)
+  }
+
+  /// Adds an object whose keys are lists of references.
+  mutating func add(keys: [String: [Int]], type: Int) {
+    var entries: [(key: Int, value: Int)] = []
+    for (key, references) in keys {
+      let elements = references.map { objects.uid($0) }
+      entries.append((names[key] ?? 0, objects.add(BinaryObjects.array(elements))))
+    }
+    entries.append((names["$class"] ?? 0, objects.uid(type)))
+    list.append(objects.add(BinaryObjects.dictionary(entries)))
+  }
+
+  mutating func addClass(_ chain: String...) {
+    let strings = chain.map { objects.string($0) }
+    let classes = objects.add(BinaryObjects.array(strings))
+    list.append(
+      objects.add(
+        BinaryObjects.dictionary([
+          (names["$classname"] ?? 0, strings[0]), (names["$classes"] ?? 0, classes),
+        ])))
+  }
+
+  var file: [UInt8] {
+    var objects = objects
+    let root = objects.uid(1)
+    let top = objects.add(BinaryObjects.dictionary([(names["root"] ?? 0, root)]))
+    let version = objects.add([0x12, 0, 1, 0x86, 0xa0])
+    let all = objects.add(BinaryObjects.array(list))
+    objects.replace(
+      0,
+      BinaryObjects.dictionary([
+        (names["$version"] ?? 0, version), (names["$archiver"] ?? 0, names["NSKeyedArchiver"] ?? 0),
+        (names["$top"] ?? 0, top), (names["$objects"] ?? 0, all),
+      ]))
+    return objects.file
+  }
+}
