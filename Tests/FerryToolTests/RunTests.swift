@@ -280,7 +280,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--help"], ["convert", "--help"], ["show", "--help"], ["inspect", "--help"], ["formats", "--help"], [], ["help", "convert"],
+    ["--help"], ["convert", "--help"], ["show", "--help"], ["inspect", "--help"], ["formats", "--help"], [],
+    ["help", "convert"],
   ])
   func `helps`(arguments: [String]) async throws {
     let run = try await ToolRun.ferry(arguments)

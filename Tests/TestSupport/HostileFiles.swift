@@ -158,7 +158,8 @@ public enum HostileFile: String, CaseIterable, Sendable {
     let version = objects.add([0x12, 0, 1, 0x86, 0xa0])
     let one = objects.uid(1)
     let large = objects.add(
-      BinaryObjects.dictionary([Int](repeating: 0, count: 4000).map { _ in (keys[4], one) } + [(keys[5], one)]))
+      BinaryObjects.dictionary(
+        [Int](repeating: 0, count: 4000).map { _ in (keys[4], one) } + [(keys[5], one)]))
     let list = objects.add(BinaryObjects.array([Int](repeating: large, count: 30_000)))
     let tops = objects.add(BinaryObjects.dictionary([(root, one)]))
     objects.replace(

@@ -168,7 +168,9 @@ extension NodeKind {
 extension PropertyListNodes {
   /// Whether a node is this string.
   func isString(_ node: Int, _ string: StaticString) throws(Failure) -> Bool {
-    guard try kind(of: node) == .string, try length(of: node) == string.utf8CodeUnitCount else { return false }
+    guard try kind(of: node) == .string, try length(of: node) == string.utf8CodeUnitCount else {
+      return false
+    }
     return try withText(of: node) { text throws(Failure) in text.equals(string) }
   }
 

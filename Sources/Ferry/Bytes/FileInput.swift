@@ -99,6 +99,6 @@ public final class FileInput: Input {
 extension [UInt8] {
   /// Adds zeros until there are `count` bytes.
   fileprivate mutating func grow(to count: Int) {
-    append(contentsOf: repeatElement(0, count: Swift.max(0, count - self.count)))
+    self += [UInt8](repeating: 0, count: Swift.max(0, count - self.count))
   }
 }

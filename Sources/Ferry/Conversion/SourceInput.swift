@@ -105,7 +105,8 @@ final class SourceInput {
     case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses))
     case .binaryPropertyList: try sendNodes(into: sink, conversion)
     case .archive, .xmlArchive:
-      conversion.form == .raw ? try sendNodes(into: sink, conversion) : try sendArchive(into: sink, conversion, losses)
+      conversion.form == .raw
+        ? try sendNodes(into: sink, conversion) : try sendArchive(into: sink, conversion, losses)
     case .typedstream: try sendTypedstream(into: sink, conversion, losses)
     case .xml: try XMLSource(input, conversion, losses).send(into: sink, schema: schema)
     }

@@ -13,7 +13,7 @@ public struct Budget: Hashable, Sendable {
   public var amplification = 100
   /// Documents opened inside the data of each other; deeper ones stay data.
   public var nesting = 8
-  /// Bytes, or values, that an expansion may always make.
+  /// Bytes that an expansion may always make; a value of a binary property list counts as four at least.
   public var amplificationFloor = 8 << 20
 
   /// The defaults.

@@ -67,7 +67,9 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   }
 
   private mutating func readRoots() {
-    guard let top = survey.value(.top, of: survey.nodes.root), survey.kinds[top] == .dictionary else { return survey.warn(.notAnArchive, "it has no dictionary $top") }
+    guard let top = survey.value(.top, of: survey.nodes.root), survey.kinds[top] == .dictionary else {
+      return survey.warn(.notAnArchive, "it has no dictionary $top")
+    }
     for index in 0..<survey.count(of: top) {
       let name = survey.string(survey.key(index, of: top)) ?? "…"
       let node = survey.value(index, of: top)
@@ -88,7 +90,9 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
 
   /// The object that a node refers to; nil when it is no reference, or one to nothing.
   private mutating func object(_ node: Int, of object: Int?) -> Int? {
-    guard survey.kinds[node] == .uid, case .uid(let uid)? = try? survey.nodes.kind(of: node) else { return nil }
+    guard survey.kinds[node] == .uid, case .uid(let uid)? = try? survey.nodes.kind(of: node) else {
+      return nil
+    }
     guard uid < UInt64(objects.count) else {
       survey.warn(
         .danglingReference, "a reference to object \(uid), but the archive has \(objects.count) objects",
@@ -191,7 +195,10 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     if !found.isDescription {
       if survey.kinds[node] == .dictionary {
         let count = survey.count(of: node)
-        for index in 0..<count where take(1) { addEntry(index, of: node, object, found.classIndex) }
+        for index in 0..<count {
+          guard take(1) else { break }
+          addEntry(index, of: node, object, found.classIndex)
+        }
       } else {
         addReferences(in: node, of: object, label: nil)
       }

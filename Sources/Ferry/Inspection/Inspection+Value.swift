@@ -138,7 +138,8 @@ extension Inspection.Document.Element {
 extension Inspection.ObjectTable {
   fileprivate var value: Value {
     [
-      "objects": Value(objectCount), "offsetWidth": Value(offsetWidth), "referenceWidth": Value(referenceWidth),
+      "objects": Value(objectCount), "offsetWidth": Value(offsetWidth),
+      "referenceWidth": Value(referenceWidth),
       "integerWidths": integerWidths.value(String.init), "asciiStrings": Value(asciiStrings),
       "utf16Strings": Value(utf16Strings), "orphans": Value(orphans),
       "sharedCollections": Value(sharedCollections), "cyclicCollections": Value(cyclicCollections),

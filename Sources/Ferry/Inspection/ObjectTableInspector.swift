@@ -45,7 +45,8 @@ extension Inspection.ObjectTable {
         let needed = Self.width(ofInteger: value)
         if storage.byteCount - 1 != needed {
           warnings.add(
-            .nonMinimalInteger, "the integer \(value) takes \(storage.byteCount - 1) bytes, where \(needed) would do",
+            .nonMinimalInteger,
+            "the integer \(value) takes \(storage.byteCount - 1) bytes, where \(needed) would do",
             at: list.position(of: node))
         }
       case 0x5: asciiStrings += 1

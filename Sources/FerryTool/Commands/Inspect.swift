@@ -4,7 +4,8 @@ import Ferry
 /// `ferry inspect`: what is in files.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say what is in files: format, objects, classes and their keys, widths, nested files, warnings.",
+    abstract:
+      "Say what is in files: format, objects, classes and their keys, widths, nested files, warnings.",
     usage: "ferry inspect [<options>] [<files or folders> ...]",
     discussion: """
       Of a folder all files below it are inspected; those of kinds that Ferry does not read are only counted. Several \

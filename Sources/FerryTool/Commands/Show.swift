@@ -19,15 +19,18 @@ struct Show: ParsableCommand {
   var depth: Int?
 
   @Option(
-    name: .customLong("max-items"), help: ArgumentHelp("How many items of a collection are shown.", valueName: "n"))
+    name: .customLong("max-items"),
+    help: ArgumentHelp("How many items of a collection are shown.", valueName: "n"))
   var maxItems: Int?
 
   @Option(
-    name: .customLong("max-text"), help: ArgumentHelp("How many bytes of a string are shown.", valueName: "n"))
+    name: .customLong("max-text"), help: ArgumentHelp("How many bytes of a string are shown.", valueName: "n")
+  )
   var maxText: Int = TreePrinter.Limits().text
 
   @Option(
-    name: .long, help: ArgumentHelp("The columns that what stands on one line may take.", valueName: "columns"))
+    name: .long,
+    help: ArgumentHelp("The columns that what stands on one line may take.", valueName: "columns"))
   var width: Int?
 
   @Option(name: .long, help: ArgumentHelp("When output is coloured.", valueName: "when"))
@@ -69,7 +72,8 @@ struct Show: ParsableCommand {
       if let depth { limits.depth = depth }
       if let maxItems { limits.items = maxItems }
       let printer = TreePrinter(
-        to: output, width: width ?? Terminal.width, color: Colors(areShown: color.showsColors), limits: limits)
+        to: output, width: width ?? Terminal.width, color: Colors(areShown: color.showsColors), limits: limits
+      )
       try reading.read(input, named: name, into: printer, marksShared: true)
     }
   }

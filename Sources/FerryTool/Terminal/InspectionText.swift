@@ -152,7 +152,8 @@ struct InspectionText {
 
   private func line(of element: Inspection.Document.Element) -> String {
     let (low, high) = (element.depths.lowerBound, element.depths.upperBound)
-    var line = color(element.name, .type) + color("  depth \(low == high ? "\(low)" : "\(low)–\(high)")", .faint)
+    var line =
+      color(element.name, .type) + color("  depth \(low == high ? "\(low)" : "\(low)–\(high)")", .faint)
     if element.withText > 0 { line += color(", text \(element.withText)", .faint) }
     for (name, count) in element.attributes.entries {
       line += "  @" + name.withoutControls + (count == element.count ? "" : color(" \(count)", .faint))
@@ -226,7 +227,9 @@ struct InspectionText {
     if !summary.archivers.isEmpty {
       section("archivers")
       list(
-        summary.archivers.mostFrequent.map { ($0.count, $0.subject.isEmpty ? "none" : color($0.subject, .type)) },
+        summary.archivers.mostFrequent.map {
+          ($0.count, $0.subject.isEmpty ? "none" : color($0.subject, .type))
+        },
         indent: 4)
       row(
         "objects",

@@ -104,7 +104,8 @@ final class TreePrinter: ValueSink {
 
   private func text(_ text: String, _ role: Colors.Role) throws(Failure) {
     let clean = text.withoutControls
-    try layout.text(color(clean, role), width: clean.utf8.count == clean.count ? clean.utf8.count : clean.count)
+    try layout.text(
+      color(clean, role), width: clean.utf8.count == clean.count ? clean.utf8.count : clean.count)
   }
 
   private func plain(_ text: String) throws(Failure) { try layout.text(text, width: text.count) }
@@ -140,7 +141,8 @@ final class TreePrinter: ValueSink {
   func data(_ bytes: Span<UInt8>) throws(Failure) {
     guard try beginValue() else { return }
     let kind = BlobKind(of: bytes)
-    var text = "<" + (kind.map { "\($0.summary), " } ?? "") + "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
+    var text =
+      "<" + (kind.map { "\($0.summary), " } ?? "") + "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
     let shown = min(bytes.count, kind == nil ? 16 : 8)
     for index in 0..<shown {
       text += index == 0 ? ": " : " "

@@ -105,7 +105,9 @@ import Testing
         }
       }
       let reached = graph.search(from: [0]).distances
-      for vertex in 0..<count { #expect((reached[vertex] > 0) == (vertex == 0 || leads[0][vertex]), "\(edges)") }
+      for vertex in 0..<count {
+        #expect((reached[vertex] > 0) == (vertex == 0 || leads[0][vertex]), "\(edges)")
+      }
     }
   }
 

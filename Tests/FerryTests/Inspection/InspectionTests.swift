@@ -229,7 +229,7 @@ enum Inspections {
   }
 
   @Test(arguments: [
-    ("[1, 2", "1:6"), ("<a><b></a>", "1:11"), (#"{"a" 1}"#, "1:6"),
+    ("[1, 2", "1:6"), ("<a><b></a>", "1:7"), (#"{"a" 1}"#, "1:6"),
     ("<plist><dict><string/></dict></plist>", "1:14"),
   ])
   func `that is not well-formed is refused with its place`(_ text: String, _ place: String) throws {
@@ -248,9 +248,10 @@ enum Inspections {
     ]
     let blobs = try Inspections.of(isBinary ? PropertyLists.binary(value) : PropertyLists.xml(value)).blobs
     #expect(
-      blobs.first.map { "\($0.kind) \($0.path) \($0.byteCount)" }.sorted() == [
-        "archive state.window \(people.count)", "json text 2", "png icons[1] 8",
-      ].filter { !isBinary || !$0.hasPrefix("json") })
+      blobs.first.map { "\($0.kind) \($0.path) \($0.byteCount)" }.sorted()
+        == [
+          "archive state.window \(people.count)", "json text 2", "png icons[1] 8",
+        ].filter { !isBinary || !$0.hasPrefix("json") })
     #expect(blobs.first.allSatisfy { ($0.position.byte != nil) == isBinary })
   }
 
@@ -262,7 +263,8 @@ enum Inspections {
       (.xmlArchive, try PropertyLists.xml(Inspections.archive(["x"]))),
       (.json, Array("[1]".utf8)), (nil, Array("[1".utf8)), (nil, Array("<a>".utf8)),
       (.xml, Array("<?xml version='1.0'?><a/>".utf8)), (.typedstream, Array("\u{4}\u{b}streamtyped".utf8)),
-      (.pdf, Array("%PDF-1.4".utf8)), (nil, []), (nil, [0, 1, 2]), (.binaryPropertyList, Array("bplist".utf8)),
+      (.pdf, Array("%PDF-1.4".utf8)), (nil, []), (nil, [0, 1, 2]),
+      (.binaryPropertyList, Array("bplist".utf8)),
       (.bookmark, Array("book".utf8) + [0, 0, 0, 0, 0, 0, 4, 0x10]),
     ]
     for (kind, bytes) in kinds { #expect(BlobKind(of: bytes.span) == kind) }

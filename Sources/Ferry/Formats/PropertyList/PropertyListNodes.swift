@@ -117,7 +117,11 @@ extension PropertyListNodes {
   ///
   /// With `marksShared`, a shared collection is sent once, as an object of no class whose identity is its node, and then
   /// referred to.
-  func replay(_ node: Int, into sink: any ValueSink, budget: Budget, marksShared: Bool = false) throws(Failure) {
+  @specialized(where Self == BinaryPropertyList)
+  @specialized(where Self == PropertyListTree)
+  func replay(
+    _ node: Int, into sink: any ValueSink, budget: Budget, marksShared: Bool = false
+  ) throws(Failure) {
     var replay = NodeReplay(self, into: sink, budget: budget)
     if marksShared { try replay.findShared(from: node) }
     try replay.send(node)
@@ -144,8 +148,9 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   /// The open collections below the first few levels, which are compared one by one.
   private var deepNodes: Set<Int> = []
   private static var shallowDepth: Int { 16 }
-  /// Nodes sent, and the bytes of their text and data.
+  /// Bytes of the text and data sent, and of the nodes, each of which weighs four wherever it goes.
   private var weight = 0
+  private static var nodeWeight: Int { 4 }
   private let weightLimit: Int
   /// For each node, how often it is referred to, up to twice, when shared collections are sent once.
   private var references: [UInt8] = []
@@ -180,7 +185,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   /// Sends a node, or the begin of it when it is a collection.
   mutating func send(_ node: Int) throws(Failure) {
     do throws(Failure) {
-      try grow(by: 1)
+      try grow(by: Self.nodeWeight)
       switch try nodes.kind(of: node) {
       case .null: try sink.null()
       case .boolean(let value): try sink.boolean(value)
@@ -281,7 +286,8 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     while var frame = open.popLast() {
       guard frame.next < frame.count else { continue }
       let isDictionary = frame.shape == .dictionary
-      let child = try isDictionary ? nodes.value(frame.next, of: frame.node) : nodes.element(frame.next, of: frame.node)
+      let child =
+        try isDictionary ? nodes.value(frame.next, of: frame.node) : nodes.element(frame.next, of: frame.node)
       frame.next += 1
       open.append(frame)
       try count(child, &open)
@@ -290,7 +296,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   private mutating func count(_ node: Int, _ open: inout [Frame]) throws(Failure) {
-    try grow(by: 1)
+    try grow(by: Self.nodeWeight)
     references[node] = min(references[node] + 1, 2)
     guard references[node] == 1 else { return }
     switch try nodes.kind(of: node) {
