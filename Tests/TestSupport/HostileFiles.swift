@@ -75,6 +75,8 @@ public enum HostileFile: String, CaseIterable, Sendable {
   case archiveInItself
   /// Four layers of 56 views, each with all views of the next as its subviews: 10⁷ nodes as a tree.
   case nib
+  /// An archive of one object with 500 scalars that is referred to 20 000 times.
+  case sharedLeaf
   /// Objects that all lie over each other, each array with the references of all.
   case overlappingArrays
   /// An archive whose objects, and their classes, are all the same large dictionary.
@@ -97,6 +99,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
     case .sharedArchive: Self.archive(lists: (1...40).map { [$0 + 1, $0 + 1] } + [[]])
     case .archiveInItself: Self.archive(lists: [[1, 2, 3], [1, 2], [3]])
     case .nib: Self.nibBytes
+    case .sharedLeaf: Self.sharedLeafBytes
     case .overlappingArrays: Self.overlapping { _ in 0 }
     case .overlappingArchive: Self.overlappingArchiveBytes
     case .overlappingKeys: Self.overlappingKeysBytes
@@ -135,6 +138,14 @@ public enum HostileFile: String, CaseIterable, Sendable {
       let next = layer < 3 ? (0..<width).map { 2 + (layer + 1) * width + $0 } : [1]
       for _ in 0..<width { archive.add(keys: ["NSSubviews": next], type: type) }
     }
+    archive.addClass("NSView", "NSResponder", "NSObject")
+    return archive.file
+  }
+
+  private static var sharedLeafBytes: [UInt8] {
+    var archive = ArchiveInMaking()
+    archive.add(keys: ["NSSubviews": [Int](repeating: 2, count: 20_000)], type: 3)
+    archive.addLeaf(keys: (0..<500).map { "key\($0)" }, type: 3)
     archive.addClass("NSView", "NSResponder", "NSObject")
     return archive.file
   }
@@ -209,9 +220,19 @@ private struct ArchiveInMaking {
   mutating func add(keys: [String: [Int]], type: Int) {
     var entries: [(key: Int, value: Int)] = []
     for (key, references) in keys {
-      let elements = references.map { objects.uid($0) }
+      var uids: [Int: Int] = [:]
+      for number in Set(references) { uids[number] = objects.uid(number) }
+      let elements = references.map { uids[$0] ?? 0 }
       entries.append((names[key] ?? 0, objects.add(BinaryObjects.array(elements))))
     }
+    entries.append((names["$class"] ?? 0, objects.uid(type)))
+    list.append(objects.add(BinaryObjects.dictionary(entries)))
+  }
+
+  /// Adds an object whose keys are all true.
+  mutating func addLeaf(keys: [String], type: Int) {
+    let yes = objects.add([0x09])
+    var entries = keys.map { (key: objects.string($0), value: yes) }
     entries.append((names["$class"] ?? 0, objects.uid(type)))
     list.append(objects.add(BinaryObjects.dictionary(entries)))
   }

@@ -15,6 +15,9 @@ final class ArchiveReader {
     case leavesInFull
   }
 
+  /// The most keys, `$class` among them, that an object may have to be sent in full each time.
+  private static let keysOfLeaf = 32
+
   private let objects: ArchiveObjects
   private let nodes: any PropertyListNodes
   private let sink: any ValueSink
@@ -271,8 +274,10 @@ final class ArchiveReader {
     }
   }
 
-  /// Whether an object refers to nothing but scalars.
+  /// Whether an object refers to nothing but a few scalars: so few that one met over and over costs no more than it
+  /// weighs.
   private func isLeaf(_ node: Int, _ count: Int) throws(Failure) -> Bool {
+    guard count <= Self.keysOfLeaf else { return false }
     for index in 0..<count {
       if try nodes.isString(nodes.key(index, of: node), "$class") { continue }
       switch try nodes.kind(of: try resolved(try nodes.value(index, of: node))) {

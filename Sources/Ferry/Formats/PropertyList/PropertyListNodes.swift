@@ -122,7 +122,7 @@ extension PropertyListNodes {
   func replay(
     _ node: Int, into sink: any ValueSink, budget: Budget, marksShared: Bool = false
   ) throws(Failure) {
-    var replay = NodeReplay(self, into: sink, budget: budget)
+    var replay = NodeReplay(self, root: node, into: sink, budget: budget)
     if marksShared { try replay.findShared(from: node) }
     try replay.send(node)
     while try replay.step() {}
@@ -142,26 +142,31 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   private let nodes: Nodes
+  private let root: Int
   private let sink: any ValueSink
   private let budget: Budget
   private var frames: [Frame] = []
   /// The open collections below the first few levels, which are compared one by one.
   private var deepNodes: Set<Int> = []
   private static var shallowDepth: Int { 16 }
-  /// Bytes of the text and data sent, and of the nodes, each of which weighs four wherever it goes.
+  /// What has been sent, as `ExpandedWeight` has it.
   private var weight = 0
-  private static var nodeWeight: Int { 4 }
+  /// More than everything weighs when nothing is shared.
+  private let ownWeight: Int
+  private var isWeighed = false
   private let weightLimit: Int
   /// For each node, how often it is referred to, up to twice, when shared collections are sent once.
   private var references: [UInt8] = []
   private var hasBegun: [Bool] = []
 
-  init(_ nodes: Nodes, into sink: any ValueSink, budget: Budget) {
+  init(_ nodes: Nodes, root: Int, into sink: any ValueSink, budget: Budget) {
     self.nodes = nodes
+    self.root = root
     self.sink = sink
     self.budget = budget
     let (product, overflow) = nodes.byteCount.multipliedReportingOverflow(by: budget.amplification)
-    weightLimit = max(budget.amplificationFloor, overflow ? .max : product)
+    weightLimit = max(budget.amplificationFloor, overflow ? .max / 4 : product)
+    ownWeight = ExpandedWeight<Nodes>.ofValue * nodes.nodeCount + 2 * nodes.byteCount
   }
 
   /// Sends the next child or the end of the innermost collection; false when none is open.
@@ -185,7 +190,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   /// Sends a node, or the begin of it when it is a collection.
   mutating func send(_ node: Int) throws(Failure) {
     do throws(Failure) {
-      try grow(by: Self.nodeWeight)
+      try grow(by: ExpandedWeight<Nodes>.ofValue)
       switch try nodes.kind(of: node) {
       case .null: try sink.null()
       case .boolean(let value): try sink.boolean(value)
@@ -296,7 +301,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   private mutating func count(_ node: Int, _ open: inout [Frame]) throws(Failure) {
-    try grow(by: Self.nodeWeight)
+    try grow(by: ExpandedWeight<Nodes>.ofValue)
     references[node] = min(references[node] + 1, 2)
     guard references[node] == 1 else { return }
     switch try nodes.kind(of: node) {
@@ -322,6 +327,17 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   private mutating func grow(by bytes: Int) throws(Failure) {
     weight += bytes
-    guard weight <= weightLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+    if weight > ownWeight, !isWeighed { try weighAll() }
+    guard weight <= weightLimit else { throw overWeight }
   }
+
+  /// Something is shared, and may be shared over and over: refuses what would be too much before it is sent.
+  private mutating func weighAll() throws(Failure) {
+    isWeighed = true
+    guard references.isEmpty else { return }
+    var expanded = ExpandedWeight(nodes, limit: weightLimit)
+    if try expanded.exceedsLimit(root) { throw overWeight }
+  }
+
+  private var overWeight: Failure { Failure(.overBudget(.amplification(budget.amplification))) }
 }
