@@ -1,0 +1,70 @@
+/// The classes of an archive while their objects and keys are counted.
+struct ArchiveClasses {
+  struct Entry {
+    let type: ObjectClass
+    /// The first object that describes the class.
+    let description: Int
+    var count = 0
+    var keys: [Int: KeyCount] = [:]
+  }
+
+  private var entries: [Entry] = []
+  private var indices: [ObjectClass: Int] = [:]
+  /// For each object, the class plus one that it describes; 0 when nobody has asked.
+  private var described: [UInt32]
+
+  init(objectCount: Int) { described = [UInt32](repeating: 0, count: objectCount) }
+
+  subscript(index: Int) -> Entry { entries[index] }
+
+  /// What is known of an object as the description of a class: nothing yet, that it is none, or the class.
+  func index(ofDescription object: Int) -> Int?? {
+    switch described[object] {
+    case 0: nil
+    case .max: .some(nil)
+    case let index: Int(index) - 1
+    }
+  }
+
+  /// An object does not describe a class.
+  mutating func refuse(_ object: Int) { described[object] = .max }
+
+  /// The class; one that two objects describe alike is one class.
+  mutating func add(_ type: ObjectClass, description: Int) -> Int {
+    let index = indices[type] ?? entries.count
+    if index == entries.count {
+      entries.append(Entry(type: type, description: description))
+      indices[type] = index
+    }
+    described[description] = UInt32(index + 1)
+    return index
+  }
+
+  mutating func count(_ index: Int) { entries[index].count += 1 }
+
+  mutating func countKey(_ name: Int, _ kind: ValueKind?, className: String?, of index: Int) {
+    entries[index].keys[name, default: KeyCount()].count += 1
+    if let className {
+      entries[index].keys[name]?.classes.add(className)
+    } else if let kind {
+      entries[index].keys[name]?.kinds[kind] += 1
+    }
+  }
+
+  /// The classes, those with most objects first, and the place that each has got.
+  func sorted(_ names: NameTable) -> (classes: [Inspection.Class], places: [Int]) {
+    let order = entries.indices.sorted { a, b in
+      let (a, b) = (entries[a], entries[b])
+      return a.count != b.count ? a.count > b.count : a.type.name < b.type.name
+    }
+    var places = [Int](repeating: 0, count: entries.count)
+    for (place, index) in order.enumerated() { places[index] = place }
+    let classes = order.map { index in
+      let entry = entries[index]
+      return Inspection.Class(
+        name: entry.type.name, superclasses: entry.type.superclasses, hints: entry.type.hints,
+        count: entry.count, keys: entry.keys.keys(names))
+    }
+    return (classes, places)
+  }
+}
