@@ -18,7 +18,7 @@ struct FerryCommand: AsyncParsableCommand {
       Exit status: 0 all done, 1 some input failed, 64 the command was not understood, 130 interrupted.
       """,
     version: "0.1.0",
-    subcommands: [Convert.self, Show.self, Inspect.self, Edit.self, Formats.self]
+    subcommands: [Convert.self, Show.self, Inspect.self, Edit.self, Rename.self, Formats.self]
   )
 
   static func main() async {

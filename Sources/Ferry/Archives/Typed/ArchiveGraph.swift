@@ -67,6 +67,7 @@ struct BareScalars: PropertyListNodes {
     try nodes.withData(of: node(number), body)
   }
   func position(of number: Int) -> Position { nodes.position(of: number) }
+  func length(of number: Int) throws(Failure) -> Int { try nodes.length(of: node(number)) }
 }
 
 extension ArchiveGraph.Part {

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Ferry
+
+/// `ferry rename`: classes and keys of archives get new names.
+struct Rename: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Give classes and keys of archives new names, in archives inside their data too.",
+    discussion: """
+      Files are replaced in place unless --out-dir is given; what does not change keeps its bytes. --dry-run says what \
+      would change, and writes nothing.
+
+      Example:
+        ferry rename *.pplgrp --class Person=MyApp.Person --key Person.first=firstName --dry-run
+      """)
+
+  @Argument(help: "The archives, or folders of them.")
+  var files: [String]
+
+  @Option(
+    name: .customLong("class"), parsing: .singleValue,
+    help: ArgumentHelp("Give a class another name.", valueName: "old=new"))
+  var classes: [ClassName] = []
+
+  @Option(
+    name: .customLong("key"), parsing: .singleValue,
+    help: ArgumentHelp("Give a key of a class's objects another name.", valueName: "class.old=new"))
+  var keys: [KeyName] = []
+
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Say what would change, and write nothing.")
+  var isDryRun = false
+
+  @Option(
+    name: .customLong("out-dir"),
+    help: ArgumentHelp("Write the changed files into this folder.", valueName: "folder"))
+  var folder: String?
+
+  @Flag(name: .long, help: "Replace files that exist in the folder.")
+  var force = false
+
+  @OptionGroup(title: "Limits for input that is not trusted")
+  var budget: BudgetOptions
+
+  func validate() throws {
+    guard !classes.isEmpty || !keys.isEmpty else {
+      throw ValidationError("--class Old=New or --key Class.old=new says what to rename.")
+    }
+  }
+
+  func run() async throws {
+    var renaming = ArchiveRenaming()
+    renaming.budget = budget.budget
+    for name in classes { renaming.classes[name.old] = name.new }
+    for name in keys { renaming.keys[name.type, default: [:]][name.old] = name.new }
+    var (changed, failed, total) = (0, 0, 0)
+    for file in allFiles() {
+      total += 1
+      do throws(NamedFailure) {
+        if try rename(file, renaming) { changed += 1 }
+      } catch {
+        StandardError.write(error.line)
+        failed += 1
+      }
+    }
+    if total > 1 || isDryRun {
+      let verb = isDryRun ? "would change" : "changed"
+      StandardError.write("\(changed) of \(total) \(verb)" + (failed > 0 ? ", \(failed) failed" : ""))
+    }
+    guard failed == 0 else { throw ExitCode.failure }
+  }
+
+  /// The files that are named, and those in folders that are.
+  private func allFiles() -> [String] {
+    files.flatMap { name in Folder.isFolder(name) ? (try? Folder.files(under: name)) ?? [name] : [name] }
+  }
+
+  private func rename(_ file: String, _ renaming: ArchiveRenaming) throws(NamedFailure) -> Bool {
+    let (bytes, changes) = try NamedFailure.naming(file) { () throws(Failure) in
+      try renaming.apply(to: FileInput(path: file).readAll())
+    }
+    guard !changes.isEmpty else { return false }
+    if isDryRun {
+      for (change, count) in changes.sorted(by: { $0.key.description < $1.key.description }) {
+        print("\(file): \(change)\(count > 1 ? " ×\(count)" : "")".withoutControls)
+      }
+      return true
+    }
+    if let folder { try NamedFailure.naming(folder) { () throws(Failure) in try Folder.make(folder) } }
+    let target = folder.map { "\($0)/\(file.split(separator: "/").last ?? "")" } ?? file
+    try NamedFailure.naming(target) { () throws(Failure) in
+      let output = try FileOutput(path: target, replacing: folder == nil || force)
+      try output.write(bytes.span)
+      try output.commit()
+    }
+    return true
+  }
+}
+
+/// `--key Person.first=firstName`
+struct KeyName: ExpressibleByArgument {
+  let type: String
+  let old: String
+  let new: String
+
+  /// A class may have a module before its name, and a key has no point in it.
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2, let point = parts[0].lastIndex(of: "."), !parts[1].isEmpty else { return nil }
+    (type, old) = (String(parts[0][..<point]), String(parts[0][parts[0].index(after: point)...]))
+    new = String(parts[1])
+    guard !type.isEmpty, !old.isEmpty else { return nil }
+  }
+}
