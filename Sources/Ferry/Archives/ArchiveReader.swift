@@ -346,7 +346,7 @@ extension ObjectClass {
 
 /// The entries of a collection whose elements are its object's own: `NS.object.0`, `NS.object.1` …, and for a dictionary
 /// `NS.key.0` … beside them. They stand in any order.
-private struct NumberedEntries {
+struct NumberedEntries {
   private(set) var elements: [Int] = []
   private(set) var keys: [Int] = []
 

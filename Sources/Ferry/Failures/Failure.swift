@@ -51,6 +51,8 @@ extension Failure {
     case typed(TypedProblem)
     /// The bytes are not a typedstream that can be understood.
     case typedstream(TypedstreamProblem)
+    /// An archived object does not become a value of the type that was asked for, or the other way round.
+    case coding(CodingProblem)
     /// A record, or a schema, is not what it should be.
     case record(RecordProblem)
     /// The target's format has no way to hold a value.
@@ -87,6 +89,7 @@ extension Failure.Reason: CustomStringConvertible {
     case .archive(let problem): problem.description
     case .typed(let problem): problem.description
     case .typedstream(let problem): problem.description
+    case .coding(let problem): problem.description
     case .record(let problem): problem.description
     case .cannotHold(let problem): problem.description
     case .overBudget(let limit): limit.description

@@ -1,0 +1,177 @@
+/// One decoding of an archive: what all its decoders and containers share.
+final class ArchiveDecoding {
+  let objects: ArchiveObjects
+  let nodes: any PropertyListNodes
+  let classes: ClassMap
+  let userInfo: [CodingUserInfoKey: Any]
+  private let budget: Budget
+  /// Values decoded, and the bytes of their texts and data.
+  private var weight = 0
+  private let weightLimit: Int
+  /// What instances of classes came of which objects.
+  private var instances: [InstanceKey: AnyObject] = [:]
+  /// The texts of keys: all objects of a class share theirs in a binary file.
+  private var keyTexts: [Int: String] = [:]
+
+  private struct InstanceKey: Hashable {
+    let object: Int
+    let type: ObjectIdentifier
+  }
+
+  /// What a value costs at least: a few words of memory, whatever its type.
+  private static let valueWeight = 16
+
+  init(_ objects: ArchiveObjects, _ decoder: KeyedArchiveDecoder) {
+    self.objects = objects
+    nodes = objects.nodes
+    classes = decoder.classes
+    userInfo = decoder.userInfo
+    budget = decoder.budget
+    let (product, overflow) = objects.nodes.byteCount.multipliedReportingOverflow(by: budget.amplification)
+    weightLimit = max(budget.amplificationFloor, overflow ? .max : product)
+  }
+
+  /// The node of a root.
+  func root(named name: String) throws(Failure) -> Int {
+    guard let root = objects.top.first(where: { $0.name == name }) else {
+      throw Failure(.coding(.noRoot(name, names: objects.top.map(\.name))))
+    }
+    return root.node
+  }
+
+  // MARK: Values
+
+  /// Decodes what stands at a place.
+  func decode<T: Decodable>(_ type: T.Type, at place: ArchivedPlace) throws -> T {
+    if let leaf = type as? any ArchivedLeaf.Type {
+      let value = try located(type, at: place) { () throws(Failure) in try self.leaf(leaf, at: place.node) }
+      if let value = value as? T { return value }
+    }
+    let entry = classes.entry(for: type)
+    let frame = try located(type, at: place) { () throws(Failure) in try open(place, as: entry) }
+    var instance: InstanceKey?
+    if type is AnyClass, frame.target != nil, let object = frame.object, isObject(place.node) {
+      let key = InstanceKey(object: object, type: ObjectIdentifier(type))
+      if let known = instances[key] as? T { return known }
+      instance = key
+    }
+    let value: T
+    if let dictionary = type as? any DecodableDictionary.Type {
+      guard let entries = try dictionary.decoded(from: frame, in: self) as? T else {
+        return try T(from: ArchivedDecoder(self, frame))
+      }
+      value = entries
+    } else {
+      value = try T(from: ArchivedDecoder(self, frame))
+    }
+    if let instance { instances[instance] = value as AnyObject }
+    return value
+  }
+
+  private func leaf(_ type: any ArchivedLeaf.Type, at node: Int) throws(Failure) -> any ArchivedLeaf {
+    try spend(0)
+    let (target, object) = try resolve(node)
+    do throws(Failure) {
+      guard let target else { throw Failure(.coding(.nothing(expected: type.archivedName))) }
+      return try type.decoded(target, in: self)
+    } catch {
+      throw error.placed(at: nodes.position(of: target ?? node)).placed(at: Position(object: object))
+    }
+  }
+
+  /// Opens what stands at a place, to look inside, and makes sure that it is of the class that its type wants.
+  func open(_ place: ArchivedPlace, as entry: ClassMap.Entry? = nil) throws(Failure) -> ArchivedFrame {
+    try spend(0)
+    let (target, object) = try resolve(place.node)
+    let number = object ?? place.parent?.object
+    do throws(Failure) {
+      let depth = (place.parent?.depth ?? 0) + 1
+      guard depth <= budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
+      var objectClass: ObjectClass?
+      if let target {
+        guard !place.isInside(target) else { throw Failure(.coding(.containsItself)) }
+        objectClass = try self.objectClass(of: target)
+        try check(objectClass, target, against: entry)
+      }
+      return ArchivedFrame(
+        place, target: target, object: number, depth: depth, objectClass: objectClass,
+        keys: entry?.keys ?? [:])
+    } catch {
+      throw error.placed(at: nodes.position(of: target ?? place.node))
+        .placed(at: Position(object: number))
+    }
+  }
+
+  private func check(_ found: ObjectClass?, _ node: Int, against entry: ClassMap.Entry?) throws(Failure) {
+    guard let entry else { return }
+    guard let found else {
+      throw Failure(
+        .coding(.expected("an object of class \(entry.names[0])", found: try description(of: node))))
+    }
+    guard entry.accepts(found) else {
+      throw Failure(.coding(.wrongClass(found.name, expected: entry.names)))
+    }
+  }
+
+  // MARK: Nodes
+
+  /// The node of the object that a reference names, with its number, or the node itself; no node for nil.
+  func resolve(_ node: Int) throws(Failure) -> (target: Int?, object: Int?) {
+    switch try nodes.kind(of: node) {
+    case .null, .uid(0): return (nil, nil)
+    case .uid(let uid):
+      let target = try objects.node(of: uid, referredFrom: node)
+      switch try nodes.kind(of: target) {
+      case .uid:
+        throw Failure(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: target))
+      case .null: return (nil, nil)
+      case .dictionary(count: 1) where try objectClass(of: target)?.name == "NSNull": return (nil, nil)
+      default: return (target, Int(uid))
+      }
+    default: return (node, nil)
+    }
+  }
+
+  private func isObject(_ node: Int) -> Bool {
+    if case .uid? = try? nodes.kind(of: node) { true } else { false }
+  }
+
+  /// The class of an object; nil for what stands bare or in place.
+  func objectClass(of node: Int) throws(Failure) -> ObjectClass? {
+    guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
+    return try objects.type(of: node, count: count)
+  }
+
+  /// The text of a key, each read once.
+  func keyText(_ node: Int) throws(Failure) -> String? {
+    if let known = keyTexts[node] { return known }
+    guard try nodes.kind(of: node) == .string else { return nil }
+    let text = try nodes.withText(of: node) { text throws(Failure) in String(text) }
+    keyTexts[node] = text
+    return text
+  }
+
+  /// What a node is, in words: “a string”, “an object of class Person”.
+  func description(of node: Int?) throws(Failure) -> String {
+    guard let node else { return "nothing" }
+    guard let name = try objectClass(of: node)?.name else { return try nodes.kind(of: node).name }
+    return "an object of class \(name)"
+  }
+
+  /// Counts what is decoded, so that objects that are referred to often stay within the budget.
+  func spend(_ bytes: Int) throws(Failure) {
+    weight += Self.valueWeight + bytes
+    guard weight <= weightLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+  }
+
+  /// Runs what fails with a `Failure`, and throws the error that types expect, with the coding path.
+  func located<R>(
+    _ type: any Any.Type, at place: ArchivedPlace, _ body: () throws(Failure) -> R
+  ) throws(DecodingError) -> R {
+    do throws(Failure) {
+      return try body()
+    } catch {
+      throw error.decodingError(of: type, path: place.codingPath, key: nil)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// A dictionary with keys of any type, which an archive holds as an `NSDictionary`.
+protocol DecodableDictionary {
+  /// The dictionary that a frame has opened; nil when it has opened something else.
+  static func decoded(from frame: ArchivedFrame, in decoding: ArchiveDecoding) throws -> Self?
+}
+
+extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable {
+  static func decoded(from frame: ArchivedFrame, in decoding: ArchiveDecoding) throws -> Self? {
+    let pairs = try decoding.located(Self.self, at: frame.place) { () throws(Failure) -> ArchivedPairs? in
+      guard let node = frame.target else { return nil }
+      return try ArchivedPairs(node, frame.objectClass, in: decoding.nodes)
+    }
+    guard let pairs else { return nil }
+    var dictionary: Self = [:]
+    for index in 0..<pairs.count {
+      let (keyNode, valueNode) = try decoding.located(Self.self, at: frame.place) { () throws(Failure) in
+        (try pairs.key(index, in: decoding.nodes), try pairs.value(index, in: decoding.nodes))
+      }
+      let place = ArchivedPlace(node: keyNode, key: ArchivedKey(intValue: index), parent: frame)
+      let key = try decoding.decode(Key.self, at: place)
+      // Of two equal keys the first counts, as in CoreFoundation.
+      guard dictionary[key] == nil else { continue }
+      let name = ArchivedKey(stringValue: "\(key)")
+      dictionary[key] = try decoding.decode(
+        Value.self, at: ArchivedPlace(node: valueNode, key: name, parent: frame))
+    }
+    return dictionary
+  }
+}
+
+/// A dictionary with keys of any type, to become an `NSDictionary`.
+protocol EncodableDictionary {
+  /// The dictionary as an archive holds it.
+  func encoded(in frame: EncodingFrame, by encoding: ArchiveEncoding) throws -> EncodedValue
+}
+
+extension Dictionary: EncodableDictionary where Key: Encodable, Value: Encodable {
+  func encoded(in frame: EncodingFrame, by encoding: ArchiveEncoding) throws -> EncodedValue {
+    let pairs = EncodedPairs()
+    for key in Array(keys).sortedIfComparable {
+      guard let value = self[key] else { continue }
+      let name = ArchivedKey(stringValue: "\(key)")
+      pairs.entries.append(
+        (try encoding.encode(key, at: name, in: frame), try encoding.encode(value, at: name, in: frame)))
+    }
+    return .dictionary(pairs)
+  }
+}
+
+/// A set, to become an `NSSet`.
+protocol EncodableSet {
+  /// The set as an archive holds it.
+  func encoded(in frame: EncodingFrame, by encoding: ArchiveEncoding) throws -> EncodedValue
+}
+
+extension Set: EncodableSet where Element: Encodable {
+  func encoded(in frame: EncodingFrame, by encoding: ArchiveEncoding) throws -> EncodedValue {
+    let list = EncodedList(isSet: true)
+    for (index, element) in Array(self).sortedIfComparable.enumerated() {
+      list.values.append(try encoding.encode(element, at: ArchivedKey(intValue: index), in: frame))
+    }
+    return .list(list)
+  }
+}
+
+extension Array {
+  /// In order where there is one, so that equal sets and dictionaries are encoded alike.
+  fileprivate var sortedIfComparable: [Element] {
+    func sorted<C: Comparable>(_ type: C.Type) -> [Element]? { (self as? [C])?.sorted() as? [Element] }
+    guard let type = Element.self as? any Comparable.Type else { return self }
+    return sorted(type) ?? self
+  }
+}

@@ -1,0 +1,202 @@
+/// Decodes from what one frame has opened.
+struct ArchivedDecoder: Decoder {
+  let decoding: ArchiveDecoding
+  let frame: ArchivedFrame
+
+  init(_ decoding: ArchiveDecoding, _ frame: ArchivedFrame) {
+    self.decoding = decoding
+    self.frame = frame
+  }
+
+  var codingPath: [any CodingKey] { frame.place.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { decoding.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(try ArchivedKeyedContainer<Key>(decoding, frame))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try ArchivedUnkeyedContainer(decoding, frame)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    ArchivedSingleValueContainer(decoding: decoding, frame: frame)
+  }
+}
+
+/// The keys of an object, or the entries of a dictionary whose keys are strings.
+struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let decoding: ArchiveDecoding
+  private let frame: ArchivedFrame
+  private let fields: ArchivedFields
+
+  init(_ decoding: ArchiveDecoding, _ frame: ArchivedFrame) throws {
+    self.decoding = decoding
+    self.frame = frame
+    fields = try decoding.located([String: Any].self, at: frame.place) { () throws(Failure) in
+      guard let fields = try ArchivedFields(frame, in: decoding) else {
+        throw try decoding.unexpected("an object or a dictionary", in: frame)
+      }
+      return fields
+    }
+  }
+
+  var codingPath: [any CodingKey] { frame.place.codingPath }
+
+  var allKeys: [Key] {
+    guard !frame.keys.isEmpty else { return fields.names.compactMap(Key.init(stringValue:)) }
+    let renamed = Dictionary(frame.keys.map { ($0.value, $0.key) }) { first, _ in first }
+    return fields.names.compactMap { Key(stringValue: renamed[$0] ?? $0) }
+  }
+
+  func contains(_ key: Key) -> Bool { fields.value(archivedName(key)) != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    let place = try place(of: key)
+    return try decoding.located(Never?.self, at: place) { () throws(Failure) in
+      try decoding.resolve(place.node).target == nil
+    }
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try decoding.decode(type, at: place(of: key))
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    KeyedDecodingContainer(try ArchivedKeyedContainer<Nested>(decoding, frame(of: key)))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try ArchivedUnkeyedContainer(decoding, frame(of: key))
+  }
+
+  /// The object itself: an archive keeps what a superclass encodes beside what its subclass does.
+  func superDecoder() throws -> any Decoder { ArchivedDecoder(decoding, frame) }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { ArchivedDecoder(decoding, try frame(of: key)) }
+
+  private func archivedName(_ key: Key) -> String { frame.keys[key.stringValue] ?? key.stringValue }
+
+  private func place(of key: Key) throws -> ArchivedPlace {
+    guard let node = fields.value(archivedName(key)) else { throw missing(key) }
+    return ArchivedPlace(node: node, key: key, parent: frame)
+  }
+
+  private func frame(of key: Key) throws -> ArchivedFrame {
+    let place = try place(of: key)
+    return try decoding.located([String: Any].self, at: place) { () throws(Failure) in
+      try decoding.open(place)
+    }
+  }
+
+  private func missing(_ key: Key) -> DecodingError {
+    let name = (try? decoding.description(of: frame.target)) ?? "the object"
+    return decoding.failure(.missingKey(archivedName(key), in: name, keys: fields.names), in: frame)
+      .decodingError(of: Never.self, path: codingPath, key: key)
+  }
+}
+
+/// The elements of a list.
+struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
+  private let decoding: ArchiveDecoding
+  private let frame: ArchivedFrame
+  private let list: ArchivedList
+  private(set) var currentIndex = 0
+
+  init(_ decoding: ArchiveDecoding, _ frame: ArchivedFrame) throws {
+    self.decoding = decoding
+    self.frame = frame
+    list = try decoding.located([Any].self, at: frame.place) { () throws(Failure) in
+      guard let target = frame.target,
+        let list = try ArchivedList(target, frame.objectClass, in: decoding.nodes)
+      else { throw try decoding.unexpected("an array or a set", in: frame) }
+      return list
+    }
+  }
+
+  var codingPath: [any CodingKey] { frame.place.codingPath }
+  var count: Int? { list.count }
+  var isAtEnd: Bool { currentIndex == list.count }
+
+  mutating func decodeNil() throws -> Bool {
+    let place = try place(for: Never?.self)
+    let isNil = try decoding.located(Never?.self, at: place) { () throws(Failure) in
+      try decoding.resolve(place.node).target == nil
+    }
+    if isNil { currentIndex += 1 }
+    return isNil
+  }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let value = try decoding.decode(type, at: place(for: type))
+    currentIndex += 1
+    return value
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> {
+    let container = try ArchivedKeyedContainer<Nested>(decoding, nextFrame())
+    currentIndex += 1
+    return KeyedDecodingContainer(container)
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let container = try ArchivedUnkeyedContainer(decoding, nextFrame())
+    currentIndex += 1
+    return container
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let decoder = ArchivedDecoder(decoding, try nextFrame())
+    currentIndex += 1
+    return decoder
+  }
+
+  private func place(for type: any Any.Type) throws -> ArchivedPlace {
+    let key = ArchivedKey(intValue: currentIndex)
+    guard currentIndex < list.count else {
+      throw decoding.failure(.missingElement(count: list.count), in: frame)
+        .decodingError(of: type, path: codingPath + [key])
+    }
+    let node = try decoding.located(type, at: frame.place) { () throws(Failure) in
+      try list.element(currentIndex, in: decoding.nodes)
+    }
+    return ArchivedPlace(node: node, key: key, parent: frame)
+  }
+
+  private func nextFrame() throws -> ArchivedFrame {
+    let place = try place(for: [Any].self)
+    return try decoding.located([Any].self, at: place) { () throws(Failure) in try decoding.open(place) }
+  }
+}
+
+/// The value itself.
+struct ArchivedSingleValueContainer: SingleValueDecodingContainer {
+  let decoding: ArchiveDecoding
+  let frame: ArchivedFrame
+
+  var codingPath: [any CodingKey] { frame.place.codingPath }
+
+  func decodeNil() -> Bool { frame.target == nil }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try decoding.decode(type, at: ArchivedPlace(node: frame.place.node, parent: frame))
+  }
+}
+
+extension ArchiveDecoding {
+  /// A failure in what a frame has opened.
+  func failure(_ problem: CodingProblem, in frame: ArchivedFrame) -> Failure {
+    Failure(.coding(problem)).placed(at: nodes.position(of: frame.target ?? frame.place.node))
+      .placed(at: Position(object: frame.object))
+  }
+
+  /// The failure of finding something else, or nothing.
+  func unexpected(_ wanted: String, in frame: ArchivedFrame) throws(Failure) -> Failure {
+    guard let target = frame.target else { return failure(.nothing(expected: wanted), in: frame) }
+    return failure(.expected(wanted, found: try description(of: target)), in: frame)
+  }
+}

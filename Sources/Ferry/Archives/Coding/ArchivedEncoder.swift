@@ -1,0 +1,172 @@
+/// Encodes into one box.
+struct ArchivedEncoder: Encoder {
+  private let encoding: ArchiveEncoding
+  private let frame: EncodingFrame
+  private let box: EncodedBox
+  /// The type whose value is encoded; nil when a container asked for the encoder.
+  private let type: (any Any.Type)?
+
+  init(_ encoding: ArchiveEncoding, _ frame: EncodingFrame, _ box: EncodedBox, as type: (any Any.Type)?) {
+    self.encoding = encoding
+    self.frame = frame
+    self.box = box
+    self.type = type
+  }
+
+  var codingPath: [any CodingKey] { frame.codingPath() }
+  var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
+
+  /// The object of the type's class. Asked for again, by a superclass for example, it is the same object.
+  func container<Key: CodingKey>(keyedBy keys: Key.Type) -> KeyedEncodingContainer<Key> {
+    let entry = type.map { encoding.entry(for: $0) }
+    if case .object(let object)? = box.value { return container(object, entry) }
+    let object = EncodedObject(entry?.objectClass)
+    if box.value == nil { box.value = .object(object) } else { noteSecondContainer() }
+    return container(object, entry)
+  }
+
+  private func container<Key: CodingKey>(
+    _ object: EncodedObject, _ entry: ClassMap.Entry?
+  ) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(
+      ArchivedKeyedEncodingContainer(
+        encoding: encoding, frame: frame, object: object, box: box, type: type, keys: entry?.keys ?? [:]))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    if case .list(let list)? = box.value {
+      return ArchivedUnkeyedEncodingContainer(encoding: encoding, frame: frame, list: list)
+    }
+    let list = EncodedList()
+    if box.value == nil { box.value = .list(list) } else { noteSecondContainer() }
+    return ArchivedUnkeyedEncodingContainer(encoding: encoding, frame: frame, list: list)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    ArchivedSingleValueEncodingContainer(encoding: encoding, frame: frame, box: box)
+  }
+
+  private func noteSecondContainer() {
+    encoding.note(.notEncodable("a value encodes itself in two ways: with keys, as a list or singly"), in: frame)
+  }
+}
+
+/// An object's keys.
+private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoding: ArchiveEncoding
+  let frame: EncodingFrame
+  let object: EncodedObject
+  let box: EncodedBox
+  let type: (any Any.Type)?
+  let keys: [String: String]
+
+  var codingPath: [any CodingKey] { frame.codingPath() }
+
+  private func add(_ value: EncodedValue, _ key: some CodingKey) -> Bool {
+    object.add(keys[key.stringValue] ?? key.stringValue, value)
+  }
+
+  private func secondTime(_ key: some CodingKey) -> CodingProblem {
+    .notEncodable("the key \(quotedForMessage(key.stringValue)) is encoded twice")
+  }
+
+  mutating func encodeNil(forKey key: Key) throws {
+    guard add(.null, key) else {
+      throw Failure(.coding(secondTime(key))).encodingError(of: Any?.none as Any, path: frame.codingPath(key))
+    }
+  }
+
+  mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    guard add(try encoding.encode(value, at: key, in: frame), key) else {
+      throw Failure(.coding(secondTime(key))).encodingError(of: value, path: frame.codingPath(key))
+    }
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    nestedEncoder(key).container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    nestedEncoder(key).unkeyedContainer()
+  }
+
+  /// The object itself: an archive keeps what a superclass encodes beside what its subclass does.
+  mutating func superEncoder() -> any Encoder { ArchivedEncoder(encoding, frame, box, as: type) }
+
+  mutating func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(key) }
+
+  private func nestedEncoder(_ key: Key) -> ArchivedEncoder {
+    let box = EncodedBox()
+    if !add(.box(box), key) { encoding.note(secondTime(key), in: frame) }
+    return encoding.nestedEncoder(box, key, in: frame)
+  }
+}
+
+/// A list's elements.
+private struct ArchivedUnkeyedEncodingContainer: UnkeyedEncodingContainer {
+  let encoding: ArchiveEncoding
+  let frame: EncodingFrame
+  let list: EncodedList
+
+  var codingPath: [any CodingKey] { frame.codingPath() }
+  var count: Int { list.values.count }
+
+  mutating func encodeNil() throws { list.values.append(.null) }
+
+  mutating func encode<T: Encodable>(_ value: T) throws {
+    list.values.append(try encoding.encode(value, at: ArchivedKey(intValue: count), in: frame))
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) -> KeyedEncodingContainer<Nested> {
+    nestedEncoder().container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nestedEncoder().unkeyedContainer() }
+
+  mutating func superEncoder() -> any Encoder { nestedEncoder() }
+
+  private func nestedEncoder() -> ArchivedEncoder {
+    let box = EncodedBox()
+    let key = ArchivedKey(intValue: count)
+    list.values.append(.box(box))
+    return encoding.nestedEncoder(box, key, in: frame)
+  }
+}
+
+/// The value itself.
+private struct ArchivedSingleValueEncodingContainer: SingleValueEncodingContainer {
+  let encoding: ArchiveEncoding
+  let frame: EncodingFrame
+  let box: EncodedBox
+
+  var codingPath: [any CodingKey] { frame.codingPath() }
+
+  mutating func encodeNil() throws { try set(.null, for: Any?.none as Any) }
+
+  mutating func encode<T: Encodable>(_ value: T) throws {
+    try set(try encoding.encode(value, at: nil, in: frame), for: value)
+  }
+
+  private func set(_ encoded: EncodedValue, for value: Any) throws {
+    guard box.value == nil else {
+      throw Failure(.coding(.notEncodable("a value encodes itself twice")))
+        .encodingError(of: value, path: frame.codingPath())
+    }
+    box.value = encoded
+  }
+}
+
+extension ArchiveEncoding {
+  /// An encoder that a container was asked for.
+  fileprivate func nestedEncoder(
+    _ box: EncodedBox, _ key: any CodingKey, in parent: EncodingFrame
+  ) -> ArchivedEncoder {
+    let frame = EncodingFrame(key, in: parent)
+    if frame.depth > budget.depth { note(.notEncodable("\(Budget.Limit.depth(budget.depth))"), in: frame) }
+    return ArchivedEncoder(self, frame, box, as: nil)
+  }
+}

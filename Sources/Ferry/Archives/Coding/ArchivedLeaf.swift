@@ -1,0 +1,236 @@
+/// A type whose values are one scalar of an archive: decoded and encoded as such, whatever its own `Codable` would do.
+protocol ArchivedLeaf {
+  /// As it is called in an error: “a string”.
+  static var archivedName: String { get }
+  /// The value of a node that is not nil.
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Self
+  /// The value as an archive holds it.
+  func encoded() throws(Failure) -> EncodedValue
+}
+
+/// A number of an archive, of whatever kind.
+enum ArchivedNumber {
+  case boolean(Bool)
+  case integer(Int128)
+  case real(Double)
+  case single(Float)
+  case decimal(ArchivedDecimal)
+}
+
+extension ArchivedNumber: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .boolean(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .single(let value): "\(value)"
+    case .decimal(let value): value.description
+    }
+  }
+}
+
+extension ArchiveDecoding {
+  /// What an object that is one scalar holds: the date of an `NSDate`, the text of an `NSMutableString`; nil for others.
+  func scalar(_ node: Int) throws(Failure) -> (type: ObjectClass, value: Value)? {
+    guard let type = try objectClass(of: node), let object = try ScalarObject(type, node, in: objects) else {
+      return nil
+    }
+    let builder = ValueBuilder()
+    try object.send(to: builder)
+    let value = try builder.result()
+    guard case .object(let object) = value else { return (type, value) }
+    return (type, object.content)
+  }
+
+  /// The number that a node is.
+  func number(_ node: Int, for type: any ArchivedLeaf.Type) throws(Failure) -> ArchivedNumber {
+    switch try nodes.kind(of: node) {
+    case .boolean(let value): return .boolean(value)
+    case .integer(let value): return .integer(value)
+    case .real(let value): return .real(value)
+    case .single(let value): return .single(value)
+    case .number:
+      let text = try nodes.withText(of: node) { text throws(Failure) in String(text) }
+      if let decimal = ArchivedDecimal(text) { return .decimal(decimal) }
+    case .dictionary:
+      if let decimal = try decimalNumber(node) { return .decimal(decimal) }
+    default: break
+    }
+    throw try unexpected(type, found: node)
+  }
+
+  /// The failure of finding another kind of node.
+  func unexpected(_ type: any ArchivedLeaf.Type, found node: Int) throws(Failure) -> Failure {
+    Failure(.coding(.expected(type.archivedName, found: try description(of: node))))
+  }
+
+  /// The text of a string that stands bare, counted.
+  func text(_ node: Int) throws(Failure) -> String {
+    try nodes.withText(of: node) { text throws(Failure) in
+      guard !text.hasSurrogates else {
+        throw Failure(.coding(.unreadable("a text with an unpaired surrogate", type: "String")))
+      }
+      try spend(text.utf8.count)
+      return String(text)
+    }
+  }
+}
+
+extension Bool: ArchivedLeaf {
+  static var archivedName: String { "a boolean" }
+
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Bool {
+    // Older archivers have numbers for booleans.
+    switch try decoding.number(node, for: self) {
+    case .boolean(let value): return value
+    case .integer(0): return false
+    case .integer(1): return true
+    case let other: throw Failure(.coding(.doesNotFit("\(other)", type: "Bool")))
+    }
+  }
+
+  func encoded() throws(Failure) -> EncodedValue { .boolean(self) }
+}
+
+extension ArchivedLeaf where Self: FixedWidthInteger {
+  static var archivedName: String { "an integer" }
+
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Self {
+    let number = try decoding.number(node, for: self)
+    let value: Self? =
+      switch number {
+      // An archiver may have made one object of true and 1.
+      case .boolean(let value): value ? 1 : 0
+      case .integer(let value): Self(exactly: value)
+      case .real(let value): Self(exactly: value)
+      case .single(let value): Self(exactly: value)
+      case .decimal(let value): value.integer.flatMap { Self(exactly: $0) }
+      }
+    guard let value else { throw Failure(.coding(.doesNotFit("\(number)", type: "\(Self.self)"))) }
+    return value
+  }
+
+  func encoded() throws(Failure) -> EncodedValue {
+    guard let value = Int128(exactly: self), value >= -(1 << 63), value < 1 << 64 else {
+      throw Failure(.cannotHold(.integerRange("\(self)", format: "a keyed archive")))
+    }
+    return .integer(value)
+  }
+}
+
+extension Int: ArchivedLeaf {}
+extension Int8: ArchivedLeaf {}
+extension Int16: ArchivedLeaf {}
+extension Int32: ArchivedLeaf {}
+extension Int64: ArchivedLeaf {}
+extension Int128: ArchivedLeaf {}
+extension UInt: ArchivedLeaf {}
+extension UInt8: ArchivedLeaf {}
+extension UInt16: ArchivedLeaf {}
+extension UInt32: ArchivedLeaf {}
+extension UInt64: ArchivedLeaf {}
+extension UInt128: ArchivedLeaf {}
+
+extension Double: ArchivedLeaf {
+  static var archivedName: String { "a number" }
+
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Double {
+    let number = try decoding.number(node, for: self)
+    let value: Double? =
+      switch number {
+      case .boolean: nil
+      case .integer(let value): Double(exactly: value)
+      case .real(let value): value
+      case .single(let value): Double(value)
+      case .decimal(let value): Double(value.description)
+      }
+    guard let value else { throw Failure(.coding(.doesNotFit("\(number)", type: "Double"))) }
+    return value
+  }
+
+  func encoded() throws(Failure) -> EncodedValue { .real(self) }
+}
+
+extension Float: ArchivedLeaf {
+  static var archivedName: String { "a number" }
+
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Float {
+    let number = try decoding.number(node, for: self)
+    let value: Float? =
+      switch number {
+      case .boolean: nil
+      case .integer(let value): Float(exactly: value)
+      case .real(let value): Float(value)
+      case .single(let value): value
+      case .decimal(let value): Float(value.description)
+      }
+    // What is beyond the largest is not near it.
+    guard let value, value.isFinite || number.isNotFinite else {
+      throw Failure(.coding(.doesNotFit("\(number)", type: "Float")))
+    }
+    return value
+  }
+
+  func encoded() throws(Failure) -> EncodedValue { .single(self) }
+}
+
+extension ArchivedNumber {
+  fileprivate var isNotFinite: Bool {
+    switch self {
+    case .real(let value): !value.isFinite
+    case .single(let value): !value.isFinite
+    case .decimal(let value): value.isNaN
+    case .boolean, .integer: false
+    }
+  }
+}
+
+extension String: ArchivedLeaf {
+  static var archivedName: String { "a string" }
+
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> String {
+    if try decoding.nodes.kind(of: node) == .string { return try decoding.text(node) }
+    if let (type, value) = try decoding.scalar(node), type.inherits(from: "NSString") {
+      if case .string(let text) = value {
+        try decoding.spend(text.utf8.count)
+        return text
+      }
+    }
+    throw try decoding.unexpected(self, found: node)
+  }
+
+  func encoded() throws(Failure) -> EncodedValue { .string(self) }
+}
+
+extension [UInt8]: ArchivedLeaf {
+  static var archivedName: String { "data" }
+
+  /// Data, or an array of numbers.
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> [UInt8] {
+    let nodes = decoding.nodes
+    if try nodes.kind(of: node) == .data {
+      return try nodes.withData(of: node) { bytes throws(Failure) in
+        try decoding.spend(bytes.count)
+        return [UInt8](copying: bytes)
+      }
+    }
+    if let (_, value) = try decoding.scalar(node), case .data(let bytes) = value {
+      try decoding.spend(bytes.count)
+      return bytes
+    }
+    guard let list = try ArchivedList(node, decoding.objectClass(of: node), in: nodes) else {
+      throw try decoding.unexpected(self, found: node)
+    }
+    var bytes: [UInt8] = []
+    for index in 0..<list.count {
+      try decoding.spend(0)
+      guard let element = try decoding.resolve(list.element(index, in: nodes)).target else {
+        throw Failure(.coding(.nothing(expected: UInt8.archivedName)))
+      }
+      bytes.append(try UInt8.decoded(element, in: decoding))
+    }
+    return bytes
+  }
+
+  func encoded() throws(Failure) -> EncodedValue { .data(self) }
+}

@@ -1,0 +1,130 @@
+internal import OrderedCollections
+
+/// A value as it will lie in an archive.
+///
+/// Types encode in any order they like: containers beside each other, nested ones before what precedes them. What they
+/// encode is gathered in a tree and sent when it is whole.
+enum EncodedValue {
+  case null
+  case boolean(Bool)
+  case integer(Int128)
+  case real(Double)
+  case single(Float)
+  case string(String)
+  case data([UInt8])
+  /// Seconds since 2001.
+  case date(Double)
+  /// An object of a class that is a text: `NSURL`, `NSUUID`.
+  case text(ObjectClass, String)
+  case list(EncodedList)
+  case dictionary(EncodedPairs)
+  case object(EncodedObject)
+  /// An object that is elsewhere in the tree.
+  case reference(EncodedObject)
+  /// What a nested or a super encoder encodes.
+  case box(EncodedBox)
+}
+
+/// What one encoder encodes, once it does.
+final class EncodedBox {
+  var value: EncodedValue?
+}
+
+/// An array or a set.
+final class EncodedList {
+  let isSet: Bool
+  var values: [EncodedValue] = []
+
+  init(isSet: Bool = false) { self.isSet = isSet }
+}
+
+/// A dictionary with keys of any kind.
+final class EncodedPairs {
+  var entries: [(key: EncodedValue, value: EncodedValue)] = []
+}
+
+/// An object with named values, in the order of their encoding; without a class, an `NSDictionary`.
+final class EncodedObject {
+  let type: ObjectClass?
+  /// Set when another object refers to this one.
+  var identity: Int?
+  private(set) var fields: OrderedDictionary<String, EncodedValue> = [:]
+
+  init(_ type: ObjectClass?) { self.type = type }
+
+  /// Adds a value; false when there is one of this name already.
+  @discardableResult
+  func add(_ name: String, _ value: EncodedValue) -> Bool {
+    guard fields[name] == nil else { return false }
+    fields[name] = value
+    return true
+  }
+}
+
+extension EncodedValue {
+  /// Sends the value. How deep it is the encoding has bounded.
+  func send(to sink: any ValueSink) throws(Failure) {
+    switch self {
+    case .null: try sink.null()
+    case .boolean(let value): try sink.boolean(value)
+    case .integer(let value): try sink.integer(value)
+    case .real(let value): try sink.real(value)
+    case .single(let value): try sink.single(value)
+    case .string(let text): try sink.string(Text(text.utf8.span))
+    case .data(let bytes): try sink.data(bytes.span)
+    case .date(let seconds): try sink.date(seconds)
+    case .text(let type, let text):
+      try sink.beginObject(type, identity: nil)
+      try sink.string(Text(text.utf8.span))
+      try sink.endObject()
+    case .list(let list): try list.send(to: sink)
+    case .dictionary(let pairs): try pairs.send(to: sink)
+    case .object(let object): try object.send(to: sink)
+    case .reference(let object):
+      guard let identity = object.identity else { return try sink.null() }
+      try sink.reference(identity)
+    case .box(let box):
+      // An encoder that was asked for and not used: an empty dictionary, as other encoders have it.
+      guard let value = box.value else { return try EncodedObject(nil).send(to: sink) }
+      try value.send(to: sink)
+    }
+  }
+}
+
+extension EncodedList {
+  fileprivate func send(to sink: any ValueSink) throws(Failure) {
+    if isSet { try sink.beginSet(count: values.count) } else { try sink.beginArray(count: values.count) }
+    for value in values { try value.send(to: sink) }
+    if isSet { try sink.endSet() } else { try sink.endArray() }
+  }
+}
+
+extension EncodedPairs {
+  fileprivate func send(to sink: any ValueSink) throws(Failure) {
+    try sink.beginDictionary(count: entries.count)
+    for (key, value) in entries {
+      if case .string(let text) = key {
+        try sink.key(Text(text.utf8.span))
+      } else {
+        try sink.beginKey()
+        try key.send(to: sink)
+        try sink.endKey()
+      }
+      try value.send(to: sink)
+    }
+    try sink.endDictionary()
+  }
+}
+
+extension EncodedObject {
+  fileprivate func send(to sink: any ValueSink) throws(Failure) {
+    if let type { try sink.beginObject(type, identity: identity) }
+    try sink.beginDictionary(count: fields.count)
+    for (name, value) in fields {
+      try sink.key(Text(name.utf8.span))
+      try value.send(to: sink)
+    }
+    try sink.endDictionary()
+    if type != nil { try sink.endObject() }
+  }
+}

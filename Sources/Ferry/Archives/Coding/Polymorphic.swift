@@ -1,0 +1,54 @@
+/// An object of one of several types, which its class in the archive decides.
+///
+///     var classes = ClassMap()
+///     classes.add(Circle.self, as: "Circle")
+///     classes.add(Square.self, as: "Square")
+///     let shapes = try KeyedArchiveDecoder(classes: classes)
+///       .decode([Polymorphic<any Shape>].self, from: bytes).map(\.value)
+///
+/// Only the types that the decoder's `ClassMap` names are ever decoded. An object of another class is an error, and so is
+/// one whose type is not a `Base`. Other decoders than `KeyedArchiveDecoder` know no classes and are refused.
+public struct Polymorphic<Base>: Codable {
+  /// The value itself.
+  public var value: Base
+
+  /// A value to encode; its type must be `Encodable`.
+  public init(_ value: Base) { self.value = value }
+
+  public init(from decoder: any Decoder) throws {
+    guard let archived = decoder as? ArchivedDecoder else {
+      throw Failure(.coding(.notEncodable("only a keyed archive says of which class an object is")))
+        .decodingError(of: Base.self, path: decoder.codingPath)
+    }
+    let (decoding, frame) = (archived.decoding, archived.frame)
+    let type = try decoding.located(Base.self, at: frame.place) { () throws(Failure) in
+      guard let objectClass = frame.objectClass else {
+        throw try decoding.unexpected("an object of a class", in: frame)
+      }
+      guard let type = decoding.classes.type(for: objectClass) as? any Decodable.Type else {
+        throw decoding.failure(
+          .unknownClass(objectClass.name, known: decoding.classes.knownNames), in: frame)
+      }
+      return type
+    }
+    let decoded = try decoder.singleValueContainer().decode(type)
+    guard let value = decoded as? Base else {
+      throw decoding.failure(.expected("a \(Base.self)", found: "a \(type)"), in: frame)
+        .decodingError(of: Base.self, path: decoder.codingPath)
+    }
+    self.value = value
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    guard let value = value as? any Encodable else {
+      throw Failure(.coding(.notEncodable("a \(Swift.type(of: value)) is not Encodable")))
+        .encodingError(of: value, path: encoder.codingPath)
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
+  }
+}
+
+extension Polymorphic: Sendable where Base: Sendable {}
+extension Polymorphic: Equatable where Base: Equatable {}
+extension Polymorphic: Hashable where Base: Hashable {}

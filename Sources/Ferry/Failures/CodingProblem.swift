@@ -1,0 +1,63 @@
+/// What keeps an archived object from becoming a value of a Swift type.
+public enum CodingProblem: Hashable, Sendable {
+  /// Something else stands where a type wants this.
+  case expected(String, found: String)
+  /// Nothing stands where a type wants this.
+  case nothing(expected: String)
+  /// An object of another class than the type's.
+  case wrongClass(String, expected: [String])
+  /// An object of a class that no type is known for.
+  case unknownClass(String, known: [String])
+  /// A key that the object does not have.
+  case missingKey(String, in: String, keys: [String])
+  /// An element behind the last one.
+  case missingElement(count: Int)
+  /// A number that the type cannot hold exactly.
+  case doesNotFit(String, type: String)
+  /// A text, or bytes, that mean nothing to the type.
+  case unreadable(String, type: String)
+  /// An object that leads back to itself, which a value cannot.
+  case containsItself
+  /// A root of a name that the archive does not have.
+  case noRoot(String, names: [String])
+  /// A value that encodes itself in a way that an archive has no place for.
+  case notEncodable(String)
+}
+
+extension CodingProblem: CustomStringConvertible {
+  /// One sentence without a full stop.
+  public var description: String {
+    switch self {
+    case .expected(let wanted, let found): "expected \(wanted), found \(found)"
+    case .nothing(let wanted): "expected \(wanted), found nothing"
+    case .wrongClass(let name, let expected):
+      "the object is of class \(Self.listed([name])), not \(Self.listed(expected))"
+    case .unknownClass(let name, let known):
+      known.isEmpty
+        ? "no type is known for the class \(Self.listed([name])) (ClassMap names them)"
+        : "no type is known for the class \(Self.listed([name])); known are \(Self.listed(known))"
+    case .missingKey(let key, let object, let keys):
+      keys.isEmpty
+        ? "\(object) has no key \(quotedForMessage(key)), and no other"
+        : "\(object) has no key \(quotedForMessage(key)); its keys are \(Self.listed(keys))"
+    case .missingElement(let count):
+      "the list has ended: it has \(count) element\(count == 1 ? "" : "s")"
+    case .doesNotFit(let number, let type): "\(type) cannot hold \(number) exactly"
+    case .unreadable(let content, let type): "\(content) is no \(type)"
+    case .containsItself: "the object leads back to itself, which no value of a type can"
+    case .noRoot(let name, let names):
+      names.isEmpty
+        ? "the archive has no root \(quotedForMessage(name)), and no other"
+        : "the archive has no root \(quotedForMessage(name)); it has \(Self.listed(names))"
+    case .notEncodable(let why): why
+    }
+  }
+
+  /// Names from a file, a few of them, each safe to print.
+  private static func listed(_ names: [String]) -> String {
+    let shown = names.prefix(8).map { name in
+      name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } && name.utf8.count <= 60 ? name : quotedForMessage(name)
+    }
+    return shown.joined(separator: ", ") + (names.count > 8 ? " …" : "")
+  }
+}

@@ -1,0 +1,316 @@
+import Foundation
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Values of Codable types come back from archives` {
+  typealias Person = CodingSamples.Person
+  typealias Everything = CodingSamples.Everything
+
+  private func encoder(_ format: KeyedArchiveEncoder.OutputFormat) -> KeyedArchiveEncoder {
+    var encoder = KeyedArchiveEncoder()
+    encoder.outputFormat = format
+    return encoder
+  }
+
+  private func cycle<T: Codable>(
+    _ value: T, _ format: KeyedArchiveEncoder.OutputFormat = .binary
+  ) throws -> T {
+    try KeyedArchiveDecoder().decode(T.self, from: encoder(format).encode(value))
+  }
+
+  @Test(arguments: [KeyedArchiveEncoder.OutputFormat.binary, .xml])
+  func `everything at once, binary and XML`(_ format: KeyedArchiveEncoder.OutputFormat) throws {
+    let value = Everything()
+    #expect(try cycle(value, format) == value)
+    var other = value
+    (other.missing, other.point, other.shape) = ("here", nil, .none)
+    #expect(try cycle(other, format) == other)
+  }
+
+  @Test func `single values stand as the root`() throws {
+    #expect(try cycle("text") == "text")
+    #expect(try cycle(5) == 5)
+    #expect(try cycle(true) == true)
+    #expect(try cycle(2.5) == 2.5)
+    #expect(try cycle(Float(2.5)) == 2.5)
+    #expect(try cycle(Date(timeIntervalSinceReferenceDate: 0.25)).timeIntervalSinceReferenceDate == 0.25)
+    #expect(try cycle(Data([1])) == Data([1]))
+    #expect(try cycle([UInt8]()) == [])
+    #expect(try cycle([Int]()) == [])
+    #expect(try cycle([String: Int]()) == [:])
+    #expect(try cycle(Int?.none) == nil)
+    #expect(try cycle(Int?.some(3)) == 3)
+    #expect(try cycle(CodingSamples.Color.red) == .red)
+    #expect(try cycle(Int128(UInt64.max)) == Int128(UInt64.max))
+  }
+
+  @Test func `the ends of every integer's range`() throws {
+    func both<T: FixedWidthInteger & Codable>(_ type: T.Type) throws {
+      #expect(try cycle([T.min, T.max]) == [T.min, T.max])
+    }
+    try both(Int.self)
+    try both(Int8.self)
+    try both(Int16.self)
+    try both(Int32.self)
+    try both(Int64.self)
+    try both(UInt.self)
+    try both(UInt8.self)
+    try both(UInt16.self)
+    try both(UInt32.self)
+    try both(UInt64.self)
+  }
+
+  @Test func `reals of every kind`() throws {
+    let reals = [0, -0.0, .pi, .infinity, -.infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
+    #expect(try cycle(reals).map(\.bitPattern) == reals.map(\.bitPattern))
+    #expect(try cycle([Double.nan])[0].isNaN)
+    #expect(try cycle([Float.nan, .infinity])[1] == .infinity)
+  }
+
+  @Test(arguments: [
+    "0", "1", "-1", "0.1", "-12.50", "1e127", "1e-127", "340282366920938463463374607431768211455",
+    "99999999999999999999999999999999999999", "3.14159265358979323846264338327950288419",
+  ])
+  func `decimals of every size`(_ text: String) throws {
+    let decimal = try #require(Decimal(string: text))
+    #expect(try cycle(decimal) == decimal)
+    #expect(try cycle(["d": decimal])["d"] == decimal)
+  }
+
+  @Test func `a decimal that is not a number`() throws { #expect(try cycle(Decimal.nan).isNaN) }
+
+  @Test func `a URL keeps its base`() throws {
+    let url = try #require(URL(string: "a/b?c=d", relativeTo: URL(string: "https://www.example.org/x/")))
+    let back = try cycle(url)
+    #expect(back == url)
+    #expect(back.relativeString == "a/b?c=d")
+    #expect(back.baseURL?.absoluteString == "https://www.example.org/x/")
+  }
+
+  @Test func `a subclass's keys and its superclass's stand beside each other`() throws {
+    let bytes = try KeyedArchiveEncoder().encode(CodingSamples.Dog(name: "Rex", tricks: ["sit"]))
+    #expect(try Archived.value(bytes)["name"] == "Rex")
+    #expect(try Archived.value(bytes)["tricks"] == ["sit"])
+    let dog = try KeyedArchiveDecoder().decode(CodingSamples.Dog.self, from: bytes)
+    #expect(dog.name == "Rex")
+    #expect(dog.tricks == ["sit"])
+  }
+
+  @Test func `an instance that is encoded twice is one object, and one instance afterwards`() throws {
+    let shared = CodingSamples.Node("shared")
+    let back = try cycle([shared, CodingSamples.Node("other", next: shared), shared])
+    #expect(back.map(\.name) == ["shared", "other", "shared"])
+    #expect(back[0] === back[2])
+    #expect(back[0] === back[1].next)
+  }
+
+  @Test func `instances that refer to each other are written, and refused when read`() throws {
+    let first = CodingSamples.Node("first")
+    first.next = CodingSamples.Node("second", next: first)
+    let bytes = try KeyedArchiveEncoder().encode(first)
+    first.next = nil
+    #expect(try Archived.value(bytes)["next"]?["next"] == .reference(1))
+    let error = #expect(throws: DecodingError.self) {
+      try KeyedArchiveDecoder().decode(CodingSamples.Node.self, from: bytes)
+    }
+    #expect("\(try #require(error))".contains("leads back to itself"))
+  }
+
+  @Test func `keys may be called otherwise in the archive`() throws {
+    struct Contact: Codable, Equatable {
+      var firstName: String
+      var lastName: String
+    }
+    var classes = ClassMap()
+    classes.add(Contact.self, as: "MyApp.Person", keys: ["firstName": "first", "lastName": "last"])
+    let contact = Contact(firstName: "Ada", lastName: "L")
+    let bytes = try KeyedArchiveEncoder(classes: classes).encode([contact])
+    #expect(
+      try Archived.value(bytes).sorted == [
+        .object(ObjectValue(ObjectClass("MyApp.Person"), content: ["first": "Ada", "last": "L"]))
+      ])
+    #expect(try KeyedArchiveDecoder(classes: classes).decode([Contact].self, from: bytes) == [contact])
+  }
+
+  @Test func `all keys can be asked for, as the type calls them`() throws {
+    struct Keys: Decodable {
+      enum CodingKeys: CodingKey { case firstName, last, other }
+      var all: Set<String>
+      init(from decoder: any Decoder) throws {
+        all = Set(try decoder.container(keyedBy: CodingKeys.self).allKeys.map(\.stringValue))
+      }
+    }
+    let bytes = try KeyedArchiveEncoder().encode(Person(last: "L", first: "F"))
+    var classes = ClassMap()
+    classes.add(Keys.self, as: "Person", keys: ["firstName": "first"])
+    #expect(try KeyedArchiveDecoder(classes: classes).decode(Keys.self, from: bytes).all == ["firstName", "last"])
+  }
+
+  @Test func `names that begin with a dollar are escaped and come back`() throws {
+    struct Dollars: Codable, Equatable {
+      enum CodingKeys: String, CodingKey { case type = "$class", other = "$x" }
+      var type: String
+      var other: Int
+    }
+    let value = Dollars(type: "t", other: 1)
+    #expect(try cycle(value) == value)
+    #expect(try cycle(["$class": 1, "$null": 2]) == ["$class": 1, "$null": 2])
+  }
+
+  @Test func `equal values give equal bytes`() throws {
+    let words = (0..<100).map { "word\($0)" }
+    let bytes = try KeyedArchiveEncoder().encode(Dictionary(uniqueKeysWithValues: zip(words, 0...)))
+    let again = try KeyedArchiveEncoder().encode(Dictionary(uniqueKeysWithValues: zip(words, 0...).reversed()))
+    #expect(bytes == again)
+    #expect(
+      try KeyedArchiveEncoder().encode(Set(words)) == KeyedArchiveEncoder().encode(Set(words.shuffled())))
+  }
+
+  @Test func `types see what the caller gives along`() throws {
+    struct Told: Codable {
+      static let key = CodingUserInfoKey(rawValue: "word")
+      var word: String?
+      init() {}
+      init(from decoder: any Decoder) throws { word = Self.key.flatMap { decoder.userInfo[$0] as? String } }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Self.key.flatMap { encoder.userInfo[$0] as? String })
+      }
+    }
+    let key = try #require(Told.key)
+    var encoder = KeyedArchiveEncoder()
+    encoder.userInfo[key] = "outward"
+    let bytes = try encoder.encode(Told())
+    #expect(try KeyedArchiveDecoder().decode(String.self, from: bytes) == "outward")
+    var decoder = KeyedArchiveDecoder()
+    decoder.userInfo[key] = "inward"
+    #expect(try decoder.decode(Told.self, from: bytes).word == "inward")
+  }
+
+  @Test func `nested containers, in any order`() throws {
+    struct Nested: Codable, Equatable {
+      enum Outer: CodingKey { case list, inner, above }
+      enum Inner: CodingKey { case a, b }
+      var values: [Int]
+      init(_ values: [Int]) { self.values = values }
+      init(from decoder: any Decoder) throws {
+        let outer = try decoder.container(keyedBy: Outer.self)
+        var list = try outer.nestedUnkeyedContainer(forKey: .list)
+        let first = try list.nestedContainer(keyedBy: Inner.self)
+        var second = try list.nestedUnkeyedContainer()
+        let third = try list.superDecoder().singleValueContainer().decode(Int.self)
+        #expect(list.isAtEnd)
+        let inner = try outer.nestedContainer(keyedBy: Inner.self, forKey: .inner)
+        let above = try outer.superDecoder(forKey: .above).singleValueContainer().decode(Int.self)
+        values = [
+          try first.decode(Int.self, forKey: .a), try second.decode(Int.self), third,
+          try inner.decode(Int.self, forKey: .b), above,
+        ]
+      }
+      func encode(to encoder: any Encoder) throws {
+        var outer = encoder.container(keyedBy: Outer.self)
+        var list = outer.nestedUnkeyedContainer(forKey: .list)
+        var inner = outer.nestedContainer(keyedBy: Inner.self, forKey: .inner)
+        var above = outer.superEncoder(forKey: .above).singleValueContainer()
+        var first = list.nestedContainer(keyedBy: Inner.self)
+        var second = list.nestedUnkeyedContainer()
+        var third = list.superEncoder().singleValueContainer()
+        try above.encode(values[4])
+        try third.encode(values[2])
+        try inner.encode(values[3], forKey: .b)
+        try second.encode(values[1])
+        try first.encode(values[0], forKey: .a)
+      }
+    }
+    #expect(try cycle(Nested([1, 2, 3, 4, 5])) == Nested([1, 2, 3, 4, 5]))
+  }
+}
+
+@Suite struct `Objects of several classes` {
+  private protocol Shape {
+    var area: Double { get }
+  }
+  private struct Circle: Codable, Shape, ArchivedClass, Equatable {
+    static let archivedClassName = "Circle"
+    static let formerClassNames = ["OldCircle"]
+    var radius: Double
+    var area: Double { radius * radius * 3 }
+  }
+  private struct Square: Codable, Shape, Equatable {
+    var side: Double
+    var area: Double { side * side }
+  }
+  private enum AnyShape: Codable {
+    case circle(Circle)
+    case square(Square)
+    init(from decoder: any Decoder) throws {
+      switch decoder.archivedClass?.name {
+      case "Circle": self = .circle(try Circle(from: decoder))
+      default: self = .square(try Square(from: decoder))
+      }
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .circle(let circle): try container.encode(circle)
+      case .square(let square): try container.encode(square)
+      }
+    }
+  }
+
+  private var classes: ClassMap {
+    var classes = ClassMap()
+    classes.add(Circle.self)
+    classes.add(Square.self, as: "MyApp.Square")
+    return classes
+  }
+
+  @Test func `are decoded by a map from classes to types`() throws {
+    let shapes: [any Shape] = [Circle(radius: 1), Square(side: 2)]
+    let bytes = try KeyedArchiveEncoder(classes: classes).encode(shapes.map { Polymorphic($0) })
+    #expect(try Archived.value(bytes)[1]?["side"] == 2.0)
+    let back = try KeyedArchiveDecoder(classes: classes).decode([Polymorphic<any Shape>].self, from: bytes)
+    #expect(back.map(\.value.area) == [3, 4])
+    #expect(back[1].value as? Square == Square(side: 2))
+  }
+
+  @Test func `are decoded by an enum that asks for the class`() throws {
+    let bytes = try KeyedArchiveEncoder(classes: classes)
+      .encode([AnyShape.square(Square(side: 2)), .circle(Circle(radius: 1))])
+    let back = try KeyedArchiveDecoder().decode([AnyShape].self, from: bytes)
+    guard case .square(let square) = back[0], case .circle(let circle) = back[1] else {
+      Issue.record("other cases: \(back)")
+      return
+    }
+    #expect(square.side == 2)
+    #expect(circle.radius == 1)
+  }
+
+  @Test func `of a class that no type is known for are refused by name`() throws {
+    let bytes = try KeyedArchiveEncoder(classes: classes).encode([Square(side: 2)])
+    var fewer = ClassMap()
+    fewer.add(Circle.self)
+    let error = #expect(throws: DecodingError.self) {
+      try KeyedArchiveDecoder(classes: fewer).decode([Polymorphic<any Shape>].self, from: bytes)
+    }
+    let text = "\(try #require(error))"
+    #expect(text.contains("no type is known for the class MyApp.Square; known are Circle, OldCircle"))
+  }
+
+  @Test func `former names are read`() throws {
+    var old = ClassMap()
+    old.add(Circle.self, as: "OldCircle")
+    let bytes = try KeyedArchiveEncoder(classes: old).encode(Circle(radius: 2))
+    #expect(try KeyedArchiveDecoder().decode(Circle.self, from: bytes) == Circle(radius: 2))
+    #expect(
+      try KeyedArchiveDecoder(classes: classes).decode(Polymorphic<Circle>.self, from: bytes).value.radius == 2)
+  }
+
+  @Test func `a subclass's object is one of its superclass's`() throws {
+    var sub = ClassMap()
+    sub.add(Circle.self, as: "Ring", superclasses: ["Circle"])
+    let bytes = try KeyedArchiveEncoder(classes: sub).encode(Circle(radius: 2))
+    #expect(try KeyedArchiveDecoder().decode(Circle.self, from: bytes).radius == 2)
+  }
+}
