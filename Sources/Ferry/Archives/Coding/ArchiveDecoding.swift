@@ -4,7 +4,7 @@ final class ArchiveDecoding {
   let nodes: any PropertyListNodes
   let classes: ClassMap
   let userInfo: [CodingUserInfoKey: Any]
-  private let budget: Budget
+  let budget: Budget
   /// Values decoded, and the bytes of their texts and data.
   private var weight = 0
   private let weightLimit: Int
@@ -18,8 +18,9 @@ final class ArchiveDecoding {
     let type: ObjectIdentifier
   }
 
-  /// What a value costs at least: a few words of memory, whatever its type.
-  private static let valueWeight = 16
+  /// What a scalar costs at least, whatever its type, and what an object does: memory, and time to look into it. Even the
+  /// smallest object takes a few bytes of its file, so this is far from what any file costs whose objects are not shared.
+  private static let (scalarWeight, objectWeight) = (16, 256)
 
   init(_ objects: ArchiveObjects, _ decoder: KeyedArchiveDecoder) {
     self.objects = objects
@@ -43,33 +44,46 @@ final class ArchiveDecoding {
 
   /// Decodes what stands at a place.
   func decode<T: Decodable>(_ type: T.Type, at place: ArchivedPlace) throws -> T {
-    if let leaf = type as? any ArchivedLeaf.Type {
-      let value = try located(type, at: place) { () throws(Failure) in try self.leaf(leaf, at: place.node) }
-      if let value = value as? T { return value }
+    if let leaf = type as? any ArchivedLeaf.Type, let value = try decodeLeaf(leaf, at: place) as? T {
+      return value
     }
-    let entry = classes.entry(for: type)
-    let frame = try located(type, at: place) { () throws(Failure) in try open(place, as: entry) }
-    var instance: InstanceKey?
-    if type is AnyClass, frame.target != nil, let object = frame.object, isObject(place.node) {
-      let key = InstanceKey(object: object, type: ObjectIdentifier(type))
-      if let known = instances[key] as? T { return known }
-      instance = key
+    return try decodeObject(type, at: place)
+  }
+
+  @inline(never)
+  private func decodeLeaf(
+    _ type: any ArchivedLeaf.Type, at place: ArchivedPlace
+  ) throws(DecodingError) -> any ArchivedLeaf {
+    try located(type, at: place) { () throws(Failure) in try leaf(type, at: place.node) }
+  }
+
+  /// Decodes what a type decodes itself. This is what a deep value recurses through, so it is kept apart from what it
+  /// does not need on its way.
+  @inline(never)
+  private func decodeObject<T: Decodable>(_ type: T.Type, at place: ArchivedPlace) throws -> T {
+    let frame = try open(place, as: type)
+    guard type is AnyClass, frame.target != nil, isReference(place.node), let object = frame.object else {
+      return try decodeContent(type, of: frame)
     }
-    let value: T
-    if let dictionary = type as? any DecodableDictionary.Type {
-      guard let entries = try dictionary.decoded(from: frame, in: self) as? T else {
-        return try T(from: ArchivedDecoder(self, frame))
-      }
-      value = entries
-    } else {
-      value = try T(from: ArchivedDecoder(self, frame))
-    }
-    if let instance { instances[instance] = value as AnyObject }
+    // There is one instance of an object, whoever refers to it.
+    let key = InstanceKey(object: object, type: ObjectIdentifier(type))
+    if let known = instances[key] as? T { return known }
+    let value = try decodeContent(type, of: frame)
+    instances[key] = value as AnyObject
     return value
   }
 
+  private func decodeContent<T: Decodable>(_ type: T.Type, of frame: ArchivedFrame) throws -> T {
+    if let dictionary = type as? any DecodableDictionary.Type,
+      let value = try dictionary.decoded(from: frame, in: self) as? T
+    {
+      return value
+    }
+    return try T(from: ArchivedDecoder(self, frame))
+  }
+
   private func leaf(_ type: any ArchivedLeaf.Type, at node: Int) throws(Failure) -> any ArchivedLeaf {
-    try spend(0)
+    try spend(Self.scalarWeight)
     let (target, object) = try resolve(node)
     do throws(Failure) {
       guard let target else { throw Failure(.coding(.nothing(expected: type.archivedName))) }
@@ -80,8 +94,14 @@ final class ArchiveDecoding {
   }
 
   /// Opens what stands at a place, to look inside, and makes sure that it is of the class that its type wants.
-  func open(_ place: ArchivedPlace, as entry: ClassMap.Entry? = nil) throws(Failure) -> ArchivedFrame {
-    try spend(0)
+  @inline(never)
+  func open(_ place: ArchivedPlace, as type: any Any.Type) throws(DecodingError) -> ArchivedFrame {
+    let entry = classes.entry(for: type)
+    return try located(type, at: place) { () throws(Failure) in try open(place, of: entry) }
+  }
+
+  private func open(_ place: ArchivedPlace, of entry: ClassMap.Entry?) throws(Failure) -> ArchivedFrame {
+    try spend(Self.objectWeight)
     let (target, object) = try resolve(place.node)
     let number = object ?? place.parent?.object
     do throws(Failure) {
@@ -132,7 +152,7 @@ final class ArchiveDecoding {
     }
   }
 
-  private func isObject(_ node: Int) -> Bool {
+  private func isReference(_ node: Int) -> Bool {
     if case .uid? = try? nodes.kind(of: node) { true } else { false }
   }
 
@@ -160,7 +180,7 @@ final class ArchiveDecoding {
 
   /// Counts what is decoded, so that objects that are referred to often stay within the budget.
   func spend(_ bytes: Int) throws(Failure) {
-    weight += Self.valueWeight + bytes
+    weight += bytes
     guard weight <= weightLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
   }
 

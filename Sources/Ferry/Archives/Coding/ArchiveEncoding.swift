@@ -25,22 +25,22 @@ final class ArchiveEncoding {
     } catch {
       throw error.encodingError(of: value, path: parent.codingPath(key))
     }
-    let frame = EncodingFrame(key, in: parent)
+    return try encodeObject(value, in: EncodingFrame(key, in: parent))
+  }
+
+  /// Encodes what a type encodes itself: what a deep value recurses through.
+  @inline(never)
+  private func encodeObject<T: Encodable>(_ value: T, in frame: EncodingFrame) throws -> EncodedValue {
     guard frame.depth <= budget.depth else {
       throw Failure(.overBudget(.depth(budget.depth))).encodingError(of: value, path: frame.codingPath())
     }
-    if let dictionary = value as? any EncodableDictionary { return try dictionary.encoded(in: frame, by: self) }
+    if let dictionary = value as? any EncodableDictionary {
+      return try dictionary.encoded(in: frame, by: self)
+    }
     if let set = value as? any EncodableSet { return try set.encoded(in: frame, by: self) }
     let box = EncodedBox()
-    if type(of: value) is AnyClass {
-      let instance = value as AnyObject
-      if let known = instances[ObjectIdentifier(instance)] {
-        guard let encoded = known.box.value else {
-          throw Failure(.coding(.containsItself)).encodingError(of: value, path: frame.codingPath())
-        }
-        return reference(to: encoded)
-      }
-      instances[ObjectIdentifier(instance)] = (instance, box)
+    if type(of: value) is AnyClass, let known = try remember(value as AnyObject, as: box, in: frame) {
+      return known
     }
     try value.encode(to: ArchivedEncoder(self, frame, box, as: type(of: value)))
     guard let encoded = box.value else {
@@ -48,6 +48,20 @@ final class ArchiveEncoding {
         .encodingError(of: value, path: frame.codingPath())
     }
     return encoded
+  }
+
+  /// What an instance has been encoded as; nil when it is met for the first time.
+  private func remember(
+    _ instance: AnyObject, as box: EncodedBox, in frame: EncodingFrame
+  ) throws(EncodingError) -> EncodedValue? {
+    guard let known = instances[ObjectIdentifier(instance)] else {
+      instances[ObjectIdentifier(instance)] = (instance, box)
+      return nil
+    }
+    guard let encoded = known.box.value else {
+      throw Failure(.coding(.containsItself)).encodingError(of: instance, path: frame.codingPath())
+    }
+    return reference(to: encoded)
   }
 
   private func reference(to encoded: EncodedValue) -> EncodedValue {
@@ -110,6 +124,7 @@ final class EncodingFrame {
 
 extension Failure {
   /// The error that `Encodable` types throw and expect, with this failure beneath it.
+  @inline(never)
   func encodingError(of value: Any, path: [any CodingKey]) -> EncodingError {
     let failure = placed(path: ValuePath(path))
     return .invalidValue(

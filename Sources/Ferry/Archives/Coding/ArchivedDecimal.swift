@@ -26,33 +26,35 @@ struct ArchivedDecimal: Hashable {
       exponent = power
       digits = digits[..<mark]
     }
-    guard digits.utf8.contains(where: { $0 != UInt8(ascii: ".") }), digits.utf8.count < 1000 else { return nil }
+    guard digits.utf8.contains(where: { $0 != UInt8(ascii: ".") }), digits.utf8.count < 1000 else {
+      return nil
+    }
     var isFraction = false
+    // Zeros count only once another digit follows: those at the end belong to the exponent.
+    var zeros = 0
     for byte in digits.utf8 {
       if byte == UInt8(ascii: "."), !isFraction {
         isFraction = true
         continue
       }
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-      let (tenfold, overflow) = mantissa.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = tenfold.addingReportingOverflow(UInt128(byte - UInt8(ascii: "0")))
-      guard !overflow, !carry else { return nil }
-      mantissa = sum
       if isFraction { exponent -= 1 }
+      zeros += 1
+      if byte == UInt8(ascii: "0") { continue }
+      for _ in 0..<zeros where mantissa != 0 { guard multiply(by: 10) else { return nil } }
+      let (sum, overflow) = mantissa.addingReportingOverflow(UInt128(byte - UInt8(ascii: "0")))
+      guard !overflow else { return nil }
+      (mantissa, zeros) = (sum, 0)
     }
-    compact()
+    exponent += zeros
+    if mantissa == 0 { (exponent, isNegative) = (0, false) }
   }
 
-  /// Without zeros at the end of the mantissa, as Foundation keeps its decimals.
-  private mutating func compact() {
-    guard mantissa != 0 else {
-      (exponent, isNegative) = (0, false)
-      return
-    }
-    while mantissa.isMultiple(of: 10) {
-      mantissa /= 10
-      exponent += 1
-    }
+  /// False when the mantissa would not fit.
+  private mutating func multiply(by factor: UInt128) -> Bool {
+    let (product, overflow) = mantissa.multipliedReportingOverflow(by: factor)
+    mantissa = product
+    return !overflow
   }
 
   /// How many 16-bit units the mantissa has.
@@ -122,7 +124,7 @@ extension ArchiveDecoding {
       let held = try nodes.value("NS.mantissa", of: node), let data = try resolve(held).target
     else { throw Failure(.coding(.unreadable("this NSDecimalNumber", type: "decimal number"))) }
     decimal.exponent = Int(exponent)
-    let bytes = try [UInt8].decoded(data, in: self)
+    let bytes = try mantissa(data)
     guard bytes.count == 16 else {
       throw Failure(.coding(.unreadable("a mantissa of \(bytes.count) bytes", type: "decimal number")))
     }
@@ -134,9 +136,25 @@ extension ArchiveDecoding {
     return decimal
   }
 
+  /// Data, and nothing that data could be made of: a number inside a number would have no end.
+  private func mantissa(_ node: Int) throws(Failure) -> [UInt8] {
+    guard try nodes.kind(of: node) != .data else {
+      return try nodes.withData(of: node) { bytes throws(Failure) in [UInt8](copying: bytes) }
+    }
+    guard case .data(let bytes)? = try scalar(node)?.value else {
+      throw Failure(.coding(.expected("data", found: try description(of: node))))
+    }
+    return bytes
+  }
+
+  /// An integer or a boolean; one that is missing is 0, as for Foundation.
   private func field(_ key: StaticString, of node: Int) throws(Failure) -> Int128 {
     guard let value = try nodes.value(key, of: node), let target = try resolve(value).target else { return 0 }
-    return try Int128.decoded(target, in: self)
+    switch try nodes.kind(of: target) {
+    case .integer(let value): return value
+    case .boolean(let value): return value ? 1 : 0
+    default: throw Failure(.coding(.expected("an integer", found: try description(of: target))))
+    }
   }
 }
 

@@ -85,10 +85,7 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   private func frame(of key: Key) throws -> ArchivedFrame {
-    let place = try place(of: key)
-    return try decoding.located([String: Any].self, at: place) { () throws(Failure) in
-      try decoding.open(place)
-    }
+    try decoding.open(place(of: key), as: [String: Any].self)
   }
 
   private func missing(_ key: Key) -> DecodingError {
@@ -168,8 +165,7 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
   }
 
   private func nextFrame() throws -> ArchivedFrame {
-    let place = try place(for: [Any].self)
-    return try decoding.located([Any].self, at: place) { () throws(Failure) in try decoding.open(place) }
+    try decoding.open(place(for: [Any].self), as: [Any].self)
   }
 }
 

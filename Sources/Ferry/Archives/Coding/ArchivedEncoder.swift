@@ -47,7 +47,8 @@ struct ArchivedEncoder: Encoder {
   }
 
   private func noteSecondContainer() {
-    encoding.note(.notEncodable("a value encodes itself in two ways: with keys, as a list or singly"), in: frame)
+    encoding.note(
+      .notEncodable("a value encodes itself in two ways: with keys, as a list or singly"), in: frame)
   }
 }
 
@@ -80,6 +81,21 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
     guard add(try encoding.encode(value, at: key, in: frame), key) else {
       throw Failure(.coding(secondTime(key))).encodingError(of: value, path: frame.codingPath(key))
     }
+  }
+
+  /// Nil where an object would be referred to is written as an archiver writes it, so that an app finds the key it asks
+  /// for; where a number would stand in place there is nothing.
+  mutating func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+    if let value {
+      try encode(value, forKey: key)
+    } else if (T.self as? any ArchivedLeaf.Type)?.standsInPlace != true {
+      try encodeNil(forKey: key)
+    }
+  }
+
+  /// The same; of the types for which there is a default of their own, only text is an object.
+  mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { try encodeNil(forKey: key) }
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
@@ -125,7 +141,9 @@ private struct ArchivedUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     nestedEncoder().container(keyedBy: type)
   }
 
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nestedEncoder().unkeyedContainer() }
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    nestedEncoder().unkeyedContainer()
+  }
 
   mutating func superEncoder() -> any Encoder { nestedEncoder() }
 

@@ -2,10 +2,16 @@
 protocol ArchivedLeaf {
   /// As it is called in an error: “a string”.
   static var archivedName: String { get }
+  /// Whether the value stands in place inside an object, as numbers do, and is no object of its own.
+  static var standsInPlace: Bool { get }
   /// The value of a node that is not nil.
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Self
   /// The value as an archive holds it.
   func encoded() throws(Failure) -> EncodedValue
+}
+
+extension ArchivedLeaf {
+  static var standsInPlace: Bool { false }
 }
 
 /// A number of an archive, of whatever kind.
@@ -78,6 +84,7 @@ extension ArchiveDecoding {
 
 extension Bool: ArchivedLeaf {
   static var archivedName: String { "a boolean" }
+  static var standsInPlace: Bool { true }
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Bool {
     // Older archivers have numbers for booleans.
@@ -94,6 +101,7 @@ extension Bool: ArchivedLeaf {
 
 extension ArchivedLeaf where Self: FixedWidthInteger {
   static var archivedName: String { "an integer" }
+  static var standsInPlace: Bool { true }
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Self {
     let number = try decoding.number(node, for: self)
@@ -133,6 +141,7 @@ extension UInt128: ArchivedLeaf {}
 
 extension Double: ArchivedLeaf {
   static var archivedName: String { "a number" }
+  static var standsInPlace: Bool { true }
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Double {
     let number = try decoding.number(node, for: self)
@@ -153,6 +162,7 @@ extension Double: ArchivedLeaf {
 
 extension Float: ArchivedLeaf {
   static var archivedName: String { "a number" }
+  static var standsInPlace: Bool { true }
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Float {
     let number = try decoding.number(node, for: self)
@@ -223,7 +233,7 @@ extension [UInt8]: ArchivedLeaf {
     }
     var bytes: [UInt8] = []
     for index in 0..<list.count {
-      try decoding.spend(0)
+      try decoding.spend(1)
       guard let element = try decoding.resolve(list.element(index, in: nodes)).target else {
         throw Failure(.coding(.nothing(expected: UInt8.archivedName)))
       }

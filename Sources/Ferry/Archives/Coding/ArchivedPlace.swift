@@ -77,6 +77,7 @@ struct ArchivedKey: CodingKey {
 
 extension Failure {
   /// The error that `Decodable` types throw and expect, with this failure beneath it.
+  @inline(never)
   func decodingError(
     of type: any Any.Type, path: [any CodingKey], key: (any CodingKey)? = nil
   ) -> DecodingError {

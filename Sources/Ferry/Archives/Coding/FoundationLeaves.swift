@@ -64,7 +64,9 @@ extension URL: ArchivedLeaf {
     var next: Int? = node
     var isNotFirst = false
     while let node = next {
-      try decoding.spend(0)
+      guard parts.count < decoding.budget.depth else {
+        throw Failure(.overBudget(.depth(decoding.budget.depth)))
+      }
       next = nil
       if let (type, value) = try decoding.scalar(node), case .string(let text) = value,
         type.name == "NSURL" || type.inherits(from: "NSString")

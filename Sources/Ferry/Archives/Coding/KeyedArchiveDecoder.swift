@@ -19,8 +19,9 @@
 public struct KeyedArchiveDecoder: Sendable {
   /// Which classes, and which keys, belong to which types.
   public var classes: ClassMap
-  /// How deep, and how far beyond the file's own size, a value may become.
-  public var budget = Budget()
+  /// How deep, and how far beyond the file's own size, a value may become: 256 levels unless said otherwise, because types
+  /// decode what is inside them while they are decoded, and the stack of a thread may be small.
+  public var budget = Budget.coding
   /// What types that are decoded may ask for.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
@@ -59,6 +60,15 @@ public struct KeyedArchiveDecoder: Sendable {
       return tree
     case let other: throw Failure(.archive(.malformed("this is \(other.rawValue)")))
     }
+  }
+}
+
+extension Budget {
+  /// What types that encode and decode themselves may cost.
+  static var coding: Budget {
+    var budget = Budget()
+    budget.depth = 256
+    return budget
   }
 }
 

@@ -25,8 +25,8 @@ public struct KeyedArchiveEncoder: Sendable {
   public var classes: ClassMap
   /// Binary unless said otherwise, as apps write their documents.
   public var outputFormat = OutputFormat.binary
-  /// How deep a value may be.
-  public var budget = Budget()
+  /// How deep a value may be: 256 levels unless said otherwise, as in `KeyedArchiveDecoder`.
+  public var budget = Budget.coding
   /// What types that are encoded may ask for.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 

@@ -144,7 +144,8 @@ import Testing
     let bytes = try KeyedArchiveEncoder().encode(Person(last: "L", first: "F"))
     var classes = ClassMap()
     classes.add(Keys.self, as: "Person", keys: ["firstName": "first"])
-    #expect(try KeyedArchiveDecoder(classes: classes).decode(Keys.self, from: bytes).all == ["firstName", "last"])
+    #expect(
+      try KeyedArchiveDecoder(classes: classes).decode(Keys.self, from: bytes).all == ["firstName", "last"])
   }
 
   @Test func `names that begin with a dollar are escaped and come back`() throws {
@@ -158,10 +159,35 @@ import Testing
     #expect(try cycle(["$class": 1, "$null": 2]) == ["$class": 1, "$null": 2])
   }
 
+  @Test
+  func `nil is written where an app would ask for an object, and left out where it would ask for a number`()
+    throws
+  {
+    struct Optionals: Codable {
+      var text: String?
+      var date: Date?
+      var list: [Int]?
+      var number: Int?
+      var real: Double?
+      var yes: Bool?
+    }
+    let bytes = try KeyedArchiveEncoder().encode(Optionals())
+    let fields = try #require(try Archived.raw(bytes)["$objects"]?[1])
+    #expect(fields["text"] == .uid(0))
+    #expect(fields["date"] == .uid(0))
+    #expect(fields["list"] == .uid(0))
+    #expect(fields["number"] == nil)
+    #expect(fields["real"] == nil)
+    #expect(fields["yes"] == nil)
+    let back = try KeyedArchiveDecoder().decode(Optionals.self, from: bytes)
+    #expect(back.text == nil && back.date == nil && back.number == nil)
+  }
+
   @Test func `equal values give equal bytes`() throws {
     let words = (0..<100).map { "word\($0)" }
     let bytes = try KeyedArchiveEncoder().encode(Dictionary(uniqueKeysWithValues: zip(words, 0...)))
-    let again = try KeyedArchiveEncoder().encode(Dictionary(uniqueKeysWithValues: zip(words, 0...).reversed()))
+    let again = try KeyedArchiveEncoder().encode(
+      Dictionary(uniqueKeysWithValues: zip(words, 0...).reversed()))
     #expect(bytes == again)
     #expect(
       try KeyedArchiveEncoder().encode(Set(words)) == KeyedArchiveEncoder().encode(Set(words.shuffled())))
@@ -304,7 +330,8 @@ import Testing
     let bytes = try KeyedArchiveEncoder(classes: old).encode(Circle(radius: 2))
     #expect(try KeyedArchiveDecoder().decode(Circle.self, from: bytes) == Circle(radius: 2))
     #expect(
-      try KeyedArchiveDecoder(classes: classes).decode(Polymorphic<Circle>.self, from: bytes).value.radius == 2)
+      try KeyedArchiveDecoder(classes: classes).decode(Polymorphic<Circle>.self, from: bytes).value.radius
+        == 2)
   }
 
   @Test func `a subclass's object is one of its superclass's`() throws {

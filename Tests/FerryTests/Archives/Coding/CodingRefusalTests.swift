@@ -1,0 +1,341 @@
+import Foundation
+import Testing
+
+@testable import Ferry
+
+@Suite struct `What does not become a value is refused, with its place` {
+  struct Person: Codable, Equatable, ArchivedClass {
+    static let archivedClassName = "Person"
+    var name: String
+    var age: UInt8
+    var friends: [Person]?
+  }
+
+  /// An archive of these objects, the root first.
+  private func archive(_ objects: [Value], top: Value = ["root": .uid(1)]) throws(Failure) -> [UInt8] {
+    let value: Value = [
+      "$version": 100_000, "$archiver": "NSKeyedArchiver", "$top": top,
+      "$objects": .array(["$null"] + objects),
+    ]
+    let output = MemoryOutput()
+    let writer = BinaryPropertyListWriter(to: output)
+    try value.replay(into: writer)
+    try writer.finish()
+    return output.bytes
+  }
+
+  private static let person: Value = ["$classname": "Person", "$classes": ["Person", "NSObject"]]
+  private static let robot: Value = ["$classname": "Robot", "$classes": ["Robot", "NSObject"]]
+  private static let array: Value = ["$classname": "NSArray", "$classes": ["NSArray", "NSObject"]]
+
+  /// What happens, in words: the kind of error, the coding path, and the failure beneath it.
+  private func refusal<T: Decodable>(
+    _ type: T.Type, _ bytes: [UInt8], named name: String = "root"
+  ) throws -> (kind: String, path: String, failure: Failure?) {
+    do {
+      _ = try KeyedArchiveDecoder().decode(type, named: name, from: bytes)
+      return ("none", "", nil)
+    } catch let error as DecodingError {
+      func told(_ kind: String, _ context: DecodingError.Context) -> (String, String, Failure?) {
+        let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+        let failure = context.underlyingError as? Failure
+        #expect(context.debugDescription == failure?.description)
+        return (kind, path.joined(separator: "."), failure)
+      }
+      switch error {
+      case .typeMismatch(_, let context): return told("mismatch", context)
+      case .valueNotFound(_, let context): return told("nothing", context)
+      case .keyNotFound(_, let context): return told("no key", context)
+      case .dataCorrupted(let context): return told("corrupted", context)
+      @unknown default: return ("unknown", "", nil)
+      }
+    }
+  }
+
+  @Test func `each with its kind, its coding path and its reason`() throws {
+    typealias Case = (objects: [Value], kind: String, path: String, text: String)
+    let cases: [Case] = [
+      (
+        [["age": 1, "$class": .uid(2)], Self.person], "no key", "",
+        #"an object of class Person has no key "name"; its keys are age"#
+      ),
+      (
+        [["name": .uid(3), "age": 300, "$class": .uid(2)], Self.person, "Ada"], "corrupted", "age",
+        "UInt8 cannot hold 300 exactly (at age)"
+      ),
+      (
+        [["name": .uid(3), "age": 1.5, "$class": .uid(2)], Self.person, "Ada"], "corrupted", "age",
+        "UInt8 cannot hold 1.5 exactly (at age)"
+      ),
+      (
+        [["name": .uid(3), "age": .uid(3), "$class": .uid(2)], Self.person, "Ada"], "mismatch", "age",
+        "expected an integer, found a string (at age)"
+      ),
+      (
+        [["name": 7, "age": 1, "$class": .uid(2)], Self.person], "mismatch", "name",
+        "expected a string, found an integer (at name)"
+      ),
+      (
+        [["name": .uid(0), "age": 1, "$class": .uid(2)], Self.person], "nothing", "name",
+        "expected a string, found nothing (at name)"
+      ),
+      (
+        [["name": .uid(3), "age": 1, "$class": .uid(2)], Self.robot, "Ada"], "mismatch", "",
+        "the object is of class Robot, not Person"
+      ),
+      (["text"], "mismatch", "", "expected an object of class Person, found a string"),
+      (
+        [
+          ["name": .uid(3), "age": 1, "friends": .uid(4), "$class": .uid(2)], Self.person, "Ada",
+          ["NS.objects": [.uid(6)], "$class": .uid(5)], Self.array, ["name": .uid(3), "$class": .uid(7)],
+          Self.robot,
+        ], "mismatch", "friends.[0]", "the object is of class Robot, not Person (at friends[0])"
+      ),
+      (
+        [
+          ["name": .uid(3), "age": 1, "friends": .uid(4), "$class": .uid(2)], Self.person, "Ada",
+          ["NS.objects": [.uid(1)], "$class": .uid(5)], Self.array,
+        ], "corrupted", "friends.[0]",
+        "the object leads back to itself, which no value of a type can (at friends[0])"
+      ),
+      (
+        [["name": .uid(77), "age": 1, "$class": .uid(2)], Self.person], "corrupted", "name",
+        "a reference to object 77, but the archive has 3 objects (at name)"
+      ),
+      (
+        [["name": .uid(3), "age": 1, "friends": .uid(3), "$class": .uid(2)], Self.person, "Ada"], "mismatch",
+        "friends", "expected an array or a set, found a string (at friends)"
+      ),
+      (
+        [["name": .uid(3), "age": 1, "$class": .uid(9)], Self.person, "Ada"], "corrupted", "",
+        "a reference to object 9, but the archive has 4 objects"
+      ),
+      (
+        [["name": .uid(3), "age": 1, "$class": .uid(3)], Self.person, "Ada"], "corrupted", "",
+        "the object's class is object 3, which is not a class"
+      ),
+      ([.uid(1)], "corrupted", "", "not a keyed archive: object 1 is a reference"),
+    ]
+    for (index, expected) in cases.enumerated() {
+      let found = try refusal(Person.self, archive(expected.objects))
+      #expect(found.kind == expected.kind, "case \(index)")
+      #expect(found.path == expected.path, "case \(index)")
+      #expect(found.failure?.message == expected.text, "case \(index)")
+      #expect(found.failure?.position.byte != nil, "case \(index)")
+      #expect(found.failure?.position.object != nil, "case \(index)")
+    }
+  }
+
+  @Test func `an XML archive's objects are named by their numbers`() throws {
+    let text = """
+      <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$version</key>
+      <integer>100000</integer><key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict>
+      </dict><key>$objects</key><array><string>$null</string><dict><key>age</key><integer>1</integer><key>$class</key>
+      <dict><key>CF$UID</key><integer>2</integer></dict></dict><dict><key>$classname</key><string>Person</string></dict>
+      </array></dict></plist>
+      """
+    let found = try refusal(Person.self, Array(text.utf8))
+    #expect(
+      found.failure?.description
+        == #"object 1: an object of class Person has no key "name"; its keys are age"#)
+  }
+
+  @Test func `a root of another name`() throws {
+    let bytes = try archive(["x", "y"], top: ["first": .uid(1), "second": .uid(2)])
+    #expect(
+      try refusal(String.self, bytes).failure?.message
+        == #"the archive has no root "root"; it has first, second"#)
+    #expect(try KeyedArchiveDecoder().decode(String.self, named: "second", from: bytes) == "y")
+  }
+
+  @Test(arguments: [
+    ("", "the file is empty"), ("{\"a\": 1}", "not a keyed archive: this is json"),
+    ("<people/>", "not a keyed archive: this is xml"),
+    ("<plist><dict/></plist>", "not a keyed archive: it has no array $objects"),
+    ("bplist00", "the file ends inside the trailer"),
+    ("GIF89a", "this is a GIF image, which Ferry does not read"),
+  ])
+  func `what is no archive`(_ text: String, _ message: String) throws {
+    let found = try refusal(Person.self, Array(text.utf8))
+    #expect(found.kind == "corrupted")
+    #expect(found.failure?.message == message)
+  }
+
+  @Test func `a list that ends early`() throws {
+    struct Pair: Decodable {
+      init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        _ = (try container.decode(String.self), try container.decode(String.self))
+      }
+    }
+    let found = try refusal(
+      Pair.self, archive([["NS.objects": [.uid(3)], "$class": .uid(2)], Self.array, "x"]))
+    #expect(found.kind == "nothing")
+    #expect(found.path == "[1]")
+    #expect(found.failure?.message == "the list has ended: it has 1 element (at [1])")
+  }
+
+  @Test func `texts that mean nothing to their type`() throws {
+    let text = try archive(["not a UUID"])
+    #expect(try refusal(UUID.self, text).failure?.message == #""not a UUID" is no UUID"#)
+    #expect(try refusal(Date.self, text).failure?.message == "expected a date, found a string")
+    #expect(try refusal(Data.self, text).failure?.message == "expected data, found a string")
+    #expect(try refusal(Decimal.self, text).failure?.message == "expected a number, found a string")
+    #expect(try refusal(Bool.self, text).failure?.message == "expected a boolean, found a string")
+    let number = try archive([.integer((1 << 53) + 1)])
+    #expect(
+      try refusal(Double.self, number).failure?.message == "Double cannot hold 9007199254740993 exactly")
+    #expect(try refusal(Float.self, archive([1e300])).failure?.message == "Float cannot hold 1e+300 exactly")
+    #expect(
+      try refusal(Decimal.self, archive([1e300])).failure?.message == "Decimal cannot hold 1e+300 exactly")
+    #expect(try refusal(Bool.self, archive([2])).failure?.message == "Bool cannot hold 2 exactly")
+  }
+
+  @Test func `a chain is as deep as the budget allows`() throws {
+    func chain(_ depth: Int) throws -> [UInt8] {
+      var objects: [Value] = (0..<depth).map {
+        ["NS.objects": [.uid(UInt64($0) + 2)], "$class": .uid(UInt64(depth) + 2)]
+      }
+      objects += ["leaf", Self.array]
+      return try archive(objects)
+    }
+    indirect enum Nested: Decodable {
+      case leaf, list([Nested])
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self =
+          (try? container.decode(String.self)) == nil ? .list(try container.decode([Nested].self)) : .leaf
+      }
+    }
+    #expect(throws: Never.self) { try KeyedArchiveDecoder().decode(Nested.self, from: chain(50)) }
+    #expect(try refusal(Nested.self, chain(5_000)).failure?.reason == .overBudget(.depth(256)))
+    var decoder = KeyedArchiveDecoder()
+    decoder.budget.depth = 20
+    #expect(throws: DecodingError.self) { try decoder.decode(Nested.self, from: chain(50)) }
+  }
+
+  @Test func `a type that decodes nothing but itself is stopped`() throws {
+    struct Endless: Codable {
+      init() {}
+      init(from decoder: any Decoder) throws {
+        self = try decoder.singleValueContainer().decode(Endless.self)
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(self)
+      }
+    }
+    #expect(try refusal(Endless.self, archive(["x"])).failure?.reason == .overBudget(.depth(256)))
+    #expect(throws: EncodingError.self) { try KeyedArchiveEncoder().encode(Endless()) }
+  }
+
+  @Test func `a bomb of shared arrays costs what it weighs`() throws {
+    var objects: [Value] = (0..<40).map {
+      ["NS.objects": [.uid(UInt64($0) + 2), .uid(UInt64($0) + 2)], "$class": .uid(42)]
+    }
+    objects += ["leaf", Self.array]
+    indirect enum Nested: Decodable {
+      case leaf, list([Nested])
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self =
+          (try? container.decode(String.self)) == nil ? .list(try container.decode([Nested].self)) : .leaf
+      }
+    }
+    let start = ContinuousClock.now
+    #expect(try refusal(Nested.self, archive(objects)).failure?.reason == .overBudget(.amplification(100)))
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test func `a text that many refer to stays within the budget`() throws {
+    let text = Value.string(String(repeating: "x", count: 1 << 20))
+    let many = Value.array(Array(repeating: .uid(2), count: 2000))
+    let bytes = try archive([["NS.objects": many, "$class": .uid(3)], text, Self.array])
+    #expect(try refusal([String].self, bytes).failure?.reason == .overBudget(.amplification(100)))
+  }
+
+  @Test func `a chain of bases that leads back to itself is no URL`() throws {
+    let url: Value = ["$classname": "NSURL", "$classes": ["NSURL", "NSObject"]]
+    let bytes = try archive([["NS.base": .uid(1), "NS.relative": .uid(3), "$class": .uid(2)], url, "a"])
+    #expect(try refusal(URL.self, bytes).failure?.reason == .overBudget(.depth(256)))
+  }
+
+  @Test func `a decimal number of which a part is the number itself`() throws {
+    let type: Value = ["$classname": "NSDecimalNumber", "$classes": ["NSDecimalNumber", "NSNumber"]]
+    let list: Value = ["NS.objects": [.uid(1)], "$class": .uid(4)]
+    for (key, uid) in [("NS.exponent", 1), ("NS.mantissa", 1), ("NS.mantissa", 3)] as [(String, UInt64)] {
+      var number = KeyedValues()
+      (number["NS.length"], number["$class"], number[key]) = (1, .uid(2), .uid(uid))
+      let bytes = try archive([.dictionary(number), type, list, Self.array])
+      #expect(try refusal(Decimal.self, bytes).kind == "mismatch")
+      #expect(try refusal(Int.self, bytes).kind == "mismatch")
+    }
+  }
+
+  @Test func `every beginning and every changed byte is decoded or refused`() throws {
+    struct Small: Codable, Equatable {
+      var text = "ü"
+      var date = Date(timeIntervalSinceReferenceDate: 1)
+      var url = URL(string: "a:b")
+      var id = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+      var decimal = Decimal(string: "-1.5")
+      var data = Data([1])
+      var names = ["k": [1.5]]
+      var set: Set<Int> = [1]
+      var yes = true
+    }
+    let bytes = try KeyedArchiveEncoder().encode(Small())
+    let decoder = KeyedArchiveDecoder()
+    #expect(try decoder.decode(Small.self, from: bytes) == Small())
+    for end in bytes.indices {
+      #expect(throws: DecodingError.self) { try decoder.decode(Small.self, from: bytes[..<end]) }
+    }
+    for index in bytes.indices {
+      for change in [0x00, 0x01, 0x7f, 0x80, 0xff] as [UInt8] where bytes[index] != change {
+        var changed = bytes
+        changed[index] = change
+        _ = try? decoder.decode(Small.self, from: changed)
+      }
+    }
+  }
+
+  /// What is wrong with a value, in words.
+  private func text(_ value: some Encodable) -> String? {
+    do {
+      _ = try KeyedArchiveEncoder().encode(value)
+      return nil
+    } catch {
+      guard case .invalidValue(_, let context)? = error as? EncodingError else { return "another error" }
+      return context.debugDescription
+    }
+  }
+
+  @Test func `what cannot be encoded`() throws {
+    struct TwoWays: Encodable {
+      enum Keys: CodingKey { case a }
+      func encode(to encoder: any Encoder) throws {
+        var keyed = encoder.container(keyedBy: Keys.self)
+        try keyed.encode(1, forKey: .a)
+        var list = encoder.unkeyedContainer()
+        try list.encode(2)
+      }
+    }
+    struct Twice: Encodable {
+      enum Keys: CodingKey { case a }
+      func encode(to encoder: any Encoder) throws {
+        var keyed = encoder.container(keyedBy: Keys.self)
+        try keyed.encode(1, forKey: .a)
+        try keyed.encode(2, forKey: .a)
+      }
+    }
+    struct Silent: Encodable { func encode(to encoder: any Encoder) throws {} }
+    #expect(text(["x": TwoWays()])?.contains("in two ways") == true)
+    #expect(text([Twice()]) == #"the key "a" is encoded twice (at [0].a)"#)
+    #expect(text(Silent()) == "a value of type Silent encodes nothing")
+    #expect(text(Int128.max) == "a keyed archive cannot hold the integer \(Int128.max)")
+    #expect(text(CodingSamples.Color.red) == nil)
+    var deep = CodingSamples.Node("last")
+    for index in 0..<300 { deep = CodingSamples.Node("\(index)", next: deep) }
+    #expect(text(deep)?.contains("nested deeper than 256 levels") == true)
+  }
+}
