@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Makes the library's documentation in .build/documentation, and fails at a link that leads nowhere.
+#
+#   Scripts/documentation.sh
+#   python3 -m http.server --directory .build/documentation     # then open /documentation/ferry
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ "$(uname)" = Darwin ]; then docc="xcrun docc"; else docc=docc; fi
+$docc --version >/dev/null 2>&1 || $docc --help >/dev/null || { echo "docc is not installed here" >&2; exit 1; }
+
+swift build --target Ferry 2>&1 | tail -1
+symbols=.build/symbols
+rm -rf "$symbols" && mkdir -p "$symbols"
+modules="$(swift build --show-bin-path)/Modules"
+target="$(swift -print-target-info | sed -n 's/.*"triple": "\(.*\)",/\1/p' | head -1)"
+sdk=()
+if [ "$(uname)" = Darwin ]; then sdk=(-sdk "$(xcrun --show-sdk-path)"); fi
+# The C modules that the library is built on have to be found as well.
+system="$(find .build/checkouts .build/repositories -path '*Sources/CSystem/include' -print -quit 2>/dev/null || true)"
+headers=()
+for flag in $(pkg-config --cflags libxml-2.0 2>/dev/null || true); do headers+=(-Xcc "$flag"); done
+swift symbolgraph-extract -module-name Ferry -target "$target" ${sdk[@]+"${sdk[@]}"} -I "$modules" \
+  -I Sources/CLibXML2 -I "${system:-.}" ${headers[@]+"${headers[@]}"} \
+  -minimum-access-level public -skip-inherited-docs -output-dir "$symbols"
+$docc convert Sources/Ferry/Documentation.docc --additional-symbol-graph-dir "$symbols" \
+  --fallback-display-name Ferry --fallback-bundle-identifier ferry --warnings-as-errors \
+  --output-path .build/documentation

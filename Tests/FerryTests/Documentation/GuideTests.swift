@@ -1,0 +1,96 @@
+import Ferry
+import Foundation
+import Testing
+
+/// What examples of the guides print.
+final class Printed {
+  private(set) var text = ""
+
+  func add(_ items: [Any]) {
+    let line = items.map { "\($0)" }.joined(separator: " ")
+    text += (text.isEmpty ? "" : "\n") + line.trimmingCharacters(in: .newlines)
+  }
+
+  func clear() { text = "" }
+}
+
+/// What the guides show, and what their examples need.
+enum GuideExample {
+  private static let package = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../..").standardizedFileURL
+
+  /// An archive of one person, as an app would have written it.
+  static func people() throws -> [UInt8] {
+    try Conversion(to: .archive).convert(
+      Array("<people><person><firstName>Matt</firstName><lastName>Neuburg</lastName></person></people>".utf8)
+    ).bytes
+  }
+
+  /// The names of the guides' files.
+  static func guides() throws -> [String] {
+    try files(in: "Sources/Ferry/Documentation.docc/Guides").filter { $0.hasSuffix(".md") }
+  }
+
+  /// The blocks of code of a language in a guide.
+  static func blocks(of language: String, in guide: String) throws -> [String] {
+    try blocks(of: language, inFile: "Sources/Ferry/Documentation.docc/Guides/\(guide)")
+  }
+
+  /// The blocks of code of a language in a file of the package.
+  static func blocks(of language: String, inFile file: String) throws -> [String] {
+    try text(of: file).components(separatedBy: "```\(language)\n").dropFirst().map { rest in
+      rest.components(separatedBy: "```").first ?? ""
+    }
+  }
+
+  /// One of these blocks.
+  static func block(_ index: Int, of language: String, in guide: String) throws -> String {
+    let blocks = try blocks(of: language, in: guide)
+    return try #require(blocks.indices.contains(index) ? blocks[index] : nil)
+  }
+
+  /// The lines of the examples' sources, without their indentation.
+  static func sources() throws -> [[Substring]] {
+    let folder = "Tests/FerryTests/Documentation"
+    return try files(in: folder).map { lines(of: try text(of: "\(folder)/\($0)")) }
+  }
+
+  /// The lines of a text, without their indentation and without those that are empty.
+  static func lines(of text: String) -> [Substring] {
+    text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
+  }
+
+  private static func files(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: package.appending(path: folder).path).sorted()
+  }
+
+  private static func text(of file: String) throws -> String {
+    try String(contentsOf: package.appending(path: file), encoding: .utf8)
+  }
+}
+
+@Suite struct `The guides` {
+  @Test func `show only code that is compiled and run here`() throws {
+    var count = 0
+    for guide in try GuideExample.guides() {
+      let blocks = try GuideExample.blocks(of: "swift", in: guide)
+      try expectHere(blocks, of: guide)
+      count += blocks.count
+    }
+    #expect(count > 15)
+  }
+
+  @Test func `and so does the README, but for what needs a file`() throws {
+    let blocks = try GuideExample.blocks(of: "swift", inFile: "README.md")
+    try expectHere(blocks.filter { !$0.hasPrefix("import") }, of: "README.md")
+  }
+
+  private func expectHere(_ blocks: [String], of file: String) throws {
+    let sources = try GuideExample.sources()
+    for block in blocks {
+      let lines = GuideExample.lines(of: block)
+      let isHere = sources.contains { source in source.firstRange(of: lines) != nil }
+      #expect(isHere, "\(file): \(block)")
+    }
+  }
+}

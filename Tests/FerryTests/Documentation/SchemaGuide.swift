@@ -1,0 +1,34 @@
+import Ferry
+import Testing
+
+/// What `DescribingRecords.md` shows.
+@Suite struct `The guide to schemas` {
+  private var printed = Printed()
+
+  @Test func `a schema of our own`() throws {
+    let text = try GuideExample.block(0, of: "json", in: "DescribingRecords.md")
+    let schema = try Schema(Value(reading: MemoryInput(Array(text.utf8))))
+    var conversion = Conversion(to: .json)
+    conversion.schema = schema
+
+    let xml = "<books><book><title>Emma</title><pages>474</pages></book></books>"
+    let json = try conversion.convert(Array(xml.utf8)).bytes
+    print(String(decoding: json, as: UTF8.self))  // [{"title":"Emma","pages":474}]
+    #expect(printed.text == #"[{"title":"Emma","pages":474}]"#)
+    printed.clear()
+
+    conversion.target = .archive
+    let archive = try conversion.convert(Array(xml.utf8)).bytes
+    print(try Value(reading: MemoryInput(archive))[0]?["pageCount"] ?? .null)  // integer(474)
+    #expect(printed.text == "integer(474)")
+    printed.clear()
+
+    conversion.keepsGoing = true
+    let broken = "<books><book><title>Emma</title><pages>many</pages></book></books>"
+    let failures = try conversion.convert(Array(broken.utf8)).report.failures
+    print(failures[0].reason)  // the field pages wants an integer, found "many"
+    #expect(printed.text == #"the field pages wants an integer, found "many""#)
+  }
+
+  private func print(_ items: Any...) { printed.add(items) }
+}
