@@ -35,16 +35,25 @@ public struct KeyedArchiveDecoder: Sendable {
   public func decode<T: Decodable>(
     _ type: T.Type, named name: String = "root", from bytes: some Sequence<UInt8>
   ) throws -> T {
-    let decoding: ArchiveDecoding
-    let place: ArchivedPlace
+    let objects: ArchiveObjects
     do throws(Failure) {
-      let objects = try ArchiveObjects(Self.nodes(Array(bytes), budget: budget))
-      decoding = ArchiveDecoding(objects, self)
-      place = ArchivedPlace(node: try decoding.root(named: name))
+      objects = try ArchiveObjects(Self.nodes(Array(bytes), budget: budget))
     } catch {
       throw error.decodingError(of: type, path: [])
     }
-    return try decoding.decode(type, at: place)
+    return try decode(type, named: name, in: objects)
+  }
+
+  /// Decodes a root of an archive that has been opened.
+  func decode<T: Decodable>(_ type: T.Type, named name: String, in objects: ArchiveObjects) throws -> T {
+    let decoding = ArchiveDecoding(objects, self)
+    let root: Int
+    do throws(Failure) {
+      root = try decoding.root(named: name)
+    } catch {
+      throw error.decodingError(of: type, path: [])
+    }
+    return try decoding.decode(type, at: ArchivedPlace(node: root))
   }
 
   /// The property list of an archive, binary or XML.
