@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `ferry edit` {
+  private func archive() async throws -> Data {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "people.pplgrp"))
+    return try Data(contentsOf: URL(filePath: directory.path + "/people.pplgrp"))
+  }
+
+  private func current() throws -> Data {
+    try Data(contentsOf: URL(filePath: directory.path + "/people.pplgrp"))
+  }
+
+  @Test func `writes back what was changed, and the first bytes when it is changed back`() async throws {
+    let original = try await archive()
+    let run = try await ToolRun.shell("EDITOR='sed -i s/Neuburg/Newburgh/' ferry edit people.pplgrp")
+    expectQuiet(run)
+    let shown = try await ToolRun.ferry("convert", "people.pplgrp", "--to", "json")
+    #expect(shown.output.contains("Newburgh"))
+    expectQuiet(try await ToolRun.shell("VISUAL='sed -i s/Newburgh/Neuburg/' ferry edit people.pplgrp"))
+    #expect(try current() == original)
+  }
+
+  @Test func `leaves the file alone when nothing is changed`() async throws {
+    let original = try await archive()
+    let run = try await ToolRun.shell("EDITOR=true ferry edit people.pplgrp")
+    #expect(run.status == 0)
+    #expect(run.errors == "people.pplgrp: not changed\n")
+    #expect(try current() == original)
+  }
+
+  @Test func `keeps the text that does not read back, and says where it is wrong`() async throws {
+    let original = try await archive()
+    let run = try await ToolRun.shell(
+      "TMPDIR=$PWD EDITOR='sed -i /Matt/s/,$/,,/;s/Matt\"/Matt/' ferry edit people.pplgrp </dev/null")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("people.pplgrp.json:"))
+    #expect(run.errors.contains("people.pplgrp: left as it is; your text is in "))
+    #expect(try current() == original)
+    #expect(try directory.names(in: ".").contains { $0.hasPrefix("ferry-") && $0.hasSuffix(".json") })
+  }
+
+  @Test func `says when the editor fails`() async throws {
+    let original = try await archive()
+    let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR=false ferry edit people.pplgrp")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("people.pplgrp: the editor failed; your text is in "))
+    #expect(try current() == original)
+  }
+}
+
+@Suite(.temporaryDirectory) struct `ferry rename` {
+  @Test func `says what it would change, changes it, and changes it back`() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.pplgrp"))
+    expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "--to", "archive-xml", "-o", "b.plist"))
+    let files = ["a.pplgrp", "b.plist"].map { URL(filePath: directory.path + "/" + $0) }
+    let originals = try files.map { try Data(contentsOf: $0) }
+    let names = ["--class", "Person=MyApp.Person", "--key", "Person.first=given"]
+    let dry = try await ToolRun.ferry(["rename", "a.pplgrp", "b.plist", "--dry-run"] + names)
+    #expect(dry.status == 0)
+    #expect(
+      dry.output == """
+        a.pplgrp: class Person → MyApp.Person
+        a.pplgrp: key Person.first → given ×3
+        b.plist: class Person → MyApp.Person
+        b.plist: key Person.first → given ×3
+
+        """)
+    #expect(dry.errors == "2 of 2 would change\n")
+    #expect(try files.map { try Data(contentsOf: $0) } == originals)
+    let run = try await ToolRun.ferry(["rename", "a.pplgrp", "b.plist"] + names)
+    #expect(run.status == 0)
+    for file in ["a.pplgrp", "b.plist"] {
+      let shown = try await ToolRun.ferry("show", file, "--width", "200")
+      #expect(shown.output.contains("MyApp.Person {"), "\(shown.output)")
+      #expect(shown.output.contains("given: \"Matt\""))
+    }
+    let back = try await ToolRun.ferry(
+      "rename", "a.pplgrp", "b.plist", "--class", "MyApp.Person=Person", "--key", "MyApp.Person.given=first")
+    #expect(back.status == 0)
+    #expect(try files.map { try Data(contentsOf: $0) } == originals)
+  }
+
+  @Test func `refuses what is no property list, and goes on with the others`() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.pplgrp"))
+    let run = try await ToolRun.ferry("rename", "folks.xml", "a.pplgrp", "--class", "Person=P")
+    #expect(run.status == 1)
+    #expect(
+      run.errors == """
+        folks.xml: not a keyed archive: only property lists have archives in them
+        1 of 2 changed, 1 failed
+
+        """)
+  }
+}
