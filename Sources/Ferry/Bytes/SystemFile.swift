@@ -101,6 +101,40 @@ struct SystemFile: ~Copyable {
   }
 }
 
+extension SystemFile {
+  /// The file's bytes where the system keeps them; the file may be closed then.
+  borrowing func mapped() throws(Failure) -> MappedFile {
+    let size = try status().size
+    guard size > 0 else { throw Failure(.file(.empty)) }
+    let start = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor.rawValue, 0)
+    guard let start = unsafe start, unsafe start != MAP_FAILED else { throw Failure(system: errno) }
+    return unsafe MappedFile(start, count: size)
+  }
+}
+
+/// A file's bytes in the memory of this process, read by the system as they are looked at, until this is let go.
+@safe final class MappedFile {
+  private let start: UnsafeMutableRawPointer
+  let count: Int
+
+  /// Takes what `mmap` has given.
+  @unsafe fileprivate init(_ start: UnsafeMutableRawPointer, count: Int) {
+    unsafe self.start = start
+    self.count = count
+  }
+
+  deinit { unsafe munmap(start, count) }
+
+  /// The bytes, none of which is ever written.
+  var span: Span<UInt8> {
+    @_lifetime(borrow self)
+    get {
+      let first = unsafe start.assumingMemoryBound(to: UInt8.self)
+      return unsafe _overrideLifetime(Span(_unsafeStart: first, count: count), borrowing: self)
+    }
+  }
+}
+
 /// What the system says of a file without reading it.
 struct FileStatus {
   enum Kind { case regular, directory, link, other }

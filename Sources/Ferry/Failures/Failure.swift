@@ -55,6 +55,8 @@ extension Failure {
     case coding(CodingProblem)
     /// A record, or a schema, is not what it should be.
     case record(RecordProblem)
+    /// A path leads nowhere, or nothing can be done where it leads.
+    case path(PathProblem)
     /// The target's format has no way to hold a value.
     case cannotHold(ValueProblem)
     /// A limit of the budget was met.
@@ -91,6 +93,7 @@ extension Failure.Reason: CustomStringConvertible {
     case .typedstream(let problem): problem.description
     case .coding(let problem): problem.description
     case .record(let problem): problem.description
+    case .path(let problem): problem.description
     case .cannotHold(let problem): problem.description
     case .overBudget(let limit): limit.description
     case .loss(let kind): "not exact: \(kind.rawValue) (--strict refuses what is not exact)"

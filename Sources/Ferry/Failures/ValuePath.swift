@@ -2,13 +2,21 @@
 ///
 ///     [3].firstName
 ///     root.people[0]["a key.with dots"]
+///     people[-1]          // the last element
+///     people[1:3].name    // of the second and the third
+///
+/// `init(parsing:)` reads the notation, `description` writes it: what an error or a report prints can be typed again.
 public struct ValuePath: Hashable, Sendable {
   /// One step down.
   public enum Step: Hashable, Sendable {
     /// Into a dictionary, a record or an object.
     case key(String)
-    /// Into an array or a set, counted from 0.
+    /// Into an array or a set, counted from 0; a negative number counts from the end.
     case index(Int)
+    /// To several elements at once: those from the first number on and before the second, all without numbers.
+    case slice(from: Int?, to: Int?)
+    /// Behind the last element, where a new one comes.
+    case end
   }
 
   /// From the root down.
@@ -19,6 +27,9 @@ public struct ValuePath: Hashable, Sendable {
 
   /// Whether this is the root.
   public var isEmpty: Bool { steps.isEmpty }
+
+  /// The path to what lies one step further down.
+  public func appending(_ step: Step) -> ValuePath { ValuePath(steps + [step]) }
 }
 
 extension ValuePath: CustomStringConvertible {
@@ -28,15 +39,23 @@ extension ValuePath: CustomStringConvertible {
     for step in steps {
       switch step {
       case .index(let index): text += "[\(index)]"
+      case .slice(nil, nil): text += "[*]"
+      case .slice(let from, let to):
+        text += "[\(from.map(String.init) ?? ""):\(to.map(String.init) ?? "")]"
+      case .end: text += "[]"
       case .key(let key) where Self.isPlain(key): text += text.isEmpty ? key : ".\(key)"
-      case .key(let key): text += "[\(quotedForMessage(key))]"
+      case .key(let key): text += "[\(quotedForMessage(key, limit: .max))]"
       }
     }
     return text
   }
 
+  /// Whether a key may stand without quotes. A lone `$` would be taken for the root.
   private static func isPlain(_ key: String) -> Bool {
-    !key.isEmpty && key.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && !#".[]"'\"#.utf8.contains($0) }
+    guard !key.isEmpty, key != "$", !key.hasPrefix("#/") else { return false }
+    return key.unicodeScalars.allSatisfy {
+      $0.value > 0x20 && !(0x7f..<0xa1).contains($0.value) && !#".[]"'\"#.unicodeScalars.contains($0)
+    }
   }
 }
 

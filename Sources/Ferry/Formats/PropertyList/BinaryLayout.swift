@@ -114,10 +114,11 @@ extension BinaryLayout {
     var buffer = BinaryObjects(order, of: file, layout: self, to: bytes)
     try buffer.write()
     deviations = order.deviations
-    if bytes.bytes == file.bytes { return true }
+    let (written, stored) = (bytes.bytes, file.bytes)
+    if written.span.equals(stored.span) { return true }
     guard !whenEqual else { return false }
     // What the writer will make of the values has no deviations that it cannot follow.
-    patch = Patch(from: bytes.bytes, to: file.bytes)
+    patch = Patch(from: written, to: stored.copy)
     return false
   }
 }

@@ -20,7 +20,7 @@
 /// Opening a file checks the header and the trailer and nothing else; an object is checked when it is asked for. So a
 /// file of any size opens at once and takes no memory but its bytes.
 public final class BinaryPropertyList: PropertyListNodes {
-  let bytes: [UInt8]
+  let bytes: FileBytes
   private let budget: Budget
   let offsetWidth: Int
   let referenceWidth: Int
@@ -57,7 +57,12 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Opens a file. The budget says how deep it may be and how far shared objects may expand when it is replayed.
-  public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(Failure) {
+  public convenience init(_ bytes: [UInt8], budget: Budget = Budget()) throws(Failure) {
+    try self.init(FileBytes(bytes), budget: budget)
+  }
+
+  /// Opens a file where it lies.
+  init(_ bytes: FileBytes, budget: Budget) throws(Failure) {
     self.bytes = bytes
     self.budget = budget
     let span = bytes.span
@@ -350,15 +355,18 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 }
 
-extension Array<UInt8> {
+extension FileBytes {
   /// A big-endian number of 1 to 8 bytes that are known to be there.
   @inline(always)
   fileprivate func bigEndian(at offset: Int, width: Int) -> UInt64 {
+    let span = span
     var number: UInt64 = 0
-    for index in offset..<offset + width { number = number << 8 | UInt64(self[index]) }
+    for index in offset..<offset + width { number = number << 8 | UInt64(span[index]) }
     return number
   }
+}
 
+extension Array<UInt8> {
   /// Appends UTF-16 of two bytes a unit in UTF-8, pairs joined; true when a surrogate without its partner is among it.
   fileprivate mutating func append(bigEndianUTF16 units: Span<UInt8>) -> Bool {
     reserveCapacity(count + units.count / 2 * 3)

@@ -17,6 +17,10 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   /// The scalars that the rule guessed wrongly.
   var deviations: [SharingDeviation] { scalars.deviations }
 
+  /// For each scalar that is new to an edited file and is to be one object with another, that other one; nothing else
+  /// can be asked of the order afterwards.
+  mutating func sharedNewScalars() throws(Failure) -> [Int: Int] { try scalars.sharedNewScalars() }
+
   private let tree: Nodes
   private let layout: BinaryLayout
   private var scalars: ScalarSharing<Nodes>

@@ -23,6 +23,9 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     case noted([SharingDeviation])
     /// The nodes: they are a file's own objects.
     case stored
+    /// The nodes below a number: they are a file's own objects. Those from it on are new to the file; they wait until all
+    /// others have been met, and are then guessed by what the file does.
+    case edited(from: Int)
   }
 
   /// What a scalar is in its collection.
@@ -36,6 +39,9 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   private let nodes: Nodes
   private let rule: ScalarRule
   private var isStored = false
+  /// The first node that is new to the file, and the new ones that were met.
+  private var firstNew = Int.max
+  private var new: [(node: Int, kind: NodeKind, role: Role)] = []
   private var waiting: ArraySlice<SharingDeviation> = []
   /// Whether there is something to learn: then, and only then, roles matter.
   let learns: Bool
@@ -61,6 +67,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     tendencies = [Int8](repeating: 0, count: Role.allCases.count * 48)
     switch source {
     case .stored: (isStored, learns) = (true, true)
+    case .edited(let first): (isStored, learns, firstNew) = (true, true, first)
     case .noted(let deviations):
       learns = !deviations.isEmpty
       waiting = deviations[...]
@@ -69,6 +76,10 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 
   /// The node that a scalar is the same object as: an earlier one, or itself.
   mutating func object(for node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Int {
+    if node >= firstNew {
+      new.append((node, kind, role))
+      return node
+    }
     distance += 1
     let value = try values.first(equalTo: node)
     reserve(max(value, node))
@@ -103,6 +114,18 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     }
     latest[pool][value] = UInt32((chosen ?? node) + 1)
     return chosen ?? node
+  }
+
+  /// For each scalar that is new to the file and is to be one object with another, that other one.
+  mutating func sharedNewScalars() throws(Failure) -> [Int: Int] {
+    var shared: [Int: Int] = [:]
+    let new = new
+    (isStored, firstNew) = (false, .max)
+    for (node, kind, role) in new {
+      let object = try object(for: node, kind, role)
+      if object != node { shared[node] = object }
+    }
+    return shared
   }
 
   /// The object that a scalar is, nil for one of its own: the guess, unless the nodes or a note say otherwise.

@@ -1,0 +1,261 @@
+/// A property list with changes, over one that stays as it is.
+///
+/// Nodes of the base keep their numbers. Collections in which something was changed have other children; what is new has
+/// numbers from the base's count on:
+///
+///     base    0 [1, 2]   1 "a"   2 "b"
+///     edited  0 [3, 2]   1 "a"   2 "b"   3 "c"
+///
+/// So whoever writes the list knows of each node whether it is one of the base, and takes all that was not changed from
+/// there.
+final class EditedPropertyList: PropertyListNodes {
+  /// What a changed or a new node is.
+  enum Content {
+    /// Without bytes: null, a boolean, an integer, a real, a date or a reference.
+    case scalar(NodeKind)
+    case text([UInt8], isASCII: Bool, hasSurrogates: Bool)
+    case number([UInt8])
+    case data([UInt8])
+    case array([Int])
+    case set([Int])
+    case dictionary(keys: [Int], values: [Int])
+  }
+
+  let base: any PropertyListNodes
+  private(set) var root: Int
+  private var replaced: [Int: Content] = [:]
+  private var added: [Content] = []
+  private let baseCount: Int
+  /// Collections that several others hold: a change in one of those must not show in the others.
+  private var sharedCollections: Set<Int>?
+  /// New scalars that are one node with another.
+  var sharedScalars: [Int: Int] = [:]
+
+  init(_ base: any PropertyListNodes) {
+    self.base = base
+    root = base.root
+    baseCount = base.nodeCount
+  }
+
+  /// Whether nothing was changed.
+  var isUnchanged: Bool { replaced.isEmpty && root == base.root }
+  /// The first number of what is new.
+  var firstNewNode: Int { baseCount }
+  /// Whether a node is one of the base whose children are others now.
+  func isChanged(_ node: Int) -> Bool { replaced[node] != nil }
+
+  // MARK: Nodes
+
+  var nodeCount: Int { baseCount + added.count }
+  var byteCount: Int { base.byteCount + added.count * 16 }
+
+  private func content(of node: Int) -> Content? {
+    guard node >= baseCount else { return replaced.isEmpty ? nil : replaced[node] }
+    return added.indices.contains(node - baseCount) ? added[node - baseCount] : nil
+  }
+
+  func position(of node: Int) -> Position { node < baseCount ? base.position(of: node) : Position() }
+
+  func kind(of node: Int) throws(Failure) -> NodeKind {
+    switch content(of: node) {
+    case nil: try base.kind(of: node)
+    case .scalar(let kind): kind
+    case .text: .string
+    case .number: .number
+    case .data: .data
+    case .array(let elements): .array(count: elements.count)
+    case .set(let elements): .set(count: elements.count)
+    case .dictionary(let keys, _): .dictionary(count: keys.count)
+    }
+  }
+
+  func element(_ index: Int, of node: Int) throws(Failure) -> Int {
+    switch content(of: node) {
+    case nil: return try base.element(index, of: node)
+    case .array(let elements), .set(let elements): return try child(elements, index, node)
+    default: throw try noChild(of: node)
+    }
+  }
+
+  func key(_ index: Int, of node: Int) throws(Failure) -> Int {
+    switch content(of: node) {
+    case nil: return try base.key(index, of: node)
+    case .dictionary(let keys, _): return try child(keys, index, node)
+    default: throw try noChild(of: node)
+    }
+  }
+
+  func value(_ index: Int, of node: Int) throws(Failure) -> Int {
+    switch content(of: node) {
+    case nil: return try base.value(index, of: node)
+    case .dictionary(_, let values): return try child(values, index, node)
+    default: throw try noChild(of: node)
+    }
+  }
+
+  private func child(_ children: [Int], _ index: Int, _ node: Int) throws(Failure) -> Int {
+    guard children.indices.contains(index) else { throw try noChild(of: node) }
+    return sharedScalars.isEmpty ? children[index] : sharedScalars[children[index]] ?? children[index]
+  }
+
+  private func noChild(of node: Int) throws(Failure) -> Failure {
+    Failure(.propertyList(.wrongKind(expected: "a child", found: try kind(of: node).name)))
+  }
+
+  func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+    switch content(of: node) {
+    case .text(let bytes, let isASCII, let hasSurrogates):
+      return try body(Text(checked: bytes.span, isASCII: isASCII, hasSurrogates: hasSurrogates))
+    case .number(let bytes): return try body(Text(checked: bytes.span, isASCII: true))
+    default: return try base.withText(of: node, body)
+    }
+  }
+
+  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
+    guard case .data(let bytes) = content(of: node) else { return try base.withData(of: node, body) }
+    return try body(bytes.span)
+  }
+
+  // MARK: Changes
+
+  /// Adds a node, to which nothing refers yet.
+  func add(_ content: Content) -> Int {
+    added.append(content)
+    return baseCount + added.count - 1
+  }
+
+  /// Puts a node where another stands.
+  func put(_ node: Int, at trail: NodeTrail) throws(Failure) {
+    guard let child = trail.children.last else {
+      root = node
+      return
+    }
+    try change(NodeTrail(children: Array(trail.children.dropLast()))) { $0.put(node, child) }
+  }
+
+  /// Changes the children of the collection that a trail leads to, there and nowhere else.
+  func change(_ trail: NodeTrail, _ body: (inout Content) -> Void) throws(Failure) {
+    let node = try ownCollection(trail)
+    var content = try copy(of: node)
+    body(&content)
+    set(content, of: node)
+  }
+
+  private func set(_ content: Content, of node: Int) {
+    if node >= baseCount { added[node - baseCount] = content } else { replaced[node] = content }
+  }
+
+  /// The collection at a trail's end, copied from the first one on that others hold as well.
+  private func ownCollection(_ trail: NodeTrail) throws(Failure) -> Int {
+    var node = root
+    for child in trail.children {
+      let inner = try self.node(child, of: node)
+      guard try isShared(inner) else {
+        node = inner
+        continue
+      }
+      let own = add(try copy(of: inner))
+      try markChildrenShared(of: inner)
+      var content = try copy(of: node)
+      content.put(own, child)
+      set(content, of: node)
+      node = own
+    }
+    return node
+  }
+
+  /// What a collection holds, to be changed.
+  private func copy(of node: Int) throws(Failure) -> Content {
+    if let content = content(of: node) { return content }
+    switch try base.kind(of: node) {
+    case .array(let count): return .array(try elements(of: node, count))
+    case .set(let count): return .set(try elements(of: node, count))
+    case .dictionary(let count):
+      var (keys, values): ([Int], [Int]) = ([], [])
+      for index in 0..<count {
+        keys.append(try base.key(index, of: node))
+        values.append(try base.value(index, of: node))
+      }
+      return .dictionary(keys: keys, values: values)
+    case let kind:
+      throw Failure(.propertyList(.wrongKind(expected: "a collection", found: kind.name)))
+    }
+  }
+
+  private func elements(of node: Int, _ count: Int) throws(Failure) -> [Int] {
+    var elements: [Int] = []
+    elements.reserveCapacity(count)
+    for index in 0..<count { elements.append(try base.element(index, of: node)) }
+    return elements
+  }
+
+  // MARK: Shared collections
+
+  private func isShared(_ node: Int) throws(Failure) -> Bool {
+    if sharedCollections == nil { sharedCollections = try findSharedCollections() }
+    return sharedCollections?.contains(node) ?? false
+  }
+
+  private func markChildrenShared(of node: Int) throws(Failure) {
+    try forEachChild(of: node) { child throws(Failure) in
+      if try kind(of: child).isCollection { sharedCollections?.insert(child) }
+    }
+  }
+
+  private func findSharedCollections() throws(Failure) -> Set<Int> {
+    var shared: Set<Int> = []
+    var isMet = [Bool](repeating: false, count: nodeCount)
+    var waiting = [root]
+    while let node = waiting.popLast() {
+      guard try kind(of: node).isCollection else { continue }
+      if isMet[node] {
+        shared.insert(node)
+        continue
+      }
+      isMet[node] = true
+      try forEachChild(of: node) { child throws(Failure) in waiting.append(child) }
+    }
+    return shared
+  }
+}
+
+extension EditedPropertyList.Content {
+  /// Replaces a child that is there.
+  fileprivate mutating func put(_ node: Int, _ child: NodeTrail.Child) {
+    switch (self, child) {
+    case (.array(var elements), .element(let index)) where elements.indices.contains(index):
+      elements[index] = node
+      self = .array(elements)
+    case (.set(var elements), .element(let index)) where elements.indices.contains(index):
+      elements[index] = node
+      self = .set(elements)
+    case (.dictionary(let keys, var values), .value(let index)) where values.indices.contains(index):
+      values[index] = node
+      self = .dictionary(keys: keys, values: values)
+    default: break
+    }
+  }
+}
+
+extension NodeKind {
+  /// Whether a node of this kind has children.
+  var isCollection: Bool {
+    switch self {
+    case .array, .set, .dictionary: true
+    default: false
+    }
+  }
+}
+
+extension PropertyListNodes {
+  /// Calls `body` with each element of an array or set, or each value of a dictionary.
+  func forEachChild(of node: Int, _ body: (Int) throws(Failure) -> Void) throws(Failure) {
+    switch try kind(of: node) {
+    case .array(let count), .set(let count):
+      for index in 0..<count { try body(try element(index, of: node)) }
+    case .dictionary(let count):
+      for index in 0..<count { try body(try value(index, of: node)) }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,173 @@
+extension ValuePath {
+  /// The path that a text says.
+  ///
+  ///     people[0].name          keys joined by dots, elements in brackets, counted from 0
+  ///     people[-1]              the last element
+  ///     ["a key.with dots"]     a key of any characters, in double or single quotes
+  ///     people[1:3]  people[*]  several elements: from 1 on and before 3; all of them
+  ///     people[]                behind the last element, where `insert` puts a new one
+  ///     .people  $.people       the same as people
+  ///     #/people/0              a JSON pointer, as `$ref` in converted archives has it
+  ///
+  /// In quotes a backslash stands before a quote or a backslash; `\n`, `\r`, `\t` and `\u{e9}` are characters. The empty
+  /// text, `.` and `$` are the root.
+  ///
+  /// - Throws: `PathProblem.badSyntax`, with the place in the text.
+  public init(parsing text: String) throws(Failure) {
+    if text == "#" || text.hasPrefix("#/") {
+      self.init(pointer: text)
+      return
+    }
+    var parser = PathParser(text)
+    self.init(try parser.steps())
+  }
+
+  /// The path of a JSON pointer in a fragment (RFC 6901). Its numbers are keys, which a list takes for indexes.
+  private init(pointer: String) {
+    let parts = pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    self.init(parts.map { .key(Self.unescaped($0)) })
+  }
+
+  /// `~1` is a slash and `~0` a tilde.
+  private static func unescaped(_ part: Substring) -> String {
+    var text = ""
+    var rest = part
+    while let character = rest.popFirst() {
+      if character == "~", rest.first == "1" || rest.first == "0" {
+        text.append(rest.removeFirst() == "1" ? "/" : "~")
+      } else {
+        text.append(character)
+      }
+    }
+    return text
+  }
+}
+
+/// Reads the steps of a path one after the other.
+private struct PathParser {
+  private let text: String
+  private let scalars: [Unicode.Scalar]
+  private var index = 0
+
+  init(_ text: String) {
+    self.text = text
+    scalars = Array(text.unicodeScalars)
+  }
+
+  private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+
+  mutating func steps() throws(Failure) -> [ValuePath.Step] {
+    var steps: [ValuePath.Step] = []
+    if next == "$", scalars.count == 1 || scalars[1] == "." || scalars[1] == "[" { index = 1 }
+    if index == 0, next != "[", next != ".", next != nil { steps.append(try name()) }
+    while let scalar = next {
+      index += 1
+      switch scalar {
+      case ".":
+        if next == nil, steps.isEmpty { break }
+        // `.["a"]`, as other tools have it.
+        if next != "[" { steps.append(try name()) }
+      case "[": steps.append(try bracket())
+      default: throw bad("expected “.” or “[”", at: index - 1)
+      }
+    }
+    return steps
+  }
+
+  private mutating func name() throws(Failure) -> ValuePath.Step {
+    let start = index
+    while let scalar = next, scalar != ".", scalar != "[" {
+      guard scalar != "]" else { throw bad("“]” without “[” (a key that has it stands in [\"…\"])", at: index) }
+      index += 1
+    }
+    guard index > start else { throw bad("expected a key", at: start) }
+    return .key(string(scalars[start..<index]))
+  }
+
+  /// What is between brackets, the opening one read.
+  private mutating func bracket() throws(Failure) -> ValuePath.Step {
+    switch next {
+    case "]":
+      index += 1
+      return .end
+    case "*":
+      index += 1
+      try take("]")
+      return .slice(from: nil, to: nil)
+    case "\"", "'":
+      let key = try quoted()
+      try take("]")
+      return .key(key)
+    default: return try numbers()
+    }
+  }
+
+  private mutating func numbers() throws(Failure) -> ValuePath.Step {
+    let first = try number()
+    guard next == ":" else {
+      guard let first else { throw bad("expected a number, “*” or a key in quotes", at: index) }
+      try take("]")
+      return .index(first)
+    }
+    index += 1
+    let second = try number()
+    try take("]")
+    return .slice(from: first, to: second)
+  }
+
+  private mutating func number() throws(Failure) -> Int? {
+    let start = index
+    if next == "-" { index += 1 }
+    while let scalar = next, ("0"..."9").contains(scalar) { index += 1 }
+    guard index > start else { return nil }
+    guard let number = Int(string(scalars[start..<index])) else { throw bad("expected a number", at: start) }
+    return number
+  }
+
+  private mutating func quoted() throws(Failure) -> String {
+    let start = index
+    let quote = scalars[start]
+    var key = String.UnicodeScalarView()
+    index += 1
+    while let scalar = next {
+      index += 1
+      if scalar == quote { return String(key) }
+      key.append(scalar == "\\" ? try escaped() : scalar)
+    }
+    throw bad("the quote is not closed", at: start)
+  }
+
+  private mutating func escaped() throws(Failure) -> Unicode.Scalar {
+    let start = index - 1
+    guard let scalar = next else { throw bad("the quote is not closed", at: start) }
+    index += 1
+    switch scalar {
+    case "n": return "\n"
+    case "r": return "\r"
+    case "t": return "\t"
+    case "u":
+      guard next == "{", let end = scalars[index...].firstIndex(of: "}"),
+        let value = UInt32(string(scalars[(index + 1)..<end]), radix: 16), let scalar = Unicode.Scalar(value)
+      else { throw bad("expected \\u{…} with the number of a character", at: start) }
+      index = end + 1
+      return scalar
+    case "\"", "'", "\\": return scalar
+    default: throw bad("a backslash stands before a quote, a backslash, n, r, t or u{…}", at: start)
+    }
+  }
+
+  private mutating func take(_ scalar: Unicode.Scalar) throws(Failure) {
+    guard next == scalar else { throw bad("expected “\(scalar)”", at: index) }
+    index += 1
+  }
+
+  private func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
+  }
+
+  private func bad(_ problem: String, at offset: Int) -> Failure {
+    Failure(.path(.badSyntax(path: text, offset: offset, problem)))
+  }
+}
