@@ -18,6 +18,10 @@ final class ArchiveObjects {
   /// How many objects there are, `$null` among them.
   let count: Int
   private let objects: Int
+  /// Whether a reference to an object that is not there is null, instead of a failure.
+  var isLenient = false
+  /// The references to objects that are not there, as far as they were met.
+  private(set) var dangling: [Failure] = []
   private var classes: [UInt64: ObjectClass] = [:]
 
   /// Finds the parts, and refuses what has them not.
@@ -72,6 +76,16 @@ final class ArchiveObjects {
       throw Failure(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node))
     }
     return try nodes.element(Int(uid), of: objects)
+  }
+
+  /// Whether a reference is taken for null because its object is not there.
+  func skips(_ uid: UInt64, referredFrom node: Int) -> Bool {
+    guard isLenient, uid >= UInt64(count) else { return false }
+    if dangling.count < 100 {
+      dangling.append(
+        Failure(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node)))
+    }
+    return true
   }
 
   /// The class of an object that is a dictionary, or nil when it has none.
@@ -136,6 +150,25 @@ final class ArchiveObjects {
           try addChildren(of: node, kind, to: &waiting)
           steps -= waiting.count - known
         }
+      }
+    }
+    return counts
+  }
+
+  /// The same for what can be reached from a node, and met on the way.
+  func referenceCounts(within node: Int) throws(Failure) -> [UInt8] {
+    var counts = [UInt8](repeating: 0, count: count)
+    var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
+    var waiting = [node]
+    while let node = waiting.popLast() {
+      let kind = try nodes.kind(of: node)
+      if case .uid(let uid) = kind {
+        guard uid < UInt64(count) else { continue }
+        if counts[Int(uid)] == 0 { waiting.append(try nodes.element(Int(uid), of: objects)) }
+        counts[Int(uid)] = min(counts[Int(uid)] + 1, 2)
+      } else if visits[node] < 2 {
+        visits[node] += 1
+        try addChildren(of: node, kind, to: &waiting)
       }
     }
     return counts

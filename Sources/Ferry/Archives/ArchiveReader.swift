@@ -83,6 +83,35 @@ final class ArchiveReader {
     try sink.endDictionary()
   }
 
+  /// Sends the value of one node: an object, a reference to one, or what stands in place.
+  func read(from node: Int) throws(Failure) {
+    // Of a scalar nothing but itself is looked at.
+    if try !isScalar(node) {
+      referenceCounts = try objects.referenceCounts(within: node)
+      hasBegun = [Bool](repeating: false, count: objects.count)
+    }
+    try sendObject(node)
+    try sendFrames()
+  }
+
+  private func isScalar(_ node: Int) throws(Failure) -> Bool {
+    let object = try resolved(node)
+    guard case .dictionary(let count) = try nodes.kind(of: object) else {
+      return try !nodes.kind(of: object).isCollection
+    }
+    guard let type = try objects.type(of: object, count: count) else { return false }
+    return try ScalarObject(type, object, in: objects) != nil
+  }
+
+  /// Sends a node that may be an object itself, and not only a reference to one.
+  private func sendObject(_ node: Int) throws(Failure) {
+    guard case .dictionary(let count) = try nodes.kind(of: node),
+      let type = try objects.type(of: node, count: count)
+    else { return try send(node) }
+    if let scalar = try ScalarObject(type, node, in: objects) { return try scalar.send(to: sink) }
+    try sendCollection(of: type, node, count, object: nil, nil)
+  }
+
   private func sendTop(_ top: (name: String, node: Int)) throws(Failure) {
     do throws(Failure) {
       try send(top.node)
@@ -205,13 +234,16 @@ final class ArchiveReader {
 
   /// The object that a reference names, or the node itself.
   private func resolved(_ node: Int) throws(Failure) -> Int {
-    guard case .uid(let uid) = try nodes.kind(of: node) else { return node }
+    guard case .uid(let uid) = try nodes.kind(of: node), !objects.skips(uid, referredFrom: node) else {
+      return node
+    }
     return try objects.node(of: uid, referredFrom: node)
   }
 
   private func send(_ node: Int) throws(Failure) {
     switch try nodes.kind(of: node) {
     case .uid(0): try sink.null()
+    case .uid(let uid) where objects.skips(uid, referredFrom: node): try sink.null()
     case .uid(let uid): try send(uid, try objects.node(of: uid, referredFrom: node))
     case .array(let count): try begin(Frame(content: .array, count: count, node: node))
     case .set(let count): try begin(Frame(content: .set, count: count, node: node))
@@ -289,7 +321,7 @@ final class ArchiveReader {
   }
 
   private func sendCollection(
-    of type: ObjectClass, _ node: Int, _ count: Int, object: Int, _ identity: Int?
+    of type: ObjectClass, _ node: Int, _ count: Int, object: Int?, _ identity: Int?
   ) throws(Failure) {
     var frame = try collection(type, node, count) ?? Frame(content: .keys, count: count, node: node)
     frame.object = object
@@ -379,7 +411,7 @@ struct NumberedEntries {
 
 extension PropertyListNodes {
   /// The decimal number behind a prefix, or nil when the node is no such string.
-  fileprivate func number(behind prefix: StaticString, _ node: Int) throws(Failure) -> Int? {
+  func number(behind prefix: StaticString, _ node: Int) throws(Failure) -> Int? {
     guard try kind(of: node) == .string else { return nil }
     return try withText(of: node) { text throws(Failure) in
       guard text.utf8.starts(with: prefix), text.utf8.count < prefix.utf8CodeUnitCount + 10 else {

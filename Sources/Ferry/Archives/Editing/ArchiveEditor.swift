@@ -1,0 +1,341 @@
+/// Changes the objects of an archive: those that have to, and no others.
+///
+/// An object that only one place refers to gives its number to the value that takes its place. One that others refer to
+/// as well stays for them, and the new value is an object at the end of `$objects`, or an equal one that is there. Objects
+/// that nobody refers to any more stay where they are, because the numbers of others depend on them; at the end they go.
+final class ArchiveEditor {
+  private let list: EditedPropertyList
+  private let objectsEntry: Int
+  private let references: ObjectReferences
+  /// The bare objects by their values, and the classes, when they are known.
+  private var scalars: [Value: [Int]]?
+  private var classes: [ObjectClass: Int]?
+
+  init(_ list: EditedPropertyList) throws(Failure) {
+    self.list = list
+    guard let objects = try list.entry("$objects", of: list.root), let top = try list.value("$top", of: list.root)
+    else { throw Failure(.archive(.malformed("it has no $objects or no $top"))) }
+    objectsEntry = objects
+    references = try ObjectReferences(list, objects: NodeTrail(children: [.value(objects)]), top: top)
+  }
+
+  /// The trail to `$objects`.
+  var objects: NodeTrail { NodeTrail(children: [.value(objectsEntry)]) }
+
+  /// The number of the object that a trail leads to, when it leads to an object itself and not to a reference.
+  private func objectNumber(at trail: NodeTrail) -> Int? {
+    guard trail.children.count == 2, trail.children[0] == .value(objectsEntry),
+      case .element(let number) = trail.children[1]
+    else { return nil }
+    return number
+  }
+
+  /// Ends an edit.
+  func finish() throws(Failure) {
+    try references.dropUnusedAtEnd()
+    (scalars, classes) = (nil, nil)
+  }
+
+  // MARK: Setting
+
+  /// Puts a value where another stands.
+  func set(_ value: Value, at place: PathPlace) throws(Failure) {
+    if let number = objectNumber(at: place.trail) { return try setObject(number, value) }
+    let kind = try list.kind(of: list.node(at: place.trail))
+    switch (kind, value) {
+    case (.uid, .null) where place.isField: try put(list.add(.scalar(.uid(0))), at: place.trail)
+    case (.uid(let uid), _): try setReference(uid, value, at: place)
+    case (.array, .array), (.set, .set), (.dictionary, .dictionary):
+      try put(list.add(value: value), at: place.trail)
+    case _ where kind.holdsInPlace(value): try put(list.add(value: value), at: place.trail)
+    case (_, .null): try put(list.add(.scalar(.uid(0))), at: place.trail)
+    default: try put(list.add(.scalar(.uid(UInt64(try appendedObject(value))))), at: place.trail)
+    }
+  }
+
+  /// Puts a node where another stands, and keeps count of references.
+  private func put(_ node: Int, at trail: NodeTrail) throws(Failure) {
+    let old = try list.node(at: trail)
+    try list.put(node, at: trail)
+    guard countsReferences(at: trail) else { return }
+    try references.retainReferences(in: node)
+    try references.releaseReferences(in: old)
+  }
+
+  /// Whether references at a place count: not those of an object that nobody uses.
+  private func countsReferences(at trail: NodeTrail) -> Bool {
+    guard trail.children.count > 1, trail.children[0] == .value(objectsEntry),
+      case .element(let number) = trail.children[1]
+    else { return true }
+    return references.isUsed(number)
+  }
+
+  private func setReference(_ uid: UInt64, _ value: Value, at place: PathPlace) throws(Failure) {
+    let number = uid < UInt64(references.count) ? Int(uid) : 0
+    if number > 0, try setScalarObject(number, value, at: place) { return }
+    let new = try ArchiveImport(value)
+    let isSole = references.isSole(number)
+    if let bare = try new.bareScalar, !isSole || number == references.count - 1,
+      let equal = try self.number(ofScalar: bare, besides: number)
+    {
+      return try put(list.add(.scalar(.uid(UInt64(equal)))), at: place.trail)
+    }
+    if isSole {
+      try replace(number, by: new)
+    } else {
+      try put(list.add(.scalar(.uid(UInt64(try append(new))))), at: place.trail)
+    }
+  }
+
+  private func setObject(_ number: Int, _ value: Value) throws(Failure) {
+    guard number > 0 else { throw Failure(.path(.cannotStand("a value", "object 0 is the archive's $null"))) }
+    let place = PathPlace(trail: objects.appending(.element(number)), node: try references.node(number))
+    if let scalar = try scalarObject(at: place), try setHeld(value, of: scalar) { return }
+    try replace(number, by: try ArchiveImport(value))
+  }
+
+  // MARK: Parts
+
+  /// Adds an element, a reference to a new object or a value in place, to a collection's own array.
+  func insert(_ value: Value, at index: Int, of list: NodeTrail, inPlace: Bool) throws(Failure) {
+    let node = try inPlace ? self.list.add(value: value) : reference(to: value)
+    try self.list.insert(node, at: index, of: list)
+    if countsReferences(at: list.appending(.element(index))) { try references.retainReferences(in: node) }
+  }
+
+  /// Adds an entry to an object, or to a dictionary that stands in place.
+  func append(_ key: String, _ node: Int, to trail: NodeTrail) throws(Failure) {
+    try list.append(list.add(value: .string(key)), node, to: trail)
+    if countsReferences(at: trail.appending(.value(0))) { try references.retainReferences(in: node) }
+  }
+
+  /// A reference to an object that is a value.
+  func reference(to value: Value) throws(Failure) -> Int {
+    list.add(.scalar(.uid(UInt64(try appendedObject(value)))))
+  }
+
+  /// What stands for a value under an archived key: numbers and booleans in place, null as nothing, else a reference.
+  func field(_ value: Value) throws(Failure) -> Int {
+    switch value {
+    case .boolean, .integer, .real, .single: try list.add(value: value)
+    case .null: list.add(.scalar(.uid(0)))
+    default: try reference(to: value)
+    }
+  }
+
+  /// Puts a node that is there in another place.
+  func move(_ node: Int, to trail: NodeTrail) throws(Failure) { try put(node, at: trail) }
+
+  /// Removes a part.
+  func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(Failure) {
+    let old = try list.node(at: trail.appending(child))
+    try list.remove(child, of: trail)
+    if countsReferences(at: trail.appending(child)) { try references.releaseReferences(in: old) }
+  }
+
+  // MARK: Objects that are one scalar
+
+  private func scalarObject(at place: PathPlace) throws(Failure) -> ScalarObjectPlace? {
+    let archive = try ArchiveObjects(list)
+    guard case .dictionary(let count) = try list.kind(of: place.node),
+      let type = try archive.type(of: place.node, count: count)
+    else { return nil }
+    return try ScalarObjectPlace(type, place, in: archive)
+  }
+
+  /// Changes what an object of a scalar's class holds: in the object itself when only one place refers to it, else in a
+  /// copy. False when it is no such object, or when its class cannot be the value.
+  private func setScalarObject(_ number: Int, _ value: Value, at place: PathPlace) throws(Failure) -> Bool {
+    let object = PathPlace(trail: objects.appending(.element(number)), node: try references.node(number))
+    guard let scalar = try scalarObject(at: object), try fits(value, scalar) else { return false }
+    if !references.isSole(number) || number == references.count - 1 {
+      // What is shared stays for the others; an equal object serves as well as a copy.
+      if let equal = try self.number(ofObjectLike: number, scalar, value) {
+        try put(list.add(.scalar(.uid(UInt64(equal)))), at: place.trail)
+        return true
+      }
+    }
+    guard !references.isSole(number) else { return try setHeld(value, of: scalar) }
+    let copy = try references.append(try list.copyOfDictionary(object.node))
+    try put(list.add(.scalar(.uid(UInt64(copy)))), at: place.trail)
+    let copied = PathPlace(trail: objects.appending(.element(copy)), node: try references.node(copy))
+    guard let held = try scalarObject(at: copied) else { return false }
+    return try setHeld(value, of: held)
+  }
+
+  private func fits(_ value: Value, _ scalar: ScalarObjectPlace) throws(Failure) -> Bool {
+    scalar.scalar.archived(value, as: try heldKind(of: scalar)) != nil
+  }
+
+  /// The kind of the scalar, behind a reference if there is one.
+  private func heldKind(of scalar: ScalarObjectPlace) throws(Failure) -> NodeKind {
+    let kind = try list.kind(of: list.node(at: scalar.place.trail))
+    guard case .uid(let uid) = kind, uid < UInt64(references.count) else { return kind }
+    return try list.kind(of: references.node(Int(uid)))
+  }
+
+  private func setHeld(_ value: Value, of scalar: ScalarObjectPlace) throws(Failure) -> Bool {
+    guard let held = scalar.scalar.archived(value, as: try heldKind(of: scalar)) else { return false }
+    try set(held, at: scalar.place)
+    return true
+  }
+
+  /// An object of the same class that holds a value.
+  private func number(
+    ofObjectLike number: Int, _ scalar: ScalarObjectPlace, _ value: Value
+  ) throws(Failure) -> Int? {
+    guard let wanted = scalar.scalar.archived(value, as: try heldKind(of: scalar)),
+      let type = try list.value("$class", of: references.node(number)),
+      case .dictionary(let size) = try list.kind(of: references.node(number))
+    else { return nil }
+    let typeKind = try list.kind(of: type)
+    for other in 1..<references.count where other != number && references.isUsed(other) {
+      let node = try references.node(other)
+      guard try list.kind(of: node) == .dictionary(count: size),
+        let otherType = try list.value("$class", of: node), try list.kind(of: otherType) == typeKind
+      else { continue }
+      let place = PathPlace(trail: objects.appending(.element(other)), node: node)
+      guard let held = try scalarObject(at: place) else { continue }
+      if try heldValue(of: held) == wanted { return other }
+    }
+    return nil
+  }
+
+  private func heldValue(of scalar: ScalarObjectPlace) throws(Failure) -> Value? {
+    var node = try list.node(at: scalar.place.trail)
+    if case .uid(let uid) = try list.kind(of: node), uid < UInt64(references.count) {
+      node = try references.node(Int(uid))
+    }
+    return try ArchiveImport.bareScalar(node, in: list)
+  }
+
+  // MARK: Objects
+
+  /// The number of an object that is this value: one that is there, or a new one behind the last.
+  func appendedObject(_ value: Value) throws(Failure) -> Int {
+    let new = try ArchiveImport(value)
+    if let bare = try new.bareScalar, let equal = try number(ofScalar: bare, besides: 0) { return equal }
+    return try append(new)
+  }
+
+  private func append(_ new: ArchiveImport) throws(Failure) -> Int {
+    let number = references.count
+    let nodes = try nodes(of: new, rootNumber: number, firstNumber: number + 1)
+    _ = try references.append(nodes.root)
+    for node in nodes.others { _ = try references.append(node) }
+    return number
+  }
+
+  private func replace(_ number: Int, by new: ArchiveImport) throws(Failure) {
+    let nodes = try nodes(of: new, rootNumber: number, firstNumber: references.count)
+    for node in nodes.others { _ = try references.append(node) }
+    try references.replace(number, by: nodes.root)
+  }
+
+  private func nodes(of new: ArchiveImport, rootNumber: Int, firstNumber: Int) throws(Failure) -> (
+    root: Int, others: [Int]
+  ) {
+    try new.nodes(in: list, rootNumber: rootNumber, firstNumber: firstNumber) { node, tree throws(Failure) in
+      try existing(node, tree)
+    }
+  }
+
+  /// The object of the archive that an object of another archive is as well: a class, or what archivers share.
+  private func existing(_ node: Int, _ tree: PropertyListTree) throws(Failure) -> Int? {
+    if let type = try Self.type(node, in: tree) { return try number(of: type) }
+    guard let scalar = try ArchiveImport.bareScalar(node, in: tree) else { return nil }
+    switch scalar {
+    case .string(let text):
+      guard Text(text.utf8.span).fitsInPointer else { return nil }
+    case .data, .unpairedString: return nil
+    default: break
+    }
+    return try number(ofScalar: scalar, besides: 0)
+  }
+
+  // MARK: What is there
+
+  /// The number of a bare object that is in use.
+  private func number(ofScalar value: Value, besides number: Int) throws(Failure) -> Int? {
+    if scalars == nil { scalars = try allScalars() }
+    return scalars?[value]?.first { $0 != number }
+  }
+
+  private func allScalars() throws(Failure) -> [Value: [Int]] {
+    var scalars: [Value: [Int]] = [:]
+    for number in 0..<references.count where references.isUsed(number) {
+      if let value = try ArchiveImport.bareScalar(references.node(number), in: list) {
+        scalars[value, default: []].append(number)
+      }
+    }
+    return scalars
+  }
+
+  private func number(of type: ObjectClass) throws(Failure) -> Int? {
+    if classes == nil { classes = try allClasses() }
+    return classes?[type]
+  }
+
+  /// The class of a name, as the archive describes it.
+  func type(named name: String) throws(Failure) -> ObjectClass? {
+    if classes == nil { classes = try allClasses() }
+    return classes?.keys.first { $0.name == name }
+  }
+
+  private func allClasses() throws(Failure) -> [ObjectClass: Int] {
+    var classes: [ObjectClass: Int] = [:]
+    for number in 0..<references.count where references.isUsed(number) {
+      guard let type = try Self.type(references.node(number), in: list), classes[type] == nil else { continue }
+      classes[type] = number
+    }
+    return classes
+  }
+
+  private static func type(_ node: Int, in nodes: any PropertyListNodes) throws(Failure) -> ObjectClass? {
+    guard let nameNode = try nodes.value("$classname", of: node), let name = try nodes.string(nameNode) else {
+      return nil
+    }
+    return ObjectClass(
+      name: name, chain: try strings("$classes", of: node, nodes),
+      hints: try strings("$classhints", of: node, nodes))
+  }
+
+  private static func strings(_ key: StaticString, of node: Int, _ nodes: any PropertyListNodes)
+    throws(Failure) -> [String]
+  {
+    guard let list = try nodes.value(key, of: node) else { return [] }
+    var strings: [String] = []
+    try nodes.forEachChild(of: list) { child throws(Failure) in
+      if let string = try nodes.string(child) { strings.append(string) }
+    }
+    return strings
+  }
+}
+
+extension NodeKind {
+  /// Whether a value may take the place of one of this kind that stands in its object, without a reference.
+  fileprivate func holdsInPlace(_ value: Value) -> Bool {
+    switch (self, value) {
+    case (.boolean, _), (.integer, _), (.real, _), (.single, _):
+      switch value {
+      case .boolean, .integer, .real, .single: true
+      default: false
+      }
+    case (.string, .string), (.string, .unpairedString), (.data, .data), (.date, .date): true
+    default: false
+    }
+  }
+}
+
+extension EditedPropertyList {
+  /// Adds a dictionary with the entries of another.
+  fileprivate func copyOfDictionary(_ node: Int) throws(Failure) -> Int {
+    guard case .dictionary(let count) = try kind(of: node) else { return add(.scalar(.null)) }
+    var (keys, values): ([Int], [Int]) = ([], [])
+    for index in 0..<count {
+      keys.append(try key(index, of: node))
+      values.append(try value(index, of: node))
+    }
+    return add(.dictionary(keys: keys, values: values))
+  }
+}

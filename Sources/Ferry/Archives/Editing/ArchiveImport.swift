@@ -1,0 +1,87 @@
+/// A value as the objects that an archiver makes of it, to be taken over into an archive.
+///
+/// The value is archived by `ArchiveWriter`, as the only element of an array, and what that element refers to is what is
+/// taken over: so classes decide in one place how a value lies in an archive.
+struct ArchiveImport {
+  private let tree = PropertyListTree(for: "an archive")
+  private let objects: ArchiveObjects
+  /// The number of the value's own object.
+  private let root: UInt64
+
+  init(_ value: Value) throws(Failure) {
+    let writer = ArchiveWriter(to: tree, keyOrder: .buckets)
+    try writer.beginArray(count: 1)
+    try value.replay(into: writer)
+    try writer.endArray()
+    try writer.finish()
+    objects = try ArchiveObjects(tree)
+    guard let top = objects.top.first, case .uid(let array) = try tree.kind(of: top.node) else {
+      throw Failure(.archive(.badEvents("an archive holds one whole value")))
+    }
+    let node = try objects.node(of: array, referredFrom: top.node)
+    guard let list = try tree.value("NS.objects", of: node),
+      case .uid(let root) = try tree.kind(of: tree.element(0, of: list))
+    else { throw Failure(.archive(.badEvents("an archive holds one whole value"))) }
+    self.root = root
+  }
+
+  /// The value's own object, when it stands bare: a string, a number or data.
+  var bareScalar: Value? {
+    get throws(Failure) { try Self.bareScalar(try node(of: root), in: tree) }
+  }
+
+  /// A string, a number or data; nil for everything else.
+  static func bareScalar(_ node: Int, in nodes: any PropertyListNodes) throws(Failure) -> Value? {
+    switch try nodes.kind(of: node) {
+    case .boolean(let value): .boolean(value)
+    case .integer(let value): .integer(value)
+    case .real(let value): .real(value)
+    case .single(let value): .single(value)
+    case .string: try nodes.withText(of: node) { text throws(Failure) in Value(text) }
+    case .data: try nodes.withData(of: node) { bytes throws(Failure) in .data([UInt8](copying: bytes)) }
+    default: nil
+    }
+  }
+
+  private func node(of number: UInt64) throws(Failure) -> Int {
+    try objects.node(of: number, referredFrom: tree.root)
+  }
+
+  /// Adds the value's objects. `existing` says which object of the archive one is already; `isRootInPlace` is true when the
+  /// value's own object gets a number that is there, else it comes first among the new ones.
+  ///
+  /// Gives the node of the value's own object, which is not in the archive yet, and the nodes of the others in order.
+  func nodes(
+    in list: EditedPropertyList, rootNumber: Int, firstNumber: Int,
+    existing: (Int, PropertyListTree) throws(Failure) -> Int?
+  ) throws(Failure) -> (root: Int, others: [Int]) {
+    var numbers: [UInt64: UInt64] = [0: 0, root: UInt64(rootNumber)]
+    var new: [UInt64] = []
+    for number in try reachable() {
+      if let known = try existing(try node(of: number), tree) {
+        numbers[number] = UInt64(known)
+      } else {
+        numbers[number] = UInt64(firstNumber + new.count)
+        new.append(number)
+      }
+    }
+    let rootNode = try list.add(copyOf: node(of: root), in: tree) { numbers[$0] ?? 0 }
+    var others: [Int] = []
+    for number in new { others.append(try list.add(copyOf: node(of: number), in: tree) { numbers[$0] ?? 0 }) }
+    return (rootNode, others)
+  }
+
+  /// What the root refers to, directly or not, in order.
+  private func reachable() throws(Failure) -> [UInt64] {
+    var found: Set<UInt64> = [0, root]
+    var waiting = [try node(of: root)]
+    while let node = waiting.popLast() {
+      if case .uid(let number) = try tree.kind(of: node) {
+        if found.insert(number).inserted { waiting.append(try self.node(of: number)) }
+      } else {
+        try tree.forEachChild(of: node) { child throws(Failure) in waiting.append(child) }
+      }
+    }
+    return found.subtracting([0, root]).sorted()
+  }
+}

@@ -1,0 +1,116 @@
+extension EditedPropertyList {
+  /// Adds a value with all that is in it; gives its node.
+  ///
+  /// The value's depth is bounded by whoever made it: a reader of its own budget, or a program.
+  func add(value: Value) throws(Failure) -> Int {
+    switch value {
+    case .null: return add(.scalar(.null))
+    case .boolean(let value): return add(.scalar(.boolean(value)))
+    case .integer(let value): return add(.scalar(.integer(value)))
+    case .real(let value): return add(.scalar(.real(value)))
+    case .single(let value): return add(.scalar(.single(value)))
+    case .date(let seconds): return add(.scalar(.date(seconds)))
+    case .uid(let number): return add(.scalar(.uid(number)))
+    case .number(let text): return add(.number(Array(text.utf8)))
+    case .data(let bytes): return add(.data(bytes))
+    case .string(let text):
+      return add(.text(Array(text.utf8), isASCII: text.utf8.span.isASCII, hasSurrogates: false))
+    case .unpairedString(let units):
+      return add(.text(generalizedUTF8(units), isASCII: false, hasSurrogates: true))
+    case .array(let values): return add(.array(try add(all: values)))
+    case .set(let values): return add(.set(try add(all: values)))
+    case .dictionary(let entries):
+      return add(.dictionary(keys: try add(all: entries.keys), values: try add(all: entries.values)))
+    case .object(let object):
+      throw Failure(.path(.cannotStand("an object of the class \(object.type.name)", "only archives have objects")))
+    case .reference:
+      throw Failure(.path(.cannotStand("a reference to an object", "only archives have objects")))
+    }
+  }
+
+  private func add(all values: [Value]) throws(Failure) -> [Int] {
+    var nodes: [Int] = []
+    for value in values { nodes.append(try add(value: value)) }
+    return nodes
+  }
+
+  /// Copies a node of another list with all that is in it. References get the numbers that `number` gives theirs.
+  ///
+  /// The node is an object of an archive that was just written, which is a few levels deep.
+  func add(copyOf node: Int, in other: PropertyListTree, number: (UInt64) -> UInt64) throws(Failure) -> Int {
+    switch try other.kind(of: node) {
+    case .uid(let uid): return add(.scalar(.uid(number(uid))))
+    case .string:
+      return try other.withText(of: node) { text throws(Failure) in
+        add(.text([UInt8](copying: text.utf8), isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
+      }
+    case .number:
+      return try other.withText(of: node) { text throws(Failure) in add(.number([UInt8](copying: text.utf8))) }
+    case .data:
+      return try other.withData(of: node) { bytes throws(Failure) in add(.data([UInt8](copying: bytes))) }
+    case .array(let count), .set(let count):
+      var elements: [Int] = []
+      for index in 0..<count {
+        elements.append(try add(copyOf: other.element(index, of: node), in: other, number: number))
+      }
+      return add(.array(elements))
+    case .dictionary(let count):
+      var (keys, values): ([Int], [Int]) = ([], [])
+      for index in 0..<count {
+        keys.append(try add(copyOf: other.key(index, of: node), in: other, number: number))
+        values.append(try add(copyOf: other.value(index, of: node), in: other, number: number))
+      }
+      return add(.dictionary(keys: keys, values: values))
+    case let kind: return add(.scalar(kind))
+    }
+  }
+
+  // MARK: Children
+
+  /// Adds an element to an array or set.
+  func insert(_ node: Int, at index: Int, of trail: NodeTrail) throws(Failure) {
+    try change(trail) { content in
+      switch content {
+      case .array(var elements):
+        elements.insert(node, at: min(max(index, 0), elements.count))
+        content = .array(elements)
+      case .set(var elements):
+        elements.insert(node, at: min(max(index, 0), elements.count))
+        content = .set(elements)
+      default: break
+      }
+    }
+  }
+
+  /// Adds an entry to a dictionary, behind the last or, in an object of an archive, before its `$class` when that is last.
+  func append(_ key: Int, _ value: Int, to trail: NodeTrail) throws(Failure) {
+    let node = try self.node(at: trail)
+    guard case .dictionary(let count) = try kind(of: node) else { return }
+    let endsInClass = count > 0 ? try isString(self.key(count - 1, of: node), "$class") : false
+    try change(trail) { content in
+      guard case .dictionary(var keys, var values) = content else { return }
+      keys.insert(key, at: endsInClass ? count - 1 : count)
+      values.insert(value, at: endsInClass ? count - 1 : count)
+      content = .dictionary(keys: keys, values: values)
+    }
+  }
+
+  /// Removes a child of a collection.
+  func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(Failure) {
+    try change(trail) { content in
+      switch (content, child) {
+      case (.array(var elements), .element(let index)) where elements.indices.contains(index):
+        elements.remove(at: index)
+        content = .array(elements)
+      case (.set(var elements), .element(let index)) where elements.indices.contains(index):
+        elements.remove(at: index)
+        content = .set(elements)
+      case (.dictionary(var keys, var values), .value(let index)) where keys.indices.contains(index):
+        keys.remove(at: index)
+        values.remove(at: index)
+        content = .dictionary(keys: keys, values: values)
+      default: break
+      }
+    }
+  }
+}

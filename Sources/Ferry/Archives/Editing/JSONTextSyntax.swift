@@ -1,0 +1,147 @@
+/// Where each value and key of a JSON text stands, in the order of a reader's events.
+enum JSONPlaces {
+  /// The places in a text that a reader has found to be JSON.
+  static func ranges(in text: Span<UInt8>) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var open: [Int] = []
+    var index = text.starts(with: "\u{feff}") ? 3 : 0
+    while index < text.count {
+      switch text[index] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        open.append(ranges.count)
+        ranges.append(index..<index)
+        index += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        index += 1
+        if let begun = open.popLast() { ranges[begun] = ranges[begun].lowerBound..<index }
+      case UInt8(ascii: "\""):
+        let start = index
+        index += 1
+        while index < text.count, text[index] != UInt8(ascii: "\"") {
+          index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        index = min(index + 1, text.count)
+        ranges.append(start..<index)
+      case let byte where JSONBytes.isBare(byte):
+        let end = text.endOfJSONWord(from: index)
+        ranges.append(index..<end)
+        index = end
+      default: index += 1
+      }
+    }
+    return ranges
+  }
+}
+
+/// Writes values in the layout that a JSON text has: its indentation, and what stands behind colons and commas.
+struct JSONTextSyntax: TextSyntax {
+  let separator = [UInt8(ascii: ",")]
+  /// One level of indentation; nil when values stand on one line.
+  private var indentation: [UInt8]?
+  private var colon = Array(":".utf8)
+  private var space: [UInt8] = []
+
+  init(_ source: [UInt8], places: [Range<Int>], _ tree: PropertyListTree) throws(Failure) {
+    guard places.count == tree.nodeCount else { return }
+    func between(_ first: Int, _ second: Int) -> ArraySlice<UInt8> {
+      source[places[first].upperBound..<max(places[first].upperBound, places[second].lowerBound)]
+    }
+    // The first collection that shows it decides.
+    var (knowsColon, knowsGap) = (false, false)
+    for node in 0..<tree.nodeCount where !knowsColon || !knowsGap {
+      switch try tree.kind(of: node) {
+      case .dictionary(let count) where count > 0:
+        let (key, value) = (try tree.key(0, of: node), try tree.value(0, of: node))
+        if !knowsColon { (colon, knowsColon) = (Array(between(key, value)), true) }
+        let next = count > 1 ? try tree.key(1, of: node) : nil
+        knowsGap = try learn(next.map { between(value, $0) }, depth: depth(of: node, in: tree)) || knowsGap
+      case .array(let count) where count > 1:
+        let (first, second) = (try tree.element(0, of: node), try tree.element(1, of: node))
+        knowsGap = try learn(between(first, second), depth: depth(of: node, in: tree)) || knowsGap
+      default: break
+      }
+    }
+  }
+
+  /// How many collections a node is inside of; only the first few nodes are asked for.
+  private func depth(of node: Int, in tree: PropertyListTree) throws(Failure) -> Int {
+    var (depth, current) = (0, tree.root)
+    while current != node, depth < 64 {
+      var next: Int?
+      try tree.forEachChild(of: current) { child throws(Failure) in
+        if child <= node { next = max(next ?? child, child) }
+      }
+      guard let next else { break }
+      (current, depth) = (next, depth + 1)
+    }
+    return depth
+  }
+
+  /// Learns from what stands between two children; false when there is nothing to learn from.
+  private mutating func learn(_ between: ArraySlice<UInt8>?, depth: Int) -> Bool {
+    guard let comma = between?.firstIndex(of: UInt8(ascii: ",")), let gap = between?[(comma + 1)...] else {
+      return false
+    }
+    guard let line = gap.lastIndex(of: UInt8(ascii: "\n")) else {
+      space = Array(gap)
+      return true
+    }
+    let indent = gap[(line + 1)...]
+    indentation = Array(indent.prefix(indent.count / (depth + 1)))
+    return true
+  }
+
+  func key(_ node: Int, in list: EditedPropertyList) throws(Failure) -> [UInt8] { try scalar(node, list) }
+
+  func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(Failure) -> [UInt8] {
+    var text: [UInt8] = []
+    try append(node, list, depth: depth, to: &text)
+    return text
+  }
+
+  /// Appends a value. It is new, and as deep as whoever gave it allowed.
+  private func append(_ node: Int, _ list: EditedPropertyList, depth: Int, to text: inout [UInt8]) throws(Failure)
+  {
+    switch try list.kind(of: node) {
+    case .array(let count):
+      text.append(UInt8(ascii: "["))
+      for index in 0..<count {
+        separate(index, depth + 1, &text)
+        try append(list.element(index, of: node), list, depth: depth + 1, to: &text)
+      }
+      close(count, depth, UInt8(ascii: "]"), &text)
+    case .dictionary(let count):
+      text.append(UInt8(ascii: "{"))
+      for index in 0..<count {
+        separate(index, depth + 1, &text)
+        text += try key(list.key(index, of: node), in: list) + colon
+        try append(list.value(index, of: node), list, depth: depth + 1, to: &text)
+      }
+      close(count, depth, UInt8(ascii: "}"), &text)
+    default: text += try scalar(node, list)
+    }
+  }
+
+  private func separate(_ index: Int, _ depth: Int, _ text: inout [UInt8]) {
+    if index > 0 { text.append(UInt8(ascii: ",")) }
+    if indentation != nil { newLine(depth, &text) } else if index > 0 { text += space }
+  }
+
+  private func close(_ count: Int, _ depth: Int, _ bracket: UInt8, _ text: inout [UInt8]) {
+    if count > 0, indentation != nil { newLine(depth, &text) }
+    text.append(bracket)
+  }
+
+  private func newLine(_ depth: Int, _ text: inout [UInt8]) {
+    text.append(UInt8(ascii: "\n"))
+    for _ in 0..<depth { text += indentation ?? [] }
+  }
+
+  private func scalar(_ node: Int, _ list: EditedPropertyList) throws(Failure) -> [UInt8] {
+    let output = MemoryOutput()
+    let writer = JSONWriter(to: output)
+    try list.replay(node, into: writer, budget: Budget())
+    try writer.finish()
+    return output.bytes.dropLast()
+  }
+}

@@ -1,0 +1,218 @@
+/// Goes along a path: over a property list as it is, over an archive by meaning.
+///
+/// A reference is followed, a collection has its elements whatever its layout, and an object has its archived keys. Of an
+/// archive only what leads to the place is looked at.
+struct PathWalker {
+  let nodes: any PropertyListNodes
+  /// Nil for a property list, and for an archive that is to be seen as one.
+  let archive: ArchiveObjects?
+  /// Of equal keys in one dictionary, whether the last counts, as in text formats, or the first, as in binary files.
+  let lastKeyWins: Bool
+
+  /// Where a path begins, and how many of its steps are taken by that.
+  func start(_ steps: ArraySlice<ValuePath.Step>) throws(Failure) -> (place: PathPlace, taken: Int) {
+    let root = PathPlace(trail: NodeTrail(), node: nodes.root)
+    guard let archive else { return (root, 0) }
+    if case .key(let key)? = steps.first, key == "$objects" || key == "$archiver" || key == "$version" {
+      return (root, 0)
+    }
+    guard let entry = try nodes.entry("$top", of: nodes.root) else { return (root, 0) }
+    let top = try root.child(.value(entry), in: nodes)
+    if steps.first == .key("$top") { return (top, 1) }
+    guard archive.hasOnlyRoot else { return (top, 0) }
+    let value = try top.child(.value(0), in: nodes, isField: true)
+    // The only root may be named, unless what stands there has such a key itself.
+    if steps.first == .key("root"), try index(of: "root", in: try parts(of: value)) == nil {
+      return (value, 1)
+    }
+    return (value, 0)
+  }
+
+  /// Where a reference leads to; any other place is its own target, and so is nothing.
+  func target(of place: PathPlace) throws(Failure) -> PathPlace {
+    guard let archive, case .uid(let uid) = try nodes.kind(of: place.node), uid != 0 else { return place }
+    guard uid < UInt64(archive.count) || !archive.isLenient else { return place }
+    return try object(uid, node: archive.node(of: uid, referredFrom: place.node))
+  }
+
+  private func object(_ uid: UInt64, node: Int) throws(Failure) -> PathPlace {
+    let entry = try nodes.entry("$objects", of: nodes.root) ?? 0
+    return PathPlace(trail: NodeTrail(children: [.value(entry), .element(Int(uid))]), node: node)
+  }
+
+  /// The class of an object; nil for everything else.
+  func type(of target: PathPlace) throws(Failure) -> ObjectClass? {
+    guard let archive, case .dictionary(let count) = try nodes.kind(of: target.node) else { return nil }
+    return try archive.type(of: target.node, count: count)
+  }
+
+  /// The parts of what stands at a place, or of what the reference there leads to.
+  func parts(of place: PathPlace) throws(Failure) -> NodeParts {
+    let target = try target(of: place)
+    guard let type = try type(of: target) else { return try NodeParts(of: target, in: nodes) }
+    return try NodeParts(of: target, type: type, in: nodes)
+  }
+
+  /// The place one step further down; nil when what stands here is data, in which the path may go on.
+  func step(_ step: ValuePath.Step, from place: PathPlace) throws(Failure) -> PathPlace? {
+    let parts = try parts(of: place)
+    switch step {
+    case .index(let index) where parts.isList:
+      return try parts.place(try Self.place(index, count: parts.count), in: nodes)
+    case .key(let key):
+      if parts.isList, let index = Int(key) {
+        return try parts.place(try Self.place(index, count: parts.count), in: nodes)
+      }
+      if let index = try self.index(of: key, in: parts) { return try parts.place(index, in: nodes) }
+      let target = try target(of: place)
+      if let field = try archivedField(key, of: target) { return field }
+      if try dataPlace(of: place) != nil { return nil }
+      guard !parts.isList, try nodes.kind(of: target.node).isCollection else {
+        throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try name(of: place))))
+      }
+      throw try noKey(key, in: parts)
+    default:
+      if try dataPlace(of: place) != nil { return nil }
+      throw Failure(.path(.noStep("\(ValuePath([step]))", into: try name(of: place))))
+    }
+  }
+
+  /// An index counted from the start, of an element that is there.
+  static func place(_ index: Int, count: Int) throws(Failure) -> Int {
+    let place = index < 0 ? index + count : index
+    guard place >= 0, place < count else { throw Failure(.path(.noElement(index, count: count))) }
+    return place
+  }
+
+  /// The numbers of the elements that a slice takes; what lies outside is left out.
+  static func range(from: Int?, to: Int?, count: Int) -> Range<Int> {
+    func clamped(_ index: Int) -> Int { min(max(index < 0 ? index + count : index, 0), count) }
+    let start = clamped(from ?? 0)
+    return start..<max(start, clamped(to ?? count))
+  }
+
+  /// The place of the data that stands at a place, bare or in an object.
+  func dataPlace(of place: PathPlace) throws(Failure) -> PathPlace? {
+    let target = try target(of: place)
+    if try nodes.kind(of: target.node) == .data { return target }
+    guard let archive, let type = try type(of: target),
+      let scalar = try ScalarObjectPlace(type, target, in: archive), scalar.scalar.valueType == .data
+    else { return nil }
+    return try self.target(of: scalar.place)
+  }
+
+  // MARK: Keys
+
+  /// The number of the entry with a key, nil when there is none.
+  func index(of key: String, in parts: NodeParts) throws(Failure) -> Int? {
+    switch parts {
+    case .none, .elements, .numbered: return nil
+    case .entries(let place, let count, let isObject):
+      // An archiver puts a `$` before the keys of a program that begin with one.
+      if isObject, key.hasPrefix("$"), let index = try entry("$" + key, of: place.node, count) { return index }
+      return try entry(key, of: place.node, count)
+    case .pairs, .numberedPairs:
+      var other: Int?
+      for index in 0..<parts.count {
+        guard let node = try parts.key(index, in: nodes) else { continue }
+        let target = try target(of: PathPlace(trail: NodeTrail(), node: node)).node
+        if try nodes.kind(of: target) == .string {
+          if try nodes.isText(target, key) { return index }
+        } else if other == nil, try text(ofKey: node) == key {
+          other = index
+        }
+      }
+      return other
+    }
+  }
+
+  private func entry(_ key: String, of node: Int, _ count: Int) throws(Failure) -> Int? {
+    var found: Int?
+    for index in 0..<count where try nodes.isText(nodes.key(index, of: node), key) {
+      guard lastKeyWins else { return index }
+      found = index
+    }
+    return found
+  }
+
+  /// What an archive stores under a key of an object that is known by meaning: `NS.objects`, `$class`.
+  private func archivedField(_ key: String, of target: PathPlace) throws(Failure) -> PathPlace? {
+    guard archive != nil, case .dictionary(let count) = try nodes.kind(of: target.node),
+      let entry = try entry(key, of: target.node, count)
+    else { return nil }
+    return try target.child(.value(entry), in: nodes, isField: true)
+  }
+
+  /// A key as the plain form shows it: a string, a number or a scalar object as text; nil for other objects.
+  func text(ofKey node: Int) throws(Failure) -> String? {
+    guard let archive else {
+      return try nodes.string(node)
+    }
+    let builder = ValueBuilder()
+    let place = PathPlace(trail: NodeTrail(), node: node)
+    guard try isScalar(place) else { return nil }
+    try ArchiveReader(archive, into: builder, sharing: .leavesInFull, budget: Budget()).read(from: node)
+    return try builder.result().keyText
+  }
+
+  /// Whether a scalar stands at a place, bare or as an object.
+  func isScalar(_ place: PathPlace) throws(Failure) -> Bool {
+    let target = try target(of: place)
+    guard let archive, let type = try type(of: target) else {
+      return try !nodes.kind(of: target.node).isCollection
+    }
+    return try ScalarObject(type, target.node, in: archive) != nil
+  }
+
+  // MARK: Words
+
+  private func noKey(_ key: String, in parts: NodeParts) throws(Failure) -> Failure {
+    var names: [String] = []
+    var count = 0
+    for index in 0..<parts.count {
+      let node = try parts.key(index, in: nodes)
+      if case .entries(_, _, isObject: true) = parts, let node, try nodes.isString(node, "$class") { continue }
+      count += 1
+      if names.count < 8, let node, let name = try text(ofKey: node) { names.append(name) }
+    }
+    return Failure(.path(.noKey(key, among: names, count: count)))
+  }
+
+  /// What stands at a place, in words.
+  func name(of place: PathPlace) throws(Failure) -> String {
+    let target = try target(of: place)
+    if let type = try type(of: target) { return "an object of the class \(type.name)" }
+    let kind = try nodes.kind(of: target.node)
+    if archive != nil, case .uid(let uid) = kind {
+      return uid == 0 ? "null" : "a reference to object \(uid), which is not there,"
+    }
+    return kind.name
+  }
+}
+
+extension PropertyListNodes {
+  /// Whether a node is this string.
+  func isText(_ node: Int, _ text: String) throws(Failure) -> Bool {
+    guard try kind(of: node) == .string else { return false }
+    return try withText(of: node) { found throws(Failure) in found.utf8.equals(text.utf8.span) }
+  }
+}
+
+extension Value {
+  /// A key that is not a string as the plain form writes it; nil for collections.
+  fileprivate var keyText: String? {
+    switch self {
+    case .null: "null"
+    case .boolean(let value): value ? "true" : "false"
+    case .integer(let value): value.description
+    case .real(let value): value.description
+    case .single(let value): value.description
+    case .number(let text), .string(let text): text
+    case .unpairedString(let units): String(decoding: units, as: UTF16.self)
+    case .data(let bytes): String(decoding: Base64.encode(bytes.span), as: UTF8.self)
+    case .date(let seconds): ISODate.text(seconds) ?? seconds.description
+    case .object(let object): object.content.keyText
+    case .uid, .array, .set, .dictionary, .reference: nil
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/// Sets, inserts and removes values at places: of a property list as it is, of an archive by meaning.
+struct PropertyEditor {
+  let list: EditedPropertyList
+  let walker: PathWalker
+  /// Nil for a property list.
+  let archive: ArchiveEditor?
+
+  /// Puts a value where another stands.
+  func set(_ value: Value, at place: PathPlace) throws(Failure) {
+    guard let archive else { return try list.put(list.add(value: value), at: place.trail) }
+    try archive.set(value, at: place)
+    try archive.finish()
+  }
+
+  // MARK: Inserting
+
+  /// Adds an element before the one that a step names, at the end, or an entry with a key that is not there yet.
+  func insert(_ value: Value, _ step: ValuePath.Step, into place: PathPlace) throws(Failure) {
+    let parts = try walker.parts(of: place)
+    switch step {
+    case .index, .end:
+      guard parts.isList else {
+        throw Failure(.path(.noStep("\(ValuePath([step]))", into: try walker.name(of: place))))
+      }
+      try insert(value, at: try index(step, in: parts), into: parts, of: place)
+    case .key(let key):
+      if parts.isList, let index = Int(key) { return try insert(value, .index(index), into: place) }
+      try insert(value, key: key, into: parts, of: place)
+    case .slice: throw Failure(.path(.severalPlaces))
+    }
+    try archive?.finish()
+  }
+
+  /// Where a new element comes: before the one with the index, or behind the last.
+  private func index(_ step: ValuePath.Step, in parts: NodeParts) throws(Failure) -> Int {
+    guard case .index(let index) = step, index != parts.count else { return parts.count }
+    return try PathWalker.place(index, count: parts.count)
+  }
+
+  private func insert(
+    _ value: Value, at index: Int, into parts: NodeParts, of place: PathPlace
+  ) throws(Failure) {
+    switch parts {
+    case .elements(let array, let count):
+      guard let archive else { return try list.insert(list.add(value: value), at: index, of: array.trail) }
+      if array.trail == archive.objects {
+        throw Failure(.path(.cannotStand("a new object", "others refer to objects by their numbers")))
+      }
+      let isObject = try walker.type(of: walker.target(of: place)) != nil
+      let holdsReferences = count == 0 ? true : try list.kind(of: list.element(0, of: array.node)).isReference
+      try archive.insert(value, at: index, of: array.trail, inPlace: !isObject && !holdsReferences)
+    case .numbered(let object, let entries):
+      guard let archive else { return }
+      // The new one goes behind the others, and each of those from its place on takes the number above its own.
+      let nodes = try entries.map { entry throws(Failure) in try list.value(entry, of: object.node) }
+      var shifted = nodes
+      shifted.insert(try archive.reference(to: value), at: index)
+      for (number, entry) in entries.enumerated() where number >= index {
+        try archive.move(shifted[number], to: object.trail.appending(.value(entry)))
+      }
+      if let last = shifted.last {
+        try archive.append("NS.object.\(entries.count)", last, to: object.trail)
+      }
+    default: break
+    }
+  }
+
+  private func insert(
+    _ value: Value, key: String, into parts: NodeParts, of place: PathPlace
+  ) throws(Failure) {
+    if try walker.index(of: key, in: parts) != nil { throw Failure(.path(.exists(key))) }
+    switch parts {
+    case .entries(let dictionary, _, let isObject):
+      guard let archive else {
+        return try list.append(
+          list.add(value: .string(key)), list.add(value: value), to: dictionary.trail)
+      }
+      try archive.append(isObject ? Self.archivedKey(key) : key, archive.field(value), to: dictionary.trail)
+    case .pairs(let keys, let values, let count):
+      try archive?.insert(.string(key), at: count, of: keys.trail, inPlace: false)
+      try archive?.insert(value, at: count, of: values.trail, inPlace: false)
+    case .numberedPairs(let object, let keys, _):
+      guard let archive else { return }
+      try archive.append("NS.key.\(keys.count)", archive.reference(to: .string(key)), to: object.trail)
+      try archive.append("NS.object.\(keys.count)", archive.reference(to: value), to: object.trail)
+    case .none, .elements, .numbered:
+      throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try walker.name(of: place))))
+    }
+  }
+
+  /// A key of an object as an archiver stores it: with another `$` before one.
+  private static func archivedKey(_ key: String) -> String {
+    let isUnnamed = key.dropFirst().allSatisfy(\.isNumber)
+    return key.hasPrefix("$") && !isUnnamed ? "$" + key : key
+  }
+
+  // MARK: Removing
+
+  /// Removes the element or entry that a step names.
+  func remove(_ step: ValuePath.Step, from place: PathPlace) throws(Failure) {
+    let parts = try walker.parts(of: place)
+    let index = try index(of: step, in: parts, at: place)
+    switch parts {
+    case .none: break
+    case .elements(let array, _):
+      if let archive, array.trail == archive.objects {
+        throw Failure(.path(.cannotStand("nothing", "others refer to objects by their numbers")))
+      }
+      try remove(.element(index), of: array.trail)
+    case .entries(let dictionary, _, let isObject):
+      if isObject, try list.isString(list.key(index, of: dictionary.node), "$class") {
+        throw Failure(.path(.cannotStand("nothing", "an object has a class")))
+      }
+      try remove(.value(index), of: dictionary.trail)
+    case .pairs(let keys, let values, _):
+      try remove(.element(index), of: keys.trail)
+      try remove(.element(index), of: values.trail)
+    case .numbered(let object, let entries): try remove(index, of: [entries], in: object)
+    case .numberedPairs(let object, let keys, let values):
+      try remove(index, of: [keys, values], in: object)
+    }
+    try archive?.finish()
+  }
+
+  private func index(of step: ValuePath.Step, in parts: NodeParts, at place: PathPlace) throws(Failure) -> Int {
+    switch step {
+    case .index(let index) where parts.isList: return try PathWalker.place(index, count: parts.count)
+    case .key(let key):
+      if parts.isList, let index = Int(key) { return try PathWalker.place(index, count: parts.count) }
+      if let index = try walker.index(of: key, in: parts) { return index }
+      // What is not there is said by the step that leads there.
+      _ = try walker.step(step, from: place)
+      throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try walker.name(of: place))))
+    case .slice: throw Failure(.path(.severalPlaces))
+    default: throw Failure(.path(.noStep("\(ValuePath([step]))", into: try walker.name(of: place))))
+    }
+  }
+
+  private func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(Failure) {
+    guard let archive else { return try list.remove(child, of: trail) }
+    try archive.remove(child, of: trail)
+  }
+
+  /// Removes from numbered entries: those above take the number below their own, and the last go.
+  private func remove(_ index: Int, of columns: [[Int]], in object: PathPlace) throws(Failure) {
+    guard let archive else { return }
+    for entries in columns {
+      let nodes = try entries.map { entry throws(Failure) in try list.value(entry, of: object.node) }
+      for number in index..<max(index, entries.count - 1) {
+        try archive.move(nodes[number + 1], to: object.trail.appending(.value(entries[number])))
+      }
+    }
+    for last in columns.compactMap(\.last).sorted(by: >) { try archive.remove(.value(last), of: object.trail) }
+  }
+}
+
+extension NodeKind {
+  /// Whether this is a reference of an archive.
+  fileprivate var isReference: Bool {
+    if case .uid = self { true } else { false }
+  }
+}

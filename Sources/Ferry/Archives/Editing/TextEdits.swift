@@ -1,0 +1,224 @@
+/// Writes a text format's file with changes: its own text, in which only what changed is other text.
+///
+///     [1, 2,  3]      the second element becomes 5          [1, 5,  3]
+///                     an element is added behind it         [1, 2, 5,  3]
+///                     it is removed                         [1,  3]
+///
+/// New text has the layout of what is beside it.
+struct TextEdits {
+  private let list: EditedPropertyList
+  private let tree: PropertyListTree
+  private let source: [UInt8]
+  private let format: Format
+  /// Where each node of the tree stands in the text.
+  private let places: [Range<Int>]
+  private let syntax: any TextSyntax
+  private var edits: [Edit] = []
+
+  /// Bytes that stand in the place of others.
+  private struct Edit {
+    var range: Range<Int>
+    var text: [UInt8]
+  }
+
+  /// A child of a collection, with its key in a dictionary.
+  private struct Child: Hashable {
+    var key: Int?
+    var value: Int
+  }
+
+  init(of list: EditedPropertyList, over tree: PropertyListTree, source: [UInt8], format: Format)
+    throws(Failure)
+  {
+    self.list = list
+    self.tree = tree
+    self.source = source
+    self.format = format
+    places =
+      format == .json
+      ? JSONPlaces.ranges(in: source.span) : try XMLPropertyListPlaces.ranges(in: source.span, of: tree)
+    if format == .json {
+      syntax = try JSONTextSyntax(source, places: places, tree)
+    } else {
+      syntax = XMLPropertyListTextSyntax(source)
+    }
+  }
+
+  /// The whole text.
+  func bytes() throws(Failure) -> [UInt8] {
+    // A text in UTF-16 has its nodes at other places than its UTF-8.
+    guard places.count == tree.nodeCount, places.allSatisfy({ $0.upperBound > 0 }) else {
+      return try rewritten()
+    }
+    var copy = self
+    try copy.collect()
+    return copy.applied()
+  }
+
+  private func rewritten() throws(Failure) -> [UInt8] {
+    let output = MemoryOutput()
+    let writer: any ValueSink =
+      format == .json ? JSONWriter(to: output) : XMLPropertyListWriter(to: output)
+    try list.replay(list.root, into: writer, budget: Budget())
+    try writer.finish()
+    return output.bytes
+  }
+
+  private func applied() -> [UInt8] {
+    var text: [UInt8] = []
+    var done = 0
+    for edit in edits.sorted(by: { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) })
+    where edit.range.lowerBound >= done {
+      text += source[done..<edit.range.lowerBound]
+      text += edit.text
+      done = edit.range.upperBound
+    }
+    return text + source[done...]
+  }
+
+  // MARK: Finding what changed
+
+  private mutating func collect() throws(Failure) {
+    guard list.root == tree.root else {
+      edits.append(Edit(range: places[tree.root], text: try text(of: list.root, at: tree.root, depth: 0)))
+      return
+    }
+    var waiting = [(node: tree.root, depth: 0)]
+    while let (node, depth) = waiting.popLast() {
+      if list.isChanged(node) { try collect(in: node, depth: depth) }
+      try list.forEachChild(of: node) { child throws(Failure) in
+        if child < list.firstNewNode { waiting.append((child, depth + 1)) }
+      }
+    }
+  }
+
+  private func children(of node: Int, in nodes: any PropertyListNodes) throws(Failure) -> [Child] {
+    var children: [Child] = []
+    switch try nodes.kind(of: node) {
+    case .dictionary(let count):
+      for index in 0..<count {
+        children.append(Child(key: try nodes.key(index, of: node), value: try nodes.value(index, of: node)))
+      }
+    case .array(let count), .set(let count):
+      for index in 0..<count { children.append(Child(key: nil, value: try nodes.element(index, of: node))) }
+    default: break
+    }
+    return children
+  }
+
+  private mutating func collect(in node: Int, depth: Int) throws(Failure) {
+    let (old, new) = (try children(of: node, in: tree), try children(of: node, in: list))
+    var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+    for change in new.difference(from: old) {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    guard !old.isEmpty, !new.isEmpty else {
+      edits.append(Edit(range: places[node], text: try text(of: node, at: node, depth: depth)))
+      return
+    }
+    var (from, to) = (0, 0)
+    /// The last of the old children that has its place in the text still.
+    var anchor: Int?
+    while from < old.count || to < new.count {
+      let (isRemoved, isInserted) = (removed.contains(from), inserted.contains(to))
+      if isRemoved, isInserted {
+        try replace(old[from], by: new[to], depth: depth + 1)
+        anchor = from
+        (from, to) = (from + 1, to + 1)
+      } else if isRemoved {
+        var end = from
+        while end + 1 < old.count, removed.contains(end + 1) { end += 1 }
+        remove(from...end, of: old, after: anchor)
+        from = end + 1
+      } else if isInserted {
+        try insert(new[to], into: old, after: anchor, depth: depth + 1)
+        to += 1
+      } else {
+        anchor = from
+        (from, to) = (from + 1, to + 1)
+      }
+    }
+  }
+
+  // MARK: Edits
+
+  /// From the key, in a dictionary, to the end of the value.
+  private func extent(of child: Child) -> Range<Int> {
+    (child.key.map { places[$0].lowerBound } ?? places[child.value].lowerBound)..<places[child.value].upperBound
+  }
+
+  /// The white space before a place.
+  private func gap(before end: Int) -> Range<Int> {
+    var start = end
+    while start > 0, XMLPropertyListScalar.isSpace(source[start - 1]) { start -= 1 }
+    return start..<end
+  }
+
+  private func text(of node: Int, at place: Int, depth: Int) throws(Failure) -> [UInt8] {
+    let start = places[place].lowerBound
+    return try syntax.text(of: node, in: list, depth: depth, gap: Array(source[gap(before: start)]))
+  }
+
+  private mutating func replace(_ old: Child, by new: Child, depth: Int) throws(Failure) {
+    if let key = new.key, key != old.key, let oldKey = old.key {
+      edits.append(Edit(range: places[oldKey], text: try syntax.key(key, in: list)))
+    }
+    edits.append(Edit(range: places[old.value], text: try text(of: new.value, at: old.value, depth: depth)))
+  }
+
+  private mutating func remove(_ run: ClosedRange<Int>, of old: [Child], after anchor: Int?) {
+    let (first, last) = (extent(of: old[run.lowerBound]), extent(of: old[run.upperBound]))
+    if syntax.separator.isEmpty {
+      edits.append(Edit(range: gap(before: first.lowerBound).lowerBound..<last.upperBound, text: []))
+    } else if let anchor {
+      edits.append(Edit(range: extent(of: old[anchor]).upperBound..<last.upperBound, text: []))
+    } else if run.upperBound + 1 < old.count {
+      let next = extent(of: old[run.upperBound + 1]).lowerBound
+      edits.append(Edit(range: first.lowerBound..<next, text: []))
+    } else {
+      edits.append(Edit(range: first.lowerBound..<last.upperBound, text: []))
+    }
+  }
+
+  private mutating func insert(_ child: Child, into old: [Child], after anchor: Int?, depth: Int) throws(Failure)
+  {
+    // The layout is that of the second child where there is one: before the first there may be a bracket only.
+    let model = old[min(max(anchor ?? 0, 1), old.count - 1)]
+    let gap = Array(source[gap(before: extent(of: model).lowerBound)])
+    var entry: [UInt8] = []
+    if let key = child.key {
+      let between = model.key.map { source[places[$0].upperBound..<places[model.value].lowerBound] } ?? []
+      entry = try syntax.key(key, in: list) + between
+    }
+    entry += try syntax.text(of: child.value, in: list, depth: depth, gap: gap)
+    if let anchor {
+      let place = extent(of: old[anchor]).upperBound
+      append(Edit(range: place..<place, text: syntax.separator + gap + entry))
+    } else {
+      let place = extent(of: old[0]).lowerBound
+      append(Edit(range: place..<place, text: entry + syntax.separator + gap))
+    }
+  }
+
+  /// Adds an insertion, behind those at the same place.
+  private mutating func append(_ edit: Edit) {
+    if let last = edits.indices.last, edits[last].range == edit.range {
+      edits[last].text += edit.text
+    } else {
+      edits.append(edit)
+    }
+  }
+}
+
+/// How a text format writes what is new.
+protocol TextSyntax {
+  /// What stands between the children of a collection, white space aside.
+  var separator: [UInt8] { get }
+  /// A value, `depth` collections deep, behind the white space `gap`.
+  func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(Failure) -> [UInt8]
+  /// A key.
+  func key(_ node: Int, in list: EditedPropertyList) throws(Failure) -> [UInt8]
+}

@@ -1,0 +1,173 @@
+/// Where each value and key of an XML property list stands, in the order of a reader's events.
+enum XMLPropertyListPlaces {
+  /// The places in a text, in UTF-8, that a reader has found to be the property list `tree`. A dictionary that the reader
+  /// took for a reference of an archive is one place.
+  static func ranges(in text: Span<UInt8>, of tree: PropertyListTree) throws(Failure) -> [Range<Int>] {
+    var scan = XMLElementScan(text)
+    var ranges: [Range<Int>] = []
+    /// The nodes that are open, nil for `plist` and for the parts of a reference.
+    var open: [Int?] = []
+    var reference: Int?
+    while let tag = scan.next() {
+      guard !tag.isEnd else {
+        if let begun = open.popLast(), let begun {
+          ranges[begun] = ranges[begun].lowerBound..<tag.range.upperBound
+          if reference == begun { reference = nil }
+        }
+        continue
+      }
+      let isPart = tag.isPropertyList || reference != nil
+      if !isPart {
+        ranges.append(tag.range)
+        let node = ranges.count - 1
+        if node < tree.nodeCount, case .uid = try tree.kind(of: node), !tag.isEmpty { reference = node }
+      }
+      if !tag.isEmpty { open.append(isPart ? nil : ranges.count - 1) }
+    }
+    return ranges
+  }
+}
+
+/// The tags of an XML text, one after the other; the text is known to be well-formed.
+private struct XMLElementScan: ~Escapable {
+  struct Tag {
+    var range: Range<Int>
+    var isEnd: Bool
+    var isEmpty: Bool
+    var isPropertyList: Bool
+  }
+
+  private let text: Span<UInt8>
+  private var index = 0
+
+  @_lifetime(copy text)
+  init(_ text: Span<UInt8>) { self.text = text }
+
+  mutating func next() -> Tag? {
+    while index < text.count {
+      guard text[index] == UInt8(ascii: "<") else {
+        index += 1
+        continue
+      }
+      if starts("<!--") {
+        skip(to: "-->")
+      } else if starts("<![CDATA[") {
+        skip(to: "]]>")
+      } else if starts("<?") {
+        skip(to: "?>")
+      } else if starts("<!") {
+        skipDeclaration()
+      } else {
+        return tag()
+      }
+    }
+    return nil
+  }
+
+  private func starts(_ literal: StaticString) -> Bool { text.extracting(index...).starts(with: literal) }
+
+  private mutating func skip(to end: StaticString) {
+    index += 2
+    while index < text.count, !starts(end) { index += 1 }
+    index = min(index + end.utf8CodeUnitCount, text.count)
+  }
+
+  /// Skips a DOCTYPE, with what it declares in brackets.
+  private mutating func skipDeclaration() {
+    var depth = 0
+    while index < text.count {
+      switch text[index] {
+      case UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): skipQuoted()
+      case UInt8(ascii: ">") where depth <= 0:
+        index += 1
+        return
+      default: break
+      }
+      index += 1
+    }
+  }
+
+  /// To the quote that closes the one here.
+  private mutating func skipQuoted() {
+    let quote = text[index]
+    index += 1
+    while index < text.count, text[index] != quote { index += 1 }
+  }
+
+  private mutating func tag() -> Tag {
+    let start = index
+    let isEnd = starts("</")
+    let isPropertyList = text.extracting((index + (isEnd ? 2 : 1))...).starts(with: "plist")
+    while index < text.count, text[index] != UInt8(ascii: ">") {
+      if text[index] == UInt8(ascii: "\"") || text[index] == UInt8(ascii: "'") { skipQuoted() }
+      index += 1
+    }
+    let isEmpty = index > start && index < text.count && text[index - 1] == UInt8(ascii: "/")
+    index = min(index + 1, text.count)
+    return Tag(range: start..<index, isEnd: isEnd, isEmpty: isEmpty, isPropertyList: isPropertyList)
+  }
+}
+
+/// Writes values as Apple's writer does, at the depth where they stand.
+struct XMLPropertyListTextSyntax: TextSyntax {
+  let separator: [UInt8] = []
+
+  init(_ source: [UInt8]) {}
+
+  func key(_ node: Int, in list: EditedPropertyList) throws(Failure) -> [UInt8] {
+    let key = try list.string(node) ?? ""
+    return try lines(depth: 1) { writer throws(Failure) in
+      try writer.beginDictionary(count: 1)
+      try writer.key(Text(key.utf8.span))
+      try writer.boolean(true)
+      try writer.endDictionary()
+    }[1].trimmingTabs
+  }
+
+  func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(Failure) -> [UInt8] {
+    var lines = try lines(depth: depth) { writer throws(Failure) in
+      try list.replay(node, into: writer, budget: Budget())
+    }
+    lines[0] = lines[0].trimmingTabs
+    // The lines behind the first are indented as the first is here. Not those of a collection: some may be the text of a
+    // string in it.
+    if try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) {
+      for index in lines.indices.dropFirst() {
+        lines[index] = Array(gap[(feed + 1)...]) + lines[index].dropFirst(depth)
+      }
+    }
+    return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  /// The lines of what is sent to a writer, inside `depth` arrays.
+  private func lines(
+    depth: Int, _ send: (XMLPropertyListWriter) throws(Failure) -> Void
+  ) throws(Failure) -> [[UInt8]] {
+    let output = MemoryOutput()
+    let writer = XMLPropertyListWriter(to: output)
+    for _ in 0..<depth { try writer.beginArray(count: 1) }
+    try send(writer)
+    for _ in 0..<depth { try writer.endArray() }
+    try writer.finish()
+    let lines = output.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // Three lines of head, one of foot and the end of its line are around the arrays.
+    return lines.dropFirst(3 + depth).dropLast(2 + depth).map(Array.init)
+  }
+}
+
+extension NodeKind {
+  /// Whether the XML of this kind has several lines that are nothing but its own.
+  fileprivate var spansLines: Bool {
+    switch self {
+    case .data, .uid: true
+    default: false
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Without the tabs at the start.
+  fileprivate var trimmingTabs: [UInt8] { Array(drop { $0 == UInt8(ascii: "\t") }) }
+}

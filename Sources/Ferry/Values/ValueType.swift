@@ -1,0 +1,76 @@
+/// The types that a text may be typed as.
+///
+///     try ValueType.date.value(of: "2014-06-01T09:30:00Z")    // .date(secondsSince2001: 423307800)
+///     try ValueType.data.value(of: "AAEC")                    // .data([0, 1, 2])
+public enum ValueType: String, CaseIterable, Sendable {
+  case string, integer, real, boolean, date, data, null
+  /// Any JSON: the way to give a whole array or dictionary.
+  case json
+
+  /// As it is called in an error.
+  public var name: String {
+    switch self {
+    case .string: "a string"
+    case .integer: "an integer"
+    case .real: "a real number"
+    case .boolean: "a boolean (true or false)"
+    case .date: "a date (2014-06-01T09:30:00Z)"
+    case .data: "data in Base64"
+    case .null: "null"
+    case .json: "JSON"
+    }
+  }
+
+  /// The value that a text is.
+  ///
+  /// - Throws: `PathProblem.badText` when it is not of this type, or what is wrong with the JSON.
+  public func value(of text: String) throws(Failure) -> Value {
+    if self == .json { return try Value(json: Array(text.utf8)) }
+    guard let value = plainValue(of: text) else {
+      throw Failure(.path(.badText(text, type: name, isFound: false)))
+    }
+    return value
+  }
+
+  private func plainValue(of text: String) -> Value? {
+    switch self {
+    case .string, .json: .string(text)
+    case .integer: XMLPropertyListScalar.integer(text.utf8.span).map { .integer($0) }
+    case .real: XMLPropertyListScalar.real(text.utf8.span).map { .real($0) }
+    case .boolean:
+      switch text.lowercased() {
+      case "true", "yes": .boolean(true)
+      case "false", "no": .boolean(false)
+      default: nil
+      }
+    case .date: ISODate.seconds(text).map { .date(secondsSince2001: $0) }
+    case .data: Base64.decode(text.utf8.span).map { .data($0) }
+    case .null: text == "null" || text.isEmpty ? .null : nil
+    }
+  }
+}
+
+extension Value {
+  /// The value of a JSON text.
+  init(json text: [UInt8], budget: Budget = Budget()) throws(Failure) {
+    let builder = ValueBuilder()
+    try JSONReader(into: builder, budget: budget).readAll(text.span)
+    self = try builder.result()
+  }
+}
+
+extension ValueType {
+  /// The type of a node that stands somewhere; nil for collections and null, which no text is one of.
+  init?(of kind: NodeKind) {
+    switch kind {
+    case .boolean: self = .boolean
+    case .integer: self = .integer
+    case .real, .single: self = .real
+    case .number: self = .json
+    case .string: self = .string
+    case .data: self = .data
+    case .date: self = .date
+    case .null, .uid, .array, .set, .dictionary: return nil
+    }
+  }
+}
