@@ -14,11 +14,16 @@ struct FerryCommand: AsyncParsableCommand {
         curl … | ferry convert --to jsonl | jq .name       in a pipeline
         ferry show people.pplgrp                           a file as a readable tree
         ferry inspect people.pplgrp                        what it is made of: objects, classes, keys
+        ferry get people.pplgrp '[0].first'                one value of it
+        ferry set people.pplgrp '[0].first' Ada            changed in place, all else as it was
 
       Exit status: 0 all done, 1 some input failed, 64 the command was not understood, 130 interrupted.
       """,
     version: "0.1.0",
-    subcommands: [Convert.self, Show.self, Inspect.self, Edit.self, Rename.self, Formats.self]
+    subcommands: [
+      Convert.self, Show.self, Inspect.self, Get.self, SetValue.self, Insert.self, Remove.self, Edit.self,
+      Rename.self, Formats.self,
+    ]
   )
 
   static func main() async {

@@ -77,6 +77,14 @@ final class SourceInput {
     return true
   }
 
+  /// A source that something else is sent instead of: values taken out of a file.
+  init(valuesFor conversion: Conversion) {
+    input = MemoryInput([])
+    head = []
+    format = .binaryPropertyList
+    budget = conversion.budget
+  }
+
   /// Whether the input is an archive, whatever form it is shown in.
   var isArchive: Bool { format.isArchive }
 

@@ -75,8 +75,8 @@ final class ArchiveEditor {
     if number > 0, try setScalarObject(number, value, at: place) { return }
     let new = try ArchiveImport(value)
     let isSole = references.isSole(number)
-    if let bare = try new.bareScalar, !isSole || number == references.count - 1,
-      let equal = try self.number(ofScalar: bare, besides: number)
+    if let bare = try new.bareScalar, try isSole ? isAppended(number, at: place) : true,
+      let equal = try self.number(ofScalar: bare, besides: number, at: place)
     {
       return try put(list.add(.scalar(.uid(UInt64(equal)))), at: place.trail)
     }
@@ -148,9 +148,9 @@ final class ArchiveEditor {
   private func setScalarObject(_ number: Int, _ value: Value, at place: PathPlace) throws(Failure) -> Bool {
     let object = PathPlace(trail: objects.appending(.element(number)), node: try references.node(number))
     guard let scalar = try scalarObject(at: object), try fits(value, scalar) else { return false }
-    if !references.isSole(number) || number == references.count - 1 {
+    if try references.isSole(number) ? isAppended(number, at: place) : true {
       // What is shared stays for the others; an equal object serves as well as a copy.
-      if let equal = try self.number(ofObjectLike: number, scalar, value) {
+      if let equal = try self.number(ofObjectLike: number, scalar, value, at: place) {
         try put(list.add(.scalar(.uid(UInt64(equal)))), at: place.trail)
         return true
       }
@@ -182,23 +182,25 @@ final class ArchiveEditor {
 
   /// An object of the same class that holds a value.
   private func number(
-    ofObjectLike number: Int, _ scalar: ScalarObjectPlace, _ value: Value
+    ofObjectLike number: Int, _ scalar: ScalarObjectPlace, _ value: Value, at place: PathPlace
   ) throws(Failure) -> Int? {
     guard let wanted = scalar.scalar.archived(value, as: try heldKind(of: scalar)),
       let type = try list.value("$class", of: references.node(number)),
       case .dictionary(let size) = try list.kind(of: references.node(number))
     else { return nil }
     let typeKind = try list.kind(of: type)
+    var equal: [Int] = []
     for other in 1..<references.count where other != number && references.isUsed(other) {
       let node = try references.node(other)
       guard try list.kind(of: node) == .dictionary(count: size),
         let otherType = try list.value("$class", of: node), try list.kind(of: otherType) == typeKind
       else { continue }
-      let place = PathPlace(trail: objects.appending(.element(other)), node: node)
-      guard let held = try scalarObject(at: place) else { continue }
-      if try heldValue(of: held) == wanted { return other }
+      guard
+        let held = try scalarObject(at: PathPlace(trail: objects.appending(.element(other)), node: node))
+      else { continue }
+      if try heldValue(of: held) == wanted { equal.append(other) }
     }
-    return nil
+    return try likeliest(of: equal, at: place)
   }
 
   private func heldValue(of scalar: ScalarObjectPlace) throws(Failure) -> Value? {
@@ -214,7 +216,7 @@ final class ArchiveEditor {
   /// The number of an object that is this value: one that is there, or a new one behind the last.
   func appendedObject(_ value: Value) throws(Failure) -> Int {
     let new = try ArchiveImport(value)
-    if let bare = try new.bareScalar, let equal = try number(ofScalar: bare, besides: 0) { return equal }
+    if let bare = try new.bareScalar, let equal = try number(ofScalar: bare) { return equal }
     return try append(new)
   }
 
@@ -250,15 +252,95 @@ final class ArchiveEditor {
     case .data, .unpairedString: return nil
     default: break
     }
-    return try number(ofScalar: scalar, besides: 0)
+    return try number(ofScalar: scalar)
+  }
+
+  // MARK: The order of numbers
+
+  /// The object that a place is in; 0 when it is in none.
+  private func owner(of place: PathPlace) -> Int {
+    guard place.trail.children.count > 1, place.trail.children[0] == .value(objectsEntry),
+      case .element(let number) = place.trail.children[1]
+    else { return 0 }
+    return number
+  }
+
+  /// Whether the only reference to the last object is from a place where an archiver would have met it earlier, so that
+  /// an edit has put it there: behind the class of an object that the place is in. A scalar's object may have its scalar
+  /// behind it.
+  private func isAppended(_ number: Int, at place: PathPlace) throws(Failure) -> Bool {
+    guard try number == references.count - 1 ? true : refersToLast(number) else { return false }
+    let parents = try references.parents()
+    var owner = owner(of: place)
+    while owner > 0 {
+      if let type = try references.classNumber(of: owner), type > owner, type < number { return true }
+      // A parent has a smaller number, so this ends.
+      owner = parents[owner] ?? 0
+    }
+    return false
+  }
+
+  /// Whether an object is the last but one and the only one to refer to the last.
+  private func refersToLast(_ number: Int) throws(Failure) -> Bool {
+    let last = references.count - 1
+    guard number == last - 1, references.isSole(last) else { return false }
+    return try references.references(in: references.node(number)).contains(last)
+  }
+
+  /// Of equal objects, the one that is the likeliest to have stood at a place before.
+  ///
+  /// One that was met here has a number without any other reason. Else what is alike refers to the same: the object that
+  /// holds one under the same key as the place, and shares most of what it refers to with the object that the place is in.
+  private func likeliest(of equal: [Int], at place: PathPlace) throws(Failure) -> Int? {
+    guard equal.count > 1 else { return equal.first }
+    let (owner, parents) = (owner(of: place), try references.parents())
+    if let met = equal.first(where: { $0 > owner && parents[$0] == nil }) { return met }
+    guard owner > 0 else { return equal.first }
+    let key = try key(of: place)
+    let siblings = try Set(references.references(in: references.node(owner)))
+    let wanted = Set(equal)
+    var scores: [Int: Int] = [:]
+    for other in 1..<references.count where other != owner && references.isUsed(other) {
+      let met = try references.references(in: references.node(other))
+      for number in wanted.intersection(met) {
+        let isSameKey = key == nil ? false : try self.key(ofReferenceTo: number, in: other) == key
+        let score = siblings.intersection(met).count + (isSameKey ? references.count : 0)
+        scores[number] = max(scores[number] ?? 0, score)
+      }
+    }
+    let known = equal.filter { $0 < owner || parents[$0] != nil }
+    return (known.isEmpty ? equal : known).max { (scores[$0] ?? 0) < (scores[$1] ?? 0) }
+  }
+
+  /// The key under which a place is in its object.
+  private func key(of place: PathPlace) throws(Failure) -> String? {
+    guard place.trail.children.count > 2, case .value(let entry) = place.trail.children[2] else { return nil }
+    return try list.string(list.key(entry, of: references.node(owner(of: place))))
+  }
+
+  /// The key under which an object refers to another.
+  private func key(ofReferenceTo number: Int, in object: Int) throws(Failure) -> String? {
+    let node = try references.node(object)
+    guard case .dictionary(let count) = try list.kind(of: node) else { return nil }
+    for entry in 0..<count {
+      let met = try references.references(in: list.value(entry, of: node))
+      if met.contains(number) { return try list.string(list.key(entry, of: node)) }
+    }
+    return nil
   }
 
   // MARK: What is there
 
-  /// The number of a bare object that is in use.
-  private func number(ofScalar value: Value, besides number: Int) throws(Failure) -> Int? {
+  /// The number of a bare object that is in use, and is the likeliest to have stood at a place before.
+  private func number(ofScalar value: Value, besides number: Int, at place: PathPlace) throws(Failure) -> Int? {
     if scalars == nil { scalars = try allScalars() }
-    return scalars?[value]?.first { $0 != number }
+    return try likeliest(of: (scalars?[value] ?? []).filter { $0 != number }, at: place)
+  }
+
+  /// The number of a bare object that is in use.
+  private func number(ofScalar value: Value) throws(Failure) -> Int? {
+    if scalars == nil { scalars = try allScalars() }
+    return scalars?[value]?.first
   }
 
   private func allScalars() throws(Failure) -> [Value: [Int]] {

@@ -161,10 +161,66 @@ extension EditableFile {
     }
   }
 
-  private func send(_ place: PathPlace, into sink: any ValueSink) throws(Failure) {
+  private func send(
+    _ place: PathPlace, into sink: any ValueSink, _ sharing: ArchiveReader.Sharing = .leavesInFull
+  ) throws(Failure) {
     guard let archive else { return try list.replay(place.node, into: sink, budget: options.budget) }
-    try ArchiveReader(archive, into: sink, sharing: .leavesInFull, budget: options.budget).read(
-      from: place.node)
+    try ArchiveReader(archive, into: sink, sharing: sharing, budget: options.budget).read(from: place.node)
+  }
+
+  /// Writes the value that a path leads to in a conversion's target format; with a slice, an array of those.
+  ///
+  /// - Throws: `PathProblem`, what is wrong with the file on the way, and what the target cannot hold at all.
+  /// - Returns: what the target does not hold.
+  public func write(_ path: ValuePath, as conversion: Conversion, to output: any ByteOutput) throws(Failure)
+    -> Losses
+  {
+    let found = try matches(of: path)
+    let losses = LossReport()
+    try conversion.write(to: output, losses: losses) { sink throws(Failure) in
+      if found.isSeveral { try sink.beginArray(count: found.matches.count) }
+      for match in found.matches {
+        try match.file.send(match.place, into: sink, conversion.target.isArchive ? .identities : .leavesInFull)
+      }
+      if found.isSeveral { try sink.endArray() }
+    }
+    return losses.all
+  }
+
+  /// Writes the values that a path leads to as a person reads them, each on a line: a scalar as its text, a string without
+  /// quotes, data in Base64; a collection as JSON.
+  ///
+  /// - Throws: `PathProblem`, and what is wrong with the file on the way.
+  /// - Returns: what JSON does not hold.
+  public func writeText(_ path: ValuePath, isPretty: Bool = false, to output: any ByteOutput) throws(Failure)
+    -> Losses
+  {
+    let losses = LossReport()
+    var json = Conversion(to: .json)
+    json.isPretty = isPretty
+    for match in try matches(of: path).matches {
+      let (file, place) = (match.file, match.place)
+      guard try file.walker.isScalar(place) else {
+        try json.write(to: output, losses: losses) { sink throws(Failure) in try file.send(place, into: sink) }
+        continue
+      }
+      let builder = ValueBuilder()
+      try file.send(place, into: builder)
+      let line = (try builder.result().plainText ?? "null") + "\n"
+      try output.write(line.utf8.span)
+    }
+    return losses.all
+  }
+
+  /// The bytes of the data, or the UTF-8 of the string, that a path leads to.
+  ///
+  /// - Throws: `PathProblem` when something else stands there.
+  public func contents(at path: ValuePath) throws(Failure) -> [UInt8] {
+    switch try value(at: path).scalar {
+    case .data(let bytes): return bytes
+    case .string(let text): return Array(text.utf8)
+    default: throw Failure(.path(.noStep("the path", into: "neither data nor a string")), path: path)
+    }
   }
 
   private func matches(of path: ValuePath) throws(Failure) -> (matches: [Match], isSeveral: Bool) {
@@ -269,6 +325,8 @@ extension EditableFile {
   private enum NewValue {
     case value(Value)
     case text(String, ValueType?)
+    /// What a file holds: text, or the bytes of data.
+    case contents([UInt8], ValueType?)
   }
 
   private enum Change {
@@ -293,6 +351,14 @@ extension EditableFile {
     try change(.set(.text(text, type)), path)
   }
 
+  /// Puts what a file holds where a value stands: its bytes where that is data, else the value that its text is, without a
+  /// line end behind it.
+  ///
+  /// - Throws: what `set(text:as:at:)` throws.
+  public func set(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
+    try change(.set(.contents(contents, type)), path)
+  }
+
   /// Adds an element before the one that the path names, behind the last (`items[]`), or an entry with a new key.
   ///
   /// - Throws: `PathProblem.exists` for a key that is there, and what `set` throws.
@@ -305,6 +371,13 @@ extension EditableFile {
   /// - Throws: what `set` and `insert` throw.
   public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
     try change(.insert(.text(text, type)), path)
+  }
+
+  /// Adds what a file holds: its bytes as data when that is the type, else the value that its text is.
+  ///
+  /// - Throws: what `insert(text:as:at:)` throws.
+  public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
+    try change(.insert(.contents(contents, type)), path)
   }
 
   /// Removes an element or an entry.
@@ -389,20 +462,37 @@ extension EditableFile {
     case .value(let value): return value
     case .text(let text, let type?): return try typed(text, type)
     case .text(let text, nil): return try value(of: text, like: place)
+    case .contents(let bytes, .data): return .data(bytes)
+    case .contents(let bytes, nil) where try walker.dataPlace(of: place) != nil: return .data(bytes)
+    case .contents(let bytes, let type): return try value(.text(try Self.text(of: bytes), type), at: place)
     }
   }
 
   private func value(
     _ new: NewValue, insertedAt step: ValuePath.Step, of place: PathPlace
   ) throws(Failure) -> Value {
-    guard case .text(let text, nil) = new else { return try value(new, at: place) }
     let parts = try walker.parts(of: place)
-    guard parts.isList, parts.count > 0 else { return .string(text) }
+    guard parts.isList, parts.count > 0 else {
+      switch new {
+      case .text(let text, nil): return .string(text)
+      case .contents(let bytes, nil): return .string(try Self.text(of: bytes))
+      default: return try value(new, at: place)
+      }
+    }
     var neighbor = parts.count - 1
     if case .index(let index) = step, index != parts.count {
       neighbor = max(0, try PathWalker.place(index, count: parts.count) - 1)
     }
-    return try value(of: text, like: try parts.place(neighbor, in: list))
+    return try value(new, at: try parts.place(neighbor, in: list))
+  }
+
+  /// The text that a file holds, without a line end behind it.
+  private static func text(of bytes: [UInt8]) throws(Failure) -> String {
+    if case .invalid(let flaw) = bytes.span.checkUTF8() {
+      throw Failure(.path(.badText("…", type: "UTF-8 (--type data takes any bytes)", isFound: false)), at: Position(byte: flaw))
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.hasSuffix("\n") || text.hasSuffix("\r\n") ? String(text.dropLast()) : text
   }
 
   private func typed(_ text: String, _ type: ValueType) throws(Failure) -> Value {
@@ -428,7 +518,7 @@ extension EditableFile {
       if let archive, let object = try walker.type(of: target),
         let scalar = try ScalarObjectPlace(object, target, in: archive)
       {
-        type = scalar.scalar.valueType
+        return try value(of: text, like: scalar)
       }
     default: break
     }
@@ -443,6 +533,16 @@ extension EditableFile {
     } catch {
       throw Failure(.path(.badText(text, type: type.name, isFound: true)))
     }
+  }
+
+  /// The value of a text that an object of a scalar's class can be.
+  private func value(of text: String, like scalar: ScalarObjectPlace) throws(Failure) -> Value {
+    if let value = try? scalar.scalar.valueType.value(of: text),
+      scalar.scalar.archived(value, as: try list.kind(of: scalar.place.node)) != nil
+    {
+      return value
+    }
+    throw Failure(.path(.badText(text, type: scalar.scalar.textName, isFound: true)))
   }
 
   /// A number of JSON, in its own notation.

@@ -73,6 +73,41 @@ final class ObjectReferences {
     }
   }
 
+  /// The numbers of the objects that a node refers to.
+  func references(in node: Int) throws(Failure) -> [Int] {
+    var numbers: [Int] = []
+    try forEachReference(in: node) { numbers.append($0) }
+    return numbers
+  }
+
+  // MARK: The order of numbers
+
+  /// Of each object, the one that it was met in when the archive was made: the last of those before it that refer to it.
+  /// 0 where `$top` refers to it and no such object does, nil where its number has no reason: the reference that it was
+  /// met by is gone.
+  ///
+  /// An archiver numbers objects as it meets them, depth first. Of the objects that refer to one, those with smaller
+  /// numbers were all begun and not ended when it was met, and the last of them met it.
+  func parents() throws(Failure) -> [Int?] {
+    var parents = [Int?](repeating: nil, count: count)
+    for owner in 1..<max(count, 1) where isUsed(owner) {
+      try forEachReference(in: node(owner)) { number in
+        if number > owner { parents[number] = owner }
+      }
+    }
+    if let top = try list.value("$top", of: list.root) {
+      try forEachReference(in: top) { parents[$0] = parents[$0] ?? 0 }
+    }
+    return parents
+  }
+
+  /// The number of an object's class.
+  func classNumber(of number: Int) throws(Failure) -> Int? {
+    guard let type = try list.value("$class", of: node(number)), case .uid(let uid) = try list.kind(of: type)
+    else { return nil }
+    return self.number(uid)
+  }
+
   // MARK: Changes
 
   /// Adds an object, to which nothing refers yet.

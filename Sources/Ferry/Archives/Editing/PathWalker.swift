@@ -152,7 +152,7 @@ struct PathWalker {
     let place = PathPlace(trail: NodeTrail(), node: node)
     guard try isScalar(place) else { return nil }
     try ArchiveReader(archive, into: builder, sharing: .leavesInFull, budget: Budget()).read(from: node)
-    return try builder.result().keyText
+    return try builder.result().plainText
   }
 
   /// Whether a scalar stands at a place, bare or as an object.
@@ -199,8 +199,9 @@ extension PropertyListNodes {
 }
 
 extension Value {
-  /// A key that is not a string as the plain form writes it; nil for collections.
-  fileprivate var keyText: String? {
+  /// A scalar as a person would write it, a string without quotes; nil for collections. So the plain form writes a key that
+  /// is not a string.
+  var plainText: String? {
     switch self {
     case .null: "null"
     case .boolean(let value): value ? "true" : "false"
@@ -211,8 +212,15 @@ extension Value {
     case .unpairedString(let units): String(decoding: units, as: UTF16.self)
     case .data(let bytes): String(decoding: Base64.encode(bytes.span), as: UTF8.self)
     case .date(let seconds): ISODate.text(seconds) ?? seconds.description
-    case .object(let object): object.content.keyText
+    case .object(let object): object.content.plainText
     case .uid, .array, .set, .dictionary, .reference: nil
     }
+  }
+}
+
+extension Value {
+  /// What an object of a class holds; any other value itself.
+  var scalar: Value {
+    if case .object(let object) = self { object.content } else { self }
   }
 }

@@ -24,6 +24,9 @@ extension ScalarClass {
     }
   }
 
+  /// What a text for an object of this class has to be, in words.
+  var textName: String { self == .uuid ? "a UUID (E621E1F8-C36C-495A-93FC-0C247A3E6E5F)" : valueType.name }
+
   /// What an object of this class archives for a value, where it holds a scalar of `kind` now; nil when an object of
   /// this class cannot be that value.
   ///

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Ferry
+
+/// `ferry get`: one value by its path.
+struct Get: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the value that a path leads to.",
+    discussion: """
+      A path is keys joined by dots and elements in brackets, through objects, dictionaries, arrays and files inside \
+      data. An archive's only root needs no name.
+
+        ferry get state.archive 'people[0].name'     a string without quotes
+        ferry get state.archive 'people[-1]'         the last element, as JSON
+        ferry get state.archive 'people[*].name'     every name, one a line
+        ferry get state.archive 'people[1:3]'        the second and the third
+        ferry get state.archive '["a key.with dots"]'
+        ferry get state.archive '$objects[17]'       an object by its number
+        ferry get image.plist icon --bytes > icon.png
+
+      Scalars are printed as they are, dates in ISO 8601, data in Base64, collections as JSON. The exit status is 1 when \
+      the path leads nowhere.
+      """)
+
+  @Argument(help: "The file; - is the standard input.")
+  var file: String
+
+  @Argument(help: "The way to the value; nothing is all of it.")
+  var path: PathArgument?
+
+  @OptionGroup var place: PlaceOptions
+
+  @Option(name: .long, help: ArgumentHelp("Write the value in this format.", valueName: "format"))
+  var to: Format?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write to this file, in the format of its extension.", valueName: "file"))
+  var output: String?
+
+  @Flag(name: .long, help: "Replace the output's file.")
+  var force = false
+
+  @Flag(name: .long, help: "Lay JSON out over lines.")
+  var pretty = false
+
+  @Flag(name: .long, help: "Write data, or a string, as the bytes that it is.")
+  var bytes = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing of what is lost.")
+  var quiet = false
+
+  func validate() throws {
+    _ = try path?.path()
+    guard !bytes || to == nil else { throw ValidationError("--bytes and --to exclude each other.") }
+  }
+
+  func run() throws {
+    let path = try path?.path() ?? ValuePath()
+    do throws(NamedFailure) {
+      let source = try place.open(file)
+      let losses: Losses?
+      if let output, output != "-" {
+        let target = try NamedFailure.naming(output) { () throws(Failure) in
+          try FileOutput(path: output, replacing: force)
+        }
+        losses = try write(path, of: source, to: NamedOutput(target, name: output))
+        try NamedFailure.naming(output) { () throws(Failure) in try target.commit() }
+      } else {
+        losses = try write(path, of: source, to: NamedOutput(StandardOutput(), name: "standard output"))
+      }
+      PlaceOptions.warn(of: source, named: file)
+      say(losses)
+    } catch {
+      guard error.failure.reason != .file(.brokenPipe) else { return }
+      StandardError.write(error.line)
+      throw ExitCode.failure
+    }
+  }
+
+  private func write(_ path: ValuePath, of source: EditableFile, to output: NamedOutput) throws(NamedFailure)
+    -> Losses?
+  {
+    let target = bytes ? nil : to ?? self.output.flatMap(Format.ofFile(named:))
+    return try output.naming(input: file) { output throws(Failure) in
+      if bytes {
+        let contents = try source.contents(at: path)
+        try output.write(contents.span)
+        return nil
+      }
+      guard let target else { return try source.writeText(path, isPretty: pretty, to: output) }
+      var conversion = Conversion(to: target)
+      conversion.isPretty = pretty
+      conversion.budget = place.budget.budget
+      return try source.write(path, as: conversion, to: output)
+    }
+  }
+
+  private func say(_ losses: Losses?) {
+    guard !quiet, let losses, !losses.isEmpty else { return }
+    let kinds = losses.counts.map { "\($0.kind.rawValue) (\($0.count))" }
+    StandardError.write("\(file == "-" ? "standard input" : file): not exact: \(kinds.joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Ferry
+
+/// `ferry set`: changes one value, in place.
+struct SetValue: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Change the value that a path leads to, in place; everything else stays as it is.",
+    discussion: """
+      The value takes the type of what stands there: a date stays a date, an object of a class its class. --type says \
+      otherwise; --type json gives a whole array or dictionary, and {"$class": "Person", "first": "Ada"} an object.
+
+        ferry set state.archive 'people[0].name' Ada
+        ferry set state.archive saved 2024-05-06T07:08:09Z
+        ferry set state.archive tags '["a", "b"]' --type json
+        ferry set image.plist icon --from-file icon.png
+        date | ferry set notes.json edited -
+        ferry set state.archive offset -- -5         a value that begins with a dash
+
+      Of an archive, every object that need not change keeps its number and bytes. XML property lists and JSON keep \
+      their text but for the value. The file is replaced as a whole or not at all, and keeps its mode.
+      """)
+
+  @Argument(help: "The file; - is the standard input, and the result goes to the standard output.")
+  var file: String
+
+  @Argument(help: "The way to the value.")
+  var path: PathArgument
+
+  @OptionGroup var value: ValueOptions
+  @OptionGroup var edit: EditOptions
+
+  func validate() throws {
+    _ = try path.path()
+    try value.validate(withInput: file)
+  }
+
+  func run() throws {
+    let (path, given, type) = (try path.path(), try value.read(), value.type)
+    try edit.edit(file) { file throws(Failure) in
+      switch given {
+      case .text(let text): try file.set(text: text, as: type, at: path)
+      case .contents(let bytes): try file.set(contents: bytes, as: type, at: path)
+      }
+    }
+  }
+}

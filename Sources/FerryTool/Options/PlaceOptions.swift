@@ -1,0 +1,127 @@
+import ArgumentParser
+import Ferry
+
+extension ValueType: ExpressibleByArgument {}
+
+/// A path, as typed.
+struct PathArgument: ExpressibleByArgument {
+  let text: String
+
+  init?(argument: String) { text = argument }
+
+  /// What is meant; that the text is no path is a mistake in the command.
+  func path() throws -> ValuePath {
+    do throws(Failure) { return try ValuePath(parsing: text) } catch { throw ValidationError("\(error)") }
+  }
+}
+
+/// How a file whose values are named by paths is taken: shared by `get`, `set`, `insert` and `remove`.
+struct PlaceOptions: ParsableArguments {
+  @Option(
+    name: .long, help: ArgumentHelp("The file's format, when its content does not tell.", valueName: "format"))
+  var from: Format?
+
+  @Option(name: .long, help: ArgumentHelp("raw: an archive as it is stored.", valueName: "form"))
+  var form: Form = .plain
+
+  @Flag(name: .long, help: "Take a reference to an object that is not there for null, and keep it.")
+  var lenient = false
+
+  @OptionGroup(title: "Limits for input that is not trusted")
+  var budget: BudgetOptions
+
+  /// Opens the file.
+  func open(_ name: String) throws(NamedFailure) -> EditableFile {
+    var options = EditableFile.Options()
+    (options.format, options.form, options.isLenient) = (from, form, lenient)
+    options.budget = budget.budget
+    return try NamedFailure.naming(name) { () throws(Failure) in try EditableFile(path: name, options: options) }
+  }
+
+  /// Says which references lead nowhere.
+  static func warn(of file: EditableFile, named name: String) {
+    for failure in file.danglingReferences {
+      StandardError.write(NamedFailure(name: name, failure: failure).line + " (taken for null)")
+    }
+  }
+}
+
+/// Where an edited file goes: shared by `set`, `insert` and `remove`.
+struct EditOptions: ParsableArguments {
+  @OptionGroup var place: PlaceOptions
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write to this file (- is the standard output) instead of in place.", valueName: "file"))
+  var output: String?
+
+  @Flag(name: .customLong("dry-run"), help: "Do everything but write.")
+  var isDryRun = false
+
+  /// Opens a file, changes it and writes it: as a whole, or not at all.
+  func edit(_ name: String, _ change: (EditableFile) throws(Failure) -> Void) throws {
+    do throws(NamedFailure) {
+      let file = try place.open(name)
+      try NamedFailure.naming(name) { () throws(Failure) in try change(file) }
+      let bytes = try NamedFailure.naming(name) { () throws(Failure) in try file.bytes() }
+      PlaceOptions.warn(of: file, named: name)
+      guard !isDryRun else { return }
+      let target = output ?? name
+      try NamedFailure.naming(target) { () throws(Failure) in
+        guard target != "-" else { return try StandardOutput().write(bytes.span) }
+        let output = try FileOutput(path: target, replacing: true)
+        try output.write(bytes.span)
+        try output.commit()
+      }
+    } catch {
+      guard error.failure.reason != .file(.brokenPipe) else { return }
+      StandardError.write(error.line)
+      throw ExitCode.failure
+    }
+  }
+}
+
+/// A value as it is given: on the command line, by a file, or on the standard input. Shared by `set` and `insert`.
+struct ValueOptions: ParsableArguments {
+  @Argument(help: "The value; - reads it from the standard input.")
+  var value: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("What the value is, whatever stands there now.", valueName: "type"))
+  var type: ValueType?
+
+  @Option(
+    name: .customLong("from-file"),
+    help: ArgumentHelp("Take the value from this file: text, or the bytes of data.", valueName: "file"))
+  var file: String?
+
+  /// Makes sure that there is one value and one use of the standard input.
+  func validate(withInput name: String) throws {
+    guard (value == nil) != (file == nil) || (value == nil && type == .null) else {
+      throw ValidationError("A value is needed: behind the path, or by --from-file.")
+    }
+    guard name != "-" || (value != "-" && file != "-") else {
+      throw ValidationError("The standard input can be the file or the value, not both.")
+    }
+  }
+
+  /// What is given.
+  enum Given {
+    case text(String)
+    case contents([UInt8])
+  }
+
+  /// Reads the value.
+  func read() throws -> Given {
+    let name = file ?? (value == "-" ? "-" : nil)
+    guard let name else { return .text(value ?? "") }
+    do throws(NamedFailure) {
+      return .contents(
+        try NamedFailure.naming(name) { () throws(Failure) in try FileInput(path: name).readAll() })
+    } catch {
+      StandardError.write(error.line)
+      throw ExitCode.failure
+    }
+  }
+}
