@@ -6,9 +6,10 @@ import Testing
 @Suite struct `renaming in archives` {
   @Test func `there and back gives every real archive its bytes`() throws {
     var renamed = 0
-    for (index, file) in try Corpus.files(under: "keyed").enumerated() where index.isMultiple(of: 4) {
+    for (index, file) in try Corpus.files(under: "keyed").enumerated() where index.isMultiple(of: 3) {
       let bytes = try Corpus.bytes(file)
-      guard bytes.starts(with: "bplist0".utf8), let list = try? BinaryPropertyList(bytes),
+      guard bytes.count < 30_000, bytes.starts(with: "bplist0".utf8),
+        let list = try? BinaryPropertyList(bytes),
         let archive = try? ArchiveObjects(list), let layout = try? BinaryLayout(of: list), layout.patch == nil
       else { continue }
       var (there, back) = (ArchiveRenaming(), ArchiveRenaming())
@@ -21,12 +22,14 @@ import Testing
       }
       let (bytesThere, changes) = try there.apply(to: bytes)
       guard !changes.isEmpty else { continue }
-      #expect(bytesThere != bytes)
+      let isOther = bytesThere != bytes
+      #expect(isOther)
       let bytesBack = try back.apply(to: bytesThere).bytes
-      #expect(bytesBack == bytes, "\(file)")
+      let isSame = bytesBack == bytes
+      #expect(isSame, "\(file)")
       renamed += 1
     }
-    #expect(renamed > 60)
+    #expect(renamed > 40)
   }
 
   @Test func `goes into archives inside data`() throws {

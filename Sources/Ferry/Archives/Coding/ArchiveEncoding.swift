@@ -141,6 +141,7 @@ extension ValuePath {
       switch step {
       case .key(let name): ArchivedKey(stringValue: name)
       case .index(let index): ArchivedKey(intValue: index)
+      case .slice, .end: ArchivedKey(stringValue: "\(ValuePath([step]))")
       }
     }
   }

@@ -94,7 +94,7 @@ public final class EditableFile {
       try JSONReader(into: tree, budget: budget).readAll(source.span)
       try tree.finish()
       return tree
-    case .xml, .jsonLines:
+    case .xml, .jsonLines, .typedstream:
       var conversion = Conversion(to: .json)
       conversion.source = format
       conversion.budget = budget

@@ -116,6 +116,13 @@ final class EditedPropertyList: PropertyListNodes {
     return try body(bytes.span)
   }
 
+  func length(of node: Int) throws(Failure) -> Int {
+    switch content(of: node) {
+    case .text(let bytes, _, _), .number(let bytes), .data(let bytes): bytes.count
+    default: try base.length(of: node)
+    }
+  }
+
   // MARK: Changes
 
   /// Adds a node, to which nothing refers yet.

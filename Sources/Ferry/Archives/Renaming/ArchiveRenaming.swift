@@ -50,10 +50,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
       guard let renamed = try renamed(file, nesting, &changes) else { return nil }
       var layout = try BinaryLayout(of: file)
       layout.patch = nil
-      let output = MemoryOutput()
-      let order = try ObjectOrder(of: renamed, layout: layout, sharing: .stored)
-      try BinaryObjects.write(order, of: renamed, layout: layout, to: output)
-      return output.bytes
+      return try Self.bytes(of: renamed, layout)
     case .xmlPropertyList, .xmlArchive:
       let tree = PropertyListTree()
       let reader = XMLPropertyListReader(into: tree, budget: budget)
@@ -69,6 +66,18 @@ public struct ArchiveRenaming: Hashable, Sendable {
     case .xml, .json, .jsonLines, .typedstream:
       throw Failure(.archive(.malformed("only property lists have archives in them")))
     }
+  }
+
+  /// The file with its new names. A name that some other string has already is one object with it where the file's other
+  /// strings are.
+  private static func bytes(of renamed: SubstitutedNodes, _ layout: BinaryLayout) throws(Failure) -> [UInt8] {
+    let sharing = ScalarSharing<SubstitutedNodes>.Source.edited(from: renamed.firstNewNode)
+    var trial = try ObjectOrder(of: renamed, layout: layout, sharing: sharing)
+    renamed.shared = try trial.sharedNewScalars()
+    let order = try ObjectOrder(of: renamed, layout: layout, sharing: sharing)
+    let output = MemoryOutput()
+    try BinaryObjects.write(order, of: renamed, layout: layout, to: output)
+    return output.bytes
   }
 
   /// The nodes with their new names, nil when none has changed.

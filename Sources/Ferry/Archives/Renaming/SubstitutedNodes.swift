@@ -7,6 +7,8 @@ final class SubstitutedNodes: PropertyListNodes {
   private var added: [Substitute] = []
   private var numbers: [Key: Int] = [:]
   private var children: [Place: Int] = [:]
+  /// What is new and yet one node with another.
+  var shared: [Int: Int] = [:]
 
   /// What stands in a node's place.
   enum Substitute: Hashable {
@@ -31,6 +33,8 @@ final class SubstitutedNodes: PropertyListNodes {
 
   /// Whether nothing was replaced.
   var isUnchanged: Bool { children.isEmpty }
+  /// The first number of what is new.
+  var firstNewNode: Int { base.nodeCount }
 
   private func substitute(_ node: Int, by substitute: Substitute) -> Int {
     let key = Key(node: node, substitute: substitute)
@@ -74,15 +78,15 @@ final class SubstitutedNodes: PropertyListNodes {
   }
 
   func element(_ index: Int, of node: Int) throws(Failure) -> Int {
-    if let child = children[Place(node: node, side: .element, index: index)] { return child }
+    if let child = children[Place(node: node, side: .element, index: index)] { return shared[child] ?? child }
     return try base.element(index, of: node)
   }
   func key(_ index: Int, of node: Int) throws(Failure) -> Int {
-    if let child = children[Place(node: node, side: .key, index: index)] { return child }
+    if let child = children[Place(node: node, side: .key, index: index)] { return shared[child] ?? child }
     return try base.key(index, of: node)
   }
   func value(_ index: Int, of node: Int) throws(Failure) -> Int {
-    if let child = children[Place(node: node, side: .value, index: index)] { return child }
+    if let child = children[Place(node: node, side: .value, index: index)] { return shared[child] ?? child }
     return try base.value(index, of: node)
   }
 

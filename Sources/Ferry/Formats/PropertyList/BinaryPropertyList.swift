@@ -114,6 +114,13 @@ public final class BinaryPropertyList: PropertyListNodes {
     (UInt64(tableStart).leastWidth, UInt64(nodeCount).leastWidth)
   }
 
+  /// Whether these are the bytes of the file.
+  func holds(_ other: [UInt8]) -> Bool {
+    let bytes = bytes
+    let span = bytes.span
+    return span.equals(other.span)
+  }
+
   func position(of node: Int) -> Position {
     guard (0..<nodeCount).contains(node) else { return Position() }
     return Position(byte: (try? offset(of: node)) ?? tableStart + node * offsetWidth, object: node)

@@ -99,7 +99,8 @@ struct TypedDocument {
     if let file = nodes as? BinaryPropertyList {
       let output = MemoryOutput()
       try document.write(to: output)
-      return output.bytes == file.bytes
+      let written = output.bytes
+      return file.holds(written)
     }
     return try document.nodes.holdsSame(as: nodes)
   }

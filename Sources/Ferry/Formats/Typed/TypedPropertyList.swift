@@ -185,13 +185,3 @@ extension PropertyListNodes {
     return true
   }
 }
-
-extension NodeKind {
-  /// Whether this is an array, a set or a dictionary.
-  var isCollection: Bool {
-    switch self {
-    case .array, .set, .dictionary: true
-    default: false
-    }
-  }
-}
