@@ -33,8 +33,12 @@ import Testing
 
   @Test func `keeps the text that does not read back, and says where it is wrong`() async throws {
     let original = try await archive()
-    let run = try await ToolRun.shell(
-      "TMPDIR=$PWD EDITOR='sed -i /Matt/s/,$/,,/;s/Matt\"/Matt/' ferry edit people.pplgrp </dev/null")
+    try directory.write(
+      "break.sh",
+      """
+      sed -i 's/"Matt"/"Matt/' "$1"
+      """)
+    let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR='sh break.sh' ferry edit people.pplgrp </dev/null")
     #expect(run.status == 1)
     #expect(run.errors.contains("people.pplgrp.json:"))
     #expect(run.errors.contains("people.pplgrp: left as it is; your text is in "))

@@ -4,7 +4,7 @@ import Testing
 @testable import Ferry
 
 @Suite struct `renaming in archives` {
-  @Test func `there and back gives every real archive its bytes`() throws {
+  @Test func `of an app's own classes, there and back, gives real archives their bytes`() throws {
     var renamed = 0
     for (index, file) in try Corpus.files(under: "keyed").enumerated() where index.isMultiple(of: 3) {
       let bytes = try Corpus.bytes(file)
@@ -15,7 +15,9 @@ import Testing
       var (there, back) = (ArchiveRenaming(), ArchiveRenaming())
       for number in 0..<archive.count {
         guard let node = try? archive.node(of: UInt64(number), referredFrom: list.root),
-          let named = try? list.value("$classname", of: node), let name = try? list.string(named)
+          let named = try? list.value("$classname", of: node), let name = try? list.string(named),
+          // Names of Foundation's, and in nibs all names, stand elsewhere as well, as those of images or outlets.
+          !name.hasPrefix("NS"), !file.hasPrefix("keyed/nib")
         else { continue }
         there.classes[name] = "Renamed." + name
         back.classes["Renamed." + name] = name
@@ -29,7 +31,7 @@ import Testing
       #expect(isSame, "\(file)")
       renamed += 1
     }
-    #expect(renamed > 40)
+    #expect(renamed > 25)
   }
 
   @Test func `goes into archives inside data`() throws {
