@@ -2,6 +2,7 @@
 struct ArchiveProperties {
   let tape: EventTape
   let numbering: ArchiveNumbering
+  let shapes: ArchivedShapes
   let keyOrder: ArchiveKeyOrder
   let output: any ValueSink
 
@@ -17,8 +18,7 @@ struct ArchiveProperties {
       case uid(Int)
       /// A scalar of the tape, in place.
       case scalar(Int)
-      case text(String)
-      case bytes([UInt8])
+      case value(Value)
       case texts([String])
       /// References to the values from here to there.
       case elements(from: Int, to: Int)
@@ -66,14 +66,16 @@ struct ArchiveProperties {
   private func send(_ object: ArchiveNumbering.Object) throws(Failure) {
     switch object {
     case .nothing: try output.string(Text("$null".utf8.span))
-    case .null: try send([], of: ScalarClass.null.type)
+    case .null: try send([], of: .null)
     case .type(let type): try send(type)
+    case .keyed(let index):
+      try send(try properties(numbering.keyed[index].keys), of: numbering.keyed[index].type)
     case .value(let index): try send(valueAt: index)
     }
   }
 
   private func send(_ type: ObjectClass) throws(Failure) {
-    var properties = [Property(name: .literal("$classname"), content: .text(type.name))]
+    var properties = [Property(name: .literal("$classname"), content: .value(.string(type.name)))]
     if !type.chain.isEmpty {
       properties.append(Property(name: .literal("$classes"), content: .texts(type.chain)))
     }
@@ -84,21 +86,13 @@ struct ArchiveProperties {
   }
 
   private func send(valueAt index: Int) throws(Failure) {
-    let shape = ArchivedShape(at: index, of: tape)
+    let shape = try shapes.shape(at: index)
     let content = shape.content
     guard let type = shape.type else { return try sendBare(content) }
     let (start, end) = (content + 1, tape.next(after: content) - 1)
     switch shape.layout {
     case .bare, .unknown: try sendBare(content)
-    case .scalar(let scalar): try send(properties(of: scalar, content), of: type)
-    case .url:
-      let relative = Property.Content.uid(try numbering.number(at: content))
-      try send(
-        [
-          Property(name: .literal("NS.base"), content: .uid(0)),
-          Property(name: .literal("NS.relative"), content: relative),
-        ],
-        of: type)
+    case .keys(let keys): try send(try properties(keys), of: type)
     case .list:
       try send([Property(name: .literal("NS.objects"), content: .elements(from: start, to: end))], of: type)
     case .dictionary:
@@ -136,18 +130,19 @@ struct ArchiveProperties {
     }
   }
 
-  private func properties(of scalar: ScalarClass, _ content: Int) throws(Failure) -> [Property] {
-    switch scalar {
-    case .null: return []
-    case .date: return [Property(name: .literal("NS.time"), content: .scalar(content))]
-    case .mutableData, .data: return [Property(name: .literal("NS.data"), content: .scalar(content))]
-    case .mutableString, .string, .url:
-      return [Property(name: .literal("NS.string"), content: .scalar(content))]
-    case .uuid:
-      let bytes = try tape.withText(at: content) { text throws(Failure) in UUIDText.bytes(text.utf8) }
-      guard let bytes else { throw Failure(.archive(.badEvents("an NSUUID holds no UUID"))) }
-      return [Property(name: .literal("NS.uuidbytes"), content: .bytes(bytes))]
+  private func properties(_ keys: [ArchivedKey]) throws(Failure) -> [Property] {
+    var properties: [Property] = []
+    for key in keys {
+      let content: Property.Content =
+        switch key.content {
+        case .nothing, .made, .list: .uid(0)
+        case .inPlace(let value): .value(value)
+        case .scalar(let place): .scalar(place)
+        case .value(let place): .uid(tape.kind(at: place) == .null ? 0 : try numbering.number(at: place))
+        }
+      properties.append(Property(name: .text(key.name.asArchivedKey), content: content))
     }
+    return properties
   }
 
   /// A value without a class: strings, numbers and data, of which a key of the tape is one.
@@ -175,9 +170,7 @@ struct ArchiveProperties {
     case .literal(let name): return name.description
     case .text(let name): return name
     case .field(let key):
-      let name = tape.string(at: key)
-      let isUnnamed = name.dropFirst().allSatisfy(\.isNumber)
-      return name.hasPrefix("$") && !isUnnamed ? "$" + name : name
+      return tape.string(at: key).asArchivedKey
     }
   }
 
@@ -191,15 +184,8 @@ struct ArchiveProperties {
   private func send(_ content: Property.Content) throws(Failure) {
     switch content {
     case .uid(let number): try output.uid(UInt64(number))
-    case .scalar(let index):
-      // Foundation archives a moment as a number, not as a date of the property list.
-      if tape.kind(at: index) == .date {
-        try output.real(tape.real(at: index))
-      } else {
-        try tape.replay(valueAt: index, into: output)
-      }
-    case .text(let text): try output.string(Text(text.utf8.span))
-    case .bytes(let bytes): try output.data(bytes.span)
+    case .scalar(let index): try tape.replay(valueAt: index, into: output)
+    case .value(let value): try value.replay(into: output)
     case .texts(let texts):
       try output.beginArray(count: texts.count)
       for text in texts { try output.string(Text(text.utf8.span)) }

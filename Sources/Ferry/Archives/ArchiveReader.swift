@@ -2,7 +2,8 @@
 ///
 /// Nothing is instantiated; a class is a name. `NSArray`, `NSSet`, `NSDictionary`, strings, numbers, dates, data and null
 /// become their events. An object of any other class, and a mutable or subclassed collection, comes as `beginObject`
-/// with its class, then its content: a dictionary of its archived keys, or the array, string … that it is.
+/// with its class, then its content: the array, string … that it is, what its class means by the catalogue, or a dictionary
+/// of its archived keys.
 ///
 /// An object that is referred to more than once has an identity, and is a `reference` from its second meeting on, inside
 /// itself too. Without a sink's wish for identities, an object that holds only scalars is sent in full each time.
@@ -23,6 +24,7 @@ final class ArchiveReader {
   private let sink: any ValueSink
   private let sharing: Sharing
   private let budget: Budget
+  private let meanings: ArchiveMeanings
   private var referenceCounts: [UInt8] = []
   private var hasBegun: [Bool] = []
   private var frames: [Frame] = []
@@ -45,6 +47,9 @@ final class ArchiveReader {
     var awaitsValue = false
     /// The number of the object that this is, or is in.
     var object: Int?
+    /// What is sent of a meaning, and for a record the names of its parts.
+    var parts: [Meaning] = []
+    var names: [String] = []
   }
 
   private enum Content {
@@ -60,14 +65,20 @@ final class ArchiveReader {
     case keys
     /// A key that is an object is being sent.
     case objectKey
+    /// What an object means: the elements of a list, the parts of a record, or one value.
+    case list, record, value
   }
 
-  init(_ objects: ArchiveObjects, into sink: any ValueSink, sharing: Sharing, budget: Budget) {
+  init(
+    _ objects: ArchiveObjects, into sink: any ValueSink, sharing: Sharing, budget: Budget,
+    catalogue: Catalogue = .standard, meanings: MeaningUse = .scalars
+  ) {
     self.objects = objects
     nodes = objects.nodes
     self.sink = sink
     self.sharing = sharing
     self.budget = budget
+    self.meanings = ArchiveMeanings(of: objects, catalogue, meanings)
   }
 
   /// Sends the value of `root`, when that is all there is; otherwise a dictionary of what `$top` names.
@@ -170,16 +181,26 @@ final class ArchiveReader {
         frames.append(frame)
         try sendKey(isNumbered ? frame.numbered.keys[index] : try nodes.element(index, of: frame.node))
       }
+    case .list, .value:
+      frame.index += 1
+      frames.append(frame)
+      try send(frame.parts[index])
+    case .record:
+      frame.index += 1
+      frames.append(frame)
+      try sink.key(Text(frame.names[index].utf8.span))
+      try send(frame.parts[index])
     case .objectKey: break
     }
   }
 
   private func end(_ frame: Frame) throws(Failure) {
     switch frame.content {
-    case .array, .numberedArray: try sink.endArray()
+    case .array, .numberedArray, .list: try sink.endArray()
     case .set, .numberedSet: try sink.endSet()
-    case .dictionary, .numberedDictionary, .keys: try sink.endDictionary()
+    case .dictionary, .numberedDictionary, .keys, .record: try sink.endDictionary()
     case .objectKey: try sink.endKey()
+    case .value: break
     }
     if frame.endsObject { try sink.endObject() }
   }
@@ -196,11 +217,12 @@ final class ArchiveReader {
       frame.endsObject = true
     }
     switch frame.content {
-    case .array, .numberedArray: try sink.beginArray(count: frame.count)
+    case .array, .numberedArray, .list: try sink.beginArray(count: frame.count)
     case .set, .numberedSet: try sink.beginSet(count: frame.count)
-    case .dictionary, .numberedDictionary: try sink.beginDictionary(count: frame.count)
+    case .dictionary, .numberedDictionary, .record: try sink.beginDictionary(count: frame.count)
     case .keys: try sink.beginDictionary(count: nil)
     case .objectKey: try sink.beginKey()
+    case .value: break
     }
     frames.append(frame)
   }
@@ -286,23 +308,70 @@ final class ArchiveReader {
     guard let type = try objects.type(of: node, count: count) else {
       throw Failure(.archive(.malformed("object \(uid) has no $class")), at: nodes.position(of: node))
     }
-    if let scalar = try ScalarObject(type, node, in: objects) {
-      try spend(try scalar.weight)
-      return try scalar.send(to: sink)
+    let isShared = referenceCounts[Int(uid)] > 1
+    if isShared, hasBegun[Int(uid)] { return try sink.reference(Int(uid)) }
+    let meaning = try meanings.meaning(of: type, uid, node, count)
+    if case .scalar(let value)? = meaning { return try send(value, type) }
+    if case .archived(let part)? = meaning, try meanings.isScalar(part) {
+      return try send(scalar: part, type)
     }
     var identity: Int?
-    if referenceCounts[Int(uid)] > 1, try hasIdentity(node, count) {
-      guard !hasBegun[Int(uid)] else { return try sink.reference(Int(uid)) }
+    if isShared, try hasIdentity(node, count, meaning) {
       hasBegun[Int(uid)] = true
       identity = Int(uid)
     }
-    try sendCollection(of: type, node, count, object: Int(uid), identity)
+    guard let meaning else { return try sendCollection(of: type, node, count, object: Int(uid), identity) }
+    var frame = frame(for: meaning, at: node)
+    frame.object = Int(uid)
+    try begin(frame, of: type, identity: identity)
   }
 
-  private func hasIdentity(_ node: Int, _ count: Int) throws(Failure) -> Bool {
+  // MARK: Meanings
+
+  private func frame(for meaning: Meaning, at node: Int) -> Frame {
+    switch meaning {
+    case .scalar, .archived: Frame(content: .value, count: 1, node: node, parts: [meaning])
+    case .list(let parts): Frame(content: .list, count: parts.count, node: node, parts: parts)
+    case .record(let parts):
+      Frame(
+        content: .record, count: parts.count, node: node, parts: parts.map(\.meaning),
+        names: parts.map(\.name))
+    }
+  }
+
+  /// Sends a part of a meaning, or begins it.
+  private func send(_ meaning: Meaning) throws(Failure) {
+    switch meaning {
+    case .scalar(let value):
+      try spend(value.weight)
+      try value.replay(into: sink)
+    case .archived(let node): try send(node)
+    case .list, .record: try begin(frame(for: meaning, at: frames.last?.node ?? nodes.root))
+    }
+  }
+
+  /// Sends an object that is one scalar, in an object of its class where the value alone would not tell the class.
+  private func send(_ value: Value, _ type: ObjectClass) throws(Failure) {
+    let isPlain = type.isToldByItsValue
+    try spend(value.weight)
+    if !isPlain { try sink.beginObject(type, identity: nil) }
+    try value.replay(into: sink)
+    if !isPlain { try sink.endObject() }
+  }
+
+  private func send(scalar node: Int, _ type: ObjectClass) throws(Failure) {
+    let isPlain = type.isToldByItsValue
+    if !isPlain { try sink.beginObject(type, identity: nil) }
+    try send(node)
+    if !isPlain { try sink.endObject() }
+  }
+
+  private func hasIdentity(_ node: Int, _ count: Int, _ meaning: Meaning?) throws(Failure) -> Bool {
     switch sharing {
-    case .identities: true
-    case .leavesInFull: try !isLeaf(node, count)
+    case .identities: return true
+    case .leavesInFull:
+      guard let meaning else { return try !isLeaf(node, count) }
+      return try !meanings.isLeaf(meaning)
     }
   }
 
@@ -374,50 +443,23 @@ final class ArchiveReader {
 extension ObjectClass {
   /// Whether this is the class, or one of its superclasses as archived.
   func inherits(from name: String) -> Bool { self.name == name || chain.contains(name) }
-}
 
-/// The entries of a collection whose elements are its object's own: `NS.object.0`, `NS.object.1` …, and for a dictionary
-/// `NS.key.0` … beside them. They stand in any order.
-struct NumberedEntries {
-  private(set) var elements: [Int] = []
-  private(set) var keys: [Int] = []
-
-  /// No entries.
-  init() {}
-
-  /// The entries of an object, or nil when it has others beside `$class`, or gaps.
-  init?(of node: Int, count: Int, in nodes: any PropertyListNodes, isDictionary: Bool) throws(Failure) {
-    let size = isDictionary ? (count - 1) / 2 : count - 1
-    guard size >= 0, !isDictionary || count % 2 == 1 else { return nil }
-    var elements = [Int?](repeating: nil, count: size)
-    var keys = [Int?](repeating: nil, count: isDictionary ? size : 0)
-    for index in 0..<count {
-      let key = try nodes.key(index, of: node)
-      if try nodes.isString(key, "$class") { continue }
-      let value = try nodes.value(index, of: node)
-      if let place = try nodes.number(behind: "NS.object.", key), place < elements.count {
-        elements[place] = value
-      } else if let place = try nodes.number(behind: "NS.key.", key), place < keys.count {
-        keys[place] = value
-      } else {
-        return nil
-      }
+  /// Whether a scalar that is all there is of an object tells that it is of this class.
+  fileprivate var isToldByItsValue: Bool {
+    switch name {
+    case "NSNull", "NSDate", "NSString", "NSData": true
+    default: false
     }
-    self.elements = elements.compactMap { $0 }
-    self.keys = keys.compactMap { $0 }
-    guard self.elements.count == size, self.keys.count == keys.count else { return nil }
   }
 }
 
-extension PropertyListNodes {
-  /// The decimal number behind a prefix, or nil when the node is no such string.
-  func number(behind prefix: StaticString, _ node: Int) throws(Failure) -> Int? {
-    guard try kind(of: node) == .string else { return nil }
-    return try withText(of: node) { text throws(Failure) in
-      guard text.utf8.starts(with: prefix), text.utf8.count < prefix.utf8CodeUnitCount + 10 else {
-        return nil
-      }
-      return Int(text.utf8.extracting(prefix.utf8CodeUnitCount..<text.utf8.count).decodedString)
+extension Value {
+  /// About how many bytes a scalar has.
+  fileprivate var weight: Int {
+    switch self {
+    case .string(let text), .number(let text): text.utf8.count
+    case .data(let bytes): bytes.count
+    default: 8
     }
   }
 }

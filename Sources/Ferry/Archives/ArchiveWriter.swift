@@ -11,16 +11,24 @@
 ///
 /// Numbers and booleans are one object a value; strings are one where a Mac's would be (the short ones that fit into a
 /// pointer). Inside an object of a class numbers and booleans stand in place, everything else is a reference.
+///
+/// An object of a class of the catalogue that holds a meaning is archived under the class's own keys; one that holds a
+/// dictionary of archived keys under these.
 final class ArchiveWriter: ForwardingSink {
   private let tape: EventTape
   private let output: any ValueSink
   private let keyOrder: ArchiveKeyOrder
+  private let shapes: ArchivedShapes
 
   /// A writer that sends the archive's property list to `output` and finishes it.
-  init(to output: any ValueSink, keyOrder: ArchiveKeyOrder) {
+  init(
+    to output: any ValueSink, keyOrder: ArchiveKeyOrder, catalogue: Catalogue = .standard,
+    meanings: MeaningUse = .all
+  ) {
     self.output = output
     self.keyOrder = keyOrder
     tape = EventTape()
+    shapes = ArchivedShapes(tape, catalogue, meanings)
     super.init(to: tape)
   }
 
@@ -28,9 +36,26 @@ final class ArchiveWriter: ForwardingSink {
     guard tape.isBalanced, tape.count > 0, tape.next(after: 0) == tape.count else {
       throw Failure(.archive(.badEvents("an archive holds one whole value")))
     }
-    var numbering = ArchiveNumbering(of: tape)
+    var numbering = ArchiveNumbering(of: tape, shapes)
     let root = try numbering.number()
-    let properties = ArchiveProperties(tape: tape, numbering: numbering, keyOrder: keyOrder, output: output)
+    try send(numbering, root: root)
+  }
+
+  /// Writes an archive of one object, which has these keys, instead of what has been received.
+  func finish(with keys: [ArchivedEntry], of type: ObjectClass) throws(Failure) {
+    var numbering = ArchiveNumbering(of: tape, shapes)
+    let root = try numbering.number(
+      keys.map { key in
+        let content: ArchivedKey.Content =
+          key.standsInPlace ? .inPlace(key.value) : key.value == .null ? .nothing : .made(key.value)
+        return ArchivedKey(key.key, content)
+      }, of: type)
+    try send(numbering, root: root)
+  }
+
+  private func send(_ numbering: ArchiveNumbering, root: Int) throws(Failure) {
+    let properties = ArchiveProperties(
+      tape: tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder, output: output)
     try properties.send(root: root)
     try output.finish()
   }
@@ -55,11 +80,22 @@ struct ArchiveNumbering {
     /// A null that stands in a collection.
     case null
     case type(ObjectClass)
+    /// One of `keyed`.
+    case keyed(Int)
+  }
+
+  /// An object of which some key refers to another.
+  struct Keyed {
+    let type: ObjectClass
+    fileprivate(set) var keys: [ArchivedKey]
   }
 
   /// The objects in the order of their numbers.
   private(set) var objects: [Object] = [.nothing]
+  /// Objects of the catalogue, when what their keys refer to is not just what is on the tape.
+  private(set) var keyed: [Keyed] = []
   private let tape: EventTape
+  private let shapes: ArchivedShapes
   /// Of each place of the tape, the number of the object there; 0 where there is none.
   private var numbers: [Int]
   private var types: [ObjectClass: Int] = [:]
@@ -85,11 +121,14 @@ struct ArchiveNumbering {
     case values(from: Int, to: Int)
     /// The fields of an object of a class.
     case fields(from: Int, to: Int)
+    /// The keys of one of `keyed`, from this one on.
+    case archived(Int, from: Int)
     case type(ObjectClass)
   }
 
-  init(of tape: EventTape) {
+  init(of tape: EventTape, _ shapes: ArchivedShapes) {
     self.tape = tape
+    self.shapes = shapes
     numbers = [Int](repeating: 0, count: tape.count)
     for index in 0..<tape.count where tape.kind(at: index) == .beginObject {
       if let identity = tape.identity(at: index) { identities[identity] = index }
@@ -99,6 +138,14 @@ struct ArchiveNumbering {
   /// Numbers everything; the number of the root.
   mutating func number() throws(Failure) -> Int {
     let root = tape.kind(at: 0) == .null ? 0 : try visit(0)
+    while let step = work.popLast() { try take(step) }
+    return root
+  }
+
+  /// Numbers an object that has these keys, and what they refer to; its number.
+  mutating func number(_ keys: [ArchivedKey], of type: ObjectClass) throws(Failure) -> Int {
+    let root = objects.count
+    add(keys, of: type)
     while let step = work.popLast() { try take(step) }
     return root
   }
@@ -148,7 +195,57 @@ struct ArchiveNumbering {
       case .null, .boolean, .integer, .real, .single: break
       default: try visit(value)
       }
+    case .archived(let object, let index):
+      guard index < keyed[object].keys.count else { return }
+      work.append(.archived(object, from: index + 1))
+      try follow(keyed[object].keys[index].content, of: object, index)
     }
+  }
+
+  /// Gives an object that has keys the next number.
+  private mutating func add(_ keys: [ArchivedKey], of type: ObjectClass) {
+    objects.append(.keyed(keyed.count))
+    work.append(.type(type))
+    work.append(.archived(keyed.count, from: 0))
+    keyed.append(Keyed(type: type, keys: keys))
+  }
+
+  /// Visits what a key refers to. What the class makes is put on the tape first, so that it is an object like all others.
+  private mutating func follow(
+    _ content: ArchivedKey.Content, of object: Int, _ index: Int
+  ) throws(Failure) {
+    switch content {
+    case .nothing, .inPlace, .scalar: break
+    case .value(let place): try visitUnlessNull(place)
+    case .made(let value):
+      let place = tape.count
+      try value.replay(into: tape)
+      keyed[object].keys[index].content = .value(at: place)
+      try visitUnlessNull(place)
+    case .list(let type, let places):
+      let list = tape.count
+      try tape.beginObject(type, identity: nil)
+      try tape.beginArray(count: places.count)
+      for place in places { try tape.reference(alias(of: place)) }
+      try tape.endArray()
+      try tape.endObject()
+      keyed[object].keys[index].content = .value(at: list)
+      try visitUnlessNull(list)
+    }
+  }
+
+  private mutating func visitUnlessNull(_ place: Int) throws(Failure) {
+    let more = tape.count - numbers.count
+    if more > 0 { numbers += [Int](repeating: 0, count: more) }
+    if tape.kind(at: place) != .null { try visit(place) }
+  }
+
+  /// An identity of a place of the tape; below all that objects have.
+  private mutating func alias(of place: Int) -> Int {
+    if tape.kind(at: place) == .reference { return tape.reference(at: place) }
+    let identity = Int.min + place
+    identities[identity] = place
+    return identity
   }
 
   /// Gives the object at a place its number, and puts what it refers to on the list of work.
@@ -164,18 +261,21 @@ struct ArchiveNumbering {
       scalars[key] = objects.count
     }
     numbers[index] = objects.count
-    objects.append(tape.kind(at: index) == .null ? .null : .value(index))
-    try follow(index)
+    let shape = try shapes.shape(at: index)
+    if case .keys(let keys) = shape.layout, let type = shape.type, !keys.allSatisfy(\.refersToNothing) {
+      add(keys, of: type)
+    } else {
+      objects.append(tape.kind(at: index) == .null ? .null : .value(index))
+      try follow(shape)
+    }
     return numbers[index]
   }
 
-  private mutating func follow(_ index: Int) throws(Failure) {
-    let shape = ArchivedShape(at: index, of: tape)
+  private mutating func follow(_ shape: ArchivedShape) throws(Failure) {
     if let type = shape.type { work.append(.type(type)) }
     let (start, end) = (shape.content + 1, tape.next(after: shape.content) - 1)
     switch shape.layout {
-    case .bare, .scalar: break
-    case .url: try visit(shape.content)
+    case .bare, .keys: break
     case .list, .numberedList: work.append(.elements(from: start, to: end))
     case .dictionary:
       work.append(.values(from: start, to: end))
@@ -198,64 +298,6 @@ struct ArchiveNumbering {
         text.fitsInPointer ? .string(String(text)) : nil
       }
     default: nil
-    }
-  }
-}
-
-/// How a value of the tape lies in an archive.
-struct ArchivedShape {
-  enum Layout {
-    /// Bare in `$objects`: strings, numbers, data.
-    case bare
-    /// One of the classes that are one scalar, the scalar in place.
-    case scalar(ScalarClass)
-    /// `NSURL`, whose text is an object.
-    case url
-    /// `NS.objects`.
-    case list
-    /// `NS.object.0` …
-    case numberedList
-    /// `NS.keys` and `NS.objects`.
-    case dictionary
-    /// Its own keys.
-    case fields
-    case unknown
-  }
-
-  let layout: Layout
-  /// The class that the object names; nil for bare values.
-  let type: ObjectClass?
-  /// Where the content begins: the value itself, or what an object holds.
-  let content: Int
-
-  private static let null = ScalarClass.null.type
-  private static let date = ScalarClass.date.type
-  private static let array = ObjectClass("NSArray")
-  private static let set = ObjectClass("NSSet")
-  private static let dictionary = ObjectClass("NSDictionary")
-
-  init(at index: Int, of tape: EventTape) {
-    let isObject = tape.kind(at: index) == .beginObject
-    content = isObject ? index + 1 : index
-    let named = isObject ? tape.type(at: index) : nil
-    switch (tape.kind(at: content), named) {
-    case (.beginArray, let named):
-      layout = named?.inherits(from: "NSOrderedSet") == true ? .numberedList : .list
-      type = named ?? Self.array
-    case (.beginSet, let named): (layout, type) = (.list, named ?? Self.set)
-    case (.beginDictionary, let named?) where !named.inherits(from: "NSDictionary"):
-      (layout, type) = (.fields, named)
-    case (.beginDictionary, let named): (layout, type) = (.dictionary, named ?? Self.dictionary)
-    case (.null, let named): (layout, type) = (.scalar(.null), named ?? Self.null)
-    case (.date, let named): (layout, type) = (.scalar(.date), named ?? Self.date)
-    case (.string, nil), (.key, nil), (.data, nil), (.integer, nil), (.real, nil), (.single, nil),
-      (.boolean, nil):
-      (layout, type) = (.bare, nil)
-    case (.string, let named?):
-      layout = named.name == "NSURL" ? .url : .scalar(named.name == "NSUUID" ? .uuid : .mutableString)
-      type = named
-    case (.data, let named?): (layout, type) = (.scalar(.mutableData), named)
-    default: (layout, type) = (.unknown, nil)
     }
   }
 }

@@ -1,12 +1,14 @@
 extension Conversion {
   /// Reads an input and sends its value to a sink as it is, in no target's form; then finishes the sink. `target` does not
-  /// matter, and of the schemas only one that is given.
+  /// matter, and of the schemas only one that is given. Of an archive's objects, those that are a scalar come as such;
+  /// all that the catalogue knows come by their meaning when `meanings` says so.
   ///
   /// With `marksShared`, a collection that a binary property list refers to more than once is an object of no class
   /// (`ObjectClass.none`) with an identity, and a reference from its second meeting on: so what is shared, and even what
   /// contains itself, costs what it weighs.
   public func read(
-    _ input: any Input, named name: String? = nil, into sink: any ValueSink, marksShared: Bool = false
+    _ input: any Input, named name: String? = nil, into sink: any ValueSink, marksShared: Bool = false,
+    meanings: MeaningUse = .scalars
   ) throws(Failure) {
     let head = try input.peek(upTo: FormatDetector.headSize)
     let found: Format
@@ -18,7 +20,7 @@ extension Conversion {
     let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, exact)
     let first: any ValueSink =
       expandsData ? ExpandedData(to: sink, budget: budget, asStored: form == .raw) : sink
-    try source.send(into: first, schema: schema, losses: LossReport(), exact)
+    try source.send(into: first, schema: schema, losses: LossReport(), exact, meanings: meanings)
     try sink.finish()
   }
 }

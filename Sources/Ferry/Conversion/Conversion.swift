@@ -23,6 +23,8 @@ public struct Conversion: Sendable {
   public var schema: Schema?
   /// Whether built-in schemas are looked for when none is given.
   public var matchesSchemas = true
+  /// The classes whose archived objects come by their meaning, where the output is not an archive.
+  public var catalogue = Catalogue.standard
   /// Classes to be renamed in what is written.
   public var classNames: [String: String] = [:]
   /// The root element of XML without a schema; nil to let the value decide.
@@ -92,7 +94,10 @@ public struct Conversion: Sendable {
       failures.append($0)
     }
     do throws(Failure) {
-      try source.send(into: pipeline.first, schema: schema, losses: losses, conversion)
+      // Between two archives objects keep their keys; a person reads what they mean.
+      try source.send(
+        into: pipeline.first, schema: schema, losses: losses, conversion,
+        meanings: target.isArchive ? .scalars : .all)
       // Before the end: what the writer still holds is then never written.
       if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()

@@ -64,17 +64,26 @@ struct Pipeline {
     case .archive:
       let writer = BinaryPropertyListWriter(to: output, sharing: .archiver)
       if conversion.form == .raw { return archiveProperties(source, writer) }
-      return ArchiveWriter(to: writer, keyOrder: .buckets)
+      return archiveWriter(writer, .buckets, conversion, source)
     case .xmlArchive where conversion.form == .typed: return XMLPropertyListWriter(to: output)
     case .xmlArchive:
       let writer = XMLPropertyListWriter(to: output)
-      return conversion.form == .raw ? writer : ArchiveWriter(to: writer, keyOrder: .sorted)
+      return conversion.form == .raw ? writer : archiveWriter(writer, .sorted, conversion, source)
     case .xml where conversion.form == .typed: return try JSONElementsWriter(to: output)
     case .typedstream: throw Failure(.file(.notWritten(conversion.target.rawValue)))
     case .xml:
       if let schema { return try XMLRecordWriter(schema, to: output) }
       return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
     }
+  }
+
+  /// What comes from an archive has its objects' own keys already.
+  private static func archiveWriter(
+    _ writer: any ValueSink, _ order: ArchiveKeyOrder, _ conversion: Conversion, _ source: SourceInput
+  ) -> any ValueSink {
+    ArchiveWriter(
+      to: writer, keyOrder: order, catalogue: conversion.catalogue,
+      meanings: source.isArchive ? .scalars : .all)
   }
 
   /// Apple's XML property lists are sorted, so an archive that comes from one has lost the order of its keys: the binary

@@ -102,7 +102,8 @@ final class SourceInput {
 
   /// Sends the value.
   func send(
-    into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion
+    into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
+    meanings: MeaningUse
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
     if conversion.form == .typed, try sendTyped(into: sink) { return }
@@ -113,8 +114,9 @@ final class SourceInput {
     case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses))
     case .binaryPropertyList: try sendNodes(into: sink, conversion)
     case .archive, .xmlArchive:
-      conversion.form == .raw
-        ? try sendNodes(into: sink, conversion) : try sendArchive(into: sink, conversion, losses)
+      guard conversion.form != .raw else { return try sendNodes(into: sink, conversion) }
+      try sendArchive(
+        into: sink, conversion, conversion.catalogue.removing(classesOf: schema), meanings, losses)
     case .typedstream: try sendTypedstream(into: sink, conversion, losses)
     case .xml: try XMLSource(input, conversion, losses).send(into: sink, schema: schema)
     }
@@ -142,16 +144,18 @@ final class SourceInput {
     try nodes.replay(nodes.root, into: sink, budget: budget, marksShared: conversion.marksShared)
   }
 
-  private func sendArchive(into sink: any ValueSink, _ conversion: Conversion, _ losses: LossReport)
-    throws(Failure)
-  {
+  private func sendArchive(
+    into sink: any ValueSink, _ conversion: Conversion, _ catalogue: Catalogue, _ meanings: MeaningUse,
+    _ losses: LossReport
+  ) throws(Failure) {
     guard let nodes else { return }
     let objects = try ArchiveObjects(nodes)
     let keepsObjects = conversion.target.isArchive
     if !keepsObjects, objects.archiver != "NSKeyedArchiver" { losses.add(.archiverName) }
     if !keepsObjects, !objects.hasOnlyRoot { losses.add(.topLevelNames) }
     let reader = ArchiveReader(
-      objects, into: sink, sharing: keepsObjects ? .identities : .leavesInFull, budget: budget)
+      objects, into: sink, sharing: keepsObjects ? .identities : .leavesInFull, budget: budget,
+      catalogue: catalogue, meanings: meanings)
     try reader.read()
   }
 

@@ -12,6 +12,9 @@ public enum ArchiveProblem: Hashable, Sendable {
   case badEvents(String)
   /// A reference to an identity that was never given to an object.
   case unknownIdentity(Int)
+  /// What an object of a class holds is neither its archived keys nor what the class means; the names of the parts that a
+  /// meaning has.
+  case noMeaning(of: String, parts: [String])
 }
 
 extension ArchiveProblem: CustomStringConvertible {
@@ -25,6 +28,15 @@ extension ArchiveProblem: CustomStringConvertible {
     case .badCollection(let what): what
     case .badEvents(let what): what
     case .unknownIdentity(let identity): "a reference to \(identity), which is the identity of no object"
+    case .noMeaning(let name, let parts):
+      parts.isEmpty
+        ? "the value is none that \(article(name)) can have"
+        : "the value is none that \(article(name)) can have; its parts are \(parts.joined(separator: ", "))"
     }
   }
+}
+
+/// A class's name with the article that it takes.
+private func article(_ name: String) -> String {
+  name.hasPrefix("NS") || "AEIO".contains(name.prefix(1)) ? "an \(name)" : "a \(name)"
 }

@@ -2,6 +2,8 @@
 public enum RecordProblem: Hashable, Sendable {
   /// A schema that cannot be used.
   case badSchema(String)
+  /// A file of classes that cannot be used.
+  case badClasses(String)
   /// No built-in schema and no file has this name.
   case unknownSchema(String, known: [String])
   /// A field that must be there is not.
@@ -21,6 +23,7 @@ extension RecordProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .badSchema(let why): "the schema is not usable: \(why)"
+    case .badClasses(let why): "the file of classes is not usable: \(why)"
     case .unknownSchema(let name, let known):
       "there is no schema \(quotedForMessage(name)); built in are \(known.joined(separator: ", "))"
     case .missingField(let field, let record): "the \(record) has no \(field)"

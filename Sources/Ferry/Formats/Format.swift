@@ -66,8 +66,12 @@ public enum Format: String, CaseIterable, Sendable {
     case .binaryPropertyList:
       [.nulls, .dates, .data, .uids, .singles, .notFinite, .numbers, .surrogates]
     case .archive:
-      [.nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .surrogates, .objectKeys, .objects]
-    case .xmlArchive: [.nulls, .dates, .data, .sets, .notFinite, .numbers, .objectKeys, .objects]
+      [
+        .nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .shortDecimals, .surrogates,
+        .objectKeys, .objects,
+      ]
+    case .xmlArchive:
+      [.nulls, .dates, .data, .sets, .notFinite, .numbers, .shortDecimals, .objectKeys, .objects]
     case .typedstream:
       [.nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .objectKeys, .objects]
     }

@@ -9,5 +9,9 @@ extension Holding {
   ]
 
   /// What the format has no syntax for, in words.
-  public var missing: [String] { Self.names.filter { !contains($0.0) }.map(\.1) }
+  public var missing: [String] {
+    Self.names.filter { !contains($0.0) }.map { permission, name in
+      permission == .decimals && contains(.shortDecimals) ? "\(name) beyond 38 digits" : name
+    }
+  }
 }

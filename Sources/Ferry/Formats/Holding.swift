@@ -25,4 +25,6 @@ public struct Holding: OptionSet, Sendable {
   public static let objects = Holding(rawValue: 1 << 11)
   /// Numbers and booleans as such; without it they are text.
   public static let numbers = Holding(rawValue: 1 << 12)
+  /// Decimals of up to 38 digits, as NSDecimalNumber holds them.
+  public static let shortDecimals = Holding(rawValue: 1 << 13)
 }

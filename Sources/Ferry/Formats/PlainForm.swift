@@ -129,7 +129,7 @@ final class PlainForm: ForwardingSink {
     try willSend()
     if keyDepth > 0 {
       try keyText(String(text))
-    } else if holding.contains(.decimals) {
+    } else if holding.contains(.decimals) || isShortDecimal(text) {
       try next.number(text)
     } else if holding.contains(.numbers), let value = Double(String(text)), value.isFinite {
       lose(.numberAsReal)
@@ -139,6 +139,11 @@ final class PlainForm: ForwardingSink {
       try next.string(text)
     }
     tracker.finishValue()
+  }
+
+  /// Whether the target holds a decimal with the digits that it has.
+  private func isShortDecimal(_ text: Text) -> Bool {
+    holding.contains(.shortDecimals) && DecimalNumber.keepsNotation(of: String(text))
   }
 
   override func string(_ text: Text) throws(Failure) {

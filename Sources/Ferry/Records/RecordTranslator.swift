@@ -9,9 +9,6 @@ final class RecordTranslator {
   private var order: [Int] = []
   private var buffer: [UInt8] = []
 
-  private static let url = ScalarClass.url.type
-  private static let uuid = ScalarClass.uuid.type
-
   /// Whether an object of another class among the records is a failure; otherwise it is sent as it is.
   private let refusesOtherClasses: Bool
 
@@ -183,7 +180,7 @@ final class RecordTranslator {
       case .boolean: try sendBoolean(at: place, of: tape, to: sink)
       case .date: try sendDate(at: place, of: tape, to: sink)
       case .data: try sendData(at: place, of: tape, to: sink)
-      case .url: try sendWrapped(Self.url, at: place, of: tape, to: sink)
+      case .url: try sendWrapped(.url, at: place, of: tape, to: sink)
       case .uuid: try sendUUID(at: place, of: tape, to: sink)
       case .record, .list: true
       }
@@ -253,10 +250,15 @@ final class RecordTranslator {
   private func sendDecimal(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool
   {
     switch tape.kind(at: index) {
-    case .integer, .real: try tape.replay(valueAt: index, into: sink)
+    case .integer, .real:
+      let text =
+        tape.kind(at: index) == .real ? tape.real(at: index).description : tape.integer(at: index).description
+      guard try !sendDecimalNumber(text, to: sink) else { return true }
+      try tape.replay(valueAt: index, into: sink)
     case .number, .string:
       let text = tape.string(at: index).trimmed
       guard text.utf8.span.flawInJSONNumber == nil else { return false }
+      guard try !sendDecimalNumber(text, to: sink) else { return true }
       switch DecimalText(json: text.utf8.span) {
       case .integer(let number): try sink.integer(number)
       case .real(let number): try sink.real(number)
@@ -265,6 +267,15 @@ final class RecordTranslator {
       }
     default: return false
     }
+    return true
+  }
+
+  /// Sends a decimal as an `NSDecimalNumber` where the target has classes, unless it has more digits than fit.
+  private func sendDecimalNumber(_ text: String, to sink: any ValueSink) throws(Failure) -> Bool {
+    guard target.holdsObjects, let decimal = DecimalNumber(text) else { return false }
+    try sink.beginObject(.decimalNumber, identity: nil)
+    try decimal.value.replay(into: sink)
+    try sink.endObject()
     return true
   }
 
@@ -329,7 +340,7 @@ final class RecordTranslator {
     guard tape.kind(at: index) == .string else { return false }
     let isUUID = try tape.withText(at: index) { text throws(Failure) in UUIDText.bytes(text.utf8) != nil }
     guard isUUID else { return false }
-    return try sendWrapped(Self.uuid, at: index, of: tape, to: sink)
+    return try sendWrapped(.uuid, at: index, of: tape, to: sink)
   }
 
   /// Sends a string as an object of a class where the target has classes.

@@ -172,6 +172,50 @@ final class EventTape: ValueSink {
     return String(entries[index].text(in: bytes.span))
   }
 
+  // MARK: Comparing
+
+  /// Whether the values that begin at two places are the same, event by event.
+  func equalValues(at a: Int, _ b: Int) -> Bool {
+    let count = next(after: a) - a
+    guard next(after: b) - b == count else { return false }
+    let bytes = bytes
+    for offset in 0..<count {
+      guard areEqual(a + offset, b + offset, offset: b - a, bytes.span) else { return false }
+    }
+    return true
+  }
+
+  private func areEqual(_ a: Int, _ b: Int, offset: Int, _ bytes: Span<UInt8>) -> Bool {
+    let (first, second) = (entries[a], entries[b])
+    guard first.kind == second.kind else { return false }
+    switch first.kind {
+    case .string, .key, .number, .data:
+      return bytes.extracting(first.range).equals(bytes.extracting(second.range))
+    case .beginObject:
+      return type(at: a) == type(at: b) && first.payload == second.payload
+        && first.extra + offset == second.extra
+    case .beginArray, .beginSet, .beginDictionary, .beginKey: return first.extra + offset == second.extra
+    default: return first.payload == second.payload && first.extra == second.extra
+    }
+  }
+
+  /// A number that is the same for equal values.
+  func digest(ofValueAt index: Int) -> Int {
+    var hasher = Hasher()
+    let bytes = bytes
+    let all = bytes.span
+    for place in index..<next(after: index) {
+      let entry = entries[place]
+      hasher.combine(entry.kind)
+      switch entry.kind {
+      case .string, .key, .number, .data: for byte in entry.range { hasher.combine(all[byte]) }
+      case .beginArray, .beginSet, .beginDictionary, .beginKey, .beginObject: break
+      default: hasher.combine(entry.payload)
+      }
+    }
+    return hasher.finalize()
+  }
+
   // MARK: Sending on
 
   /// Sends everything.

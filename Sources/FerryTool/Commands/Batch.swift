@@ -33,7 +33,7 @@ struct Batch: Sendable {
   private let conversion: Conversion
   private let width: Int
 
-  init(_ command: Convert, schema: Schema?) throws(NamedFailure) {
+  init(_ command: Convert, schema: Schema?, catalogue: Catalogue) throws(NamedFailure) {
     let (input, output) = (command.input, command.output)
     let target = output.to ?? output.output.flatMap(Format.ofFile(named:)) ?? .json
     var conversion = Conversion(to: target)
@@ -49,6 +49,7 @@ struct Batch: Sendable {
     conversion.budget = input.budget.budget
     for name in output.classNames { conversion.classNames[name.old] = name.new }
     conversion.schema = schema
+    conversion.catalogue = catalogue
     conversion.matchesSchemas = input.schema != InputOptions.noSchema
     self.conversion = conversion
     let names = command.files.isEmpty ? ["-"] : command.files

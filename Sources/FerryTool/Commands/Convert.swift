@@ -47,10 +47,11 @@ struct Convert: AsyncParsableCommand {
 
   func run() async throws {
     let schema = try input.loadSchema()
+    let catalogue = try input.loadCatalogue()
     let report = RunReport(quiet: output.quiet)
     let batch: Batch
     do throws(NamedFailure) {
-      batch = try Batch(self, schema: schema)
+      batch = try Batch(self, schema: schema, catalogue: catalogue)
     } catch {
       report.failure(error)
       throw ExitCode.failure

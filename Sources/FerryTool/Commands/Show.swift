@@ -51,6 +51,7 @@ struct Show: ParsableCommand {
     reading.keepsGoing = input.keepsGoing
     reading.budget = input.budget.budget
     reading.schema = try input.loadSchema()
+    reading.catalogue = try input.loadCatalogue()
     var hasFailed = false
     for name in files.isEmpty ? ["-"] : files {
       do throws(NamedFailure) {
@@ -74,7 +75,7 @@ struct Show: ParsableCommand {
       let printer = TreePrinter(
         to: output, width: width ?? Terminal.width, color: Colors(areShown: color.showsColors), limits: limits
       )
-      try reading.read(input, named: name, into: printer, marksShared: true)
+      try reading.read(input, named: name, into: printer, marksShared: true, meanings: .all)
     }
   }
 }

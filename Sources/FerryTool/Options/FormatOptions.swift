@@ -38,6 +38,12 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     name: .long,
+    help: ArgumentHelp(
+      "A file of classes, for archived objects that Ferry does not know by itself.", valueName: "file"))
+  var classes: String?
+
+  @Option(
+    name: .long,
     help: ArgumentHelp("The elements of an XML document that are the records.", valueName: "xpath"))
   var select: String?
 
@@ -64,6 +70,19 @@ struct InputOptions: ParsableArguments {
     } catch {
       if case .record(.unknownSchema) = error.reason { throw ValidationError("\(error).") }
       StandardError.write(NamedFailure(name: schema, failure: error).line)
+      throw ExitCode.failure
+    }
+  }
+}
+
+extension InputOptions {
+  /// The standard catalogue, and the classes of the file that `--classes` names.
+  func loadCatalogue() throws -> Catalogue {
+    guard let classes else { return .standard }
+    do throws(Failure) {
+      return Catalogue.standard.adding(try Catalogue(classesInFile: classes))
+    } catch {
+      StandardError.write(NamedFailure(name: classes, failure: error).line)
       throw ExitCode.failure
     }
   }

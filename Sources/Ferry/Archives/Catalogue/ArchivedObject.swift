@@ -1,0 +1,201 @@
+/// An archived object's keys, as its class's meaning takes them.
+///
+/// What is taken counts as understood. A key that is not there, or that holds another kind of value than asked for, gives
+/// nil and is left.
+struct ArchivedObject {
+  /// The object's class.
+  let type: ObjectClass
+  private let objects: ArchiveObjects
+  /// The keys of an object that has few, which are compared one by one.
+  private var keys: [(key: Int, value: Int)] = []
+  /// The keys of an object that has many.
+  private var named: [String: Int] = [:]
+  private static let few = 24
+
+  /// The keys of the object at a node that is a dictionary; `$class` is none of them.
+  init(_ type: ObjectClass, at node: Int, count: Int, in objects: ArchiveObjects) throws(Failure) {
+    self.type = type
+    self.objects = objects
+    let nodes = objects.nodes
+    for index in 0..<count {
+      let key = try nodes.key(index, of: node)
+      if try nodes.isString(key, "$class") { continue }
+      let value = try nodes.value(index, of: node)
+      if count > Self.few, let name = try nodes.string(key), named[name] == nil {
+        named[name] = value
+      } else {
+        keys.append((key, value))
+      }
+    }
+  }
+
+  private var nodes: any PropertyListNodes { objects.nodes }
+
+  /// How many keys have not been taken.
+  var count: Int { keys.count + named.count }
+  /// Whether every key has been taken.
+  var isEmpty: Bool { keys.isEmpty && named.isEmpty }
+
+  private func index(of archived: String) throws(Failure) -> Int? {
+    for (index, entry) in keys.enumerated() where try nodes.kind(of: entry.key) == .string {
+      let isFound = try nodes.withText(of: entry.key) { text throws(Failure) in
+        text.utf8.equals(archived.utf8.span)
+      }
+      if isFound { return index }
+    }
+    return nil
+  }
+
+  /// Takes a key, whatever it holds.
+  mutating func take(_ name: String) throws(Failure) -> Int? {
+    try take(name) { node throws(Failure) in node }
+  }
+
+  /// Takes the first of some keys that is there.
+  mutating func take(anyOf names: [String]) throws(Failure) -> Int? {
+    for name in names {
+      if let node = try take(name) { return node }
+    }
+    return nil
+  }
+
+  /// Takes a key if it holds what `read` understands.
+  private mutating func take<T>(
+    _ name: String, _ read: (Int) throws(Failure) -> T?
+  ) throws(Failure) -> T? {
+    let archived = name.asArchivedKey
+    if let node = named[archived] {
+      guard let value = try read(node) else { return nil }
+      named[archived] = nil
+      return value
+    }
+    guard let index = try index(of: archived), let value = try read(keys[index].value) else { return nil }
+    keys.remove(at: index)
+    return value
+  }
+
+  // MARK: Scalars in place
+
+  /// Takes an integer that stands in place.
+  mutating func integer(_ name: String) throws(Failure) -> Int128? {
+    let nodes = nodes
+    return try take(name) { node throws(Failure) in
+      if case .integer(let value) = try nodes.kind(of: node) { value } else { nil }
+    }
+  }
+
+  /// Takes a boolean that stands in place.
+  mutating func boolean(_ name: String) throws(Failure) -> Bool? {
+    let nodes = nodes
+    return try take(name) { node throws(Failure) in
+      if case .boolean(let value) = try nodes.kind(of: node) { value } else { nil }
+    }
+  }
+
+  /// Takes a real number that stands in place, of either width.
+  mutating func real(_ name: String) throws(Failure) -> Value? {
+    let nodes = nodes
+    return try take(name) { node throws(Failure) in
+      switch try nodes.kind(of: node) {
+      case .real(let value): Value.real(value)
+      case .single(let value): Value.single(value)
+      default: nil
+      }
+    }
+  }
+
+  // MARK: References, looked through
+
+  /// Takes bytes: in place, or an object that is data and nothing more.
+  mutating func bytes(_ name: String) throws(Failure) -> [UInt8]? {
+    let object = self
+    return try take(name) { node throws(Failure) in
+      let target = try object.scalar(behind: node, of: "NSData", keys: ["NS.data", "NS.bytes"])
+      guard let target, try object.nodes.kind(of: target) == .data else { return nil }
+      return try object.nodes.withData(of: target) { bytes throws(Failure) in [UInt8](copying: bytes) }
+    }
+  }
+
+  /// Takes a string: in place, or an object that is a string and nothing more. One that is no Swift string is left.
+  mutating func text(_ name: String) throws(Failure) -> String? {
+    let object = self
+    return try take(name) { node throws(Failure) in
+      let target = try object.scalar(behind: node, of: "NSString", keys: ["NS.string"])
+      guard let target, try object.nodes.kind(of: target) == .string else { return nil }
+      return try object.nodes.withText(of: target) { text throws(Failure) in
+        text.hasSurrogates ? nil : String(text)
+      }
+    }
+  }
+
+  /// Takes a whole number that is an object of its own.
+  mutating func number(_ name: String) throws(Failure) -> Int128? {
+    let object = self
+    return try take(name) { node throws(Failure) in
+      guard case .uid = try object.nodes.kind(of: node),
+        case .integer(let value) = try object.nodes.kind(of: try object.resolved(node))
+      else { return nil }
+      return value
+    }
+  }
+
+  /// The elements of the array object that a key refers to; the key is taken when it does.
+  mutating func elements(_ name: String) throws(Failure) -> [Int]? {
+    let object = self
+    return try take(name) { node throws(Failure) in
+      let target = try object.resolved(node)
+      guard case .uid = try object.nodes.kind(of: node),
+        case .dictionary(let count) = try object.nodes.kind(of: target), count == 2,
+        let type = try object.objects.type(of: target, count: count), type.inherits(from: "NSArray"),
+        let list = try object.nodes.value("NS.objects", of: target),
+        case .array(let size) = try object.nodes.kind(of: list)
+      else { return nil }
+      var elements: [Int] = []
+      for index in 0..<size { elements.append(try object.nodes.element(index, of: list)) }
+      return elements
+    }
+  }
+
+  /// The node that holds the scalar of an object of a class, or the node itself when it is a scalar.
+  private func scalar(
+    behind node: Int, of name: String, keys: [String]
+  ) throws(Failure) -> Int? {
+    let target = try resolved(node)
+    guard case .dictionary(let count) = try nodes.kind(of: target) else { return target }
+    guard count == 2, let type = try objects.type(of: target, count: count), type.inherits(from: name) else {
+      return nil
+    }
+    var inner = try ArchivedObject(type, at: target, count: count, in: objects)
+    return try inner.take(anyOf: keys)
+  }
+
+  // MARK: Looking
+
+  /// Whether a key is there, and has not been taken.
+  func has(_ name: String) throws(Failure) -> Bool {
+    let archived = name.asArchivedKey
+    if named[archived] != nil { return true }
+    return try index(of: archived) != nil
+  }
+
+  /// The object that a reference names, or the node itself.
+  func resolved(_ node: Int) throws(Failure) -> Int {
+    guard case .uid(let uid) = try nodes.kind(of: node) else { return node }
+    return try objects.node(of: uid, referredFrom: node)
+  }
+
+  /// What a node is.
+  func kind(of node: Int) throws(Failure) -> NodeKind { try nodes.kind(of: node) }
+
+  /// The class of the object that a node refers to; nil when that is no object of a class.
+  func type(behind node: Int) throws(Failure) -> ObjectClass? {
+    let target = try resolved(node)
+    guard case .dictionary(let count) = try nodes.kind(of: target) else { return nil }
+    return try objects.type(of: target, count: count)
+  }
+
+  /// Lends the bytes of a data node.
+  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
+    try nodes.withData(of: node, body)
+  }
+}

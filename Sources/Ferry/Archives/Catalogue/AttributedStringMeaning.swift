@@ -1,0 +1,115 @@
+/// `NSAttributedString`: its string, and its runs with their attributes.
+///
+///     NSString "plain"                                       {"string": "plain"}
+///     NSString, NSAttributes a dictionary                    {"string": "red", "attributes": {"NSColor": …}}
+///     NSString, NSAttributes [bold, plain],                  {"string": "a b c", "runs": [
+///       NSAttributeInfo 01 00 03 01 01 00                       {"length": 1, "attributes": bold},
+///                                                               {"length": 3, "attributes": plain},
+///                                                               {"length": 1, "attributes": bold}]}
+///
+/// `NSAttributeInfo` packs, for each run, its length in UTF-16 units and the index of its attributes. Equal attributes are
+/// one object.
+struct AttributedStringMeaning: ClassMeaning {
+  static let entries = [
+    CatalogueEntry(ObjectClass("NSAttributedString"), AttributedStringMeaning()),
+    CatalogueEntry(
+      ObjectClass("NSMutableAttributedString", "NSAttributedString"), AttributedStringMeaning()),
+    CatalogueEntry(
+      ObjectClass("NSTextStorage", "NSMutableAttributedString", "NSAttributedString"),
+      AttributedStringMeaning(hasDelegate: true)),
+  ]
+
+  /// Whether the class archives a delegate too, nil or not.
+  var hasDelegate = false
+  private static let delegate = ArchivedField.object("delegate", "NSDelegate", .orNil)
+
+  let partNames = ["string", "attributes", "runs", "delegate"]
+  private static let runNames = ["length", "attributes"]
+
+  func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    guard let string = try object.take("NSString") else { return nil }
+    var text = [Meaning.Part("string", .archived(node: string))]
+    if hasDelegate {
+      switch try Self.delegate.part(of: &object) {
+      case .found(let delegate): text.append(.init("delegate", delegate))
+      case .leftOut: break
+      case .mismatch: return nil
+      }
+    }
+    if let info = try object.bytes("NSAttributeInfo") {
+      guard let runs = try Self.runs(info, &object) else { return nil }
+      return .record(text + [.init("runs", .list(runs))])
+    }
+    guard let attributes = try object.take("NSAttributes") else { return .record(text) }
+    return .record(text + [.init("attributes", .archived(node: attributes))])
+  }
+
+  private static func runs(_ info: [UInt8], _ object: inout ArchivedObject) throws(Failure) -> [Meaning]? {
+    guard let numbers = PackedNumbers.numbers(info), numbers.count % 2 == 0,
+      let attributes = try object.elements("NSAttributes")
+    else { return nil }
+    var runs: [Meaning] = []
+    // Attributes are numbered as they are first met, and all are met; else they would not come back the same.
+    var met: Int128 = 0
+    for index in stride(from: 0, to: numbers.count, by: 2) {
+      let number = numbers[index + 1]
+      guard number <= met, number < attributes.count else { return nil }
+      met = max(met, number + 1)
+      runs.append(
+        .record([
+          .init("length", .scalar(.integer(numbers[index]))),
+          .init("attributes", .archived(node: attributes[Int(number)])),
+        ]))
+    }
+    return met == attributes.count ? runs : nil
+  }
+
+  func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
+    guard let parts = try meaning.parts(named: partNames), let string = parts["string"] else { return nil }
+    var keys = [ArchivedKey("NSString", .value(at: string.place))]
+    switch (parts["attributes"], parts["runs"]) {
+    case (nil, nil): break
+    case (let attributes?, nil): keys.append(ArchivedKey("NSAttributes", .value(at: attributes.place)))
+    case (nil, let runs?):
+      guard let runs = runs.elements, let more = try Self.keys(for: runs) else { return nil }
+      keys += more
+    default: return nil
+    }
+    guard hasDelegate else { return parts["delegate"] == nil ? keys : nil }
+    guard case .found(let delegate) = try Self.delegate.content(for: parts["delegate"]) else { return nil }
+    return keys + [ArchivedKey(Self.delegate.key, delegate)]
+  }
+
+  private static func keys(for runs: [GivenMeaning]) throws(Failure) -> [ArchivedKey]? {
+    var info: [Int128] = []
+    var attributes: [GivenMeaning] = []
+    /// The index of the attributes that are an object with an identity; the indices of others, by their digests.
+    var shared: [Int: Int] = [:]
+    var known: [Int: [Int]] = [:]
+    for run in runs {
+      guard let parts = try run.parts(named: runNames), let length = parts["length"]?.integer,
+        let given = parts["attributes"]
+      else { return nil }
+      var index = given.identity.flatMap { shared[$0] }
+      let digest = given.digest
+      if given.identity == nil {
+        for candidate in known[digest] ?? [] where attributes[candidate].equals(given) {
+          index = candidate
+        }
+      }
+      info += [length, Int128(index ?? attributes.count)]
+      guard index == nil else { continue }
+      if let identity = given.identity {
+        shared[identity] = attributes.count
+      } else {
+        known[digest, default: []].append(attributes.count)
+      }
+      attributes.append(given)
+    }
+    guard let bytes = PackedNumbers.bytes(info) else { return nil }
+    return [
+      ArchivedKey("NSAttributes", .list(.mutableArray, attributes.map(\.place))),
+      ArchivedKey("NSAttributeInfo", .made(PackedNumbers.data(bytes))),
+    ]
+  }
+}

@@ -1,0 +1,104 @@
+/// A class of the catalogue: what its objects mean, and under which keys they are archived.
+public struct CatalogueEntry: Sendable {
+  /// The class, with the superclasses that Foundation archives.
+  public let type: ObjectClass
+  let meaning: any ClassMeaning
+  /// Whether a meaning that is one scalar says all that the archive does, so that it serves between two archives too.
+  let isScalar: Bool
+
+  init(_ type: ObjectClass, _ meaning: any ClassMeaning, isScalar: Bool = false) {
+    self.type = type
+    self.meaning = meaning
+    self.isScalar = isScalar
+  }
+
+  /// The names of the parts, for a class whose meaning is a record.
+  public var partNames: [String] { meaning.partNames }
+
+  /// The keys under which a meaning is archived, in the order in which the class encodes them.
+  ///
+  ///     try entry.archivedKeys(for: ["location": 0, "length": 6])     // of NSValue
+  ///     // NS.rangeval.length: 6, NS.rangeval.location: 0, NS.special: 4 in place
+  ///
+  /// A value that is an object of the class stands for its content. Throws when the value is no meaning of the class.
+  public func archivedKeys(for value: Value) throws(Failure) -> [ArchivedEntry] {
+    let tape = EventTape()
+    let content = if case .object(let object) = value { object.content } else { value }
+    try content.replay(into: tape)
+    let given = GivenMeaning(at: 0, of: tape)
+    guard let keys = try meaning.keys(for: given, of: type) else { throw noMeaning }
+    var entries: [ArchivedEntry] = []
+    for key in keys {
+      let (value, standsInPlace) = try key.content.value(on: tape)
+      entries.append(ArchivedEntry(key: key.name, value: value, standsInPlace: standsInPlace))
+    }
+    return entries
+  }
+
+  /// What an object with these keys means, or nil: when it has other keys than the class is known to have, or other kinds
+  /// of values. Objects inside it come by their own meanings.
+  ///
+  ///     try entry.meaning(of: [ArchivedEntry(key: "NS.relative", value: "a.html"), …])     // of NSURL: "a.html"
+  public func meaning(of keys: [ArchivedEntry], in catalogue: Catalogue = .standard) throws(Failure) -> Value?
+  {
+    let catalogue = catalogue.adding(Catalogue([self]))
+    let tree = PropertyListTree()
+    let writer = ArchiveWriter(to: tree, keyOrder: .sorted, catalogue: catalogue, meanings: .all)
+    try writer.finish(with: keys, of: type)
+    let objects = try ArchiveObjects(tree)
+    let root = objects.top[0].node
+    guard case .uid(let uid) = try tree.kind(of: root) else { return nil }
+    let node = try objects.node(of: uid, referredFrom: root)
+    guard case .dictionary(let count) = try tree.kind(of: node) else { return nil }
+    var object = try ArchivedObject(type, at: node, count: count, in: objects)
+    guard try meaning.meaning(of: &object) != nil, object.isEmpty else { return nil }
+    let builder = ValueBuilder()
+    let reader = ArchiveReader(
+      objects, into: builder, sharing: .leavesInFull, budget: Budget(), catalogue: catalogue, meanings: .all)
+    try reader.read()
+    let value = try builder.result()
+    return if case .object(let object) = value { object.content } else { value }
+  }
+
+  /// The failure of a value that is no meaning of the class.
+  var noMeaning: Failure { Failure(.archive(.noMeaning(of: type.name, parts: partNames))) }
+}
+
+/// A key of an archived object and what stands there.
+public struct ArchivedEntry: Hashable, Sendable {
+  /// The key as the class names it.
+  public var key: String
+  /// What stands there; null is nil.
+  public var value: Value
+  /// Whether the value, a scalar, stands in the object itself; otherwise it is an object, referred to.
+  public var standsInPlace: Bool
+
+  /// A key that refers to a value, unless said otherwise.
+  public init(key: String, value: Value, standsInPlace: Bool = false) {
+    self.key = key
+    self.value = value
+    self.standsInPlace = standsInPlace
+  }
+}
+
+extension ArchivedKey.Content {
+  /// The value of what stands under a key, and whether it stands in place.
+  fileprivate func value(on tape: EventTape) throws(Failure) -> (Value, standsInPlace: Bool) {
+    func value(at place: Int) throws(Failure) -> Value {
+      let builder = ValueBuilder()
+      try tape.replay(valueAt: place, into: builder)
+      return try builder.result()
+    }
+    switch self {
+    case .nothing: return (.null, false)
+    case .inPlace(let value): return (value, true)
+    case .scalar(let place): return (try value(at: place), true)
+    case .value(let place): return (try value(at: place), false)
+    case .made(let value): return (value, false)
+    case .list(let type, let places):
+      var values: [Value] = []
+      for place in places { values.append(try value(at: place)) }
+      return (.object(ObjectValue(type, content: .array(values))), false)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+/// Reads a file of classes from its value, and says by path what is wrong with it.
+///
+///     { "ferry": 1, "classes": [
+///       { "class": "MyPoint", "superclasses": ["NSObject"], "fields": [
+///         { "name": "x", "archiveKey": "px", "type": "real" },
+///         { "name": "y", "archiveKey": "py", "type": "real" }]},
+///       { "class": "MyTag", "value": { "archiveKey": "tag", "type": "string" }}]}
+///
+/// Top level: `ferry` (1, the version of this notation), `classes`. Class: `class`, `superclasses` (`NSObject` unless given),
+/// `aliases` (other class names that mean the same), and either `fields`, in the order in which the class encodes them, or
+/// `value`: the one key whose value an object means, by its name or as a field without a name. Field: `name`, `archiveKey` (the
+/// name unless given), `type` (`any` unless given), `optional`.
+struct ClassFile {
+  private let value: Value
+  private let path: ValuePath
+
+  /// The classes that a value describes.
+  static func catalogue(_ value: Value) throws(Failure) -> Catalogue {
+    let file = ClassFile(value: value, path: ValuePath())
+    try file.allow(["ferry", "classes"])
+    // In XML every scalar is text.
+    guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
+      throw file.wrong("its version, \"ferry\", is not 1")
+    }
+    guard let classes = file.list("classes"), !classes.isEmpty else { throw file.wrong("classes is missing") }
+    var entries: [CatalogueEntry] = []
+    for each in classes { entries += try each.entries() }
+    var names: Set<String> = []
+    for entry in entries where !names.insert(entry.type.name).inserted {
+      throw file.wrong("two classes are named \(entry.type.name)")
+    }
+    return Catalogue(entries)
+  }
+
+  private func wrong(_ why: String) -> Failure { Failure(.record(.badClasses(why)), path: path) }
+
+  private func step(_ key: String, _ value: Value) -> ClassFile {
+    ClassFile(value: value, path: ValuePath(path.steps + [.key(key)]))
+  }
+
+  /// The elements of a list; in XML by convention a list of one is that one.
+  private func list(_ key: String) -> [ClassFile]? {
+    guard let value = value[key] else { return nil }
+    let elements = if case .array(let elements) = value { elements } else { [value] }
+    return elements.enumerated().map { index, element in
+      ClassFile(value: element, path: ValuePath(path.steps + [.key(key), .index(index)]))
+    }
+  }
+
+  private func allow(_ keys: [String]) throws(Failure) {
+    guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
+    for key in entries.keys {
+      guard case .string(let name) = key, keys.contains(name) else {
+        throw wrong("\(key) is not a key of it; those are \(keys.joined(separator: ", "))")
+      }
+    }
+  }
+
+  private func text(_ key: String) throws(Failure) -> String? {
+    switch value[key] {
+    case nil: return nil
+    case .string(let text) where !text.isEmpty: return text
+    case let other?: throw step(key, other).wrong("\(key) is not a string")
+    }
+  }
+
+  private func texts(_ key: String) throws(Failure) -> [String] {
+    var texts: [String] = []
+    for element in list(key) ?? [] {
+      guard case .string(let text) = element.value else { throw element.wrong("this is not a string") }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// The entries of a class, one for each of its names.
+  private func entries() throws(Failure) -> [CatalogueEntry] {
+    try allow(["class", "superclasses", "aliases", "fields", "value"])
+    guard let name = try text("class") else { throw wrong("class is missing") }
+    let meaning: any ClassMeaning
+    switch (list("fields"), value["value"]) {
+    case (let fields?, nil): meaning = try record(fields)
+    case (nil, .string(let key)):
+      meaning = SingleKeyMeaning(field: ArchivedField(.any, key, key))
+    case (nil, let single?): meaning = SingleKeyMeaning(field: try step("value", single).field(named: ""))
+    default: throw wrong("a class has either fields or a value")
+    }
+    let given = try texts("superclasses")
+    let superclasses = given.isEmpty ? ["NSObject"] : given
+    var entries: [CatalogueEntry] = []
+    for name in [name] + (try texts("aliases")) {
+      entries.append(CatalogueEntry(ObjectClass(name: name, chain: [name] + superclasses), meaning))
+    }
+    return entries
+  }
+
+  private func record(_ fields: [ClassFile]) throws(Failure) -> RecordMeaning {
+    var found: [ArchivedField] = []
+    for each in fields { found.append(try each.field(named: nil)) }
+    guard !found.isEmpty else { throw wrong("fields is empty") }
+    for (index, field) in found.enumerated() {
+      guard !found[..<index].contains(where: { $0.name == field.name }) else {
+        throw wrong("two fields are named \(field.name)")
+      }
+      guard !found[..<index].contains(where: { $0.key == field.key }) else {
+        throw wrong("two fields have the archive key \(field.key)")
+      }
+      // An object's own keys and what it means have to be told apart.
+      guard !found.contains(where: { $0 != field && $0.key == field.name }) else {
+        throw wrong("\(field.name) is a field and the archive key of another one")
+      }
+    }
+    return RecordMeaning(found)
+  }
+
+  private func field(named fixed: String?) throws(Failure) -> ArchivedField {
+    try allow(fixed == nil ? ["name", "archiveKey", "type", "optional"] : ["archiveKey", "type"])
+    let given = try text("name")
+    guard let name = fixed ?? given else { throw wrong("name is missing") }
+    let key = try text("archiveKey")
+    guard let key = key ?? (fixed == nil ? name : nil) else { throw wrong("archiveKey is missing") }
+    return ArchivedField(try kind(), name, key, try isOptional() ? .optional : .required)
+  }
+
+  private func isOptional() throws(Failure) -> Bool {
+    switch value["optional"] {
+    case .boolean(let flag): return flag
+    // XML and OpenStep text have no booleans.
+    case .string("true"): return true
+    case .string("false"), nil: return false
+    case let other?: throw step("optional", other).wrong("optional is not true or false")
+    }
+  }
+
+  private func kind() throws(Failure) -> ArchivedField.Kind {
+    let given = try text("type")
+    let name = given ?? "any"
+    guard let kind = ArchivedField.Kind(rawValue: name) else {
+      let known = ArchivedField.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw wrong("\(quotedForMessage(name)) is not a type; those are \(known)")
+    }
+    return kind
+  }
+}
+
+extension Catalogue {
+  /// The classes that a value describes, in the notation of a file of classes (`Documentation/Classes.md`).
+  public init(classesIn value: Value) throws(Failure) { self = try ClassFile.catalogue(value) }
+
+  /// The classes in a file of any format that Ferry reads.
+  public init(classesInFile path: String) throws(Failure) {
+    var value = try Value(reading: try FileInput(path: path), named: path)
+    // An XML document's root element is around the classes.
+    if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
+      let inner = entries.values.first
+    {
+      value = inner
+    }
+    try self.init(classesIn: value)
+  }
+}

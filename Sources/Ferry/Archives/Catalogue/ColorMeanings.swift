@@ -1,0 +1,297 @@
+/// `NSColor`: `#RRGGBBAA` and its colour space.
+///
+///     NSColorSpace 1, NSRGB "1 0.5019607843 0"        {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
+///     NSColorSpace 3, NSWhite "0.33 0.8"              {"color": "#545454CC", "colorSpace": "calibratedWhite",
+///                                                      "components": [0.33, 0.8]}
+///     NSColorSpace 6, NSCatalogName, NSColorName,     {"colorSpace": "named", "catalog": "System", "name": "textColor",
+///       NSColor                                        "value": {"color": "#000000FF", …}}
+///
+/// The numbers are ASCII text that ends in a zero byte. `components` are there when they are not just the 256ths that the
+/// colour shows; they decide, and have to fit the colour. A colour of a space of its own has `customComponents` and
+/// `customColorSpace` too (`NSComponents`, `NSCustomColorSpace`). To be written, a colour may be its notation alone; it is
+/// then calibrated RGB.
+struct ColorMeaning: ClassMeaning {
+  static let entries = [CatalogueEntry(ObjectClass("NSColor"), ColorMeaning())]
+
+  /// The spaces whose components are numbers.
+  private struct Space {
+    let number: Int128
+    let name: String
+    let key: String
+    /// How many numbers there are without opacity.
+    let count: Int
+
+    /// Red, green, blue and opacity, or nil for a space that has not these.
+    func color(_ numbers: [Double]) -> String? {
+      guard count != 4 else { return nil }
+      let opacity = numbers.count > count ? numbers[count] : 1
+      let colors = count == 1 ? [numbers[0], numbers[0], numbers[0]] : Array(numbers.prefix(3))
+      return ColorText.hexadecimal(colors + [opacity])
+    }
+
+    /// The numbers of a colour; nil when it is none of this space.
+    func numbers(_ steps: [UInt8]) -> [String]? {
+      guard count != 4, count == 3 || (steps[0] == steps[1] && steps[1] == steps[2]) else { return nil }
+      let used = steps.prefix(count) + (steps[3] == 255 ? [] : [steps[3]])
+      return used.map { ColorText.number($0, digits: 10) }
+    }
+  }
+
+  private static let spaces = [
+    Space(number: 1, name: "calibratedRGB", key: "NSRGB", count: 3),
+    Space(number: 2, name: "deviceRGB", key: "NSRGB", count: 3),
+    Space(number: 3, name: "calibratedWhite", key: "NSWhite", count: 1),
+    Space(number: 4, name: "deviceWhite", key: "NSWhite", count: 1),
+    Space(number: 5, name: "deviceCMYK", key: "NSCMYK", count: 4),
+  ]
+  private static let named: (number: Int128, name: String) = (6, "named")
+
+  let partNames = [
+    "color", "colorSpace", "components", "customComponents", "customColorSpace", "catalog", "name", "value",
+  ]
+
+  // MARK: Reading
+
+  func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    guard let number = try object.integer("NSColorSpace") else { return nil }
+    if number == Self.named.number { return try Self.named(&object) }
+    guard let space = Self.spaces.first(where: { $0.number == number }),
+      let texts = try Self.numbers(space.key, isTerminated: true, &object),
+      space.count...space.count + 1 ~= texts.count
+    else { return nil }
+    var parts: [Meaning.Part] = []
+    if let color = space.color(texts.compactMap(Double.init)) {
+      parts.append(.init("color", .scalar(.string(color))))
+      let isExact = ColorText.steps(color).flatMap(space.numbers) == texts
+      parts.append(.init("colorSpace", .scalar(.string(space.name))))
+      if !isExact { parts.append(.init("components", Self.list(texts))) }
+    } else {
+      parts = [.init("colorSpace", .scalar(.string(space.name))), .init("components", Self.list(texts))]
+    }
+    if try object.has("NSComponents") {
+      guard let custom = try Self.numbers("NSComponents", isTerminated: false, &object) else { return nil }
+      parts.append(.init("customComponents", Self.list(custom)))
+    }
+    if let custom = try object.take("NSCustomColorSpace") {
+      parts.append(.init("customColorSpace", .archived(node: custom)))
+    }
+    return .record(parts)
+  }
+
+  private static func named(_ object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    guard let catalog = try object.take("NSCatalogName"), let name = try object.take("NSColorName"),
+      let value = try object.take("NSColor")
+    else { return nil }
+    return .record([
+      .init("colorSpace", .scalar(.string(named.name))), .init("catalog", .archived(node: catalog)),
+      .init("name", .archived(node: name)), .init("value", .archived(node: value)),
+    ])
+  }
+
+  private static func list(_ texts: [String]) -> Meaning {
+    .list(texts.map { .scalar(Value(number: $0)) })
+  }
+
+  /// The numbers in a text of numbers with a space between, when it is nothing else.
+  private static func numbers(
+    _ key: String, isTerminated: Bool, _ object: inout ArchivedObject
+  ) throws(Failure) -> [String]? {
+    guard let bytes = try object.bytes(key), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+    let end: [UInt8] = isTerminated ? [0] : []
+    let texts = String(decoding: bytes.dropLast(end.count), as: UTF8.self).split(separator: " ").map(
+      String.init)
+    guard !texts.isEmpty, Array(texts.joined(separator: " ").utf8) + end == bytes,
+      texts.allSatisfy({ $0.utf8.span.flawInJSONNumber == nil })
+    else { return nil }
+    return texts
+  }
+
+  // MARK: Writing
+
+  func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
+    if let color = try meaning.string {
+      return Self.keys(space: Self.spaces[0], numbers: ColorText.steps(color).flatMap(Self.spaces[0].numbers))
+    }
+    guard let parts = try meaning.parts(named: partNames) else { return nil }
+    let name = try parts["colorSpace"]?.string ?? Self.spaces[0].name
+    if name == Self.named.name { return Self.keys(named: parts) }
+    guard let space = Self.spaces.first(where: { $0.name == name }),
+      parts["catalog"] == nil, parts["name"] == nil, parts["value"] == nil,
+      var keys = Self.keys(space: space, numbers: try Self.numbers(of: space, parts))
+    else { return nil }
+    if let custom = parts["customComponents"] {
+      guard let numbers = custom.elements?.map(\.notation), !numbers.isEmpty, !numbers.contains(nil) else {
+        return nil
+      }
+      let text = numbers.compactMap { $0 }.joined(separator: " ")
+      keys.append(ArchivedKey("NSComponents", .inPlace(.data(Array(text.utf8)))))
+    }
+    if let custom = parts["customColorSpace"] {
+      keys.append(ArchivedKey("NSCustomColorSpace", .value(at: custom.place)))
+    }
+    return keys
+  }
+
+  private static func keys(named parts: [String: GivenMeaning]) -> [ArchivedKey]? {
+    guard parts.count == 4, let catalog = parts["catalog"], let name = parts["name"],
+      let value = parts["value"]
+    else { return nil }
+    return [
+      ArchivedKey("NSColorSpace", .inPlace(.integer(named.number))),
+      ArchivedKey("NSCatalogName", .value(at: catalog.place)),
+      ArchivedKey("NSColorName", .value(at: name.place)), ArchivedKey("NSColor", .value(at: value.place)),
+    ]
+  }
+
+  /// The numbers of a colour, or of its components, which have to fit the colour that stands beside them.
+  private static func numbers(of space: Space, _ parts: [String: GivenMeaning]) throws(Failure) -> [String]? {
+    let color = try parts["color"]?.string
+    guard let components = parts["components"] else {
+      return color.flatMap(ColorText.steps).flatMap(space.numbers)
+    }
+    guard let elements = components.elements, space.count...space.count + 1 ~= elements.count else {
+      return nil
+    }
+    let texts = elements.compactMap(\.notation)
+    let numbers = texts.compactMap(Double.init)
+    guard numbers.count == elements.count else { return nil }
+    guard parts["color"] == nil || (color != nil && space.color(numbers) == color) else { return nil }
+    return texts
+  }
+
+  private static func keys(space: Space, numbers: [String]?) -> [ArchivedKey]? {
+    guard let numbers else { return nil }
+    return [
+      ArchivedKey("NSColorSpace", .inPlace(.integer(space.number))),
+      ArchivedKey(space.key, .inPlace(.data(Array(numbers.joined(separator: " ").utf8) + [0]))),
+    ]
+  }
+}
+
+/// `UIColor`: `#RRGGBBAA`, and what else is archived of it.
+///
+///     UIColorComponentCount 4, UIRed 1.0, UIGreen 0.5, UIBlue 0.0, UIAlpha 1.0, NSRGB "1 0.5 0", NSColorSpace 2
+///     {"color": "#FF8000FF", "components": [1.0, 0.5, 0.0, 1.0], "text": "1 0.5 0"}
+///
+/// `components` are `UIRed`, `UIGreen`, `UIBlue`, `UIAlpha`, or `UIWhite` and `UIAlpha`; the four are left out when they are just the
+/// 256ths that the colour shows, in 32 bits. `doubles` are the same in 64 bits (`UIRed-Double` …). `text` is what stands for
+/// AppKit beside them (`NSRGB` or `NSWhite` with `NSColorSpace`), `name` that of a system colour. To be written, a colour may be
+/// its notation alone.
+struct UIColorMeaning: ClassMeaning {
+  static let entries = [CatalogueEntry(ObjectClass("UIColor"), UIColorMeaning())]
+
+  let partNames = ["color", "components", "doubles", "text", "name"]
+
+  private static let colorKeys = ["UIRed", "UIGreen", "UIBlue", "UIAlpha"]
+  private static let whiteKeys = ["UIWhite", "UIAlpha"]
+
+  func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    var parts: [Meaning.Part] = []
+    if let name = try object.take("UISystemColorName") { parts.append(.init("name", .archived(node: name))) }
+    guard let count = try object.integer("UIColorComponentCount"), count == 2 || count == 4 else {
+      return nil
+    }
+    let keys = count == 2 ? Self.whiteKeys : Self.colorKeys
+    guard let components = try Self.reals(keys, &object) else { return nil }
+    if let color = Self.color(components.map(\.asDouble)) {
+      parts.append(.init("color", .scalar(.string(color))))
+      if count == 2 || Self.components(color) != components {
+        parts.append(.init("components", .list(components.map { .scalar($0) })))
+      }
+    } else {
+      parts.append(.init("components", .list(components.map { .scalar($0) })))
+    }
+    if try object.has("UIAlpha-Double") {
+      guard let doubles = try Self.reals(keys.map { "\($0)-Double" }, &object) else { return nil }
+      parts.append(.init("doubles", .list(doubles.map { .scalar($0) })))
+    }
+    if let space = try object.integer("NSColorSpace") {
+      guard space == (count == 2 ? 4 : 2), let bytes = try object.bytes(count == 2 ? "NSWhite" : "NSRGB"),
+        bytes.allSatisfy({ 0x20..<0x7f ~= $0 })
+      else { return nil }
+      parts.append(.init("text", .scalar(.string(String(decoding: bytes, as: UTF8.self)))))
+    }
+    return .record(parts)
+  }
+
+  private static func reals(_ keys: [String], _ object: inout ArchivedObject) throws(Failure) -> [Value]? {
+    var reals: [Value] = []
+    for key in keys {
+      guard let real = try object.real(key) else { return nil }
+      reals.append(real)
+    }
+    return reals
+  }
+
+  private static func color(_ numbers: [Double]) -> String? {
+    ColorText.hexadecimal(numbers.count == 2 ? [numbers[0], numbers[0], numbers[0], numbers[1]] : numbers)
+  }
+
+  /// The components of a colour.
+  private static func components(_ color: String) -> [Value]? {
+    ColorText.steps(color)?.map { .single(Float($0) / 255) }
+  }
+
+  func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
+    if let color = try meaning.string {
+      guard let steps = ColorText.steps(color), let components = Self.components(color) else {
+        return nil
+      }
+      let used = steps[3] == 255 ? steps.dropLast() : steps[...]
+      let text = used.map { ColorText.number($0, digits: 3) }.joined(separator: " ")
+      return Self.keys(components, text: text)
+    }
+    guard let parts = try meaning.parts(named: partNames),
+      let components = try Self.components(parts)
+    else { return nil }
+    var keys: [ArchivedKey] = []
+    if let name = parts["name"] { keys.append(ArchivedKey("UISystemColorName", .value(at: name.place))) }
+    let text = try parts["text"]?.string
+    guard parts["text"] == nil || text != nil else { return nil }
+    keys += Self.keys(components, text: text)
+    if let doubles = parts["doubles"] {
+      guard let values = doubles.elements?.compactMap(\.real), values.count == components.count else {
+        return nil
+      }
+      let names = components.count == 2 ? Self.whiteKeys : Self.colorKeys
+      keys += zip(names, values).map { ArchivedKey("\($0)-Double", .inPlace($1)) }
+    }
+    return keys
+  }
+
+  private static func components(_ parts: [String: GivenMeaning]) throws(Failure) -> [Value]? {
+    let color = try parts["color"]?.string
+    guard let given = parts["components"] else {
+      return color.flatMap(components)
+    }
+    guard let elements = given.elements, elements.count == 2 || elements.count == 4 else { return nil }
+    let values = elements.compactMap(\.real)
+    guard values.count == elements.count else { return nil }
+    guard parts["color"] == nil || (color != nil && Self.color(values.map(\.asDouble)) == color) else {
+      return nil
+    }
+    return values
+  }
+
+  private static func keys(_ components: [Value], text: String?) -> [ArchivedKey] {
+    let isWhite = components.count == 2
+    var keys = [ArchivedKey("UIColorComponentCount", .inPlace(.integer(Int128(components.count))))]
+    keys += zip(isWhite ? whiteKeys : colorKeys, components).map { ArchivedKey($0, .inPlace($1)) }
+    if let text {
+      keys.append(ArchivedKey(isWhite ? "NSWhite" : "NSRGB", .inPlace(.data(Array(text.utf8)))))
+      keys.append(ArchivedKey("NSColorSpace", .inPlace(.integer(isWhite ? 4 : 2))))
+    }
+    return keys
+  }
+}
+
+extension Value {
+  /// The number of a real of either width; 0 for anything else.
+  fileprivate var asDouble: Double {
+    switch self {
+    case .real(let value): value
+    case .single(let value): Double(value)
+    default: 0
+    }
+  }
+}

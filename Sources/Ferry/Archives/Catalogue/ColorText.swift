@@ -1,0 +1,45 @@
+/// Colours in the notation of the web, `#RRGGBBAA`: two hexadecimal digits for each of red, green, blue and opacity.
+///
+///     ColorText.hexadecimal([1, 0.5019607843, 0, 1])     // "#FF8000FF"
+enum ColorText {
+  /// The notation of components from 0 to 1, each rounded to one of 256 steps; nil when one is out of range.
+  static func hexadecimal(_ components: [Double]) -> String? {
+    var text = "#"
+    for component in components {
+      let scaled = (component * 255).rounded()
+      guard let step = UInt8(exactly: scaled) else { return nil }
+      text += (step < 16 ? "0" : "") + String(step, radix: 16, uppercase: true)
+    }
+    return text
+  }
+
+  /// The four steps, 0 to 255, of a notation with or without opacity: `#FF8000FF`, `#FF8000`; nil when it is neither.
+  static func steps(_ text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    guard digits.first == UInt8(ascii: "#"), digits.count == 7 || digits.count == 9 else { return nil }
+    var steps: [UInt8] = []
+    for index in stride(from: 1, to: digits.count, by: 2) {
+      let pair = digits[index...index + 1]
+      guard pair.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+        let step = UInt8(String(decoding: pair, as: UTF8.self), radix: 16)
+      else { return nil }
+      steps.append(step)
+    }
+    return steps.count == 3 ? steps + [255] : steps
+  }
+
+  /// A step as a number, `step / 255`, in so many significant digits: AppKit writes ten of them, UIKit three.
+  ///
+  ///     number(170, digits: 10)     // 0.6666666667
+  static func number(_ step: UInt8, digits: Int) -> String {
+    if step == 0 { return "0" }
+    if step == 255 { return "1" }
+    // Below 26/255 and 3/255 the first digits behind the point are zeros, which are not significant.
+    let places = step >= 26 ? digits : step >= 3 ? digits + 1 : digits + 2
+    let power = (0..<places).reduce(1) { power, _ in power * 10 }
+    let rounded = String((Int(step) * power + 127) / 255)
+    var text = String(repeating: "0", count: max(0, places - rounded.utf8.count)) + rounded
+    while text.last == "0" { text.removeLast() }
+    return "0." + text
+  }
+}

@@ -1,0 +1,67 @@
+/// Times and places: calendars, time zones, locales, intervals and components of dates.
+enum DateRecords {
+  static let entries =
+    [
+      CatalogueEntry(
+        ObjectClass("NSTimeZone"),
+        RecordMeaning([.object("name", "NS.name"), .object("data", "NS.data", .optional)])),
+      CatalogueEntry(
+        ObjectClass("NSLocale"),
+        SingleKeyMeaning(field: ArchivedField(.string, "identifier", "NS.identifier"))),
+      CatalogueEntry(
+        ObjectClass("NSCalendar"),
+        RecordMeaning([
+          .object("identifier", "NS.identifier"), .object("locale", "NS.locale", .orNil),
+          .object("timeZone", "NS.timezone", .orNil), .integer("firstWeekday", "NS.firstwkdy"),
+          .integer("minimumDaysInFirstWeek", "NS.mindays"),
+          .object("gregorianStartDate", "NS.gstartdate", .orNil),
+        ])),
+      CatalogueEntry(
+        ObjectClass("NSDateInterval"),
+        RecordMeaning([.object("start", "NS.startDate"), .object("end", "NS.endDate")])),
+      CatalogueEntry(ObjectClass("NSDateComponents"), DateComponentsMeaning()),
+    ]
+}
+
+/// `NSDateComponents`: the components that are set.
+///
+///     NS.year 2024, NS.month 6, NS.leapMonth 0               {"year": 2024, "month": 6}
+///
+/// Foundation for Linux archives every component, those not set as the largest integer, and has `NS.isLeapMonth` for
+/// `NS.leapMonth`; a part `isLeapMonth` tells its archives.
+struct DateComponentsMeaning: ClassMeaning {
+  private static let names = [
+    ("era", "NS.era"), ("year", "NS.year"), ("month", "NS.month"), ("day", "NS.day"), ("hour", "NS.hour"),
+    ("minute", "NS.minute"), ("second", "NS.second"), ("weekday", "NS.weekday"),
+    ("weekdayOrdinal", "NS.weekdayOrdinal"), ("quarter", "NS.quarter"), ("nanosecond", "NS.nanosec"),
+    ("weekOfMonth", "NS.weekOfMonth"), ("weekOfYear", "NS.weekOfYear"),
+    ("yearForWeekOfYear", "NS.yearForWOY"),
+  ]
+  private static let notSet = Value.integer(Int128(Int64.max))
+
+  private static let apple = RecordMeaning(
+    [.object("calendar", "NS.calendar", .optional), .object("timeZone", "NS.timezone", .optional)]
+      + names.map { .integer($0.0, $0.1, .optional) }
+      + [
+        .integer("dayOfYear", "NS.dayOfYear", .optional), .integer("leapMonth", "NS.leapMonth", .or(0)),
+        .boolean("repeatedDay", "NS.repeatedDay", .optional),
+      ])
+  private static let linux = RecordMeaning(
+    names.map { .integer($0.0, $0.1, .or(notSet)) }
+      + [
+        .boolean("isLeapMonth", "NS.isLeapMonth"), .object("calendar", "NS.calendar", .orNil),
+        .object("timeZone", "NS.timezone", .orNil),
+      ])
+
+  let partNames = apple.partNames + ["isLeapMonth"]
+
+  func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    let record = try object.has("NS.isLeapMonth") ? Self.linux : Self.apple
+    return try record.meaning(of: &object)
+  }
+
+  func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
+    let isLinux = try meaning.parts(named: partNames)?["isLeapMonth"] != nil
+    return try (isLinux ? Self.linux : Self.apple).keys(for: meaning, of: type)
+  }
+}

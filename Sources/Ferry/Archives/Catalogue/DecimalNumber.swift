@@ -1,0 +1,127 @@
+/// A decimal as `NSDecimalNumber` holds it: up to 128 bits of mantissa, and a power of ten from −128 to 127.
+///
+///     DecimalNumber("2.20")      // 220 × 10⁻², which is written 2.20 again
+///     DecimalNumber("1e400")     // nil
+struct DecimalNumber {
+  let mantissa: UInt128
+  let exponent: Int
+  let isNegative: Bool
+
+  init(mantissa: UInt128, exponent: Int, isNegative: Bool) {
+    (self.mantissa, self.exponent, self.isNegative) = (mantissa, exponent, isNegative)
+  }
+
+  /// The decimal of a number in JSON's notation; nil when it is none, or has more digits than fit. There is no −0.
+  init?(_ text: String) {
+    guard text.utf8.span.flawInJSONNumber == nil else { return nil }
+    let parts = text.lowercased().split(separator: "e", maxSplits: 1)
+    guard let digits = parts.first, let exponent = parts.count == 1 ? 0 : Int(parts[1]) else { return nil }
+    var mantissa: UInt128 = 0
+    var fractionDigits: Int?
+    for byte in digits.utf8 {
+      if byte == UInt8(ascii: ".") { fractionDigits = 0 }
+      guard case UInt8(ascii: "0")...UInt8(ascii: "9") = byte else { continue }
+      let (ten, isTooLarge) = mantissa.multipliedReportingOverflow(by: 10)
+      let (sum, hasOverflown) = ten.addingReportingOverflow(UInt128(byte - UInt8(ascii: "0")))
+      guard !isTooLarge, !hasOverflown else { return nil }
+      mantissa = sum
+      fractionDigits = fractionDigits.map { $0 + 1 }
+    }
+    let (power, hasOverflown) = exponent.subtractingReportingOverflow(fractionDigits ?? 0)
+    isNegative = text.utf8.first == UInt8(ascii: "-")
+    guard !hasOverflown, -128...127 ~= power, !(isNegative && mantissa == 0) else { return nil }
+    self.mantissa = mantissa
+    self.exponent = power
+  }
+
+  /// The decimal in JSON's notation.
+  var notation: String {
+    let digits = mantissa.description
+    let sign = isNegative ? "-" : ""
+    guard exponent != 0 else { return sign + digits }
+    // Longer than this a notation with a point is mostly zeros.
+    guard exponent < 0, -exponent <= 40 else { return "\(sign)\(digits)e\(exponent)" }
+    let padded = String(repeating: "0", count: max(0, 1 - exponent - digits.utf8.count)) + digits
+    return "\(sign)\(padded.dropLast(-exponent)).\(padded.suffix(-exponent))"
+  }
+
+  /// The decimal as the value that it is exactly.
+  var value: Value { Value(number: notation) }
+
+  /// Whether no digit at its end is zero.
+  var isCompact: Bool { mantissa == 0 ? exponent == 0 : mantissa % 10 != 0 }
+
+  /// Whether `NSDecimalNumber` holds the number of a text, and gives back the same text.
+  static func keepsNotation(of text: String) -> Bool { DecimalNumber(text)?.notation == text }
+}
+
+extension Value {
+  /// The value of a number in JSON's notation: an integer or a real when writing that gives the same notation.
+  init(number text: String) {
+    switch DecimalText(json: text.utf8.span) {
+    case .integer(let value): self = .integer(value)
+    case .real(let value): self = .real(value)
+    case .text: self = .number(text)
+    }
+  }
+}
+
+/// `NSDecimalNumber`: a number in its exact notation.
+///
+///     NS.exponent −2, NS.length 1, NS.negative no, NS.compact no, NS.mantissa.bo 1, NS.mantissa DC 00 …      2.20
+///
+/// The mantissa is eight words of 16 bits, the lowest first, `NS.length` of them in use; `NS.mantissa.bo` is 1 when each
+/// word has its low byte first. A Mac's archiver names the class `NSDecimalNumberPlaceholder`.
+struct DecimalNumberMeaning: ClassMeaning {
+  static let entries: [CatalogueEntry] = [
+    CatalogueEntry(.decimalNumber, DecimalNumberMeaning(), isScalar: true),
+    CatalogueEntry(
+      ObjectClass("NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue"),
+      DecimalNumberMeaning(), isScalar: true),
+  ]
+
+  private static let wordCount = 8
+
+  func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    guard let exponent = try object.integer("NS.exponent"), -128...127 ~= exponent,
+      let length = try object.integer("NS.length"), 0...Int128(Self.wordCount) ~= length,
+      let isNegative = try object.boolean("NS.negative"), try object.boolean("NS.compact") != nil,
+      let order = try object.integer("NS.mantissa.bo"), 1...2 ~= order,
+      let bytes = try object.bytes("NS.mantissa"), bytes.count >= 2 * Int(length)
+    else { return nil }
+    var mantissa: UInt128 = 0
+    for index in bytes.indices where bytes[index] != 0 {
+      guard index < 2 * Int(length) else { return nil }
+      let place = order == 1 ? index : index ^ 1
+      mantissa |= UInt128(bytes[index]) << UInt128(8 * place)
+    }
+    if mantissa == 0, isNegative { return length == 0 ? .scalar(.real(.nan)) : nil }
+    let decimal = DecimalNumber(mantissa: mantissa, exponent: Int(exponent), isNegative: isNegative)
+    return .scalar(decimal.value)
+  }
+
+  func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
+    if case .real(let value) = meaning.real, value.isNaN {
+      return Self.keys(mantissa: 0, exponent: 0, isNegative: true, isCompact: true)
+    }
+    guard let notation = meaning.notation, let decimal = DecimalNumber(notation) else { return nil }
+    return Self.keys(
+      mantissa: decimal.mantissa, exponent: decimal.exponent, isNegative: decimal.isNegative,
+      isCompact: decimal.isCompact)
+  }
+
+  private static func keys(
+    mantissa: UInt128, exponent: Int, isNegative: Bool, isCompact: Bool
+  ) -> [ArchivedKey] {
+    let length = (UInt128.bitWidth - mantissa.leadingZeroBitCount + 15) / 16
+    let bytes = (0..<2 * wordCount).map { UInt8(truncatingIfNeeded: mantissa >> UInt128(8 * $0)) }
+    return [
+      ArchivedKey("NS.exponent", .inPlace(.integer(Int128(exponent)))),
+      ArchivedKey("NS.length", .inPlace(.integer(Int128(length)))),
+      ArchivedKey("NS.negative", .inPlace(.boolean(isNegative))),
+      ArchivedKey("NS.compact", .inPlace(.boolean(isCompact))),
+      ArchivedKey("NS.mantissa.bo", .inPlace(.integer(1))),
+      ArchivedKey("NS.mantissa", .inPlace(.data(bytes))),
+    ]
+  }
+}

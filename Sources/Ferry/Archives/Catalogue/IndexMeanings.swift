@@ -1,0 +1,134 @@
+/// Numbers of seven bits a byte, the lowest first, each byte but a number's last with its high bit set: how Foundation
+/// packs ranges and runs.
+///
+///     3, 4, 300     // 03 04 AC 02
+enum PackedNumbers {
+  /// The numbers in bytes; nil when they end within one, or one is over 2⁶³−1 or longer than it has to be.
+  static func numbers(_ bytes: [UInt8]) -> [Int128]? {
+    var numbers: [Int128] = []
+    var number: UInt64 = 0
+    var shift: UInt64 = 0
+    for byte in bytes {
+      guard shift < 63, byte != 0 || shift == 0 else { return nil }
+      number |= UInt64(byte & 0x7f) << shift
+      shift += 7
+      guard byte < 0x80 else { continue }
+      numbers.append(Int128(number))
+      (number, shift) = (0, 0)
+    }
+    return shift == 0 ? numbers : nil
+  }
+
+  /// The bytes of numbers; nil when one is out of range.
+  static func bytes(_ numbers: [Int128]) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for number in numbers {
+      guard var rest = UInt64(exactly: number), rest < 1 << 63 else { return nil }
+      while rest >= 0x80 {
+        bytes.append(UInt8(rest & 0x7f) | 0x80)
+        rest >>= 7
+      }
+      bytes.append(UInt8(rest))
+    }
+    return bytes
+  }
+
+  /// Bytes as Foundation archives them: as mutable data.
+  static func data(_ bytes: [UInt8]) -> Value {
+    .object(ObjectValue(.mutableData, content: .data(bytes)))
+  }
+}
+
+/// `NSIndexSet`: its ranges.
+///
+///     NSRangeCount 0                                        []
+///     NSRangeCount 1, NSLocation 3, NSLength 4              [{"location": 3, "length": 4}]
+///     NSRangeCount 2, NSRangeData 03 04 AC 02 01            [{"location": 3, "length": 4}, {"location": 300, "length": 1}]
+struct IndexSetMeaning: ClassMeaning {
+  static let entries = [
+    CatalogueEntry(ObjectClass("NSIndexSet"), IndexSetMeaning()),
+    CatalogueEntry(ObjectClass("NSMutableIndexSet", "NSIndexSet"), IndexSetMeaning()),
+  ]
+
+  private static let names = ["location", "length"]
+
+  func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    guard let count = try object.integer("NSRangeCount"), let numbers = try Self.numbers(count, &object),
+      Int128(numbers.count) == 2 * count
+    else { return nil }
+    return .list(
+      stride(from: 0, to: numbers.count, by: 2).map { index in
+        .record([
+          .init("location", .scalar(.integer(numbers[index]))),
+          .init("length", .scalar(.integer(numbers[index + 1]))),
+        ])
+      })
+  }
+
+  private static func numbers(_ count: Int128, _ object: inout ArchivedObject) throws(Failure) -> [Int128]? {
+    if count == 1, let location = try object.integer("NSLocation"),
+      let length = try object.integer("NSLength")
+    {
+      return [location, length]
+    }
+    if let bytes = try object.bytes("NSRangeData") { return PackedNumbers.numbers(bytes) }
+    return count == 0 ? [] : nil
+  }
+
+  func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
+    guard let elements = meaning.elements else { return nil }
+    var numbers: [Int128] = []
+    for element in elements {
+      guard let parts = try element.parts(named: Self.names), let location = parts["location"]?.integer,
+        let length = parts["length"]?.integer
+      else { return nil }
+      numbers += [location, length]
+    }
+    let count = ArchivedKey("NSRangeCount", .inPlace(.integer(Int128(elements.count))))
+    switch elements.count {
+    case 0: return [count]
+    case 1:
+      return [
+        count, ArchivedKey("NSLocation", .inPlace(.integer(numbers[0]))),
+        ArchivedKey("NSLength", .inPlace(.integer(numbers[1]))),
+      ]
+    default:
+      guard let bytes = PackedNumbers.bytes(numbers) else { return nil }
+      return [count, ArchivedKey("NSRangeData", .made(PackedNumbers.data(bytes)))]
+    }
+  }
+}
+
+/// `NSIndexPath`: its indexes.
+///
+///     NSIndexPathLength 1, NSIndexPathValue 5               [5]
+///     NSIndexPathLength 2, NSIndexPathData 05 90 03         [5, 400]
+struct IndexPathMeaning: ClassMeaning {
+  static let entries = [CatalogueEntry(ObjectClass("NSIndexPath"), IndexPathMeaning())]
+
+  func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    guard let count = try object.integer("NSIndexPathLength") else { return nil }
+    var numbers: [Int128] = []
+    if count == 1, let index = try object.integer("NSIndexPathValue") {
+      numbers = [index]
+    } else if count > 1, let bytes = try object.bytes("NSIndexPathData") {
+      numbers = PackedNumbers.numbers(bytes) ?? []
+    }
+    guard Int128(numbers.count) == count else { return nil }
+    return .list(numbers.map { .scalar(.integer($0)) })
+  }
+
+  func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
+    guard let elements = meaning.elements else { return nil }
+    let numbers = elements.compactMap(\.integer)
+    guard numbers.count == elements.count else { return nil }
+    let count = ArchivedKey("NSIndexPathLength", .inPlace(.integer(Int128(numbers.count))))
+    switch numbers.count {
+    case 0: return [count]
+    case 1: return [count, ArchivedKey("NSIndexPathValue", .inPlace(.integer(numbers[0])))]
+    default:
+      guard let bytes = PackedNumbers.bytes(numbers) else { return nil }
+      return [count, ArchivedKey("NSIndexPathData", .made(PackedNumbers.data(bytes)))]
+    }
+  }
+}

@@ -1,0 +1,270 @@
+/// A class whose objects are records: each archived key is a part of its own name.
+///
+///     RecordMeaning([.object("domain", "NSDomain"), .integer("code", "NSCode"), .object("userInfo", "NSUserInfo")])
+///     // {"domain": "NSCocoaErrorDomain", "code": 4, "userInfo": {…}}
+struct RecordMeaning: ClassMeaning {
+  /// The fields in the order in which the class encodes them.
+  let fields: [ArchivedField]
+  let partNames: [String]
+  var archivedNames: [String] { fields.map(\.key) }
+
+  init(_ fields: [ArchivedField]) {
+    self.fields = fields
+    partNames = fields.map(\.name)
+  }
+
+  func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    var parts: [Meaning.Part] = []
+    let isWithoutKeys = object.isEmpty
+    for field in fields {
+      switch try field.part(of: &object) {
+      case .found(let part): parts.append(.init(field.name, part))
+      case .leftOut: break
+      case .mismatch: return nil
+      }
+    }
+    // An empty record would not tell the keys that stand for it from no keys at all.
+    return parts.isEmpty && !isWithoutKeys ? nil : .record(parts)
+  }
+
+  func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
+    guard let parts = try meaning.parts(named: partNames) else { return nil }
+    var keys: [ArchivedKey] = []
+    for field in fields {
+      switch try field.content(for: parts[field.name]) {
+      case .found(let content): keys.append(ArchivedKey(field.key, content))
+      case .leftOut: break
+      case .mismatch: return nil
+      }
+    }
+    return keys
+  }
+}
+
+/// A class whose objects mean the value of their one key; not when that is a dictionary, which would look like the object's
+/// own keys.
+struct SingleKeyMeaning: ClassMeaning {
+  let field: ArchivedField
+
+  func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    guard case .found(let part) = try field.part(of: &object) else { return nil }
+    guard case .archived(let node) = part else { return part }
+    if case .dictionary = try object.kind(of: node) { return nil }
+    return try object.type(behind: node)?.inherits(from: "NSDictionary") == true ? nil : part
+  }
+
+  func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
+    guard case .found(let content) = try field.content(for: meaning) else { return nil }
+    return [ArchivedKey(field.key, content)]
+  }
+}
+
+/// One key of an archived object, and the part of a record that it is.
+struct ArchivedField: Hashable, Sendable {
+  /// What stands under the key.
+  enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// Numbers and booleans in place, anything else as an object: what a person would expect.
+    case any
+    /// A reference to whatever there is.
+    case object
+    // In place:
+    case integer, real, boolean, bytes
+    // References to one kind of value:
+    case string, number, date, data, url, uuid, decimal, list, dictionary
+  }
+
+  /// What a missing part, or a missing key, means.
+  enum Presence: Hashable, Sendable {
+    /// The class always encodes the key, and it is always a part.
+    case required
+    /// The class encodes the key only when there is something.
+    case optional
+    /// The class always encodes the key; nil is no part of the record.
+    case orNil
+    /// The class always encodes the key; this value is no part of the record.
+    case or(Value)
+  }
+
+  /// The part's name.
+  var name: String
+  /// The archived key.
+  var key: String
+  var kind: Kind
+  var presence: Presence
+
+  init(_ kind: Kind, _ name: String, _ key: String, _ presence: Presence = .required) {
+    self.name = name
+    self.key = key
+    self.kind = kind
+    self.presence = presence
+  }
+
+  static func object(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
+    Self(.object, name, key, presence)
+  }
+  static func integer(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
+    Self(.integer, name, key, presence)
+  }
+  static func real(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
+    Self(.real, name, key, presence)
+  }
+  static func boolean(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
+    Self(.boolean, name, key, presence)
+  }
+}
+
+// MARK: Reading
+
+extension ArchivedField {
+  /// What became of a key, or of a part.
+  enum Match<Found> {
+    case found(Found)
+    /// The record goes without the part, or the object without the key.
+    case leftOut
+    /// It is not there and has to be, or it is something else.
+    case mismatch
+  }
+
+  /// Takes the key.
+  func part(of object: inout ArchivedObject) throws(Failure) -> Match<Meaning> {
+    guard let node = try object.take(key) else { return presence == .optional ? .leftOut : .mismatch }
+    let kind = try object.kind(of: node)
+    if kind == .uid(0) {
+      if standsInPlace { return .mismatch }
+      return presence == .orNil ? .leftOut : .found(.scalar(.null))
+    }
+    guard try accepts(node, kind, in: object) else { return .mismatch }
+    if case .or(let value) = presence, value.isScalar(of: kind) { return .leftOut }
+    return .found(.archived(node: node))
+  }
+
+  private var standsInPlace: Bool {
+    switch kind {
+    case .integer, .real, .boolean, .bytes: true
+    default: false
+    }
+  }
+
+  private func accepts(_ node: Int, _ kind: NodeKind, in object: ArchivedObject) throws(Failure) -> Bool {
+    guard case .uid = kind else {
+      switch (self.kind, kind) {
+      case (.integer, .integer), (.boolean, .boolean), (.real, .real), (.real, .single), (.bytes, .data):
+        return true
+      case (.any, .integer), (.any, .boolean), (.any, .real), (.any, .single): return true
+      default: return false
+      }
+    }
+    if standsInPlace { return false }
+    let target = try object.kind(of: try object.resolved(node))
+    let type = try object.type(behind: node)
+    func isInstance(of name: String) -> Bool { type?.inherits(from: name) == true }
+    return switch (self.kind, target) {
+    case (.object, _): true
+    case (.any, .integer), (.any, .boolean), (.any, .real), (.any, .single): false
+    case (.any, _): true
+    case (.number, .integer), (.number, .boolean), (.number, .real), (.number, .single): true
+    case (.string, .string), (.data, .data): true
+    case (.string, _): isInstance(of: "NSString")
+    case (.data, _): isInstance(of: "NSData")
+    case (.date, _): isInstance(of: "NSDate")
+    case (.url, _): isInstance(of: "NSURL")
+    case (.uuid, _): isInstance(of: "NSUUID")
+    case (.decimal, _): isInstance(of: "NSDecimalNumber")
+    case (.list, _): isInstance(of: "NSArray")
+    case (.dictionary, _): isInstance(of: "NSDictionary")
+    default: false
+    }
+  }
+}
+
+extension Value {
+  /// Whether a node of this kind holds the same.
+  fileprivate func isScalar(of kind: NodeKind) -> Bool {
+    switch (self, kind) {
+    case (.integer(let a), .integer(let b)): a == b
+    case (.boolean(let a), .boolean(let b)): a == b
+    case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
+    default: false
+    }
+  }
+}
+
+// MARK: Writing
+
+extension ArchivedField {
+  /// What stands under the key for a part, or for none.
+  func content(for part: GivenMeaning?) throws(Failure) -> Match<ArchivedKey.Content> {
+    guard let part else {
+      switch presence {
+      case .required: return .mismatch
+      case .optional: return .leftOut
+      case .orNil: return .found(.nothing)
+      case .or(let value): return .found(.inPlace(value))
+      }
+    }
+    if part.kind == .null { return standsInPlace ? .mismatch : .found(.nothing) }
+    guard let content = try content(of: part) else { return .mismatch }
+    return .found(content)
+  }
+
+  private func content(of part: GivenMeaning) throws(Failure) -> ArchivedKey.Content? {
+    let value = ArchivedKey.Content.value(at: part.place)
+    // An object that occurs elsewhere is what it is there.
+    if part.kind == .reference { return standsInPlace ? nil : value }
+    let inner = part.unwrapped
+    switch kind {
+    case .integer: return part.kind == .integer ? .scalar(at: part.place) : nil
+    case .boolean: return part.kind == .boolean ? .scalar(at: part.place) : nil
+    case .real: return part.real.map { .inPlace($0) }
+    case .bytes: return try part.bytesOrBase64.map { .inPlace(.data($0)) }
+    case .any:
+      switch part.kind {
+      case .integer, .boolean, .real, .single: return .scalar(at: part.place)
+      default: return value
+      }
+    case .object: return value
+    case .number:
+      switch part.kind {
+      case .integer, .boolean, .real, .single: return value
+      default: return nil
+      }
+    case .string: return inner.kind == .string ? value : nil
+    case .date:
+      if inner.kind == .date { return value }
+      guard let text = try part.string, let seconds = ISODate.seconds(text) else { return nil }
+      return .made(.date(secondsSince2001: seconds))
+    case .data:
+      if inner.kind == .data { return value }
+      return try part.bytesOrBase64.map { .made(.data($0)) }
+    case .url: return try wrapped(part, in: .url)
+    case .uuid: return try wrapped(part, in: .uuid)
+    case .decimal:
+      if part.kind == .beginObject { return value }
+      let text = try part.string
+      guard let notation = part.notation ?? text, let decimal = DecimalNumber(notation) else {
+        return nil
+      }
+      return .made(.object(ObjectValue(.decimalNumber, content: decimal.value)))
+    case .list: return inner.kind == .beginArray ? value : nil
+    case .dictionary: return inner.kind == .beginDictionary ? value : nil
+    }
+  }
+
+  /// A part that is an object already, or a string as an object of a class.
+  private func wrapped(_ part: GivenMeaning, in type: ObjectClass) throws(Failure) -> ArchivedKey.Content? {
+    if part.kind == .beginObject { return .value(at: part.place) }
+    guard let text = try part.string else { return nil }
+    return .made(.object(ObjectValue(type, content: .string(text))))
+  }
+}
+
+extension GivenMeaning {
+  /// Bytes, or what a string is in Base64.
+  fileprivate var bytesOrBase64: [UInt8]? {
+    get throws(Failure) {
+      if let bytes = try bytes { return bytes }
+      guard let text = try string else { return nil }
+      return Base64.decode(text.utf8.span)
+    }
+  }
+}

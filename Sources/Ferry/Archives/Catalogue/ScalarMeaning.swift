@@ -1,0 +1,96 @@
+/// The classes whose objects are one scalar, which lies under one key:
+///
+///     NSDate           NS.time: seconds since 2001              a date
+///     NSNull           nothing                                  null
+///     NSMutableString  NS.string, or NS.bytes in UTF-8          a string
+///     NSMutableData    NS.data or NS.bytes                      data
+///     NSURL            NS.relative, and NS.base when it has one a string; with a base {relative, base}
+///     NSUUID           NS.uuidbytes: 16 bytes                   a string: E621E1F8-C36C-495A-93FC-0C247A3E6E5F
+enum ScalarMeaning: ClassMeaning {
+  case null, date, string, data, url, uuid
+
+  static let entries: [CatalogueEntry] = [
+    CatalogueEntry(.null, Self.null, isScalar: true),
+    CatalogueEntry(.date, Self.date, isScalar: true),
+    CatalogueEntry(ObjectClass("NSString"), Self.string, isScalar: true),
+    CatalogueEntry(.mutableString, Self.string, isScalar: true),
+    CatalogueEntry(ObjectClass("NSData"), Self.data, isScalar: true),
+    CatalogueEntry(.mutableData, Self.data, isScalar: true),
+    CatalogueEntry(.url, Self.url, isScalar: true),
+    CatalogueEntry(.uuid, Self.uuid, isScalar: true),
+  ]
+
+  /// With a base a URL has two parts, all others are scalars.
+  var partNames: [String] { self == .url ? ["relative", "base"] : [] }
+
+  func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    switch self {
+    case .null: return .scalar(.null)
+    case .date: return try date(of: &object)
+    case .string: return try string(of: &object)
+    case .data:
+      guard let data = try object.take(anyOf: ["NS.data", "NS.bytes"]) else { return nil }
+      return try object.kind(of: object.resolved(data)) == .data ? .archived(node: data) : nil
+    case .url: return try url(of: &object)
+    case .uuid:
+      guard let bytes = try object.bytes("NS.uuidbytes"), bytes.count == 16 else { return nil }
+      return .scalar(.string(UUIDText.text(bytes.span)))
+    }
+  }
+
+  private func date(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    guard let time = try object.take("NS.time") else { return nil }
+    switch try object.kind(of: object.resolved(time)) {
+    case .real(let seconds): return .scalar(.date(secondsSince2001: seconds))
+    case .single(let seconds): return .scalar(.date(secondsSince2001: Double(seconds)))
+    case .integer(let seconds): return .scalar(.date(secondsSince2001: Double(seconds)))
+    default: return nil
+    }
+  }
+
+  private func string(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    if let string = try object.take("NS.string") {
+      return try object.kind(of: object.resolved(string)) == .string ? .archived(node: string) : nil
+    }
+    guard let bytes = try object.bytes("NS.bytes") else { return nil }
+    if case .invalid = bytes.span.checkUTF8() { return nil }
+    return .scalar(.string(bytes.span.decodedString))
+  }
+
+  private func url(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    guard let base = try object.take("NS.base"), let relative = try object.take("NS.relative"),
+      try object.kind(of: object.resolved(relative)) == .string
+    else { return nil }
+    switch try object.kind(of: base) {
+    case .uid(0): return .archived(node: relative)
+    case .uid:
+      return .record([.init("relative", .archived(node: relative)), .init("base", .archived(node: base))])
+    default: return nil
+    }
+  }
+
+  func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
+    switch (self, meaning.kind) {
+    case (.null, .null): return []
+    case (.date, .date):
+      // Foundation archives a moment as a number, not as a date of the property list.
+      return meaning.date.map { [ArchivedKey("NS.time", .inPlace(.real($0)))] }
+    case (.string, .string): return [ArchivedKey("NS.string", .scalar(at: meaning.place))]
+    case (.data, .data): return [ArchivedKey("NS.data", .scalar(at: meaning.place))]
+    case (.url, .string):
+      return [ArchivedKey("NS.base", .nothing), ArchivedKey("NS.relative", .value(at: meaning.place))]
+    case (.url, .beginDictionary):
+      guard let parts = try meaning.parts(named: partNames), let base = parts["base"],
+        let relative = parts["relative"], relative.kind == .string
+      else { return nil }
+      return [
+        ArchivedKey("NS.base", .value(at: base.place)),
+        ArchivedKey("NS.relative", .value(at: relative.place)),
+      ]
+    case (.uuid, .string):
+      guard let text = try meaning.string, let bytes = UUIDText.bytes(text.utf8.span) else { return nil }
+      return [ArchivedKey("NS.uuidbytes", .inPlace(.data(bytes)))]
+    default: return nil
+    }
+  }
+}

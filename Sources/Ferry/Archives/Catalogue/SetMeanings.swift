@@ -1,0 +1,137 @@
+/// `NSCountedSet`: its objects, each with how often it is in the set.
+///
+///     NS.count 2, NS.object0, NS.count0 1, NS.object1, NS.count1 3     [{"object": "a", "count": 1}, {"object": "b", "count": 3}]
+struct CountedSetMeaning: ClassMeaning {
+  static let entries = [
+    CatalogueEntry(ObjectClass("NSCountedSet", "NSMutableSet", "NSSet"), CountedSetMeaning())
+  ]
+
+  private static let names = ["object", "count"]
+
+  func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    guard let size = try object.integer("NS.count"), size >= 0, 2 * size == object.count else { return nil }
+    var elements: [Meaning] = []
+    for index in 0..<Int(size) {
+      guard let element = try object.take("NS.object\(index)"),
+        let count = try object.integer("NS.count\(index)")
+      else { return nil }
+      elements.append(
+        .record([.init("object", .archived(node: element)), .init("count", .scalar(.integer(count)))]))
+    }
+    return .list(elements)
+  }
+
+  func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
+    guard let elements = meaning.elements else { return nil }
+    var keys = [ArchivedKey("NS.count", .inPlace(.integer(Int128(elements.count))))]
+    for (index, element) in elements.enumerated() {
+      guard let parts = try element.parts(named: Self.names), let object = parts["object"],
+        let count = parts["count"]?.integer
+      else { return nil }
+      keys.append(ArchivedKey("NS.object\(index)", .value(at: object.place)))
+      keys.append(ArchivedKey("NS.count\(index)", .inPlace(.integer(count))))
+    }
+    return keys
+  }
+}
+
+/// `NSCharacterSet`: a set by its name, its characters, a range of code points, or a bitmap of them.
+///
+///     NSBuiltinID 10                                        {"name": "alphanumerics"}
+///     NSString "abc", in place                              {"characters": "abc"}
+///     NSRange 32 × 2³² + 10                                 {"range": {"location": 32, "length": 10}}
+///     NSBitmap, NSBuiltinID2 when the system knows the set  {"bitmap": …, "name": …}
+///     NSIsInverted yes                                      … "inverted": true
+struct CharacterSetMeaning: ClassMeaning {
+  static let entries = [
+    CatalogueEntry(ObjectClass("NSCharacterSet"), CharacterSetMeaning()),
+    CatalogueEntry(ObjectClass("NSMutableCharacterSet", "NSCharacterSet"), CharacterSetMeaning()),
+  ]
+
+  /// The sets that have a number, from 1.
+  private static let sets = [
+    "controlCharacters", "whitespaces", "whitespacesAndNewlines", "decimalDigits", "letters",
+    "lowercaseLetters", "uppercaseLetters", "nonBaseCharacters", "decomposables", "alphanumerics",
+    "punctuationCharacters", "illegalCharacters", "capitalizedLetters", "symbols", "newlines",
+  ]
+
+  let partNames = ["name", "characters", "range", "bitmap", "inverted"]
+  private static let rangeNames = ["location", "length"]
+
+  func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
+    guard var parts = try Self.parts(of: &object) else { return nil }
+    let flag = parts[0].name == "bitmap" ? "NSIsInverted2" : "NSIsInverted"
+    if let isInverted = try object.boolean(flag) {
+      guard isInverted else { return nil }
+      parts.append(.init("inverted", .scalar(true)))
+    }
+    return .record(parts)
+  }
+
+  private static func parts(of object: inout ArchivedObject) throws(Failure) -> [Meaning.Part]? {
+    if let number = try object.integer("NSBuiltinID") {
+      guard let name = name(of: number) else { return nil }
+      return [.init("name", .scalar(.string(name)))]
+    }
+    if let string = try object.take("NSString") {
+      return try object.kind(of: string) == .string ? [.init("characters", .archived(node: string))] : nil
+    }
+    if let range = try object.integer("NSRange") {
+      let bits = UInt64(truncatingIfNeeded: range)
+      return [
+        .init(
+          "range",
+          .record([
+            .init("location", .scalar(.integer(Int128(bits >> 32)))),
+            .init("length", .scalar(.integer(Int128(bits & 0xffff_ffff)))),
+          ])
+        )
+      ]
+    }
+    guard let bitmap = try object.take("NSBitmap"), try object.kind(of: bitmap) == .data else { return nil }
+    var parts = [Meaning.Part("bitmap", .archived(node: bitmap))]
+    if let number = try object.integer("NSBuiltinID2") {
+      guard let name = name(of: number) else { return nil }
+      parts.append(.init("name", .scalar(.string(name))))
+    }
+    return parts
+  }
+
+  private static func name(of number: Int128) -> String? {
+    1...Int128(sets.count) ~= number ? sets[Int(number) - 1] : nil
+  }
+
+  func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
+    guard var parts = try meaning.parts(named: partNames) else { return nil }
+    let inverted = parts.removeValue(forKey: "inverted")
+    guard inverted == nil || inverted?.boolean == true else { return nil }
+    var keys: [ArchivedKey] = []
+    let bitmap = parts.removeValue(forKey: "bitmap")
+    if let name = try parts.removeValue(forKey: "name")?.string {
+      guard let index = Self.sets.firstIndex(of: name) else { return nil }
+      let key = bitmap == nil ? "NSBuiltinID" : "NSBuiltinID2"
+      keys.append(ArchivedKey(key, .inPlace(.integer(Int128(index + 1)))))
+    } else if let characters = parts.removeValue(forKey: "characters") {
+      guard characters.kind == .string else { return nil }
+      keys.append(ArchivedKey("NSString", .scalar(at: characters.place)))
+    } else if let range = parts.removeValue(forKey: "range") {
+      guard let bounds = try range.parts(named: Self.rangeNames),
+        let location = bounds["location"]?.integer.flatMap({ UInt32(exactly: $0) }),
+        let length = bounds["length"]?.integer.flatMap({ UInt32(exactly: $0) })
+      else { return nil }
+      let bits = Int64(bitPattern: UInt64(location) << 32 | UInt64(length))
+      keys.append(ArchivedKey("NSRange", .inPlace(.integer(Int128(bits)))))
+    }
+    if let bitmap {
+      guard keys.isEmpty || keys[0].name == "NSBuiltinID2", bitmap.kind == .data else { return nil }
+      keys.append(ArchivedKey("NSBitmap", .scalar(at: bitmap.place)))
+    }
+    guard parts.isEmpty, !keys.isEmpty else { return nil }
+    if inverted != nil {
+      // Beside a bitmap the flag only says how the set was made.
+      let key = bitmap == nil ? "NSIsInverted" : "NSIsInverted2"
+      keys.append(ArchivedKey(key, .inPlace(true)))
+    }
+    return keys
+  }
+}

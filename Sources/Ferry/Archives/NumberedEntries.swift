@@ -1,0 +1,45 @@
+/// The entries of a collection whose elements are its object's own: `NS.object.0`, `NS.object.1` …, and for a dictionary
+/// `NS.key.0` … beside them. They stand in any order.
+struct NumberedEntries {
+  private(set) var elements: [Int] = []
+  private(set) var keys: [Int] = []
+
+  /// No entries.
+  init() {}
+
+  /// The entries of an object, or nil when it has others beside `$class`, or gaps.
+  init?(of node: Int, count: Int, in nodes: any PropertyListNodes, isDictionary: Bool) throws(Failure) {
+    let size = isDictionary ? (count - 1) / 2 : count - 1
+    guard size >= 0, !isDictionary || count % 2 == 1 else { return nil }
+    var elements = [Int?](repeating: nil, count: size)
+    var keys = [Int?](repeating: nil, count: isDictionary ? size : 0)
+    for index in 0..<count {
+      let key = try nodes.key(index, of: node)
+      if try nodes.isString(key, "$class") { continue }
+      let value = try nodes.value(index, of: node)
+      if let place = try nodes.number(behind: "NS.object.", key), place < elements.count {
+        elements[place] = value
+      } else if let place = try nodes.number(behind: "NS.key.", key), place < keys.count {
+        keys[place] = value
+      } else {
+        return nil
+      }
+    }
+    self.elements = elements.compactMap { $0 }
+    self.keys = keys.compactMap { $0 }
+    guard self.elements.count == size, self.keys.count == keys.count else { return nil }
+  }
+}
+
+extension PropertyListNodes {
+  /// The decimal number behind a prefix, or nil when the node is no such string.
+  fileprivate func number(behind prefix: StaticString, _ node: Int) throws(Failure) -> Int? {
+    guard try kind(of: node) == .string else { return nil }
+    return try withText(of: node) { text throws(Failure) in
+      guard text.utf8.starts(with: prefix), text.utf8.count < prefix.utf8CodeUnitCount + 10 else {
+        return nil
+      }
+      return Int(text.utf8.extracting(prefix.utf8CodeUnitCount..<text.utf8.count).decodedString)
+    }
+  }
+}
