@@ -33,7 +33,7 @@ struct NumberedEntries {
 
 extension PropertyListNodes {
   /// The decimal number behind a prefix, or nil when the node is no such string.
-  fileprivate func number(behind prefix: StaticString, _ node: Int) throws(Failure) -> Int? {
+  func number(behind prefix: StaticString, _ node: Int) throws(Failure) -> Int? {
     guard try kind(of: node) == .string else { return nil }
     return try withText(of: node) { text throws(Failure) in
       guard text.utf8.starts(with: prefix), text.utf8.count < prefix.utf8CodeUnitCount + 10 else {

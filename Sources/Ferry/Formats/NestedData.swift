@@ -90,7 +90,10 @@ final class ExpandedData: ForwardingSink {
 
   private func send(_ nodes: any PropertyListNodes, _ isArchive: Bool) throws(Failure) {
     guard isArchive, !asStored else { return try nodes.replay(nodes.root, into: self, budget: budget) }
-    try ArchiveReader(try ArchiveObjects(nodes), into: self, sharing: .leavesInFull, budget: budget).read()
+    try ArchiveReader(
+      try ArchiveObjects(nodes), into: self, sharing: .leavesInFull, budget: budget, meanings: .all
+    )
+    .read()
   }
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {

@@ -139,9 +139,9 @@ extension ValuePath {
   var codingPath: [any CodingKey] {
     steps.map { step in
       switch step {
-      case .key(let name): ArchivedKey(stringValue: name)
-      case .index(let index): ArchivedKey(intValue: index)
-      case .slice, .end: ArchivedKey(stringValue: "\(ValuePath([step]))")
+      case .key(let name): ArchivedCodingKey(stringValue: name)
+      case .index(let index): ArchivedCodingKey(intValue: index)
+      case .slice, .end: ArchivedCodingKey(stringValue: "\(ValuePath([step]))")
       }
     }
   }

@@ -16,11 +16,11 @@ extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable
       let (keyNode, valueNode) = try decoding.located(Self.self, at: frame.place) { () throws(Failure) in
         (try pairs.key(index, in: decoding.nodes), try pairs.value(index, in: decoding.nodes))
       }
-      let place = ArchivedPlace(node: keyNode, key: ArchivedKey(intValue: index), parent: frame)
+      let place = ArchivedPlace(node: keyNode, key: ArchivedCodingKey(intValue: index), parent: frame)
       let key = try decoding.decode(Key.self, at: place)
       // Of two equal keys the first counts, as in CoreFoundation.
       guard dictionary[key] == nil else { continue }
-      let name = ArchivedKey(stringValue: "\(key)")
+      let name = ArchivedCodingKey(stringValue: "\(key)")
       dictionary[key] = try decoding.decode(
         Value.self, at: ArchivedPlace(node: valueNode, key: name, parent: frame))
     }
@@ -39,7 +39,7 @@ extension Dictionary: EncodableDictionary where Key: Encodable, Value: Encodable
     let pairs = EncodedPairs()
     for key in Array(keys).sortedIfComparable {
       guard let value = self[key] else { continue }
-      let name = ArchivedKey(stringValue: "\(key)")
+      let name = ArchivedCodingKey(stringValue: "\(key)")
       pairs.entries.append(
         (try encoding.encode(key, at: name, in: frame), try encoding.encode(value, at: name, in: frame)))
     }
@@ -57,7 +57,7 @@ extension Set: EncodableSet where Element: Encodable {
   func encoded(in frame: EncodingFrame, by encoding: ArchiveEncoding) throws -> EncodedValue {
     let list = EncodedList(isSet: true)
     for (index, element) in Array(self).sortedIfComparable.enumerated() {
-      list.values.append(try encoding.encode(element, at: ArchivedKey(intValue: index), in: frame))
+      list.values.append(try encoding.encode(element, at: ArchivedCodingKey(intValue: index), in: frame))
     }
     return .list(list)
   }

@@ -153,7 +153,7 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
   }
 
   private func place(for type: any Any.Type) throws -> ArchivedPlace {
-    let key = ArchivedKey(intValue: currentIndex)
+    let key = ArchivedCodingKey(intValue: currentIndex)
     guard currentIndex < list.count else {
       throw decoding.failure(.missingElement(count: list.count), in: frame)
         .decodingError(of: type, path: codingPath + [key])

@@ -132,7 +132,7 @@ private struct ArchivedUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   mutating func encodeNil() throws { list.values.append(.null) }
 
   mutating func encode<T: Encodable>(_ value: T) throws {
-    list.values.append(try encoding.encode(value, at: ArchivedKey(intValue: count), in: frame))
+    list.values.append(try encoding.encode(value, at: ArchivedCodingKey(intValue: count), in: frame))
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
@@ -149,7 +149,7 @@ private struct ArchivedUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
   private func nestedEncoder() -> ArchivedEncoder {
     let box = EncodedBox()
-    let key = ArchivedKey(intValue: count)
+    let key = ArchivedCodingKey(intValue: count)
     list.values.append(.box(box))
     return encoding.nestedEncoder(box, key, in: frame)
   }

@@ -60,7 +60,7 @@ extension ArchivedPlace {
 }
 
 /// The place of an element in a list, or a key that no `CodingKeys` names.
-struct ArchivedKey: CodingKey {
+struct ArchivedCodingKey: CodingKey {
   let stringValue: String
   let intValue: Int?
 

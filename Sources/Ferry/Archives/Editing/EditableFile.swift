@@ -63,7 +63,9 @@ public final class EditableFile {
     self.nesting = nesting
     let head = source.prefix(FormatDetector.headSize)
     let found: Format
-    if let format = options.format { found = format } else {
+    if let format = options.format {
+      found = format
+    } else {
       found = try FormatDetector(head: head, name: name).detect()
     }
     let base = try Self.nodes(of: source, found, named: name, options)
@@ -165,7 +167,8 @@ extension EditableFile {
     _ place: PathPlace, into sink: any ValueSink, _ sharing: ArchiveReader.Sharing = .leavesInFull
   ) throws(Failure) {
     guard let archive else { return try list.replay(place.node, into: sink, budget: options.budget) }
-    try ArchiveReader(archive, into: sink, sharing: sharing, budget: options.budget).read(from: place.node)
+    try ArchiveReader(archive, into: sink, sharing: sharing, budget: options.budget, meanings: .all)
+      .read(from: place.node)
   }
 
   /// Writes the value that a path leads to in a conversion's target format; with a slice, an array of those.
@@ -180,7 +183,8 @@ extension EditableFile {
     try conversion.write(to: output, losses: losses) { sink throws(Failure) in
       if found.isSeveral { try sink.beginArray(count: found.matches.count) }
       for match in found.matches {
-        try match.file.send(match.place, into: sink, conversion.target.isArchive ? .identities : .leavesInFull)
+        try match.file.send(
+          match.place, into: sink, conversion.target.isArchive ? .identities : .leavesInFull)
       }
       if found.isSeveral { try sink.endArray() }
     }
@@ -201,7 +205,8 @@ extension EditableFile {
     for match in try matches(of: path).matches {
       let (file, place) = (match.file, match.place)
       guard try file.walker.isScalar(place) else {
-        try json.write(to: output, losses: losses) { sink throws(Failure) in try file.send(place, into: sink) }
+        try json.write(to: output, losses: losses) { sink throws(Failure) in try file.send(place, into: sink)
+        }
         continue
       }
       let builder = ValueBuilder()
@@ -260,7 +265,9 @@ extension EditableFile {
       throw Failure(.path(.noStep(step, into: try walker.name(of: walk.place))), path: walk.path)
     }
     for index in PathWalker.range(from: from, to: to, count: parts.count) {
-      if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil { continue }
+      if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil {
+        continue
+      }
       let step = ValuePath.Step.index(index)
       try collect(
         walk.rest.dropFirst(), from: try parts.place(index, in: list), after: walk.path.appending(step),
@@ -342,7 +349,9 @@ extension EditableFile {
   /// scalar is changed and the class stays. Objects and collections become objects of the archive.
   ///
   /// - Throws: `PathProblem` when the path leads to no place or to several; what the format cannot hold.
-  public func set(_ value: Value, at path: ValuePath) throws(Failure) { try change(.set(.value(value)), path) }
+  public func set(_ value: Value, at path: ValuePath) throws(Failure) {
+    try change(.set(.value(value)), path)
+  }
 
   /// Puts the value that a text is where another stands: of the type that stands there, unless one is given.
   ///
@@ -398,7 +407,8 @@ extension EditableFile {
     guard isEditable else { throw Failure(.path(.notEditable(format.rawValue))) }
     var last: ValuePath.Step?
     var walked = steps
-    if case .set = change {} else {
+    if case .set = change {
+    } else {
       last = walked.popLast()
       guard last != nil else { throw noLastStep(change) }
     }
@@ -421,7 +431,8 @@ extension EditableFile {
 
   private func noLastStep(_ change: Change) -> Failure {
     guard case .remove = change else {
-      return Failure(.path(.noNewPlace("the path names no place for a new value (items[] is behind the last)")))
+      return Failure(
+        .path(.noNewPlace("the path names no place for a new value (items[] is behind the last)")))
     }
     return Failure(.path(.isRoot))
   }
@@ -489,7 +500,9 @@ extension EditableFile {
   /// The text that a file holds, without a line end behind it.
   private static func text(of bytes: [UInt8]) throws(Failure) -> String {
     if case .invalid(let flaw) = bytes.span.checkUTF8() {
-      throw Failure(.path(.badText("…", type: "UTF-8 (--type data takes any bytes)", isFound: false)), at: Position(byte: flaw))
+      throw Failure(
+        .path(.badText("…", type: "UTF-8 (--type data takes any bytes)", isFound: false)),
+        at: Position(byte: flaw))
     }
     let text = String(decoding: bytes, as: UTF8.self)
     return text.hasSuffix("\n") || text.hasSuffix("\r\n") ? String(text.dropLast()) : text
