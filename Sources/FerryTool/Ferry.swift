@@ -26,11 +26,21 @@ struct FerryCommand: AsyncParsableCommand {
     ]
   )
 
+  /// What was typed; a negative number, which is a value and no option, is put where values are.
+  private static var arguments: [String] {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    guard let command = arguments.first, command == "set" || command == "insert", !arguments.contains("--"),
+      let index = arguments.lastIndex(where: { $0.hasPrefix("-") && $0.dropFirst().first?.isNumber == true })
+    else { return arguments }
+    let number = arguments.remove(at: index)
+    return arguments + ["--", number]
+  }
+
   static func main() async {
     Terminal.ignoreBrokenPipes()
     let interruption = Interruption()
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(Self.arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

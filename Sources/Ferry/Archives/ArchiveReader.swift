@@ -101,7 +101,13 @@ final class ArchiveReader {
       referenceCounts = try objects.referenceCounts(within: node)
       hasBegun = [Bool](repeating: false, count: objects.count)
     }
-    try sendObject(node)
+    let object = try resolved(node)
+    if case .dictionary(let count) = try nodes.kind(of: object), try objects.type(of: object, count: count) == nil {
+      // A class, or a dictionary that stands in place.
+      try send(object)
+    } else {
+      try sendObject(node)
+    }
     try sendFrames()
   }
 

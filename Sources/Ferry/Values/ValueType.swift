@@ -23,13 +23,23 @@ public enum ValueType: String, CaseIterable, Sendable {
 
   /// The value that a text is.
   ///
-  /// - Throws: `PathProblem.badText` when it is not of this type, or what is wrong with the JSON.
+  /// - Throws: `PathProblem.badText` when it is not of this type.
   public func value(of text: String) throws(Failure) -> Value {
-    if self == .json { return try Value(json: Array(text.utf8)) }
+    if self == .json { return try json(text) }
     guard let value = plainValue(of: text) else {
       throw Failure(.path(.badText(text, type: name, isFound: false)))
     }
     return value
+  }
+
+  /// The value of a JSON text. A place in it must not be taken for one in a file.
+  private func json(_ text: String) throws(Failure) -> Value {
+    do throws(Failure) {
+      return try Value(json: Array(text.utf8))
+    } catch {
+      let place = error.position.column.map { "column \($0)" } ?? "its end"
+      throw Failure(.path(.badText(text, type: "JSON (\(place): \(error.reason))", isFound: false)))
+    }
   }
 
   private func plainValue(of text: String) -> Value? {

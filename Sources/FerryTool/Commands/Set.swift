@@ -15,7 +15,8 @@ struct SetValue: ParsableCommand {
         ferry set state.archive tags '["a", "b"]' --type json
         ferry set image.plist icon --from-file icon.png
         date | ferry set notes.json edited -
-        ferry set state.archive offset -- -5         a value that begins with a dash
+        ferry set state.archive offset -5
+        ferry set state.archive name -- -x           a text that begins with a dash
 
       Of an archive, every object that need not change keeps its number and bytes. XML property lists and JSON keep \
       their text but for the value. The file is replaced as a whole or not at all, and keeps its mode.

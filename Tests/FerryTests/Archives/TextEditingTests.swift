@@ -1,0 +1,213 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Editing text` {
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  static let json = """
+    { "name" : "Ada\\u0020L",
+      "tags": [ "a",
+                "b" ],   "price": 2.20,
+      "empty": [], "none": {}, "big": 1E400, "yes": true, "nil": null
+    }
+
+    """
+
+  @Test(arguments: [
+    ("name", "Grace", #""Ada\u0020L""#, #""Grace""#), ("tags[1]", "z", #""b""#, #""z""#),
+    ("price", "3.10", "2.20", "3.10"), ("price", "3", "2.20", "3"), ("big", "-0.0", "1E400", "-0.0"),
+    ("yes", "false", "true", "false"), ("nil", "text", "null", #""text""#),
+  ])
+  func `of JSON changes the value and nothing else`(
+    path: String, value: String, old: String, new: String
+  ) throws {
+    let edited = try Edited.set(Array(Self.json.utf8), path, value)
+    #expect(text(edited) == Self.json.replacing(old, with: new, maxReplacements: 1))
+  }
+
+  @Test(arguments: [
+    ("tags[]", "c", "\"b\" ]", "\"b\",\n            \"c\" ]"),
+    ("tags[1]", "c", "\"b\" ]", "\"c\",\n            \"b\" ]"),
+    ("tags[0]", "c", "[ \"a\"", "[ \"c\",\n            \"a\""),
+    ("more", "c", "\"nil\": null", "\"nil\": null, \"more\": \"c\""),
+  ])
+  func `of JSON puts new values in the layout of their neighbours`(
+    path: String, value: String, old: String, new: String
+  ) throws {
+    let edited = try Edited.insert(Array(Self.json.utf8), path, value)
+    let expected = Self.json.replacing(old, with: new)
+    #expect(text(edited).filter { $0 != " " } == expected.filter { $0 != " " })
+    let back = try Edited.remove(edited, path == "tags[]" ? "tags[2]" : path)
+    #expect(text(back) == Self.json)
+  }
+
+  @Test func `of JSON fills and empties collections`() throws {
+    let pretty = "{\n    \"a\": [],\n    \"b\": {\n        \"c\": 1\n    }\n}\n"
+    let filled = try Edited.insert(Array(pretty.utf8), "a[]", #"{"x":[1,2]}"#, as: .json)
+    #expect(
+      text(filled)
+        == "{\n    \"a\": [\n        {\n            \"x\": [\n                1,\n                2\n            ]\n        }\n    ],\n    \"b\": {\n        \"c\": 1\n    }\n}\n"
+    )
+    #expect(text(try Edited.remove(filled, "a[0]")) == pretty)
+    #expect(text(try Edited.remove(Array(pretty.utf8), "b.c")) == pretty.replacing("{\n        \"c\": 1\n    }", with: "{}"))
+    #expect(text(try Edited.insert(Array("[1, 2]".utf8), "[]", "[3,4]", as: .json)) == "[1, 2, [3, 4]]")
+    #expect(text(try Edited.insert(Array("[1,2]".utf8), "[0]", "[3,4]", as: .json)) == "[[3,4],1,2]")
+    #expect(text(try Edited.set(Array("5".utf8), "", "6")) == "6")
+    #expect(text(try Edited.set(Array(" [5] \n".utf8), "", "{}", as: .json)) == " {} \n")
+  }
+
+  @Test func `of JSON is the same for several changes at once`() throws {
+    let file = try EditableFile(Array("[0, 1, 2, 3, [4, 5]]".utf8))
+    try file.remove(at: ValuePath(parsing: "[1]"))
+    try file.remove(at: ValuePath(parsing: "[1]"))
+    try file.insert(.string("new"), at: ValuePath(parsing: "[0]"))
+    try file.set(.integer(9), at: ValuePath(parsing: "[3][1]"))
+    try file.insert(.integer(8), at: ValuePath(parsing: "[]"))
+    #expect(text(try file.bytes()) == #"["new", 0, 3, [4, 9], 8]"#)
+    try file.set(.integer(7), at: ValuePath(parsing: "[0]"))
+    #expect(try Value(json: file.bytes()) == [7, 0, 3, [4, 9], 8])
+  }
+
+  @Test func `of JSON refuses what JSON cannot hold`() throws {
+    let file = try EditableFile(Array("[1]".utf8))
+    try file.set(.data([1]), at: ValuePath(parsing: "[0]"))
+    #expect(throws: Failure.self) { _ = try file.bytes() }
+    #expect(
+      try Edited.problem { _ = try Edited.set(Array("[1]".utf8), "[0]", "01") }.0
+        == .badText("01", type: "a number", isFound: true))
+  }
+
+  static let plist = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <!-- <dict> is not one -->
+    <plist version="1.0">
+    <dict>
+    \t<key>born</key> <!-- a comment -->
+    \t<date>1815-12-10T00:00:00Z</date>
+    \t<key>list</key>
+    \t<array>
+    \t\t<string>one &amp; <![CDATA[<two>]]></string>
+    \t\t<integer>0x10</integer>
+    \t</array>
+    \t<key>empty</key>
+    \t<array/>
+    \t<key>icon</key>
+    \t<data>
+    \tAAEC
+    \t</data>
+    </dict>
+    </plist>
+
+    """
+
+  @Test(arguments: [
+    ("born", "2001-01-01T00:00:00Z", "1815-12-10T00:00:00Z", "2001-01-01T00:00:00Z"),
+    ("list[0]", "a<b", "one &amp; <![CDATA[<two>]]>", "a&lt;b"), ("list[1]", "17", "0x10", "17"),
+    ("icon", "/////w==", "AAEC", "/////w=="),
+  ])
+  func `of an XML property list changes the value and nothing else`(
+    path: String, value: String, old: String, new: String
+  ) throws {
+    let edited = try Edited.set(Array(Self.plist.utf8), path, value)
+    #expect(text(edited) == Self.plist.replacing(old, with: new))
+  }
+
+  @Test func `of an XML property list adds and removes lines`() throws {
+    let bytes = Array(Self.plist.utf8)
+    let added = try Edited.insert(bytes, "list[]", "18")
+    #expect(text(added) == Self.plist.replacing("</integer>\n", with: "</integer>\n\t\t<integer>18</integer>\n"))
+    #expect(try Edited.remove(added, "list[2]") == bytes)
+    let filled = try Edited.insert(bytes, "empty[]", "x")
+    #expect(
+      text(filled)
+        == Self.plist.replacing("<array/>", with: "<array>\n\t\t<string>x</string>\n\t</array>"))
+    #expect(try Edited.remove(filled, "empty[0]") == bytes)
+    let entry = try Edited.insert(bytes, "new", #"{"a": [1]}"#, as: .json)
+    #expect(
+      text(entry)
+        == Self.plist.replacing(
+          "</data>\n",
+          with:
+            "</data>\n\t<key>new</key>\n\t<dict>\n\t\t<key>a</key>\n\t\t<array>\n\t\t\t<integer>1</integer>\n\t\t</array>\n\t</dict>\n"
+        ))
+    #expect(try Edited.remove(entry, "new") == bytes)
+  }
+
+  @Test func `of a file in UTF-16 writes it in UTF-8`() throws {
+    var utf16: [UInt8] = [0xff, 0xfe]
+    for unit in Self.plist.utf16 { utf16 += [UInt8(unit & 0xff), UInt8(unit >> 8)] }
+    let edited = try Edited.set(utf16, "list[1]", "17")
+    #expect(try Edited.value(edited, "list") == ["one & <two>", 17])
+    #expect(text(edited).hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"))
+  }
+
+  @Test func `of an archive in XML keeps numbers and text`() throws {
+    let binary = try Edited.archive()
+    let xml = try Conversion(to: .xmlArchive).convert(binary).bytes
+    #expect(try EditableFile(xml).format == .xmlArchive)
+    let edited = try Edited.set(xml, "people[1].name", "Grace")
+    #expect(try Edited.value(edited, "people[*].name") == ["Ada Lovelace, countess", "Grace", "Ada Lovelace, countess"])
+    #expect(try Edited.set(edited, "people[1].name", "Ada Lovelace, countess") == xml)
+    let json = #"{"$class": "Person", "name": "New"}"#
+    let added = try Edited.insert(xml, "people[]", json, as: .json)
+    #expect(try Edited.value(added, "people[3].name") == "New")
+    #expect(try Edited.remove(added, "people[3]") == xml)
+  }
+
+  @Test func `of every real property list in XML is what a rewriting gives`() throws {
+    var count = 0
+    for name in try Corpus.files(under: "plist") + Corpus.files(under: "keyed") {
+      let bytes = try Corpus.bytes(name)
+      guard bytes.count < 60_000, let file = try? EditableFile(bytes),
+        file.format == .xmlPropertyList || file.format == .xmlArchive,
+        let value = try? file.value(at: ValuePath()), let path = StringPlaces.paths(in: value).last,
+        let old = try file.value(at: path).scalar.plainText
+      else { continue }
+      guard let there = try? Edited.set(bytes, path.description, "x-new:<other>") else { continue }
+      #expect(try Edited.value(there, path.description).scalar == "x-new:<other>", "\(name) \(path)")
+      let back = try EditableFile(Edited.set(there, path.description, old)).value(at: ValuePath())
+      #expect(back == value, "\(name) \(path)")
+      count += 1
+    }
+    print("\(count) property lists in XML were edited")
+    #expect(count > 200)
+  }
+
+  @Test func `of every real JSON file comes back`() throws {
+    var count = 0
+    for name in try Corpus.files(under: "json") {
+      let bytes = try Corpus.bytes(name)
+      guard bytes.count < 60_000, let file = try? EditableFile(bytes), file.format == .json,
+        let value = try? file.value(at: ValuePath()), let path = StringPlaces.paths(in: value).last,
+        let old = try file.value(at: path).plainText
+      else { continue }
+      let there = try Edited.set(bytes, path.description, "other")
+      #expect(there != bytes || old == "other")
+      #expect(try EditableFile(Edited.set(there, path.description, old)).value(at: ValuePath()) == value, "\(name)")
+      count += 1
+    }
+    print("\(count) JSON files were edited")
+    #expect(count > 20)
+  }
+
+  @Test func `and every prefix and changed byte is edited or refused`() throws {
+    for bytes in [Array(Self.json.utf8), Array(Self.plist.utf8)] {
+      func attempt(_ bytes: [UInt8]) {
+        for path in ["list[0]", "tags[0]", "[]", "new"] {
+          _ = try? Edited.set(bytes, path, "x")
+          _ = try? Edited.insert(bytes, path, "x")
+          _ = try? Edited.remove(bytes, path)
+        }
+      }
+      for end in stride(from: 0, to: bytes.count, by: 3) { attempt(Array(bytes[..<end])) }
+      for index in bytes.indices {
+        var changed = bytes
+        changed[index] ^= 0x11
+        attempt(changed)
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Paths` {
+  static let notations: [(String, [ValuePath.Step])] = [
+    ("", []), (".", []), ("$", []), ("a", [.key("a")]), (".a", [.key("a")]), ("$.a", [.key("a")]),
+    ("a.b", [.key("a"), .key("b")]), ("$class", [.key("$class")]), ("$top.root", [.key("$top"), .key("root")]),
+    ("[0]", [.index(0)]), ("a[3].b", [.key("a"), .index(3), .key("b")]), ("[-1]", [.index(-1)]),
+    ("$[0]", [.index(0)]), ("a[][0]", [.key("a"), .end, .index(0)]),
+    ("[1:3]", [.slice(from: 1, to: 3)]), ("[:3]", [.slice(from: nil, to: 3)]), ("[-2:]", [.slice(from: -2, to: nil)]),
+    ("[*]", [.slice(from: nil, to: nil)]), ("[:]", [.slice(from: nil, to: nil)]),
+    (#"["a key.with dots"]"#, [.key("a key.with dots")]), ("['it']", [.key("it")]),
+    (#"["\"\\\n\u{e9}"]"#, [.key("\"\\\né")]), (#"a.["b"].c"#, [.key("a"), .key("b"), .key("c")]),
+    ("a b", [.key("a b")]), ("naïve.ключ", [.key("naïve"), .key("ключ")]), ("a-b:c", [.key("a-b:c")]),
+    ("#/people/3/a~1b~0", [.key("people"), .key("3"), .key("a/b~")]), ("#", []),
+    ("[\"\"]", [.key("")]),
+  ]
+
+  @Test(arguments: notations) func `are read`(text: String, steps: [ValuePath.Step]) throws {
+    #expect(try ValuePath(parsing: text).steps == steps)
+  }
+
+  @Test(arguments: notations) func `are written so that they are read again`(
+    text: String, steps: [ValuePath.Step]
+  ) throws {
+    #expect(try ValuePath(parsing: ValuePath(steps).description).steps == steps)
+  }
+
+  @Test(arguments: [
+    "a.1️⃣.b", "a.1️⃣", "a[1️⃣", "a[1️⃣x]", "a[11️⃣x]", #"a[1️⃣"b]"#, #"a["b"1️⃣"#, "a1️⃣]", "[0]1️⃣a", #"["1️⃣\q"]"#,
+    #"["1️⃣\u{zz}"]"#, "[1:21️⃣:3]", "[1️⃣99999999999999999999]", "[1️⃣-]", "[*1️⃣",
+  ])
+  func `are refused with the place`(marked: String) throws {
+    let marked = MarkedText(marked)
+    do throws(Failure) {
+      let path = try ValuePath(parsing: marked.text)
+      Issue.record("read as \(path)")
+    } catch {
+      guard case .path(.badSyntax(marked.text, let offset, _)) = error.reason else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(offset == marked.position?.byte, "\(error)")
+    }
+  }
+
+  @Test func `of keys of any characters are read again`() throws {
+    for key in ["", ".", "a.b", "[0]", "\"", "\\", "'", "\n", "\u{1b}[31m", "$", "#/a", "a ", "\u{85}", "é", "*"] {
+      let path = ValuePath([.key(key), .index(0), .key(key)])
+      #expect(try ValuePath(parsing: path.description) == path, "\(path)")
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `a value by its path` {
+  private func makePeople() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "people.pplgrp"))
+  }
+
+  @Test func `is printed as it is`() async throws {
+    try await makePeople()
+    for (path, output) in [
+      ("[0].first", "Matt\n"), ("root[0].first", "Matt\n"), ("[-1].last", "Doright\n"),
+      ("[*].first", "Matt\nSnidely\nDudley\n"), ("[1:].first", "Snidely\nDudley\n"),
+      ("$archiver", "NSKeyedArchiver\n"),
+    ] {
+      let run = try await ToolRun.ferry("get", "people.pplgrp", path)
+      expectQuiet(run)
+      #expect(run.output == output)
+    }
+    let json = try await ToolRun.ferry("get", "people.pplgrp", "[0]", "--quiet")
+    #expect(json.output == #"{"first":"Matt","last":"Neuburg"}"# + "\n")
+    let quoted = try await ToolRun.ferry("get", "people.pplgrp", "[*].first", "--to", "json")
+    #expect(quoted.output == #"["Matt","Snidely","Dudley"]"# + "\n")
+    let xml = try await ToolRun.ferry("get", "folks.xml", "[2].firstName")
+    #expect(xml.output == "Dudley\n")
+    let piped = try await ToolRun.shell("cat people.pplgrp | ferry get - '[1].last'")
+    #expect(piped.output == "Whiplash\n")
+  }
+
+  @Test func `that is data comes out as bytes`() async throws {
+    let data = Data([0, 1, 255])
+    let list = try PropertyListSerialization.data(fromPropertyList: ["icon": data], format: .binary, options: 0)
+    try directory.write("a.plist", Array(list))
+    #expect(try await ToolRun.ferry("get", "a.plist", "icon").output == "AAH/\n")
+    #expect(try await ToolRun.ferry("get", "a.plist", "icon", "--bytes").bytes == [0, 1, 255])
+    try directory.write("new.bin", [9, 8])
+    expectQuiet(try await ToolRun.ferry("set", "a.plist", "icon", "--from-file", "new.bin"))
+    #expect(try await ToolRun.ferry("get", "a.plist", "icon", "--bytes").bytes == [9, 8])
+    expectQuiet(try await ToolRun.shell("printf '\\7' | ferry set a.plist icon -"))
+    #expect(try await ToolRun.ferry("get", "a.plist", "icon", "--bytes").bytes == [7])
+  }
+
+  @Test func `that is not there is an error that says what is`() async throws {
+    try await makePeople()
+    expectFailure(
+      try await ToolRun.ferry("get", "people.pplgrp", "[0].name"),
+      "people.pplgrp: there is no \"name\" here; it has \"first\", \"last\" (at [0])")
+    expectFailure(
+      try await ToolRun.ferry("get", "people.pplgrp", "[3]"),
+      "people.pplgrp: there is no element 3 here; the last of 3 is [2]")
+    expectFailure(try await ToolRun.ferry("get", "nothing.plist", "a"), "nothing.plist: no such file or directory")
+    let run = try await ToolRun.ferry("get", "people.pplgrp", "a..b")
+    #expect(run.status == 64)
+    #expect(run.errors.hasPrefix("Error: the path \"a..b\" is not understood at character 3: expected a key"))
+  }
+
+  @Test func `is set in place, and back gives the file again`() async throws {
+    try await makePeople()
+    let bytes = try directory.bytes("people.pplgrp")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: directory.path("people.pplgrp"))
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path("link.pplgrp"), withDestinationPath: "people.pplgrp")
+    expectQuiet(try await ToolRun.ferry("set", "link.pplgrp", "[0].first", "Matthew"))
+    #expect(try await ToolRun.ferry("get", "people.pplgrp", "[0].first").output == "Matthew\n")
+    #expect(try await ToolRun.ferry("get", "link.pplgrp", "[0].last").output == "Neuburg\n")
+    let attributes = try FileManager.default.attributesOfItem(atPath: directory.path("people.pplgrp"))
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    expectQuiet(try await ToolRun.ferry("set", "people.pplgrp", "[0].first", "Matt"))
+    #expect(try directory.bytes("people.pplgrp") == bytes)
+    #expect(try directory.names() == ["folks.xml", "link.pplgrp", "people.pplgrp"])
+  }
+
+  @Test func `goes elsewhere when that is asked for`() async throws {
+    try await makePeople()
+    let bytes = try directory.bytes("people.pplgrp")
+    expectQuiet(try await ToolRun.ferry("set", "people.pplgrp", "[0].first", "Ada", "-o", "new.pplgrp"))
+    expectQuiet(try await ToolRun.ferry("set", "people.pplgrp", "[0].first", "Ada", "--dry-run"))
+    let piped = try await ToolRun.shell("ferry set people.pplgrp '[0].first' Ada -o - | ferry get - '[0].first'")
+    #expect(piped.output == "Ada\n")
+    let both = try await ToolRun.shell("cat people.pplgrp | ferry remove - '[0]' | ferry get - '[0].first'")
+    #expect(both.output == "Snidely\n")
+    #expect(try directory.bytes("people.pplgrp") == bytes)
+    #expect(try await ToolRun.ferry("get", "new.pplgrp", "[0].first").output == "Ada\n")
+  }
+
+  @Test func `stays as it was when an edit fails`() async throws {
+    try await makePeople()
+    let bytes = try directory.bytes("people.pplgrp")
+    for arguments in [
+      ["set", "people.pplgrp", "[0].frist", "x"], ["set", "people.pplgrp", "", "x"],
+      ["remove", "people.pplgrp", "[7]"], ["insert", "people.pplgrp", "[0].first", "x"],
+      ["set", "people.pplgrp", "[0].first", "{", "--type", "json"],
+    ] {
+      let run = try await ToolRun.ferry(arguments)
+      #expect(run.status == 1, "\(arguments)")
+      #expect(run.errors.hasPrefix("people.pplgrp: "), "\(run.errors)")
+      #expect(try directory.bytes("people.pplgrp") == bytes)
+    }
+    #expect(try directory.names() == ["folks.xml", "people.pplgrp"])
+    try directory.write("a.xml", "<a>1</a>")
+    expectFailure(try await ToolRun.ferry("set", "a.xml", "a", "2"), "a.xml: xml is read and not edited in place")
+  }
+
+  @Test func `stays as it was when a run is interrupted`() async throws {
+    try await makePeople()
+    let bytes = try directory.bytes("people.pplgrp")
+    // The value never comes: the run waits for it.
+    let run = try await ToolRun.ferry("set", "people.pplgrp", "[0].first", "-", interruptedBy: SIGINT) {
+      Thread.sleep(forTimeInterval: 0.05)
+      return true
+    }
+    #expect(run.status == 130)
+    #expect(try directory.bytes("people.pplgrp") == bytes)
+    #expect(try directory.names() == ["folks.xml", "people.pplgrp"])
+  }
+
+  @Test func `is inserted and removed`() async throws {
+    try await makePeople()
+    let bytes = try directory.bytes("people.pplgrp")
+    let ada = #"{"$class": "Person", "first": "Ada", "last": "Lovelace"}"#
+    expectQuiet(try await ToolRun.ferry("insert", "people.pplgrp", "[]", ada, "--type", "json"))
+    #expect(try await ToolRun.ferry("convert", "people.pplgrp", "--to", "json").output.contains(#""firstName":"Ada""#))
+    expectQuiet(try await ToolRun.ferry("remove", "people.pplgrp", "[-1]"))
+    #expect(try directory.bytes("people.pplgrp") == bytes)
+  }
+
+  @Test func `may be a negative number`() async throws {
+    try directory.write("a.json", "{\"x\": 5}\n")
+    expectQuiet(try await ToolRun.ferry("set", "a.json", "x", "-5"))
+    #expect(try directory.text("a.json") == "{\"x\": -5}\n")
+    expectQuiet(try await ToolRun.ferry("set", "a.json", "x", "-1.5", "--type", "real"))
+    #expect(try directory.text("a.json") == "{\"x\": -1.5}\n")
+    expectQuiet(try await ToolRun.ferry("set", "a.json", "x", "--type", "string", "--", "-x"))
+    #expect(try directory.text("a.json") == "{\"x\": \"-x\"}\n")
+  }
+
+  @Test func `wants one value`() async throws {
+    try directory.write("a.json", "{\"x\": 5}\n")
+    for arguments in [["set", "a.json", "x"], ["set", "-", "x", "-"], ["set", "a.json", "x", "1", "--from-file", "b"]] {
+      #expect(try await ToolRun.ferry(arguments).status == 64)
+    }
+    #expect(try await ToolRun.ferry("set", "a.json", "x", "--type", "null").status == 0)
+    #expect(try directory.text("a.json") == "{\"x\": null}\n")
+  }
+}
