@@ -111,13 +111,9 @@ final class ArchiveReader {
     try sendFrames()
   }
 
+  /// Whether a node is, or refers to, a scalar that is no object of a class.
   private func isScalar(_ node: Int) throws(Failure) -> Bool {
-    let object = try resolved(node)
-    guard case .dictionary(let count) = try nodes.kind(of: object) else {
-      return try !nodes.kind(of: object).isCollection
-    }
-    guard let type = try objects.type(of: object, count: count) else { return false }
-    return try ScalarObject(type, object, in: objects) != nil
+    try !nodes.kind(of: resolved(node)).isCollection
   }
 
   /// Sends a node that may be an object itself, and not only a reference to one.

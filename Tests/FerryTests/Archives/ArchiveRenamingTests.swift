@@ -16,12 +16,13 @@ import Testing
       for number in 0..<archive.count {
         guard let node = try? archive.node(of: UInt64(number), referredFrom: list.root),
           let named = try? list.value("$classname", of: node), let name = try? list.string(named),
-          // Names of Foundation's, and in nibs all names, stand elsewhere as well, as those of images or outlets.
-          !name.hasPrefix("NS"), !file.hasPrefix("keyed/nib")
+          // Names of Foundation's stand elsewhere as well, as those of types or outlets.
+          !name.hasPrefix("NS")
         else { continue }
         there.classes[name] = "Renamed." + name
         back.classes["Renamed." + name] = name
       }
+      guard try !usesElsewhere(there.classes, archive) else { continue }
       let (bytesThere, changes) = try there.apply(to: bytes)
       guard !changes.isEmpty else { continue }
       let isOther = bytesThere != bytes
@@ -32,6 +33,24 @@ import Testing
       renamed += 1
     }
     #expect(renamed > 25)
+  }
+
+  /// Whether a class's name is a string of the archive too.
+  private func usesElsewhere(_ names: [String: String], _ archive: ArchiveObjects) throws -> Bool {
+    let nodes = archive.nodes
+    for number in 0..<archive.count {
+      let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
+      if let text = try nodes.string(node), names[text] != nil { return true }
+      guard case .dictionary(let count) = try nodes.kind(of: node),
+        try nodes.value("$classname", of: node) == nil
+      else { continue }
+      for index in 0..<count {
+        for child in [try nodes.key(index, of: node), try nodes.value(index, of: node)] {
+          if let text = try nodes.string(child), names[text] != nil { return true }
+        }
+      }
+    }
+    return false
   }
 
   @Test func `goes into archives inside data`() throws {
