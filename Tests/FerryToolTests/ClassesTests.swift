@@ -36,10 +36,7 @@ import Testing
       run.output.hasPrefix(
         """
         [
-          Person {
-            given: "Matt"
-            family: "Neuburg"
-          }
+          Person { given: "Matt", family: "Neuburg" }
 
         """))
   }

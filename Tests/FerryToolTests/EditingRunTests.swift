@@ -31,7 +31,8 @@ import Testing
 
   @Test func `that is data comes out as bytes`() async throws {
     let data = Data([0, 1, 255])
-    let list = try PropertyListSerialization.data(fromPropertyList: ["icon": data], format: .binary, options: 0)
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["icon": data], format: .binary, options: 0)
     try directory.write("a.plist", Array(list))
     #expect(try await ToolRun.ferry("get", "a.plist", "icon").output == "AAH/\n")
     #expect(try await ToolRun.ferry("get", "a.plist", "icon", "--bytes").bytes == [0, 1, 255])
@@ -50,7 +51,8 @@ import Testing
     expectFailure(
       try await ToolRun.ferry("get", "people.pplgrp", "[3]"),
       "people.pplgrp: there is no element 3 here; the last of 3 is [2]")
-    expectFailure(try await ToolRun.ferry("get", "nothing.plist", "a"), "nothing.plist: no such file or directory")
+    expectFailure(
+      try await ToolRun.ferry("get", "nothing.plist", "a"), "nothing.plist: no such file or directory")
     let run = try await ToolRun.ferry("get", "people.pplgrp", "a..b")
     #expect(run.status == 64)
     #expect(run.errors.hasPrefix("Error: the path \"a..b\" is not understood at character 3: expected a key"))
@@ -59,7 +61,8 @@ import Testing
   @Test func `is set in place, and back gives the file again`() async throws {
     try await makePeople()
     let bytes = try directory.bytes("people.pplgrp")
-    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: directory.path("people.pplgrp"))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o640], ofItemAtPath: directory.path("people.pplgrp"))
     try FileManager.default.createSymbolicLink(
       atPath: directory.path("link.pplgrp"), withDestinationPath: "people.pplgrp")
     expectQuiet(try await ToolRun.ferry("set", "link.pplgrp", "[0].first", "Matthew"))
@@ -77,7 +80,11 @@ import Testing
     let bytes = try directory.bytes("people.pplgrp")
     expectQuiet(try await ToolRun.ferry("set", "people.pplgrp", "[0].first", "Ada", "-o", "new.pplgrp"))
     expectQuiet(try await ToolRun.ferry("set", "people.pplgrp", "[0].first", "Ada", "--dry-run"))
-    let piped = try await ToolRun.shell("ferry set people.pplgrp '[0].first' Ada -o - | ferry get - '[0].first'")
+    expectFailure(
+      try await ToolRun.ferry("set", "people.pplgrp", "[0].first", "Eve", "-o", "new.pplgrp"),
+      "new.pplgrp: the file exists already (--force replaces it)")
+    let piped = try await ToolRun.shell(
+      "ferry set people.pplgrp '[0].first' Ada -o - | ferry get - '[0].first'")
     #expect(piped.output == "Ada\n")
     let both = try await ToolRun.shell("cat people.pplgrp | ferry remove - '[0]' | ferry get - '[0].first'")
     #expect(both.output == "Snidely\n")
@@ -100,7 +107,8 @@ import Testing
     }
     #expect(try directory.names() == ["folks.xml", "people.pplgrp"])
     try directory.write("a.xml", "<a>1</a>")
-    expectFailure(try await ToolRun.ferry("set", "a.xml", "a", "2"), "a.xml: xml is read and not edited in place")
+    expectFailure(
+      try await ToolRun.ferry("set", "a.xml", "a", "2"), "a.xml: xml is read and not edited in place")
   }
 
   @Test func `stays as it was when a run is interrupted`() async throws {
@@ -121,7 +129,9 @@ import Testing
     let bytes = try directory.bytes("people.pplgrp")
     let ada = #"{"$class": "Person", "first": "Ada", "last": "Lovelace"}"#
     expectQuiet(try await ToolRun.ferry("insert", "people.pplgrp", "[]", ada, "--type", "json"))
-    #expect(try await ToolRun.ferry("convert", "people.pplgrp", "--to", "json").output.contains(#""firstName":"Ada""#))
+    #expect(
+      try await ToolRun.ferry("convert", "people.pplgrp", "--to", "json").output.contains(
+        #""firstName":"Ada""#))
     expectQuiet(try await ToolRun.ferry("remove", "people.pplgrp", "[-1]"))
     #expect(try directory.bytes("people.pplgrp") == bytes)
   }
@@ -138,7 +148,9 @@ import Testing
 
   @Test func `wants one value`() async throws {
     try directory.write("a.json", "{\"x\": 5}\n")
-    for arguments in [["set", "a.json", "x"], ["set", "-", "x", "-"], ["set", "a.json", "x", "1", "--from-file", "b"]] {
+    for arguments in [
+      ["set", "a.json", "x"], ["set", "-", "x", "-"], ["set", "a.json", "x", "1", "--from-file", "b"],
+    ] {
       #expect(try await ToolRun.ferry(arguments).status == 64)
     }
     #expect(try await ToolRun.ferry("set", "a.json", "x", "--type", "null").status == 0)

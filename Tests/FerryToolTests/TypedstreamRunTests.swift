@@ -31,10 +31,7 @@ private let typedstream: [UInt8] =
     expectQuiet(run)
     #expect(
       run.output == """
-        NSMutableArray [
-          "Ada"
-          36
-        ]
+        NSMutableArray ["Ada", 36]
 
         """)
   }

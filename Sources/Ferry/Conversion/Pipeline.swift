@@ -77,13 +77,13 @@ struct Pipeline {
     }
   }
 
-  /// What comes from an archive has its objects' own keys already.
+  /// What comes from an archive, or a typedstream, has its objects' own keys already.
   private static func archiveWriter(
     _ writer: any ValueSink, _ order: ArchiveKeyOrder, _ conversion: Conversion, _ source: SourceInput
   ) -> any ValueSink {
     ArchiveWriter(
       to: writer, keyOrder: order, catalogue: conversion.catalogue,
-      meanings: source.isArchive ? .scalars : .all)
+      meanings: source.isArchive || source.format == .typedstream ? .scalars : .all)
   }
 
   /// Apple's XML property lists are sorted, so an archive that comes from one has lost the order of its keys: the binary

@@ -55,6 +55,9 @@ struct EditOptions: ParsableArguments {
     help: ArgumentHelp("Write to this file (- is the standard output) instead of in place.", valueName: "file"))
   var output: String?
 
+  @Flag(name: .long, help: "Replace the file of -o.")
+  var force = false
+
   @Flag(name: .customLong("dry-run"), help: "Do everything but write.")
   var isDryRun = false
 
@@ -69,7 +72,7 @@ struct EditOptions: ParsableArguments {
       let target = output ?? name
       try NamedFailure.naming(target) { () throws(Failure) in
         guard target != "-" else { return try StandardOutput().write(bytes.span) }
-        let output = try FileOutput(path: target, replacing: true)
+        let output = try FileOutput(path: target, replacing: force || target == name)
         try output.write(bytes.span)
         try output.commit()
       }

@@ -7,6 +7,11 @@ import Testing
   @Test func `of an app's own classes, there and back, gives real archives their bytes`() throws {
     var renamed = 0
     for (index, file) in try Corpus.files(under: "keyed").enumerated() where index.isMultiple(of: 3) {
+      // In nibs, scenes and data models the names of classes are, or are not, one object with other strings; renaming
+      // back cannot know which.
+      guard !["nib", "sks", "xcdatamodel"].contains(where: { file.hasPrefix("keyed/\($0)/") }) else {
+        continue
+      }
       let bytes = try Corpus.bytes(file)
       guard bytes.count < 30_000, bytes.starts(with: "bplist0".utf8),
         let list = try? BinaryPropertyList(bytes),
@@ -22,7 +27,6 @@ import Testing
         there.classes[name] = "Renamed." + name
         back.classes["Renamed." + name] = name
       }
-      guard try !usesElsewhere(there.classes, archive) else { continue }
       let (bytesThere, changes) = try there.apply(to: bytes)
       guard !changes.isEmpty else { continue }
       let isOther = bytesThere != bytes
@@ -33,24 +37,6 @@ import Testing
       renamed += 1
     }
     #expect(renamed > 25)
-  }
-
-  /// Whether a class's name is a string of the archive too.
-  private func usesElsewhere(_ names: [String: String], _ archive: ArchiveObjects) throws -> Bool {
-    let nodes = archive.nodes
-    for number in 0..<archive.count {
-      let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
-      if let text = try nodes.string(node), names[text] != nil { return true }
-      guard case .dictionary(let count) = try nodes.kind(of: node),
-        try nodes.value("$classname", of: node) == nil
-      else { continue }
-      for index in 0..<count {
-        for child in [try nodes.key(index, of: node), try nodes.value(index, of: node)] {
-          if let text = try nodes.string(child), names[text] != nil { return true }
-        }
-      }
-    }
-    return false
   }
 
   @Test func `goes into archives inside data`() throws {

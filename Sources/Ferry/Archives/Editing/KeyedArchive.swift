@@ -2,7 +2,7 @@
 ///
 ///     let archive = try KeyedArchive(path: "people.pplgrp")
 ///     archive.roots                                                    // ["root"]
-///     archive.objectCount                                              // 9
+///     archive.objectCount                                              // 13
 ///     try archive.object(4)                                            // .string("Matt")
 ///     let first = try ValuePath(parsing: "[0].first")
 ///     try archive.value(at: first)                                     // .string("Matt")

@@ -6,8 +6,8 @@
 ///     let (bytes, changes) = try renaming.apply(to: archiveBytes)
 ///     // changes: ["Person" → "MyApp.Person" ×1, "first" → "firstName" of Person ×3]
 ///
-/// Every object keeps its number and its place; renaming back gives the first bytes, unless a name is one object with
-/// some string that is no class.
+/// Every object keeps its number and its place. Renaming back gives the first bytes of nearly all archives; in nibs and
+/// the like, where a class's name may be one object with another string, it may become an object of its own.
 public struct ArchiveRenaming: Hashable, Sendable {
   /// New names by old ones: in `$classname`, and in the chains of subclasses.
   public var classes: [String: String] = [:]
