@@ -160,6 +160,7 @@ final class ArchiveObjects {
     var counts = [UInt8](repeating: 0, count: count)
     var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
     var waiting = [node]
+    var steps = 2 * nodes.byteCount + count
     while let node = waiting.popLast() {
       let kind = try nodes.kind(of: node)
       if case .uid(let uid) = kind {
@@ -168,6 +169,8 @@ final class ArchiveObjects {
         counts[Int(uid)] = min(counts[Int(uid)] + 1, 2)
       } else if visits[node] < 2 {
         visits[node] += 1
+        guard steps >= kind.childCount else { throw Failure(.archive(.malformed("its objects overlap"))) }
+        steps -= kind.childCount
         try addChildren(of: node, kind, to: &waiting)
       }
     }

@@ -1,5 +1,7 @@
 /// What can be wrong with a property list, binary or XML.
 public enum PropertyListProblem: Hashable, Sendable {
+  /// The objects of a binary file overlap, so that what they hold is far more than the file.
+  case overlapping
   // Binary.
   /// The file ends inside this.
   case truncated(expecting: String)
@@ -48,6 +50,7 @@ extension PropertyListProblem: CustomStringConvertible {
     switch self {
     case .truncated(let what): "the file ends inside \(what)"
     case .notBinary: "this is not a binary property list: it does not begin with bplist0"
+    case .overlapping: "its objects overlap"
     case .version(let version): "binary property list version \(quotedForMessage(version)) is not known"
     case .badTrailer(let what): "the trailer is wrong: \(what)"
     case .badOffset(let offset): "the offset \(offset) lies outside the object table"

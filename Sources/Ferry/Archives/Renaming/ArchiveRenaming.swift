@@ -48,9 +48,10 @@ public struct ArchiveRenaming: Hashable, Sendable {
     switch try Format.of(bytes) {
     case .binaryPropertyList, .archive:
       let file = try BinaryPropertyList(bytes, budget: budget)
-      guard let renamed = try renamed(file, nesting, &changes) else { return nil }
+      // First, because it refuses a file whose objects overlap.
       var layout = try BinaryLayout(of: file)
       layout.patch = nil
+      guard let renamed = try renamed(file, nesting, &changes) else { return nil }
       return try Self.bytes(of: renamed, layout)
     case .xmlPropertyList, .xmlArchive:
       let tree = PropertyListTree()

@@ -41,6 +41,9 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   }
 
   private var frames: [Frame] = []
+  /// References and bytes that may still be looked at. Objects that overlap may each have those of all; a file has no more
+  /// than it has bytes.
+  private var rest: Int
 
   init(
     of tree: Nodes, layout: BinaryLayout, sharing: ScalarSharing<Nodes>.Source
@@ -50,6 +53,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     numbers = [UInt32](repeating: Self.none, count: tree.nodeCount)
     scalars = ScalarSharing(of: tree, rule: ScalarRule(layout.rule), from: sharing)
     references = ScalarTable(tree)
+    rest = 4 * tree.byteCount + 2 * tree.nodeCount + 64
     try add(tree.root, .value)
     while let top = frames.indices.last {
       let frame = frames[top]
@@ -95,11 +99,13 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
       firstEmptyArray = number
     case .array(let count), .set(let count):
       guard numbers[node] == Self.none else { return }
+      try spend(count)
       let elements = role == .chain || role == .object ? role : .element
       frames.append(Frame(node: node, count: count, isDictionary: false, role: elements))
       numbers[node] = number
     case .dictionary(let count):
       guard numbers[node] == Self.none else { return }
+      try spend(2 * count)
       frames.append(Frame(node: node, count: count, isDictionary: true))
       numbers[node] = number
     case .boolean(let value):
@@ -117,6 +123,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
         if layout.references == .shared { return }
       }
     case let kind:
+      if numbers[node] == Self.none, kind == .string || kind == .data { try spend(tree.length(of: node)) }
       let first = try scalars.object(for: node, kind, role)
       guard first == node, numbers[node] == Self.none else {
         numbers[node] = numbers[first]
@@ -125,5 +132,10 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
       numbers[node] = number
     }
     nodes.append(UInt32(node))
+  }
+
+  private mutating func spend(_ count: Int) throws(Failure) {
+    guard count <= rest else { throw Failure(.propertyList(.overlapping)) }
+    rest -= count
   }
 }

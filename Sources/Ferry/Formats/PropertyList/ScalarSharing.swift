@@ -54,6 +54,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// The place of an object among those of its value, counted from 1; the first of a value is not listed.
   private var ordinals: [Int: Int] = [:]
   private var isMet: [Bool] = []
+  /// The first node with the same value, plus one.
+  private var valueOfNode: [UInt32] = []
   /// Whether a value in a role was shared last time.
   private var habits: [Int: Bool] = [:]
   /// For a kind of value in a role, how often it was shared lately, against how often not.
@@ -81,8 +83,10 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
       return node
     }
     distance += 1
-    let value = try values.first(equalTo: node)
-    reserve(max(value, node))
+    reserve(node)
+    // A node is compared once, however often it is met.
+    if valueOfNode[node] == 0 { valueOfNode[node] = UInt32(try values.first(equalTo: node) + 1) }
+    let value = Int(valueOfNode[node] - 1)
     let pool = try isConstantKey(node, kind, role) ? 1 : 0
     guard latest[0][value] != 0 || latest[1][value] != 0 else {
       latest[pool][value] = UInt32(node + 1)
@@ -152,6 +156,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     latest[0].append(contentsOf: repeatElement(0, count: missing))
     latest[1].append(contentsOf: repeatElement(0, count: missing))
     isMet.append(contentsOf: repeatElement(false, count: missing))
+    valueOfNode.append(contentsOf: repeatElement(0, count: missing))
   }
 
   // MARK: The rule
@@ -160,6 +165,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// own keys, and those too long for a pointer.
   private func isConstantKey(_ node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Bool {
     guard rule == .stored, role == .key, kind == .string else { return false }
+    guard try nodes.length(of: node) <= Text.pointerLength else { return true }
     return try nodes.withText(of: node) { text throws(Failure) in
       text.utf8.starts(with: "NS") || text.utf8.starts(with: "$") || !text.fitsInPointer
     }
@@ -173,6 +179,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     case .data: return false
     case .string:
       let mayBeConstant = rule == .stored
+      guard try nodes.length(of: node) <= 2 * Text.pointerLength else { return false }
       return try nodes.withText(of: node) { text throws(Failure) in
         text.fitsInPointer || (mayBeConstant && text.isFoundationConstant)
       }
@@ -187,7 +194,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     let type: Int
     switch kind {
     case .string:
-      let isShort = try nodes.withText(of: node) { text throws(Failure) in text.fitsInPointer }
+      var isShort = try nodes.length(of: node) <= Text.pointerLength
+      if isShort { isShort = try nodes.withText(of: node) { text throws(Failure) in text.fitsInPointer } }
       type = isShort ? 0 : 1
     case .data: type = 2
     case .date: type = 3
@@ -208,10 +216,13 @@ extension Text {
     return false
   }
 
+  /// The most characters of a string that is kept in a pointer.
+  static var pointerLength: Int { 11 }
+
   /// Whether Apple's 64-bit systems keep this string in a pointer: 7 bytes of ASCII; 9 characters of an alphabet of 64,
   /// 6 bits each; 11 of its first 32, 5 bits each.
   var fitsInPointer: Bool {
-    guard isASCII, utf8.count <= 11 else { return false }
+    guard isASCII, utf8.count <= Self.pointerLength else { return false }
     if utf8.count <= 7 { return true }
     let limit = utf8.count <= 9 ? 64 : 32
     for index in utf8.indices where Self.placeInAlphabet[Int(utf8[index])] >= limit { return false }
