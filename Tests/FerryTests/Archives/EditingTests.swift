@@ -215,6 +215,22 @@ enum Edited {
     #expect(try Edited.value(edited, "people[0].boss.name") == "Z")
   }
 
+  @Test(arguments: [("[0].name", "age"), ("[0].age", "8"), ("[1].name", "Eve")])
+  func `makes it one with the equal scalars of the file, as an archiver does`(path: String, text: String)
+    throws
+  {
+    // The string `name` is a key and a value, `Eve` two values, 7 two numbers: each is in the file once.
+    let bytes = try Archived.bytes([
+      .object(ObjectValue(Edited.person, content: ["name": "name", "age": 7])),
+      .object(ObjectValue(Edited.person, content: ["name": "Zoë", "age": 7])),
+      .object(ObjectValue(Edited.person, content: ["name": "Eve", "age": 9])),
+    ])
+    let old = try #require(Edited.value(bytes, path).plainText)
+    let edited = try Edited.set(bytes, path, text)
+    #expect(try Edited.set(edited, path, old) == bytes)
+    #expect(try BinaryPropertyList(edited).nodeCount <= BinaryPropertyList(bytes).nodeCount + 1)
+  }
+
   @Test func `by the number of its object`() throws {
     let bytes = try Edited.archive()
     let objects = try Edited.objects(bytes)
