@@ -10,10 +10,10 @@ python3 - "$folder/large.archive" <<'PYTHON'
 import plistlib, sys
 UID, count = plistlib.UID, 400_000
 objects = ["$null", {"NS.objects": [UID(4 + 3 * n) for n in range(count)], "$class": UID(3)}]
-objects += [{"$classname": name, "$classes": [name, "NSObject"]} for name in ("Person", "NSArray")]
+objects += [{"$classname": name, "$classes": [name, "NSObject"]} for name in ("Note", "NSArray")]
 for number in range(count):
     person = len(objects)
-    objects += [{"name": UID(person + 1), "note": UID(person + 2), "$class": UID(2)}, f"Person {number}", f"{number} " + "x" * 160]
+    objects += [{"name": UID(person + 1), "note": UID(person + 2), "$class": UID(2)}, f"Note {number}", f"{number} " + "x" * 160]
 archive = {"$version": 100000, "$archiver": "NSKeyedArchiver", "$top": {"root": UID(1)}, "$objects": objects}
 plistlib.dump(archive, open(sys.argv[1], "wb"), fmt=plistlib.FMT_BINARY, sort_keys=False)
 PYTHON

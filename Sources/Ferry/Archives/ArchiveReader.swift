@@ -102,7 +102,9 @@ final class ArchiveReader {
       hasBegun = [Bool](repeating: false, count: objects.count)
     }
     let object = try resolved(node)
-    if case .dictionary(let count) = try nodes.kind(of: object), try objects.type(of: object, count: count) == nil {
+    if case .dictionary(let count) = try nodes.kind(of: object),
+      try objects.type(of: object, count: count) == nil
+    {
       // A class, or a dictionary that stands in place.
       try send(object)
     } else {

@@ -37,7 +37,13 @@ final class ArchiveWriter: ForwardingSink {
       throw Failure(.archive(.badEvents("an archive holds one whole value")))
     }
     var numbering = ArchiveNumbering(of: tape, shapes)
-    let root = try numbering.number()
+    let root: Int
+    do throws(Failure) {
+      root = try numbering.number()
+    } catch {
+      // What cannot be archived has no place in a file yet, but a number.
+      throw error.placed(at: Position(object: numbering.objects.count - 1))
+    }
     try send(numbering, root: root)
   }
 

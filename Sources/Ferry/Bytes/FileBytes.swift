@@ -39,13 +39,16 @@ struct FileBytes {
 
   var span: Span<UInt8> {
     @_lifetime(borrow self)
+    @inline(always)
     get {
       guard let mapping else { return array.span }
       return unsafe _overrideLifetime(mapping.span, borrowing: self)
     }
   }
 
-  subscript(index: Int) -> UInt8 { span[index] }
+  subscript(index: Int) -> UInt8 {
+    @inline(always) get { span[index] }
+  }
 
   /// The first bytes, a copy.
   func prefix(_ length: Int) -> [UInt8] { [UInt8](copying: span.extracting(first: min(length, count))) }

@@ -46,7 +46,8 @@ extension PathProblem: CustomStringConvertible {
     case .exists(let key): "there is a \(quotedForMessage(key)) already (`set` changes it)"
     case .isRoot: "the root cannot be removed"
     case .badText(let text, let type, let isFound):
-      "\(quotedForMessage(text)) is not \(type)" + (isFound ? ", which stands here (--type says otherwise)" : "")
+      "\(quotedForMessage(text)) is not \(type)"
+        + (isFound ? ", which stands here (--type says otherwise)" : "")
     case .cannotStand(let value, let why): "\(value) cannot stand here: \(why)"
     case .notEditable(let format): "\(format) is read and not edited in place"
     case .nestedTooDeep(let limit): "more than \(limit) files inside each other"

@@ -77,7 +77,9 @@ private struct PathParser {
   private mutating func name() throws(Failure) -> ValuePath.Step {
     let start = index
     while let scalar = next, scalar != ".", scalar != "[" {
-      guard scalar != "]" else { throw bad("“]” without “[” (a key that has it stands in [\"…\"])", at: index) }
+      guard scalar != "]" else {
+        throw bad("“]” without “[” (a key that has it stands in [\"…\"])", at: index)
+      }
       index += 1
     }
     guard index > start else { throw bad("expected a key", at: start) }

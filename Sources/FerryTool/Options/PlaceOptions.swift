@@ -18,7 +18,8 @@ struct PathArgument: ExpressibleByArgument {
 /// How a file whose values are named by paths is taken: shared by `get`, `set`, `insert` and `remove`.
 struct PlaceOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("The file's format, when its content does not tell.", valueName: "format"))
+    name: .long, help: ArgumentHelp("The file's format, when its content does not tell.", valueName: "format")
+  )
   var from: Format?
 
   @Option(name: .long, help: ArgumentHelp("raw: an archive as it is stored.", valueName: "form"))
@@ -35,7 +36,9 @@ struct PlaceOptions: ParsableArguments {
     var options = EditableFile.Options()
     (options.format, options.form, options.isLenient) = (from, form, lenient)
     options.budget = budget.budget
-    return try NamedFailure.naming(name) { () throws(Failure) in try EditableFile(path: name, options: options) }
+    return try NamedFailure.naming(name) { () throws(Failure) in
+      try EditableFile(path: name, options: options)
+    }
   }
 
   /// Says which references lead nowhere.
@@ -52,7 +55,8 @@ struct EditOptions: ParsableArguments {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write to this file (- is the standard output) instead of in place.", valueName: "file"))
+    help: ArgumentHelp(
+      "Write to this file (- is the standard output) instead of in place.", valueName: "file"))
   var output: String?
 
   @Flag(name: .long, help: "Replace the file of -o.")

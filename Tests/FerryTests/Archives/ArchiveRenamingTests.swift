@@ -36,7 +36,7 @@ import Testing
       #expect(isSame, "\(file)")
       renamed += 1
     }
-    #expect(renamed > 25)
+    #expect(renamed > 20)
   }
 
   @Test func `goes into archives inside data`() throws {

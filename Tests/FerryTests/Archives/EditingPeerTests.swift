@@ -54,13 +54,15 @@ import Testing
 
   @Test func `Foundation's unarchiver decodes what it knows`() throws {
     let source: NSDictionary = [
-      "name": "Ada Lovelace, countess", "list": ["one", "two"] as NSArray, "when": NSDate(timeIntervalSinceReferenceDate: 5),
+      "name": "Ada Lovelace, countess", "list": ["one", "two"] as NSArray,
+      "when": NSDate(timeIntervalSinceReferenceDate: 5),
       "page": NSURL(string: "https://example.org/a") as Any, "n": 3 as NSNumber,
     ]
     let archived = try NSKeyedArchiver.archivedData(withRootObject: source, requiringSecureCoding: true)
     let file = try EditableFile(Array(archived))
     for (path, text) in [
-      ("name", "Grace"), ("list[1]", "zwei"), ("when", "2001-01-01T00:00:09Z"), ("page", "https://example.org/b"),
+      ("name", "Grace"), ("list[1]", "zwei"), ("when", "2001-01-01T00:00:09Z"),
+      ("page", "https://example.org/b"),
       ("n", "4"),
     ] { try file.set(text: text, at: ValuePath(parsing: path)) }
     try file.insert("three", at: ValuePath(parsing: "list[]"))
@@ -85,7 +87,8 @@ import Testing
     let file = try EditableFile(conversion.convert(Array(people.utf8)).bytes)
     try file.set("Ada", at: ValuePath(parsing: "[0].first"))
     try file.insert(
-      text: #"{"$class": "Person", "first": "Grace", "last": "Hopper"}"#, as: .json, at: ValuePath(parsing: "[1]"))
+      text: #"{"$class": "Person", "first": "Grace", "last": "Hopper"}"#, as: .json,
+      at: ValuePath(parsing: "[1]"))
     let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(file.bytes()))
     unarchiver.setClass(CodedPerson.self, forClassName: "Person")
     unarchiver.requiresSecureCoding = true

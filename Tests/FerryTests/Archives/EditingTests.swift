@@ -10,7 +10,8 @@ enum Edited {
   /// `State` of an app: a list of people, one of whom is in it twice, and a value of every kind.
   static let state: Value = [
     "people": [
-      .object(ObjectValue(person, identity: 1, content: ["name": "Ada Lovelace, countess", "age": 36, "boss": nil])),
+      .object(
+        ObjectValue(person, identity: 1, content: ["name": "Ada Lovelace, countess", "age": 36, "boss": nil])),
       .object(ObjectValue(person, content: ["name": "Ada Lovelace, countess", "age": 85, "ratio": 0.5])),
       .reference(1),
     ],
@@ -27,13 +28,16 @@ enum Edited {
     try EditableFile(bytes).value(at: ValuePath(parsing: path))
   }
 
-  static func set(_ bytes: [UInt8], _ path: String, _ text: String, as type: ValueType? = nil) throws -> [UInt8] {
+  static func set(_ bytes: [UInt8], _ path: String, _ text: String, as type: ValueType? = nil) throws
+    -> [UInt8]
+  {
     let file = try EditableFile(bytes)
     try file.set(text: text, as: type, at: ValuePath(parsing: path))
     return try file.bytes()
   }
 
-  static func insert(_ bytes: [UInt8], _ path: String, _ text: String, as type: ValueType? = nil) throws -> [UInt8]
+  static func insert(_ bytes: [UInt8], _ path: String, _ text: String, as type: ValueType? = nil) throws
+    -> [UInt8]
   {
     let file = try EditableFile(bytes)
     try file.insert(text: text, as: type, at: ValuePath(parsing: path))
@@ -67,30 +71,32 @@ enum Edited {
 }
 
 @Suite struct `Values of an archive by path` {
-  @Test(arguments: [
-    ("people[0].name", Value.string("Ada Lovelace, countess")), ("root.people[1].age", 85),
-    ("$top.root.count", 3), ("people[-1].age", 36), ("people.0.age", 36), ("#/people/1/ratio", 0.5),
-    (#"["a key.with dots"][0]"#, "x"), ("saved", .date(secondsSince2001: 0.25)), ("isOpen", true),
-    ("people[*].age", [36, 85, 36]), ("people[1:].age", [85, 36]), ("people[:-1].age", [36, 85]),
-    ("people[9:].age", []), ("tags[1]", "two"), ("people[0].boss", nil), ("icon", .data([0, 1, 2])),
-    ("people[0].$class.$classname", "Person"), ("$version", 100_000), ("$archiver", "NSKeyedArchiver"),
-  ] as [(String, Value)])
+  @Test(
+    arguments: [
+      ("people[0].name", Value.string("Ada Lovelace, countess")), ("root.people[1].age", 85),
+      ("$top.root.count", 3), ("people[-1].age", 36), ("people.0.age", 36), ("#/people/1/ratio", 0.5),
+      (#"["a key.with dots"][0]"#, "x"), ("saved", .date(secondsSince2001: 0.25)), ("isOpen", true),
+      ("people[*].age", [36, 85, 36]), ("people[1:].age", [85, 36]), ("people[:-1].age", [36, 85]),
+      ("people[9:].age", []), ("tags[1]", "two"), ("people[0].boss", nil), ("icon", .data([0, 1, 2])),
+      ("people[0].$class.$classname", "Person"), ("$version", 100_000), ("$archiver", "NSKeyedArchiver"),
+    ] as [(String, Value)])
   func `are found`(path: String, value: Value) throws {
     #expect(try Edited.value(Edited.archive(), path) == value)
   }
 
-  @Test(arguments: [
-    ("peple", PathProblem.noKey("peple", among: [], count: 10), ""),
-    ("people[3].name", .noElement(3, count: 3), "people"),
-    ("people[-4]", .noElement(-4, count: 3), "people"),
-    ("people[0].nmae", .noKey("nmae", among: ["name", "age", "boss"], count: 3), "people[0]"),
-    ("count.x", .noStep("the key \"x\"", into: "an integer"), "count"),
-    ("count[0]", .noStep("[0]", into: "an integer"), "count"),
-    ("people.name", .noStep("the key \"name\"", into: "an object of the class NSArray"), "people"),
-    ("people[0][0]", .noStep("[0]", into: "an object of the class Person"), "people[0]"),
-    ("people[0].boss.name", .noStep("the key \"name\"", into: "null"), "people[0].boss"),
-    ("count[*]", .noStep("[*]", into: "an integer"), "count"),
-  ] as [(String, PathProblem, String)])
+  @Test(
+    arguments: [
+      ("peple", PathProblem.noKey("peple", among: [], count: 10), ""),
+      ("people[3].name", .noElement(3, count: 3), "people"),
+      ("people[-4]", .noElement(-4, count: 3), "people"),
+      ("people[0].nmae", .noKey("nmae", among: ["name", "age", "boss"], count: 3), "people[0]"),
+      ("count.x", .noStep("the key \"x\"", into: "an integer"), "count"),
+      ("count[0]", .noStep("[0]", into: "an integer"), "count"),
+      ("people.name", .noStep("the key \"name\"", into: "an object of the class NSArray"), "people"),
+      ("people[0][0]", .noStep("[0]", into: "an object of the class Person"), "people[0]"),
+      ("people[0].boss.name", .noStep("the key \"name\"", into: "null"), "people[0].boss"),
+      ("count[*]", .noStep("[*]", into: "an integer"), "count"),
+    ] as [(String, PathProblem, String)])
   func `are missed with a reason`(path: String, problem: PathProblem, found: String) throws {
     let (met, place) = try Edited.problem { _ = try Edited.value(Edited.archive(), path) }
     #expect(place == found)
@@ -130,18 +136,26 @@ enum Edited {
 }
 
 @Suite struct `Setting a value of an archive` {
-  @Test(arguments: [
-    ("people[1].name", "Grace", Value.string("Grace")), ("people[0].age", "37", 37),
-    ("people[1].ratio", "0.75", 0.75), ("isOpen", "no", false), ("count", "4", 4),
-    ("saved", "2024-05-06T07:08:09Z", .date(secondsSince2001: 736_672_089)),
-    ("icon", "/////w==", .data([255, 255, 255, 255])), ("tags[0]", "three", "three"),
-    ("page", "https://example.org/b", .object(ObjectValue(ObjectClass("NSURL"), content: "https://example.org/b"))),
-    ("id", "00000000-0000-0000-0000-000000000001",
-      .object(ObjectValue(ObjectClass("NSUUID"), content: "00000000-0000-0000-0000-000000000001"))),
-    ("text", "changed",
-      .object(ObjectValue(ObjectClass("NSMutableString", "NSString"), content: "changed"))),
-    ("people[0].boss", "Charles", "Charles"), (#"["a key.with dots"][0]"#, "é🎈", "é🎈"),
-  ] as [(String, String, Value)])
+  @Test(
+    arguments: [
+      ("people[1].name", "Grace", Value.string("Grace")), ("people[0].age", "37", 37),
+      ("people[1].ratio", "0.75", 0.75), ("isOpen", "no", false), ("count", "4", 4),
+      ("saved", "2024-05-06T07:08:09Z", .date(secondsSince2001: 736_672_089)),
+      ("icon", "/////w==", .data([255, 255, 255, 255])), ("tags[0]", "three", "three"),
+      (
+        "page", "https://example.org/b",
+        .object(ObjectValue(ObjectClass("NSURL"), content: "https://example.org/b"))
+      ),
+      (
+        "id", "00000000-0000-0000-0000-000000000001",
+        .object(ObjectValue(ObjectClass("NSUUID"), content: "00000000-0000-0000-0000-000000000001"))
+      ),
+      (
+        "text", "changed",
+        .object(ObjectValue(ObjectClass("NSMutableString", "NSString"), content: "changed"))
+      ),
+      ("people[0].boss", "Charles", "Charles"), (#"["a key.with dots"][0]"#, "é🎈", "é🎈"),
+    ] as [(String, String, Value)])
   func `keeps its type, and setting it back gives the file's bytes`(
     path: String, text: String, value: Value
   ) throws {
@@ -199,7 +213,8 @@ enum Edited {
 
   @Test func `to JSON makes objects, and back to a string removes them`() throws {
     let bytes = try Archived.bytes(["a": "a string that stands alone", "b": [1]])
-    let json = #"{"list": [1, true, null, "x"], "when": {"$date": "2001-01-01T00:00:01Z"}, "p": {"$class": "Person", "n": 5}}"#
+    let json =
+      #"{"list": [1, true, null, "x"], "when": {"$date": "2001-01-01T00:00:01Z"}, "p": {"$class": "Person", "n": 5}}"#
     let edited = try Edited.set(bytes, "a", json, as: .json)
     #expect(try Edited.value(edited, "a.list") == [1, true, nil, "x"])
     #expect(try Edited.value(edited, "a.when") == .date(secondsSince2001: 1))
@@ -235,7 +250,9 @@ enum Edited {
     let bytes = try Edited.archive()
     let objects = try Edited.objects(bytes)
     let page = try #require(objects.firstIndex(of: "https://example.org/a"))
-    #expect(try Edited.value(Edited.set(bytes, "$objects[\(page)]", "x:y"), "page.NS.relative".withQuotedKey) == "x:y")
+    #expect(
+      try Edited.value(Edited.set(bytes, "$objects[\(page)]", "x:y"), "page.NS.relative".withQuotedKey)
+        == "x:y")
     guard case .cannotStand = try Edited.problem({ _ = try Edited.set(bytes, "$objects[0]", "x") }).0 else {
       Issue.record("$null was changed")
       return
@@ -244,7 +261,9 @@ enum Edited {
 
   @Test func `keeps every other object, its number and its value`() throws {
     let bytes = try Edited.archive()
-    let (old, new) = (try Edited.objects(bytes), try Edited.objects(Edited.set(bytes, "people[1].name", "Grace")))
+    let (old, new) = (
+      try Edited.objects(bytes), try Edited.objects(Edited.set(bytes, "people[1].name", "Grace"))
+    )
     #expect(old.count == new.count)
     #expect(zip(old, new).filter { $0 != $1 }.count == 1)
   }
@@ -270,7 +289,8 @@ enum Edited {
     #expect(try Edited.set(edited, "middle.inner.deep[1]", "b") == outer)
     let json = try Edited.set(outer, "middle.json.a[0]", "5")
     #expect(try Edited.value(json, "middle.json") == .data(Array(#"{"a": [5, 2.20]}"#.utf8)))
-    #expect(try Edited.remove(Edited.insert(outer, "middle.inner.deep[]", "c"), "middle.inner.deep[2]") == outer)
+    #expect(
+      try Edited.remove(Edited.insert(outer, "middle.inner.deep[]", "c"), "middle.inner.deep[2]") == outer)
     #expect(try Edited.problem { _ = try Edited.value(outer, "middle.inner.dep") }.1 == "middle.inner")
   }
 }
@@ -283,16 +303,20 @@ extension String {
 }
 
 @Suite struct `Inserting and removing in an archive` {
-  @Test(arguments: [
-    ("people[0]", "null", ValueType.null), ("people[]", "x", .string), ("people[3]", "x", .string),
-    ("people[-1]", "x", .string), ("tags[]", "three", .string), ("new", "value", .string),
-    ("people[0].extra", "7", .integer), ("people[0].extra", "text", .string), ("people[0].$odd", "text", .string),
-    ("people[]", #"{"$class": "Animal", "legs": 4, "names": ["a", "b"]}"#, .json),
-  ] as [(String, String, ValueType)])
+  @Test(
+    arguments: [
+      ("people[0]", "null", ValueType.null), ("people[]", "x", .string), ("people[3]", "x", .string),
+      ("people[-1]", "x", .string), ("tags[]", "three", .string), ("new", "value", .string),
+      ("people[0].extra", "7", .integer), ("people[0].extra", "text", .string),
+      ("people[0].$odd", "text", .string),
+      ("people[]", #"{"$class": "Animal", "legs": 4, "names": ["a", "b"]}"#, .json),
+    ] as [(String, String, ValueType)])
   func `are each other's opposite`(path: String, text: String, type: ValueType) throws {
     let bytes = try Edited.archive()
     let edited = try Edited.insert(bytes, path, text, as: type)
-    let place = path == "people[]" ? "people[3]" : path == "tags[]" ? "tags[2]" : path == "people[-1]" ? "people[2]" : path
+    let place =
+      path == "people[]"
+      ? "people[3]" : path == "tags[]" ? "tags[2]" : path == "people[-1]" ? "people[2]" : path
     #expect(try Edited.value(edited, place) != Edited.value(bytes, "people[1]"))
     #expect(try Edited.remove(edited, place) == bytes)
   }

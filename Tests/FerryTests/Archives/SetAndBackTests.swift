@@ -15,7 +15,9 @@ enum StringPlaces {
       case .array(let values), .set(let values):
         for (index, value) in values.enumerated() { waiting.append((value, path.appending(.index(index)))) }
       case .dictionary(let entries):
-        for case (.string(let key), let value) in entries { waiting.append((value, path.appending(.key(key)))) }
+        for case (.string(let key), let value) in entries {
+          waiting.append((value, path.appending(.key(key))))
+        }
       case .object(let object): waiting.append((object.content, path))
       default: break
       }
@@ -33,7 +35,9 @@ enum StringPlaces {
       case .array(let values), .set(let values):
         for (index, value) in values.enumerated() { waiting.append((value, path.appending(.index(index)))) }
       case .dictionary(let entries):
-        for case (.string(let key), let value) in entries { waiting.append((value, path.appending(.key(key)))) }
+        for case (.string(let key), let value) in entries {
+          waiting.append((value, path.appending(.key(key))))
+        }
       case .object(let object): waiting.append((object.content, path))
       default: break
       }
@@ -105,7 +109,8 @@ enum StringPlaces {
       guard let first = all.first, let last = all.last else { continue }
       var chosen = [first, all[all.count / 2], last]
       for data in StringPlaces.dataPaths(in: value) {
-        guard case .data(let inner)? = try? file.value(at: data).scalar, let nested = try? EditableFile(inner),
+        guard case .data(let inner)? = try? file.value(at: data).scalar,
+          let nested = try? EditableFile(inner),
           let value = try? nested.value(at: ValuePath()), let path = StringPlaces.paths(in: value).first
         else { continue }
         chosen.append(ValuePath(data.steps + path.steps))
@@ -115,7 +120,8 @@ enum StringPlaces {
       kinds[kind, default: Tally()].files += 1
       let counts = try counts(in: file.list.base)
       // Bytes that no rule gives are not given again once something else has changed.
-      let isPatched = try (file.list.base as? BinaryPropertyList).map { try BinaryLayout(of: $0).patch != nil } ?? false
+      let isPatched =
+        try (file.list.base as? BinaryPropertyList).map { try BinaryLayout(of: $0).patch != nil } ?? false
       for path in Set(chosen) {
         guard case .string(let text)? = try? file.value(at: path).scalar else { continue }
         let isClear = counts[text] == 1 && !isPatched

@@ -51,7 +51,9 @@ import Testing
         == "{\n    \"a\": [\n        {\n            \"x\": [\n                1,\n                2\n            ]\n        }\n    ],\n    \"b\": {\n        \"c\": 1\n    }\n}\n"
     )
     #expect(text(try Edited.remove(filled, "a[0]")) == pretty)
-    #expect(text(try Edited.remove(Array(pretty.utf8), "b.c")) == pretty.replacing("{\n        \"c\": 1\n    }", with: "{}"))
+    #expect(
+      text(try Edited.remove(Array(pretty.utf8), "b.c"))
+        == pretty.replacing("{\n        \"c\": 1\n    }", with: "{}"))
     #expect(text(try Edited.insert(Array("[1, 2]".utf8), "[]", "[3,4]", as: .json)) == "[1, 2, [3, 4]]")
     #expect(text(try Edited.insert(Array("[1,2]".utf8), "[0]", "[3,4]", as: .json)) == "[[3,4],1,2]")
     #expect(text(try Edited.set(Array("5".utf8), "", "6")) == "6")
@@ -118,7 +120,8 @@ import Testing
   @Test func `of an XML property list adds and removes lines`() throws {
     let bytes = Array(Self.plist.utf8)
     let added = try Edited.insert(bytes, "list[]", "18")
-    #expect(text(added) == Self.plist.replacing("</integer>\n", with: "</integer>\n\t\t<integer>18</integer>\n"))
+    #expect(
+      text(added) == Self.plist.replacing("</integer>\n", with: "</integer>\n\t\t<integer>18</integer>\n"))
     #expect(try Edited.remove(added, "list[2]") == bytes)
     let filled = try Edited.insert(bytes, "empty[]", "x")
     #expect(
@@ -149,7 +152,10 @@ import Testing
     let xml = try Conversion(to: .xmlArchive).convert(binary).bytes
     #expect(try EditableFile(xml).format == .xmlArchive)
     let edited = try Edited.set(xml, "people[1].name", "Grace")
-    #expect(try Edited.value(edited, "people[*].name") == ["Ada Lovelace, countess", "Grace", "Ada Lovelace, countess"])
+    #expect(
+      try Edited.value(edited, "people[*].name") == [
+        "Ada Lovelace, countess", "Grace", "Ada Lovelace, countess",
+      ])
     #expect(try Edited.set(edited, "people[1].name", "Ada Lovelace, countess") == xml)
     let json = #"{"$class": "Person", "name": "New"}"#
     let added = try Edited.insert(xml, "people[]", json, as: .json)
@@ -186,7 +192,8 @@ import Testing
       else { continue }
       let there = try Edited.set(bytes, path.description, "other")
       #expect(there != bytes || old == "other")
-      #expect(try EditableFile(Edited.set(there, path.description, old)).value(at: ValuePath()) == value, "\(name)")
+      #expect(
+        try EditableFile(Edited.set(there, path.description, old)).value(at: ValuePath()) == value, "\(name)")
       count += 1
     }
     print("\(count) JSON files were edited")

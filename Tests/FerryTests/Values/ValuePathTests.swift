@@ -6,10 +6,12 @@ import Testing
 @Suite struct `Paths` {
   static let notations: [(String, [ValuePath.Step])] = [
     ("", []), (".", []), ("$", []), ("a", [.key("a")]), (".a", [.key("a")]), ("$.a", [.key("a")]),
-    ("a.b", [.key("a"), .key("b")]), ("$class", [.key("$class")]), ("$top.root", [.key("$top"), .key("root")]),
+    ("a.b", [.key("a"), .key("b")]), ("$class", [.key("$class")]),
+    ("$top.root", [.key("$top"), .key("root")]),
     ("[0]", [.index(0)]), ("a[3].b", [.key("a"), .index(3), .key("b")]), ("[-1]", [.index(-1)]),
     ("$[0]", [.index(0)]), ("a[][0]", [.key("a"), .end, .index(0)]),
-    ("[1:3]", [.slice(from: 1, to: 3)]), ("[:3]", [.slice(from: nil, to: 3)]), ("[-2:]", [.slice(from: -2, to: nil)]),
+    ("[1:3]", [.slice(from: 1, to: 3)]), ("[:3]", [.slice(from: nil, to: 3)]),
+    ("[-2:]", [.slice(from: -2, to: nil)]),
     ("[*]", [.slice(from: nil, to: nil)]), ("[:]", [.slice(from: nil, to: nil)]),
     (#"["a key.with dots"]"#, [.key("a key.with dots")]), ("['it']", [.key("it")]),
     (#"["\"\\\n\u{e9}"]"#, [.key("\"\\\né")]), (#"a.["b"].c"#, [.key("a"), .key("b"), .key("c")]),
@@ -47,7 +49,9 @@ import Testing
   }
 
   @Test func `of keys of any characters are read again`() throws {
-    for key in ["", ".", "a.b", "[0]", "\"", "\\", "'", "\n", "\u{1b}[31m", "$", "#/a", "a ", "\u{85}", "é", "*"] {
+    for key in [
+      "", ".", "a.b", "[0]", "\"", "\\", "'", "\n", "\u{1b}[31m", "$", "#/a", "a ", "\u{85}", "é", "*",
+    ] {
       let path = ValuePath([.key(key), .index(0), .key(key)])
       #expect(try ValuePath(parsing: path.description) == path, "\(path)")
     }

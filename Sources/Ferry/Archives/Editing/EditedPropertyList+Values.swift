@@ -22,7 +22,8 @@ extension EditedPropertyList {
     case .dictionary(let entries):
       return add(.dictionary(keys: try add(all: entries.keys), values: try add(all: entries.values)))
     case .object(let object):
-      throw Failure(.path(.cannotStand("an object of the class \(object.type.name)", "only archives have objects")))
+      throw Failure(
+        .path(.cannotStand("an object of the class \(object.type.name)", "only archives have objects")))
     case .reference:
       throw Failure(.path(.cannotStand("a reference to an object", "only archives have objects")))
     }
@@ -45,7 +46,8 @@ extension EditedPropertyList {
         add(.text([UInt8](copying: text.utf8), isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
       }
     case .number:
-      return try other.withText(of: node) { text throws(Failure) in add(.number([UInt8](copying: text.utf8))) }
+      return try other.withText(of: node) { text throws(Failure) in add(.number([UInt8](copying: text.utf8)))
+      }
     case .data:
       return try other.withData(of: node) { bytes throws(Failure) in add(.data([UInt8](copying: bytes))) }
     case .array(let count), .set(let count):

@@ -24,6 +24,8 @@ final class EditedPropertyList: PropertyListNodes {
   let base: any PropertyListNodes
   private(set) var root: Int
   private var replaced: [Int: Content] = [:]
+  /// Whether a node of the base is replaced; empty while none is. Every look at a node asks for it.
+  private var isReplaced: [Bool] = []
   private var added: [Content] = []
   private let baseCount: Int
   /// Collections that several others hold: a change in one of those must not show in the others.
@@ -42,7 +44,7 @@ final class EditedPropertyList: PropertyListNodes {
   /// The first number of what is new.
   var firstNewNode: Int { baseCount }
   /// Whether a node is one of the base whose children are others now.
-  func isChanged(_ node: Int) -> Bool { replaced[node] != nil }
+  func isChanged(_ node: Int) -> Bool { isReplaced.indices.contains(node) && isReplaced[node] }
 
   // MARK: Nodes
 
@@ -50,7 +52,7 @@ final class EditedPropertyList: PropertyListNodes {
   var byteCount: Int { base.byteCount + added.count * 16 }
 
   private func content(of node: Int) -> Content? {
-    guard node >= baseCount else { return replaced.isEmpty ? nil : replaced[node] }
+    guard node >= baseCount else { return isChanged(node) ? replaced[node] : nil }
     return added.indices.contains(node - baseCount) ? added[node - baseCount] : nil
   }
 
@@ -149,7 +151,13 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   private func set(_ content: Content, of node: Int) {
-    if node >= baseCount { added[node - baseCount] = content } else { replaced[node] = content }
+    guard node < baseCount else {
+      added[node - baseCount] = content
+      return
+    }
+    if isReplaced.isEmpty { isReplaced = [Bool](repeating: false, count: baseCount) }
+    isReplaced[node] = true
+    replaced[node] = content
   }
 
   /// The collection at a trail's end, copied from the first one on that others hold as well.

@@ -100,7 +100,8 @@ struct JSONTextSyntax: TextSyntax {
   }
 
   /// Appends a value. It is new, and as deep as whoever gave it allowed.
-  private func append(_ node: Int, _ list: EditedPropertyList, depth: Int, to text: inout [UInt8]) throws(Failure)
+  private func append(_ node: Int, _ list: EditedPropertyList, depth: Int, to text: inout [UInt8])
+    throws(Failure)
   {
     switch try list.kind(of: node) {
     case .array(let count):

@@ -29,7 +29,8 @@ public final class KeyedArchive {
   /// Opens an archive, binary or XML; `-` is the standard input.
   ///
   /// - Throws: what the system says, and what is wrong with the file.
-  public convenience init(path: String, options: EditableFile.Options = EditableFile.Options()) throws(Failure)
+  public convenience init(path: String, options: EditableFile.Options = EditableFile.Options())
+    throws(Failure)
   {
     try self.init(try EditableFile(path: path, options: options))
   }

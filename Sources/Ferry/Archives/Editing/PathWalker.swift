@@ -109,7 +109,9 @@ struct PathWalker {
     case .none, .elements, .numbered: return nil
     case .entries(let place, let count, let isObject):
       // An archiver puts a `$` before the keys of a program that begin with one.
-      if isObject, key.hasPrefix("$"), let index = try entry("$" + key, of: place.node, count) { return index }
+      if isObject, key.hasPrefix("$"), let index = try entry("$" + key, of: place.node, count) {
+        return index
+      }
       return try entry(key, of: place.node, count)
     case .pairs, .numberedPairs:
       var other: Int?
@@ -171,7 +173,9 @@ struct PathWalker {
     var count = 0
     for index in 0..<parts.count {
       let node = try parts.key(index, in: nodes)
-      if case .entries(_, _, isObject: true) = parts, let node, try nodes.isString(node, "$class") { continue }
+      if case .entries(_, _, isObject: true) = parts, let node, try nodes.isString(node, "$class") {
+        continue
+      }
       count += 1
       if names.count < 8, let node, let name = try text(ofKey: node) { names.append(name) }
     }

@@ -122,7 +122,8 @@ struct PropertyEditor {
     try archive?.finish()
   }
 
-  private func index(of step: ValuePath.Step, in parts: NodeParts, at place: PathPlace) throws(Failure) -> Int {
+  private func index(of step: ValuePath.Step, in parts: NodeParts, at place: PathPlace) throws(Failure) -> Int
+  {
     switch step {
     case .index(let index) where parts.isList: return try PathWalker.place(index, count: parts.count)
     case .key(let key):
@@ -150,7 +151,9 @@ struct PropertyEditor {
         try archive.move(nodes[number + 1], to: object.trail.appending(.value(entries[number])))
       }
     }
-    for last in columns.compactMap(\.last).sorted(by: >) { try archive.remove(.value(last), of: object.trail) }
+    for last in columns.compactMap(\.last).sorted(by: >) {
+      try archive.remove(.value(last), of: object.trail)
+    }
   }
 }
 

@@ -34,7 +34,8 @@ extension ScalarClass {
   ///     .uuid.archived("E621E1F8-…", as: .data)                       // .data, 16 bytes
   func archived(_ value: Value, as kind: NodeKind) -> Value? {
     switch (self, value, kind) {
-    case (.date, .date(let seconds), .integer): Int64(exactly: seconds).map { .integer(Int128($0)) } ?? .real(seconds)
+    case (.date, .date(let seconds), .integer):
+      Int64(exactly: seconds).map { .integer(Int128($0)) } ?? .real(seconds)
     case (.date, .date(let seconds), .single):
       Double(Float(seconds)) == seconds ? .single(Float(seconds)) : .real(seconds)
     case (.date, .date(let seconds), _): .real(seconds)

@@ -67,7 +67,9 @@ struct TextEdits {
   private func applied() -> [UInt8] {
     var text: [UInt8] = []
     var done = 0
-    for edit in edits.sorted(by: { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) })
+    for edit in edits.sorted(by: {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    })
     where edit.range.lowerBound >= done {
       text += source[done..<edit.range.lowerBound]
       text += edit.text
@@ -147,7 +149,8 @@ struct TextEdits {
 
   /// From the key, in a dictionary, to the end of the value.
   private func extent(of child: Child) -> Range<Int> {
-    (child.key.map { places[$0].lowerBound } ?? places[child.value].lowerBound)..<places[child.value].upperBound
+    (child.key.map { places[$0].lowerBound } ?? places[child.value].lowerBound)..<places[child.value]
+      .upperBound
   }
 
   /// The white space before a place.
@@ -183,7 +186,8 @@ struct TextEdits {
     }
   }
 
-  private mutating func insert(_ child: Child, into old: [Child], after anchor: Int?, depth: Int) throws(Failure)
+  private mutating func insert(_ child: Child, into old: [Child], after anchor: Int?, depth: Int)
+    throws(Failure)
   {
     // The layout is that of the second child where there is one: before the first there may be a bracket only.
     let model = old[min(max(anchor ?? 0, 1), old.count - 1)]
