@@ -37,13 +37,7 @@ final class ArchiveWriter: ForwardingSink {
       throw Failure(.archive(.badEvents("an archive holds one whole value")))
     }
     var numbering = ArchiveNumbering(of: tape, shapes)
-    let root: Int
-    do throws(Failure) {
-      root = try numbering.number()
-    } catch {
-      // What cannot be archived has no place in a file yet, but a number.
-      throw error.placed(at: Position(object: numbering.objects.count - 1))
-    }
+    let root = try numbering.number()
     try send(numbering, root: root)
   }
 
@@ -267,7 +261,13 @@ struct ArchiveNumbering {
       scalars[key] = objects.count
     }
     numbers[index] = objects.count
-    let shape = try shapes.shape(at: index)
+    let shape: ArchivedShape
+    do throws(Failure) {
+      shape = try shapes.shape(at: index)
+    } catch {
+      // What cannot be archived has no place in a file, but the number that it would have.
+      throw error.placed(at: Position(object: numbers[index]))
+    }
     if case .keys(let keys) = shape.layout, let type = shape.type, !keys.allSatisfy(\.refersToNothing) {
       add(keys, of: type)
     } else {

@@ -124,9 +124,8 @@ import Testing
 
   @Test func `what is neither keys nor a meaning is refused`() {
     let wrong = Value.object(ObjectValue(Self.error, content: ["domain": "D", "code": "four"]))
-    #expect(throws: Failure(.archive(.noMeaning(of: "NSError", parts: ["domain", "code", "userInfo"])))) {
-      try bytes(wrong)
-    }
+    let reason = Failure.Reason.archive(.noMeaning(of: "NSError", parts: ["domain", "code", "userInfo"]))
+    #expect(throws: Failure(reason, at: Position(object: 1))) { try bytes(wrong) }
   }
 
   @Test func `a class that is only named gets the superclasses of Foundation`() throws {
