@@ -43,8 +43,8 @@ extension EditableFile {
     _ place: PathPlace, into sink: any ValueSink, _ sharing: ArchiveReader.Sharing = .leavesInFull
   ) throws(Failure) {
     guard let archive else { return try list.replay(place.node, into: sink, budget: options.budget) }
-    try ArchiveReader(archive, into: sink, sharing: sharing, budget: options.budget, meanings: .all)
-      .read(from: place.node)
+    // By their archived keys, which are what paths go through.
+    try ArchiveReader(archive, into: sink, sharing: sharing, budget: options.budget).read(from: place.node)
   }
 
   /// Writes the value that a path leads to in a conversion's target format; with a slice, an array of those.
