@@ -47,12 +47,12 @@ final class TypedForm: ForwardingSink {
 
   override func beginKey() throws(Failure) { throw cannotHold("a key that is no string") }
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
-    throw cannotHold("an object")
+    throw cannotHold("an object of a typedstream (--form plain shows it)")
   }
   override func reference(_ identity: Int) throws(Failure) { throw cannotHold("a reference to an object") }
 
   private func cannotHold(_ kind: String) -> Failure {
-    Failure(.cannotHold(.kind(kind, format: "a stream in the typed form")))
+    Failure(.cannotHold(.kind(kind, format: "the typed form")))
   }
 
   override func null() throws(Failure) {
