@@ -1,0 +1,25 @@
+extension DocumentType {
+  /// The types that need no file.
+  public static let builtIn: [DocumentType] = [.peopleGroup, .things, .items]
+
+  /// People Groups: an archive of an NSArray of `Person`.
+  public static let peopleGroup = DocumentType(
+    name: "people-group", identifier: "com.neuburg.pplgrp", extensions: ["pplgrp"], schema: .person,
+    layout: .file(.archive))
+
+  /// MyStuff: a package with an archive of an array of `MyWhatsit`, and the images that those name.
+  public static let things = DocumentType(
+    name: "things", identifier: "com.example.mystuff", extensions: ["mystuff"], schema: .whatsit,
+    layout: .package(main: "things.data", .archive, files: "imageKey"))
+
+  /// Homepwner: an archive of an array of `Item`.
+  public static let items = DocumentType(
+    name: "item-list", identifier: "com.example.items", extensions: ["archive"], schema: .item,
+    layout: .file(.archive))
+
+  /// The built-in type whose extension a file's name has; nil when there is none.
+  public static func ofFile(named name: String) -> DocumentType? {
+    guard let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
+    return builtIn.first { $0.extensions.contains(fileExtension) }
+  }
+}

@@ -1,0 +1,5 @@
+/// What a document holds on disk: the bytes of one file, or a package.
+public enum DocumentContents: Sendable {
+  case file([UInt8])
+  case package(Package)
+}
