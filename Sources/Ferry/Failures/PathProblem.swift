@@ -8,6 +8,8 @@ public enum PathProblem: Hashable, Sendable {
   case noKey(String, among: [String], count: Int)
   /// No element of this number.
   case noElement(Int, count: Int)
+  /// Not just one element has an entry of this name that reads like this; how many have.
+  case notOneElement(key: String, value: String, count: Int)
   /// A step into something that has no parts, or not such ones.
   case noStep(String, into: String)
   /// A path to several places, where one is needed.
@@ -40,6 +42,10 @@ extension PathProblem: CustomStringConvertible {
       count == 0
         ? "there is no element \(index) here: there are none"
         : "there is no element \(index) here; the last of \(count) is [\(count - 1)]"
+    case .notOneElement(let key, let value, let count):
+      (count == 0 ? "no element here has" : "\(count) elements here have")
+        + " a \(quotedForMessage(key)) that is \(quotedForMessage(value))"
+        + (count == 0 ? "" : "; a path leads to one (number it: [0])")
     case .noStep(let step, let found): "\(step) leads nowhere: \(found) stands here"
     case .severalPlaces: "the path leads to several places; only `get` takes that"
     case .noNewPlace(let why): why
@@ -58,5 +64,15 @@ extension PathProblem: CustomStringConvertible {
     guard count > 0 else { return "it has no entries" }
     let quoted = keys.map { quotedForMessage($0, limit: 40) }.joined(separator: ", ")
     return "it has \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")
+  }
+}
+
+extension Failure {
+  /// Whether a path is at fault that leads to nothing in what is a sound file.
+  var isMissingPlace: Bool {
+    switch reason {
+    case .path(.noKey), .path(.noElement), .path(.notOneElement): true
+    default: false
+    }
   }
 }

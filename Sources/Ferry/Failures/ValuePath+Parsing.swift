@@ -5,6 +5,7 @@ extension ValuePath {
   ///     people[-1]              the last element
   ///     ["a key.with dots"]     a key of any characters, in double or single quotes
   ///     people[1:3]  people[*]  several elements: from 1 on and before 3; all of them
+  ///     people[name="Ada"]      the one element whose name this is; quotes may be left out: people[id=7]
   ///     people[]                behind the last element, where `insert` puts a new one
   ///     .people  $.people       the same as people
   ///     #/people/0              a JSON pointer, as `$ref` in converted archives has it
@@ -98,16 +99,41 @@ private struct PathParser {
       return .slice(from: nil, to: nil)
     case "\"", "'":
       let key = try quoted()
+      if next == "=" { return try condition(on: key) }
       try take("]")
       return .key(key)
-    default: return try numbers()
+    default:
+      guard let end = scalars[index...].firstIndex(where: { $0 == "=" || $0 == "]" }), scalars[end] == "=",
+        end > index
+      else { return try numbers() }
+      let key = string(scalars[index..<end])
+      index = end
+      return try condition(on: key)
     }
+  }
+
+  /// What an entry of an element is to be, from the equals sign on.
+  private mutating func condition(on key: String) throws(Failure) -> ValuePath.Step {
+    try take("=")
+    if next == "\"" || next == "'" {
+      let value = try quoted()
+      try take("]")
+      return .element(where: key, is: value)
+    }
+    let start = index
+    while let scalar = next, scalar != "]" {
+      guard scalar != "[" else { throw bad("a value with brackets stands in quotes", at: index) }
+      index += 1
+    }
+    let value = string(scalars[start..<index])
+    try take("]")
+    return .element(where: key, is: value)
   }
 
   private mutating func numbers() throws(Failure) -> ValuePath.Step {
     let first = try number()
     guard next == ":" else {
-      guard let first else { throw bad("expected a number, “*” or a key in quotes", at: index) }
+      guard let first else { throw bad("expected a number, “*”, key=value or a key in quotes", at: index) }
       try take("]")
       return .index(first)
     }

@@ -4,6 +4,7 @@
 ///     root.people[0]["a key.with dots"]
 ///     people[-1]          // the last element
 ///     people[1:3].name    // of the second and the third
+///     people[name="Ada"]  // the one whose name this is
 ///
 /// `init(parsing:)` reads the notation, `description` writes it: what an error or a report prints can be typed again.
 public struct ValuePath: Hashable, Sendable {
@@ -15,6 +16,8 @@ public struct ValuePath: Hashable, Sendable {
     case index(Int)
     /// To several elements at once: those from the first number on and before the second, all without numbers.
     case slice(from: Int?, to: Int?)
+    /// To the one element whose entry of a name is a scalar that reads like this: `people[name="Ada"]`.
+    case element(where: String, is: String)
     /// Behind the last element, where a new one comes.
     case end
   }
@@ -42,12 +45,18 @@ extension ValuePath: CustomStringConvertible {
       case .slice(nil, nil): text += "[*]"
       case .slice(let from, let to):
         text += "[\(from.map(String.init) ?? ""):\(to.map(String.init) ?? "")]"
+      case .element(let key, let value): text += "[\(Self.condition(key, value))]"
       case .end: text += "[]"
       case .key(let key) where Self.isPlain(key): text += text.isEmpty ? key : ".\(key)"
       case .key(let key): text += "[\(quotedForMessage(key, limit: .max))]"
       }
     }
     return text
+  }
+
+  private static func condition(_ key: String, _ value: String) -> String {
+    let isWord = isPlain(key) && !key.contains("=") && key.first != "*"
+    return "\(isWord ? key : quotedForMessage(key, limit: .max))=\(quotedForMessage(value, limit: .max))"
   }
 
   /// Whether a key may stand without quotes. A lone `$` would be taken for the root.

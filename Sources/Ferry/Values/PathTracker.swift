@@ -55,7 +55,7 @@ struct PathTracker {
     path.steps.reduce(into: "#") { pointer, step in
       switch step {
       case .index(let index): pointer += "/\(index)"
-      case .slice, .end: break
+      case .slice, .element, .end: break
       case .key(let key):
         pointer += "/" + String(key.flatMap { $0 == "~" ? "~0" : $0 == "/" ? "~1" : "\($0)" })
       }

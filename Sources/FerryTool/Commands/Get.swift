@@ -12,6 +12,7 @@ struct Get: ParsableCommand {
         ferry get state.archive 'people[0].name'     a string without quotes
         ferry get state.archive 'people[-1]'         the last element, as JSON
         ferry get state.archive 'people[*].name'     every name, one a line
+        ferry get state.archive 'people[name=Ada]'   the one whose name this is
         ferry get state.archive 'people[1:3]'        the second and the third
         ferry get state.archive '["a key.with dots"]'
         ferry get state.archive '$objects[17]'       an object by its number

@@ -18,6 +18,10 @@ import Testing
     ("a b", [.key("a b")]), ("naïve.ключ", [.key("naïve"), .key("ключ")]), ("a-b:c", [.key("a-b:c")]),
     ("#/people/3/a~1b~0", [.key("people"), .key("3"), .key("a/b~")]), ("#", []),
     ("[\"\"]", [.key("")]),
+    (#"people[name="Ada"].age"#, [.key("people"), .element(where: "name", is: "Ada"), .key("age")]),
+    ("[id=7]", [.element(where: "id", is: "7")]), ("[7=]", [.element(where: "7", is: "")]),
+    (#"["a=]b"='c]"']"#, [.element(where: "a=]b", is: "c]\"")]), ("[a==b]", [.element(where: "a", is: "=b")]),
+    (#"["a"="b"]"#, [.element(where: "a", is: "b")]),
   ]
 
   @Test(arguments: notations) func `are read`(text: String, steps: [ValuePath.Step]) throws {
@@ -32,7 +36,8 @@ import Testing
 
   @Test(arguments: [
     "a.1️⃣.b", "a.1️⃣", "a[1️⃣", "a[1️⃣x]", "a[11️⃣x]", #"a[1️⃣"b]"#, #"a["b"1️⃣"#, "a1️⃣]", "[0]1️⃣a", #"["1️⃣\q"]"#,
-    #"["1️⃣\u{zz}"]"#, "[1:21️⃣:3]", "[1️⃣99999999999999999999]", "[1️⃣-]", "[*1️⃣",
+    #"["1️⃣\u{zz}"]"#, "[1:21️⃣:3]", "[1️⃣99999999999999999999]", "[1️⃣-]", "[*1️⃣", "[1️⃣=a]", "[a=b1️⃣", "[a=1️⃣[b]",
+    #"[a="b"1️⃣c]"#, #"[a=1️⃣"b]"#,
   ])
   func `are refused with the place`(marked: String) throws {
     let marked = MarkedText(marked)

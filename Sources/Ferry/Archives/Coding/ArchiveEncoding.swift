@@ -141,7 +141,7 @@ extension ValuePath {
       switch step {
       case .key(let name): ArchivedCodingKey(stringValue: name)
       case .index(let index): ArchivedCodingKey(intValue: index)
-      case .slice, .end: ArchivedCodingKey(stringValue: "\(ValuePath([step]))")
+      case .slice, .element, .end: ArchivedCodingKey(stringValue: "\(ValuePath([step]))")
       }
     }
   }

@@ -93,6 +93,7 @@ extension EditableFile {
     guard !walk.isInData else { return try changeData(change, walk) }
     if case .slice? = walk.rest.first { throw Failure(.path(.severalPlaces), path: walk.path) }
     do throws(Failure) {
+      if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.place)) }
       try perform(change, last, at: walk.place)
     } catch {
       throw error.placed(path: walk.path)

@@ -140,15 +140,24 @@ extension EditableFile {
       let step = "\(ValuePath(Array(walk.rest.prefix(1))))"
       throw Failure(.path(.noStep(step, into: try walker.name(of: walk.place))), path: walk.path)
     }
+    let first = matches.count
+    var missing: Failure?
     for index in PathWalker.range(from: from, to: to, count: parts.count) {
       if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil {
         continue
       }
       let step = ValuePath.Step.index(index)
-      try collect(
-        walk.rest.dropFirst(), from: try parts.place(index, in: list), after: walk.path.appending(step),
-        into: &matches)
+      do throws(Failure) {
+        try collect(
+          walk.rest.dropFirst(), from: try parts.place(index, in: list), after: walk.path.appending(step),
+          into: &matches)
+      } catch {
+        // Of several elements those count that have what the path asks for.
+        guard error.isMissingPlace else { throw error }
+        if missing == nil { missing = error }
+      }
     }
+    if matches.count == first, let missing { throw missing }
   }
 
   /// How far steps were followed.

@@ -56,7 +56,7 @@ struct PathWalker {
   /// The place one step further down; nil when what stands here is data, in which the path may go on.
   func step(_ step: ValuePath.Step, from place: PathPlace) throws(Failure) -> PathPlace? {
     let parts = try parts(of: place)
-    switch step {
+    switch try numbered(step, in: parts) {
     case .index(let index) where parts.isList:
       return try parts.place(try Self.place(index, count: parts.count), in: nodes)
     case .key(let key):
@@ -75,6 +75,21 @@ struct PathWalker {
       if try dataPlace(of: place) != nil { return nil }
       throw Failure(.path(.noStep("\(ValuePath([step]))", into: try name(of: place))))
     }
+  }
+
+  /// A step that says what an element has, as the number of that element; any other step as it is.
+  func numbered(_ step: ValuePath.Step, in parts: NodeParts) throws(Failure) -> ValuePath.Step {
+    guard case .element(let key, let value) = step, parts.isList else { return step }
+    var found: [Int] = []
+    for index in 0..<parts.count {
+      let entries = try self.parts(of: try parts.place(index, in: nodes))
+      guard let entry = try self.index(of: key, in: entries) else { continue }
+      if try text(of: try entries.place(entry, in: nodes)) == value { found.append(index) }
+    }
+    guard found.count == 1 else {
+      throw Failure(.path(.notOneElement(key: key, value: value, count: found.count)))
+    }
+    return .index(found[0])
   }
 
   /// An index counted from the start, of an element that is there.
@@ -147,13 +162,20 @@ struct PathWalker {
 
   /// A key as the plain form shows it: a string, a number or a scalar object as text; nil for other objects.
   func text(ofKey node: Int) throws(Failure) -> String? {
-    guard let archive else {
-      return try nodes.string(node)
-    }
-    let builder = ValueBuilder()
-    let place = PathPlace(trail: NodeTrail(), node: node)
+    guard archive != nil else { return try nodes.string(node) }
+    return try text(of: PathPlace(trail: NodeTrail(), node: node))
+  }
+
+  /// A scalar, bare or an object, as the plain form shows it; nil for anything else.
+  private func text(of place: PathPlace) throws(Failure) -> String? {
     guard try isScalar(place) else { return nil }
-    try ArchiveReader(archive, into: builder, sharing: .leavesInFull, budget: Budget()).read(from: node)
+    let builder = ValueBuilder()
+    if let archive {
+      try ArchiveReader(archive, into: builder, sharing: .leavesInFull, budget: Budget()).read(
+        from: place.node)
+    } else {
+      try nodes.replay(place.node, into: builder, budget: Budget())
+    }
     return try builder.result().plainText
   }
 

@@ -27,6 +27,8 @@ struct PropertyEditor {
       if parts.isList, let index = Int(key) { return try insert(value, .index(index), into: place) }
       try insert(value, key: key, into: parts, of: place)
     case .slice: throw Failure(.path(.severalPlaces))
+    case .element:
+      throw Failure(.path(.noStep("\(ValuePath([step]))", into: try walker.name(of: place))))
     }
     try archive?.finish()
   }

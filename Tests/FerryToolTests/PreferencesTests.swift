@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `Documentation/Preferences.md` shows.
+@Suite(.temporaryDirectory) struct `Preferences` {
+  private func take(_ name: String) throws {
+    let example = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Examples/Preferences/\(name)").standardizedFileURL
+    try directory.write(example.lastPathComponent, Array(try Data(contentsOf: example)))
+  }
+
+  @Test func `that hold an archive are shown and changed inside it, and changed back`() async throws {
+    try take("defaults.plist")
+    let original = try directory.bytes("defaults.plist")
+    let shown = try await ToolRun.ferry("show", "--expand", "defaults.plist")
+    #expect(shown.output.contains(#"Person { first: "Snidely", last: "Whiplash" }"#))
+    expectQuiet(try await .ferry("set", "defaults.plist", #"data_model[last="Whiplash"].first"#, "Sly"))
+    let first = try await ToolRun.ferry("get", "defaults.plist", "data_model[1].first")
+    #expect(first.output == "Sly\n")
+    expectQuiet(try await .ferry("set", "defaults.plist", "data_model[1].first", "Snidely"))
+    #expect(try directory.bytes("defaults.plist") == original)
+  }
+
+  @Test func `go to text and back with the archives inside`() async throws {
+    try take("defaults.plist")
+    for form in ["plist-xml", "plist-binary"] {
+      expectQuiet(
+        try await .ferry("convert", "defaults.plist", "--to", form, "-o", "now.plist", "--force"))
+      expectQuiet(
+        try await .shell(
+          "ferry convert now.plist --expand --form typed --to json -o now.json --force && "
+            + "ferry convert now.json --to \(form) -o back.plist --force"))
+      #expect(try directory.bytes("now.plist") == directory.bytes("back.plist"), "\(form)")
+    }
+    let text = try directory.text("now.json")
+    #expect(text.contains(#"{"$class":"Person","last":"Neuburg","first":"Matt"}"#))
+  }
+
+  @Test func `give up their records to XML and JSON, and take them again`() async throws {
+    try take("defaults.plist")
+    try directory.write("folks.xml", folks)
+    let original = try directory.bytes("defaults.plist")
+    let records = try await ToolRun.shell(
+      "ferry get defaults.plist data_model --bytes | ferry convert --to json | tee records.json")
+    expectQuiet(records)
+    #expect(records.output == folksJSON)
+    expectQuiet(try await .ferry("set", "defaults.plist", "data_model", "AAAA"))
+    expectQuiet(
+      try await .shell(
+        "ferry convert records.json --schema person --to archive "
+          + "| ferry set defaults.plist data_model --from-file -"))
+    #expect(try directory.bytes("defaults.plist") == original)
+    expectQuiet(
+      try await .shell(
+        "ferry convert folks.xml --to archive | ferry set defaults.plist data_model --from-file -"))
+    #expect(try directory.bytes("defaults.plist") == original)
+    let peer = try await Peer.python(
+      """
+      import plistlib, sys
+      outer = plistlib.loads(sys.stdin.buffer.read())
+      inner = plistlib.loads(outer["data_model"])
+      print(outer["launches"], inner["$objects"].count("Whiplash"))
+      """, input: try directory.bytes("defaults.plist"))
+    #expect(peer.text == "3 1\n", "\(peer.errors)")
+  }
+
+  @Test func `of a settings bundle have their defaults listed and changed by their keys`() async throws {
+    try take("Settings.bundle/Root.plist")
+    let original = try directory.text("Root.plist")
+    let keys = try await ToolRun.ferry("get", "Root.plist", "PreferenceSpecifiers[*].Key")
+    #expect(keys.output == "sounds\nvolume\nname\n")
+    let volume = #"PreferenceSpecifiers[Key="volume"].DefaultValue"#
+    expectQuiet(try await .ferry("set", "Root.plist", volume, "0.75"))
+    #expect(
+      try directory.text("Root.plist")
+        == original.replacingOccurrences(of: "<real>0.5</real>", with: "<real>0.75</real>"))
+    expectFailure(
+      try await .ferry("set", "Root.plist", volume, "loud"),
+      #"Root.plist: "loud" is not a real number, which stands here (--type says otherwise) "#
+        + #"(at PreferenceSpecifiers[Key="volume"].DefaultValue)"#)
+    expectFailure(
+      try await .ferry("set", "Root.plist", "PreferenceSpecifiers[Key=size].DefaultValue", "1"),
+      #"Root.plist: no element here has a "Key" that is "size" (at PreferenceSpecifiers)"#)
+  }
+}
