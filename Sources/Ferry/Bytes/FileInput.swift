@@ -18,12 +18,16 @@ public final class FileInput: Input {
   /// How many bytes a regular file has, as far as the system knows; nil for a pipe.
   public let size: Int?
 
+  /// Where a regular file is; nil for standard input and for a pipe.
+  public let path: String?
+
   /// Opens a file; `-` is standard input.
   public init(path: String) throws(Failure) {
     file = path == "-" ? SystemFile(standard: 0) : try SystemFile(reading: path)
     let status = try file.status()
     guard status.kind != .directory else { throw Failure(.file(.isDirectory)) }
     size = status.kind == .regular ? status.size : nil
+    self.path = path != "-" && status.kind == .regular ? path : nil
     if status.kind == .regular { beginning = try file.offset() }
   }
 

@@ -1,5 +1,8 @@
 /// Where a reader's bytes come from.
 public protocol Input: AnyObject {
+  /// Where the file is that this is the whole of, for a reader that has to open it by itself; nil for a pipe and for
+  /// bytes in memory.
+  var path: String? { get }
   /// The first bytes of what has not been read, fewer only at the end. They will be read again.
   func peek(upTo count: Int) throws(Failure) -> [UInt8]
   /// Hands out the input, one chunk after the other, each valid only while it is handed out.
@@ -13,6 +16,8 @@ public protocol Input: AnyObject {
 }
 
 extension Input {
+  /// No file.
+  public var path: String? { nil }
   /// Everything that has not been read.
   public func readAll() throws(Failure) -> [UInt8] { try readAll(limit: .max) }
 }

@@ -237,6 +237,11 @@ enum SystemPath {
     guard unsafe unlink(path) == 0 else { throw Failure(system: errno) }
   }
 
+  /// Removes a folder that is empty.
+  static func removeFolder(_ path: String) throws(Failure) {
+    guard unsafe rmdir(path) == 0 else { throw Failure(system: errno) }
+  }
+
   /// Gives a file a new name, which another file may lose.
   static func move(_ path: String, replacing other: String) throws(Failure) {
     guard unsafe rename(path, other) == 0 else { throw Failure(system: errno) }

@@ -31,6 +31,9 @@ public struct Conversion: Sendable {
   public var rootElement: String?
   /// The elements of an XML document that are the records.
   public var select: String?
+  /// The table of a database that is read, or that records are written to; nil for all, or for the one that a schema
+  /// names.
+  public var table: String?
   /// Spaces and line ends, where the format leaves a choice.
   public var isPretty = false
   /// Keys in order, whatever their order in the input.

@@ -70,6 +70,10 @@ struct Pipeline {
       let writer = XMLPropertyListWriter(to: output)
       return conversion.form == .raw ? writer : archiveWriter(writer, .sorted, conversion, source)
     case .xml where conversion.form == .typed: return try JSONElementsWriter(to: output)
+    case .sqlite:
+      guard conversion.form != .typed else { throw Failure(.database(.onlyPlain)) }
+      return try SQLiteWriter(
+        to: NewSQLiteStore(to: output), table: conversion.table, schema: schema, losses: losses)
     case .typedstream: throw Failure(.file(.notWritten(conversion.target.rawValue)))
     case .xml:
       if let schema { return try XMLRecordWriter(schema, to: output) }

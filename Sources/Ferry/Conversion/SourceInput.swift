@@ -10,6 +10,7 @@ final class SourceInput {
   /// The layout of the binary file that a typed document is of.
   private var typedLayout: BinaryLayout?
   private var typedstream: Typedstream?
+  private var database: SQLiteFile?
   private let input: any Input
   private let head: [UInt8]
   private let budget: Budget
@@ -42,6 +43,7 @@ final class SourceInput {
       try tree.finish()
       nodes = tree
     case .typedstream: typedstream = try Typedstream(try input.readAll(), budget: budget)
+    case .sqlite: database = try SQLiteFile(input, budget: budget)
     case .xml, .json, .jsonLines, .xmlPropertyList: break
     }
   }
@@ -106,6 +108,9 @@ final class SourceInput {
     meanings: MeaningUse
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
+    guard conversion.table == nil || format == .sqlite || conversion.target == .sqlite else {
+      throw Failure(.database(.noTables(format: format.rawValue)))
+    }
     if conversion.form == .typed, try sendTyped(into: sink) { return }
     if typedLayout != nil, !isArchive { return try sendNodes(into: sink, conversion) }
     switch format {
@@ -118,6 +123,9 @@ final class SourceInput {
       try sendArchive(
         into: sink, conversion, conversion.catalogue.removing(classesOf: schema), meanings, losses)
     case .typedstream: try sendTypedstream(into: sink, conversion, losses)
+    case .sqlite:
+      guard let database else { return }
+      try StoreSource(database, conversion, losses).send(into: sink, schema: schema)
     case .xml: try XMLSource(input, conversion, losses).send(into: sink, schema: schema)
     }
   }

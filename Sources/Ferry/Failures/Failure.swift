@@ -55,6 +55,8 @@ extension Failure {
     case coding(CodingProblem)
     /// A record, or a schema, is not what it should be.
     case record(RecordProblem)
+    /// A database cannot be read, or cannot hold a record.
+    case database(DatabaseProblem)
     /// A path leads nowhere, or nothing can be done where it leads.
     case path(PathProblem)
     /// The target's format has no way to hold a value.
@@ -93,6 +95,7 @@ extension Failure.Reason: CustomStringConvertible {
     case .typedstream(let problem): problem.description
     case .coding(let problem): problem.description
     case .record(let problem): problem.description
+    case .database(let problem): problem.description
     case .path(let problem): problem.description
     case .cannotHold(let problem): problem.description
     case .overBudget(let limit): limit.description

@@ -43,6 +43,16 @@ public struct Loss: Hashable, Sendable {
     case topLevelNames = "the names of the archive's top-level values become keys"
     case archiverName = "the archiver's name is left out"
     case classKeys = "objects have keys that their classes do not use"
+    case booleanAsInteger = "booleans become 0 and 1"
+    case notANumber = "NaN becomes NULL"
+    case negativeZero = "negative zeros become zeros"
+    case nestedAsText = "arrays and dictionaries inside a record become JSON text"
+    case missingAsNull = "missing keys become NULL"
+    case columnOrder = "keys take the order of the table's columns"
+    case emptyTable = "tables of no columns are left out"
+    case invalidText = "text that is not UTF-8 is repaired"
+    case virtualTable = "virtual tables are left out"
+    case storeMetadata = "the metadata and the model of the Core Data store are left out"
     case typeEncoding = "the C types of values in objects of unknown classes are left out"
   }
 }

@@ -8,6 +8,7 @@ public enum Format: String, CaseIterable, Sendable {
   case archive
   case xmlArchive = "archive-xml"
   case typedstream
+  case sqlite
 
   /// The format of this name or alias, whatever its case; nil when there is none.
   public init?(name: String) {
@@ -29,6 +30,7 @@ public enum Format: String, CaseIterable, Sendable {
     case .archive: ["keyed-archive"]
     case .xmlArchive: ["keyed-archive-xml"]
     case .typedstream: ["nsarchiver"]
+    case .sqlite: ["sqlite3"]
     }
   }
 
@@ -44,11 +46,18 @@ public enum Format: String, CaseIterable, Sendable {
     case .xmlArchive: []
     // Found by content: the files have the extensions of their apps.
     case .typedstream: []
+    case .sqlite: ["db", "sqlite", "sqlite3", "storedata"]
     }
   }
 
-  /// Whether Ferry writes the format; it reads all of them.
-  public var canWrite: Bool { self != .typedstream }
+  /// Whether Ferry writes the format; it reads all of them, but databases only when it is built with its trait `SQLite`.
+  public var canWrite: Bool {
+    switch self {
+    case .typedstream: false
+    case .sqlite: SQLiteConnection.isBuiltIn
+    default: true
+    }
+  }
 
   /// The formats that a conversion may have as its target.
   public static var written: [Format] { allCases.filter(\.canWrite) }
@@ -74,6 +83,8 @@ public enum Format: String, CaseIterable, Sendable {
       [.nulls, .dates, .data, .sets, .notFinite, .numbers, .shortDecimals, .objectKeys, .objects]
     case .typedstream:
       [.nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .objectKeys, .objects]
+    // What it has no booleans and no NaN for its writer says, which knows what a schema brings back.
+    case .sqlite: [.nulls, .data, .notFinite, .numbers]
     }
   }
 
@@ -85,7 +96,7 @@ public enum Format: String, CaseIterable, Sendable {
     switch self {
     case .xmlPropertyList, .xmlArchive: Self.xmlPropertyList.holding
     // Typed XML is JSON in elements.
-    case .json, .jsonLines, .xml, .binaryPropertyList, .archive, .typedstream: Self.json.holding
+    case .json, .jsonLines, .xml, .binaryPropertyList, .archive, .typedstream, .sqlite: Self.json.holding
     }
   }
 
@@ -100,13 +111,14 @@ public enum Format: String, CaseIterable, Sendable {
     case .archive: "keyed archive (NSKeyedArchiver), binary"
     case .xmlArchive: "keyed archive (NSKeyedArchiver) as an XML property list"
     case .typedstream: "typedstream (NSArchiver, NeXTSTEP): the older archives, values in order"
+    case .sqlite: "SQLite database: tables of records; Core Data stores entity by entity"
     }
   }
 
   /// Whether memory stays flat however large the input, when the format is read; the others are read whole.
   public var streams: Bool {
     switch self {
-    case .xml, .json, .jsonLines, .xmlPropertyList: true
+    case .xml, .json, .jsonLines, .xmlPropertyList, .sqlite: true
     case .binaryPropertyList, .archive, .xmlArchive, .typedstream: false
     }
   }

@@ -2,6 +2,7 @@
 ///
 ///     bplist00…                        plist-binary (whether it is an archive its objects tell)
 ///     04 0B streamtyped…               typedstream
+///     SQLite format 3…                 sqlite
 ///     <?xml …?><plist>…                plist-xml, or archive-xml when its first key is an archive's
 ///     <people>…                        xml
 ///     {"a": 1}                         json
@@ -39,6 +40,7 @@ struct FormatDetector {
     guard !head.isEmpty else { throw Failure(.file(.empty)) }
     if head.starts(with: "bplist".utf8) { return .binaryPropertyList }
     if Typedstream.begins(head) { return .typedstream }
+    if head.starts(with: "SQLite format 3\0".utf8) { return .sqlite }
     if let kind = Self.otherKinds.first(where: { head.starts(with: $0.magic) })?.kind {
       throw Failure(.file(.otherKind(kind)))
     }
@@ -55,7 +57,7 @@ struct FormatDetector {
     }
     // A property list, or an archive, that begins in none of the ways they do is not what its name says.
     if let fileExtension, let format = Format(fileExtension: fileExtension), format.streams,
-      format != .xmlPropertyList
+      format != .xmlPropertyList, format != .sqlite
     {
       return format
     }
@@ -67,7 +69,6 @@ struct FormatDetector {
     (Array("GIF8".utf8), "a GIF image"),
     (Array("%PDF".utf8), "a PDF document"), ([0x50, 0x4b, 0x03, 0x04], "a ZIP archive"),
     ([0x1f, 0x8b], "gzip data"),
-    (Array("SQLite format 3".utf8), "an SQLite database"),
     (Array("NIBArchive".utf8), "a NIBArchive (a compiled nib file)"),
     ([0x7f, 0x45, 0x4c, 0x46], "a program"),
     (Array("GNUstep archive".utf8), "a GNUstep archive (written by GNUstep's NSArchiver)"),

@@ -104,6 +104,8 @@ private final class CountedInput: Input {
 
   init(_ input: any Input) { self.input = input }
 
+  var path: String? { input.path }
+
   func peek(upTo count: Int) throws(Failure) -> [UInt8] { try input.peek(upTo: count) }
 
   func forEachChunk(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {

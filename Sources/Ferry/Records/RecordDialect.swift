@@ -10,6 +10,12 @@ struct RecordDialect: Sendable {
   var encodes = false
   /// Attributes come before elements.
   var putsAttributesFirst = false
+  /// Booleans are 0 and 1.
+  var booleansAreIntegers = false
+  /// A date may be a number, the seconds since 1970, or a text without a time zone, which is UTC.
+  var datesAreLoose = false
+  /// Records and lists inside a record are JSON text.
+  var nestsAsText = false
   /// What has a syntax of its own.
   var holding: Holding
 
@@ -17,6 +23,8 @@ struct RecordDialect: Sendable {
     scalarsAreText: true, putsAttributesFirst: true,
     holding: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
   static let json = RecordDialect(holding: Format.json.holding)
+  static let sqlite = RecordDialect(
+    booleansAreIntegers: true, datesAreLoose: true, nestsAsText: true, holding: Format.sqlite.holding)
   static let archive = RecordDialect(
     usesArchiveKeys: true, holdsObjects: true, encodes: true, holding: Format.archive.holding)
 }
@@ -28,6 +36,7 @@ extension Format {
     case .xml: .xml
     case .json, .jsonLines, .xmlPropertyList, .binaryPropertyList, .typedstream:
       RecordDialect(holding: holding)
+    case .sqlite: .sqlite
     case .archive, .xmlArchive: .archive
     }
   }

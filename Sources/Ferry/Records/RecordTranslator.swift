@@ -1,7 +1,7 @@
 /// Sends one record, gathered on a tape, in the shape of another dialect.
 final class RecordTranslator {
-  private let source: RecordDialect
-  private let target: RecordDialect
+  let source: RecordDialect
+  let target: RecordDialect
   private var types: [String: ObjectClass] = [:]
   /// For each record being sent, the place of each field's value, -1 for none. Grows and shrinks like a stack, so that a
   /// record allocates nothing.
@@ -10,7 +10,7 @@ final class RecordTranslator {
   private var buffer: [UInt8] = []
 
   /// Whether an object of another class among the records is a failure; otherwise it is sent as it is.
-  private let refusesOtherClasses: Bool
+  let refusesOtherClasses: Bool
 
   init(from source: RecordDialect, to target: RecordDialect, refusesOtherClasses: Bool) {
     self.refusesOtherClasses = refusesOtherClasses
@@ -163,9 +163,12 @@ final class RecordTranslator {
 
   // MARK: Values by type
 
-  private func send(
+  func send(
     _ type: FieldType, _ name: String, at index: Int, of tape: EventTape, to sink: any ValueSink
   ) throws(Failure) {
+    if source.nestsAsText || target.nestsAsText, try sendNested(type, name, at: index, of: tape, to: sink) {
+      return
+    }
     if case .record(let record) = type { return try send(record, at: index, of: tape, to: sink) }
     let place = tape.kind(at: index) == .beginObject ? index + 1 : index
     if case .list(let element, _) = type {
@@ -283,6 +286,10 @@ final class RecordTranslator {
   {
     switch tape.kind(at: index) {
     case .boolean: try sink.boolean(tape.boolean(at: index))
+    case .integer where source.booleansAreIntegers:
+      let number = tape.integer(at: index)
+      guard number == 0 || number == 1 else { return false }
+      try sink.boolean(number == 1)
     case .string where source.scalarsAreText:
       switch tape.string(at: index).trimmed.lowercased() {
       case "true", "yes", "1": try sink.boolean(true)
@@ -299,8 +306,12 @@ final class RecordTranslator {
     switch tape.kind(at: index) {
     case .date: seconds = tape.real(at: index)
     case .string:
-      guard let parsed = ISODate.seconds(tape.string(at: index).trimmed) else { return false }
+      let text = tape.string(at: index).trimmed
+      let parsed = ISODate.seconds(text) ?? (source.datesAreLoose ? LooseDate.seconds(text) : nil)
+      guard let parsed else { return false }
       seconds = parsed
+    case .integer where source.datesAreLoose: seconds = LooseDate.seconds(since1970: Double(tape.integer(at: index)))
+    case .real where source.datesAreLoose: seconds = LooseDate.seconds(since1970: tape.real(at: index))
     default: return false
     }
     if target.holding.contains(.dates) || target.holding.contains(.wholeDates) {
@@ -337,6 +348,16 @@ final class RecordTranslator {
   }
 
   private func sendUUID(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
+    // Databases keep the sixteen bytes themselves.
+    if tape.kind(at: index) == .data {
+      let text = try tape.withData(at: index) { bytes throws(Failure) in
+        bytes.count == 16 ? UUIDText.text(bytes) : ""
+      }
+      guard !text.isEmpty else { return false }
+      let held = EventTape()
+      try held.string(Text(text.utf8.span))
+      return try sendWrapped(.uuid, at: 0, of: held, to: sink)
+    }
     guard tape.kind(at: index) == .string else { return false }
     let isUUID = try tape.withText(at: index) { text throws(Failure) in UUIDText.bytes(text.utf8) != nil }
     guard isUUID else { return false }

@@ -40,6 +40,7 @@ struct Batch: Sendable {
     conversion.source = input.from
     conversion.form = output.form
     conversion.select = input.select
+    conversion.table = input.table
     conversion.rootElement = output.root
     conversion.isPretty = output.pretty
     conversion.sortsKeys = output.sortKeys

@@ -47,6 +47,7 @@ struct Show: ParsableCommand {
     reading.source = input.from
     reading.form = form
     reading.select = input.select
+    reading.table = input.table
     reading.expandsData = input.expand
     reading.keepsGoing = input.keepsGoing
     reading.budget = input.budget.budget

@@ -47,6 +47,13 @@ struct InputOptions: ParsableArguments {
     help: ArgumentHelp("The elements of an XML document that are the records.", valueName: "xpath"))
   var select: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The table, view or entity of a database that is read; the table of one that is written.",
+      valueName: "name"))
+  var table: String?
+
   @Flag(
     name: .long, help: "Open data that holds a property list, an archive, a typedstream or JSON in its place."
   )

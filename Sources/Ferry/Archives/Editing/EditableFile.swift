@@ -96,6 +96,7 @@ public final class EditableFile {
       try JSONReader(into: tree, budget: budget).readAll(source.span)
       try tree.finish()
       return tree
+    case .sqlite: throw Failure(.database(.noPaths))
     case .xml, .jsonLines, .typedstream:
       var conversion = Conversion(to: .json)
       conversion.source = format

@@ -1,0 +1,82 @@
+/// What can be wrong with an SQLite database, or with records that are to become a table of one.
+public enum DatabaseProblem: Hashable, Sendable {
+  /// Ferry was built without its trait `SQLite`.
+  case notBuiltIn
+  /// The file is no database, or an encrypted one.
+  case notADatabase
+  /// Another process keeps the database for itself.
+  case locked
+  /// Pages of the file do not fit together; where, and SQLite's own words.
+  case damaged(place: String, words: String)
+  /// SQLite refuses a statement; where, and its own words.
+  case refused(place: String, words: String)
+  /// A change to the database was interrupted, and has to be completed or taken back before it is read.
+  case interrupted
+  /// There is no table of this name; those there are.
+  case unknownTable(String, known: [String])
+  /// A schema is for the records of one table; those there are.
+  case whichTable(known: [String])
+  /// A table whose content a module computes.
+  case virtualTable(String)
+  /// A table is asked for of a file that is no database.
+  case noTables(format: String)
+  /// What stands where a record, which is a row of a table, should stand.
+  case notARow(found: String)
+  /// What stands where the records of a table should stand.
+  case notATable(found: String)
+  /// Two keys that SQLite takes for one, because it does not tell capitals from small letters.
+  case sameColumn(String, String)
+  /// A name that no table or column can have.
+  case badName(String)
+  /// An integer that the column's type does not hold.
+  case integerRange(String, column: String)
+  /// A value is asked for by its path.
+  case noPaths
+  /// A form in which databases are not written.
+  case onlyPlain
+}
+
+extension DatabaseProblem: CustomStringConvertible {
+  /// One sentence without a full stop.
+  public var description: String {
+    switch self {
+    case .notBuiltIn:
+      "this is an SQLite database, which this build of Ferry does not read (its package trait SQLite is off)"
+    case .notADatabase: "this is not an SQLite database, or it is encrypted"
+    case .locked: "the database is locked: another program is changing it"
+    case .damaged(let place, let words): Self.sentence(place, "the database is damaged (\(words))")
+    case .refused(let place, let words): Self.sentence(place, words)
+    case .interrupted: "a change to the database was interrupted, and the files beside it do not complete it"
+    case .unknownTable(let name, let known):
+      "there is no table \(quotedForMessage(name)); \(Self.list(known))"
+    case .whichTable(let known):
+      "a schema is for the records of one table (--table names it); \(Self.list(known))"
+    case .virtualTable(let name):
+      "the table \(quotedForMessage(name)) is virtual: a module computes it, which Ferry does not run"
+    case .noTables(let format): "--table is for databases, and this is \(format)"
+    case .notARow(let found): "a row of a table is a dictionary, found \(found)"
+    case .notATable(let found):
+      "a database is a dictionary of tables, each an array of records, found \(found) "
+        + "(--table NAME makes one table of the records)"
+    case .sameColumn(let first, let second):
+      "the keys \(quotedForMessage(first)) and \(quotedForMessage(second)) would be one column: "
+        + "SQLite does not tell capitals from small letters"
+    case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
+    case .integerRange(let number, let column):
+      "the column \(quotedForMessage(column)) is INTEGER, which holds 64 bits and not \(number)"
+    case .noPaths:
+      "paths do not lead into databases (`ferry convert --table NAME --to json` shows the rows)"
+    case .onlyPlain: "SQLite is written in the plain form only (--form plain)"
+    }
+  }
+
+  private static func sentence(_ place: String, _ words: String) -> String {
+    place.isEmpty ? words : "\(place): \(words)"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    guard !names.isEmpty else { return "there are none" }
+    let first = names.prefix(20).map { quotedForMessage($0) }.joined(separator: ", ")
+    return "there \(names.count == 1 ? "is" : "are") \(first)" + (names.count > 20 ? ", …" : "")
+  }
+}

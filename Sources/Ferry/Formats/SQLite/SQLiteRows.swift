@@ -1,0 +1,111 @@
+/// The rows of a statement, sent one after the other as dictionaries from column to value.
+///
+///     {"id": 1, "name": "Ada", "photo": <89 50 4E 47 …>, "age": null}
+///
+/// An INTEGER is an integer, a REAL a real, TEXT a string, a BLOB data, NULL null: whatever type the column was declared
+/// with. Nothing is held but the row.
+struct SQLiteRows {
+  private let statement: SQLiteStatement
+  private let columns: [Column]
+  private let table: String
+  private let budget: Budget
+  private let losses: LossReport
+  /// How many rows have been sent.
+  private(set) var count = 0
+
+  /// A column's name, ready to be sent.
+  private struct Column {
+    let name: [UInt8]
+    let isASCII: Bool
+
+    init(_ name: String) {
+      let bytes = Array(name.utf8)
+      isASCII = bytes.span.isASCII
+      self.name = bytes
+    }
+  }
+
+  init(_ statement: SQLiteStatement, of table: String, budget: Budget, losses: LossReport) {
+    self.statement = statement
+    self.table = table
+    self.budget = budget
+    self.losses = losses
+    columns = (0..<statement.columnCount).map { Column(statement.name($0)) }
+  }
+
+  /// Sends all rows, as an array.
+  mutating func send(into sink: any ValueSink) throws(Failure) {
+    try sink.beginArray(count: nil)
+    while try next() { try sendRow(into: sink) }
+    try sink.endArray()
+  }
+
+  /// Goes to the next row. What is wrong with it has its place.
+  mutating func next() throws(Failure) -> Bool {
+    do throws(Failure) {
+      guard try statement.step() else { return false }
+      count += 1
+      return true
+    } catch {
+      throw error.placed(inTable: table, row: count + 1)
+    }
+  }
+
+  private func sendRow(into sink: any ValueSink) throws(Failure) {
+    try sink.beginDictionary(count: columns.count)
+    for index in columns.indices {
+      let column = columns[index]
+      try sink.key(Text(checked: column.name.span, isASCII: column.isASCII))
+      try statement.send(index, into: sink, budget: budget, losses: losses)
+    }
+    try sink.endDictionary()
+  }
+}
+
+extension SQLiteStatement {
+  /// Sends what the row has in a column.
+  func send(_ column: Int, into sink: any ValueSink, budget: Budget, losses: LossReport) throws(Failure) {
+    switch kind(column) {
+    case .null: try sink.null()
+    case .integer: try sink.integer(Int128(integer(column)))
+    case .real: try sink.real(real(column))
+    case .text:
+      try withBytes(column) { bytes throws(Failure) in
+        try Self.check(bytes, budget)
+        switch bytes.checkUTF8() {
+        case .ascii: try sink.string(Text(checked: bytes, isASCII: true))
+        case .utf8: try sink.string(Text(checked: bytes, isASCII: false))
+        case .invalid:
+          losses.add(.invalidText)
+          let repaired = Array(bytes.decodedString.utf8)
+          try sink.string(Text(repaired.span))
+        }
+      }
+    case .blob:
+      try withBytes(column) { bytes throws(Failure) in
+        try Self.check(bytes, budget)
+        try sink.data(bytes)
+      }
+    }
+  }
+
+  private static func check(_ bytes: Span<UInt8>, _ budget: Budget) throws(Failure) {
+    guard bytes.count <= budget.tokenBytes else {
+      throw Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
+    }
+  }
+}
+
+extension Failure {
+  /// The same failure with the table, and the row, counted from 1, that it was met at.
+  func placed(inTable table: String, row: Int? = nil) -> Failure {
+    let place = "table \(table)" + (row.map { ", row \($0)" } ?? "")
+    var placed = self
+    switch reason {
+    case .database(.damaged("", let words)): placed.reason = .database(.damaged(place: place, words: words))
+    case .database(.refused("", let words)): placed.reason = .database(.refused(place: place, words: words))
+    default: break
+    }
+    return placed
+  }
+}

@@ -1,0 +1,34 @@
+/// A database that is being written.
+protocol SQLiteStore: AnyObject {
+  var connection: SQLiteConnection { get }
+  /// Makes what has been written lasting.
+  func finish() throws(Failure)
+}
+
+/// A new database, in a temporary file that has no name, until its bytes go to an output.
+final class NewSQLiteStore: SQLiteStore {
+  private let output: any ByteOutput
+  private let file: SystemFile
+  let connection: SQLiteConnection
+
+  init(to output: any ByteOutput) throws(Failure) {
+    self.output = output
+    let path = SystemPath.temporary
+    file = try SystemFile(creating: path, mode: 0o600)
+    defer { try? SystemPath.remove(path) }
+    connection = try SQLiteConnection(creating: path)
+  }
+
+  func finish() throws(Failure) {
+    // Without a table nothing would be written, not even that this is a database.
+    try connection.execute("PRAGMA user_version = 0")
+    try connection.execute("COMMIT")
+    try file.seek(to: 0)
+    var chunk = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = try file.read(into: &chunk, from: 0)
+      guard count > 0 else { return }
+      try output.write(chunk.span.extracting(first: count))
+    }
+  }
+}

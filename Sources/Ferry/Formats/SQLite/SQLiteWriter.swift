@@ -1,0 +1,230 @@
+/// Writes records as a table of an SQLite database, or a dictionary of tables as a whole one: what `StoreSource` reads.
+///
+///     [{"name": "Ada", "age": 36}, {"name": "Alan"}]         CREATE TABLE "records" ("name", "age")
+///     {"people": [{"name": "Ada"}], "places": []}            CREATE TABLE "people" ("name")
+///
+/// Columns are those of the schema, with its types; without one they are the keys, in the order in which they first come,
+/// and have no type, so that every value is stored just as it is. A key that no record had before adds a column. What is
+/// an array or a dictionary inside a record becomes JSON text.
+///
+/// The database is built in a temporary file, whose bytes go to the output when it is whole.
+final class SQLiteWriter: ValueSink {
+  private enum Place {
+    case top
+    /// In a dictionary whose entries are tables.
+    case database
+    /// Behind the name of a table.
+    case table
+    case records
+    /// The record is the only one, or one of many.
+    case record(isOnly: Bool)
+    case done
+  }
+
+  private let store: any SQLiteStore
+  private let tableName: String?
+  private let schema: Schema?
+  private let losses: LossReport
+  private var place = Place.top
+  private var table: SQLiteTableWriter?
+  private var name = ""
+  private var nested: NestedText?
+
+  /// A writer of a database that `output` gets when it is finished.
+  init(to store: any SQLiteStore, table: String?, schema: Schema?, losses: LossReport) throws(Failure) {
+    self.store = store
+    self.tableName = table
+    self.schema = schema
+    self.losses = losses
+    try store.connection.execute("BEGIN IMMEDIATE")
+  }
+
+  /// Where records go that no table is named for.
+  static let usualTable = "records"
+
+  func finish() throws(Failure) {
+    try table?.finish()
+    table = nil
+    try store.finish()
+  }
+
+  // MARK: Scalars
+
+  /// Puts a value into the record's column, or into the JSON text of the column.
+  private func scalar(
+    _ words: @autoclosure () -> String, nested send: (any ValueSink) throws(Failure) -> Void,
+    _ put: (SQLiteTableWriter) throws(Failure) -> Void
+  ) throws(Failure) {
+    if let nested { return try send(nested.sink) }
+    switch place {
+    case .record:
+      guard let table else { return }
+      try put(table)
+    case .table: throw misplaced(.notATable(found: words()), at: [.key(name)])
+    case .records: throw misplaced(.notARow(found: words()), at: table?.place ?? [])
+    case .top, .database, .done: throw misplaced(.notATable(found: words()), at: [])
+    }
+  }
+
+  private func misplaced(_ problem: DatabaseProblem, at steps: [ValuePath.Step]) -> Failure {
+    Failure(.database(problem), path: ValuePath(steps))
+  }
+
+  func null() throws(Failure) {
+    try scalar("null") { sink throws(Failure) in try sink.null() } _: { table in table.putNull() }
+  }
+  func boolean(_ value: Bool) throws(Failure) {
+    try scalar("a boolean") { sink throws(Failure) in try sink.boolean(value) } _: { table in table.put(value) }
+  }
+  func integer(_ value: Int128) throws(Failure) {
+    try scalar("an integer") { sink throws(Failure) in
+      try sink.integer(value)
+    } _: { table throws(Failure) in try table.put(value) }
+  }
+  func real(_ value: Double) throws(Failure) {
+    try scalar("a number") { sink throws(Failure) in try sink.real(value) } _: { table in table.put(value) }
+  }
+  func single(_ value: Float) throws(Failure) { try real(Double(value)) }
+  func number(_ text: Text) throws(Failure) { try string(text) }
+  func string(_ text: Text) throws(Failure) {
+    if let nested { return try nested.sink.string(text) }
+    guard case .record = place, let table else {
+      return try scalar("a string") { _ in } _: { _ in }
+    }
+    table.put(text: text.utf8)
+  }
+  func data(_ bytes: Span<UInt8>) throws(Failure) {
+    if let nested { return try nested.sink.data(bytes) }
+    guard case .record = place, let table else {
+      return try scalar("data") { _ in } _: { _ in }
+    }
+    table.put(blob: bytes)
+  }
+  func date(_ secondsSince2001: Double) throws(Failure) {
+    try scalar("a date") { sink throws(Failure) in
+      try sink.date(secondsSince2001)
+    } _: { table in table.put(secondsSince2001) }
+  }
+  func uid(_ number: UInt64) throws(Failure) { try integer(Int128(number)) }
+  func reference(_ identity: Int) throws(Failure) { throw Failure(.cannotHold(.misplaced("a reference"))) }
+  func beginKey() throws(Failure) { throw Failure(.cannotHold(.misplaced("a key that is not a string"))) }
+  func endKey() throws(Failure) { throw Failure(.cannotHold(.misplaced("a key that is not a string"))) }
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {}
+  func endObject() throws(Failure) {}
+
+  // MARK: Collections
+
+  func beginArray(count: Int?) throws(Failure) {
+    if let nested { return try nested.begin(isArray: true) }
+    switch place {
+    case .top: try begin(tableName ?? schema?.collectionElement ?? Self.usualTable, at: [])
+    case .table: try begin(name, at: [.key(name)])
+    case .record: try beginNested(isArray: true)
+    case .records: throw misplaced(.notARow(found: "an array"), at: table?.place ?? [])
+    case .database, .done: throw Failure(.cannotHold(.misplaced("an array")))
+    }
+  }
+
+  private func begin(_ name: String, at steps: [ValuePath.Step]) throws(Failure) {
+    table = try SQLiteTableWriter(
+      name, schema: steps.isEmpty ? schema : nil, at: steps, in: store.connection, losses: losses)
+    place = .records
+  }
+
+  func endArray() throws(Failure) {
+    if nested != nil { return try endNested() }
+    try table?.finish()
+    let isAlone = table?.isAlone ?? true
+    table = nil
+    place = isAlone ? .done : .database
+  }
+
+  func beginSet(count: Int?) throws(Failure) { try beginArray(count: count) }
+  func endSet() throws(Failure) { try endArray() }
+
+  func beginDictionary(count: Int?) throws(Failure) {
+    if let nested { return try nested.begin(isArray: false) }
+    switch place {
+    case .top:
+      guard tableName != nil || schema != nil else { return place = .database }
+      try begin(tableName ?? schema?.collectionElement ?? Self.usualTable, at: [])
+      try beginRecord(isOnly: true)
+    case .records: try beginRecord(isOnly: false)
+    case .record: try beginNested(isArray: false)
+    case .table: throw misplaced(.notATable(found: "a dictionary"), at: [.key(name)])
+    case .database, .done: throw Failure(.cannotHold(.misplaced("a dictionary")))
+    }
+  }
+
+  private func beginRecord(isOnly: Bool) throws(Failure) {
+    table?.beginRecord()
+    place = .record(isOnly: isOnly)
+  }
+
+  func key(_ text: Text) throws(Failure) {
+    if let nested { return try nested.sink.key(text) }
+    switch place {
+    case .database:
+      name = String(text)
+      place = .table
+    case .record: try table?.key(text)
+    default: throw Failure(.cannotHold(.misplaced("a key")))
+    }
+  }
+
+  func endDictionary() throws(Failure) {
+    if nested != nil { return try endNested() }
+    switch place {
+    case .record(let isOnly):
+      try table?.endRecord()
+      place = .records
+      if isOnly { try endArray() }
+    default: place = .done
+    }
+  }
+
+  // MARK: Nested values
+
+  private func beginNested(isArray: Bool) throws(Failure) {
+    let nested = NestedText()
+    try nested.begin(isArray: isArray)
+    self.nested = nested
+  }
+
+  private func endNested() throws(Failure) {
+    guard let nested, try nested.end() else { return }
+    self.nested = nil
+    let text = nested.output.bytes.dropLast()
+    let bytes = Array(text)
+    guard let table else { return }
+    losses.add(.nestedAsText, path: table.path)
+    for loss in nested.losses.losses {
+      losses.add(loss.kind, path: ValuePath(table.path.steps + loss.path.steps))
+    }
+    table.put(text: bytes.span)
+  }
+}
+
+/// An array or a dictionary inside a record, as JSON text.
+private final class NestedText {
+  let output = MemoryOutput()
+  let losses = LossReport()
+  let sink: any ValueSink
+  /// Whether each collection that has begun is an array.
+  private var open: [Bool] = []
+
+  init() { sink = PlainForm(to: JSONWriter(to: output), holding: Format.json.holding, losses: losses) }
+
+  func begin(isArray: Bool) throws(Failure) {
+    open.append(isArray)
+    if isArray { try sink.beginArray(count: nil) } else { try sink.beginDictionary(count: nil) }
+  }
+
+  /// Ends a collection; true when it was the outermost.
+  func end() throws(Failure) -> Bool {
+    if open.popLast() == true { try sink.endArray() } else { try sink.endDictionary() }
+    guard open.isEmpty else { return false }
+    try sink.finish()
+    return true
+  }
+}

@@ -1,0 +1,57 @@
+extension RecordTranslator {
+  /// Sends a record or a list that one side has as JSON text; false when it is neither, or is no text.
+  ///
+  ///     [{"name": "Alan"}]   ⇄   "[{\"name\":\"Alan\"}]"
+  func sendNested(
+    _ type: FieldType, _ name: String, at index: Int, of tape: EventTape, to sink: any ValueSink
+  ) throws(Failure) -> Bool {
+    switch type {
+    case .record, .list: break
+    default: return false
+    }
+    var tape = tape
+    var index = index
+    var dialect = source
+    if source.nestsAsText {
+      guard tape.kind(at: index) == .string else { return false }
+      let parsed = EventTape()
+      try tape.withText(at: index) { text throws(Failure) in
+        try JSONReader(into: parsed).readAll(text.utf8)
+      }
+      (tape, index, dialect) = (parsed, 0, .json)
+    }
+    guard target.nestsAsText else {
+      let inner = RecordTranslator(from: dialect, to: target, refusesOtherClasses: refusesOtherClasses)
+      try inner.send(type, name, at: index, of: tape, to: sink)
+      return true
+    }
+    let output = MemoryOutput()
+    let writer = JSONWriter(to: output)
+    let inner = RecordTranslator(from: dialect, to: .json, refusesOtherClasses: refusesOtherClasses)
+    try inner.send(type, name, at: index, of: tape, to: writer)
+    try writer.finish()
+    let text = Array(output.bytes.dropLast())
+    try sink.string(Text(text.span))
+    return true
+  }
+}
+
+/// The dates of databases, which have no type for them.
+///
+///     LooseDate.seconds("2014-06-01 09:30:00")     // as 2014-06-01T09:30:00Z
+///     LooseDate.seconds(since1970: 978_307_200)    // 0
+enum LooseDate {
+  private static let from1970To2001: Double = 978_307_200
+
+  static func seconds(since1970 seconds: Double) -> Double { seconds - from1970To2001 }
+
+  /// The moment of a text as SQLite's own functions write it.
+  static func seconds(_ text: String) -> Double? {
+    let parts = text.split(separator: " ", maxSplits: 1)
+    switch parts.count {
+    case 1: return ISODate.seconds("\(parts[0])T00:00:00Z") ?? ISODate.seconds("\(parts[0])Z")
+    case 2: return ISODate.seconds("\(parts[0])T\(parts[1])Z") ?? ISODate.seconds("\(parts[0])T\(parts[1])")
+    default: return nil
+    }
+  }
+}
