@@ -65,6 +65,9 @@ public final class FileOutput: ByteOutput {
     try file?.write(bytes)
   }
 
+  /// What the file is that will be put in its place; nil when there is none any more.
+  func status() throws(Failure) -> FileStatus? { try file?.status() }
+
   /// Puts the file in its place. After this, or a failure of it, the output takes no more.
   ///
   /// A target that has come into being since the output was opened is not replaced either, unless asked for.

@@ -40,6 +40,8 @@ struct SystemFile: ~Copyable {
         permissions: FilePermissions(rawValue: CModeT(mode)))
     }
     isOwned = true
+    // Whoever finds the file later knows by this that somebody is still at work on it.
+    _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
   }
 
   /// A file that is open already: 0 is standard input, 1 standard output.
@@ -92,6 +94,19 @@ struct SystemFile: ~Copyable {
     var info = stat()
     guard unsafe fstat(descriptor.rawValue, &info) == 0 else { throw Failure(system: errno) }
     return FileStatus(info)
+  }
+
+  /// Takes the lock of a file or folder, until it is closed or this process ends; false when another holds it.
+  ///
+  /// A lock is only for those who ask for it: it keeps nobody from reading or writing. A file system that knows no
+  /// locks says that it is taken.
+  borrowing func lock() throws(Failure) -> Bool {
+    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return true }
+    switch errno {
+    case EWOULDBLOCK, EINTR: return false
+    case EBADF, EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP: return true
+    case let error: throw Failure(system: error)
+    }
   }
 
   /// Gives the file an owner where we may, and a mode.
@@ -148,6 +163,9 @@ struct FileStatus {
   let mode: UInt16
   let owner: Owner
   let size: Int
+  /// How many names the file has.
+  let links: Int
+  let stamp: FileStamp
 
   fileprivate init(_ info: stat) {
     kind =
@@ -160,7 +178,48 @@ struct FileStatus {
     mode = UInt16(info.st_mode & 0o777)
     owner = Owner(user: info.st_uid, group: info.st_gid)
     size = Int(info.st_size)
+    links = Int(info.st_nlink)
+    #if canImport(Darwin)
+      let modified = info.st_mtimespec
+    #else
+      let modified = info.st_mtim
+    #endif
+    stamp = FileStamp(
+      device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(info.st_ino), size: Int(info.st_size),
+      modified: FileStamp.Time(seconds: Int(modified.tv_sec), nanoseconds: Int(modified.tv_nsec)))
   }
+}
+
+/// What tells a file from another, and from itself before it was changed.
+struct FileStamp: Hashable, Sendable {
+  struct Time: Hashable, Sendable {
+    var seconds: Int
+    var nanoseconds: Int
+  }
+
+  var device: UInt64
+  var inode: UInt64
+  var size: Int
+  var modified: Time
+
+  /// Whether this is the same file or folder, whatever is in it.
+  func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
+}
+
+extension FileStamp.Time: Comparable {
+  /// Now, by the system's clock.
+  static var now: FileStamp.Time {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return FileStamp.Time(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+  }
+
+  static func < (a: FileStamp.Time, b: FileStamp.Time) -> Bool {
+    (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
+  }
+
+  /// Seconds since 2001, as dates are everywhere else.
+  var sinceReferenceDate: Double { Double(seconds) - 978_307_200 + Double(nanoseconds) / 1e9 }
 }
 
 /// What can be done with the name of a file.
@@ -204,8 +263,26 @@ enum SystemPath {
     return FilePath(folder ?? "/tmp").appending(temporaryName).string
   }
 
+  private static let temporaryPrefix = ".ferry-"
+
   private static var temporaryName: String {
-    ".ferry-" + String(UInt64.random(in: .min ... .max), radix: 36)
+    temporaryPrefix + String(UInt64.random(in: .min ... .max), radix: 36)
+  }
+
+  /// Whether a name is one that temporary files have: those of `temporary(beside:)`, that is.
+  static func isTemporary(_ name: String) -> Bool {
+    let digits = name.utf8.dropFirst(temporaryPrefix.utf8.count)
+    return name.hasPrefix(temporaryPrefix) && (1...13).contains(digits.count)
+      && digits.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7a) }
+  }
+
+  /// A path without `.`, `..` and slashes that say nothing, as far as that can be seen from the path alone.
+  static func normalized(_ path: String) -> String { FilePath(path).lexicallyNormalized().string }
+
+  /// The folder that a path's last name is in.
+  static func folder(of path: String) -> String {
+    let folder = FilePath(path).removingLastComponent().string
+    return folder.isEmpty ? "." : folder
   }
 
   /// The names in a folder, in order.

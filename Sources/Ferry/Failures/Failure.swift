@@ -67,6 +67,8 @@ extension Failure {
     case loss(Loss.Kind)
     /// A file could not be read or written, or is of no known kind.
     case file(FileProblem)
+    /// A document could not be opened or saved as it is.
+    case document(DocumentProblem)
   }
 }
 
@@ -101,6 +103,7 @@ extension Failure.Reason: CustomStringConvertible {
     case .overBudget(let limit): limit.description
     case .loss(let kind): "not exact: \(kind.rawValue) (--strict refuses what is not exact)"
     case .file(let problem): problem.description
+    case .document(let problem): problem.description
     }
   }
 }

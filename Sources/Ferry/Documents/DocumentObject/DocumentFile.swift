@@ -1,0 +1,114 @@
+/// What has to be at a path for a save to put the document there.
+enum SaveCondition: Sendable {
+  /// Nothing.
+  case absent
+  /// Whatever it is.
+  case anything
+  /// What we have opened or saved there.
+  case version(DocumentVersion)
+}
+
+/// Where a document is, and how it is read from there and put there.
+struct DocumentFile: Sendable {
+  private static let chunkSize = 256 << 10
+  /// How often a document is read again that changes while it is read.
+  private static let attempts = 5
+
+  let path: String
+  let layout: DocumentLayout
+
+  /// Whether two paths are spelt differently at most.
+  static func isSame(_ path: String, _ other: String) -> Bool {
+    SystemPath.normalized(path) == SystemPath.normalized(other)
+  }
+
+  /// What is there; nil when there is nothing.
+  func version() throws(Failure) -> DocumentVersion? { try DocumentVersion(of: path) }
+
+  /// Reads what is there, all of it at one moment.
+  func read(_ progress: DocumentProgress) throws(Failure) -> (DocumentContents, DocumentVersion) {
+    for _ in 0..<Self.attempts {
+      let before = try version()
+      let contents = try contents(progress)
+      if let before, try version() == before { return (contents, before) }
+    }
+    throw Failure(.document(.changesWhileRead))
+  }
+
+  private func contents(_ progress: DocumentProgress) throws(Failure) -> DocumentContents {
+    if case .package = layout { return .package(try Package(reading: path)) }
+    let input = try FileInput(path: path)
+    progress.begin(total: input.size ?? 0)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(input.size ?? 0)
+    try input.forEachChunk { chunk throws(Failure) in
+      bytes.append(copying: chunk)
+      progress.complete(chunk.count)
+    }
+    return .file(bytes)
+  }
+
+  /// Puts contents there, as a whole or not at all; gives what is there then.
+  ///
+  /// Throws `DocumentProblem.changedByAnother`, `removed` or `moved`, or `FileProblem.exists`, when something else is there
+  /// than the condition says.
+  func write(
+    _ contents: DocumentContents, if condition: SaveCondition, tidying: Bool, _ progress: DocumentProgress
+  ) async throws(Failure) -> DocumentVersion {
+    // Looked at twice: now, to save the trouble of writing, and when nobody else can come between.
+    try check(condition)
+    let target = try SystemPath.destination(of: path)
+    switch contents {
+    case .file(let bytes):
+      let output = try FileOutput(path: path, replacing: condition.isReplacing)
+      try Self.write(bytes, to: output, progress)
+      let lock = try await FolderLock.taken(beside: target)
+      defer { extendLifetime(lock) }
+      try check(condition)
+      let written = try output.status()
+      try output.commit()
+      if tidying { Leftovers.remove(from: SystemPath.folder(of: target)) }
+      // Others may not ask for the lock: then theirs is there already, and ours is what we know.
+      guard let written, let version = try version(), version.isFile(written) else {
+        throw Failure(.document(.changedByAnother))
+      }
+      return version
+    case .package(let package):
+      let lock = try await FolderLock.taken(beside: target)
+      defer { extendLifetime(lock) }
+      try check(condition)
+      try package.write(to: target, replacing: condition.isReplacing)
+      if tidying { Leftovers.remove(from: SystemPath.folder(of: target)) }
+      guard let version = try version() else { throw Failure(.document(.removed)) }
+      return version
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to output: FileOutput, _ progress: DocumentProgress
+  ) throws(Failure) {
+    progress.begin(total: bytes.count)
+    var rest = 0..<bytes.count
+    while !rest.isEmpty {
+      let chunk = rest.prefix(chunkSize)
+      try output.write(bytes.span.extracting(chunk))
+      progress.complete(chunk.count)
+      rest = chunk.upperBound..<rest.upperBound
+    }
+  }
+
+  private func check(_ condition: SaveCondition) throws(Failure) {
+    let current = try version()
+    switch condition {
+    case .anything: return
+    case .absent: if current != nil { throw Failure(.file(.exists)) }
+    case .version(let known):
+      guard let current else { throw Failure(.document(known.isRemoved ? .removed : .moved)) }
+      guard current == known else { throw Failure(.document(.changedByAnother)) }
+    }
+  }
+}
+
+extension SaveCondition {
+  fileprivate var isReplacing: Bool { if case .absent = self { false } else { true } }
+}
