@@ -44,6 +44,10 @@ public struct Conversion: Sendable {
   public var isStrict = false
   /// Whether a record that breaks its schema is left out, and the rest goes on.
   public var keepsGoing = false
+  /// Whether records of a newer version than the schema knows are read, as if they were of the newest that it knows.
+  public var readsNewerVersions = false
+  /// Whether the older keys that a schema also writes are written in every format, and not only in archives.
+  public var writesOlderKeys = false
   public var budget = Budget()
   /// Whether the value goes to a caller's own sink, as it is, and not as a target would have it.
   var isForCaller = false
@@ -114,6 +118,12 @@ public struct Conversion: Sendable {
   private var keepsNodes: Bool {
     guard schema == nil, classNames.isEmpty, !sortsKeys, !expandsData, select == nil else { return false }
     return target == .binaryPropertyList || (target == .archive && form != .plain)
+  }
+
+  var recordOptions: RecordOptions {
+    RecordOptions(
+      refusesOtherClasses: schema != nil, readsNewerVersions: readsNewerVersions,
+      writesOlderKeys: writesOlderKeys)
   }
 
   /// The schema that is given, or the built-in one that the input or the output's name calls for.

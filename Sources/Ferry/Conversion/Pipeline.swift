@@ -31,7 +31,8 @@ struct Pipeline {
     if let schema {
       sink = RecordMapper(
         schema, from: source.format.recordDialect, to: conversion.target.recordDialect, into: sink,
-        refusesOtherClasses: conversion.schema != nil, onFailure: conversion.keepsGoing ? onFailure : nil)
+        options: conversion.recordOptions, losses: losses,
+        onFailure: conversion.keepsGoing ? onFailure : nil)
     }
     if conversion.form == .raw, source.format == .json { sink = RawReferences(to: sink) }
     if !conversion.classNames.isEmpty { sink = ClassRenamer(conversion.classNames, to: sink) }

@@ -53,6 +53,8 @@ public struct Loss: Hashable, Sendable {
     case invalidText = "text that is not UTF-8 is repaired"
     case virtualTable = "virtual tables are left out"
     case storeMetadata = "the metadata and the model of the Core Data store are left out"
+    case olderKey = "values under older keys that differ from the newest are left out"
+    case newerVersion = "records of a newer version become the schema's"
     case typeEncoding = "the C types of values in objects of unknown classes are left out"
   }
 }

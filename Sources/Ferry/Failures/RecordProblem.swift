@@ -16,6 +16,10 @@ public enum RecordProblem: Hashable, Sendable {
   case badField(String, wanted: String, found: String)
   /// Something that is not a record where the schema wants one.
   case notARecord(found: String, record: String)
+  /// A record of a version that its schema does not know yet.
+  case newerVersion(Int, record: String, known: Int)
+  /// Two records with the same key; where the first one is.
+  case duplicateKey(String, value: String, first: String)
 }
 
 extension RecordProblem: CustomStringConvertible {
@@ -31,6 +35,10 @@ extension RecordProblem: CustomStringConvertible {
     case .repeatedField(let field): "the field \(field) occurs twice"
     case .badField(let field, let wanted, let found): "the field \(field) wants \(wanted), found \(found)"
     case .notARecord(let found, let record): "expected a \(record), found \(found)"
+    case .newerVersion(let version, let record, let known):
+      "the \(record) is of version \(version), and the schema knows versions up to \(known) "
+        + "(--allow-newer reads it as version \(known))"
+    case .duplicateKey(let key, let value, let first): "the \(key) \(value) is that of \(first) already"
     }
   }
 }

@@ -19,6 +19,9 @@ struct RecordDialect: Sendable {
   /// What has a syntax of its own.
   var holding: Holding
 
+  /// What a field's own type holds, for rules to compute with.
+  static let values = RecordDialect(
+    holding: [.nulls, .dates, .data, .decimals, .numbers, .notFinite, .surrogates])
   static let xml = RecordDialect(
     scalarsAreText: true, putsAttributesFirst: true,
     holding: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])

@@ -25,12 +25,12 @@ final class RecordMapper: ForwardingSink {
 
   init(
     _ schema: Schema, from source: RecordDialect, to target: RecordDialect, into next: any ValueSink,
-    refusesOtherClasses: Bool, onFailure: ((Failure) -> Void)? = nil
+    options: RecordOptions, losses: LossReport, onFailure: ((Failure) -> Void)? = nil
   ) {
     record = schema.record
     self.source = source
     self.onFailure = onFailure
-    translator = RecordTranslator(from: source, to: target, refusesOtherClasses: refusesOtherClasses)
+    translator = RecordTranslator(from: source, to: target, options: options, losses: losses)
     super.init(to: next)
   }
 

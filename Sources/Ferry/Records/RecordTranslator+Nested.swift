@@ -21,13 +21,13 @@ extension RecordTranslator {
       (tape, index, dialect) = (parsed, 0, .json)
     }
     guard target.nestsAsText else {
-      let inner = RecordTranslator(from: dialect, to: target, refusesOtherClasses: refusesOtherClasses)
+      let inner = RecordTranslator(from: dialect, to: target, options: options, losses: losses)
       try inner.send(type, name, at: index, of: tape, to: sink)
       return true
     }
     let output = MemoryOutput()
     let writer = JSONWriter(to: output)
-    let inner = RecordTranslator(from: dialect, to: .json, refusesOtherClasses: refusesOtherClasses)
+    let inner = RecordTranslator(from: dialect, to: .json, options: options, losses: losses)
     try inner.send(type, name, at: index, of: tape, to: writer)
     try writer.finish()
     let text = Array(output.bytes.dropLast())

@@ -1,3 +1,13 @@
+/// What a mapping of records may do.
+struct RecordOptions {
+  /// Whether an object of another class among the records is a failure; otherwise it is sent as it is.
+  var refusesOtherClasses = false
+  /// Whether a record of a newer version than the schema's is read as if it were of the schema's.
+  var readsNewerVersions = false
+  /// Whether older keys are written in every format, and not only in archives.
+  var writesOlderKeys = false
+}
+
 /// Sends one record, gathered on a tape, in the shape of another dialect.
 final class RecordTranslator {
   let source: RecordDialect
@@ -9,11 +19,19 @@ final class RecordTranslator {
   private var order: [Int] = []
   private var buffer: [UInt8] = []
 
-  /// Whether an object of another class among the records is a failure; otherwise it is sent as it is.
-  let refusesOtherClasses: Bool
+  /// For each place of `places`, how old the key is that it was found under.
+  private var ages: [Int] = []
+  /// Values that were made of older ones, by their fields' indices in `places`.
+  private var made: [Int: Value] = [:]
 
-  init(from source: RecordDialect, to target: RecordDialect, refusesOtherClasses: Bool) {
-    self.refusesOtherClasses = refusesOtherClasses
+  let options: RecordOptions
+  let losses: LossReport
+  /// The version of the record, or the document, around; nil when there is none that says.
+  var versionAround: Int?
+
+  init(from source: RecordDialect, to target: RecordDialect, options: RecordOptions, losses: LossReport) {
+    self.options = options
+    self.losses = losses
     self.source = source
     self.target = target
   }
@@ -26,7 +44,7 @@ final class RecordTranslator {
     if tape.kind(at: index) == .beginObject {
       let found = tape.type(at: index)
       guard type.accepts(className: found.name) else {
-        guard !refusesOtherClasses else {
+        guard !options.refusesOtherClasses else {
           throw Failure(.record(.notARecord(found: "a \(found.name)", record: type.element)))
         }
         return try tape.replay(valueAt: index, into: sink)
@@ -42,18 +60,24 @@ final class RecordTranslator {
     }
     let base = places.count
     let orderBase = order.count
+    let outer = versionAround
     defer {
       places.removeLast(places.count - base)
+      ages.removeLast(ages.count - base)
       order.removeLast(order.count - orderBase)
+      versionAround = outer
+      if !made.isEmpty { made = made.filter { $0.key < base } }
     }
-    try find(type, content, tape, base)
+    let rules = try rules(of: type, content, tape)
+    try find(type, rules, content, tape, base)
+    if let rules { try apply(rules, to: type, content, tape, base) }
     try checkPresent(type, base)
     if target.holdsObjects {
       try sink.beginObject(written, identity: identity)
     }
     try sink.beginDictionary(count: nil)
     try sendFields(of: type, base, orderBase, tape, sink)
-    try sendOthers(type, content, tape, sink)
+    try sendOthers(type, rules, content, tape, sink)
     try sink.endDictionary()
     if target.holdsObjects { try sink.endObject() }
   }
@@ -67,35 +91,204 @@ final class RecordTranslator {
 
   // MARK: Finding fields
 
-  private func field(of type: RecordType, key: Int, _ tape: EventTape) throws(Failure) -> Int? {
+  private func match(_ type: RecordType, key: Int, _ tape: EventTape) throws(Failure) -> (
+    field: Int, age: Int
+  )? {
     guard tape.kind(at: key) == .key else { return nil }
     return try tape.withText(at: key) { text throws(Failure) in
-      source.usesArchiveKeys ? type.field(archivedAs: text.utf8) : type.field(named: text.utf8)
+      type.match(text.utf8, usesArchiveKeys: source.usesArchiveKeys)
     }
   }
 
-  /// Notes where each field's value is, and the order in which they came.
-  private func find(_ type: RecordType, _ content: Int, _ tape: EventTape, _ base: Int) throws(Failure) {
-    for _ in type.fields { places.append(-1) }
+  /// Notes where each field's value is, and the order in which they came. What an older version has under a field's own
+  /// key, to make another of it, is left to the rules.
+  private func find(
+    _ type: RecordType, _ rules: VersionRules?, _ content: Int, _ tape: EventTape, _ base: Int
+  ) throws(Failure) {
+    for _ in type.fields {
+      places.append(-1)
+      ages.append(.max)
+    }
     var key = content + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if let field = try field(of: type, key: key, tape), tape.kind(at: value) != .null {
-        guard places[base + field] < 0 else {
-          throw Failure(
-            .record(.repeatedField(type.fields[field].name)), path: ValuePath([.key(tape.string(at: key))]))
-        }
-        places[base + field] = value
-        order.append(field)
+      if let (field, age) = try match(type, key: key, tape), tape.kind(at: value) != .null {
+        let isOlder = try isOlder(key, field, of: type, rules, tape)
+        if !isOlder { try note(value, key, for: field, age, of: type, tape, base) }
       }
       key = tape.next(after: value)
     }
   }
 
+  /// Notes the value of a field, unless it is there under a newer key.
+  private func note(
+    _ value: Int, _ key: Int, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape, _ base: Int
+  ) throws(Failure) {
+    let known = places[base + field]
+    guard known >= 0 else {
+      places[base + field] = value
+      ages[base + field] = age
+      order.append(field)
+      return
+    }
+    guard ages[base + field] != age else {
+      throw Failure(
+        .record(.repeatedField(type.fields[field].name)), path: ValuePath([.key(tape.string(at: key))]))
+    }
+    if !tape.equalValues(at: known, value) {
+      losses.add(.olderKey, path: ValuePath([.key(type.fields[field].name)]))
+    }
+    if age < ages[base + field] {
+      places[base + field] = value
+      ages[base + field] = age
+    }
+  }
+
+  /// Whether a key that a field goes by today says something else in an older version.
+  private func isOlder(
+    _ key: Int, _ field: Int, of type: RecordType, _ rules: VersionRules?, _ tape: EventTape
+  ) throws(Failure) -> Bool {
+    guard let rules else { return false }
+    let name = type.fields[field].name
+    return try tape.withText(at: key) { text throws(Failure) in
+      if rules.isRemoved(text.utf8) { return true }
+      guard rules.isSource(text.utf8) else { return false }
+      // A field that has no rule keeps its own key, whatever else is made of it.
+      guard let rule = rules.fields.first(where: { $0.name == name }) else { return false }
+      return rule.sources.contains { text.utf8.equals($0.utf8.span) }
+    }
+  }
+
   private func checkPresent(_ type: RecordType, _ base: Int) throws(Failure) {
     for (index, field) in type.fields.enumerated()
-    where places[base + index] < 0 && !field.isOptional && field.defaultValue == nil {
+    where places[base + index] < 0 && !field.isOptional && field.defaultValue == nil
+      && made[base + index] == nil && index != type.versionField
+    {
       throw Failure(.record(.missingField(field.name, record: type.element)))
+    }
+  }
+
+  // MARK: Older versions
+
+  /// What differs in the version that a record says it is of; nil when nothing does.
+  private func rules(
+    of type: RecordType, _ content: Int, _ tape: EventTape
+  ) throws(Failure) -> VersionRules? {
+    guard let versions = type.versions else { return nil }
+    let version = try statedVersion(of: type, content, tape) ?? versionAround ?? versions.absent
+    guard version <= versions.current || options.readsNewerVersions else {
+      throw Failure(.record(.newerVersion(version, record: type.element, known: versions.current)))
+    }
+    if version > versions.current { losses.add(.newerVersion) }
+    versionAround = version
+    return versions.rules(of: version)
+  }
+
+  /// The version in the record's own field.
+  private func statedVersion(
+    of type: RecordType, _ content: Int, _ tape: EventTape
+  ) throws(Failure) -> Int? {
+    guard let field = type.versionField else { return nil }
+    var key = content + 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      if let found = try match(type, key: key, tape), found.field == field, tape.kind(at: value) != .null {
+        return try version(at: value, named: type.fields[field].name, tape)
+      }
+      key = tape.next(after: value)
+    }
+    return nil
+  }
+
+  /// The version that a value says.
+  func version(at index: Int, named name: String, _ tape: EventTape) throws(Failure) -> Int {
+    let number: Int? =
+      switch tape.kind(at: index) {
+      case .integer: Int(exactly: tape.integer(at: index))
+      case .string where source.scalarsAreText: Int(tape.string(at: index).trimmed)
+      default: nil
+      }
+    guard let number, number > 0 else {
+      throw Failure(
+        .record(.badField(name, wanted: "a version from 1 on", found: words(for: tape, index))),
+        path: ValuePath([.key(name)]))
+    }
+    return number
+  }
+
+  /// Makes the fields of today from what an older version has.
+  private func apply(
+    _ rules: VersionRules, to type: RecordType, _ content: Int, _ tape: EventTape, _ base: Int
+  ) throws(Failure) {
+    for rule in rules.fields {
+      guard let index = type.fields.firstIndex(where: { $0.name == rule.name }), places[base + index] < 0
+      else { continue }
+      let field = type.fields[index]
+      let found = try sources(of: rule, content, tape)
+      guard let first = found.first else {
+        if let value = rule.defaultValue { made[base + index] = value }
+        continue
+      }
+      if rule.changes.isEmpty, rule.type == field.type {
+        places[base + index] = first
+        order.append(index)
+      } else if let value = try value(of: rule, found, as: field.type, tape) {
+        made[base + index] = value
+      } else if let value = rule.defaultValue {
+        made[base + index] = value
+      }
+    }
+  }
+
+  /// The places of the values that a rule takes, in its order.
+  private func sources(of rule: FieldRule, _ content: Int, _ tape: EventTape) throws(Failure) -> [Int] {
+    var found: [Int] = []
+    for source in rule.sources {
+      var key = content + 1
+      while tape.kind(at: key) != .endDictionary {
+        let value = tape.next(after: key)
+        if tape.kind(at: key) == .key, tape.kind(at: value) != .null,
+          try tape.withText(at: key, { text throws(Failure) in isKey(text.utf8, source) })
+        {
+          found.append(value)
+        }
+        key = tape.next(after: value)
+      }
+    }
+    return found
+  }
+
+  /// Whether a key is the one that a rule names. By convention an attribute has an `@`.
+  private func isKey(_ key: Span<UInt8>, _ name: String) -> Bool {
+    if key.equals(name.utf8.span) { return true }
+    guard source.scalarsAreText, key.count > 1, key[0] == UInt8(ascii: "@") else { return false }
+    return key.extracting(1...).equals(name.utf8.span)
+  }
+
+  private func value(
+    of rule: FieldRule, _ found: [Int], as type: FieldType, _ tape: EventTape
+  ) throws(Failure) -> Value? {
+    var values: [Value] = []
+    let reader = RecordTranslator(from: source, to: .values, options: options, losses: losses)
+    for place in found {
+      let builder = ValueBuilder()
+      do throws(Failure) {
+        try reader.send(rule.type, rule.name, at: place, of: tape, to: builder)
+      } catch {
+        var failure = error
+        failure.path.steps.insert(.key(rule.name), at: 0)
+        throw failure
+      }
+      values.append(try builder.result())
+    }
+    do throws(UnusableValue) {
+      return try rule.value(of: values, as: type)
+    } catch {
+      let held = EventTape()
+      try error.value.replay(into: held)
+      throw Failure(
+        .record(.badField(rule.name, wanted: type.description, found: words(for: held, 0))),
+        path: ValuePath([.key(rule.name)]))
     }
   }
 
@@ -127,37 +320,65 @@ final class RecordTranslator {
     let sent = -2
     let place = places[base + index]
     let field = type.fields[index]
-    guard place != sent, place >= 0 || field.defaultValue != nil else { return }
+    guard place != sent else { return }
     places[base + index] = sent
     let name = target.usesArchiveKeys ? field.archiveKey : field.name
-    try sink.key(Text(name.utf8.span))
+    if index == type.versionField, let versions = type.versions {
+      try sink.key(Text(name.utf8.span))
+      return try sink.integer(Int128(versions.current))
+    }
     if place >= 0 {
-      do throws(Failure) {
-        try send(field.type, field.name, at: place, of: tape, to: sink)
-      } catch {
-        var failure = error
-        failure.path.steps.insert(.key(field.name), at: 0)
-        throw failure
-      }
-    } else if let value = field.defaultValue {
+      try send(field, as: name, at: place, of: tape, to: sink)
+    } else if let value = made[base + index] ?? field.defaultValue {
       let held = EventTape()
       try value.replay(into: held)
-      try send(field.type, field.name, at: 0, of: held, to: sink)
+      try send(field, as: name, at: 0, of: held, to: sink)
+    }
+  }
+
+  /// Sends a field under its name, and where older apps are to read it under its older keys too.
+  private func send(
+    _ field: Field, as name: String, at place: Int, of tape: EventTape, to sink: any ValueSink
+  ) throws(Failure) {
+    do throws(Failure) {
+      try sink.key(Text(name.utf8.span))
+      try send(field.type, field.name, at: place, of: tape, to: sink)
+      guard !field.alsoWritten.isEmpty, target.encodes || options.writesOlderKeys else { return }
+      for key in field.alsoWritten {
+        try sink.key(Text(key.utf8.span))
+        // An object that others refer to is there by now.
+        try send(field.type, field.name, at: place, of: tape, to: MetObjects(to: sink))
+      }
+    } catch {
+      var failure = error
+      failure.path.steps.insert(.key(field.name), at: 0)
+      throw failure
     }
   }
 
   /// Sends what the schema does not know, as it is.
-  private func sendOthers(_ type: RecordType, _ content: Int, _ tape: EventTape, _ sink: any ValueSink)
-    throws(Failure)
-  {
+  private func sendOthers(
+    _ type: RecordType, _ rules: VersionRules?, _ content: Int, _ tape: EventTape, _ sink: any ValueSink
+  ) throws(Failure) {
     var key = content + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if try field(of: type, key: key, tape) == nil {
+      let isKnown = try match(type, key: key, tape) != nil
+      let isUsed = try isUsed(key, by: rules, tape)
+      if !isKnown, !isUsed {
         try tape.replay(valueAt: key, into: sink)
         try tape.replay(valueAt: value, into: sink)
       }
       key = tape.next(after: value)
+    }
+  }
+
+  /// Whether an older version's key has become something else, or nothing.
+  private func isUsed(_ key: Int, by rules: VersionRules?, _ tape: EventTape) throws(Failure) -> Bool {
+    guard let rules, tape.kind(at: key) == .key else { return false }
+    return try tape.withText(at: key) { text throws(Failure) in
+      rules.removed.contains { isKey(text.utf8, $0) }
+        || rules.fields.contains { $0.sources.contains { isKey(text.utf8, $0) } }
     }
   }
 

@@ -53,12 +53,18 @@ public struct RecordType: Hashable, Sendable {
   public var fields: [Field]
   /// The names of the fields in the order in which the class encodes them; empty when that is the order of `fields`.
   public var encodeOrder: [String]
+  /// The name of the field that tells one record from another, as merging and seeding need it; nil when none does.
+  public var key: String?
+  /// The versions that such records have had; nil when they have no versions.
+  public var versions: RecordVersions?
 
   /// A record type of these parts.
   public init(
     element: String, className: String, superclasses: [String] = ["NSObject"], classAliases: [String] = [],
-    fields: [Field], encodeOrder: [String] = []
+    fields: [Field], encodeOrder: [String] = [], key: String? = nil, versions: RecordVersions? = nil
   ) {
+    self.key = key
+    self.versions = versions
     self.element = element
     self.className = className
     self.superclasses = superclasses
@@ -85,19 +91,26 @@ public struct RecordType: Hashable, Sendable {
     return type
   }
 
-  /// The index of the field with this name, or older name, in text formats.
-  func field(named name: Span<UInt8>) -> Int? {
-    for index in fields.indices where name.equals(fields[index].name.utf8.span) { return index }
+  /// The index of the field that a key stands for, and how old the key is: 0 for the newest.
+  func match(_ key: Span<UInt8>, usesArchiveKeys: Bool) -> (field: Int, age: Int)? {
+    if usesArchiveKeys {
+      for index in fields.indices where key.equals(fields[index].archiveKey.utf8.span) { return (index, 0) }
+    }
+    for index in fields.indices where key.equals(fields[index].name.utf8.span) {
+      return (index, usesArchiveKeys ? 1 : 0)
+    }
     for index in fields.indices {
-      for alias in fields[index].aliases where name.equals(alias.utf8.span) { return index }
+      for (age, alias) in fields[index].aliases.enumerated() where key.equals(alias.utf8.span) {
+        return (index, age + 2)
+      }
     }
     return nil
   }
 
-  /// The index of the field with this archive key, or older key, or name.
-  func field(archivedAs key: Span<UInt8>) -> Int? {
-    for index in fields.indices where key.equals(fields[index].archiveKey.utf8.span) { return index }
-    return field(named: key)
+  /// The index of the field that says the version.
+  var versionField: Int? {
+    guard let name = versions?.field else { return nil }
+    return fields.firstIndex { $0.name == name }
   }
 
   /// The indices of the fields as the class encodes them.
@@ -117,8 +130,10 @@ public struct Field: Hashable, Sendable {
   public var xml: XMLPlace
   /// The key in an archive.
   public var archiveKey: String
-  /// Older names and keys that are still read.
+  /// Older names and keys that are still read, the newest first.
   public var aliases: [String]
+  /// Those of the older keys that are written too, for older apps.
+  public var alsoWritten: [String]
   /// Whether a record may do without.
   public var isOptional: Bool
   /// The value of a record that does not have the field.
@@ -127,9 +142,10 @@ public struct Field: Hashable, Sendable {
   /// A field of these parts; its element and archive key are its name unless given.
   public init(
     _ name: String, _ type: FieldType, xml: XMLPlace? = nil, archiveKey: String? = nil,
-    aliases: [String] = [],
+    aliases: [String] = [], alsoWritten: [String] = [],
     isOptional: Bool = false, defaultValue: Value? = nil
   ) {
+    self.alsoWritten = alsoWritten
     self.name = name
     self.type = type
     self.xml = xml ?? .element(name)

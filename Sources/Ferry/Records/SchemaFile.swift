@@ -2,20 +2,23 @@
 ///
 /// Top level: `ferry` (1, the version of this notation), `name`, `collection`: {`element`}, `record`, `fields`,
 /// `documentExtensions` (a list).
+/// `key` is the field that tells records apart; `version`, `versionField` and `versions` are described at
+/// `RecordVersions`. All three may stand at the top and in a field of the type record.
 /// Record: `element`, `class` (the element's name unless given), `superclasses`, `aliases` (older class names),
 /// `encodeOrder` (names of fields).
 /// Field: `name`, `type` (`string` unless given: string, integer, real, decimal, boolean, date, data, url, uuid, record,
-/// list), `xml` (`element`, `@attribute`, `#text` or an element's name), `archiveKey`, `aliases`, `optional`, `default`;
+/// list), `xml` (`element`, `@attribute`, `#text` or an element's name), `archiveKey`, `aliases`,
+/// `alsoWrite` (older keys that are written too), `optional`, `default`;
 /// for the type record its `record` and `fields`; for the type list its `items`, which is a field without a name whose
 /// `element` is that of each value (`item` unless given).
 struct SchemaFile {
-  private let value: Value
-  private let path: ValuePath
+  let value: Value
+  let path: ValuePath
 
   /// The schema that a value describes.
   static func schema(_ value: Value) throws(Failure) -> Schema {
     let file = SchemaFile(value: value, path: ValuePath())
-    try file.allow(["ferry", "name", "collection", "record", "fields", "documentExtensions"])
+    try file.allow(["ferry", "name", "collection", "documentExtensions"] + recordKeys)
     // In XML every scalar is text.
     guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
       throw file.wrong("its version, \"ferry\", is not 1")
@@ -28,19 +31,22 @@ struct SchemaFile {
       record: try file.record(named: name), documentExtensions: try file.strings("documentExtensions"))
   }
 
-  private func wrong(_ why: String) -> Failure { Failure(.record(.badSchema(why)), path: path) }
+  /// What describes a record, at the top and in a field.
+  private static let recordKeys = ["record", "fields", "key", "version", "versionField", "versions"]
 
-  private func step(_ key: String, _ value: Value) -> SchemaFile {
+  func wrong(_ why: String) -> Failure { Failure(.record(.badSchema(why)), path: path) }
+
+  func step(_ key: String, _ value: Value) -> SchemaFile {
     SchemaFile(value: value, path: ValuePath(path.steps + [.key(key)]))
   }
 
-  private func member(_ key: String) throws(Failure) -> SchemaFile? {
+  func member(_ key: String) throws(Failure) -> SchemaFile? {
     guard let value = value[key] else { return nil }
     guard case .dictionary = value else { throw step(key, value).wrong("\(key) is not a dictionary") }
     return step(key, value)
   }
 
-  private func allow(_ keys: [String]) throws(Failure) {
+  func allow(_ keys: [String]) throws(Failure) {
     guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
     for key in entries.keys {
       guard case .string(let name) = key, keys.contains(name) else {
@@ -49,7 +55,7 @@ struct SchemaFile {
     }
   }
 
-  private func string(_ key: String, default fallback: String?) throws(Failure) -> String {
+  func string(_ key: String, default fallback: String?) throws(Failure) -> String {
     switch value[key] {
     case .string(let text) where !text.isEmpty: return text
     case nil:
@@ -59,7 +65,7 @@ struct SchemaFile {
     }
   }
 
-  private func strings(_ key: String) throws(Failure) -> [String] {
+  func strings(_ key: String) throws(Failure) -> [String] {
     guard let value = value[key] else { return [] }
     // In XML by convention a list of one is that one.
     let elements = if case .array(let elements) = value { elements } else { [value] }
@@ -73,7 +79,7 @@ struct SchemaFile {
     return strings
   }
 
-  private func flag(_ key: String) throws(Failure) -> Bool {
+  func flag(_ key: String) throws(Failure) -> Bool {
     switch value[key] {
     case .boolean(let flag): return flag
     // XML and OpenStep text have no booleans.
@@ -89,13 +95,15 @@ struct SchemaFile {
     try record?.allow(["element", "class", "superclasses", "aliases", "encodeOrder"])
     let element = try record?.string("element", default: name) ?? name
     let superclasses = try record?.strings("superclasses") ?? []
-    let type = RecordType(
+    var type = RecordType(
       element: element, className: try record?.string("class", default: element) ?? element,
       superclasses: superclasses.isEmpty ? ["NSObject"] : superclasses,
       classAliases: try record?.strings("aliases") ?? [], fields: try fields(),
       encodeOrder: try record?.strings("encodeOrder") ?? [])
+    try addVersions(to: &type)
     try check(type)
     try checkName(element)
+    try addKey(to: &type)
     return type
   }
 
@@ -111,17 +119,18 @@ struct SchemaFile {
     return fields
   }
 
-  private static let fieldKeys = [
-    "name", "type", "xml", "archiveKey", "aliases", "optional", "default", "record", "fields", "items",
-  ]
+  private static let fieldKeys =
+    ["name", "type", "xml", "archiveKey", "aliases", "alsoWrite", "optional", "default", "items"] + recordKeys
 
   private func field() throws(Failure) -> Field {
     try allow(Self.fieldKeys)
     let name = try string("name", default: nil)
+    let alsoWritten = try strings("alsoWrite")
+    let aliases = try strings("aliases")
     let field = Field(
       name, try type(named: name), xml: try xmlPlace(name),
       archiveKey: try string("archiveKey", default: name),
-      aliases: try strings("aliases"), isOptional: try flag("optional"), defaultValue: value["default"])
+      aliases: alsoWritten.filter { !aliases.contains($0) } + aliases, alsoWritten: alsoWritten, isOptional: try flag("optional"), defaultValue: value["default"])
     switch field.xml {
     case .element(let name), .attribute(let name): try checkName(name)
     case .text: break
@@ -133,7 +142,7 @@ struct SchemaFile {
     }
   }
 
-  private func xmlPlace(_ name: String) throws(Failure) -> XMLPlace {
+  func xmlPlace(_ name: String) throws(Failure) -> XMLPlace {
     switch try string("xml", default: "element") {
     case "element": .element(name)
     case "#text": .text
@@ -142,7 +151,7 @@ struct SchemaFile {
     }
   }
 
-  private func type(named name: String) throws(Failure) -> FieldType {
+  func type(named name: String) throws(Failure) -> FieldType {
     switch try string("type", default: "string") {
     case "string": return .string
     case "integer": return .integer
@@ -156,7 +165,7 @@ struct SchemaFile {
     case "record": return .record(try record(named: name))
     case "list":
       guard let items = try member("items") else { throw wrong("a list needs its items") }
-      try items.allow(["type", "element", "record", "fields", "items"])
+      try items.allow(["type", "element", "items"] + Self.recordKeys)
       let type = try items.type(named: try items.string("element", default: "item"))
       if case .record(let record) = type { return .list(type, element: record.element) }
       return .list(type, element: try items.string("element", default: "item"))
@@ -164,7 +173,7 @@ struct SchemaFile {
     }
   }
 
-  private func checkName(_ name: String) throws(Failure) {
+  func checkName(_ name: String) throws(Failure) {
     guard name.utf8.span.isXMLName, !name.utf8.contains(UInt8(ascii: ":")) else {
       throw wrong("\(quotedForMessage(name)) cannot be the name of an element or attribute")
     }
@@ -184,11 +193,41 @@ struct SchemaFile {
         throw wrong("two fields have the archive key \(field.archiveKey)")
       }
     }
+    try checkOlderKeys(type.fields, keys, names)
     for name in type.encodeOrder where !names.contains(name) {
       throw wrong("encodeOrder names \(name), which is no field")
     }
     if places.contains(.text), places.contains(where: { if case .element = $0 { true } else { false } }) {
       throw wrong("a record whose text is a field cannot have elements beside it")
+    }
+  }
+}
+
+extension SchemaFile {
+  /// An older key stands for one field, and is not the newest key of the same one.
+  private func checkOlderKeys(
+    _ fields: [Field], _ keys: Set<String>, _ names: Set<String>
+  ) throws(Failure) {
+    var taken: Set<String> = []
+    for field in fields {
+      for alias in field.aliases {
+        guard taken.insert(alias).inserted else { throw wrong("two fields have the older key \(alias)") }
+      }
+      for key in field.alsoWritten where keys.contains(key) || names.contains(key) {
+        throw wrong("alsoWrite of \(field.name) names \(key), which is the key of a field")
+      }
+    }
+  }
+
+  private func addKey(to type: inout RecordType) throws(Failure) {
+    guard value["key"] != nil else { return }
+    let key = try string("key", default: nil)
+    guard let field = type.fields.first(where: { $0.name == key }) else {
+      throw wrong("key names \(key), which is no field")
+    }
+    switch field.type {
+    case .record, .list: throw wrong("the key \(key) is not a single value")
+    default: type.key = key
     }
   }
 }

@@ -47,6 +47,8 @@ struct Batch: Sendable {
     conversion.isStrict = output.strict
     conversion.expandsData = input.expand
     conversion.keepsGoing = input.keepsGoing
+    conversion.readsNewerVersions = input.allowsNewer
+    conversion.writesOlderKeys = output.writesOlderKeys
     conversion.budget = input.budget.budget
     for name in output.classNames { conversion.classNames[name.old] = name.new }
     conversion.schema = schema

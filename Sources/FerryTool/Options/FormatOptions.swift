@@ -62,6 +62,11 @@ struct InputOptions: ParsableArguments {
   @Flag(name: .customLong("keep-going"), help: "Leave out records that break their schema, and go on.")
   var keepsGoing = false
 
+  @Flag(
+    name: .customLong("allow-newer"),
+    help: "Read records of a newer version than the schema knows, as of the newest that it knows.")
+  var allowsNewer = false
+
   @OptionGroup(title: "Limits for input that is not trusted")
   var budget: BudgetOptions
 
@@ -172,6 +177,11 @@ struct OutputOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp("The root element of XML without a schema.", valueName: "name"))
   var root: String?
+
+  @Flag(
+    name: .customLong("older-keys"),
+    help: "Write the older keys of a schema (alsoWrite) in every format, not only in archives.")
+  var writesOlderKeys = false
 
   @Flag(name: .long, help: "Lay JSON out over lines.")
   var pretty = false

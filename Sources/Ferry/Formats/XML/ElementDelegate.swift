@@ -63,6 +63,9 @@ open class ElementDelegate {
     known.removeAll()
   }
 
+  /// Whether someone takes over for child elements of this name.
+  final func handles(_ name: String) -> Bool { handlers[name] != nil }
+
   /// Our element has started, and we are in charge.
   open func didStart(_ element: borrowing XMLElement) throws(Failure) {}
 

@@ -142,9 +142,34 @@ private final class RecordDelegate: ValueDelegate {
     super.init(field: field, into: sink, losses: losses)
     for field in type.fields {
       guard case .element(let element) = field.xml else { continue }
-      let delegate = Self.delegate(for: field.type, field: field.name, into: sink, losses: losses)
-      for name in field.aliases + [element] { handle(name, with: delegate) }
+      // What stands under an older name comes under it, so that the newest can be told.
+      for name in field.aliases {
+        handle(name, with: Self.delegate(for: field.type, field: name, into: sink, losses: losses))
+      }
+      handle(element, with: Self.delegate(for: field.type, field: field.name, into: sink, losses: losses))
     }
+    for rule in type.versions?.rules.flatMap(\.fields) ?? [] { handleSources(of: rule) }
+  }
+
+  /// Takes records and lists of older versions; of what is a scalar nothing need be known.
+  private func handleSources(of rule: FieldRule) {
+    switch rule.type {
+    case .record, .list: break
+    default: return
+    }
+    for source in rule.sources where !handles(source) {
+      handle(source, with: Self.delegate(for: rule.type, field: source, into: sink, losses: losses))
+    }
+  }
+
+  /// The key of an attribute: its field's name or older name, else the name that it has by convention.
+  private func key(ofAttribute name: String) -> String {
+    for field in type.fields {
+      guard case .attribute(let attribute) = field.xml else { continue }
+      if attribute == name { return field.name }
+      if field.aliases.contains(name) { return name }
+    }
+    return "@\(name)"
   }
 
   override func didStart(_ element: borrowing XMLElement) throws(Failure) {
@@ -155,9 +180,7 @@ private final class RecordDelegate: ValueDelegate {
     try sendKey()
     try sink.beginDictionary(count: nil)
     for index in 0..<element.attributeCount {
-      let name = element.attributeName(index).local
-      // An attribute that the schema does not know is carried under the name that it has by convention.
-      let key = type.fields.first { $0.xml == .attribute(name) }?.name ?? "@\(name)"
+      let key = key(ofAttribute: element.attributeName(index).local)
       try sink.key(Text(key.utf8.span))
       try sink.string(element.attributeValue(index))
     }

@@ -122,9 +122,17 @@ final class XMLRecordWriter: PlainSink {
   }
 
   func key(_ text: Text) throws(Failure) {
-    if case .record(let record)? = levels.last, let index = record.field(named: text.utf8) {
-      place = record.fields[index].xml
-      placeType = record.fields[index].type
+    if case .record(let record)? = levels.last,
+      let (index, age) = record.match(text.utf8, usesArchiveKeys: false)
+    {
+      let field = record.fields[index]
+      placeType = field.type
+      switch field.xml {
+      case _ where age == 0: place = field.xml
+      // An older key, for older apps: an element or attribute of its own.
+      case .attribute: place = .attribute(Self.xmlName(String(text)[...]))
+      case .element, .text: place = .element(Self.xmlName(String(text)[...]))
+      }
     } else {
       let name = String(text)
       place =

@@ -1,0 +1,199 @@
+extension FieldRule {
+  /// The value of today's type that older values make; nil when there is none. Fails with what is not understood.
+  func value(of values: [Value], as type: FieldType) throws(UnusableValue) -> Value? {
+    guard var value = values.first else { return nil }
+    var rest = changes[...]
+    if case .joined(let separator)? = rest.first {
+      rest.removeFirst()
+      value = .string(try Self.joined(values, by: separator))
+    }
+    for change in rest {
+      guard let changed = try change.value(of: value) else { return nil }
+      value = changed
+    }
+    return try value.converted(to: type)
+  }
+
+  private static func joined(_ values: [Value], by separator: String) throws(UnusableValue) -> String {
+    var texts: [String] = []
+    for value in values {
+      guard case .array(let elements) = value else {
+        texts.append(try value.wording())
+        continue
+      }
+      for element in elements { texts.append(try element.wording()) }
+    }
+    return texts.joined(separator: separator)
+  }
+}
+
+/// A value that a rule cannot make anything of.
+struct UnusableValue: Error {
+  let value: Value
+}
+
+extension FieldChange {
+  /// What becomes of a value; nil when nothing does.
+  fileprivate func value(of value: Value) throws(UnusableValue) -> Value? {
+    switch self {
+    case .joined(let separator): return .string([try value.wording()].joined(separator: separator))
+    case .before(let separator): return .string(try value.parts(at: separator, last: false).before)
+    case .after(let separator): return try value.parts(at: separator, last: false).after.map(Value.string)
+    case .beforeLast(let separator): return .string(try value.parts(at: separator, last: true).before)
+    case .afterLast(let separator): return try value.parts(at: separator, last: true).after.map(Value.string)
+    case .split(let separator):
+      let text = try value.wording()
+      return .array(text.isEmpty ? [] : text.split(separator, all: true).map(Value.string))
+    case .mapped(let table):
+      guard let mapped = table[try value.wording()] else { throw UnusableValue(value: value) }
+      return mapped
+    case .multiplied(let factor): return try value.scaled { $0.multiplied(by: factor) }
+    case .divided(let divisor): return try value.scaled { $0.divided(by: divisor) }
+    case .since(let moment):
+      guard case .real(let seconds)? = try? value.converted(to: .real) else {
+        throw UnusableValue(value: value)
+      }
+      return .date(secondsSince2001: seconds + moment)
+    }
+  }
+}
+
+extension Value {
+  /// A scalar as text.
+  fileprivate func wording() throws(UnusableValue) -> String {
+    switch self {
+    case .string(let text), .number(let text): return text
+    case .integer(let number): return number.description
+    case .real(let number): return number.description
+    case .single(let number): return number.description
+    case .boolean(let flag): return flag ? "true" : "false"
+    case .date(let seconds):
+      if let text = ISODate.text(seconds) { return text }
+      throw UnusableValue(value: self)
+    default: throw UnusableValue(value: self)
+    }
+  }
+
+  fileprivate func parts(at separator: String, last: Bool) throws(UnusableValue) -> (
+    before: String, after: String?
+  ) {
+    let pieces = try wording().split(separator, all: true)
+    guard pieces.count > 1 else { return (pieces.first ?? "", nil) }
+    let head = last ? pieces.count - 1 : 1
+    return (
+      pieces.prefix(head).joined(separator: separator), pieces.dropFirst(head).joined(separator: separator)
+    )
+  }
+
+  fileprivate func scaled(_ scale: (DecimalNumber) -> DecimalNumber?) throws(UnusableValue) -> Value {
+    if case .real(let number) = self, !number.isFinite { return self }
+    guard let decimal = DecimalNumber(try wording()), let scaled = scale(decimal) else {
+      throw UnusableValue(value: self)
+    }
+    return scaled.value
+  }
+
+  /// The value as one of a field's type, when it is that exactly.
+  func converted(to type: FieldType) throws(UnusableValue) -> Value {
+    let unusable = UnusableValue(value: self)
+    switch (type, self) {
+    case (.string, _): return .string(try wording())
+    case (.integer, .integer), (.real, .real), (.real, .single), (.boolean, .boolean), (.date, .date),
+      (.data, .data), (.url, .string), (.uuid, .string):
+      return self
+    case (.integer, .boolean(let flag)): return .integer(flag ? 1 : 0)
+    case (.integer, _):
+      guard let number = DecimalNumber(try wording())?.integer else { throw unusable }
+      return .integer(number)
+    case (.real, _):
+      guard let number = Double(try wording()), number.isFinite else { throw unusable }
+      return .real(number)
+    case (.decimal, _):
+      let text = try wording()
+      guard text.utf8.span.flawInJSONNumber == nil else { throw unusable }
+      return Value(number: text)
+    case (.boolean, _):
+      switch try wording().lowercased() {
+      case "true", "yes", "1": return .boolean(true)
+      case "false", "no", "0": return .boolean(false)
+      default: throw unusable
+      }
+    case (.date, .string(let text)):
+      guard let seconds = ISODate.seconds(text) else { throw unusable }
+      return .date(secondsSince2001: seconds)
+    case (.list(let items, _), .array(let elements)):
+      var converted: [Value] = []
+      for element in elements { converted.append(try element.converted(to: items)) }
+      return .array(converted)
+    case (.record, .dictionary), (.record, .object): return self
+    // What was one has become a list.
+    case (.list(let items, _), _): return .array([try converted(to: items)])
+    default: throw unusable
+    }
+  }
+}
+
+extension String {
+  /// The parts between separators.
+  fileprivate func split(_ separator: String, all: Bool) -> [String] {
+    split(separator: separator, omittingEmptySubsequences: !all).map(String.init)
+  }
+}
+
+extension DecimalNumber {
+  /// The number as an integer of a property list, when it is one.
+  fileprivate var integer: Int128? {
+    guard exponent >= 0 || mantissa == 0 || trailingZeros >= -exponent else { return nil }
+    var value = mantissa
+    var power = exponent
+    while power < 0, value > 0 {
+      value /= 10
+      power += 1
+    }
+    while power > 0, value > 0 {
+      guard value < 1 << 64 else { return nil }
+      value *= 10
+      power -= 1
+    }
+    guard value < 1 << 64, !isNegative || value <= 1 << 63 else { return nil }
+    return isNegative ? -Int128(value) : Int128(value)
+  }
+
+  private var trailingZeros: Int {
+    var (value, count) = (mantissa, 0)
+    while value > 0, value % 10 == 0 {
+      value /= 10
+      count += 1
+    }
+    return count
+  }
+
+  fileprivate func multiplied(by factor: Int) -> DecimalNumber? {
+    let (product, isTooLarge) = mantissa.multipliedReportingOverflow(by: UInt128(factor.magnitude))
+    guard !isTooLarge else { return nil }
+    return DecimalNumber(mantissa: product, exponent: exponent, isNegative: isNegative && product != 0)
+  }
+
+  /// The quotient, when it has an end.
+  fileprivate func divided(by divisor: Int) -> DecimalNumber? {
+    guard divisor > 0 else { return nil }
+    // A power of ten moves the point, and keeps every digit.
+    var (power, tens) = (1, 0)
+    while power < divisor, power <= Int.max / 10 {
+      power *= 10
+      tens += 1
+    }
+    if power == divisor {
+      guard exponent - tens >= -128 else { return nil }
+      return DecimalNumber(mantissa: mantissa, exponent: exponent - tens, isNegative: isNegative)
+    }
+    var (value, exponent) = (mantissa, exponent)
+    while value % UInt128(divisor) != 0 {
+      let (ten, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      guard !isTooLarge, exponent > -128 else { return nil }
+      value = ten
+      exponent -= 1
+    }
+    return DecimalNumber(mantissa: value / UInt128(divisor), exponent: exponent, isNegative: isNegative)
+  }
+}

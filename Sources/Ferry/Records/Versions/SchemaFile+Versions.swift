@@ -1,0 +1,267 @@
+// The part of a schema's file that says what older versions were like.
+//
+//     "version": 3,
+//     "versionField": { "key": "schemaVersion", "archiveKey": "version", "xml": "@version", "absent": 1 },
+//     "versions": { "1-2": { "fields": [ { "name": "lastName", "from": "surname" } ], "removed": ["cache"] } }
+
+extension SchemaFile {
+  /// Reads `version`, `versionField` and `versions`.
+  func addVersions(to type: inout RecordType) throws(Failure) {
+    guard value["version"] != nil || value["versionField"] != nil || value["versions"] != nil else { return }
+    guard let current = try integer("version") else {
+      throw wrong("version, the number of the newest version, is missing")
+    }
+    guard current > 0 else { throw wrong("version is not a number above 0") }
+    type.versions = RecordVersions(current: current, absent: current)
+    var absent: Int?
+    if let field = try member("versionField") {
+      try field.allow(["key", "archiveKey", "xml", "absent"])
+      let (name, isNew) = try field.addVersionField(to: &type)
+      type.versions?.field = name
+      absent = try field.integer("absent")
+      if !isNew, field.value["archiveKey"] != nil || field.value["xml"] != nil {
+        throw field.wrong("\(name) is one of the fields, which says its archiveKey and xml already")
+      }
+    }
+    let rules = try versionRules(for: type, current)
+    type.versions?.rules = rules
+    // What does not say its version is as old as can be.
+    type.versions?.absent = absent ?? rules.map(\.versions.lowerBound).min() ?? current
+    if let absent, !(1...current ~= absent) { throw wrong("absent is not a version from 1 to \(current)") }
+  }
+
+  /// The name of the field that says the version; the field is added when it is not one of those that are listed.
+  private func addVersionField(to type: inout RecordType) throws(Failure) -> (name: String, isNew: Bool) {
+    let name = try string("key", default: nil)
+    if let field = type.fields.first(where: { $0.name == name }) {
+      guard field.type == .integer else { throw wrong("the field \(name) is not of the type integer") }
+      return (name, false)
+    }
+    let field = Field(
+      name, .integer, xml: try xmlPlace(name), archiveKey: try string("archiveKey", default: name),
+      isOptional: true)
+    switch field.xml {
+    case .element(let name), .attribute(let name): try checkName(name)
+    case .text: throw wrong("a version is no record's text")
+    }
+    type.fields.insert(field, at: 0)
+    return (name, true)
+  }
+
+  func integer(_ key: String) throws(Failure) -> Int? {
+    switch value[key] {
+    case nil: return nil
+    case .integer(let number)?:
+      if let number = Int(exactly: number) { return number }
+    case .string(let text)?:
+      if let number = Int(text) { return number }
+    default: break
+    }
+    throw step(key, value[key] ?? .null).wrong("\(key) is not an integer")
+  }
+
+  // MARK: Rules
+
+  private func versionRules(for type: RecordType, _ current: Int) throws(Failure) -> [VersionRules] {
+    guard let versions = try member("versions"), case .dictionary(let entries) = versions.value else { return [] }
+    var rules: [VersionRules] = []
+    for (key, value) in entries {
+      guard case .string(let name) = key, let range = Self.range(name) else {
+        throw versions.wrong("\(key) is no version (\"1\", or \"1-3\" for several)")
+      }
+      let entry = versions.step(name, value)
+      guard range.upperBound < current else {
+        throw entry.wrong("only versions before \(current), the newest, have rules")
+      }
+      if let other = rules.first(where: { $0.versions.overlaps(range) }) {
+        throw entry.wrong("version \(range.clamped(to: other.versions).lowerBound) has rules already")
+      }
+      rules.append(try entry.rules(range, for: type))
+    }
+    return rules
+  }
+
+  /// `3`, `v3` (a name that XML allows), `1-3` or `v1-3`.
+  private static func range(_ text: String) -> ClosedRange<Int>? {
+    let bounds = (text.hasPrefix("v") ? text.dropFirst() : text[...])
+      .split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { Int($0) }
+    guard let first = bounds[0], first > 0, let last = bounds.count > 1 ? bounds[1] : first, first <= last
+    else { return nil }
+    return first...last
+  }
+
+  private func rules(_ versions: ClosedRange<Int>, for type: RecordType) throws(Failure) -> VersionRules {
+    try allow(["fields", "removed"])
+    var rules = VersionRules(versions, fields: [], removed: try strings("removed"))
+    guard let value = value["fields"] else { return rules }
+    let elements = if case .array(let elements) = value { elements } else { [value] }
+    for (index, element) in elements.enumerated() {
+      let place = ValuePath(path.steps + [.key("fields"), .index(index)])
+      let file = SchemaFile(value: element, path: place)
+      let rule = try file.fieldRule(for: type)
+      guard !rules.fields.contains(where: { $0.name == rule.name }) else {
+        throw file.wrong("\(rule.name) has a rule already")
+      }
+      if let key = rule.sources.first(where: rules.removed.contains) {
+        throw file.wrong("\(rule.name) is made of \(key), which is removed")
+      }
+      rules.fields.append(rule)
+    }
+    return rules
+  }
+
+  private static let changeKeys = [
+    "join", "before", "after", "beforeLast", "afterLast", "split", "map", "multiply", "divide", "since",
+  ]
+
+  private func fieldRule(for type: RecordType) throws(Failure) -> FieldRule {
+    try allow(["name", "from", "type", "items", "default"] + Self.changeKeys)
+    let name = try string("name", default: nil)
+    guard let field = type.fields.first(where: { $0.name == name }), name != type.versions?.field else {
+      throw wrong("there is no field \(name)")
+    }
+    let sources = try strings("from")
+    let changes = try fieldChanges()
+    guard !sources.isEmpty || value["default"] != nil else {
+      throw wrong("a rule says what the field is made of (from), or its default")
+    }
+    guard !sources.isEmpty || changes.isEmpty && value["type"] == nil else {
+      throw wrong("from is missing: what the change is made to")
+    }
+    let rule = FieldRule(
+      name, from: sources, type: try olderType(of: field, changes), changes: changes,
+      defaultValue: value["default"])
+    try check(rule, for: field)
+    return rule
+  }
+
+  /// The type that older values are of: the one that is given, or the one that the change takes.
+  private func olderType(of field: Field, _ changes: [FieldChange]) throws(Failure) -> FieldType {
+    guard value["type"] == nil else { return try type(named: "item") }
+    switch changes.first {
+    case nil: return field.type
+    case .joined?, .before?, .after?, .beforeLast?, .afterLast?, .split?, .mapped?: return .string
+    case .multiplied?, .divided?, .since?: return .decimal
+    }
+  }
+
+  private func fieldChanges() throws(Failure) -> [FieldChange] {
+    var changes: [FieldChange] = []
+    if value["join"] != nil { changes.append(.joined(by: try text("join"))) }
+    for (key, change) in [
+      ("before", FieldChange.before), ("after", FieldChange.after), ("beforeLast", FieldChange.beforeLast),
+      ("afterLast", FieldChange.afterLast), ("split", FieldChange.split),
+    ] where value[key] != nil {
+      changes.append(change(try string(key, default: nil)))
+    }
+    if let table = try member("map"), case .dictionary(let entries) = table.value {
+      var values: [String: Value] = [:]
+      for (key, value) in entries {
+        guard case .string(let text) = key else { throw table.wrong("\(key) is not a string") }
+        values[text] = value
+      }
+      changes.append(.mapped(values))
+    }
+    if let factor = try integer("multiply") { changes.append(.multiplied(by: factor)) }
+    if let divisor = try integer("divide") { changes.append(.divided(by: divisor)) }
+    if let moment = try sinceMoment() { changes.append(.since(secondsSince2001: moment)) }
+    return changes
+  }
+
+  /// `since`: a year or a date.
+  private func sinceMoment() throws(Failure) -> Double? {
+    switch value["since"] {
+    case nil: return nil
+    case .integer(let year)? where 0...9999 ~= year:
+      if let moment = ISODate.seconds("\(String(repeating: "0", count: 4 - "\(year)".count))\(year)-01-01") {
+        return moment
+      }
+    case .string(let text)?:
+      if let moment = ISODate.seconds(text.count == 4 ? "\(text)-01-01" : text) { return moment }
+    default: break
+    }
+    throw wrong("since is not a year or a date, such as 1970 or 2001-01-01T00:00:00Z")
+  }
+
+  /// A string that may be empty.
+  private func text(_ key: String) throws(Failure) -> String {
+    guard case .string(let text)? = value[key] else { throw step(key, value).wrong("\(key) is not a string") }
+    return text
+  }
+
+  private func check(_ rule: FieldRule, for field: Field) throws(Failure) {
+    let parts = rule.changes.filter(\.takesText)
+    guard parts.count <= 1 else { throw wrong("only one of join, before, after … and split can be meant") }
+    guard rule.sources.count <= 1 || rule.changes.first?.isJoining == true else {
+      throw wrong("several keys need join: what stands between them")
+    }
+    if case .multiplied(let factor)? = rule.changes.first(where: \.isScaling), factor <= 0 {
+      throw wrong("multiply is not a number above 0")
+    }
+    if case .divided(let divisor)? = rule.changes.first(where: \.isScaling), divisor <= 0 {
+      throw wrong("divide is not a number above 0")
+    }
+    guard rule.changes.count(where: \.isScaling) <= 1 else { throw wrong("multiply and divide exclude each other") }
+    let isScalar = if case .list = rule.type { rule.changes.first?.isJoining == true } else { rule.type.isScalar }
+    guard rule.changes.isEmpty || isScalar else {
+      throw wrong("nothing can be done with \(rule.type.description)")
+    }
+    guard rule.changes.isEmpty || result(of: rule).canBecome(field.type) else {
+      throw wrong("the change makes \(result(of: rule).description) of it, and \(field.name) is \(field.type.description)")
+    }
+    guard !rule.changes.isEmpty || rule.type == field.type || rule.type.canBecome(field.type) else {
+      throw wrong("\(rule.type.description) does not become \(field.type.description)")
+    }
+  }
+
+  /// The type that a rule's changes make.
+  private func result(of rule: FieldRule) -> FieldType {
+    switch rule.changes.last {
+    case nil: rule.type
+    case .joined?, .before?, .after?, .beforeLast?, .afterLast?, .mapped?: .string
+    case .split?: .list(.string, element: "item")
+    case .multiplied?, .divided?: .decimal
+    case .since?: .date
+    }
+  }
+}
+
+extension FieldChange {
+  fileprivate var isJoining: Bool { if case .joined = self { true } else { false } }
+
+  fileprivate var isScaling: Bool {
+    switch self {
+    case .multiplied, .divided: true
+    default: false
+    }
+  }
+
+  fileprivate var takesText: Bool {
+    switch self {
+    case .joined, .before, .after, .beforeLast, .afterLast, .split: true
+    case .mapped, .multiplied, .divided, .since: false
+    }
+  }
+}
+
+extension FieldType {
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .record, .list: false
+    default: true
+    }
+  }
+
+  /// Whether some values of the type are values of another.
+  fileprivate func canBecome(_ other: FieldType) -> Bool {
+    switch (self, other) {
+    case (.list(let old, _), .list(let new, _)): old.canBecome(new)
+    case (_, .list(let items, _)): isScalar && canBecome(items)
+    case (.record, _), (_, .record), (.list, _): self == other
+    case (.data, _), (_, .data): self == other
+    case (.string, _), (_, .string): true
+    case (.date, _), (_, .date), (.url, _), (_, .url), (.uuid, _), (_, .uuid): self == other
+    default: true
+    }
+  }
+}
