@@ -28,6 +28,22 @@ public enum Folder {
     return files
   }
 
+  /// The bytes of a file in a folder or below it, by its way from there; nil when there is none. Symbolic links are not
+  /// followed: what is in another folder is not in this one.
+  public static func file(_ name: String, in folder: String) throws(Failure) -> [UInt8]? {
+    var path = folder
+    for part in name.split(separator: "/") {
+      path += "/\(part)"
+      switch try SystemPath.status(of: path, followingLinks: false)?.kind {
+      case .regular, .directory: continue
+      case nil: return nil
+      case .link: throw Failure(.package(.isLink(name)))
+      case .other: throw Failure(.package(.otherKind(name)))
+      }
+    }
+    return try FileInput(path: path).readAll()
+  }
+
   /// Makes a folder, and those above it, unless they are there.
   ///
   /// Throws `FileProblem.notADirectory` when a file has the name, or the system's words.

@@ -80,6 +80,14 @@ public struct Conversion: Sendable {
   public func convert(
     _ input: any Input, named name: String? = nil, to output: any ByteOutput, named outputName: String? = nil
   ) throws(Failure) -> Report {
+    try convert(input, named: name, to: output, named: outputName, adapting: RecordAdapters())
+  }
+
+  /// The same, with what the caller puts before and behind the mapping of records.
+  func convert(
+    _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
+    adapting adapters: RecordAdapters
+  ) throws(Failure) -> Report {
     let head = try input.peek(upTo: FormatDetector.headSize)
     let found: Format
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
@@ -97,9 +105,9 @@ public struct Conversion: Sendable {
     if source.format == .typedstream, target.isArchive { conversion.form = .plain }
     let schema = try conversion.schemaInUse(for: source, outputName)
     var failures: [Failure] = []
-    let pipeline = try Pipeline(conversion, schema: schema, source: source, to: output, losses: losses) {
-      failures.append($0)
-    }
+    let pipeline = try Pipeline(
+      conversion, schema: schema, source: source, to: output, losses: losses, adapting: adapters
+    ) { failures.append($0) }
     do throws(Failure) {
       // Between two archives objects keep their keys; a person reads what they mean.
       try source.send(

@@ -1,6 +1,8 @@
 /// The sinks of a conversion, connected from the writer backwards:
 ///
 ///     reader ▸ RecordMapper (with a schema) ▸ PlainForm ▸ KeySorter (when asked) ▸ writer
+///
+/// A caller's adapters stand before the RecordMapper and behind the PlainForm.
 struct Pipeline {
   /// The sink that the reader sends to.
   let first: any ValueSink
@@ -8,11 +10,12 @@ struct Pipeline {
 
   init(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
-    losses: LossReport,
+    losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
     onFailure: @escaping (Failure) -> Void
   ) throws(Failure) {
     var sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
+    if let adapt = adapters.target { sink = adapt(sink) }
     if conversion.form == .typed, !conversion.target.isBinary {
       sink = TaggedScalars(
         to: sink, holding: conversion.target.typedHolding,
@@ -34,6 +37,7 @@ struct Pipeline {
         options: conversion.recordOptions, losses: losses,
         onFailure: conversion.keepsGoing ? onFailure : nil)
     }
+    if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
     if conversion.form == .raw, source.format == .json { sink = RawReferences(to: sink) }
     if !conversion.classNames.isEmpty { sink = ClassRenamer(conversion.classNames, to: sink) }
     first = sink
@@ -96,6 +100,13 @@ struct Pipeline {
   private static func archiveProperties(_ source: SourceInput, _ writer: any ValueSink) -> any ValueSink {
     source.format == .xmlArchive ? KeySorter(to: writer, order: .archived) : writer
   }
+}
+
+/// What a caller puts around the mapping of records: a sink before it, told how the reader shows records, and one
+/// before the writer.
+struct RecordAdapters {
+  var source: ((any ValueSink, RecordDialect) -> any ValueSink)?
+  var target: ((any ValueSink) -> any ValueSink)?
 }
 
 /// Gives classes other names.

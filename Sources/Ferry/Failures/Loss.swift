@@ -55,6 +55,7 @@ public struct Loss: Hashable, Sendable {
     case storeMetadata = "the metadata and the model of the Core Data store are left out"
     case olderKey = "values under older keys that differ from the newest are left out"
     case newerVersion = "records of a newer version become the schema's"
+    case packageFile = "files of the package that no record names are left out"
     case typeEncoding = "the C types of values in objects of unknown classes are left out"
   }
 }
@@ -77,6 +78,16 @@ public struct Losses: Sendable {
 
   /// Whether nothing was lost.
   public var isEmpty: Bool { counts.isEmpty }
+
+  /// Adds a loss; the path is computed only when it is kept, as long as there are fewer than `limit`.
+  mutating func add(_ kind: Loss.Kind, limit: Int = 10_000, path: @autoclosure () -> ValuePath) {
+    if let index = counts.firstIndex(where: { $0.kind == kind }) {
+      counts[index].count += 1
+    } else {
+      counts.append(Count(kind: kind, count: 1))
+    }
+    if places.count < limit { places.append(Loss(kind, path: path())) }
+  }
 }
 
 /// Gathers what a conversion loses, from all its parts.
@@ -97,11 +108,6 @@ public final class LossReport {
 
   /// Adds a loss; the path is computed only when it is kept.
   public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {
-    if let index = all.counts.firstIndex(where: { $0.kind == kind }) {
-      all.counts[index].count += 1
-    } else {
-      all.counts.append(Losses.Count(kind: kind, count: 1))
-    }
-    if all.places.count < limit { all.places.append(Loss(kind, path: path())) }
+    all.add(kind, limit: limit, path: path())
   }
 }

@@ -12,11 +12,12 @@ struct Batch: Sendable {
   enum Destination: Sendable {
     case standardOutput
     case file(String, replacing: Bool)
+    case package(String, DocumentType, replacing: Bool)
 
     var name: String? {
       switch self {
       case .standardOutput: nil
-      case .file(let path, _): path
+      case .file(let path, _), .package(let path, _, _): path
       }
     }
   }
@@ -30,13 +31,15 @@ struct Batch: Sendable {
   }
 
   private let jobs: [Job]
-  private let conversion: Conversion
+  private let work: ConversionWork
   private let width: Int
 
-  init(_ command: Convert, schema: Schema?, catalogue: Catalogue) throws(NamedFailure) {
+  init(
+    _ command: Convert, _ target: ConversionTarget, _ types: DocumentTypes, schema: Schema?,
+    catalogue: Catalogue
+  ) throws(NamedFailure) {
     let (input, output) = (command.input, command.output)
-    let target = output.to ?? output.output.flatMap(Format.ofFile(named:)) ?? .json
-    var conversion = Conversion(to: target)
+    var conversion = Conversion(to: target.format)
     conversion.source = input.from
     conversion.form = output.form
     conversion.select = input.select
@@ -54,7 +57,6 @@ struct Batch: Sendable {
     conversion.schema = schema
     conversion.catalogue = catalogue
     conversion.matchesSchemas = input.schema != InputOptions.noSchema
-    self.conversion = conversion
     let names = command.files.isEmpty ? ["-"] : command.files
     let goesToStandardOutput = output.output == nil && output.folder == nil && !output.inPlace
     // What goes to the standard output goes there in turn.
@@ -62,19 +64,34 @@ struct Batch: Sendable {
     if let folder = output.folder {
       try NamedFailure.naming(folder) { () throws(Failure) in try Folder.make(folder) }
     }
+    work = ConversionWork(
+      conversion: conversion, types: types, target: target, extraction: output.extract,
+      attachments: output.attachments, hasManyInputs: names.count > 1)
     jobs = names.map { name in Job(input: name, destination: Self.destination(of: name, output, target)) }
   }
 
-  private static func destination(of name: String, _ options: OutputOptions, _ target: Format) -> Destination
-  {
-    if let path = options.output {
-      return path == "-" ? .standardOutput : .file(path, replacing: options.force)
+  private static func destination(
+    of name: String, _ options: OutputOptions, _ target: ConversionTarget
+  ) -> Destination {
+    let path: String
+    var replacing = options.force
+    if let output = options.output {
+      path = output
+    } else if options.inPlace {
+      (path, replacing) = (name, true)
+    } else if let folder = options.folder {
+      path = "\(folder)/\(stem(of: name)).\(target.fileExtension)"
+    } else {
+      path = "-"
     }
-    if options.inPlace { return .file(name, replacing: true) }
-    guard let folder = options.folder else { return .standardOutput }
+    if let type = target.package { return .package(path, type, replacing: replacing) }
+    return path == "-" ? .standardOutput : .file(path, replacing: replacing)
+  }
+
+  /// The name of an input without its folder and extension.
+  static func stem(of name: String) -> String {
     let last = name == "-" ? "stdin" : String(name.split(separator: "/").last ?? "")
-    let stem = last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
-    return .file("\(folder)/\(stem).\(target.extensions.first ?? "plist")", replacing: options.force)
+    return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
   }
 
   /// Converts everything; one that fails does not stop the others.
@@ -93,8 +110,8 @@ struct Batch: Sendable {
       var waiting: [Int: Outcome] = [:]
       var reported = 0
       func start() {
-        let (index, job, conversion) = (next, runnable[next], conversion)
-        group.addTask { (index, await Self.run(job, conversion)) }
+        let (index, job, work) = (next, runnable[next], work)
+        group.addTask { (index, await Self.run(job, work)) }
         next += 1
       }
       while next < min(width, runnable.count) { start() }
@@ -112,31 +129,12 @@ struct Batch: Sendable {
   }
 
   @concurrent
-  private static func run(_ job: Job, _ conversion: Conversion) async -> Outcome {
+  private static func run(_ job: Job, _ work: ConversionWork) async -> Outcome {
     do throws(NamedFailure) {
-      return .done(try convert(job, conversion))
+      return .done(try work.convert(job))
     } catch {
       if error.failure.reason == .file(.brokenPipe) { return .pipeClosed }
       return .failed(error)
     }
-  }
-
-  private static func convert(_ job: Job, _ conversion: Conversion) throws(NamedFailure) -> Conversion.Report
-  {
-    let input = try NamedFailure.naming(job.input) { () throws(Failure) in try FileInput(path: job.input) }
-    guard case .file(let path, let replacing) = job.destination else {
-      let output = NamedOutput(StandardOutput(), name: "standard output")
-      return try output.naming(input: job.input) { output throws(Failure) in
-        try conversion.convert(input, named: job.input, to: output)
-      }
-    }
-    let output = try NamedFailure.naming(path) { () throws(Failure) in
-      try FileOutput(path: path, replacing: replacing)
-    }
-    let report = try NamedOutput(output, name: path).naming(input: job.input) { output throws(Failure) in
-      try conversion.convert(input, named: job.input, to: output, named: path)
-    }
-    try NamedFailure.naming(path) { () throws(Failure) in try output.commit() }
-    return report
   }
 }

@@ -9,6 +9,9 @@ struct Convert: AsyncParsableCommand {
       The input's format is found by its content. The output's is --to, else the extension of -o. Without -o, \
       --out-dir or -i the result goes to the standard output. What the output's format cannot hold is said in one \
       line; --report has all of it, --strict refuses.
+
+      A package (Things.mystuff) is an input and an output as any other: its images are data in their records, or with \
+      --extract files in a folder; --attachments puts them back.
       """)
 
   @Argument(help: "Files to convert; - or none is the standard input.")
@@ -16,6 +19,7 @@ struct Convert: AsyncParsableCommand {
 
   @OptionGroup var input: InputOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var documents: TypeOptions
 
   func validate() throws {
     let places = [output.output != nil, output.folder != nil, output.inPlace].count { $0 }
@@ -26,32 +30,32 @@ struct Convert: AsyncParsableCommand {
     guard !output.inPlace || !files.isEmpty, !output.inPlace || !files.contains("-") else {
       throw ValidationError("-i needs files.")
     }
-    guard output.to != nil || output.output.flatMap(Format.ofFile(named:)) != nil else {
-      throw ValidationError("--to names the output's format: \(Self.targets).")
-    }
-    if let target = output.to, !target.canWrite {
-      throw ValidationError(
-        "Ferry reads \(target.rawValue) but does not write it; --to takes \(Self.targets).")
-    }
-    guard
-      files.count <= 1 || output.folder != nil || output.inPlace || output.to == .json
-        || output.to == .jsonLines
-    else {
-      throw ValidationError(
-        "Several inputs need --out-dir or -i; on the standard output only JSON can follow JSON.")
-    }
     guard output.jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs takes a number above 0.") }
   }
 
-  private static var targets: String { Format.written.map(\.rawValue).joined(separator: ", ") }
+  /// What the output is to be; several inputs need several outputs.
+  private func target(_ types: DocumentTypes) throws -> ConversionTarget {
+    let target = try output.target(types)
+    let isLines = target.package == nil && [.json, .jsonLines].contains(target.format)
+    guard files.count <= 1 || output.folder != nil || output.inPlace || isLines else {
+      throw ValidationError(
+        "Several inputs need --out-dir or -i; on the standard output only JSON can follow JSON.")
+    }
+    guard target.package == nil || output.form == .plain else {
+      throw ValidationError("A package is written in the plain form.")
+    }
+    return target
+  }
 
   func run() async throws {
+    let types = try documents.load()
+    let target = try target(types)
     let schema = try input.loadSchema()
     let catalogue = try input.loadCatalogue()
     let report = RunReport(quiet: output.quiet)
     let batch: Batch
     do throws(NamedFailure) {
-      batch = try Batch(self, schema: schema, catalogue: catalogue)
+      batch = try Batch(self, target, types, schema: schema, catalogue: catalogue)
     } catch {
       report.failure(error)
       throw ExitCode.failure

@@ -158,8 +158,23 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: [.customShort("i"), .customLong("in-place")], help: "Replace each input by its conversion.")
   var inPlace = false
 
-  @Option(name: .long, help: ArgumentHelp("The output's format.", valueName: "format"))
-  var to: Format?
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The output's format, or a type of document: people-group, things.", valueName: "format"))
+  var to: TargetName?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write the files of a package into this folder; records only name them.", valueName: "folder"))
+  var extract: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Take the files that records name, and do not hold, from this folder; otherwise from the input's.",
+      valueName: "folder"))
+  var attachments: String?
 
   @Option(
     name: .long,

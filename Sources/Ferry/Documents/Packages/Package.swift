@@ -21,6 +21,9 @@ public struct Package: Sendable {
   /// The names of what is in the package, in order.
   public var names: [String] { files.keys.sorted() }
 
+  /// The files of the package.
+  public var paths: [String] { names }
+
   /// The bytes of a file of the package; nil when it has none of the name. Throws when it cannot be read.
   public func bytes(of name: String) throws(Failure) -> [UInt8]? { files[name] }
 

@@ -1,0 +1,146 @@
+/// What becomes of the files of a package that is converted to one file.
+public enum PackagedFiles: Sendable {
+  /// Each is in the record that names it, as data: in the field `image` beside `imageKey`.
+  case inRecords
+  /// Records name them and do not hold them; the caller takes them from the package.
+  case apart
+}
+
+extension Conversion {
+  /// What a conversion of a package says beside its output.
+  public struct PackageReport: Sendable {
+    /// What was read, lost and left out.
+    public var report: Report
+    /// The files that records name, each once, in the order in which they are first named.
+    public var files: [String]
+  }
+
+  /// Converts a package to one file: its records, and the files that they name.
+  ///
+  ///     let package = try Package(reading: "Things I Own.mystuff")
+  ///     try Conversion(to: .json).convert(package, of: .things, to: output)
+  ///     // [{"name":"Robot","location":"Shelf","imageKey":"image.png","image":"iVBORw0KGgo…"}]
+  ///
+  /// In the typed and the raw form there is only the file with the records. What is left out of the package is a loss.
+  ///
+  /// - Throws: `PackageProblem.noMainFile`, `noFile` with the record's path, `notPNG`; and whatever a conversion throws.
+  public func convert(
+    _ package: Package, of type: DocumentType, to output: any ByteOutput, named outputName: String? = nil,
+    files placing: PackagedFiles = .inRecords
+  ) throws(Failure) -> PackageReport {
+    let (main, format) = try Self.main(of: package, type)
+    let reading = reading(format, of: type)
+    let named = NamedFiles(of: package, placing)
+    var adapters = RecordAdapters()
+    if let fields = reading.fileFields(of: type) { adapters.source = named.adapter(fields) }
+    let conversion = reading.withSchema(of: type)
+    var report = try conversion.convert(
+      MemoryInput(main), named: type.mainName, to: output, named: outputName, adapting: adapters)
+    for name in package.paths where name != type.mainName && !named.names.contains(name) {
+      guard !isStrict else { throw Failure(.loss(.packageFile), path: ValuePath([.key(name)])) }
+      report.losses.add(.packageFile, path: ValuePath([.key(name)]))
+    }
+    return PackageReport(report: report, files: named.ordered)
+  }
+
+  /// Makes a package of an input's records.
+  ///
+  ///     let json = try FileInput(path: "things.json")
+  ///     let (package, _) = try Conversion(to: .archive).package(of: .things, from: json, named: "things.json")
+  ///     package.names                 // ["image.png", "things.data"]
+  ///
+  /// The file that a record names is in the record, or is given by `attachment`, which has nil for what is not there.
+  /// A record that holds a file and does not name it gets the name that Apple's frameworks would give.
+  ///
+  /// - Throws: `PackageProblem.noAttachment`, `badName`, `differentFiles`, `notPNG`, each with the record's path; and
+  ///   whatever a conversion throws.
+  public func package(
+    of type: DocumentType, from input: any Input, named name: String? = nil,
+    attachment: @escaping (String) throws(Failure) -> [UInt8]? = { _ throws(Failure) in nil }
+  ) throws(Failure) -> (package: Package, report: Report) {
+    try package(of: type, attachment: attachment) { conversion, output, adapters throws(Failure) in
+      try conversion.convert(input, named: name, to: output, named: nil, adapting: adapters)
+    }
+  }
+
+  /// Makes a package of another type's package.
+  public func package(
+    of type: DocumentType, from package: Package, of sourceType: DocumentType
+  ) throws(Failure) -> (package: Package, report: Report) {
+    let (main, format) = try Self.main(of: package, sourceType)
+    let named = NamedFiles(of: package, .inRecords)
+    let reading = reading(format, of: sourceType)
+    return try self.package(of: type, attachment: { _ throws(Failure) in nil }) {
+      conversion, output, adapters throws(Failure) in
+      var (conversion, adapters) = (conversion, adapters)
+      conversion.source = reading.source
+      if let fields = reading.fileFields(of: sourceType) { adapters.source = named.adapter(fields) }
+      return try conversion.convert(
+        MemoryInput(main), named: sourceType.mainName, to: output, named: nil, adapting: adapters)
+    }
+  }
+
+  private func package(
+    of type: DocumentType, attachment: @escaping (String) throws(Failure) -> [UInt8]?,
+    _ convert: (Conversion, MemoryOutput, RecordAdapters) throws(Failure) -> Report
+  ) throws(Failure) -> (package: Package, report: Report) {
+    guard case .package(let main, let format, _) = type.layout else {
+      throw Failure(.package(.notAPackage))
+    }
+    var conversion = withSchema(of: type)
+    conversion.target = format
+    let files = CollectedFiles(besides: main, attachment: attachment)
+    var adapters = RecordAdapters()
+    if let fields = conversion.fileFields(of: type) {
+      conversion.schema = fields.schema
+      adapters.target = {
+        FilesOutOfRecords(fields, to: format.recordDialect, into: $0, destination: files)
+      }
+    }
+    let output = MemoryOutput()
+    let report = try convert(conversion, output, adapters)
+    files.package.set(output.bytes, named: main)
+    return (files.package, report)
+  }
+
+  // MARK: Parts
+
+  /// The records' file of a package, and its format.
+  private static func main(of package: Package, _ type: DocumentType) throws(Failure) -> ([UInt8], Format) {
+    guard case .package(let name, let format, _) = type.layout else {
+      throw Failure(.package(.notAPackage))
+    }
+    guard let bytes = try package.bytes(of: name) else { throw Failure(.package(.noMainFile(name))) }
+    return (bytes, format)
+  }
+
+  /// The format of a package's records is that of its type, unless the caller or the content says otherwise.
+  private func reading(_ format: Format, of type: DocumentType) -> Conversion {
+    var conversion = self
+    // Archives tell by their content whether they are binary or XML.
+    if source == nil, !format.isArchive { conversion.source = format }
+    return conversion
+  }
+
+  /// The schema of the type, unless one is given or none is wanted.
+  private func withSchema(of type: DocumentType) -> Conversion {
+    var conversion = self
+    if form == .plain, schema == nil, matchesSchemas { conversion.schema = type.schema }
+    if let fields = conversion.fileFields(of: type) { conversion.schema = fields.schema }
+    return conversion
+  }
+
+  private func fileFields(of type: DocumentType) -> FileFields? {
+    guard form == .plain, case .package(_, _, let key) = type.layout else { return nil }
+    let own = matchesSchemas ? type.schema : nil
+    return FileFields(schema ?? own, named: key)
+  }
+}
+
+extension DocumentType {
+  /// The name of the file that holds a package's records.
+  var mainName: String? {
+    guard case .package(let main, _, _) = layout else { return nil }
+    return main
+  }
+}

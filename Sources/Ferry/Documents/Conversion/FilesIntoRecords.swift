@@ -1,0 +1,48 @@
+/// Gives each record that names a file of the package the file's bytes, in a field beside the name.
+final class FilesIntoRecords: GatheredRecords {
+  private let fields: FileFields
+  private let dialect: RecordDialect
+  /// The bytes of the file of a name; nil where they are not to be in the record.
+  private let contents: (String) throws(Failure) -> [UInt8]?
+
+  init(
+    _ fields: FileFields, from dialect: RecordDialect, into next: any ValueSink,
+    contents: @escaping (String) throws(Failure) -> [UInt8]?
+  ) {
+    self.fields = fields
+    self.dialect = dialect
+    self.contents = contents
+    super.init(of: fields.schema.record, to: next)
+  }
+
+  override func send(_ tape: EventTape) throws(Failure) {
+    guard let dictionary = Self.dictionary(of: tape) else { return try super.send(tape) }
+    let isObject = dictionary > 0
+    if isObject { try next.beginObject(tape.type(at: 0), identity: tape.identity(at: 0)) }
+    try next.beginDictionary(count: nil)
+    var key = dictionary + 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      try tape.replay(valueAt: key, into: next)
+      try tape.replay(valueAt: value, into: next)
+      if try field(at: key, of: tape, dialect) == fields.keyIndex { try sendContents(namedAt: value, of: tape) }
+      key = tape.next(after: value)
+    }
+    try next.endDictionary()
+    if isObject { try next.endObject() }
+  }
+
+  private func sendContents(namedAt value: Int, of tape: EventTape) throws(Failure) {
+    let place = tape.kind(at: value) == .beginObject ? value + 1 : value
+    guard tape.kind(at: place) == .string else { return }
+    let bytes: [UInt8]?
+    do throws(Failure) {
+      bytes = try contents(tape.string(at: place))
+    } catch {
+      throw error.placed(path: path(of: fields.key))
+    }
+    guard let bytes else { return }
+    try next.key(Text(fields.contents.utf8.span))
+    try next.data(bytes.span)
+  }
+}

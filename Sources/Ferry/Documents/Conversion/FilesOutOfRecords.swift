@@ -1,0 +1,96 @@
+/// Takes the bytes of files out of the records that go into a package, and leaves the names.
+final class FilesOutOfRecords: GatheredRecords {
+  /// What becomes of the files.
+  protocol Destination: AnyObject {
+    /// Puts a file under the name that its record gives.
+    func put(_ bytes: [UInt8], named name: String) throws(Failure)
+    /// Puts a file whose record gives no name under one that is free; gives the name.
+    func add(_ bytes: [UInt8], for field: String) throws(Failure) -> String
+    /// Puts the file that a record names and does not hold.
+    func attach(named name: String) throws(Failure)
+  }
+
+  private let fields: FileFields
+  private let dialect: RecordDialect
+  private let destination: any Destination
+
+  init(
+    _ fields: FileFields, to dialect: RecordDialect, into next: any ValueSink, destination: any Destination
+  ) {
+    self.fields = fields
+    self.dialect = dialect
+    self.destination = destination
+    super.init(of: fields.schema.record, to: next)
+  }
+
+  override func send(_ tape: EventTape) throws(Failure) {
+    guard let dictionary = Self.dictionary(of: tape) else { return try super.send(tape) }
+    let name = try string(of: fields.keyIndex, in: tape, dictionary)
+    let added = try placeFile(named: name, tape, dictionary)
+    let isObject = dictionary > 0
+    if isObject { try next.beginObject(tape.type(at: 0), identity: tape.identity(at: 0)) }
+    try next.beginDictionary(count: nil)
+    var key = dictionary + 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      if try field(at: key, of: tape, dialect) != fields.contentsIndex {
+        try tape.replay(valueAt: key, into: next)
+        try tape.replay(valueAt: value, into: next)
+      } else if let added {
+        let name = dialect.usesArchiveKeys ? fields.archiveKey : fields.key
+        try next.key(Text(name.utf8.span))
+        try next.string(Text(added.utf8.span))
+      }
+      key = tape.next(after: value)
+    }
+    try next.endDictionary()
+    if isObject { try next.endObject() }
+  }
+
+  /// Puts a record's file where it belongs; the name it has got, when it had none.
+  private func placeFile(named name: String?, _ tape: EventTape, _ dictionary: Int) throws(Failure) -> String? {
+    do throws(Failure) {
+      switch (try contents(of: tape, dictionary), name) {
+      case (let bytes?, let name?): try destination.put(bytes, named: name)
+      case (let bytes?, nil): return try destination.add(bytes, for: fields.contents)
+      case (nil, let name?): try destination.attach(named: name)
+      case (nil, nil): break
+      }
+      return nil
+    } catch {
+      throw error.placed(path: path(of: name == nil ? fields.contents : fields.key))
+    }
+  }
+
+  /// The place of a field's value on a record's tape.
+  private func place(of wanted: Int, in tape: EventTape, _ dictionary: Int) throws(Failure) -> Int? {
+    var key = dictionary + 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      if try field(at: key, of: tape, dialect) == wanted {
+        return tape.kind(at: value) == .beginObject ? value + 1 : value
+      }
+      key = tape.next(after: value)
+    }
+    return nil
+  }
+
+  private func string(of field: Int, in tape: EventTape, _ dictionary: Int) throws(Failure) -> String? {
+    guard let place = try place(of: field, in: tape, dictionary), tape.kind(at: place) == .string else {
+      return nil
+    }
+    return tape.string(at: place)
+  }
+
+  /// The bytes that a record holds: as data, or as Base64 where its format has no data.
+  private func contents(of tape: EventTape, _ dictionary: Int) throws(Failure) -> [UInt8]? {
+    guard let place = try place(of: fields.contentsIndex, in: tape, dictionary) else { return nil }
+    switch tape.kind(at: place) {
+    case .data:
+      return try tape.withData(at: place) { bytes throws(Failure) in [UInt8](copying: bytes) }
+    case .string:
+      return try tape.withText(at: place) { text throws(Failure) in Base64.decode(text.utf8) }
+    default: return nil
+    }
+  }
+}

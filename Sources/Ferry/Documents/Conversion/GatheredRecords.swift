@@ -1,0 +1,97 @@
+/// Gathers each record on a tape and hands it to `send`; everything around the records goes on as it comes.
+///
+/// The records are the elements of the array (or set) at the top, or the one value at the top: dictionaries, or objects
+/// of the record's class.
+class GatheredRecords: CapturingSink {
+  let record: RecordType
+  private let tape = EventTape()
+  /// Collections that are open around the records.
+  private var depth = 0
+  private var isInCollection = false
+  private var index = 0
+
+  init(of record: RecordType, to next: any ValueSink) {
+    self.record = record
+    super.init(to: next)
+  }
+
+  /// Takes a record that is whole; sends it on, with what it changes.
+  func send(_ tape: EventTape) throws(Failure) { try tape.replay(into: next) }
+
+  /// The way to a field of the record that is being sent.
+  func path(of field: String) -> ValuePath {
+    ValuePath(isInCollection ? [.index(index), .key(field)] : [.key(field)])
+  }
+
+  /// Where a record's dictionary begins on its tape; nil when it is none.
+  static func dictionary(of tape: EventTape) -> Int? {
+    let start = tape.kind(at: 0) == .beginObject ? 1 : 0
+    return tape.kind(at: start) == .beginDictionary ? start : nil
+  }
+
+  /// The field that an entry's key is of.
+  func field(at key: Int, of tape: EventTape, _ dialect: RecordDialect) throws(Failure) -> Int? {
+    guard tape.kind(at: key) == .key else { return nil }
+    return try tape.withText(at: key) { text throws(Failure) in
+      dialect.usesArchiveKeys ? record.field(archivedAs: text.utf8) : record.field(named: text.utf8)
+    }
+  }
+
+  private var isAtRecord: Bool { held == nil && depth == (isInCollection ? 1 : 0) }
+
+  private func recordMayHaveEnded() throws(Failure) {
+    guard held != nil, tape.isBalanced else { return }
+    held = nil
+    try send(tape)
+    tape.removeAll()
+    index += 1
+  }
+
+  private func collectionBegins() {
+    guard held == nil else { return }
+    if depth == 0 { isInCollection = true }
+    depth += 1
+  }
+
+  private func collectionEnded() { if held == nil { depth -= 1 } }
+
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+    if isAtRecord, record.accepts(className: type.name) { held = tape }
+    try super.beginObject(type, identity: identity)
+  }
+
+  override func endObject() throws(Failure) {
+    try super.endObject()
+    try recordMayHaveEnded()
+  }
+
+  override func beginDictionary(count: Int?) throws(Failure) {
+    if isAtRecord { held = tape }
+    try super.beginDictionary(count: count)
+  }
+
+  override func endDictionary() throws(Failure) {
+    try super.endDictionary()
+    try recordMayHaveEnded()
+  }
+
+  override func beginArray(count: Int?) throws(Failure) {
+    collectionBegins()
+    try super.beginArray(count: count)
+  }
+
+  override func endArray() throws(Failure) {
+    try super.endArray()
+    collectionEnded()
+  }
+
+  override func beginSet(count: Int?) throws(Failure) {
+    collectionBegins()
+    try super.beginSet(count: count)
+  }
+
+  override func endSet() throws(Failure) {
+    try super.endSet()
+    collectionEnded()
+  }
+}

@@ -1,0 +1,83 @@
+/// The files of a package that the records of a conversion have named.
+final class NamedFiles {
+  private let package: Package
+  private let placing: PackagedFiles
+  private(set) var names: Set<String> = []
+  private(set) var ordered: [String] = []
+
+  init(of package: Package, _ placing: PackagedFiles) {
+    self.package = package
+    self.placing = placing
+  }
+
+  /// What stands before the mapping of records and gives them their files.
+  func adapter(_ fields: FileFields) -> (any ValueSink, RecordDialect) -> any ValueSink {
+    { sink, dialect in
+      FilesIntoRecords(fields, from: dialect, into: sink) { name throws(Failure) in
+        let bytes = try self.file(named: name)
+        return self.placing == .inRecords ? bytes : nil
+      }
+    }
+  }
+
+  private func file(named name: String) throws(Failure) -> [UInt8] {
+    try PackagePath.check(name)
+    guard let bytes = try package.bytes(of: name) else { throw Failure(.package(.noFile(name))) }
+    try PackagedImage.check(bytes, named: name)
+    if names.insert(name).inserted { ordered.append(name) }
+    return bytes
+  }
+}
+
+/// The files of a package in the making.
+final class CollectedFiles: FilesOutOfRecords.Destination {
+  var package = Package()
+  private let main: String
+  private let attachment: (String) throws(Failure) -> [UInt8]?
+
+  init(besides main: String, attachment: @escaping (String) throws(Failure) -> [UInt8]?) {
+    self.main = main
+    self.attachment = attachment
+  }
+
+  func put(_ bytes: [UInt8], named name: String) throws(Failure) {
+    try check(name)
+    try PackagedImage.check(bytes, named: name)
+    if let existing = try package.bytes(of: name) {
+      guard existing == bytes else { throw Failure(.package(.differentFiles(name))) }
+      return
+    }
+    package.set(bytes, named: name)
+  }
+
+  func add(_ bytes: [UInt8], for field: String) throws(Failure) -> String {
+    package.add(bytes, preferredName: PackagedImage.isPNG(bytes) ? "\(field).png" : field)
+  }
+
+  func attach(named name: String) throws(Failure) {
+    try check(name)
+    guard try package.bytes(of: name) == nil else { return }
+    guard let bytes = try attachment(name) else { throw Failure(.package(.noAttachment(name))) }
+    try put(bytes, named: name)
+  }
+
+  private func check(_ name: String) throws(Failure) {
+    try PackagePath.check(name)
+    guard name != main else { throw Failure(.package(.badName(name, "the records are in it"))) }
+  }
+}
+
+/// Images in packages.
+enum PackagedImage {
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+  /// Whether bytes begin as a PNG image does.
+  static func isPNG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
+
+  /// What is called a PNG image has to be one; nothing else of it is looked at.
+  static func check(_ bytes: [UInt8], named name: String) throws(Failure) {
+    guard FormatDetector.fileExtension(of: name) != "png" || isPNG(bytes) else {
+      throw Failure(.package(.notPNG(name)))
+    }
+  }
+}

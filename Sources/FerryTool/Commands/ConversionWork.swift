@@ -1,0 +1,125 @@
+import Ferry
+
+/// What is done with each input of a run: from a file or a package to a file or a package.
+struct ConversionWork: Sendable {
+  let conversion: Conversion
+  let types: DocumentTypes
+  let target: ConversionTarget
+  /// The folder that files of packages go to.
+  let extraction: String?
+  /// The folder that files for packages come from.
+  let attachments: String?
+  /// Whether there are several inputs, whose files must not meet.
+  let hasManyInputs: Bool
+
+  /// Converts one input.
+  func convert(_ job: Batch.Job) throws(NamedFailure) -> Conversion.Report {
+    if case .package(let path, let type, let replacing) = job.destination {
+      return try convert(job.input, toPackage: path, type, replacing)
+    }
+    if Folder.isFolder(job.input) { return try convert(package: job) }
+    let conversion = withSchema(ofInput: job.input)
+    let input = try NamedFailure.naming(job.input) { () throws(Failure) in try FileInput(path: job.input) }
+    return try writing(job) { output, outputName throws(Failure) in
+      try conversion.convert(input, named: job.input, to: output, named: outputName)
+    }
+  }
+
+  /// The conversion with the schema of the document that is written, or else of the one that is read, where that is
+  /// not one of Ferry's own, which are found by content.
+  private func withSchema(ofInput name: String) -> Conversion {
+    var conversion = conversion
+    guard conversion.schema == nil, conversion.matchesSchemas, conversion.form == .plain else {
+      return conversion
+    }
+    if case .document(let type) = target { conversion.schema = types.isBuiltIn(type) ? nil : type.schema }
+    if conversion.schema == nil, let type = types.type(ofFile: name), !types.isBuiltIn(type) {
+      conversion.schema = type.schema
+    }
+    return conversion
+  }
+
+  /// Runs `body` with the job's output, which is put in its place when that is done.
+  private func writing<Result>(
+    _ job: Batch.Job, _ body: (any ByteOutput, String?) throws(Failure) -> Result
+  ) throws(NamedFailure) -> Result {
+    guard case .file(let path, let replacing) = job.destination else {
+      let output = NamedOutput(StandardOutput(), name: "standard output")
+      return try output.naming(input: job.input) { output throws(Failure) in try body(output, nil) }
+    }
+    let output = try NamedFailure.naming(path) { () throws(Failure) in
+      try FileOutput(path: path, replacing: replacing)
+    }
+    let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(Failure) in
+      try body(output, path)
+    }
+    try NamedFailure.naming(path) { () throws(Failure) in try output.commit() }
+    return result
+  }
+
+  // MARK: Packages
+
+  private func convert(package job: Batch.Job) throws(NamedFailure) -> Conversion.Report {
+    let (package, type) = try open(job.input)
+    let result = try writing(job) { output, outputName throws(Failure) in
+      let result = try conversion.convert(
+        package, of: type, to: output, named: outputName,
+        files: extraction == nil ? .inRecords : .apart)
+      return result
+    }
+    if let extraction {
+      let folder = hasManyInputs ? "\(extraction)/\(Batch.stem(of: job.input))" : extraction
+      try extract(result.files, of: package, named: job.input, into: folder)
+    }
+    return result.report
+  }
+
+  private func open(_ name: String) throws(NamedFailure) -> (Package, DocumentType) {
+    try NamedFailure.naming(name) { () throws(Failure) in
+      let type = try types.type(ofPackage: name)
+      return (try Package(reading: name), type)
+    }
+  }
+
+  private func extract(_ files: [String], of package: Package, named input: String, into folder: String)
+    throws(NamedFailure)
+  {
+    for name in files {
+      let path = "\(folder)/\(name)"
+      try NamedFailure.naming(path) { () throws(Failure) in
+        try Folder.make(folder)
+        guard let bytes = try package.bytes(of: name) else { return }
+        let output = try FileOutput(path: path)
+        try output.write(bytes.span)
+        try output.commit()
+      }
+    }
+  }
+
+  private func convert(_ input: String, toPackage path: String, _ type: DocumentType, _ replacing: Bool)
+    throws(NamedFailure) -> Conversion.Report
+  {
+    guard path != "-" else { throw NamedFailure(name: "standard output", failure: Failure(.package(.needsPath))) }
+    let (package, report): (Package, Conversion.Report)
+    if Folder.isFolder(input) {
+      let (source, sourceType) = try open(input)
+      (package, report) = try NamedFailure.naming(input) { () throws(Failure) in
+        try conversion.package(of: type, from: source, of: sourceType)
+      }
+    } else {
+      let folder = attachments ?? Self.folder(of: input)
+      (package, report) = try NamedFailure.naming(input) { () throws(Failure) in
+        try conversion.package(of: type, from: FileInput(path: input), named: input) { name throws(Failure) in
+          try Folder.file(name, in: folder)
+        }
+      }
+    }
+    try NamedFailure.naming(path) { () throws(Failure) in try package.write(to: path, replacing: replacing) }
+    return report
+  }
+
+  private static func folder(of path: String) -> String {
+    guard path != "-", let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

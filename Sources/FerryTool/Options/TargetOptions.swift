@@ -1,0 +1,101 @@
+import ArgumentParser
+import Ferry
+
+/// What an output is to be: a file of a format, or a document of a type.
+enum ConversionTarget: Sendable {
+  case format(Format)
+  case document(DocumentType)
+
+  /// The format that records are written in.
+  var format: Format {
+    switch self {
+    case .format(let format): format
+    case .document(let type):
+      switch type.layout {
+      case .file(let format), .package(_, let format, _): format
+      }
+    }
+  }
+
+  /// The type of the package that is written; nil when the output is a file.
+  var package: DocumentType? {
+    guard case .document(let type) = self, type.isPackage else { return nil }
+    return type
+  }
+
+  /// The extension of outputs that are named after their inputs.
+  var fileExtension: String {
+    let given: String? =
+      switch self {
+      case .format(let format): format.extensions.first
+      case .document(let type): type.extensions.first
+      }
+    return given ?? "plist"
+  }
+}
+
+/// `--to json`, `--to things`
+struct TargetName: ExpressibleByArgument {
+  let text: String
+
+  init?(argument: String) {
+    guard !argument.isEmpty else { return nil }
+    text = argument
+  }
+
+  /// The names that help and completion show.
+  static var allValueStrings: [String] {
+    Format.written.map(\.rawValue) + DocumentType.builtIn.map(\.name)
+  }
+}
+
+/// The types of documents that are known: shared by all commands that name documents.
+struct TypeOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp("A file of document types, beside those that Ferry knows by itself.", valueName: "file"))
+  var types: String?
+
+  /// The types that are built in, and those of the file that `--types` names.
+  func load() throws -> DocumentTypes {
+    guard let types else { return .builtIn }
+    do throws(Failure) {
+      return try DocumentTypes(file: types)
+    } catch {
+      StandardError.write(NamedFailure(name: types, failure: error).line)
+      throw ExitCode.failure
+    }
+  }
+}
+
+extension OutputOptions {
+  /// What `--to` and the extension of `-o` say that the output is to be.
+  func target(_ types: DocumentTypes) throws -> ConversionTarget {
+    let named = output.flatMap(types.type(ofFile:))
+    guard let to else {
+      if let named { return .document(named) }
+      if let format = output.flatMap(Format.ofFile(named:)) { return try Self.written(format) }
+      throw ValidationError("--to names the output's format: \(Self.targets(types)).")
+    }
+    if let format = Format(name: to.text) {
+      // The archive of a package is in its package.
+      if let named, case .package(_, format, _) = named.layout { return .document(named) }
+      return try Self.written(format)
+    }
+    guard let type = types.type(named: to.text) else {
+      throw ValidationError(
+        "The value '\(to.text)' is invalid for '--to <format>': it takes \(Self.targets(types)).")
+    }
+    return .document(type)
+  }
+
+  private static func written(_ format: Format) throws -> ConversionTarget {
+    guard !format.canWrite else { return .format(format) }
+    throw ValidationError(
+      "Ferry reads \(format.rawValue) but does not write it; --to takes \(targets(.builtIn)).")
+  }
+
+  private static func targets(_ types: DocumentTypes) -> String {
+    (Format.written.map(\.rawValue) + types.types.map(\.name)).joined(separator: ", ")
+  }
+}
