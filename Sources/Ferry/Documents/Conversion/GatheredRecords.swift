@@ -33,7 +33,7 @@ class GatheredRecords: CapturingSink {
   func field(at key: Int, of tape: EventTape, _ dialect: RecordDialect) throws(Failure) -> Int? {
     guard tape.kind(at: key) == .key else { return nil }
     return try tape.withText(at: key) { text throws(Failure) in
-      dialect.usesArchiveKeys ? record.field(archivedAs: text.utf8) : record.field(named: text.utf8)
+      record.match(text.utf8, usesArchiveKeys: dialect.usesArchiveKeys)?.field
     }
   }
 
