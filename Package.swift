@@ -61,6 +61,9 @@ let package = Package(
     .executableTarget(
       name: "people", dependencies: ["Ferry"], path: "Examples/People", swiftSettings: settings
     ),
+    .executableTarget(
+      name: "documents", dependencies: ["Ferry"], path: "Examples/Documents", swiftSettings: settings
+    ),
     .target(
       name: "TestSupport",
       dependencies: [
@@ -79,7 +82,7 @@ let package = Package(
     ),
     .testTarget(
       name: "FerryToolTests",
-      dependencies: ["Ferry", "FerryTool", "people", "TestSupport"],
+      dependencies: ["Ferry", "FerryTool", "people", "documents", "TestSupport"],
       swiftSettings: settings
     ),
   ]

@@ -1,5 +1,7 @@
 /// What keeps a document from being opened or saved.
 public enum DocumentProblem: Hashable, Sendable {
+  /// Nothing is there to be opened.
+  case notFound
   /// Somebody else has written the document since it was opened or saved here.
   case changedByAnother
   /// The document was opened or saved here, and is no longer there.
@@ -22,6 +24,7 @@ extension DocumentProblem: CustomStringConvertible {
   /// One sentence without a full stop.
   public var description: String {
     switch self {
+    case .notFound: "there is no document of this name"
     case .changedByAnother: "another program has changed the document since it was opened or saved here"
     case .removed: "the document has been removed since it was opened or saved here"
     case .moved: "the document has been moved or renamed since it was opened or saved here"

@@ -1,7 +1,7 @@
 extension Document {
   /// Reads the document and loads its contents. Nothing happens when it is open already.
   ///
-  /// Throws why it cannot be read, or what `load(fromContents:ofType:)` throws; it stays closed then.
+  /// Throws `DocumentProblem.notFound`, why it cannot be read, or what `load(fromContents:ofType:)` throws; it stays closed then.
   public func open() async throws(Failure) {
     try await inTurn { () throws(Failure) in
       guard state.contains(.closed) else { return }

@@ -28,9 +28,9 @@ struct DocumentFile: Sendable {
   /// Reads what is there, all of it at one moment.
   func read(_ progress: DocumentProgress) throws(Failure) -> (DocumentContents, DocumentVersion) {
     for _ in 0..<Self.attempts {
-      let before = try version()
+      guard let before = try version() else { throw Failure(.document(.notFound)) }
       let contents = try contents(progress)
-      if let before, try version() == before { return (contents, before) }
+      if try version() == before { return (contents, before) }
     }
     throw Failure(.document(.changesWhileRead))
   }

@@ -1,0 +1,40 @@
+/// A people group (`.pplgrp`): an archive of an NSArray of `Person`.
+///
+///     let document = PeopleDocument(path: "Mine.pplgrp")
+///     try await document.open()
+///     await document.edit { $0.people.append(PeopleDocument.Person(first: "Ada", last: "Lovelace")) }
+///     try await document.close()
+///
+/// Objects of any class with these two keys are people; they are saved as `Person`. Other keys are not kept.
+public final class PeopleDocument: Document {
+  /// One of the people.
+  public struct Person: Codable, Hashable, Sendable {
+    /// The last name; the key comes first in an archive.
+    public var last: String
+    /// The first name.
+    public var first: String
+
+    /// A person of these names.
+    public init(first: String, last: String) {
+      self.last = last
+      self.first = first
+    }
+  }
+
+  /// The people, in their order.
+  public var people: [Person] = []
+
+  /// The people group at a path, to be opened or made.
+  public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {
+    self.init(path: path, type: .peopleGroup, autosaving: autosaving)
+  }
+
+  public override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+    .file(try Failure.ofCoding { try KeyedArchiveEncoder().encode(people) })
+  }
+
+  public override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+    let bytes = try contents.file
+    people = try Failure.ofCoding { try KeyedArchiveDecoder().decode([Person].self, from: bytes) }
+  }
+}

@@ -1,0 +1,27 @@
+/// A text (`.txt`), in UTF-8.
+///
+///     let note = TextDocument(path: "note.txt")
+///     try await note.open()
+///     await note.edit { $0.text += "Buy milk.\n" }
+///     try await note.save()
+public final class TextDocument: Document {
+  /// The text, with every character that the file has.
+  public var text = ""
+
+  /// The text at a path, to be opened or made.
+  public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {
+    self.init(path: path, type: .text, autosaving: autosaving)
+  }
+
+  public override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+    .file(Array(text.utf8))
+  }
+
+  public override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+    let bytes = try contents.file
+    if case .invalid(let offset) = bytes.span.checkUTF8() {
+      throw Failure(.document(.badContents("the text is not UTF-8")), at: Position(byte: offset))
+    }
+    text = String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,95 @@
+/// Things somebody owns (`.mystuff`): a package with `things.data`, an archive of an array of `MyWhatsit`, and the images that
+/// those name by their `image.key`.
+///
+///     let document = ThingsDocument(path: "Things I Own.mystuff")
+///     try await document.open()                            // no image is read
+///     let png = try await document.image(ofThingAt: 0)     // now one is
+///     await document.edit { $0.append(ThingsDocument.Thing(name: "Robot", location: "Shelf"), image: png) }
+///     try await document.close()                           // and one is written
+public final class ThingsDocument: Document {
+  /// One of the things.
+  public struct Thing: Codable, Hashable, Sendable, ArchivedClass {
+    public static let archivedClassName = "MyWhatsit"
+
+    /// What it is.
+    public var name: String
+    /// Where it is.
+    public var location: String
+    /// The name of its image in the package; nil when it has none.
+    public internal(set) var imageKey: String?
+
+    /// A thing without an image.
+    public init(name: String, location: String) {
+      self.name = name
+      self.location = location
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case name, location
+      case imageKey = "image.key"
+    }
+  }
+
+  private static let main = "things.data"
+
+  /// The things, in their order.
+  public private(set) var things: [Thing] = []
+  /// What is in the package, whether it has been read or not.
+  private var package = Package()
+
+  /// The things at a path, to be opened or made.
+  public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {
+    self.init(path: path, type: .things, autosaving: autosaving)
+  }
+
+  /// Adds a thing, and its image under a name that is free.
+  public func append(_ thing: Thing, image: [UInt8]? = nil) {
+    things.append(thing)
+    setImage(image, ofThingAt: things.count - 1)
+  }
+
+  /// Takes a thing out, and its image if no other thing has the same.
+  public func remove(at index: Int) {
+    setImage(nil, ofThingAt: index)
+    things.remove(at: index)
+  }
+
+  /// Gives a thing another name and place; its image stays.
+  public func rename(thingAt index: Int, to name: String, location: String) {
+    things[index].name = name
+    things[index].location = location
+  }
+
+  /// The image of a thing, read when it is asked for; nil when it has none.
+  ///
+  /// Throws when the package has no file of the name, or it cannot be read.
+  public func image(ofThingAt index: Int) throws(Failure) -> [UInt8]? {
+    guard let key = things[index].imageKey else { return nil }
+    guard let image = try package.bytes(of: key) else {
+      throw Failure(.document(.badContents("the package has no image \(quotedForMessage(key))")))
+    }
+    return image
+  }
+
+  /// Gives a thing an image, or takes the one it has.
+  public func setImage(_ image: [UInt8]?, ofThingAt index: Int) {
+    let old = things[index].imageKey
+    things[index].imageKey = image.map { package.add($0, preferredName: "image.png") }
+    if let old, old != Self.main, !things.contains(where: { $0.imageKey == old }) { package.remove(old) }
+  }
+
+  public override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+    let archive = try Failure.ofCoding { try KeyedArchiveEncoder().encode(things) }
+    package.set(archive, named: Self.main)
+    return .package(package)
+  }
+
+  public override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+    let package = try contents.package
+    guard let archive = try package.bytes(of: Self.main) else {
+      throw Failure(.document(.badContents("the package has no file \(quotedForMessage(Self.main))")))
+    }
+    things = try Failure.ofCoding { try KeyedArchiveDecoder().decode([Thing].self, from: archive) }
+    self.package = package
+  }
+}
