@@ -65,7 +65,7 @@ extension Document {
       history.saved(mark)
       self.path = path
       (version, theirs, isMissing, wasClosed, hasTidied) = (stored, nil, false, false, true)
-      savingFailure = nil
+      (savingFailure, retryTime) = (nil, .zero)
       state.subtract([.closed, .savingError, .inConflict])
       if history.hasChanges { scheduleAutosave() } else { stopAutosaving() }
     } catch {

@@ -2,12 +2,12 @@
 ///
 ///     @MainActor final class PeopleList: DocumentDelegate {
 ///       var people: [PeopleDocument.Person] = []
-///       func documentDidLoad(_ document: Document) async {
+///       @MainActor func documentDidLoad(_ document: Document) async {
 ///         people = await (document as? PeopleDocument)?.people ?? []
 ///       }
 ///     }
 ///
-/// A delegate may be of any actor. It is told in the order in which things happened, one after the other, soon after they
+/// A delegate may be of any actor, which its methods name as the one above does. It is told in the order in which things happened, one after the other, soon after they
 /// did; no operation of the document waits for it, so it may call whatever it wants to.
 public protocol DocumentDelegate: AnyObject, Sendable {
   /// New contents have been loaded: the document was opened, reverted, or changed by somebody else.

@@ -1,0 +1,198 @@
+import Ferry
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `A document that others write` {
+  private var directory: TemporaryDirectory { .current }
+
+  /// Two documents of one file, both with changes; the other is saved.
+  private func conflict() async throws -> (ours: NoteDocument, theirs: NoteDocument) {
+    let (ours, theirs) = (try await openNote("old"), NoteDocument(directory.path("a.note")))
+    try await theirs.open()
+    await ours.edit { $0.text = "ours" }
+    await theirs.edit { $0.text = "theirs" }
+    try await theirs.save()
+    return (ours, theirs)
+  }
+
+  private func expectConflict(_ document: Document, sourceLocation: SourceLocation = #_sourceLocation) async {
+    let failure = await #expect(throws: Failure.self, sourceLocation: sourceLocation) {
+      try await document.save()
+    }
+    #expect(failure?.reason == .document(.changedByAnother), sourceLocation: sourceLocation)
+    #expect(await document.state == .inConflict, sourceLocation: sourceLocation)
+    #expect(await document.hasUnsavedChanges, sourceLocation: sourceLocation)
+  }
+
+  @Test func `notices before it replaces anything`() async throws {
+    let (ours, _) = try await conflict()
+    await expectConflict(ours)
+    #expect(try noteOnDisk() == "theirs")
+    #expect(await ours.text == "ours")
+    #expect(try directory.names() == ["a.note"])
+    // And it stays so.
+    await expectConflict(ours)
+  }
+
+  @Test func `keeps ours, and the other notices that`() async throws {
+    let (ours, theirs) = try await conflict()
+    await expectConflict(ours)
+    try await ours.resolveConflict(keeping: .ours)
+    #expect(try noteOnDisk() == "ours")
+    #expect(await ours.state == .normal)
+    #expect(await !ours.hasUnsavedChanges)
+    #expect(try await theirs.checkForExternalChange() == .reloaded)
+    #expect(await theirs.text == "ours")
+  }
+
+  @Test func `keeps theirs`() async throws {
+    let (ours, _) = try await conflict()
+    await expectConflict(ours)
+    try await ours.resolveConflict(keeping: .theirs)
+    #expect(await ours.text == "theirs")
+    #expect(await ours.state == .normal)
+    #expect(await !ours.hasUnsavedChanges)
+  }
+
+  @Test func `keeps both`() async throws {
+    let (ours, _) = try await conflict()
+    await expectConflict(ours)
+    try await ours.save(to: directory.path("mine.note"), for: .creating)
+    #expect(await ours.state == .normal)
+    #expect(try noteOnDisk() == "theirs")
+    #expect(try directory.text("mine.note") == "ours")
+  }
+
+  @Test func `does not replace a version that nobody has seen`() async throws {
+    let (ours, theirs) = try await conflict()
+    await expectConflict(ours)
+    await theirs.edit { $0.text = "theirs again" }
+    try await theirs.save()
+    let failure = await #expect(throws: Failure.self) { try await ours.resolveConflict(keeping: .ours) }
+    #expect(failure?.reason == .document(.changedByAnother))
+    #expect(try noteOnDisk() == "theirs again")
+    try await ours.resolveConflict(keeping: .ours)
+    #expect(try noteOnDisk() == "ours")
+  }
+
+  @Test(arguments: ["theirs", "old", "olx"])
+  func `notices programs that write into the file, though no byte be more`(_ text: String) async throws {
+    let ours = try await openNote("old")
+    await ours.edit { $0.text = "ours" }
+    // Past the tick of the system's clock, in which a time does not tell.
+    try await Task.sleep(for: .milliseconds(20))
+    let file = try FileHandle(forWritingTo: URL(filePath: directory.path("a.note")))
+    try file.write(contentsOf: Data(text.utf8))
+    try file.close()
+    await expectConflict(ours)
+    #expect(try noteOnDisk() == text)
+  }
+
+  @Test func `notices a file that replaced it and was replaced again, whatever its number`() async throws {
+    // Numbers of files that are gone are given to the next: held open, a file keeps its own.
+    let ours = try await openNote("old")
+    for round in 0..<50 {
+      try directory.write("new", "\(round % 10)\(round % 10)\(round % 10)")
+      let (new, old) = (directory.path("new"), directory.path("a.note"))
+      #expect(unsafe rename(new, old) == 0)
+      await ours.edit { $0.text = "ours" }
+      #expect(try await ours.checkForExternalChange() == .conflict)
+      try await ours.resolveConflict(keeping: .theirs)
+    }
+  }
+
+  @Test func `reads what is new when there is nothing to lose`() async throws {
+    let ours = try await openNote("old")
+    #expect(try await ours.checkForExternalChange() == .none)
+    try directory.write("a.note", "theirs")
+    #expect(try await ours.checkForExternalChange() == .reloaded)
+    #expect(await ours.text == "theirs")
+    #expect(try await ours.checkForExternalChange() == .none)
+    await ours.edit { $0.text = "ours" }
+    try directory.write("a.note", "theirs, longer")
+    #expect(try await ours.checkForExternalChange() == .conflict)
+    #expect(await ours.state == .inConflict)
+    #expect(await ours.text == "ours")
+  }
+
+  @Test func `keeps what it holds when the new file cannot be loaded`() async throws {
+    let ours = try await openNote("old")
+    try directory.write("a.note", "damaged")
+    let failure = await #expect(throws: Failure.self) { try await ours.checkForExternalChange() }
+    #expect(failure?.description == "this is damaged")
+    #expect(await ours.text == "old")
+    #expect(await ours.state == .inConflict)
+    try await ours.resolveConflict(keeping: .ours)
+    #expect(try noteOnDisk() == "old")
+  }
+
+  @Test(arguments: [true, false])
+  func `is not made anew when it was removed or moved, unless asked`(_ isRemoved: Bool) async throws {
+    let ours = try await openNote("old")
+    if isRemoved {
+      try FileManager.default.removeItem(atPath: directory.path("a.note"))
+    } else {
+      try FileManager.default.moveItem(atPath: directory.path("a.note"), toPath: directory.path("b.note"))
+    }
+    #expect(try await ours.checkForExternalChange() == (isRemoved ? .removed : .moved))
+    #expect(await ours.hasUnsavedChanges)
+    let failure = await #expect(throws: Failure.self) { try await ours.close() }
+    #expect(failure?.reason == .document(isRemoved ? .removed : .moved))
+    #expect(await ours.state == .savingError)
+    #expect(await ours.savingFailure == failure)
+    #expect(try directory.names() == (isRemoved ? [] : ["b.note"]))
+    try await ours.save(to: directory.path("a.note"), for: .creating)
+    #expect(try noteOnDisk() == "old")
+    #expect(await ours.state == .normal)
+  }
+
+  @Test func `that were two at once leaves one of them, and says so to the other`() async throws {
+    let first = try await openNote("0")
+    let documents = [first, NoteDocument(directory.path("a.note")), NoteDocument(directory.path("a.note"))]
+    for document in documents { try await document.open() }
+    let saved = await withTaskGroup { group in
+      for (index, document) in documents.enumerated() {
+        group.addTask { () async -> [Int] in
+          var saved: [Int] = []
+          for _ in 0..<60 {
+            await document.edit { $0.text = "\((Int($0.text) ?? 0) + 1)" }
+            do {
+              try await document.save()
+              saved.append(index)
+            } catch {
+              try? await document.resolveConflict(keeping: .theirs)
+            }
+          }
+          return saved
+        }
+      }
+      return await group.reduce(0) { $0 + $1.count }
+    }
+    // Every change that was saved has counted.
+    #expect(try noteOnDisk() == "\(saved)")
+    #expect(saved >= 60)
+    #expect(saved < 180, "no two of them ever met")
+  }
+
+  @Test func `has a package for which all of this is so`() async throws {
+    let path = directory.path("a.mystuff")
+    let first = ThingsDocument(path: path, autosaving: .off)
+    await first.edit { $0.append(ThingsDocument.Thing(name: "Robot", location: "Shelf"), image: [1, 2, 3]) }
+    try await first.save(to: path, for: .creating)
+    let second = ThingsDocument(path: path, autosaving: .off)
+    try await second.open()
+    await second.edit { $0.rename(thingAt: 0, to: "Android", location: "Shelf") }
+    try await second.save()
+    await first.edit { $0.rename(thingAt: 0, to: "Toy", location: "Shelf") }
+    await expectConflict(first)
+    #expect(await first.things.map(\.name) == ["Toy"])
+    try await first.resolveConflict(keeping: .theirs)
+    #expect(await first.things.map(\.name) == ["Android"])
+    // An image that is another counts as well as a list that is.
+    try await Task.sleep(for: .milliseconds(20))
+    try directory.write("a.mystuff/image.png", [3, 2, 1])
+    #expect(try await first.checkForExternalChange() == .reloaded)
+    #expect(try await first.image(ofThingAt: 0) == [3, 2, 1])
+  }
+}

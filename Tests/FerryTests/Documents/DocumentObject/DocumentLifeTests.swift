@@ -1,0 +1,231 @@
+import Ferry
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `A document` {
+  private var directory: TemporaryDirectory { .current }
+  private let stale = Failure(.file(.system("no space left on device")))
+
+  @Test func `is closed until it is opened, and holds then what is on disk`() async throws {
+    try directory.write("a.note", "Hello")
+    let note = NoteDocument(directory.path("a.note"))
+    #expect(await note.state == .closed)
+    #expect(await note.fileModificationDate == nil)
+    try await note.open()
+    #expect(await note.state == .normal)
+    #expect(await note.text == "Hello")
+    #expect(await !note.hasUnsavedChanges)
+    let date = try #require(await note.fileModificationDate)
+    #expect(abs(Date(timeIntervalSinceReferenceDate: date).timeIntervalSinceNow) < 60)
+    try await note.close()
+    #expect(await note.state == .closed)
+  }
+
+  @Test func `that is not there is not opened, and nothing is made`() async throws {
+    let note = NoteDocument(directory.path("a.note"))
+    let failure = await #expect(throws: Failure.self) { try await note.open() }
+    #expect(failure?.reason == .document(.notFound))
+    #expect(await note.state == .closed)
+    #expect(try directory.names() == [])
+  }
+
+  @Test func `that cannot be loaded stays closed`() async throws {
+    try directory.write("a.note", "damaged")
+    let note = NoteDocument(directory.path("a.note"))
+    let failure = await #expect(throws: Failure.self) { try await note.open() }
+    #expect(failure?.description == "this is damaged")
+    #expect(await note.state == .closed)
+  }
+
+  @Test func `is made once`() async throws {
+    let note = NoteDocument(directory.path("a.note"))
+    await note.edit { $0.text = "new" }
+    try await note.save(to: directory.path("a.note"), for: .creating)
+    #expect(try noteOnDisk() == "new")
+    #expect(await note.state == .normal)
+    #expect(await !note.hasUnsavedChanges)
+    let other = NoteDocument(directory.path("a.note"))
+    let failure = await #expect(throws: Failure.self) {
+      try await other.save(to: directory.path("a.note"), for: .creating)
+    }
+    #expect(failure?.reason == .file(.exists))
+    #expect(try noteOnDisk() == "new")
+    #expect(await other.state == [.closed, .savingError])
+    #expect(try directory.names() == ["a.note"])
+  }
+
+  @Test func `goes where it is saved`() async throws {
+    let note = try await openNote("old")
+    await note.edit { $0.text = "new" }
+    try await note.save(to: directory.path("b.note"), for: .creating)
+    #expect(await note.path == directory.path("b.note"))
+    #expect(try directory.text("b.note") == "new")
+    #expect(try noteOnDisk() == "old")
+    await note.edit { $0.text = "newer" }
+    try await note.save()
+    #expect(try directory.text("b.note") == "newer")
+    try await note.save(to: directory.path("a.note"), for: .overwriting)
+    #expect(try noteOnDisk() == "newer")
+    #expect(try directory.names() == ["a.note", "b.note"])
+  }
+
+  @Test func `keeps the mode of its file, and the link that leads to it`() async throws {
+    try directory.write("real.note", "old")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: directory.path("real.note"))
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path("a.note"), withDestinationPath: "real.note")
+    let note = NoteDocument(directory.path("a.note"))
+    try await note.open()
+    await note.edit { $0.text = "new" }
+    try await note.save()
+    #expect(try directory.text("real.note") == "new")
+    let attributes = try FileManager.default.attributesOfItem(atPath: directory.path("real.note"))
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: directory.path("a.note")) == "real.note")
+  }
+
+  @Test func `saves itself when it is closed, or not at all`() async throws {
+    let note = try await openNote("old")
+    await note.edit { $0.text = "new" }
+    try await note.close()
+    #expect(try noteOnDisk() == "new")
+    try await note.open()
+    await note.edit { $0.text = "newer" }
+    try await note.close(discardingChanges: true)
+    #expect(try noteOnDisk() == "new")
+    #expect(await note.state == .closed)
+    let failure = await #expect(throws: Failure.self) { try await note.save() }
+    #expect(failure?.reason == .document(.notOpen))
+  }
+
+  @Test func `stays open when it cannot be saved`() async throws {
+    let note = try await openNote("old")
+    await note.edit { $0.text = "new" }
+    await note.refuse(stale)
+    await #expect(throws: stale) { try await note.close() }
+    #expect(await note.state == .savingError)
+    #expect(await note.savingFailure == stale)
+    #expect(try noteOnDisk() == "old")
+    await note.refuse(nil)
+    try await note.close()
+    #expect(try noteOnDisk() == "new")
+    #expect(await note.state == .closed)
+    #expect(await note.savingFailure == nil)
+  }
+
+  @Test func `goes back to what is on disk`() async throws {
+    let note = try await openNote("old")
+    await note.edit { $0.text = "new" }
+    try await note.revert()
+    #expect(await note.text == "old")
+    #expect(await !note.hasUnsavedChanges)
+    // What cannot be loaded leaves everything as it is.
+    await note.edit { $0.text = "new" }
+    try directory.write("a.note", "damaged")
+    await #expect(throws: Failure.self) { try await note.revert() }
+    #expect(await note.text == "new")
+    #expect(await note.hasUnsavedChanges)
+    #expect(await note.state == .normal)
+  }
+
+  @Test func `counts changes that are made while it is saved`() async throws {
+    let note = try await openNote("old")
+    await note.edit { $0.text = "first" }
+    await note.doMeanwhile { $0.edit { $0.text = "second" } }
+    try await note.save()
+    #expect(try noteOnDisk() == "first")
+    #expect(await note.text == "second")
+    #expect(await note.hasUnsavedChanges)
+    // And saves them when it is closed.
+    await note.doMeanwhile { $0.edit { $0.text = "third" } }
+    try await note.close()
+    #expect(try noteOnDisk() == "third")
+  }
+
+  @Test func `tells its delegate, on the main actor too, what happens and in which order`() async throws {
+    let listener = Listener()
+    try directory.write("a.note", "old")
+    let note = NoteDocument(directory.path("a.note"))
+    await note.setDelegate(listener)
+    try await note.open()
+    await note.refuse(stale)
+    await #expect(throws: stale) { try await note.save() }
+    await note.refuse(nil)
+    try await note.save()
+    try await note.close()
+    #expect(try await eventually { await listener.heard.last == "closed" })
+    #expect(
+      await listener.heard == [
+        "closed + editingDisabled", "closed + editingDisabled + progressAvailable", "closed + editingDisabled",
+        "editingDisabled", "loaded", "normal",
+        "savingError", "failed: no space left on device",
+        "savingError + progressAvailable", "savingError", "normal",
+        "editingDisabled", "closed + editingDisabled", "closed",
+      ])
+  }
+
+  @Test func `says how far it is while it is read and written`() async throws {
+    let note = try await openNote(String(repeating: "x", count: 3 << 20))
+    #expect(await note.progress == nil)
+    await note.doMeanwhile { note in
+      #expect(note.progress != nil)
+      #expect(note.state == .progressAvailable)
+      note.edit { $0.text = (0...1).contains(note.progress?.fractionCompleted ?? 2) ? "seen" : "not seen" }
+    }
+    try await note.save()
+    #expect(try await eventually { await note.text == "seen" })
+    #expect(await note.progress == nil)
+  }
+
+  @Test func `without contents of its own is not saved`() async throws {
+    let document = Document(path: directory.path("a.note"), type: .note)
+    let failure = await #expect(throws: Failure.self) {
+      try await document.save(to: directory.path("a.note"), for: .creating)
+    }
+    #expect(failure?.reason == .document(.noContents))
+    #expect(try directory.names() == [])
+  }
+
+  @Test func `is one save for all who ask at once`() async throws {
+    let note = try await openNote("old")
+    try await withThrowingTaskGroup { group in
+      for number in 0..<2000 {
+        group.addTask {
+          await note.edit { $0.text += number.isMultiple(of: 2) ? "a" : "b" }
+          try await note.save()
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(await !note.hasUnsavedChanges)
+    #expect(try noteOnDisk() == (await note.text))
+    #expect(try noteOnDisk().count == 2003)
+    #expect(await note.snapshots < 1000)
+  }
+
+  @Test func `can be opened, changed, saved, reverted and closed by many at once`() async throws {
+    let note = try await openNote("0")
+    await withTaskGroup { group in
+      for number in 0..<400 {
+        group.addTask {
+          switch number % 8 {
+          case 0: try? await note.revert()
+          case 1: try? await note.close()
+          case 2: try? await note.open()
+          case 3: _ = try? await note.checkForExternalChange()
+          case 4: try? await note.autosave()
+          default:
+            await note.edit { $0.text = "\(number)" }
+            try? await note.save()
+          }
+        }
+      }
+    }
+    try await note.open()
+    try await note.close()
+    #expect(try directory.names() == ["a.note"])
+    #expect(Int(try noteOnDisk()) != nil)
+    #expect(await note.state == .closed)
+  }
+}
