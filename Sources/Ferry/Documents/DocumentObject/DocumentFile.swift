@@ -62,7 +62,7 @@ struct DocumentFile: Sendable {
     case .file(let bytes):
       let output = try FileOutput(path: path, replacing: condition.isReplacing)
       try Self.write(bytes, to: output, progress)
-      let lock = try await FolderLock.taken(beside: target)
+      let lock = try await SavingLock.taken(beside: target)
       defer { extendLifetime(lock) }
       try check(condition)
       let written = try output.status()
@@ -74,7 +74,7 @@ struct DocumentFile: Sendable {
       }
       return version
     case .package(let package):
-      let lock = try await FolderLock.taken(beside: target)
+      let lock = try await SavingLock.taken(beside: target)
       defer { extendLifetime(lock) }
       try check(condition)
       try package.write(to: target, replacing: condition.isReplacing)

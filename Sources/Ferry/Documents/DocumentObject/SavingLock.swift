@@ -3,7 +3,7 @@
 ///
 /// It is the lock of the folder itself (`flock`), no file beside the document: nothing has to be made or tidied away, and
 /// when a process dies, the system gives its locks back.
-struct FolderLock: ~Copyable {
+struct SavingLock: ~Copyable {
   /// How long a lock is waited for.
   private static let patience = Duration.seconds(30)
 
@@ -12,7 +12,7 @@ struct FolderLock: ~Copyable {
   /// Waits for the lock of the folder that a file is in.
   ///
   /// Throws `DocumentProblem.busy` when it does not become free.
-  static func taken(beside path: String) async throws(Failure) -> FolderLock {
+  static func taken(beside path: String) async throws(Failure) -> SavingLock {
     let folder = try SystemFile(reading: SystemPath.folder(of: path))
     let clock = ContinuousClock()
     let end = clock.now + patience
@@ -22,6 +22,6 @@ struct FolderLock: ~Copyable {
       try? await Task.sleep(for: pause)
       pause = min(pause * 2, .milliseconds(10))
     }
-    return FolderLock(folder: folder)
+    return SavingLock(folder: folder)
   }
 }
