@@ -38,10 +38,11 @@ let package = Package(
       name: "CLibXML2", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
     ),
+    .systemLibrary(name: "CRenaming"),
     .target(
       name: "Ferry",
       dependencies: [
-        "CLibXML2",
+        "CLibXML2", "CRenaming",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .product(name: "OrderedCollections", package: "swift-collections"),

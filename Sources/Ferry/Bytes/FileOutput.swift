@@ -99,9 +99,9 @@ public final class FileOutput: ByteOutput {
     }
   }
 
-  /// The temporary files of all outputs that are open. Each is here exactly as long as it is there: files are made,
-  /// renamed and removed under the lock.
-  private static let temporaries = Mutex<Set<String>>([])
+  /// The temporary files of all outputs that are open, and the temporary folders of packages. Each is here exactly as
+  /// long as it is there: files are made, renamed and removed under the lock.
+  static let temporaries = Mutex<Set<String>>([])
 
   /// Gives up all outputs that are open, then ends the process by `exit`: for a program that is interrupted.
   ///
@@ -109,7 +109,7 @@ public final class FileOutput: ByteOutput {
   /// a thread or a queue that hears of signals.
   public static func abandonAll(thenExit exit: () -> Never) -> Never {
     temporaries.withLock { names -> Never in
-      for name in names { try? SystemPath.remove(name) }
+      for name in names { try? SystemPath.removeAll(name) }
       exit()
     }
   }

@@ -6,6 +6,8 @@
 #else
   internal import SystemPackage
 #endif
+internal import CRenaming
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -23,6 +25,12 @@ struct SystemFile: ~Copyable {
   /// Opens a file to read it.
   init(reading path: String) throws(Failure) {
     descriptor = try attempt { try .open(FilePath(path), .readOnly, options: .closeOnExec) }
+    isOwned = true
+  }
+
+  /// Opens a file to read it, unless its name is a symbolic link's.
+  init(readingNoLink path: String) throws(Failure) {
+    descriptor = try attempt { try .open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking]) }
     isOwned = true
   }
 
@@ -107,6 +115,18 @@ struct SystemFile: ~Copyable {
     case EBADF, EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP: return true
     case let error: throw Failure(system: error)
     }
+  }
+
+  /// Gives the file the time of its last change.
+  borrowing func take(modified time: FileStamp.Time) throws(Failure) {
+    let moment = timespec(tv_sec: time_t(time.seconds), tv_nsec: numericCast(time.nanoseconds))
+    let times = [moment, moment]
+    guard unsafe futimens(descriptor.rawValue, times) == 0 else { throw Failure(system: errno) }
+  }
+
+  /// Gives the file a mode.
+  borrowing func take(mode: UInt16) throws(Failure) {
+    guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw Failure(system: errno) }
   }
 
   /// Gives the file an owner where we may, and a mode.
@@ -244,7 +264,8 @@ enum SystemPath {
     throw Failure(system: ELOOP)
   }
 
-  private static func target(ofLink path: String) throws(Failure) -> String {
+  /// What a symbolic link says, whether or not there is such a file.
+  static func target(ofLink path: String) throws(Failure) -> String {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(path, &target, target.count)
     guard count >= 0 else { throw Failure(system: errno) }
@@ -265,9 +286,10 @@ enum SystemPath {
 
   private static let temporaryPrefix = ".ferry-"
 
-  private static var temporaryName: String {
-    temporaryPrefix + String(UInt64.random(in: .min ... .max), radix: 36)
-  }
+  private static var temporaryName: String { temporaryPrefix + unique }
+
+  /// Letters and digits that no other name has.
+  static var unique: String { String(UInt64.random(in: .min ... .max), radix: 36) }
 
   /// Whether a name is one that temporary files have: those of `temporary(beside:)`, that is.
   static func isTemporary(_ name: String) -> Bool {
@@ -279,7 +301,12 @@ enum SystemPath {
   /// A path without `.`, `..` and slashes that say nothing, as far as that can be seen from the path alone.
   static func normalized(_ path: String) -> String { FilePath(path).lexicallyNormalized().string }
 
-  /// The folder that a path's last name is in.
+  /// A name beside a path.
+  static func sibling(of path: String, named name: String) -> String {
+    FilePath(path).removingLastComponent().appending(name).string
+  }
+
+  /// The folder that a path is in.
   static func folder(of path: String) -> String {
     let folder = FilePath(path).removingLastComponent().string
     return folder.isEmpty ? "." : folder
@@ -334,6 +361,149 @@ enum SystemPath {
       try move(path, replacing: other)
     case let error: throw Failure(system: error)
     }
+  }
+}
+
+// What packages need: folders, links, and two names exchanged.
+extension SystemPath {
+  /// The names in a folder, byte for byte, in their order; one that is not UTF-8 is refused.
+  static func exactNames(in path: String) throws(Failure) -> [String] {
+    guard let folder = unsafe opendir(path) else { throw Failure(system: errno) }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let (name, repaired) = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        let start = unsafe UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)
+        return unsafe (String(validatingCString: start), String(cString: start))
+      }
+      guard let name else { throw Failure(.package(.badName(repaired, "it is not UTF-8"))) }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Makes a folder that must not be there yet; the umask takes its part of the mode.
+  static func makeNewFolder(_ path: String, mode: UInt16 = 0o777) throws(Failure) {
+    guard unsafe mkdir(path, mode_t(mode)) == 0 else { throw Failure(system: errno) }
+  }
+
+  /// Gives a folder an owner where we may, and a mode.
+  static func take(_ status: FileStatus, for path: String) throws(Failure) {
+    _ = unsafe lchown(path, status.owner.user, status.owner.group)
+    guard unsafe chmod(path, mode_t(status.mode)) == 0 else { throw Failure(system: errno) }
+  }
+
+  /// Gives a file a second name; false when the system cannot, or will not for this file.
+  static func addName(_ other: String, to path: String) throws(Failure) -> Bool {
+    if unsafe link(path, other) == 0 { return true }
+    switch errno {
+    case EPERM, EACCES, EXDEV, EMLINK, EOPNOTSUPP, ENOTSUP, ENOSYS: return false
+    case let error: throw Failure(system: error)
+    }
+  }
+
+  /// Makes a symbolic link.
+  static func makeLink(_ path: String, to target: String) throws(Failure) {
+    guard unsafe symlink(target, path) == 0 else { throw Failure(system: errno) }
+  }
+
+  /// Gives two files or folders each other's name, in one step; false when the file system cannot.
+  static func exchange(_ a: String, _ b: String) throws(Failure) -> Bool {
+    if unsafe ferry_exchange(a, b) == 0 { return true }
+    switch errno {
+    case EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP: return false
+    case let error: throw Failure(system: error)
+    }
+  }
+
+  /// Gives a folder a new name, which nothing but an empty folder may have.
+  static func moveFolder(_ path: String, toNew other: String) throws(Failure) {
+    if unsafe ferry_rename_to_new(path, other) == 0 { return }
+    switch errno {
+    case EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP: try move(path, replacing: other)
+    case let error: throw Failure(system: error)
+    }
+  }
+
+  /// Removes a file, or a folder with all that is in it. Symbolic links are removed, not followed.
+  static func removeAll(_ path: String) throws(Failure) {
+    if unsafe unlink(path) == 0 || errno == ENOENT { return }
+    // Folders are removed behind what is in them.
+    var folders = [path]
+    var waiting = [path]
+    while let folder = waiting.popLast() {
+      // A folder that may not be written to keeps what is in it.
+      _ = unsafe chmod(folder, 0o700)
+      for name in (try? exactNames(in: folder)) ?? [] {
+        let inner = "\(folder)/\(name)"
+        if unsafe unlink(inner) == 0 || errno == ENOENT { continue }
+        folders.append(inner)
+        waiting.append(inner)
+      }
+    }
+    for folder in folders.reversed() {
+      guard unsafe rmdir(folder) == 0 || errno == ENOENT else { throw Failure(system: errno) }
+    }
+  }
+
+  /// Whether a file is ours: its owner is who runs this process.
+  static func isOurs(_ status: FileStatus) -> Bool { status.owner.user == geteuid() }
+}
+
+/// A folder that is held open and locked, as far as its file system has locks, until this is let go.
+///
+/// A lock is known to those who ask for one, and goes with the process whatever ends it.
+struct FolderLock: ~Copyable {
+  private let descriptor: FileDescriptor
+  /// What the folder is, whatever its name has become since.
+  let stamp: FileStamp
+  /// Whether there is a lock, which some file systems do not have.
+  let isLocked: Bool
+
+  /// Opens and locks a folder; nil when there is none of the name, or when another has the lock and `waits` is false.
+  init?(_ path: String, waits: Bool) throws(Failure) {
+    let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard number >= 0 else {
+      if errno == ENOENT { return nil }
+      throw Failure(system: errno)
+    }
+    let file = FileDescriptor(rawValue: number)
+    var result = flock(number, waits ? LOCK_EX : LOCK_EX | LOCK_NB)
+    while result != 0, errno == EINTR { result = flock(number, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }
+    if result != 0, errno == EWOULDBLOCK {
+      try? file.close()
+      return nil
+    }
+    var info = stat()
+    guard unsafe fstat(number, &info) == 0 else {
+      let error = errno
+      try? file.close()
+      throw Failure(system: error)
+    }
+    descriptor = file
+    stamp = FileStatus(info).stamp
+    isLocked = result == 0
+  }
+
+  /// Waits for the folder that has a name when the lock is had.
+  init(whatIsAt path: String) throws(Failure) {
+    while let lock = try FolderLock(path, waits: true) {
+      if try lock.isAt(path) {
+        self = lock
+        return
+      }
+    }
+    throw Failure(system: ENOENT)
+  }
+
+  deinit { try? descriptor.close() }
+
+  /// Lets the folder go.
+  consuming func release() {}
+
+  /// Whether the folder still has a name.
+  func isAt(_ path: String) throws(Failure) -> Bool {
+    try SystemPath.status(of: path, followingLinks: false)?.stamp.isSameFile(as: stamp) ?? false
   }
 }
 

@@ -13,6 +13,8 @@ public struct Budget: Hashable, Sendable {
   public var amplification = 100
   /// Documents opened inside the data of each other; deeper ones stay data.
   public var nesting = 8
+  /// Files, folders and links of one package.
+  public var files = 100_000
   /// Bytes that an expansion may always make; a value of a binary property list counts as four at least.
   public var amplificationFloor = 8 << 20
 
@@ -29,6 +31,8 @@ public struct Budget: Hashable, Sendable {
     case attributes(Int)
     /// Too many different names; the limit.
     case names(Int)
+    /// Too many files in a package; the limit.
+    case files(Int)
     /// Entities or shared objects expand to too much; the limit as a factor.
     case amplification(Int)
   }
@@ -43,6 +47,7 @@ extension Budget.Limit: CustomStringConvertible {
     case .attributes(let limit):
       "more than \(limit) attributes on one element (--max-attributes raises the limit)"
     case .names(let limit): "more than \(limit) different names (--max-names raises the limit)"
+    case .files(let limit): "more than \(limit) files in a package (--max-files raises the limit)"
     case .amplification(let factor):
       "expands to more than \(factor) times its size (--max-amplification raises the limit)"
     }

@@ -114,7 +114,9 @@ struct ConversionWork: Sendable {
         }
       }
     }
-    try NamedFailure.naming(path) { () throws(Failure) in try package.write(to: path, replacing: replacing) }
+    try NamedFailure.naming(path) { () throws(Failure) in
+      _ = try package.write(to: path, replacing: replacing)
+    }
     return report
   }
 

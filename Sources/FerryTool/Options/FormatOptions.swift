@@ -124,6 +124,9 @@ struct BudgetOptions: ParsableArguments {
     help: ArgumentHelp("How many times its size an input may expand to.", valueName: "factor"))
   var amplification: Int = Budget().amplification
 
+  @Option(name: .customLong("max-files"), help: ArgumentHelp("Files of one package.", valueName: "n"))
+  var files: Int = Budget().files
+
   /// The limits as the library takes them.
   var budget: Budget {
     var budget = Budget()
@@ -133,11 +136,12 @@ struct BudgetOptions: ParsableArguments {
     budget.names = names
     budget.nesting = nesting
     budget.amplification = amplification
+    budget.files = files
     return budget
   }
 
   func validate() throws {
-    guard [depth, tokenBytes, attributes, names, amplification].allSatisfy({ $0 > 0 }) else {
+    guard [depth, tokenBytes, attributes, names, amplification, files].allSatisfy({ $0 > 0 }) else {
       throw ValidationError("A limit has to be a number above 0.")
     }
   }

@@ -63,11 +63,18 @@ extension Conversion {
     }
   }
 
-  /// Makes a package of another type's package.
+  /// Makes a package of another one. One of the same type keeps all its files; only its records are converted.
   public func package(
     of type: DocumentType, from package: Package, of sourceType: DocumentType
   ) throws(Failure) -> (package: Package, report: Report) {
     let (main, format) = try Self.main(of: package, sourceType)
+    if type == sourceType, let name = type.mainName {
+      var (conversion, package) = (self, package)
+      conversion.target = format
+      let (bytes, report) = try conversion.convert(main, named: name)
+      if bytes != main { package.set(bytes, named: name) }
+      return (package, report)
+    }
     let named = NamedFiles(of: package, .inRecords)
     let reading = reading(format, of: sourceType)
     return try self.package(of: type, attachment: { _ throws(Failure) in nil }) {

@@ -58,7 +58,8 @@ final class FilesOutOfRecords: GatheredRecords {
       }
       return nil
     } catch {
-      throw error.placed(path: path(of: name == nil ? fields.contents : fields.key))
+      // The mapping of records says which record it is.
+      throw error.placed(path: ValuePath([.key(name == nil ? fields.contents : fields.key)]))
     }
   }
 

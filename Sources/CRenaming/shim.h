@@ -1,0 +1,27 @@
+// Two ways of renaming that C libraries hide or do not have: each system's own call. They give 0, or -1 and errno.
+#pragma once
+
+#ifdef __linux__
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/// Gives each of two files or folders the other's name, in one step.
+static inline int ferry_exchange(const char *a, const char *b) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, 2u /* RENAME_EXCHANGE */);
+}
+
+/// Renames a file or folder to a name that nothing has.
+static inline int ferry_rename_to_new(const char *a, const char *b) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, 1u /* RENAME_NOREPLACE */);
+}
+#else
+#include <stdio.h>
+#include <sys/stdio.h>
+
+/// Gives each of two files or folders the other's name, in one step.
+static inline int ferry_exchange(const char *a, const char *b) { return renamex_np(a, b, RENAME_SWAP); }
+
+/// Renames a file or folder to a name that nothing has.
+static inline int ferry_rename_to_new(const char *a, const char *b) { return renamex_np(a, b, RENAME_EXCL); }
+#endif

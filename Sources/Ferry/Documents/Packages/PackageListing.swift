@@ -1,0 +1,75 @@
+/// What is in a package's folder, without the contents of its files.
+struct PackageListing: Sendable {
+  /// One of the things in a package.
+  enum Entry: Sendable {
+    case file(FileStamp, mode: UInt16)
+    case folder(FileStatus)
+    /// A symbolic link, and what it says.
+    case link(String)
+  }
+
+  /// The folder, behind all links to it.
+  let path: String
+  let folder: FileStatus
+  private(set) var entries: [PackagePath: Entry] = [:]
+
+  /// Lists a package's folder and those in it. Symbolic links are listed, not followed.
+  ///
+  /// Throws when there is no folder, when something in it is no file, folder or link, or when a limit is met.
+  init(_ path: String, budget: Budget) throws(Failure) {
+    self.path = path
+    guard let folder = try SystemPath.status(of: path) else { throw Failure(system: path) }
+    guard folder.kind == .directory else { throw Failure(.file(.notADirectory)) }
+    self.folder = folder
+    var waiting: [(way: String, depth: Int)] = [("", 1)]
+    while let next = waiting.popLast() {
+      guard next.depth <= budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
+      for name in try SystemPath.exactNames(in: next.way.isEmpty ? path : "\(path)/\(next.way)") {
+        let way = next.way.isEmpty ? name : "\(next.way)/\(name)"
+        // Something that has gone meanwhile is not there.
+        guard let entry = try Self.entry(at: "\(path)/\(way)", named: way) else { continue }
+        guard entries.count < budget.files else { throw Failure(.overBudget(.files(budget.files))) }
+        entries[PackagePath(way)] = entry
+        if case .folder = entry { waiting.append((way, next.depth + 1)) }
+      }
+    }
+  }
+
+  private static func entry(at path: String, named name: String) throws(Failure) -> Entry? {
+    guard let status = try SystemPath.status(of: path, followingLinks: false) else { return nil }
+    switch status.kind {
+    case .regular: return .file(status.stamp, mode: status.mode)
+    case .directory: return .folder(status)
+    case .link: return .link(try SystemPath.target(ofLink: path))
+    case .other: throw Failure(.package(.otherKind(name)))
+    }
+  }
+
+  /// The names of what differs from another listing: changed, added or removed, in order.
+  func differences(from other: PackageListing) -> [String] {
+    let paths = Set(entries.keys).union(other.entries.keys).sorted()
+    return paths.filter { !Self.areEqual(entries[$0], other.entries[$0]) }.map(\.text)
+  }
+
+  private static func areEqual(_ a: Entry?, _ b: Entry?) -> Bool {
+    switch (a, b) {
+    case (.file(let a, _), .file(let b, _)): a == b
+    // A folder is another one after each write; what is in it is compared by itself.
+    case (.folder, .folder): true
+    case (.link(let a), .link(let b)): a.utf8.elementsEqual(b.utf8)
+    default: false
+    }
+  }
+}
+
+extension Failure {
+  /// What the system says of a path that is not there.
+  fileprivate init(system path: String) {
+    do throws(Failure) {
+      _ = try SystemPath.exactNames(in: path)
+      self.init(.file(.notADirectory))
+    } catch {
+      self = error
+    }
+  }
+}

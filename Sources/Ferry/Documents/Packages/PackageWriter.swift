@@ -1,0 +1,146 @@
+/// Writes a package beside the one that it replaces, and exchanges the two.
+struct PackageWriter {
+  let package: Package
+  /// The package's folder, behind all links to it.
+  let target: String
+  let isReplacing: Bool
+  let overwritesChanges: Bool
+
+  /// Writes the package; what is on disk then.
+  func write() throws(Failure) -> PackageListing {
+    try checkNames()
+    guard let existing = try SystemPath.status(of: target) else { return try writeNew() }
+    guard existing.kind == .directory else { throw Failure(.file(.notADirectory)) }
+    guard isReplacing else { throw Failure(.file(.exists)) }
+    return try replace()
+  }
+
+  /// Refuses names that are none, and files that would have to be folders.
+  private func checkNames() throws(Failure) {
+    for path in package.entries.keys.sorted() {
+      try PackagePath.check(path.text)
+      for folder in path.folders {
+        switch package.entries[folder] {
+        case .folder?, nil: continue
+        case .file?, .link?:
+          throw Failure(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is no folder")))
+        }
+      }
+    }
+  }
+
+  private func writeNew() throws(Failure) -> PackageListing {
+    StaleFolders.remove(beside: target)
+    let folder = try TemporaryFolder(beside: target)
+    try fill(folder.path, over: nil)
+    try folder.move(toNew: target)
+    return try PackageListing(target, budget: package.budget)
+  }
+
+  private func replace() throws(Failure) -> PackageListing {
+    // Other writers of the same package wait here, and then see that it is another one.
+    let lock = try FolderLock(whatIsAt: target)
+    let existing = try PackageListing(target, budget: package.budget)
+    try checkReplaceable(existing)
+    StaleFolders.remove(beside: target)
+    let folder = try TemporaryFolder(beside: target)
+    try fill(folder.path, over: existing)
+    let budget = package.budget
+    try folder.exchange(with: target) { old throws(Failure) in
+      // What another program did while we wrote is not lost either.
+      guard !overwritesChanges else { return }
+      let changes = try PackageListing(old, budget: budget).differences(from: existing)
+      guard changes.isEmpty else { throw Failure(.package(.changed(changes))) }
+    }
+    lock.release()
+    return try PackageListing(target, budget: budget)
+  }
+
+  /// Whether a folder is the package that was read, unchanged, or at least one of its kind.
+  private func checkReplaceable(_ existing: PackageListing) throws(Failure) {
+    guard let origin = package.origin, isOrigin(existing, origin) else {
+      let own = Set(package.entries.keys.map(\.first))
+      let others = existing.entries.keys.map(\.first)
+      guard others.isEmpty || others.contains(where: own.contains) else { throw Failure(.package(.notAPackage)) }
+      return
+    }
+    guard !overwritesChanges else { return }
+    let changes = existing.differences(from: origin)
+    guard changes.isEmpty else { throw Failure(.package(.changed(changes))) }
+  }
+
+  private func isOrigin(_ existing: PackageListing, _ origin: PackageListing) -> Bool {
+    origin.path == existing.path || origin.folder.stamp.isSameFile(as: existing.folder.stamp)
+  }
+
+  // MARK: Files
+
+  private func fill(_ folder: String, over existing: PackageListing?) throws(Failure) {
+    var made: Set<PackagePath> = []
+    for (path, entry) in package.entries.sorted(by: { $0.key < $1.key }) {
+      for parent in path.folders where made.insert(parent).inserted {
+        try SystemPath.makeNewFolder("\(folder)/\(parent.text)")
+      }
+      let place = "\(folder)/\(path.text)"
+      switch entry {
+      case .folder: if made.insert(path).inserted { try SystemPath.makeNewFolder(place) }
+      case .link(let target): try SystemPath.makeLink(place, to: target)
+      case .file(let file): try put(file, at: place, over: existing?.file(at: path))
+      }
+    }
+    guard let existing else { return }
+    // Innermost first: a folder that may not be written to is complete by then.
+    for path in made.sorted().reversed() {
+      if case .folder(let status)? = existing.entries[path] {
+        try SystemPath.take(status, for: "\(folder)/\(path.text)")
+      }
+    }
+    try SystemPath.take(existing.folder, for: folder)
+  }
+
+  /// Puts a file into the new package: the old one itself where that is what it should be.
+  private func put(_ file: PackagedFile, at path: String, over old: PackagedFile.Place?) throws(Failure) {
+    if let old, try isUnchanged(file, from: old), try SystemPath.addName(path, to: old.path) {
+      // Whatever the name led to when it was linked.
+      guard try SystemPath.status(of: path, followingLinks: false)?.stamp == old.stamp else {
+        throw Failure(.package(.changed([old.name])))
+      }
+      return
+    }
+    if let bytes = file.bytesInMemory {
+      let output = try SystemFile(creating: path, mode: 0o666)
+      try output.write(bytes.span)
+      if let mode = (file.place ?? old)?.mode { try output.take(mode: mode) }
+      try finish(output, as: file.place)
+    } else if let place = file.place {
+      let input = try place.open()
+      let output = try SystemFile(creating: path, mode: 0o600)
+      try input.forEachChunk { chunk throws(Failure) in try output.write(chunk) }
+      try place.check(input)
+      try output.take(mode: place.mode)
+      try finish(output, as: place)
+    }
+  }
+
+  /// Closes a file; the copy of an unchanged one has its time stamp.
+  private func finish(_ output: consuming SystemFile, as place: PackagedFile.Place?) throws(Failure) {
+    if let place { try output.take(modified: place.stamp.modified) }
+    try output.close()
+  }
+
+  /// Whether a file is the one that the old package has: it was read from there, or has the same bytes.
+  private func isUnchanged(_ file: PackagedFile, from old: PackagedFile.Place) throws(Failure) -> Bool {
+    if let place = file.place { return place.stamp == old.stamp }
+    guard let bytes = file.bytesInMemory, bytes.count == old.stamp.size else { return false }
+    return try PackagedFile(at: old).bytes() == bytes
+  }
+}
+
+extension PackageListing {
+  /// A file of the package on disk.
+  fileprivate func file(at path: PackagePath) -> PackagedFile.Place? {
+    guard case .file(let stamp, let mode)? = entries[path] else { return nil }
+    return PackagedFile.Place(
+      path: "\(self.path)/\(path.text)", stamp: stamp, mode: mode, name: path.text, sizeLimit: .max)
+  }
+}
