@@ -80,10 +80,10 @@ final class SourceInput {
   }
 
   /// A source that something else is sent instead of: values taken out of a file.
-  init(valuesFor conversion: Conversion) {
+  init(valuesFor conversion: Conversion, isArchived: Bool) {
     input = MemoryInput([])
     head = []
-    format = .binaryPropertyList
+    format = isArchived ? .archive : .binaryPropertyList
     budget = conversion.budget
   }
 

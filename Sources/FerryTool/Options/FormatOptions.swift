@@ -75,8 +75,11 @@ struct InputOptions: ParsableArguments {
 
   /// The schema that `--schema` names. That there is none of the name is a mistake in the command; that a schema's file is
   /// not usable is said, and fails.
-  func loadSchema() throws -> Schema? {
-    guard let schema, schema != Self.noSchema else { return nil }
+  func loadSchema() throws -> Schema? { try Self.loadSchema(schema) }
+
+  /// The schema of a name, or in a file of that name.
+  static func loadSchema(_ schema: String?) throws -> Schema? {
+    guard let schema, schema != noSchema else { return nil }
     do throws(Failure) {
       return try Schema(named: schema)
     } catch {

@@ -1,0 +1,182 @@
+/// Which elements of one sequence are those of another, in time that grows with their lengths.
+///
+///     old  a b c d        a b c d
+///     new  a x d c   →    0 1 3 2      (b became x, c and d changed places)
+///
+/// Elements are numbers, equal for equal elements. First what is the same in the same order: from both ends, then around
+/// elements that occur once in each (as patience diff does it), then by comparing what little is left. Then equal elements
+/// that have moved, and last those that stand between the same neighbours and are alike.
+struct SequenceAlignment {
+  /// For each element of the old sequence the index of its element of the new one; -1 for one that is gone.
+  private(set) var matches: [Int]
+  /// For each element of the new sequence, whether it was in the old one.
+  private(set) var isKnown: [Bool]
+
+  private let old: [Int]
+  private let new: [Int]
+  /// How much more comparing may be done. Hostile input ends with elements that are gone and new, which is right as well.
+  private var work: Int
+
+  /// Compares two sequences. With `isAlike`, which compares an old and a new element by their indices, elements may also
+  /// have moved or changed.
+  init(_ old: [Int], _ new: [Int], isAlike: ((Int, Int) -> Bool)? = nil) {
+    (self.old, self.new) = (old, new)
+    matches = [Int](repeating: -1, count: old.count)
+    isKnown = [Bool](repeating: false, count: new.count)
+    work = 64 * (old.count + new.count) + 1 << 22
+    matchInOrder()
+    guard let isAlike else { return }
+    let inOrder = matches
+    matchMoved()
+    matchChanged(inOrder, isAlike)
+  }
+
+  private mutating func match(_ a: Int, _ b: Int) {
+    matches[a] = b
+    isKnown[b] = true
+  }
+
+  // MARK: The same, in the same order
+
+  private mutating func matchInOrder() {
+    var ranges = [(old.startIndex..<old.endIndex, new.startIndex..<new.endIndex)]
+    while let (a, b) = ranges.popLast() {
+      let (a, b) = trimmed(a, b)
+      guard !a.isEmpty, !b.isEmpty, work > 0 else { continue }
+      work -= a.count + b.count
+      let anchors = anchors(a, b)
+      guard !anchors.isEmpty else {
+        matchByTable(a, b)
+        continue
+      }
+      var (nextOld, nextNew) = (a.lowerBound, b.lowerBound)
+      for (i, j) in anchors {
+        match(i, j)
+        ranges.append((nextOld..<i, nextNew..<j))
+        (nextOld, nextNew) = (i + 1, j + 1)
+      }
+      ranges.append((nextOld..<a.upperBound, nextNew..<b.upperBound))
+    }
+  }
+
+  /// Matches what is the same at both ends, and returns what lies between.
+  private mutating func trimmed(_ a: Range<Int>, _ b: Range<Int>) -> (Range<Int>, Range<Int>) {
+    var (first, firstNew) = (a.lowerBound, b.lowerBound)
+    var (last, lastNew) = (a.upperBound, b.upperBound)
+    while first < last, firstNew < lastNew, old[first] == new[firstNew] {
+      match(first, firstNew)
+      (first, firstNew) = (first + 1, firstNew + 1)
+    }
+    while first < last, firstNew < lastNew, old[last - 1] == new[lastNew - 1] {
+      (last, lastNew) = (last - 1, lastNew - 1)
+      match(last, lastNew)
+    }
+    return (first..<last, firstNew..<lastNew)
+  }
+
+  /// Elements that occur once in each range, as many as have the same order in both.
+  private func anchors(_ a: Range<Int>, _ b: Range<Int>) -> [(Int, Int)] {
+    var places: [Int: (old: Int, new: Int)] = [:]
+    // -1 not met, -2 met more than once.
+    for index in a { places[old[index], default: (-1, -1)].old = places[old[index]] == nil ? index : -2 }
+    for index in b {
+      guard let known = places[new[index]] else { continue }
+      places[new[index]]?.new = known.new == -1 ? index : -2
+    }
+    var pairs: [(Int, Int)] = []
+    for index in a {
+      if let place = places[old[index]], place.old == index, place.new >= 0 { pairs.append((index, place.new)) }
+    }
+    return Self.longestIncreasing(pairs)
+  }
+
+  /// The longest part of some pairs, ordered by their first numbers, whose second numbers increase.
+  private static func longestIncreasing(_ pairs: [(Int, Int)]) -> [(Int, Int)] {
+    var tails: [Int] = []
+    var previous = [Int](repeating: -1, count: pairs.count)
+    for (index, pair) in pairs.enumerated() {
+      var (low, high) = (0, tails.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if pairs[tails[middle]].1 < pair.1 { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { previous[index] = tails[low - 1] }
+      if low == tails.count { tails.append(index) } else { tails[low] = index }
+    }
+    var chain: [(Int, Int)] = []
+    var index = tails.last ?? -1
+    while index >= 0 {
+      chain.append(pairs[index])
+      index = previous[index]
+    }
+    return chain.reversed()
+  }
+
+  /// The longest common subsequence of two short ranges.
+  private mutating func matchByTable(_ a: Range<Int>, _ b: Range<Int>) {
+    let (rows, isTooLarge) = (a.count + 1).multipliedReportingOverflow(by: b.count + 1)
+    guard !isTooLarge, rows <= work else { return }
+    work -= rows
+    let width = b.count + 1
+    var lengths = [Int32](repeating: 0, count: rows)
+    for i in stride(from: a.count - 1, through: 0, by: -1) {
+      for j in stride(from: b.count - 1, through: 0, by: -1) {
+        lengths[i * width + j] =
+          old[a.lowerBound + i] == new[b.lowerBound + j]
+          ? lengths[(i + 1) * width + j + 1] + 1
+          : max(lengths[(i + 1) * width + j], lengths[i * width + j + 1])
+      }
+    }
+    var (i, j) = (0, 0)
+    while i < a.count, j < b.count {
+      if old[a.lowerBound + i] == new[b.lowerBound + j] {
+        match(a.lowerBound + i, b.lowerBound + j)
+        (i, j) = (i + 1, j + 1)
+      } else if lengths[(i + 1) * width + j] >= lengths[i * width + j + 1] {
+        i += 1
+      } else {
+        j += 1
+      }
+    }
+  }
+
+  // MARK: Moved, and changed
+
+  private mutating func matchMoved() {
+    var places: [Int: [Int]] = [:]
+    for index in new.indices.reversed() where !isKnown[index] { places[new[index], default: []].append(index) }
+    for index in old.indices where matches[index] < 0 {
+      if let place = places[old[index]]?.popLast() { match(index, place) }
+    }
+  }
+
+  /// Matches what stands between the same neighbours: one with one, or those that are alike, in their order.
+  private mutating func matchChanged(_ inOrder: [Int], _ isAlike: (Int, Int) -> Bool) {
+    var (first, firstNew) = (0, 0)
+    for index in 0...old.count {
+      let end = index < old.count ? inOrder[index] : new.count
+      guard end >= 0 else { continue }
+      matchChanged(first..<index, firstNew..<end, isAlike)
+      (first, firstNew) = (index + 1, end + 1)
+    }
+  }
+
+  /// How far ahead a changed element is looked for.
+  private static let reach = 16
+
+  private mutating func matchChanged(_ a: Range<Int>, _ b: Range<Int>, _ isAlike: (Int, Int) -> Bool) {
+    let gone = a.filter { matches[$0] < 0 }
+    let added = b.filter { !isKnown[$0] }
+    guard !gone.isEmpty, !added.isEmpty else { return }
+    if gone.count == added.count {
+      for (i, j) in zip(gone, added) { match(i, j) }
+      return
+    }
+    var next = 0
+    for i in gone {
+      guard let found = added[next...].prefix(Self.reach).firstIndex(where: { isAlike(i, $0) }) else { continue }
+      match(i, added[found])
+      next = found + 1
+    }
+  }
+}

@@ -1,0 +1,188 @@
+/// A value whose shared objects are taken out of it, so that an object is the same wherever it is referred to first.
+///
+///     [Person #7 {group: Group #3 {…}}, Person {group: → #3}]
+///     [Person {group: → g}, Person {group: → g}]      and      g = Group {…}
+///
+/// The numbers that objects have in their files say nothing across files: here an object's number comes from what it
+/// holds, the same in each version until the object changes.
+struct SharedObjects {
+  /// The value, with a reference wherever a shared object stood.
+  private(set) var root: Value
+  /// The shared objects by their numbers.
+  private(set) var objects: [Int: ObjectValue] = [:]
+
+  /// Takes the shared objects out of a value.
+  init(_ value: Value, numbering: inout SharedObjectNumbering) {
+    var taken: [Int: ObjectValue] = [:]
+    var order: [Int] = []
+    root = Self.taking(value, &taken, &order)
+    guard !taken.isEmpty else { return }
+    rename(numbering.numbers(of: taken, inOrder: order), from: taken)
+  }
+
+  private static func taking(_ value: Value, _ taken: inout [Int: ObjectValue], _ order: inout [Int]) -> Value {
+    switch value {
+    case .object(var object):
+      if let identity = object.identity { order.append(identity) }
+      object.content = taking(object.content, &taken, &order)
+      guard let identity = object.identity else { return .object(object) }
+      object.identity = nil
+      taken[identity] = object
+      return .reference(identity)
+    default: return value.mappingParts { taking($0, &taken, &order) }
+    }
+  }
+
+  /// Gives objects other numbers; what has none keeps its own.
+  mutating func rename(_ numbers: [Int: Int]) { rename(numbers, from: objects) }
+
+  private mutating func rename(_ numbers: [Int: Int], from objects: [Int: ObjectValue]) {
+    func renamed(_ value: Value) -> Value {
+      if case .reference(let number) = value { return .reference(numbers[number] ?? number) }
+      return value.mappingParts(renamed)
+    }
+    root = renamed(root)
+    var result: [Int: ObjectValue] = [:]
+    for (number, var object) in objects {
+      object.content = renamed(object.content)
+      result[numbers[number] ?? number] = object
+    }
+    self.objects = result
+  }
+
+  /// The value with its objects back in it: each where it is referred to first, with an identity if that is not all.
+  static func value(_ root: Value, with objects: [Int: ObjectValue], depth: Int) throws(Failure) -> Value {
+    guard !objects.isEmpty else { return root }
+    var putting = Putting(objects: objects, limit: depth)
+    putting.count(root)
+    return try putting.value(of: root, depth: 0)
+  }
+
+  private struct Putting {
+    let objects: [Int: ObjectValue]
+    let limit: Int
+    var counts: [Int: Int] = [:]
+    var begun: Set<Int> = []
+
+    /// Counts how often each object is referred to.
+    mutating func count(_ root: Value) {
+      var waiting = [root]
+      while let value = waiting.popLast() {
+        if case .reference(let number) = value {
+          counts[number, default: 0] += 1
+          if counts[number] == 1, let object = objects[number] { waiting.append(object.content) }
+        }
+        waiting += value.parts
+      }
+    }
+
+    mutating func value(of value: Value, depth: Int) throws(Failure) -> Value {
+      guard depth <= limit else { throw Failure(.overBudget(.depth(limit))) }
+      switch value {
+      case .reference(let number):
+        guard var object = objects[number], begun.insert(number).inserted else { return value }
+        object.content = try self.value(of: object.content, depth: depth + 1)
+        object.identity = counts[number] == 1 ? nil : number
+        return .object(object)
+      case .object(var object):
+        object.content = try self.value(of: object.content, depth: depth + 1)
+        return .object(object)
+      case .array(let values): return .array(try self.values(of: values, depth: depth))
+      case .set(let values): return .set(try self.values(of: values, depth: depth))
+      case .dictionary(let entries):
+        var result = KeyedValues()
+        for (key, value) in entries {
+          result[try self.value(of: key, depth: depth + 1)] = try self.value(of: value, depth: depth + 1)
+        }
+        return .dictionary(result)
+      default: return value
+      }
+    }
+
+    private mutating func values(of values: [Value], depth: Int) throws(Failure) -> [Value] {
+      var result: [Value] = []
+      result.reserveCapacity(values.count)
+      for value in values { result.append(try self.value(of: value, depth: depth + 1)) }
+      return result
+    }
+  }
+}
+
+/// Numbers shared objects by what they hold, the same for all versions of a document.
+struct SharedObjectNumbering {
+  private struct Name: Hashable {
+    let content: Int
+    /// Equal objects are told apart by their order.
+    let occurrence: Int
+  }
+
+  private var numbers: [Name: Int] = [:]
+
+  /// How far an object's name depends on the objects that it refers to. The further, the more objects have new names when
+  /// one changes; the nearer, the more are alike.
+  private static let rounds = 2
+
+  /// A number for each object.
+  mutating func numbers(of objects: [Int: ObjectValue], inOrder order: [Int]) -> [Int: Int] {
+    var names = objects.mapValues { $0.type.name.hashValue }
+    for _ in 0..<Self.rounds {
+      names = objects.mapValues { object in
+        var hasher = Hasher()
+        hasher.combine(object.type)
+        Self.combine(object.content, names, into: &hasher)
+        return hasher.finalize()
+      }
+    }
+    var occurrences: [Int: Int] = [:]
+    var result: [Int: Int] = [:]
+    for identity in order {
+      guard let content = names[identity] else { continue }
+      let name = Name(content: content, occurrence: occurrences[content, default: 0])
+      occurrences[content, default: 0] += 1
+      let number = numbers[name] ?? numbers.count + 1
+      numbers[name] = number
+      result[identity] = number
+    }
+    return result
+  }
+
+  private static func combine(_ value: Value, _ names: [Int: Int], into hasher: inout Hasher) {
+    switch value {
+    case .reference(let number): hasher.combine(names[number])
+    case .array, .set, .dictionary:
+      for part in value.parts { combine(part, names, into: &hasher) }
+    case .object(let object):
+      hasher.combine(object.type)
+      combine(object.content, names, into: &hasher)
+    default: hasher.combine(value)
+    }
+  }
+}
+
+extension Value {
+  /// What a value is made of: elements, keys and values, or the content of an object.
+  var parts: [Value] {
+    switch self {
+    case .array(let values), .set(let values): values
+    case .dictionary(let entries): entries.keys + entries.values
+    case .object(let object): [object.content]
+    default: []
+    }
+  }
+
+  /// The value with each of its parts replaced.
+  fileprivate func mappingParts(_ transform: (Value) -> Value) -> Value {
+    switch self {
+    case .array(let values): return .array(values.map(transform))
+    case .set(let values): return .set(values.map(transform))
+    case .dictionary(let entries):
+      var result = KeyedValues()
+      for (key, value) in entries { result[transform(key)] = transform(value) }
+      return .dictionary(result)
+    case .object(var object):
+      object.content = transform(object.content)
+      return .object(object)
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,175 @@
+extension ValueMerge {
+  /// The records of a list in its three versions, each with a number that is the same for the same record.
+  private struct Matching {
+    /// The field whose value tells records apart; nil where their content does.
+    var field: String?
+    var numbers: [MergeSide: [Int]] = [:]
+    /// Records that a side has made so different that they may be others.
+    var replaced: [MergeSide: Set<Int>] = [:]
+  }
+
+  /// Merges lists of records; nil when these are none, or with `onlyByKey` when nothing but their order tells them apart.
+  func mergeRecords(
+    _ base: [Value], _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
+    _ isInRecord: Bool, onlyByKey: Bool
+  ) throws(MergeFailure) -> [Value]? {
+    let lists: [(side: MergeSide, records: [Value])] = [(.base, base), (.ours, ours), (.theirs, theirs)]
+    for list in lists {
+      guard list.records.allSatisfy({ resolved($0, list.side).isRecord }) else { return nil }
+    }
+    let items: FieldType? = if case .list(let items, _)? = type { items } else { nil }
+    var matching: Matching
+    if let field = try keyField(lists, at: trail, items, isInRecord) {
+      matching = try matchByKey(field, lists, at: trail)
+    } else {
+      guard !onlyByKey else { return nil }
+      matching = matchByContent(base, ours, theirs)
+    }
+    return try merge(lists, matching, at: trail, items)
+  }
+
+  private func merge(
+    _ lists: [(side: MergeSide, records: [Value])], _ matching: Matching, at trail: MergeTrail?,
+    _ items: FieldType?
+  ) throws(MergeFailure) -> [Value] {
+    var places: [MergeSide: [Int: Int]] = [:]
+    for (side, numbers) in matching.numbers {
+      var known: [Int: Int] = [:]
+      known.reserveCapacity(numbers.count)
+      for (index, number) in numbers.enumerated() { known[number] = index }
+      places[side] = known
+    }
+    func record(_ number: Int, _ side: MergeSide) -> Value? {
+      guard let index = places[side]?[number] else { return nil }
+      return lists.first { $0.side == side }?.records[index]
+    }
+    let order = MergedOrder.of(
+      base: matching.numbers[.base] ?? [], ours: matching.numbers[.ours] ?? [],
+      theirs: matching.numbers[.theirs] ?? [])
+    var merged: [Value] = []
+    merged.reserveCapacity(order.count)
+    for number in order {
+      let three = Three(
+        base: record(number, .base), ours: record(number, .ours), theirs: record(number, .theirs))
+      let index = places[.ours]?[number]
+      let shown = index ?? places[.base]?[number] ?? places[.theirs]?[number] ?? 0
+      var step = MergeTrail.Step.element(shown)
+      if let field = matching.field {
+        for side in MergeSide.allCases {
+          if let value = three[side].flatMap({ resolved($0, side)[field] }) { step = .record(field: field, value) }
+        }
+      }
+      let place = MergeTrail(trail, step, ours: index.map { .index($0) })
+      let isOther = matching.replaced.values.contains { $0.contains(number) }
+      let value =
+        isOther && three.base != three.ours && three.base != three.theirs && three.ours != three.theirs
+        ? conflict(three, at: place) : try merge(three, at: place, items, isInRecord: true)
+      if let value { merged.append(value) }
+    }
+    return merged
+  }
+
+  // MARK: By key
+
+  /// The field that tells the records of a list apart: the one that is asked for, the schema's, or one whose name says so
+  /// and that does.
+  private func keyField(
+    _ lists: [(side: MergeSide, records: [Value])], at trail: MergeTrail?, _ items: FieldType?,
+    _ isInRecord: Bool
+  ) throws(MergeFailure) -> String? {
+    if !isInRecord, let key = options.key { return options.keyName(key) }
+    if case .record(let record)? = items, let key = record.key { return options.keyName(key, of: record) }
+    if let key = options.key.map({ options.keyName($0) }), hasKeys(lists, key) { return key }
+    return Self.usualKeys.first { hasKeys(lists, $0) }
+  }
+
+  /// What fields that tell records apart are called, where nobody says it.
+  private static let usualKeys = ["id", "uuid", "identifier", "guid", "key", "itemKey", "ID", "UUID", "_id"]
+
+  private func hasKeys(_ lists: [(side: MergeSide, records: [Value])], _ field: String) -> Bool {
+    lists.allSatisfy { side, records in
+      var met: Set<Value> = []
+      return records.allSatisfy { record in
+        guard let value = resolved(record, side)[field], !value.isCollection else { return false }
+        return met.insert(value).inserted
+      }
+    }
+  }
+
+  private func matchByKey(
+    _ field: String, _ lists: [(side: MergeSide, records: [Value])], at trail: MergeTrail?
+  ) throws(MergeFailure) -> Matching {
+    var matching = Matching(field: field)
+    var numbers: [Value: Int] = [:]
+    for (side, records) in lists {
+      var index: RecordIndex
+      do throws(Failure) {
+        index = try RecordIndex(records.map { resolved($0, side) }, key: field)
+      } catch {
+        var failure = error
+        if let path = trail?.ours { failure.path.steps.insert(contentsOf: path.steps, at: 0) }
+        throw MergeFailure(side: side, failure: failure)
+      }
+      matching.numbers[side] = index.keys.map { key in
+        let number = numbers[key] ?? numbers.count
+        numbers[key] = number
+        return number
+      }
+    }
+    return matching
+  }
+
+  // MARK: By content
+
+  private func matchByContent(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Matching {
+    var matching = Matching()
+    var symbols = Symbols()
+    let old = symbols.of(base)
+    matching.numbers[.base] = Array(old.indices)
+    var count = old.count
+    // What both have added is one record.
+    var added: [Int: [Int]] = [:]
+    for (side, records) in [(MergeSide.ours, ours), (.theirs, theirs)] {
+      let new = symbols.of(records)
+      let alignment = SequenceAlignment(old, new) { a, b in
+        self.resolved(base[a], .base).isAlike(self.resolved(records[b], side))
+      }
+      var numbers = [Int](repeating: -1, count: new.count)
+      for (index, match) in alignment.matches.enumerated() where match >= 0 {
+        numbers[match] = index
+        if old[index] != new[match], !resolved(base[index], .base).isAlike(resolved(records[match], side)) {
+          matching.replaced[side, default: []].insert(index)
+        }
+      }
+      for index in numbers.indices where numbers[index] < 0 {
+        if side == .theirs, let number = added[new[index]]?.popLast() {
+          numbers[index] = number
+        } else {
+          numbers[index] = count
+          if side == .ours { added[new[index], default: []].insert(count, at: 0) }
+          count += 1
+        }
+      }
+      matching.numbers[side] = numbers
+    }
+    return matching
+  }
+}
+
+extension Value {
+  /// The entries of a record.
+  private var entries: KeyedValues? {
+    switch self {
+    case .dictionary(let entries): entries
+    case .object(let object): object.content.entries
+    default: nil
+    }
+  }
+
+  /// Whether two records have at least half of their fields in common.
+  func isAlike(_ other: Value) -> Bool {
+    guard let mine = entries, let others = other.entries else { return false }
+    let same = mine.count { others[$0.key] == $0.value }
+    return same > 0 && 2 * same >= max(mine.count, others.count)
+  }
+}

@@ -1,0 +1,225 @@
+/// Merges two changed versions of a value, place by place.
+///
+/// What one side changed is taken; what both changed alike is taken once; dictionaries and objects are merged by their
+/// keys, lists of records by the records' keys, other lists where no two changes touch. What is left is a conflict, and in
+/// the result one side has its way.
+final class ValueMerge {
+  let options: Merge
+  /// Our side in conflicts, unless theirs is favoured.
+  private var winner: MergeSide { options.favored ?? .ours }
+  private(set) var conflicts: [MergeConflict] = []
+  private var versions: [MergeSide: SharedObjects] = [:]
+  /// Set while it is only found out which objects of a side are changed ones of the base.
+  private var successors: [MergeSide: [Int: Int]]?
+
+  init(_ options: Merge) { self.options = options }
+
+  /// The three values of one place.
+  struct Three {
+    var base, ours, theirs: Value?
+
+    subscript(side: MergeSide) -> Value? {
+      switch side {
+      case .base: base
+      case .ours: ours
+      case .theirs: theirs
+      }
+    }
+  }
+
+  /// Merges whole documents.
+  func merge(base: Value?, ours: Value, theirs: Value) throws(MergeFailure) -> Value {
+    var numbering = SharedObjectNumbering()
+    if let base { versions[.base] = SharedObjects(base, numbering: &numbering) }
+    versions[.ours] = SharedObjects(ours, numbering: &numbering)
+    versions[.theirs] = SharedObjects(theirs, numbering: &numbering)
+    try findSuccessors()
+    let type = options.record.map { FieldType.list(.record($0), element: $0.element) }
+    let root = try merge(roots, at: nil, type, isInRecord: false) ?? roots.ours ?? ours
+    var objects: [Int: ObjectValue] = [:]
+    for number in Set(versions.values.flatMap(\.objects.keys)) {
+      objects[number] = try mergedObject(number)
+    }
+    do throws(Failure) {
+      return try SharedObjects.value(root, with: objects, depth: options.depth)
+    } catch {
+      throw MergeFailure(side: .ours, failure: error)
+    }
+  }
+
+  private var roots: Three {
+    Three(base: versions[.base]?.root, ours: versions[.ours]?.root, theirs: versions[.theirs]?.root)
+  }
+
+  // MARK: Shared objects
+
+  private func objects(_ number: Int) -> Three {
+    func value(_ side: MergeSide) -> Value? { versions[side]?.objects[number].map(Value.object) }
+    return Three(base: value(.base), ours: value(.ours), theirs: value(.theirs))
+  }
+
+  private func mergedObject(_ number: Int) throws(MergeFailure) -> ObjectValue? {
+    var three = objects(number)
+    // An object that one side does not have any more, and that is referred to all the same, is the other's.
+    if three.ours == nil || three.theirs == nil { three.base = nil }
+    let trail = MergeTrail(nil, .key(.string("object \(number)")), ours: nil)
+    let merged: Value? =
+      three.ours == nil || three.theirs == nil
+      ? three.ours ?? three.theirs ?? objects(number).base
+      : try merge(three, at: trail, nil, isInRecord: true)
+    guard case .object(let object)? = merged else { return nil }
+    return object
+  }
+
+  /// Gives an object that a side has changed the number that it has in the base. What tells it is a place where the base
+  /// refers to an object that the side does not have, and the side to one that the base does not have.
+  private func findSuccessors() throws(MergeFailure) {
+    guard versions[.base]?.objects.isEmpty == false else { return }
+    for _ in 0..<4 {
+      successors = [.ours: [:], .theirs: [:]]
+      _ = try merge(roots, at: nil, nil, isInRecord: false)
+      for number in (versions[.base]?.objects ?? [:]).keys.sorted() {
+        _ = try merge(objects(number), at: nil, nil, isInRecord: true)
+      }
+      let found = successors ?? [:]
+      successors = nil
+      conflicts = []
+      guard found.values.contains(where: { !$0.isEmpty }) else { return }
+      for (side, numbers) in found { versions[side]?.rename(numbers) }
+    }
+  }
+
+  private func noteSuccessors(_ three: Three) {
+    guard case .reference(let old)? = three.base else { return }
+    for side in [MergeSide.ours, .theirs] {
+      guard case .reference(let new)? = three[side], new != old,
+        versions[side]?.objects[old] == nil, versions[.base]?.objects[new] == nil,
+        successors?[side]?[new] == nil, successors?[side]?.values.contains(old) == false
+      else { continue }
+      successors?[side]?[new] = old
+    }
+  }
+
+  // MARK: One place
+
+  /// The merged value of a place; nil when it is to have none.
+  func merge(
+    _ three: Three, at trail: MergeTrail?, _ type: FieldType?, isInRecord: Bool
+  ) throws(MergeFailure) -> Value? {
+    if successors != nil {
+      noteSuccessors(three)
+      if three.ours == nil || three.theirs == nil { return nil }
+    } else {
+      if three.ours == three.theirs { return three.ours }
+      if three.base == three.ours { return three.theirs }
+      if three.base == three.theirs { return three.ours }
+    }
+    guard let ours = three.ours, let theirs = three.theirs else { return conflict(three, at: trail) }
+    if Self.isObject(ours) || Self.isObject(theirs) || three.base.map(Self.isObject) == true {
+      return try mergeObjects(three, ours, theirs, at: trail, type, isInRecord)
+    }
+    switch (ours, theirs) {
+    case (.dictionary(let mine), .dictionary(let others)):
+      let base: KeyedValues = if case .dictionary(let entries)? = three.base { entries } else { KeyedValues() }
+      return .dictionary(try mergeEntries(base, mine, others, at: trail, type, isInRecord))
+    case (.array(let mine), .array(let others)):
+      return try mergeLists(three, mine, others, at: trail, type, isInRecord).map(Value.array)
+    case (.set(let mine), .set(let others)):
+      return try mergeSets(three, mine, others, at: trail, type, isInRecord).map(Value.set)
+    default: return conflict(three, at: trail)
+    }
+  }
+
+  private static func isObject(_ value: Value) -> Bool { if case .object = value { true } else { false } }
+
+  /// Notes a conflict; the value of the side that has its way.
+  func conflict(_ three: Three, at trail: MergeTrail?) -> Value? {
+    guard successors == nil else { return nil }
+    conflicts.append(
+      MergeConflict(
+        path: trail?.text ?? "", oursPath: trail == nil ? ValuePath() : three.ours == nil ? nil : trail?.ours,
+        base: three.base, ours: three.ours, theirs: three.theirs))
+    return three[winner]
+  }
+
+  /// Merges what is an object in some version: its class as if it were a field, and what it holds.
+  private func mergeObjects(
+    _ three: Three, _ ours: Value, _ theirs: Value, at trail: MergeTrail?, _ type: FieldType?,
+    _ isInRecord: Bool
+  ) throws(MergeFailure) -> Value? {
+    let classes = [three.base, ours, theirs].map { value -> ObjectClass? in
+      guard case .object(let object)? = value else { return nil }
+      return object.type
+    }
+    let contents = [three.base, ours, theirs].map { value -> Value? in
+      guard case .object(let object)? = value else { return value }
+      return object.content
+    }
+    // Of scalars the class is not the point.
+    guard contents.dropFirst().allSatisfy({ $0?.isCollection == true }) else { return conflict(three, at: trail) }
+    var merged = classes[1]
+    if classes[1] != classes[2] {
+      if classes[0] == classes[1] {
+        merged = classes[2]
+      } else if classes[0] != classes[2] {
+        let name = { (type: ObjectClass?) in type.map { Value.string($0.name) } }
+        _ = conflict(
+          Three(base: name(classes[0]), ours: name(classes[1]), theirs: name(classes[2])),
+          at: MergeTrail(trail, .type, ours: nil))
+        if winner == .theirs { merged = classes[2] }
+      }
+    }
+    let content = try merge(
+      Three(base: contents[0], ours: contents[1], theirs: contents[2]), at: trail, type, isInRecord: isInRecord)
+    guard let content, let merged else { return content }
+    return .object(ObjectValue(merged, content: content))
+  }
+
+  private func mergeEntries(
+    _ base: KeyedValues, _ ours: KeyedValues, _ theirs: KeyedValues, at trail: MergeTrail?, _ type: FieldType?,
+    _ isInRecord: Bool
+  ) throws(MergeFailure) -> KeyedValues {
+    var merged = KeyedValues()
+    for key in MergedOrder.of(base: base.keys, ours: ours.keys, theirs: theirs.keys) {
+      let three = Three(base: base[key], ours: ours[key], theirs: theirs[key])
+      var step: ValuePath.Step?
+      if case .string(let name) = key { step = .key(name) }
+      merged[key] = try merge(
+        three, at: MergeTrail(trail, .key(key), ours: step), options.type(of: key, in: type),
+        isInRecord: isInRecord)
+    }
+    return merged
+  }
+
+  /// What is behind a reference.
+  func resolved(_ value: Value, _ side: MergeSide) -> Value {
+    guard case .reference(let number) = value, let object = versions[side]?.objects[number] else { return value }
+    return .object(object)
+  }
+
+  private func mergeSets(
+    _ three: Three, _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
+    _ isInRecord: Bool
+  ) throws(MergeFailure) -> [Value]? {
+    let base: [Value] = if case .set(let values)? = three.base { values } else { [] }
+    if let merged = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: true) {
+      return merged
+    }
+    let (old, mine, others) = (Set(base), Set(ours), Set(theirs))
+    return ours.filter { others.contains($0) || !old.contains($0) }
+      + theirs.filter { !mine.contains($0) && !old.contains($0) }
+  }
+
+  private func mergeLists(
+    _ three: Three, _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
+    _ isInRecord: Bool
+  ) throws(MergeFailure) -> [Value]? {
+    let base: [Value] = if case .array(let values)? = three.base { values } else { [] }
+    if let merged = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: false) {
+      return merged
+    }
+    if case .array? = three.base, let merged = PlainLists(base, ours, theirs).merged { return merged }
+    guard case .array(let values)? = conflict(three, at: trail) else { return ours }
+    return values
+  }
+}

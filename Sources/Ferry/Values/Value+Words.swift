@@ -1,0 +1,55 @@
+extension Value {
+  /// The value in a few words, for a message.
+  var shortWords: String {
+    switch self {
+    case .null: return "null"
+    case .boolean(let flag): return flag ? "true" : "false"
+    case .integer(let number): return number.description
+    case .real(let number): return number.description
+    case .single(let number): return number.description
+    case .number(let text): return text
+    case .string(let text): return quotedForMessage(text)
+    case .unpairedString: return "a string with unpaired surrogates"
+    case .data(let bytes): return "\(bytes.count) bytes of data"
+    case .date(let seconds): return ISODate.text(seconds) ?? "the date \(seconds)"
+    case .uid(let number): return "the reference \(number)"
+    case .array(let values): return values.count == 1 ? "a list of 1" : "a list of \(values.count)"
+    case .set(let values): return "a set of \(values.count)"
+    case .dictionary(let entries): return Self.words(entries)
+    case .object(let object):
+      if case .dictionary(let entries) = object.content {
+        return "\(object.type.name) \(Self.words(entries))"
+      }
+      return object.type.name.isEmpty ? object.content.shortWords : "\(object.type.name) \(object.content.shortWords)"
+    case .reference: return "an object that is elsewhere"
+    }
+  }
+
+  private static func words(_ entries: KeyedValues) -> String {
+    let shown = entries.prefix(3).map { key, value in
+      let name = if case .string(let text) = key { text } else { key.shortWords }
+      switch value {
+      case .dictionary, .object, .array, .set: return "\(name): …"
+      default: return "\(name): \(value.shortWords)"
+      }
+    }
+    return "{\(shown.joined(separator: ", "))\(entries.count > 3 ? ", …" : "")}"
+  }
+
+  /// Whether this is an array, a set or a dictionary.
+  var isCollection: Bool {
+    switch self {
+    case .array, .set, .dictionary: true
+    default: false
+    }
+  }
+
+  /// Whether this is a dictionary, or an object that has keys.
+  var isRecord: Bool {
+    switch self {
+    case .dictionary: return true
+    case .object(let object): if case .dictionary = object.content { return true } else { return false }
+    default: return false
+    }
+  }
+}

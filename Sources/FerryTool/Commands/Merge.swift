@@ -1,0 +1,231 @@
+import ArgumentParser
+import Ferry
+
+extension MergeSide: ExpressibleByArgument {}
+
+/// `ferry merge`: two changed versions of a document become one.
+struct MergeVersions: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Merge two changed versions of a document, record by record and field by field.",
+    discussion: """
+      What one side changed is taken. What both changed, each in its own way, is a conflict: it is said by its path, the \
+      exit status is 1, and nothing is written unless --favor says whose side is taken. The versions may be of different \
+      formats; the result is of that of OURS unless --to or the extension of -o says otherwise.
+
+        ferry merge base.pplgrp ours.pplgrp theirs.pplgrp -o merged.pplgrp
+        ferry merge base.json ours.json theirs.json --key email --report conflicts.json
+
+      As git's merge driver, with *.pplgrp merge=ferry in .gitattributes (Documentation/Merging.md has more):
+
+        git config merge.ferry.driver "ferry merge --git %P %O %A %B"
+      """)
+
+  @Argument(help: "The version that both began with; an empty file when there was none.")
+  var base: String
+
+  @Argument(help: "Our version.")
+  var ours: String
+
+  @Argument(help: "Their version.")
+  var theirs: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write to this file (- is the standard output, as without -o).", valueName: "file"))
+  var output: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The field that tells records apart, unless the schema says it.", valueName: "field"))
+  var key: String?
+
+  @Option(name: .long, help: ArgumentHelp("Whose side is taken in conflicts: ours or theirs.", valueName: "side"))
+  var favor: MergeSide?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write the conflicts, with what each version has there, to this file as JSON.", valueName: "file"))
+  var report: String?
+
+  @Flag(name: .long, help: "Replace the file of -o.")
+  var force = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      """
+      As git's merge driver for the file of this name: the result replaces OURS, with our side in conflicts; these are \
+      written to NAME.conflicts.json unless --report says where.
+      """, valueName: "name"))
+  var git: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("The versions' format, when their content does not tell.", valueName: "format"))
+  var from: Format?
+
+  @Option(name: .long, help: ArgumentHelp("The result's format.", valueName: "format"))
+  var to: Format?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How records look: a built-in schema (person, whatsit, item), none, or a file.", valueName: "schema"))
+  var schema: String?
+
+  @Flag(
+    name: .customLong("allow-newer"),
+    help: "Read records of a newer version than the schema knows, as of the newest that it knows.")
+  var allowsNewer = false
+
+  @Flag(name: .shortAndLong, help: "Do not list the conflicts.")
+  var quiet = false
+
+  @OptionGroup(title: "Limits for input that is not trusted")
+  var budget: BudgetOptions
+
+  func validate() throws {
+    guard favor != .base else { throw ValidationError("--favor takes ours or theirs.") }
+    guard git == nil || output == nil && to == nil else {
+      throw ValidationError("With --git the result replaces OURS; -o and --to have no place.")
+    }
+    guard [base, ours, theirs].count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("The standard input can be only one of the versions.")
+    }
+    if let target, !target.canWrite { throw ValidationError("Ferry reads \(target.rawValue) but does not write it.") }
+  }
+
+  /// The format that is asked for.
+  private var target: Format? { to ?? output.flatMap(Format.ofFile(named:)) }
+
+  func run() throws {
+    let schema = try InputOptions.loadSchema(schema)
+    let isDone: Bool
+    do throws(NamedFailure) {
+      isDone = try merge(schema)
+    } catch {
+      guard error.failure.reason != .file(.brokenPipe) else { return }
+      StandardError.write(error.line)
+      throw ExitCode.failure
+    }
+    guard isDone else { throw ExitCode.failure }
+  }
+
+  /// Merges; false when there are conflicts that nobody has decided.
+  private func merge(_ schema: Schema?) throws(NamedFailure) -> Bool {
+    var merge = DocumentMerge()
+    (merge.schema, merge.key, merge.favored, merge.source) = (schema, key, favor, from)
+    merge.matchesSchemas = self.schema != InputOptions.noSchema
+    merge.readsNewerVersions = allowsNewer
+    merge.budget = budget.budget
+    let ours = try read(.ours, merge, as: nil)
+    let theirs = try read(.theirs, merge, as: ours)
+    let base = try readBase(merge, as: ours)
+    let result: DocumentMerge.Result
+    do throws(MergeFailure) {
+      result = try merge.merge(base: base, ours: ours, theirs: theirs)
+    } catch {
+      throw NamedFailure(name: name(of: error.side), failure: error.failure)
+    }
+    let isDecided = result.conflicts.isEmpty || favor != nil
+    try writeReport(of: result)
+    if isDecided || git != nil { try write(result.bytes, ours.format, schema ?? ours.schema) }
+    say(result.conflicts, isDecided: isDecided)
+    return isDecided
+  }
+
+  // MARK: Versions
+
+  private func file(of side: MergeSide) -> String {
+    switch side {
+    case .base: base
+    case .ours: ours
+    case .theirs: theirs
+    }
+  }
+
+  /// What a version is called in messages: git's files have names that nobody knows.
+  private func name(of side: MergeSide) -> String { git.map { "\($0) (\(side.rawValue))" } ?? file(of: side) }
+
+  private func bytes(of side: MergeSide) throws(NamedFailure) -> [UInt8] {
+    try NamedFailure.naming(name(of: side)) { () throws(Failure) in try FileInput(path: file(of: side)).readAll() }
+  }
+
+  private func read(
+    _ side: MergeSide, _ merge: DocumentMerge, as ours: DocumentMerge.Version?
+  ) throws(NamedFailure) -> DocumentMerge.Version {
+    let bytes = try bytes(of: side)
+    return try NamedFailure.naming(name(of: side)) { () throws(Failure) in
+      try merge.read(bytes, named: git ?? file(of: side), as: ours)
+    }
+  }
+
+  /// The base; nil for an empty file, which git gives when both sides have added the document.
+  private func readBase(
+    _ merge: DocumentMerge, as ours: DocumentMerge.Version
+  ) throws(NamedFailure) -> DocumentMerge.Version? {
+    let bytes = try bytes(of: .base)
+    guard !bytes.isEmpty else { return nil }
+    return try NamedFailure.naming(name(of: .base)) { () throws(Failure) in
+      try merge.read(bytes, named: git ?? base, as: ours)
+    }
+  }
+
+  // MARK: The result
+
+  private func write(_ bytes: [UInt8], _ format: Format, _ schema: Schema?) throws(NamedFailure) {
+    let path = git == nil ? output ?? "-" : ours
+    var bytes = bytes
+    if git == nil, let target, target != format {
+      var conversion = Conversion(to: target)
+      conversion.schema = schema
+      conversion.budget = budget.budget
+      bytes = try NamedFailure.naming(path) { () throws(Failure) in try conversion.convert(bytes).bytes }
+    }
+    try Self.put(bytes, at: path, replacing: force || git != nil)
+  }
+
+  private static func put(_ bytes: [UInt8], at path: String, replacing: Bool) throws(NamedFailure) {
+    try NamedFailure.naming(path) { () throws(Failure) in
+      guard path != "-" else { return try StandardOutput().write(bytes.span) }
+      let output = try FileOutput(path: path, replacing: replacing)
+      try output.write(bytes.span)
+      try output.commit()
+    }
+  }
+
+  private var reportPath: String? { report ?? git.map { "\($0).conflicts.json" } }
+
+  /// Writes the report: always where one is asked for, otherwise when there is something to say.
+  private func writeReport(of result: DocumentMerge.Result) throws(NamedFailure) {
+    guard let reportPath, report != nil || !result.conflicts.isEmpty else { return }
+    let output = MemoryOutput()
+    try NamedFailure.naming(reportPath) { () throws(Failure) in try result.writeReport(to: output) }
+    try Self.put(output.bytes, at: reportPath, replacing: true)
+  }
+
+  /// The most conflicts that are listed.
+  private static let listed = 100
+
+  private func say(_ conflicts: [MergeConflict], isDecided: Bool) {
+    guard !conflicts.isEmpty else { return }
+    let name = git ?? ours
+    if !quiet {
+      for conflict in conflicts.prefix(Self.listed) {
+        StandardError.write("\(name): conflict at \(conflict)")
+      }
+    }
+    if conflicts.count > Self.listed {
+      StandardError.write("\(name): … and \(conflicts.count - Self.listed) more (--report FILE has all of them)")
+    }
+    let count = conflicts.count == 1 ? "1 conflict" : "\(conflicts.count) conflicts"
+    if let favor {
+      StandardError.write("\(name): \(count), decided for \(favor.rawValue)")
+    } else if git != nil {
+      StandardError.write("\(name): \(count), where the file has our side; both are in \(reportPath ?? "")")
+    } else {
+      StandardError.write("\(name): \(count), so nothing was written (--favor ours or --favor theirs decides)")
+    }
+  }
+}
