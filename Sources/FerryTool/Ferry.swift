@@ -22,7 +22,7 @@ struct FerryCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       Convert.self, Show.self, Inspect.self, Get.self, SetValue.self, Insert.self, Remove.self, Edit.self,
-      Rename.self, MergeVersions.self, Formats.self,
+      Rename.self, MergeVersions.self, MakeSeed.self, Formats.self,
     ]
   )
 

@@ -20,6 +20,8 @@ public enum RecordProblem: Hashable, Sendable {
   case newerVersion(Int, record: String, known: Int)
   /// Two records with the same key; where the first one is.
   case duplicateKey(String, value: String, first: String)
+  /// Records are to be told apart, and nothing says by which field.
+  case noKey
 }
 
 extension RecordProblem: CustomStringConvertible {
@@ -38,6 +40,7 @@ extension RecordProblem: CustomStringConvertible {
     case .newerVersion(let version, let record, let known):
       "the \(record) is of version \(version), and the schema knows versions up to \(known) "
         + "(--allow-newer reads it as version \(known))"
+    case .noKey: "nothing says which field tells records apart (--key FIELD does, or a schema's key)"
     case .duplicateKey(let key, let value, let first): "the \(key) \(value) is that of \(first) already"
     }
   }

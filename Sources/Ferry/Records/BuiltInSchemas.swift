@@ -45,5 +45,5 @@ extension Schema {
         Field("itemKey", .string),
         Field("serialNumber", .string, isOptional: true),
         Field("valueInDollars", .integer),
-      ]))
+      ], key: "itemKey"))
 }

@@ -21,14 +21,14 @@ public struct RecordIndex: Sendable {
     for (index, record) in records.enumerated() {
       let path = ValuePath([.index(index)])
       guard record.isRecord else {
-        throw Failure(.record(.notARecord(found: record.shortWords, record: "record")), path: path)
+        throw Failure(.record(.notARecord(found: record.words, record: "record")), path: path)
       }
       guard let key = record[field], key != .null else {
         throw Failure(.record(.missingField(field, record: "record")), path: path)
       }
       if let first = places[key] {
         throw Failure(
-          .record(.duplicateKey(field, value: key.shortWords, first: "[\(first)]")),
+          .record(.duplicateKey(field, value: key.words, first: "[\(first)]")),
           path: path.appending(.key(field)))
       }
       places[key] = index

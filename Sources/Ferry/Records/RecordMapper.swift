@@ -20,6 +20,10 @@ final class RecordMapper: ForwardingSink {
   private var index = 0
   /// Where in its file the record is that is being gathered, as far as the reader says.
   var place = Position()
+  /// Whether the places of all records are kept, which takes room for each.
+  var keepsPlaces = false
+  /// The places of the records that have been sent, where the reader says them.
+  private(set) var places: [Position] = []
   /// The record that is checked before it is sent, when failures do not end all.
   private let checked = EventTape()
 
@@ -49,6 +53,7 @@ final class RecordMapper: ForwardingSink {
     defer {
       tape.removeAll()
       index += 1
+      if keepsPlaces, !place.isEmpty { places.append(place) }
     }
     do throws(Failure) {
       guard onFailure != nil else { return try translator.send(record, at: 0, of: tape, to: next) }

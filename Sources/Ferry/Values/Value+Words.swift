@@ -1,6 +1,6 @@
 extension Value {
-  /// The value in a few words, for a message.
-  var shortWords: String {
+  /// The value in a few words, for a message: `"Ada"`, `42`, `Person {first: "Ada", …}`, `a list of 3`.
+  public var words: String {
     switch self {
     case .null: return "null"
     case .boolean(let flag): return flag ? "true" : "false"
@@ -20,17 +20,17 @@ extension Value {
       if case .dictionary(let entries) = object.content {
         return "\(object.type.name) \(Self.words(entries))"
       }
-      return object.type.name.isEmpty ? object.content.shortWords : "\(object.type.name) \(object.content.shortWords)"
+      return object.type.name.isEmpty ? object.content.words : "\(object.type.name) \(object.content.words)"
     case .reference: return "an object that is elsewhere"
     }
   }
 
   private static func words(_ entries: KeyedValues) -> String {
     let shown = entries.prefix(3).map { key, value in
-      let name = if case .string(let text) = key { text } else { key.shortWords }
+      let name = if case .string(let text) = key { text } else { key.words }
       switch value {
       case .dictionary, .object, .array, .set: return "\(name): …"
-      default: return "\(name): \(value.shortWords)"
+      default: return "\(name): \(value.words)"
       }
     }
     return "{\(shown.joined(separator: ", "))\(entries.count > 3 ? ", …" : "")}"

@@ -1,10 +1,10 @@
 extension DocumentMerge.Result {
   /// Writes the conflicts as JSON, both sides whole, in the notation of the typed form:
   ///
-  ///     { "conflicts": [ { "path": "[itemKey=\"key-3\"].name", "oursPath": "[2].name",
+  ///     { "conflicts": [ { "path": "[itemKey=\"key-3\"].name",
   ///                        "base": "Light", "ours": "Lamp", "theirs": "Desk lamp" } ] }
   ///
-  /// A version that has nothing at the path has no entry. `oursPath` is what `get` and `set` take for our version.
+  /// A version that has nothing at the path has no entry.
   ///
   /// - Throws: what the output says.
   public func writeReport(to output: any ByteOutput) throws(Failure) {
@@ -20,8 +20,7 @@ extension MergeConflict {
   /// The conflict as an entry of a report.
   fileprivate var report: Value {
     var entries = KeyedValues()
-    entries[.string("path")] = .string(path)
-    entries[.string("oursPath")] = oursPath.map { .string($0.description) }
+    entries[.string("path")] = .string(path.description)
     for (name, value) in [("base", base), ("ours", ours), ("theirs", theirs)] {
       entries[.string(name)] = value?.tagged
     }
@@ -54,7 +53,7 @@ extension Value {
   private static func tagged(_ entries: KeyedValues) -> KeyedValues {
     var result = KeyedValues()
     for (key, value) in entries {
-      let name = if case .string(let text) = key { text } else { key.shortWords }
+      let name = if case .string(let text) = key { text } else { key.words }
       result[.string(name.hasPrefix("$") ? "$\(name)" : name)] = value.tagged
     }
     return result

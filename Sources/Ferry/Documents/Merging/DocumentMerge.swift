@@ -27,18 +27,8 @@ public struct DocumentMerge: Sendable {
   /// A merge that finds everything out by itself.
   public init() {}
 
-  /// A version that has been read.
-  public struct Version: Sendable {
-    /// The format as it was found.
-    public let format: Format
-    /// The schema that is given, or fits.
-    public let schema: Schema?
-    /// What is in it, in the shape of our version.
-    public let value: Value
-    /// The file.
-    public let bytes: [UInt8]
-    fileprivate let isMapped: Bool
-  }
+  /// A version that has been read, in the shape of our version.
+  public typealias Version = RecordDocument
 
   /// What came of a merge.
   public struct Result: Sendable {
@@ -56,46 +46,13 @@ public struct DocumentMerge: Sendable {
   ///
   /// - Throws: what is wrong with the file, with its place.
   public func read(_ bytes: [UInt8], named name: String? = nil, as ours: Version? = nil) throws(Failure) -> Version {
-    let head = Array(bytes.prefix(FormatDetector.headSize))
-    let found: Format
-    if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
-    var conversion = conversion(to: .archive)
-    conversion.source = source
-    conversion.isForCaller = true
-    let input = try SourceInput(
-      MemoryInput(bytes), format: found, isGiven: source != nil, head: head, conversion)
-    let schema = try schema(for: input, named: name) ?? ours?.schema
-    let target = ours?.format ?? input.format
-    let isMapped =
-      schema != nil && (self.schema != nil || input.format == .xml || target.kind != input.format.kind)
-    let builder = ValueBuilder()
-    var sink: any ValueSink = builder
-    if isMapped, let schema {
-      sink = RecordMapper(
-        schema, from: input.format.recordDialect, to: target.recordDialect, into: builder,
-        options: conversion.recordOptions, losses: LossReport())
-    }
-    try input.send(
-      into: sink, schema: isMapped ? schema : nil, losses: LossReport(), conversion, meanings: .scalars)
-    try sink.finish()
-    return Version(
-      format: input.format, schema: schema, value: try builder.result(), bytes: bytes, isMapped: isMapped)
+    try files.read(bytes, named: name, as: ours?.format, fallback: ours?.schema)
   }
 
-  private func schema(for input: SourceInput, named name: String?) throws(Failure) -> Schema? {
-    if let schema { return schema }
-    guard matchesSchemas else { return nil }
-    if let found = try input.matchingSchema() { return found }
-    guard let name, let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
-    return Schema.builtIn.first { $0.documentExtensions.contains(fileExtension) }
-  }
-
-  private func conversion(to target: Format) -> Conversion {
-    var conversion = Conversion(to: target)
-    conversion.schema = schema
-    conversion.readsNewerVersions = readsNewerVersions
-    conversion.budget = budget
-    return conversion
+  private var files: RecordDocumentFiles {
+    RecordDocumentFiles(
+      schema: schema, matchesSchemas: matchesSchemas, source: source, readsNewerVersions: readsNewerVersions,
+      budget: budget)
   }
 
   // MARK: Merging
@@ -127,42 +84,6 @@ public struct DocumentMerge: Sendable {
   private func bytes(of value: Value, _ ours: Version, _ theirs: Version) throws(Failure) -> [UInt8] {
     if value == ours.value, !ours.isMapped || schema == nil { return ours.bytes }
     if value == theirs.value, theirs.format == ours.format, !theirs.isMapped || schema == nil { return theirs.bytes }
-    return try written(value, like: ours)
-  }
-
-  /// The file of a value, in a version's format.
-  private func written(_ value: Value, like version: Version) throws(Failure) -> [UInt8] {
-    guard version.format.canWrite else { throw Failure(.file(.notWritten(version.format.rawValue))) }
-    var conversion = conversion(to: version.format)
-    conversion.schema = version.format == .xml ? version.schema : nil
-    conversion.isPretty = version.format == .json && version.bytes.contains(UInt8(ascii: "\n"), inFirst: 4096)
-    let output = MemoryOutput()
-    let isArchived = version.format.isArchive
-    try conversion.write(to: output, losses: LossReport(), isArchived: isArchived) { sink throws(Failure) in
-      try value.replay(into: sink)
-    }
-    return output.bytes
-  }
-}
-
-extension Format {
-  /// Formats of one kind show the same values alike.
-  fileprivate enum Kind { case archive, propertyList, json, xml }
-
-  fileprivate var kind: Kind {
-    switch self {
-    case .archive, .xmlArchive, .typedstream: .archive
-    case .xmlPropertyList, .binaryPropertyList: .propertyList
-    case .json, .jsonLines: .json
-    case .xml: .xml
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Whether a byte occurs near the beginning, with something behind it.
-  fileprivate func contains(_ byte: UInt8, inFirst count: Int) -> Bool {
-    guard let place = prefix(count).firstIndex(of: byte) else { return false }
-    return self[place...].contains { $0 > 0x20 }
+    return try files.bytes(of: value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty)
   }
 }

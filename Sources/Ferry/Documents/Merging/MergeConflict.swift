@@ -10,10 +10,9 @@ public enum MergeSide: String, CaseIterable, Sendable {
 ///
 ///     [itemKey="key-3"].name: ours "Lamp", theirs "Desk lamp", base "Light"
 public struct MergeConflict: Hashable, Sendable {
-  /// The way to the place; records are named by their key where they have one, else by their number in our version.
-  public var path: String
-  /// The way to the place in our version, as other commands take it; nil when our version does not have it.
-  public var oursPath: ValuePath?
+  /// The way to the place, as `get` and `set` take it: records are named by their key where they have one, else by their
+  /// number, which is that of our version if it has them.
+  public var path: ValuePath
   /// What each version has there; nil when it has nothing.
   public var base, ours, theirs: Value?
 }
@@ -21,11 +20,11 @@ public struct MergeConflict: Hashable, Sendable {
 extension MergeConflict: CustomStringConvertible {
   /// One line: the path, and what each version has there.
   public var description: String {
-    let place = path.isEmpty ? "the whole document" : path
+    let place = path.isEmpty ? "the whole document" : path.description
     return "\(place): ours \(Self.words(ours)), theirs \(Self.words(theirs)), base \(Self.words(base))"
   }
 
-  private static func words(_ value: Value?) -> String { value.map { $0.shortWords } ?? "nothing" }
+  private static func words(_ value: Value?) -> String { value.map { $0.words } ?? "nothing" }
 }
 
 /// Why versions cannot be merged: which of them is at fault, and how.
@@ -36,66 +35,37 @@ public struct MergeFailure: Error, Sendable {
   public var failure: Failure
 }
 
-/// The way to a place while versions are merged; its text is made only when it is asked for.
+/// The way to a place while versions are merged: linked backwards, so that a path is made only where it is asked for.
 final class MergeTrail {
-  enum Step {
-    case key(Value)
-    /// A record by its key.
-    case record(field: String, Value)
-    case element(Int)
-    case type
-  }
-
   private let parent: MergeTrail?
   private let step: Step
-  /// The step in our version; nil when it is not there.
-  private let oursStep: ValuePath.Step?
 
-  init(_ parent: MergeTrail?, _ step: Step, ours: ValuePath.Step?) {
-    (self.parent, self.step, self.oursStep) = (parent, step, ours)
+  enum Step {
+    case path(ValuePath.Step)
+    /// Under a key of a dictionary.
+    case key(Value)
+    /// Into the record whose field has a value.
+    case record(field: String, Value)
   }
 
-  private var trail: [MergeTrail] {
-    var trails = [self]
-    while let parent = trails.last?.parent { trails.append(parent) }
-    return trails.reversed()
-  }
+  init(_ parent: MergeTrail?, _ step: Step) { (self.parent, self.step) = (parent, step) }
 
-  /// The way as a reader understands it.
-  var text: String {
-    var text = ""
+  var path: ValuePath {
     var steps: [ValuePath.Step] = []
-    func flush() {
-      let path = ValuePath(steps).description
-      text += !text.isEmpty && steps.first?.isKey == true && !path.hasPrefix("[") ? ".\(path)" : path
-      steps = []
-    }
-    for trail in trail {
-      switch trail.step {
-      case .key(.string(let key)): steps.append(.key(key))
-      case .key(let key): steps.append(.key(key.shortWords))
-      case .element(let index): steps.append(.index(index))
-      case .type: steps.append(.key("$class"))
-      case .record(let field, let value):
-        flush()
-        text += "[\(field)=\(value.shortWords)]"
+    var trail: MergeTrail? = self
+    while let current = trail {
+      switch current.step {
+      case .path(let step): steps.append(step)
+      case .key(let key): steps.append(.key(Self.text(key)))
+      case .record(let field, let value): steps.append(.element(where: field, is: Self.text(value)))
       }
+      trail = current.parent
     }
-    flush()
-    return text
+    return ValuePath(steps.reversed())
   }
 
-  /// The way in our version; nil when it ends before.
-  var ours: ValuePath? {
-    var path = ValuePath()
-    for trail in trail {
-      guard let step = trail.oursStep else { return nil }
-      path.steps.append(step)
-    }
-    return path
+  private static func text(_ value: Value) -> String {
+    if case .string(let text) = value { return text }
+    return value.words
   }
-}
-
-extension ValuePath.Step {
-  fileprivate var isKey: Bool { if case .key = self { true } else { false } }
 }

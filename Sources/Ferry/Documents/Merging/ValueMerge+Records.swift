@@ -51,15 +51,14 @@ extension ValueMerge {
     for number in order {
       let three = Three(
         base: record(number, .base), ours: record(number, .ours), theirs: record(number, .theirs))
-      let index = places[.ours]?[number]
-      let shown = index ?? places[.base]?[number] ?? places[.theirs]?[number] ?? 0
-      var step = MergeTrail.Step.element(shown)
+      let index = places[.ours]?[number] ?? places[.base]?[number] ?? places[.theirs]?[number] ?? 0
+      var step = MergeTrail.Step.path(.index(index))
       if let field = matching.field {
         for side in MergeSide.allCases {
           if let value = three[side].flatMap({ resolved($0, side)[field] }) { step = .record(field: field, value) }
         }
       }
-      let place = MergeTrail(trail, step, ours: index.map { .index($0) })
+      let place = MergeTrail(trail, step)
       let isOther = matching.replaced.values.contains { $0.contains(number) }
       let value =
         isOther && three.base != three.ours && three.base != three.theirs && three.ours != three.theirs
@@ -107,7 +106,7 @@ extension ValueMerge {
         index = try RecordIndex(records.map { resolved($0, side) }, key: field)
       } catch {
         var failure = error
-        if let path = trail?.ours { failure.path.steps.insert(contentsOf: path.steps, at: 0) }
+        if let path = trail?.path { failure.path.steps.insert(contentsOf: path.steps, at: 0) }
         throw MergeFailure(side: side, failure: failure)
       }
       matching.numbers[side] = index.keys.map { key in

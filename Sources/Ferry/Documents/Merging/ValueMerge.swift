@@ -62,7 +62,7 @@ final class ValueMerge {
     var three = objects(number)
     // An object that one side does not have any more, and that is referred to all the same, is the other's.
     if three.ours == nil || three.theirs == nil { three.base = nil }
-    let trail = MergeTrail(nil, .key(.string("object \(number)")), ours: nil)
+    let trail = MergeTrail(nil, .path(.key("object \(number)")))
     let merged: Value? =
       three.ours == nil || three.theirs == nil
       ? three.ours ?? three.theirs ?? objects(number).base
@@ -137,8 +137,7 @@ final class ValueMerge {
     guard successors == nil else { return nil }
     conflicts.append(
       MergeConflict(
-        path: trail?.text ?? "", oursPath: trail == nil ? ValuePath() : three.ours == nil ? nil : trail?.ours,
-        base: three.base, ours: three.ours, theirs: three.theirs))
+        path: trail?.path ?? ValuePath(), base: three.base, ours: three.ours, theirs: three.theirs))
     return three[winner]
   }
 
@@ -165,7 +164,7 @@ final class ValueMerge {
         let name = { (type: ObjectClass?) in type.map { Value.string($0.name) } }
         _ = conflict(
           Three(base: name(classes[0]), ours: name(classes[1]), theirs: name(classes[2])),
-          at: MergeTrail(trail, .type, ours: nil))
+          at: MergeTrail(trail, .path(.key("$class"))))
         if winner == .theirs { merged = classes[2] }
       }
     }
@@ -182,10 +181,8 @@ final class ValueMerge {
     var merged = KeyedValues()
     for key in MergedOrder.of(base: base.keys, ours: ours.keys, theirs: theirs.keys) {
       let three = Three(base: base[key], ours: ours[key], theirs: theirs[key])
-      var step: ValuePath.Step?
-      if case .string(let name) = key { step = .key(name) }
       merged[key] = try merge(
-        three, at: MergeTrail(trail, .key(key), ours: step), options.type(of: key, in: type),
+        three, at: MergeTrail(trail, .key(key)), options.type(of: key, in: type),
         isInRecord: isInRecord)
     }
     return merged

@@ -1,0 +1,129 @@
+/// A document of records that has been read: in the shape of its own format, or in that of another.
+public struct RecordDocument: Sendable {
+  /// The format as it was found.
+  public let format: Format
+  /// The schema that is given, or fits.
+  public let schema: Schema?
+  /// What is in it.
+  public let value: Value
+  /// The file.
+  public let bytes: [UInt8]
+  /// Whether the schema has made the value what it is.
+  let isMapped: Bool
+  /// Where in its file each record is, as far as that is known.
+  let places: [Position]
+  /// What of the file the value does not hold.
+  let losses: Losses
+}
+
+/// Reads documents of records, and writes them.
+struct RecordDocumentFiles {
+  /// How records look; nil to use a built-in schema where the document is of one.
+  var schema: Schema?
+  var matchesSchemas = true
+  /// The format, where the content does not tell.
+  var source: Format?
+  var readsNewerVersions = false
+  var budget = Budget()
+
+  /// When a schema makes the value what it is.
+  enum Mapping {
+    /// When one is given, and when the formats are of different kinds.
+    case whenNeeded
+    /// Only of XML, whose values have no types.
+    case onlyOfText
+    case always
+  }
+
+  /// Reads a document: as it is, or in the shape of another format.
+  func read(
+    _ bytes: [UInt8], named name: String?, as shape: Format? = nil, fallback: Schema? = nil,
+    mapping: Mapping = .whenNeeded
+  ) throws(Failure) -> RecordDocument {
+    let head = Array(bytes.prefix(FormatDetector.headSize))
+    let found: Format
+    if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
+    var conversion = conversion(to: .archive)
+    conversion.source = source
+    conversion.isForCaller = true
+    let input = try SourceInput(
+      MemoryInput(bytes), format: found, isGiven: source != nil, head: head, conversion)
+    let schema = try schema(for: input, named: name) ?? fallback
+    let target = shape ?? input.format
+    let isMapped =
+      switch mapping {
+      case _ where schema == nil: false
+      case .whenNeeded: self.schema != nil || input.format == .xml || target.kind != input.format.kind
+      case .onlyOfText: input.format == .xml
+      case .always: true
+      }
+    let builder = ValueBuilder()
+    let losses = LossReport()
+    var sink: any ValueSink = builder
+    var mapper: RecordMapper?
+    if isMapped, let schema {
+      let records = RecordMapper(
+        schema, from: input.format.recordDialect, to: target.recordDialect, into: builder,
+        options: conversion.recordOptions, losses: losses)
+      records.keepsPlaces = true
+      (sink, mapper) = (records, records)
+    }
+    try input.send(into: sink, schema: isMapped ? schema : nil, losses: losses, conversion, meanings: .scalars)
+    try sink.finish()
+    return RecordDocument(
+      format: input.format, schema: schema, value: try builder.result(), bytes: bytes, isMapped: isMapped,
+      places: mapper?.places ?? [], losses: losses.all)
+  }
+
+  private func schema(for input: SourceInput, named name: String?) throws(Failure) -> Schema? {
+    if let schema { return schema }
+    guard matchesSchemas else { return nil }
+    if let found = try input.matchingSchema() { return found }
+    guard let name, let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
+    return Schema.builtIn.first { $0.documentExtensions.contains(fileExtension) }
+  }
+
+  private func conversion(to target: Format) -> Conversion {
+    var conversion = Conversion(to: target)
+    conversion.schema = schema
+    conversion.readsNewerVersions = readsNewerVersions
+    conversion.budget = budget
+    return conversion
+  }
+
+  /// The file of a value that is in a format's shape.
+  func bytes(of value: Value, in format: Format, schema: Schema?, isPretty: Bool) throws(Failure) -> [UInt8] {
+    guard format.canWrite else { throw Failure(.file(.notWritten(format.rawValue))) }
+    var conversion = conversion(to: format)
+    conversion.schema = format == .xml ? schema : nil
+    conversion.isPretty = isPretty
+    let output = MemoryOutput()
+    try conversion.write(to: output, losses: LossReport(), isArchived: format.isArchive) {
+      sink throws(Failure) in try value.replay(into: sink)
+    }
+    return output.bytes
+  }
+}
+
+extension RecordDocument {
+  /// Whether the document is JSON that is laid out over lines.
+  var isPretty: Bool {
+    guard format == .json, let line = bytes.prefix(4096).firstIndex(of: UInt8(ascii: "\n")) else { return false }
+    return bytes[line...].contains { $0 > 0x20 }
+  }
+}
+
+extension Format {
+  /// Formats of one kind show the same values alike.
+  fileprivate enum Kind { case archive, propertyList, json, xml, table }
+
+  fileprivate var kind: Kind {
+    switch self {
+    case .archive, .xmlArchive, .typedstream: .archive
+    case .xmlPropertyList, .binaryPropertyList: .propertyList
+    case .json, .jsonLines: .json
+    case .xml: .xml
+    case .sqlite: .table
+    }
+  }
+}

@@ -1,0 +1,210 @@
+/// Makes an app's first document of data that is bundled with the app.
+///
+///     let seed = Seed(from: "folks.xml")
+///     switch try seed.seed(at: "people.pplgrp") {
+///     case .made:            // there was no document, and now there is one
+///     case .exists:          // there was one, and it is as it was
+///     case .added(let keys): // there was one, and it has got the records that it did not have (`addsMissing`)
+///     }
+///
+/// The data is XML, JSON, a property list or any other format that is read; its records are checked by their schema, and
+/// data that breaks it makes nothing. The document is written as a whole or not at all, and one that has come into being
+/// meanwhile is never replaced.
+public struct Seed: Sendable {
+  /// The file of the data; `-` is the standard input.
+  public let source: String
+  /// How records look; nil to take the schema of the document's type, else a built-in one that fits the data.
+  public var schema: Schema?
+  /// The field that tells records apart; nil to take the schema's.
+  public var key: String?
+  /// Whether records whose key a document does not have yet are added to it.
+  public var addsMissing = false
+  /// The data's format, where its content does not tell.
+  public var sourceFormat: Format?
+  /// The document's format; nil to let its type or extension tell.
+  public var format: Format?
+  /// Classes to be given other names, as an app's module needs it: `["Person": "MyApp.Person"]`.
+  public var classNames: [String: String] = [:]
+  /// The types of documents that are known.
+  public var types = DocumentTypes.builtIn
+  public var budget = Budget()
+
+  /// A seed of the data in a file.
+  public init(from source: String) { self.source = source }
+
+  /// What a seed did.
+  public enum Outcome: Hashable, Sendable {
+    /// There was no document, and it has been made; with how many records, when it holds a list.
+    case made(count: Int?)
+    /// There is a document, which is as it was.
+    case exists
+    /// The document has got the records of these keys; none when it had them all, and then it is as it was.
+    case added([Value])
+  }
+
+  /// Makes the document at a path, or adds to it.
+  ///
+  /// - Throws: what is wrong, and whether with the data or with the document: a record that breaks its schema, two records
+  ///   with the same key, a document that holds no list, what the system says.
+  public func seed(at path: String) throws(SeedFailure) -> Outcome {
+    let isThere = try document { () throws(Failure) in try SystemPath.status(of: path) != nil }
+    if !isThere {
+      let (bytes, count) = try contents(for: path)
+      if try isPut(bytes, at: path) { return .made(count: count) }
+    }
+    return addsMissing ? try add(to: path) : .exists
+  }
+
+  // MARK: Making
+
+  /// The bytes of a new document, and how many records it has.
+  private func contents(for path: String) throws(SeedFailure) -> (bytes: [UInt8], count: Int?) {
+    let format = try document { () throws(Failure) in try self.format(of: path) }
+    let data = try read(as: format, for: path)
+    let records = data.value.listElements
+    if let records, let key = keyName(data, format) { _ = try index(records, key, data) }
+    let bytes = try document { () throws(Failure) in
+      try files(for: path).bytes(of: data.value, in: format, schema: data.schema, isPretty: format == .json)
+    }
+    return (bytes, records?.count)
+  }
+
+  /// Writes a document that is not there yet; false when one has come into being. This is the one place where a new
+  /// document is put.
+  private func isPut(_ bytes: [UInt8], at path: String) throws(SeedFailure) -> Bool {
+    do throws(Failure) {
+      let output = try FileOutput(path: path)
+      try output.write(bytes.span)
+      try output.commit()
+      return true
+    } catch {
+      if error.reason == .file(.exists) { return false }
+      throw SeedFailure(isAboutData: false, failure: error)
+    }
+  }
+
+  private func format(of path: String) throws(Failure) -> Format {
+    if let format { return format }
+    if let type = types.type(ofFile: path) {
+      guard case .file(let format) = type.layout else {
+        throw Failure(.file(.otherKind("a package, which is not made from a seed")))
+      }
+      return format
+    }
+    if let format = Format.ofFile(named: path) { return format }
+    throw Failure(.file(.unknownFormat(found: "the document's name tells no format")))
+  }
+
+  private func files(for path: String) -> RecordDocumentFiles {
+    let schema = schema ?? types.type(ofFile: path)?.schema
+    return RecordDocumentFiles(
+      schema: schema?.renamingClasses(classNames), source: sourceFormat, budget: budget)
+  }
+
+  /// The data in the shape of the document's format, checked by its schema.
+  private func read(as format: Format, for path: String) throws(SeedFailure) -> RecordDocument {
+    try data { () throws(Failure) in
+      let bytes = try FileInput(path: source).readAll()
+      return try files(for: path).read(bytes, named: source, as: format, mapping: .always)
+    }
+  }
+
+  // MARK: Adding
+
+  private func add(to path: String) throws(SeedFailure) -> Outcome {
+    var reading = files(for: path)
+    reading.source = nil
+    let present = try document { () throws(Failure) in
+      try reading.read(FileInput(path: path).readAll(), named: path, mapping: .onlyOfText)
+    }
+    let data = try read(as: present.format, for: path)
+    guard let key = keyName(data, present.format) else {
+      throw SeedFailure(isAboutData: true, failure: Failure(.record(.noKey)))
+    }
+    let new = data.value.listElements ?? [data.value]
+    _ = try index(new, key, data)
+    guard let old = present.value.listElements else {
+      throw SeedFailure(
+        isAboutData: false,
+        failure: Failure(.record(.notARecord(found: present.value.words, record: "list of records"))))
+    }
+    let union = try self.data { () throws(Failure) in try RecordUnion(of: old, adding: new, key: key) }
+    guard !union.added.isEmpty else { return .added([]) }
+    try document { () throws(Failure) in
+      let bytes = try reading.adding(Array(union.records.dropFirst(old.count)), to: present)
+      let output = try FileOutput(path: path, replacing: true)
+      try output.write(bytes.span)
+      try output.commit()
+    }
+    return .added(union.added)
+  }
+
+  /// What the key is called in the records, as the document has them.
+  private func keyName(_ data: RecordDocument, _ format: Format) -> String? {
+    guard let key = key ?? data.schema?.record.key else { return nil }
+    guard format.recordDialect.usesArchiveKeys,
+      let field = data.schema?.record.fields.first(where: { $0.name == key })
+    else { return key }
+    return field.archiveKey
+  }
+
+  private func index(
+    _ records: [Value], _ key: String, _ data: RecordDocument
+  ) throws(SeedFailure) -> RecordIndex {
+    try self.data { () throws(Failure) in
+      do throws(Failure) {
+        return try RecordIndex(records, key: key)
+      } catch {
+        guard case .index(let index)? = error.path.steps.first, data.places.indices.contains(index) else {
+          throw error
+        }
+        throw error.placed(at: data.places[index])
+      }
+    }
+  }
+
+  // MARK: Whose failure it is
+
+  private func data<Result>(
+    _ body: () throws(Failure) -> Result
+  ) throws(SeedFailure) -> Result {
+    do throws(Failure) { return try body() } catch { throw SeedFailure(isAboutData: true, failure: error) }
+  }
+
+  private func document<Result>(
+    _ body: () throws(Failure) -> Result
+  ) throws(SeedFailure) -> Result {
+    do throws(Failure) { return try body() } catch { throw SeedFailure(isAboutData: false, failure: error) }
+  }
+}
+
+/// Why a document cannot be seeded.
+public struct SeedFailure: Error, Sendable {
+  /// Whether the data is at fault; otherwise the document is.
+  public var isAboutData: Bool
+  /// What is wrong.
+  public var failure: Failure
+}
+
+extension Value {
+  /// The elements of a list, also of one that is an object; nil for what is no list.
+  var listElements: [Value]? {
+    switch self {
+    case .array(let values), .set(let values): values
+    case .object(let object): object.content.listElements
+    default: nil
+    }
+  }
+
+  /// The list with other elements.
+  func withListElements(_ elements: [Value]) -> Value {
+    switch self {
+    case .array: return .array(elements)
+    case .set: return .set(elements)
+    case .object(var object):
+      object.content = object.content.withListElements(elements)
+      return .object(object)
+    default: return self
+    }
+  }
+}

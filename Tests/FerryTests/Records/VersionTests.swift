@@ -1,0 +1,333 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Records of older versions` {
+  private static let head = #""ferry":1,"name":"thing","version":3,"versionField":{"key":"v"},"#
+
+  private func schema(_ rest: String) throws -> Schema {
+    try Schema(Value(reading: MemoryInput(Array("{\(Self.head)\(rest)}".utf8)), named: "s.json"))
+  }
+
+  /// A schema of one field `f`, with a rule for version 1.
+  private func schema(type: String, rule: String) throws -> Schema {
+    try schema(
+      #""fields":[{"name":"f","optional":true,"items":{},"type":"\#(type)"}],"versions":{"1":{"fields":[\#(rule)]}}"#)
+  }
+
+  private func convert(
+    _ text: String, _ schema: Schema, to target: Format = .json, _ change: (inout Conversion) -> Void = { _ in }
+  ) throws -> (text: String, losses: Losses) {
+    var conversion = Conversion(to: target)
+    conversion.schema = schema
+    change(&conversion)
+    let result = try conversion.convert(Array(text.utf8))
+    return (String(decoding: result.bytes, as: UTF8.self), result.report.losses)
+  }
+
+  @Test(arguments: [
+    // A renamed key.
+    ("string", #"{"name":"f","from":"g"}"#, #"{"g":"x"}"#, #""f":"x""#),
+    // A changed type.
+    ("decimal", #"{"name":"f","from":"f","type":"string"}"#, #"{"f":"12.50"}"#, #""f":12.50"#),
+    ("integer", #"{"name":"f","from":"f","type":"string"}"#, #"{"f":"-7"}"#, #""f":-7"#),
+    ("integer", #"{"name":"f","from":"f","type":"real"}"#, #"{"f":3.0}"#, #""f":3"#),
+    ("integer", #"{"name":"f","from":"f","type":"boolean"}"#, #"{"f":true}"#, #""f":1"#),
+    ("real", #"{"name":"f","from":"f","type":"integer"}"#, #"{"f":3}"#, #""f":3.0"#),
+    ("boolean", #"{"name":"f","from":"f","type":"integer"}"#, #"{"f":0}"#, #""f":false"#),
+    ("boolean", #"{"name":"f","from":"f","type":"string"}"#, #"{"f":"YES"}"#, #""f":true"#),
+    ("string", #"{"name":"f","from":"f","type":"integer"}"#, #"{"f":5}"#, #""f":"5""#),
+    ("date", #"{"name":"f","from":"f","type":"string"}"#, #"{"f":"2020-01-02"}"#, #""f":"2020-01-02T00:00:00Z""#),
+    ("url", #"{"name":"f","from":"f","type":"string"}"#, #"{"f":"a:b"}"#, #""f":"a:b""#),
+    // Another unit.
+    ("decimal", #"{"name":"f","from":"c","type":"integer","divide":100}"#, #"{"c":5}"#, #""f":0.05"#),
+    ("decimal", #"{"name":"f","from":"c","divide":8}"#, #"{"c":-1}"#, #""f":-0.125"#),
+    ("integer", #"{"name":"f","from":"m","type":"integer","multiply":60}"#, #"{"m":2}"#, #""f":120"#),
+    ("real", #"{"name":"f","from":"m","type":"real","divide":1000}"#, #"{"m":250}"#, #""f":0.25"#),
+    ("date", #"{"name":"f","from":"t","since":1970}"#, #"{"t":86400.5}"#, #""f":"1970-01-02T00:00:00.5Z""#),
+    ("date", #"{"name":"f","from":"t","divide":1000,"since":2001}"#, #"{"t":500}"#, #""f":"2001-01-01T00:00:00.5Z""#),
+    // Another word.
+    ("string", #"{"name":"f","from":"k","type":"integer","map":{"0":"low","1":"high"}}"#, #"{"k":1}"#, #""f":"high""#),
+    ("integer", #"{"name":"f","from":"k","map":{"low":"0","high":"9"}}"#, #"{"k":"high"}"#, #""f":9"#),
+    // Split and joined.
+    ("string", #"{"name":"f","from":"n","before":" "}"#, #"{"n":"a b c"}"#, #""f":"a""#),
+    ("string", #"{"name":"f","from":"n","after":" "}"#, #"{"n":"a b c"}"#, #""f":"b c""#),
+    ("string", #"{"name":"f","from":"n","beforeLast":" "}"#, #"{"n":"a b c"}"#, #""f":"a b""#),
+    ("string", #"{"name":"f","from":"n","afterLast":" "}"#, #"{"n":"a b c"}"#, #""f":"c""#),
+    ("string", #"{"name":"f","from":"n","after":" ","default":"none"}"#, #"{"n":"a"}"#, #""f":"none""#),
+    ("string", #"{"name":"f","from":["a","b"],"join":", "}"#, #"{"b":"2","a":"1"}"#, #""f":"1, 2""#),
+    ("string", #"{"name":"f","from":["a","b"],"join":", "}"#, #"{"b":"2"}"#, #""f":"2""#),
+    ("list", #"{"name":"f","from":"n","split":","}"#, #"{"n":"a,b,"}"#, #""f":["a","b",""]"#),
+    ("list", #"{"name":"f","from":"n","split":","}"#, #"{"n":""}"#, #""f":[]"#),
+    // One that became several.
+    ("list", #"{"name":"f","from":"n","type":"string"}"#, #"{"n":"a"}"#, #""f":["a"]"#),
+    // A default of that version only.
+    ("string", #"{"name":"f","default":"d"}"#, #"{}"#, #""f":"d""#),
+    // What is there under today's key, and is not what the rule is about, is today's.
+    ("string", #"{"name":"f","from":"g"}"#, #"{"f":"new","g":"old"}"#, #""f":"new""#),
+  ])
+  func `become those of today`(_ type: String, _ rule: String, _ old: String, _ new: String) throws {
+    let schema = try schema(type: type, rule: rule)
+    let json = try convert("[\(old)]", schema).text
+    #expect(json.contains(new), "\(json)")
+    #expect(json.contains(#""v":3"#))
+    // Through an archive of the same keys, and back.
+    var plain = Conversion(to: .archive)
+    plain.matchesSchemas = false
+    let archive = try plain.convert(Array("[\(old)]".utf8)).bytes
+    var conversion = Conversion(to: .json)
+    conversion.schema = schema
+    #expect(String(decoding: try conversion.convert(archive).bytes, as: UTF8.self).contains(new))
+  }
+
+  @Test(arguments: [
+    (#"{"name":"f","from":"n","before":" "}"#, "<n>a b c</n>", #""f":"a""#, "string"),
+    (#"{"name":"f","from":"c","type":"integer","divide":100}"#, "<c> 5 </c>", #""f":0.05"#, "decimal"),
+    (#"{"name":"f","from":"n","type":"string"}"#, "<n>a</n>", #""f":["a"]"#, "list"),
+    (#"{"name":"f","from":"n","type":"list","items":{"element":"m"}}"#, "<n><m>1</m><m>2</m></n>", #""f":["1","2"]"#, "list"),
+  ])
+  func `come from XML too`(_ rule: String, _ xml: String, _ new: String, _ type: String) throws {
+    let schema = try schema(type: type, rule: rule)
+    #expect(try convert("<things><thing>\(xml)</thing></things>", schema).text.contains(new))
+  }
+
+  @Test func `come from XML's attributes`() throws {
+    let schema = try schema(type: "string", rule: #"{"name":"f","from":"old"}"#)
+    let result = try convert(#"<things><thing old="x" other="y"/></things>"#, schema).text
+    #expect(result == #"[{"v":3,"f":"x","@other":"y"}]"# + "\n")
+  }
+
+  @Test func `have rules for several versions at once, and others none`() throws {
+    let schema = try schema(
+      #""fields":[{"name":"f"}],"versions":{"1-2":{"fields":[{"name":"f","from":"g"}],"removed":["junk"]}}"#)
+    let old = #"[{"g":"a","junk":1},{"v":2,"g":"b","more":2},{"v":3,"f":"c","junk":3}]"#
+    #expect(
+      try convert(old, schema).text == #"[{"v":3,"f":"a"},{"v":3,"f":"b","more":2},{"v":3,"f":"c","junk":3}]"# + "\n")
+  }
+
+  @Test func `inside others follow the version around them, or their own`() throws {
+    let schema = try schema(
+      #"""
+      "fields":[{"name":"a","type":"record","record":{"element":"a"},"fields":[{"name":"f"}],"version":3,
+        "versions":{"1":{"fields":[{"name":"f","from":"g"}]}}},
+        {"name":"list","type":"list","optional":true,"items":{"type":"record","record":{"element":"b"},
+        "fields":[{"name":"f"}],"version":2,"versionField":{"key":"w"},
+        "versions":{"1":{"fields":[{"name":"f","from":"h"}]}}}}]
+      """#)
+    let old = #"[{"v":1,"a":{"g":"x"},"list":[{"w":1,"h":"y"},{"w":2,"f":"z","h":"kept"}]}]"#
+    #expect(
+      try convert(old, schema).text
+        == #"[{"v":3,"a":{"f":"x"},"list":[{"w":2,"f":"y"},{"w":2,"f":"z","h":"kept"}]}]"# + "\n")
+  }
+
+  @Test func `say what is wrong with a value, and where`() throws {
+    let schema = try schema(type: "integer", rule: #"{"name":"f","from":"g","type":"string"}"#)
+    for text in ["1.5", "x", "", "1e30"] {
+      let failure = #expect(throws: Failure.self) { try convert(#"[{"g":"\#(text)"}]"#, schema) }
+      #expect(failure?.path.description == "[0].f")
+      #expect(failure?.message.contains("wants an integer") == true, "\(failure?.message ?? "")")
+    }
+    let third = try self.schema(type: "decimal", rule: #"{"name":"f","from":"g","divide":3}"#)
+    #expect(try convert(#"[{"g":6}]"#, third).text.contains(#""f":2"#))
+    #expect(throws: Failure.self) { try convert(#"[{"g":1}]"#, third) }
+  }
+
+  @Test(arguments: [("0", "a version from 1 on"), ("\"2\"", "a version"), ("1e3", "a version"), ("-1", "a version")])
+  func `whose version is none are refused`(_ version: String, _ words: String) throws {
+    let schema = try schema(#""fields":[{"name":"f"}]"#)
+    let failure = #expect(throws: Failure.self) { try convert(#"[{"v":\#(version),"f":"x"}]"#, schema) }
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+    #expect(failure?.path.description == "[0].v")
+  }
+
+  @Test func `that are too new are refused with their place, or read and said`() throws {
+    let schema = try schema(#""fields":[{"name":"f"}]"#)
+    let text = #"[{"v":3,"f":"x"},{"v":4,"f":"y"}]"#
+    let failure = #expect(throws: Failure.self) { try convert(text, schema) }
+    #expect(failure?.reason == .record(.newerVersion(4, record: "thing", known: 3)))
+    #expect(failure?.path.description == "[1]")
+    let read = try convert(text, schema) { $0.readsNewerVersions = true }
+    #expect(read.text == #"[{"v":3,"f":"x"},{"v":3,"f":"y"}]"# + "\n")
+    #expect(read.losses.counts.map(\.kind) == [.newerVersion])
+  }
+}
+
+@Suite struct `Older keys` {
+  private let schema = Schema(
+    name: "dog", collectionElement: "dogs",
+    record: RecordType(
+      element: "dog", className: "Dog", classAliases: ["Hound"],
+      fields: [
+        Field("name", .string, archiveKey: "nm", aliases: ["title", "caption"], alsoWritten: ["title"]),
+        Field("tag", .string, xml: .attribute("tag"), aliases: ["label"], isOptional: true),
+        Field("pups", .list(.string, element: "pup"), aliases: ["litter"], alsoWritten: ["litter"], isOptional: true),
+      ]))
+
+  private func convert(_ bytes: [UInt8], to target: Format, olderKeys: Bool = false) throws -> (
+    bytes: [UInt8], losses: Losses
+  ) {
+    var conversion = Conversion(to: target)
+    conversion.schema = schema
+    conversion.writesOlderKeys = olderKeys
+    let result = try conversion.convert(bytes)
+    return (result.bytes, result.report.losses)
+  }
+
+  private func text(_ source: String, to target: Format = .json, olderKeys: Bool = false) throws -> String {
+    String(decoding: try convert(Array(source.utf8), to: target, olderKeys: olderKeys).bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    #"[{"title":"Rex","label":"r"}]"#, #"[{"caption":"Rex","tag":"r"}]"#, #"[{"name":"Rex","tag":"r"}]"#,
+    #"<dogs><dog label="r"><title>Rex</title></dog></dogs>"#, #"<dogs><dog tag="r"><caption>Rex</caption></dog></dogs>"#,
+    #"<plist version="1.0"><array><dict><key>caption</key><string>Rex</string><key>label</key><string>r</string></dict></array></plist>"#,
+  ])
+  func `are read in every format`(_ source: String) throws {
+    let json = try text(source)
+    #expect(json == #"[{"name":"Rex","tag":"r"}]"# + "\n" || json == #"[{"tag":"r","name":"Rex"}]"# + "\n")
+  }
+
+  @Test(arguments: ["nm", "name", "title", "caption"]) func `are read in archives, of older classes too`(
+    _ key: String
+  ) throws {
+    for name in ["Dog", "Hound"] {
+      let old = Value.object(
+        ObjectValue(ObjectClass(name), content: [key: "Rex", "litter": ["a"]]))
+      let json = try convert(Archived.bytes([old]), to: .json).bytes
+      #expect(String(decoding: json, as: UTF8.self) == #"[{"name":"Rex","pups":["a"]}]"# + "\n")
+    }
+  }
+
+  @Test func `give way to newer ones, and a difference is said`() throws {
+    for source in [
+      #"[{"caption":"C","title":"T","name":"N"}]"#, #"[{"name":"N","title":"T","caption":"C"}]"#,
+      "<dogs><dog><caption>C</caption><name>N</name><title>T</title></dog></dogs>",
+    ] {
+      let result = try convert(Array(source.utf8), to: .json)
+      #expect(String(decoding: result.bytes, as: UTF8.self) == #"[{"name":"N"}]"# + "\n")
+      #expect(result.losses.counts.map(\.kind) == [.olderKey])
+      #expect(result.losses.counts.first?.count == 2)
+    }
+    let same = try convert(Array(#"[{"title":"N","name":"N"}]"#.utf8), to: .json)
+    #expect(same.losses.isEmpty)
+    #expect(throws: Failure.self) { try text(#"[{"title":"N","title":"N"}]"#) }
+  }
+
+  @Test func `are written in archives, and elsewhere when asked`() throws {
+    let source = Array(#"[{"name":"Rex","pups":["a"]}]"#.utf8)
+    let archive = try convert(source, to: .archive).bytes
+    let dog = try Archived.value(archive)[0]
+    #expect(dog?["nm"] == "Rex" && dog?["title"] == "Rex" && dog?["caption"] == nil)
+    #expect(dog?["pups"] == ["a"] && dog?["litter"] == ["a"])
+    #expect(try text(#"[{"name":"Rex"}]"#, olderKeys: true) == #"[{"name":"Rex","title":"Rex"}]"# + "\n")
+    let xml = try text(#"[{"name":"Rex","pups":["a"]}]"#, to: .xml, olderKeys: true)
+    #expect(xml.contains("<title>Rex</title>") && xml.contains("<litter>"))
+    // And back: what is there twice is there once.
+    #expect(try text(xml) == #"[{"name":"Rex","pups":["a"]}]"# + "\n")
+    let back = try convert(archive, to: .json)
+    #expect(String(decoding: back.bytes, as: UTF8.self) == #"[{"name":"Rex","pups":["a"]}]"# + "\n")
+    #expect(back.losses.isEmpty)
+  }
+
+  @Test func `of an object that others refer to refer to it too`() throws {
+    let friend = RecordType(element: "friend", className: "Friend", fields: [Field("n", .string)])
+    let schema = Schema(
+      name: "dog", collectionElement: "dogs",
+      record: RecordType(
+        element: "dog", className: "Dog",
+        fields: [Field("friend", .record(friend), aliases: ["pal"], alsoWritten: ["pal"])]))
+    let object = Value.object(ObjectValue(ObjectClass("Friend"), identity: 9, content: ["n": "x"]))
+    let dogs: Value = [
+      .object(ObjectValue(ObjectClass("Dog"), content: ["friend": object])),
+      .object(ObjectValue(ObjectClass("Dog"), content: ["pal": .reference(9)])),
+    ]
+    var conversion = Conversion(to: .archive)
+    conversion.schema = schema
+    let back = try Archived.value(conversion.convert(Archived.bytes(dogs)).bytes)
+    var identities: Set<Int> = []
+    for dog in [back[0], back[1]] {
+      for key in ["friend", "pal"] {
+        switch dog?[key] {
+        case .object(let object)?: if let identity = object.identity { identities.insert(identity) }
+        case .reference(let identity)?: identities.insert(identity)
+        default: Issue.record("no \(key)")
+        }
+      }
+    }
+    #expect(identities.count == 1)
+  }
+}
+
+@Suite struct `Version rules are checked when they are read` {
+  @Test(arguments: [
+    (#""versions":{}"#, "", "version, the number of the newest version, is missing"),
+    (#""version":0"#, "", "not a number above 0"),
+    (#""version":"x""#, "version", "is not an integer"),
+    (#""version":2,"versionField":{"key":"s"}"#, "versionField", "is not of the type integer"),
+    (#""version":2,"versionField":{"key":"i","xml":"@i"}"#, "versionField", "says its archiveKey and xml already"),
+    (#""version":2,"versionField":{"key":"v","absent":3}"#, "", "absent is not a version from 1 to 2"),
+    (#""version":2,"versionField":{"name":"v"}"#, "versionField", "is not a key of it"),
+    (#""version":2,"versions":{"2":{}}"#, "versions[\"2\"]", "only versions before 2"),
+    (#""version":2,"versions":{"one":{}}"#, "versions", "is no version"),
+    (#""version":9,"versions":{"1-3":{},"3-4":{}}"#, "versions.3-4", "version 3 has rules already"),
+    (#""version":2,"versions":{"1":{"feilds":[]}}"#, "versions[\"1\"]", "is not a key of it"),
+    (#""version":2,"versions":{"1":{"fields":[{"name":"q","from":"a"}]}}"#, "fields[0]", "there is no field q"),
+    (#""version":2,"versions":{"1":{"fields":[{"name":"s"}]}}"#, "fields[0]", "says what the field is made of"),
+    (#""version":2,"versions":{"1":{"fields":[{"name":"s","divide":2,"default":1}]}}"#, "fields[0]", "from is missing"),
+    (
+      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a"},{"name":"s","from":"b"}]}}"#, "fields[1]",
+      "s has a rule already"
+    ),
+    (
+      #""version":2,"versions":{"1":{"removed":["a"],"fields":[{"name":"s","from":"a"}]}}"#, "fields[0]",
+      "which is removed"
+    ),
+    (
+      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":["a","b"]}]}}"#, "fields[0]", "need join"
+    ),
+    (
+      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a","before":" ","after":" "}]}}"#, "fields[0]",
+      "only one of join"
+    ),
+    (
+      #""version":2,"versions":{"1":{"fields":[{"name":"i","from":"a","divide":0}]}}"#, "fields[0]",
+      "divide is not a number above 0"
+    ),
+    (
+      #""version":2,"versions":{"1":{"fields":[{"name":"i","from":"a","multiply":2,"divide":2}]}}"#, "fields[0]",
+      "exclude each other"
+    ),
+    (
+      #""version":2,"versions":{"1":{"fields":[{"name":"i","from":"a","since":1970}]}}"#, "fields[0]",
+      "the change makes a date"
+    ),
+    (
+      #""version":2,"versions":{"1":{"fields":[{"name":"i","from":"a","type":"data"}]}}"#, "fields[0]",
+      "does not become an integer"
+    ),
+    (
+      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a","since":"soon"}]}}"#, "fields[0]",
+      "since is not a year or a date"
+    ),
+    (#""key":"q""#, "", "key names q, which is no field"),
+  ])
+  func `and what is wrong is said by path`(_ rest: String, _ path: String, _ words: String) throws {
+    let json = #"{"ferry":1,"name":"x","fields":[{"name":"s"},{"name":"i","type":"integer"}],\#(rest)}"#
+    let failure = #expect(throws: Failure.self) {
+      try Schema(Value(reading: MemoryInput(Array(json.utf8)), named: "s.json"))
+    }
+    #expect(failure?.path.description.hasSuffix(path) == true, "\(failure?.path.description ?? "")")
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func `older keys that are newer ones too are refused`() {
+    for fields in [
+      #"[{"name":"a","alsoWrite":["b"]},{"name":"b"}]"#, #"[{"name":"a","aliases":["c"]},{"name":"b","aliases":["c"]}]"#,
+    ] {
+      #expect(throws: Failure.self) {
+        try Schema(Value(reading: MemoryInput(Array(#"{"ferry":1,"name":"x","fields":\#(fields)}"#.utf8)), named: "s.json"))
+      }
+    }
+  }
+}
