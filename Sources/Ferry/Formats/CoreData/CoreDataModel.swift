@@ -1,0 +1,128 @@
+/// The names and types of a store's properties, from the model that Core Data keeps in the store (`Z_MODELCACHE`): an
+/// archive of an `NSManagedObjectModel`, compressed.
+///
+///     ZPERSON.ZFIRSTNAME    firstName, a string
+///     ZPERSON.ZGROUP        group, one Group, whose persons it is
+///
+/// The archive's objects are looked through one after the other; nothing of it is instantiated.
+struct CoreDataModel {
+  struct Property {
+    enum Kind: Hashable {
+      case attribute
+      case boolean, date, uuid
+      /// A relationship to one object of an entity.
+      case toOne(entity: String)
+      /// A relationship to many objects of an entity, and the name of the relationship back.
+      case toMany(entity: String, inverse: String?)
+    }
+
+    let name: String
+    let kind: Kind
+  }
+
+  /// The properties that an entity has itself, not those it inherits, in the order of their names.
+  private(set) var properties: [String: [Property]] = [:]
+
+  /// The model of a cache's content; nil when it is no such archive.
+  init?(cache: [UInt8], budget: Budget) {
+    let bytes =
+      cache.starts(with: "bplist".utf8) ? cache : Inflate.bytes(cache, limit: budget.amplificationFloor)
+    guard let bytes else { return nil }
+    do throws(Failure) {
+      try self.init(archive: BinaryPropertyList(bytes, budget: budget))
+    } catch {
+      return nil
+    }
+  }
+
+  private init(archive nodes: BinaryPropertyList) throws(Failure) {
+    let objects = ModelObjects(try ArchiveObjects(nodes))
+    for number in 0..<objects.archive.count {
+      guard let node = try objects.node(number) else { continue }
+      let kind: Property.Kind
+      switch try objects.className(of: node) {
+      case "NSAttributeDescription": kind = Self.attribute(try objects.integer("NSAttributeType", of: node))
+      case "NSRelationshipDescription": kind = try Self.relationship(node, objects)
+      default: continue
+      }
+      guard let entity = try objects.object("NSEntity", of: node),
+        let entityName = try objects.string("NSEntityName", of: entity),
+        let name = try objects.string("NSPropertyName", of: node)
+      else { continue }
+      properties[entityName, default: []].append(Property(name: name, kind: kind))
+    }
+    for entity in properties.keys { properties[entity]?.sort { $0.name < $1.name } }
+  }
+
+  private static func attribute(_ type: Int128?) -> Property.Kind {
+    switch type {
+    case 800: .boolean
+    case 900: .date
+    case 1100: .uuid
+    default: .attribute
+    }
+  }
+
+  private static func relationship(_ node: Int, _ objects: ModelObjects) throws(Failure) -> Property.Kind {
+    var entity = try objects.string("_NSDestinationEntityName", of: node)
+    if entity == nil, let destination = try objects.object("NSDestinationEntity", of: node) {
+      entity = try objects.string("NSEntityName", of: destination)
+    }
+    guard try objects.integer("NSMaxCount", of: node) != 1 else { return .toOne(entity: entity ?? "") }
+    var inverse = try objects.string("_NSInverseRelationshipName", of: node)
+    if inverse == nil, let other = try objects.object("NSInverseRelationship", of: node) {
+      inverse = try objects.string("NSPropertyName", of: other)
+    }
+    return .toMany(entity: entity ?? "", inverse: inverse)
+  }
+}
+
+/// The objects of an archived model, asked by key.
+private struct ModelObjects {
+  let archive: ArchiveObjects
+  private var nodes: any PropertyListNodes { archive.nodes }
+
+  init(_ archive: ArchiveObjects) { self.archive = archive }
+
+  /// The object of a number, when it is one of a class.
+  func node(_ number: Int) throws(Failure) -> Int? {
+    let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
+    guard case .dictionary = try nodes.kind(of: node) else { return nil }
+    return node
+  }
+
+  func className(of node: Int) throws(Failure) -> String? {
+    guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
+    return try archive.type(of: node, count: count)?.name
+  }
+
+  /// What stands at a key, behind its reference.
+  func object(_ key: StaticString, of node: Int) throws(Failure) -> Int? {
+    guard let value = try nodes.value(key, of: node) else { return nil }
+    guard case .uid(let uid) = try nodes.kind(of: value) else { return value }
+    let object = try archive.node(of: uid, referredFrom: value)
+    if case .dictionary = try nodes.kind(of: object) { return object }
+    return object
+  }
+
+  func string(_ key: StaticString, of node: Int) throws(Failure) -> String? {
+    guard let value = try object(key, of: node) else { return nil }
+    // A mutable string is an object of its own.
+    let text = try nodes.kind(of: value).isDictionary ? try object("NS.string", of: value) : value
+    guard let text, let string = try nodes.string(text), string != "$null" else { return nil }
+    return string
+  }
+
+  func integer(_ key: StaticString, of node: Int) throws(Failure) -> Int128? {
+    guard let value = try object(key, of: node), case .integer(let number) = try nodes.kind(of: value) else {
+      return nil
+    }
+    return number
+  }
+}
+
+extension NodeKind {
+  fileprivate var isDictionary: Bool {
+    if case .dictionary = self { true } else { false }
+  }
+}
