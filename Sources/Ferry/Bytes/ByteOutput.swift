@@ -1,7 +1,14 @@
 /// Where a writer's bytes go.
 public protocol ByteOutput: AnyObject {
+  /// The database that records are added to instead of bytes being written; nil for every output but `DatabaseOutput`.
+  var database: String? { get }
   /// Takes the bytes, all of them.
   func write(_ bytes: Span<UInt8>) throws(Failure)
+}
+
+extension ByteOutput {
+  /// None.
+  public var database: String? { nil }
 }
 
 /// An output that keeps its bytes.

@@ -77,8 +77,11 @@ struct Pipeline {
     case .xml where conversion.form == .typed: return try JSONElementsWriter(to: output)
     case .sqlite:
       guard conversion.form != .typed else { throw Failure(.database(.onlyPlain)) }
-      return try SQLiteWriter(
-        to: NewSQLiteStore(to: output), table: conversion.table, schema: schema, losses: losses)
+      let store: any SQLiteStore
+      if let path = output.database { store = try ChangedSQLiteStore(path: path) } else {
+        store = try NewSQLiteStore(to: output)
+      }
+      return try SQLiteWriter(to: store, table: conversion.table, schema: schema, losses: losses)
     case .typedstream: throw Failure(.file(.notWritten(conversion.target.rawValue)))
     case .xml:
       if let schema { return try XMLRecordWriter(schema, to: output) }

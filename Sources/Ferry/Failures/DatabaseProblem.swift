@@ -26,6 +26,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case notATable(found: String)
   /// Two keys that SQLite takes for one, because it does not tell capitals from small letters.
   case sameColumn(String, String)
+  /// A key that the table, which is there already, has no column for.
+  case noColumn(String, table: String)
   /// A name that no table or column can have.
   case badName(String)
   /// An integer that the column's type does not hold.
@@ -61,6 +63,8 @@ extension DatabaseProblem: CustomStringConvertible {
     case .sameColumn(let first, let second):
       "the keys \(quotedForMessage(first)) and \(quotedForMessage(second)) would be one column: "
         + "SQLite does not tell capitals from small letters"
+    case .noColumn(let name, let table):
+      "the table \(quotedForMessage(table)) has no column \(quotedForMessage(name))"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
     case .integerRange(let number, let column):
       "the column \(quotedForMessage(column)) is INTEGER, which holds 64 bits and not \(number)"

@@ -46,6 +46,7 @@ public struct Loss: Hashable, Sendable {
     case booleanAsInteger = "booleans become 0 and 1"
     case notANumber = "NaN becomes NULL"
     case negativeZero = "negative zeros become zeros"
+    case columnType = "values take the type of the table's column"
     case nestedAsText = "arrays and dictionaries inside a record become JSON text"
     case missingAsNull = "missing keys become NULL"
     case columnOrder = "keys take the order of the table's columns"

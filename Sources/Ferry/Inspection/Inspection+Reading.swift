@@ -22,6 +22,7 @@ extension Inspection {
       try self.init(binary: input.readAll(), isArchive: format.map { $0 == .archive }, budget)
     case .xmlArchive: try self.init(xmlArchive: input, head, budget)
     case .xml: try self.init(xml: input, head, budget)
+    case .sqlite: try self.init(database: input, name: name, head, budget)
     default: try self.init(events: input, found, name: name, head, budget)
     }
   }
@@ -65,6 +66,17 @@ extension Inspection {
     self.init(.xml, byteCount: byteCount, encoding: TextEncodingName.ofXML(head))
     document = survey.result(losses)
     if document?.hasAllNames == false { warnings.add(.tooManyNames) }
+  }
+
+  /// A database: what its rows are made of, and its tables.
+  private init(database input: any Input, name: String?, _ head: [UInt8], _ budget: Budget) throws(Failure) {
+    try input.makeRewindable()
+    try self.init(events: input, .sqlite, name: name, head, budget)
+    try input.rewind()
+    let file = try SQLiteFile(input, budget: budget)
+    store = try Store(file, budget: budget)
+    byteCount = file.byteCount
+    encoding = nil
   }
 
   /// A format that is read as a stream of values.

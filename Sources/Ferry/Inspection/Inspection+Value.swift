@@ -12,8 +12,29 @@ extension Inspection {
     fields["values"] = values?.value
     fields["document"] = document?.value
     fields["table"] = table?.value
+    fields["store"] = store?.value
     if !blobs.isEmpty { fields["blobs"] = blobs.value }
     if !warnings.isEmpty { fields["warnings"] = warnings.value }
+    return fields.value
+  }
+}
+
+extension Inspection.Store {
+  fileprivate var value: Value {
+    var fields = Fields()
+    fields["isCoreData"] = .boolean(isCoreData)
+    fields["uuid"] = uuid.map { .string($0) }
+    fields["tables"] = .array(
+      tables.map { table in
+        var fields = Fields()
+        fields["name"] = .string(table.name)
+        fields["kind"] = .string(table.kind.rawValue)
+        fields["rows"] = table.rows.map { Value($0) }
+        fields["table"] = table.table.map { .string($0) }
+        fields["columns"] = .array(
+          table.columns.map { ["name": .string($0.name), "type": .string($0.type ?? "")] })
+        return fields.value
+      })
     return fields.value
   }
 }

@@ -23,6 +23,8 @@ public struct Inspection: Sendable {
   public internal(set) var table: ObjectTable?
   /// The objects and classes of a keyed archive.
   public internal(set) var archive: Archive?
+  /// The tables of a database.
+  public internal(set) var store: Store?
   /// Other files, inside data values.
   public internal(set) var blobs = Blobs()
   /// What is odd or wrong, and was not in the way.

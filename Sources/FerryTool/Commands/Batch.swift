@@ -13,11 +13,13 @@ struct Batch: Sendable {
     case standardOutput
     case file(String, replacing: Bool)
     case package(String, DocumentType, replacing: Bool)
+    /// A database that is there, which gets the records.
+    case database(String)
 
     var name: String? {
       switch self {
       case .standardOutput: nil
-      case .file(let path, _), .package(let path, _, _): path
+      case .file(let path, _), .package(let path, _, _), .database(let path): path
       }
     }
   }
@@ -84,6 +86,7 @@ struct Batch: Sendable {
     } else {
       path = "-"
     }
+    if options.append, DatabaseOutput.isFile(path) { return .database(path) }
     if let type = target.package { return .package(path, type, replacing: replacing) }
     return path == "-" ? .standardOutput : .file(path, replacing: replacing)
   }

@@ -20,6 +20,7 @@ struct ConversionWork: Sendable {
     if Folder.isFolder(job.input) { return try convert(package: job) }
     let conversion = withSchema(ofInput: job.input)
     let input = try NamedFailure.naming(job.input) { () throws(Failure) in try FileInput(path: job.input) }
+    if case .database(let path) = job.destination { return try add(input, named: job.input, to: path, conversion) }
     return try writing(job) { output, outputName throws(Failure) in
       try conversion.convert(input, named: job.input, to: output, named: outputName)
     }
@@ -37,6 +38,17 @@ struct ConversionWork: Sendable {
       conversion.schema = type.schema
     }
     return conversion
+  }
+
+  /// Adds an input's records to a database that is there.
+  private func add(
+    _ input: FileInput, named name: String, to path: String, _ conversion: Conversion
+  ) throws(NamedFailure) -> Conversion.Report {
+    do throws(Failure) {
+      return try conversion.convert(input, named: name, to: DatabaseOutput(path: path), named: path)
+    } catch {
+      throw NamedFailure(name: error.isOfDatabase ? path : name, failure: error)
+    }
   }
 
   /// Runs `body` with the job's output, which is put in its place when that is done.
@@ -123,5 +135,12 @@ struct ConversionWork: Sendable {
   private static func folder(of path: String) -> String {
     guard path != "-", let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+extension Failure {
+  /// Whether the failure is of the database that records are added to, and not of a record.
+  fileprivate var isOfDatabase: Bool {
+    if case .database = reason { path.isEmpty } else { false }
   }
 }

@@ -44,7 +44,16 @@ struct Convert: AsyncParsableCommand {
     guard target.package == nil || output.form == .plain else {
       throw ValidationError("A package is written in the plain form.")
     }
+    try validateAppending(to: target)
     return target
+  }
+
+  private func validateAppending(to target: ConversionTarget) throws {
+    guard output.append else { return }
+    guard target.format == .sqlite, output.output != nil else {
+      throw ValidationError("--append adds to the database of -o.")
+    }
+    guard !output.force else { throw ValidationError("--append and --force exclude each other.") }
   }
 
   func run() async throws {

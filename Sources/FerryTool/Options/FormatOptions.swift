@@ -217,6 +217,9 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .long, help: "Replace files that exist.")
   var force = false
 
+  @Flag(name: .long, help: "Add the records to a table of the database of -o, which keeps all it has.")
+  var append = false
+
   @Flag(name: .shortAndLong, help: "Say nothing of what is lost.")
   var quiet = false
 

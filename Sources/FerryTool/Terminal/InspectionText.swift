@@ -56,6 +56,7 @@ struct InspectionText {
     if let encoding = inspection.encoding { row("encoding", encoding.withoutControls) }
     if let archive = inspection.archive { add(archive) }
     if let document = inspection.document { add(document) }
+    if let store = inspection.store { add(store) }
     if let values = inspection.values { add(values) }
     if let table = inspection.table { add(table) }
     add(inspection.blobs)
@@ -129,6 +130,24 @@ struct InspectionText {
       if !values.hasAllKeys { text += "    " + color("there are more keys than are kept", .warning) + "\n" }
     }
     add(values.classes, isComplete: true)
+  }
+
+  private mutating func add(_ store: Inspection.Store) {
+    if store.isCoreData { row("store", "Core Data" + (store.uuid.map { ", \($0.withoutControls)" } ?? "")) }
+    section(store.isCoreData ? "entities" : "tables")
+    let width = store.tables.compactMap(\.rows).map { "\($0)".count }.max() ?? 0
+    for table in store.tables {
+      let kind = table.kind == .view || table.kind == .virtual ? color("  \(table.kind.rawValue)", .faint) : ""
+      let count = table.rows.map { aligned($0, width) } ?? padded("", width)
+      text += "    " + count + "  " + color(table.name.withoutControls, .type) + kind + "\n"
+      let names = table.columns.map(\.name.withoutControls)
+      let nameWidth = min(names.map(\.count).max() ?? 0, 40)
+      for (column, name) in zip(table.columns, names) {
+        let type = column.type?.withoutControls ?? ""
+        let line = type.isEmpty ? name : padded(name, nameWidth) + "  " + color(type, .faint)
+        text += String(repeating: " ", count: width + 10) + line + "\n"
+      }
+    }
   }
 
   private mutating func add(_ document: Inspection.Document) {

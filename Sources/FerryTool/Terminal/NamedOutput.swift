@@ -12,6 +12,8 @@ final class NamedOutput: ByteOutput {
     self.name = name
   }
 
+  var database: String? { output.database }
+
   func write(_ bytes: Span<UInt8>) throws(Failure) {
     do throws(Failure) {
       try output.write(bytes)

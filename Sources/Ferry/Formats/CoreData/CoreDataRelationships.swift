@@ -5,7 +5,8 @@ final class CoreDataRelationship {
   let name: String
   private let statement: SQLiteStatement
   private let store: CoreDataStore
-  private let entity: String
+  /// The entity of the objects, or the one it inherits from.
+  let entity: String
   private var hasRow = false
   private var hasBegun = false
 

@@ -39,7 +39,7 @@ struct CoreDataRows {
 
   private func send(_ entity: CoreDataStore.Entity, of table: SQLiteTable, into sink: any ValueSink) throws(Failure) {
     let statement = try connection.statement(
-      "\(table.rows) WHERE \(condition(for: entity, table)) ORDER BY Z_PK")
+      "\(table.rows) WHERE \(store.condition(for: entity, in: table)) ORDER BY Z_PK")
     guard let columns = CoreDataColumns(statement, of: entity, in: store, spelling: spelling) else { return }
     let relationships = try store.relationships(of: entity, on: connection)
     var rows = SQLiteRows(statement, of: table.name, budget: budget, losses: losses)
@@ -57,14 +57,6 @@ struct CoreDataRows {
       }
       try sink.endDictionary()
     }
-  }
-
-  /// Which rows are an entity's. What is of no entity that is known is the first's of the table, so that no row is lost.
-  private func condition(for entity: CoreDataStore.Entity, _ table: SQLiteTable) -> String {
-    guard store.chain(of: entity).count == 1 else { return "Z_ENT = \(entity.number)" }
-    let others = store.entities(in: table).filter { $0 != entity.number }
-    guard !others.isEmpty else { return "TRUE" }
-    return "Z_ENT IS NULL OR Z_ENT NOT IN (\(others.map(String.init).joined(separator: ", ")))"
   }
 
   private func key(_ name: String, into sink: any ValueSink) throws(Failure) {

@@ -140,6 +140,14 @@ struct CoreDataStore {
   /// The numbers of the entities whose objects are in a table.
   func entities(in table: SQLiteTable) -> [Int64] { entitiesOfTable[table.name] ?? [] }
 
+  /// Which rows are an entity's. What is of no entity that is known is the first's of the table, so that no row is lost.
+  func condition(for entity: Entity, in table: SQLiteTable) -> String {
+    guard chain(of: entity).count == 1 else { return "Z_ENT = \(entity.number)" }
+    let others = entities(in: table).filter { $0 != entity.number }
+    guard !others.isEmpty else { return "TRUE" }
+    return "Z_ENT IS NULL OR Z_ENT NOT IN (\(others.map(String.init).joined(separator: ", ")))"
+  }
+
   /// The properties of an entity, those it inherits among them; nil without a model, and for an entity that the model
   /// does not have.
   func properties(of entity: Entity) -> [CoreDataModel.Property]? {

@@ -50,7 +50,9 @@
     init(changing path: String) throws(Failure) {
       steps = StepCount(limit: .max)
       budget = Budget()
-      unsafe (queue, handle) = try Self.open(path, Self.configuration(readOnly: false))
+      var configuration = Self.configuration(readOnly: false)
+      configuration.foreignKeysEnabled = true
+      unsafe (queue, handle) = try Self.open(path, configuration)
       try execute("PRAGMA trusted_schema = OFF")
     }
 

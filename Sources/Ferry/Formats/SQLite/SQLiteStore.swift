@@ -32,3 +32,20 @@ final class NewSQLiteStore: SQLiteStore {
     }
   }
 }
+
+/// A database that records are added to, where it is: all of them, or after a failure none.
+final class ChangedSQLiteStore: SQLiteStore {
+  let connection: SQLiteConnection
+  private var isFinished = false
+
+  init(path: String) throws(Failure) {
+    connection = try SQLiteConnection(changing: path.hasPrefix("/") ? path : "./" + path)
+  }
+
+  deinit { if !isFinished { try? connection.execute("ROLLBACK") } }
+
+  func finish() throws(Failure) {
+    try connection.execute("COMMIT")
+    isFinished = true
+  }
+}

@@ -7,6 +7,8 @@ final class SQLiteTableWriter {
     let name: String
     /// The type of the field; nil without a schema, and for a key that it does not know.
     let type: FieldType?
+    /// What the column makes of other values.
+    let affinity: SQLiteAffinity
   }
 
   private enum Cell {
@@ -28,7 +30,11 @@ final class SQLiteTableWriter {
   /// Names in small letters, as SQLite compares them.
   private var folded: [String: String] = [:]
   private var insertion: SQLiteStatement?
+  /// The columns that the insertion has.
+  private var inserted: [Int] = []
   private var exists = false
+  /// Whether the table was there before: then it keeps its columns.
+  private var isTakenUp = false
 
   /// The record that is being received.
   private var cells: [Cell] = []
@@ -53,7 +59,7 @@ final class SQLiteTableWriter {
     hasSchema = schema != nil
     guard !name.isEmpty, !name.utf8.contains(0) else { throw Failure(.database(.badName(name))) }
     if exists(inDatabase: try connection.tables()) { try takeUp(schema) }
-    for field in schema?.record.fields ?? [] where numbers[field.name] == nil {
+    for field in schema?.record.fields ?? [] where !isTakenUp {
       try addColumn(field.name, field.type)
     }
   }
@@ -64,12 +70,12 @@ final class SQLiteTableWriter {
 
   /// Takes up a table that is there already: its columns are those that its records have.
   private func takeUp(_ schema: Schema?) throws(Failure) {
-    exists = true
+    (exists, isTakenUp) = (true, true)
     let rows = try connection.statement("SELECT * FROM \(quotedName(name))")
     for index in 0..<rows.columnCount {
       let column = rows.name(index)
       let field = schema?.record.fields.first { $0.name.lowercased() == column.lowercased() }
-      note(column, field?.type)
+      note(column, field?.type, declared: rows.declaredType(index))
       if let field { numbers[field.name] = index }
     }
   }
@@ -117,11 +123,12 @@ final class SQLiteTableWriter {
 
   func put(_ value: Int128) throws(Failure) {
     if let small = Int64(exactly: value) {
+      if columns[column].affinity.changesIntegers { losses.add(.columnType, path: path) }
       cells[column] = .integer(small)
       return
     }
     // A column that is INTEGER would make a real of the text.
-    guard columns[column].type == nil else {
+    guard columns[column].affinity == .none || columns[column].affinity == .text else {
       throw Failure(
         .database(.integerRange(value.description, column: columns[column].name)), path: path)
     }
@@ -135,12 +142,16 @@ final class SQLiteTableWriter {
       losses.add(.notANumber, path: path)
       return cells[column] = .null
     }
-    // SQLite stores a whole number in a column that is REAL as an integer.
-    if value == 0, value.sign == .minus, columns[column].type != nil { losses.add(.negativeZero, path: path) }
+    if columns[column].affinity.changes(value) {
+      losses.add(value == 0 ? .negativeZero : .columnType, path: path)
+    }
     cells[column] = .real(value)
   }
 
-  func put(text: Span<UInt8>) { cells[column] = .text(keep(text)) }
+  func put(text: Span<UInt8>) {
+    if columns[column].affinity.changes(text) { losses.add(.columnType, path: path) }
+    cells[column] = .text(keep(text))
+  }
   func put(blob: Span<UInt8>) { cells[column] = .blob(keep(blob)) }
 
   private func keep(_ value: Span<UInt8>) -> Range<Int> {
@@ -162,10 +173,10 @@ final class SQLiteTableWriter {
 
   // MARK: Columns
 
-  private func note(_ name: String, _ type: FieldType?) {
+  private func note(_ name: String, _ type: FieldType?, declared: String?) {
     numbers[name] = columns.count
     folded[name.lowercased()] = name
-    columns.append(Column(name: name, type: type))
+    columns.append(Column(name: name, type: type, affinity: SQLiteAffinity(declared: declared)))
     cells.append(.missing)
     insertion = nil
   }
@@ -175,6 +186,9 @@ final class SQLiteTableWriter {
     guard !name.utf8.contains(0) else { throw Failure(.database(.badName(name)), path: ValuePath(place)) }
     if let other = folded[name.lowercased()] {
       throw Failure(.database(.sameColumn(other, name)), path: ValuePath(place))
+    }
+    guard !isTakenUp else {
+      throw Failure(.database(.noColumn(name, table: self.name)), path: ValuePath(place))
     }
     let definition = quotedName(name) + (type.map { " " + $0.columnType } ?? "")
     insertion = nil
@@ -188,7 +202,7 @@ final class SQLiteTableWriter {
     } catch {
       throw error.placed(inTable: self.name)
     }
-    note(name, type)
+    note(name, type, declared: type?.columnType)
     column = columns.count - 1
     if count > 0, type == nil, !hasSchema {
       losses.add(.missingAsNull, path: ValuePath(steps + [.index(0), .key(name)]))
@@ -207,23 +221,21 @@ final class SQLiteTableWriter {
   // MARK: Rows
 
   private func insert() throws(Failure) {
-    if insertion == nil { insertion = try makeInsertion() }
+    let present = presentColumns()
+    if insertion == nil || inserted != present {
+      insertion = try makeInsertion(of: present)
+      inserted = present
+    }
     guard let statement = insertion else { return }
     let (cells, bytes) = (cells, bytes)
     let all = bytes.span
-    for (index, cell) in cells.enumerated() {
-      switch cell {
-      case .missing:
-        try statement.bindNull(index + 1)
-        if !hasSchema {
-          column = index
-          losses.add(.missingAsNull, path: path)
-        }
-      case .null: try statement.bindNull(index + 1)
-      case .integer(let value): try statement.bind(index + 1, value)
-      case .real(let value): try statement.bind(index + 1, value)
-      case .text(let range): try statement.bind(index + 1, text: all.extracting(range))
-      case .blob(let range): try statement.bind(index + 1, blob: all.extracting(range))
+    for (place, index) in present.enumerated() {
+      switch cells[index] {
+      case .missing, .null: try statement.bindNull(place + 1)
+      case .integer(let value): try statement.bind(place + 1, value)
+      case .real(let value): try statement.bind(place + 1, value)
+      case .text(let range): try statement.bind(place + 1, text: all.extracting(range))
+      case .blob(let range): try statement.bind(place + 1, blob: all.extracting(range))
       }
     }
     do throws(Failure) {
@@ -234,10 +246,30 @@ final class SQLiteTableWriter {
     statement.reset()
   }
 
-  private func makeInsertion() throws(Failure) -> SQLiteStatement {
-    let names = columns.map { quotedName($0.name) }.joined(separator: ", ")
-    let values = columns.map { _ in "?" }.joined(separator: ", ")
-    return try connection.statement("INSERT INTO \(quotedName(name)) (\(names)) VALUES (\(values))")
+  /// The columns that the row gives values to: in a new table all, in one that was there those of the record's keys, so
+  /// that the others have the values that the table gives them.
+  private func presentColumns() -> [Int] {
+    var present: [Int] = []
+    present.reserveCapacity(cells.count)
+    for index in cells.indices {
+      if case .missing = cells[index] {
+        if isTakenUp { continue }
+        if !hasSchema {
+          column = index
+          losses.add(.missingAsNull, path: path)
+        }
+      }
+      present.append(index)
+    }
+    return present
+  }
+
+  private func makeInsertion(of present: [Int]) throws(Failure) -> SQLiteStatement {
+    let table = quotedName(name)
+    guard !present.isEmpty else { return try connection.statement("INSERT INTO \(table) DEFAULT VALUES") }
+    let names = present.map { quotedName(columns[$0].name) }.joined(separator: ", ")
+    let values = present.map { _ in "?" }.joined(separator: ", ")
+    return try connection.statement("INSERT INTO \(table) (\(names)) VALUES (\(values))")
   }
 
   /// Ends the table. Without a column there is none.
