@@ -12,7 +12,7 @@ extension Document {
     try await inTurn { () throws(Failure) in
       guard state.contains(.inConflict) else { return }
       switch winner {
-      case .ours: try await store(at: path, if: theirs.map { .version($0) } ?? .anything)
+      case .ours: try await store(at: path, if: theirs.map { .theirs($0) } ?? .anything)
       case .theirs: try await reload()
       }
     }

@@ -57,7 +57,7 @@ extension Document {
     do throws(Failure) {
       let contents = try contents(forType: fileType)
       let (file, tidying) = (DocumentFile(path: path, layout: fileType.layout), !hasTidied)
-      let stored = try await withProgress { progress throws(Failure) in
+      let (saved, stored) = try await withProgress { progress throws(Failure) in
         try await inBackground { () throws(Failure) in
           try await file.write(contents, if: condition, tidying: tidying, progress)
         }
@@ -66,6 +66,7 @@ extension Document {
       self.path = path
       (version, theirs, isMissing, wasClosed, hasTidied) = (stored, nil, false, false, true)
       (savingFailure, retryTime) = (nil, .zero)
+      didSave(saved)
       state.subtract([.closed, .savingError, .inConflict])
       if history.hasChanges { scheduleAutosave() } else { stopAutosaving() }
     } catch {

@@ -97,6 +97,10 @@ open class Document {
     throw Failure(.document(.noContents))
   }
 
+  /// Hears of each save that succeeded, to be overridden by documents that are packages: their files are where the package
+  /// is now, which is what `contents` says. What was changed meanwhile is not in there.
+  open func didSave(_ contents: DocumentContents) {}
+
   /// Whether there are changes that are not on disk.
   public var hasUnsavedChanges: Bool { history.hasChanges }
 

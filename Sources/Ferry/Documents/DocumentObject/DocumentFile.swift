@@ -6,6 +6,8 @@ enum SaveCondition: Sendable {
   case anything
   /// What we have opened or saved there.
   case version(DocumentVersion)
+  /// Somebody else's version, which has been seen, and is to be replaced by ours.
+  case theirs(DocumentVersion)
 }
 
 /// Where a document is, and how it is read from there and put there.
@@ -48,40 +50,59 @@ struct DocumentFile: Sendable {
     return .file(bytes)
   }
 
-  /// Puts contents there, as a whole or not at all; gives what is there then.
+  /// Puts contents there, as a whole or not at all; gives them as they are on disk then, and their version.
   ///
   /// Throws `DocumentProblem.changedByAnother`, `removed` or `moved`, or `FileProblem.exists`, when something else is there
   /// than the condition says.
   func write(
     _ contents: DocumentContents, if condition: SaveCondition, tidying: Bool, _ progress: DocumentProgress
-  ) async throws(Failure) -> DocumentVersion {
+  ) async throws(Failure) -> (DocumentContents, DocumentVersion) {
     // Looked at twice: now, to save the trouble of writing, and when nobody else can come between.
     try check(condition)
     let target = try SystemPath.destination(of: path)
-    switch contents {
-    case .file(let bytes):
-      let output = try FileOutput(path: path, replacing: condition.isReplacing)
-      try Self.write(bytes, to: output, progress)
-      let lock = try await SavingLock.taken(beside: target)
-      defer { extendLifetime(lock) }
-      try check(condition)
-      let written = try output.status()
-      try output.commit()
-      if tidying { Leftovers.remove(from: SystemPath.folder(of: target)) }
-      // Others may not ask for the lock: then theirs is there already, and ours is what we know.
-      guard let written, let version = try version(), version.isFile(written) else {
-        throw Failure(.document(.changedByAnother))
+    let stored =
+      switch contents {
+      case .file(let bytes): (contents, try await write(bytes, to: target, if: condition, progress))
+      case .package(let package): try await write(package, to: target, if: condition)
       }
-      return version
-    case .package(let package):
-      let lock = try await SavingLock.taken(beside: target)
-      defer { extendLifetime(lock) }
-      try check(condition)
-      try package.write(to: target, replacing: condition.isReplacing)
-      if tidying { Leftovers.remove(from: SystemPath.folder(of: target)) }
-      guard let version = try version() else { throw Failure(.document(.removed)) }
-      return version
+    if tidying { Leftovers.remove(from: SystemPath.folder(of: target)) }
+    return stored
+  }
+
+  private func write(
+    _ bytes: [UInt8], to target: String, if condition: SaveCondition, _ progress: DocumentProgress
+  ) async throws(Failure) -> DocumentVersion {
+    let output = try FileOutput(path: path, replacing: condition.isReplacing)
+    try Self.write(bytes, to: output, progress)
+    let lock = try await SavingLock.taken(beside: target)
+    defer { extendLifetime(lock) }
+    try check(condition)
+    let written = try output.status()
+    try output.commit()
+    // Others may not ask for the lock: then theirs is there already, and ours is what we know.
+    guard let written, let version = try version(), version.isFile(written) else {
+      throw Failure(.document(.changedByAnother))
     }
+    return version
+  }
+
+  private func write(
+    _ package: Package, to target: String, if condition: SaveCondition
+  ) async throws(Failure) -> (DocumentContents, DocumentVersion) {
+    let lock = try await SavingLock.taken(beside: target)
+    defer { extendLifetime(lock) }
+    try check(condition)
+    let written: Package
+    do throws(Failure) {
+      written = try package.write(
+        to: target, replacing: condition.isReplacing, overwritingChanges: condition.isOverwriting)
+    } catch {
+      // The package looks again itself, when it has been exchanged for the old one.
+      guard case .package(.changed) = error.reason, !condition.isOverwriting else { throw error }
+      throw Failure(.document(.changedByAnother))
+    }
+    guard let version = try version() else { throw Failure(.document(.removed)) }
+    return (.package(written), version)
   }
 
   private static func write(
@@ -102,7 +123,7 @@ struct DocumentFile: Sendable {
     switch condition {
     case .anything: return
     case .absent: if current != nil { throw Failure(.file(.exists)) }
-    case .version(let known):
+    case .version(let known), .theirs(let known):
       guard let current else { throw Failure(.document(known.isRemoved ? .removed : .moved)) }
       guard current == known else { throw Failure(.document(.changedByAnother)) }
     }
@@ -111,4 +132,12 @@ struct DocumentFile: Sendable {
 
 extension SaveCondition {
   fileprivate var isReplacing: Bool { if case .absent = self { false } else { true } }
+
+  /// Whether what others have done is given up.
+  fileprivate var isOverwriting: Bool {
+    switch self {
+    case .anything, .theirs: true
+    case .absent, .version: false
+    }
+  }
 }

@@ -54,12 +54,12 @@ import Testing
     let again = ThingsDocument(path: path, autosaving: .off)
     try await again.open()
     let failure = await #expect(throws: Failure.self) { try await again.image(ofThingAt: 0) }
-    #expect(failure?.description == "the package has no image \"image.png\"")
+    #expect(failure?.description == "the package has no file \"image.png\"")
     try FileManager.default.removeItem(atPath: path + "/things.data")
     let empty = await #expect(throws: Failure.self) {
       try await ThingsDocument(path: path, autosaving: .off).open()
     }
-    #expect(empty?.description == "the package has no file \"things.data\"")
+    #expect(empty?.description == "the package has no things.data, where its records are")
   }
 
   @Test func `have pictures of eight bytes`() async throws {

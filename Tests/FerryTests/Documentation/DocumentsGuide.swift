@@ -1,0 +1,126 @@
+import Ferry
+import Foundation
+import TestSupport
+import Testing
+
+/// What `Documents.md` shows.
+@Suite(.temporaryDirectory) struct `The guide to documents` {
+  final class ListDocument: Document {
+    private(set) var lines: [String] = []
+
+    override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+      .file(Array(lines.joined(separator: "\n").utf8))
+    }
+
+    override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+      lines = String(decoding: try contents.file, as: UTF8.self).split(separator: "\n").map { String($0) }
+    }
+
+    func add(_ line: String) {
+      lines.append(line)
+      updateChangeCount(.done)
+    }
+  }
+
+  @MainActor final class PeopleList: DocumentDelegate {
+    var people: [PeopleDocument.Person] = []
+
+    @MainActor func documentDidLoad(_ document: Document) async {
+      people = await (document as? PeopleDocument)?.people ?? []
+    }
+  }
+
+  private var printed = Printed()
+  private var directory: TemporaryDirectory { .current }
+
+  @Test func `people`() async throws {
+    let path = directory.path("a.pplgrp")
+    try directory.write("a.pplgrp", try GuideExample.people())
+    let delegate = PeopleList()
+    let document = PeopleDocument(path: path)
+    await document.setDelegate(delegate)
+    try await document.open()
+    await document.edit { $0.people.append(PeopleDocument.Person(first: "Ada", last: "Lovelace")) }
+    print(await document.people.count, await document.hasUnsavedChanges)  // 2 true
+    try await document.close()
+    #expect(printed.text == "2 true")
+    let people = try KeyedArchiveDecoder().decode(
+      [PeopleDocument.Person].self, from: try directory.bytes("a.pplgrp"))
+    #expect(people.map(\.first) == ["Matt", "Ada"])
+    #expect(try await eventually { await delegate.people.count >= 1 })
+  }
+
+  @Test func `a person more, in the README`() async throws {
+    try directory.write("people.pplgrp", try GuideExample.people())
+    let path = directory.path("people.pplgrp")
+    let group = PeopleDocument(path: path)
+    try await group.open()
+    await group.edit { $0.people[0].first = "Matthew" }  // saved after two quiet seconds
+    try await group.close()  // or now
+    try await group.open()
+    #expect(await group.people[0].first == "Matthew")
+    try await group.close()
+  }
+
+  @Test func `a picture, and a list of one's own`() async throws {
+    let picturePath = directory.path("a.tinypix")
+    let picture = PictureDocument(path: picturePath)
+    await picture.edit { $0[2, 1] = true }
+    try await picture.save(to: picturePath, for: .creating)
+    #expect(try directory.bytes("a.tinypix") == [0, 0, 2, 0, 0, 0, 0, 0])
+
+    let listPath = directory.path("a.list")
+    let list = DocumentType(
+      name: "list", identifier: "com.example.list", extensions: ["list"], layout: .file(.json))
+    let shopping = ListDocument(path: listPath, type: list, autosaving: .after(.seconds(5)))
+    try await shopping.save(to: listPath, for: .creating)
+    await shopping.add("milk")
+    await shopping.add("bread")
+    try await shopping.close()
+    #expect(try directory.text("a.list") == "milk\nbread")
+    try await shopping.open()
+    #expect(await shopping.lines == ["milk", "bread"])
+  }
+
+  final class FullDiskDocument: Document {
+    override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+      throw Failure(.file(.system("no space left on device")))
+    }
+
+    override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {}
+  }
+
+  @Test func `a save that fails`() async throws {
+    try directory.write("a.note", "")
+    let note = FullDiskDocument(path: directory.path("a.note"), type: .note, autosaving: .off)
+    try await note.open()
+    do {
+      try await note.save()
+    } catch {
+      print(error, await note.state)  // no space left on device savingError
+    }
+    #expect(printed.text == "no space left on device savingError")
+  }
+
+  @Test func `a conflict`() async throws {
+    try directory.write("a.txt", "old")
+    let mine = TextDocument(path: directory.path("a.txt"), autosaving: .off)
+    try await mine.open()
+    await mine.edit { $0.text = "mine" }
+    try directory.write("a.txt", "theirs")
+    do {
+      try await mine.save()
+    } catch {
+      print(await mine.state, error.reason == .document(.changedByAnother))  // inConflict true
+      try await mine.resolveConflict(keeping: .theirs)
+    }
+    #expect(printed.text == "inConflict true")
+    #expect(await mine.text == "theirs")
+    printed.clear()
+    let change = try await mine.checkForExternalChange()
+    print(change)  // none
+    #expect(printed.text == "none")
+  }
+
+  private func print(_ items: Any...) { printed.add(items) }
+}
