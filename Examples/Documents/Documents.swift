@@ -8,6 +8,7 @@ import Ferry
 ///     swift run documents add people.pplgrp Grace Hopper 50  # fifty times, each time opened, changed and saved
 ///     saved 50 times, 0 conflicts
 ///     swift run documents churn people.pplgrp                # saves versions without end: kill it whenever you like
+///     saving
 ///
 /// `.pplgrp` is a people group, `.mystuff` a package of things; a person's first name is what a thing is, the last where.
 @main
@@ -54,6 +55,7 @@ struct Example {
   private static func churn(_ path: String) async throws(Failure) {
     let document = listing(at: path)
     try await openOrCreate(document)
+    try StandardOutput().write("saving\n".utf8.span)
     var number = await document.lines.first.flatMap { Int($0.first) } ?? 0
     while true {
       number += 1

@@ -79,7 +79,7 @@ extension Document {
     defer { if !wasDisabled { state.remove(.editingDisabled) } }
     let file = DocumentFile(path: path, layout: fileType.layout)
     let (contents, read) = try await withProgress { progress throws(Failure) in
-      try await inBackground { () throws(Failure) in try file.read(progress) }
+      try await inBackground { () throws(Failure) in try await file.read(progress) }
     }
     // While we were reading.
     if unlessChanged, history.hasChanges { throw Failure(.document(.changedByAnother)) }

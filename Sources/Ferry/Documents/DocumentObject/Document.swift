@@ -48,7 +48,7 @@ open class Document {
   public internal(set) var savingFailure: Failure?
   /// How far the reading or writing that goes on is; nil when there is none.
   public internal(set) var progress: DocumentProgress?
-  /// Who hears of what happens; not kept alive by the document.
+  /// Who hears of what happens; not kept alive by the document. From elsewhere it is set by `setDelegate`.
   public weak var delegate: (any DocumentDelegate)?
 
   /// What is on disk as far as we know: what was opened or saved last. Nil before that.
@@ -82,6 +82,11 @@ open class Document {
     fileType = type
     self.autosaving = autosaving
   }
+
+  /// Says who hears of what happens from now on.
+  ///
+  ///     await document.setDelegate(list)
+  public func setDelegate(_ delegate: (any DocumentDelegate)?) { self.delegate = delegate }
 
   /// What is to be saved: called at the beginning of each save, to be overridden.
   ///

@@ -14,7 +14,7 @@ enum SaveCondition: Sendable {
 struct DocumentFile: Sendable {
   private static let chunkSize = 256 << 10
   /// How often a document is read again that changes while it is read.
-  private static let attempts = 5
+  private static let attempts = 4
 
   let path: String
   let layout: DocumentLayout
@@ -28,17 +28,41 @@ struct DocumentFile: Sendable {
   func version() throws(Failure) -> DocumentVersion? { try DocumentVersion(of: path) }
 
   /// Reads what is there, all of it at one moment.
-  func read(_ progress: DocumentProgress) throws(Failure) -> (DocumentContents, DocumentVersion) {
+  func read(_ progress: DocumentProgress) async throws(Failure) -> (DocumentContents, DocumentVersion) {
     for _ in 0..<Self.attempts {
-      guard let before = try version() else { throw Failure(.document(.notFound)) }
-      let contents = try contents(progress)
-      if try version() == before { return (contents, before) }
+      if let found = try readOnce(progress) { return found }
     }
-    throw Failure(.document(.changesWhileRead))
+    // Who writes it all the time waits now.
+    let lock = try await SavingLock.taken(beside: SystemPath.destination(of: path))
+    defer { extendLifetime(lock) }
+    guard let found = try readOnce(progress) else { throw Failure(.document(.changesWhileRead)) }
+    return found
+  }
+
+  /// Nil when it changed meanwhile.
+  private func readOnce(_ progress: DocumentProgress) throws(Failure) -> (DocumentContents, DocumentVersion)? {
+    guard let before = try version() else { throw Failure(.document(.notFound)) }
+    do throws(Failure) {
+      let contents = try contents(progress)
+      return try version() == before ? (contents, before) : nil
+    } catch {
+      guard case .package(.changed) = error.reason else { throw error }
+      return nil
+    }
   }
 
   private func contents(_ progress: DocumentProgress) throws(Failure) -> DocumentContents {
-    if case .package = layout { return .package(try Package(reading: path)) }
+    switch layout {
+    case .file: return .file(try bytes(progress))
+    case .package(let main, _, _):
+      let package = try Package(reading: path)
+      // Here, and not where it is loaded: it will be asked for, and nobody else has to wait for it.
+      _ = try package.bytes(of: main)
+      return .package(package)
+    }
+  }
+
+  private func bytes(_ progress: DocumentProgress) throws(Failure) -> [UInt8] {
     let input = try FileInput(path: path)
     progress.begin(total: input.size ?? 0)
     var bytes: [UInt8] = []
@@ -47,7 +71,7 @@ struct DocumentFile: Sendable {
       bytes.append(copying: chunk)
       progress.complete(chunk.count)
     }
-    return .file(bytes)
+    return bytes
   }
 
   /// Puts contents there, as a whole or not at all; gives them as they are on disk then, and their version.

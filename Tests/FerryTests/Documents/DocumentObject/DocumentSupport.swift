@@ -79,10 +79,6 @@ func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
   }
 }
 
-extension Document {
-  func setDelegate(_ delegate: any DocumentDelegate) { self.delegate = delegate }
-}
-
 /// A clock whose hands are moved by the test.
 final class TestClock: Clock, Sendable {
   struct Instant: InstantProtocol {
