@@ -2,82 +2,83 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One app's contacts, as three versions of the app have archived them: with Foundation's own archiver.
+// One app's contacts, as three versions of the app have archived them: with Foundation's own archiver.
+
+/// Version 1: one name, cents, seconds since 1970, and nothing that says the version.
+final class ContactOne: NSObject, NSCoding {
+  override init() {}
+  required init?(coder: NSCoder) { nil }
+  func encode(with coder: NSCoder) {
+    coder.encode("ada@example.org" as NSString, forKey: "email")
+    coder.encode("Ada King Lovelace" as NSString, forKey: "fullName")
+    coder.encode(1250, forKey: "cents")
+    coder.encode("123" as NSString, forKey: "phone")
+    coder.encode(1, forKey: "kind")
+    coder.encode(-4_865_356_800.5, forKey: "birthday")
+    coder.encode(true, forKey: "isSelected")
+  }
+}
+
+/// Version 2: two names, money as text. It is also the older app that reads what the newest writes.
+final class ContactTwo: NSObject, NSCoding {
+  let first, last: String
+
+  init(first: String, last: String) { (self.first, self.last) = (first, last) }
+
+  required init?(coder: NSCoder) {
+    guard let first = coder.decodeObject(forKey: "first") as? NSString,
+      let last = coder.decodeObject(forKey: "last") as? NSString
+    else { return nil }
+    (self.first, self.last) = (String(first), String(last))
+  }
+
+  func encode(with coder: NSCoder) {
+    coder.encode(2, forKey: "schemaVersion")
+    coder.encode("grace@example.org" as NSString, forKey: "email")
+    coder.encode(first as NSString, forKey: "first")
+    coder.encode(last as NSString, forKey: "last")
+    coder.encode("0.10" as NSString, forKey: "balance")
+  }
+}
+
+/// Version 3, the newest.
+final class ContactThree: NSObject, NSCoding {
+  let givenName, familyName, kind: String
+  let balance: NSDecimalNumber
+  let born: NSDate?
+  let phones: [String]
+  let version: Int
+
+  init(givenName: String, familyName: String) {
+    (self.givenName, self.familyName, kind, version) = (givenName, familyName, "work", 3)
+    (balance, born, phones) = (NSDecimalNumber(string: "7"), nil, ["4", "5"])
+  }
+
+  required init?(coder: NSCoder) {
+    guard let givenName = coder.decodeObject(forKey: "givenName") as? NSString,
+      let familyName = coder.decodeObject(forKey: "familyName") as? NSString,
+      let kind = coder.decodeObject(forKey: "kind") as? NSString,
+      let balance = coder.decodeObject(forKey: "balance") as? NSDecimalNumber
+    else { return nil }
+    (self.givenName, self.familyName, self.kind) = (String(givenName), String(familyName), String(kind))
+    self.balance = balance
+    born = coder.decodeObject(forKey: "born") as? NSDate
+    phones = (coder.decodeObject(forKey: "phones") as? NSArray)?.compactMap { $0 as? String } ?? []
+    version = coder.decodeInteger(forKey: "schemaVersion")
+  }
+
+  func encode(with coder: NSCoder) {
+    coder.encode(version, forKey: "schemaVersion")
+    coder.encode("alan@example.org" as NSString, forKey: "email")
+    coder.encode(givenName as NSString, forKey: "givenName")
+    coder.encode(familyName as NSString, forKey: "familyName")
+    coder.encode(kind as NSString, forKey: "kind")
+    coder.encode(balance, forKey: "balance")
+    coder.encode(phones as NSArray, forKey: "phones")
+  }
+}
+
 private enum Contacts {
-  /// Version 1: one name, cents, seconds since 1970, and nothing that says the version.
-  final class First: NSObject, NSCoding {
-    override init() {}
-    required init?(coder: NSCoder) { nil }
-    func encode(with coder: NSCoder) {
-      coder.encode("ada@example.org" as NSString, forKey: "email")
-      coder.encode("Ada King Lovelace" as NSString, forKey: "fullName")
-      coder.encode(1250, forKey: "cents")
-      coder.encode("123" as NSString, forKey: "phone")
-      coder.encode(1, forKey: "kind")
-      coder.encode(-4_865_356_800.5, forKey: "birthday")
-      coder.encode(true, forKey: "isSelected")
-    }
-  }
-
-  /// Version 2: two names, money as text. It is also the older app that reads what the newest writes.
-  final class Second: NSObject, NSCoding {
-    let first, last: String
-
-    init(first: String, last: String) { (self.first, self.last) = (first, last) }
-
-    required init?(coder: NSCoder) {
-      guard let first = coder.decodeObject(forKey: "first") as? NSString,
-        let last = coder.decodeObject(forKey: "last") as? NSString
-      else { return nil }
-      (self.first, self.last) = (String(first), String(last))
-    }
-
-    func encode(with coder: NSCoder) {
-      coder.encode(2, forKey: "schemaVersion")
-      coder.encode("grace@example.org" as NSString, forKey: "email")
-      coder.encode(first as NSString, forKey: "first")
-      coder.encode(last as NSString, forKey: "last")
-      coder.encode("0.10" as NSString, forKey: "balance")
-    }
-  }
-
-  /// Version 3, the newest.
-  final class Third: NSObject, NSCoding {
-    let givenName, familyName, kind: String
-    let balance: NSDecimalNumber
-    let born: NSDate?
-    let phones: [String]
-    let version: Int
-
-    init(givenName: String, familyName: String) {
-      (self.givenName, self.familyName, kind, version) = (givenName, familyName, "work", 3)
-      (balance, born, phones) = (NSDecimalNumber(string: "7"), nil, ["4", "5"])
-    }
-
-    required init?(coder: NSCoder) {
-      guard let givenName = coder.decodeObject(forKey: "givenName") as? NSString,
-        let familyName = coder.decodeObject(forKey: "familyName") as? NSString,
-        let kind = coder.decodeObject(forKey: "kind") as? NSString,
-        let balance = coder.decodeObject(forKey: "balance") as? NSDecimalNumber
-      else { return nil }
-      (self.givenName, self.familyName, self.kind) = (String(givenName), String(familyName), String(kind))
-      self.balance = balance
-      born = coder.decodeObject(forKey: "born") as? NSDate
-      phones = (coder.decodeObject(forKey: "phones") as? NSArray)?.compactMap { $0 as? String } ?? []
-      version = coder.decodeInteger(forKey: "schemaVersion")
-    }
-
-    func encode(with coder: NSCoder) {
-      coder.encode(version, forKey: "schemaVersion")
-      coder.encode("alan@example.org" as NSString, forKey: "email")
-      coder.encode(givenName as NSString, forKey: "givenName")
-      coder.encode(familyName as NSString, forKey: "familyName")
-      coder.encode(kind as NSString, forKey: "kind")
-      coder.encode(balance, forKey: "balance")
-      coder.encode(phones as NSArray, forKey: "phones")
-    }
-  }
-
   static func archive(_ object: NSObject, as name: String, xml: Bool = false) -> [UInt8] {
     let archiver = NSKeyedArchiver(requiringSecureCoding: false)
     archiver.outputFormat = xml ? .xml : .binary
@@ -104,11 +105,11 @@ private enum Contacts {
 
   private func writeOldOnes() throws {
     try directory.makeDirectory("old")
-    try directory.write("old/1.archive", Contacts.archive(Contacts.First(), as: "AddressBookEntry"))
+    try directory.write("old/1.archive", Contacts.archive(ContactOne(), as: "AddressBookEntry"))
     try directory.write(
-      "old/2.archive", Contacts.archive(Contacts.Second(first: "Grace", last: "Hopper"), as: "Contact", xml: true))
+      "old/2.archive", Contacts.archive(ContactTwo(first: "Grace", last: "Hopper"), as: "Contact", xml: true))
     try directory.write(
-      "old/3.archive", Contacts.archive(Contacts.Third(givenName: "Alan", familyName: "Turing"), as: "Contact"))
+      "old/3.archive", Contacts.archive(ContactThree(givenName: "Alan", familyName: "Turing"), as: "Contact"))
   }
 
   @Test func `of three versions are read by the newest schema`() async throws {
@@ -135,7 +136,7 @@ private enum Contacts {
     #expect(run.status == 0)
     #expect(run.errors == "3 converted, 0 failed\n")
     let contacts = try (1...3).map {
-      try #require(try Contacts.open(directory.bytes("new/\($0).archive"), as: Contacts.Third.self))
+      try #require(try Contacts.open(directory.bytes("new/\($0).archive"), as: ContactThree.self))
     }
     #expect(contacts.map(\.givenName) == ["Ada", "Grace", "Alan"])
     #expect(contacts.map(\.familyName) == ["King Lovelace", "Hopper", "Turing"])
@@ -161,7 +162,7 @@ private enum Contacts {
       "ferry convert old/*.archive --schema '\(schema)' --to archive --out-dir new -q")
     #expect(run.status == 0)
     for (number, name) in [(1, "King Lovelace"), (2, "Hopper"), (3, "Turing")] {
-      let old = try Contacts.open(directory.bytes("new/\(number).archive"), as: Contacts.Second.self)
+      let old = try Contacts.open(directory.bytes("new/\(number).archive"), as: ContactTwo.self)
       #expect(old?.last == name)
     }
     let text = try await ToolRun.ferry("convert", "new/2.archive", "--schema", schema, "--to", "json")

@@ -306,6 +306,10 @@ final class RecordTranslator {
         if case .attribute = field.xml { try sendField(index, of: type, base, tape, sink) }
       }
     }
+    // A version that the record does not say comes before all else.
+    if let version = type.versionField, places[base + version] == -1 {
+      try sendField(version, of: type, base, tape, sink)
+    }
     // An archive's keys have no order of their own; a text's do, and keep it.
     if !source.encodes {
       for place in orderBase..<order.count { try sendField(order[place], of: type, base, tape, sink) }

@@ -215,6 +215,12 @@ final class ValueMerge {
     if let merged = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: false) {
       return merged
     }
+    guard successors == nil else {
+      for ((old, mine), other) in zip(zip(base, ours), theirs) {
+        noteSuccessors(Three(base: old, ours: mine, theirs: other))
+      }
+      return nil
+    }
     if case .array? = three.base, let merged = PlainLists(base, ours, theirs).merged { return merged }
     guard case .array(let values)? = conflict(three, at: trail) else { return ours }
     return values

@@ -1,0 +1,274 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `ferry merge` {
+  /// Three versions of the people: we have changed the first, they the third, and both have added one.
+  private func writePeople() async throws {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert folks.xml -o base.pplgrp || exit
+      ferry set base.pplgrp '[0].last' Newburgh -o ours.pplgrp || exit
+      ferry insert ours.pplgrp '[]' '{"$class": "Person", "first": "Ada", "last": "Lovelace"}' --type json || exit
+      ferry set base.pplgrp '[2].first' Dudders -o theirs.pplgrp || exit
+      ferry insert theirs.pplgrp '[]' '{"$class": "Person", "first": "Alan", "last": "Turing"}' --type json
+      """)
+    expectQuiet(run)
+  }
+
+  private let names = """
+    {"firstName":"Matt","lastName":"Newburgh"}
+    {"firstName":"Snidely","lastName":"Whiplash"}
+    {"firstName":"Dudders","lastName":"Doright"}
+    {"firstName":"Ada","lastName":"Lovelace"}
+    {"firstName":"Alan","lastName":"Turing"}
+
+    """
+
+  @Test func `has what both sides did`() async throws {
+    try await writePeople()
+    expectQuiet(try await .ferry("merge", "base.pplgrp", "ours.pplgrp", "theirs.pplgrp", "-o", "out.pplgrp"))
+    let json = try await ToolRun.ferry("convert", "out.pplgrp", "--to", "jsonl")
+    #expect(json.output == names)
+  }
+
+  @Test(arguments: ["xml", "json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml"])
+  func `merges every format, and versions of different formats`(_ format: String) async throws {
+    try await writePeople()
+    let run = try await ToolRun.shell(
+      """
+      for n in base ours theirs; do ferry convert $n.pplgrp --schema person --to \(format) -o $n.other; done
+      ferry merge base.other ours.other theirs.other -o same.out --schema person || exit 2
+      ferry merge base.pplgrp ours.other theirs.pplgrp -o mixed.out --schema person || exit 3
+      ferry merge base.other ours.pplgrp theirs.other -o archive.out --schema person || exit 4
+      ferry convert same.out --schema person --to jsonl || exit 5
+      ferry convert mixed.out --schema person --to jsonl || exit 6
+      ferry convert archive.out --schema person --to jsonl
+      """)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    #expect(run.output == names + names + names)
+    // Without a schema too, where the format alone tells what is the same.
+    if format != "xml" {
+      let plain = try await ToolRun.shell(
+        """
+        ferry merge base.other ours.other theirs.other -o plain.out --schema none || exit 2
+        cmp plain.out same.out
+        """)
+      expectQuiet(plain)
+    }
+  }
+
+  @Test func `gives the bytes of the only side that changed`() async throws {
+    try await writePeople()
+    let run = try await ToolRun.shell(
+      """
+      ferry merge base.pplgrp ours.pplgrp base.pplgrp -o a && cmp a ours.pplgrp || exit 2
+      ferry merge base.pplgrp base.pplgrp theirs.pplgrp -o b && cmp b theirs.pplgrp || exit 3
+      ferry merge base.pplgrp ours.pplgrp ours.pplgrp | cmp - ours.pplgrp || exit 4
+      printf '[ {"a" :1} ]' > x.json; printf '[{"a":2}]' > y.json
+      ferry merge x.json x.json y.json | cmp - y.json && ferry merge x.json y.json x.json | cmp - y.json
+      """)
+    expectQuiet(run)
+  }
+
+  @Test func `says where both changed the same, writes nothing, and reports both sides`() async throws {
+    try directory.write("b.json", #"[{"id":1,"name":"Light","at":{"x":1}},{"id":2,"name":"Bed"}]"#)
+    try directory.write("o.json", #"[{"id":1,"name":"Lamp","at":{"x":2}},{"id":2,"name":"Bunk"}]"#)
+    try directory.write("t.json", #"[{"id":1,"name":"Desk lamp","at":{"x":3}}]"#)
+    let run = try await ToolRun.ferry("merge", "b.json", "o.json", "t.json", "-o", "m.json", "--report", "r.json")
+    expectFailure(
+      run,
+      """
+      o.json: conflict at [id="1"].name: ours "Lamp", theirs "Desk lamp", base "Light"
+      o.json: conflict at [id="1"].at.x: ours 2, theirs 3, base 1
+      o.json: conflict at [id="2"]: ours {id: 2, name: "Bunk"}, theirs nothing, base {id: 2, name: "Bed"}
+      o.json: 3 conflicts, so nothing was written (--favor ours or --favor theirs decides)
+      """)
+    #expect(try directory.names() == ["b.json", "o.json", "r.json", "t.json"])
+    let path = try await ToolRun.ferry("get", "r.json", "conflicts[0].path")
+    #expect(path.output == "[id=\"1\"].name\n")
+    let there = try await ToolRun.ferry("get", "t.json", #"[id="1"].name"#)
+    #expect(there.output == "Desk lamp\n")
+    let values = try await ToolRun.ferry("get", "r.json", "conflicts[2]")
+    #expect(values.output.contains("Bunk") && values.output.contains("Bed") && !values.output.contains("theirs"))
+  }
+
+  @Test(arguments: [
+    ("ours", #"[{"id":1,"name":"Lamp","size":2}]"#), ("theirs", #"[{"id":1,"name":"Desk lamp","size":2}]"#),
+  ])
+  func `takes one side when told`(_ side: String, _ wanted: String) async throws {
+    try directory.write("b.json", #"[{"id":1,"name":"Light","size":1}]"#)
+    try directory.write("o.json", #"[{"id":1,"name":"Lamp","size":1}]"#)
+    try directory.write("t.json", #"[{"id":1,"name":"Desk lamp","size":2}]"#)
+    let run = try await ToolRun.ferry("merge", "b.json", "o.json", "t.json", "--favor", side, "-q")
+    #expect(run.status == 0)
+    #expect(run.output == wanted + "\n")
+    #expect(run.errors == "o.json: 1 conflict, decided for \(side)\n")
+  }
+
+  @Test func `keeps classes and keys that nobody has described`() async throws {
+    let typed = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Robot","name":"R","n":1,"odd":{"$data":"AAEC"}}]}}"#
+    try directory.write("b.json", typed)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert b.json --to archive -o b.archive || exit 2
+      ferry set b.archive '[0].name' Robby -o o.archive || exit 3
+      ferry set b.archive '[0].n' 7 -o t.archive || exit 4
+      ferry merge b.archive o.archive t.archive -o m.archive || exit 5
+      ferry show m.archive --width 200
+      """)
+    expectQuiet(run)
+    #expect(run.output.contains("Robot {"))
+    for part in ["name: \"Robby\"", "n: 7", "odd:"] { #expect(run.output.contains(part), "\(run.output)") }
+  }
+
+  @Test func `keeps JSON laid out, and replaces a file only when told`() async throws {
+    try directory.write("b.json", "[\n  {\n    \"a\": 1,\n    \"b\": 1\n  }\n]\n")
+    let run = try await ToolRun.shell(
+      """
+      sed 's/"a": 1/"a": 2/' b.json > o.json; sed 's/"b": 1/"b": 2/' b.json > t.json
+      ferry merge b.json o.json t.json
+      """)
+    #expect(run.output == "[\n  {\n    \"a\": 2,\n    \"b\": 2\n  }\n]\n")
+    expectFailure(
+      try await .ferry("merge", "b.json", "o.json", "t.json", "-o", "b.json"),
+      "b.json: the file exists already (--force replaces it)")
+    expectQuiet(try await .ferry("merge", "b.json", "o.json", "t.json", "-o", "o.json", "--force"))
+    #expect(try directory.text("o.json") == run.output)
+  }
+
+  @Test func `writes another format when asked`() async throws {
+    try await writePeople()
+    let run = try await ToolRun.ferry("merge", "base.pplgrp", "ours.pplgrp", "theirs.pplgrp", "--to", "jsonl")
+    expectQuiet(run)
+    #expect(run.output == names)
+  }
+
+  @Test(arguments: [
+    ("[{\"id\":1},{\"id\":1}]", "t.json: the id 1 is that of [0] already (at [1].id)"),
+    ("[{\"id\":1},{}]", "t.json: the record has no id (at [1])"),
+    ("[{\"id\":1},", "t.json:1:11: expected a value, found the end"),
+    ("", "t.json: the file is empty"),
+  ])
+  func `names the version that is at fault`(_ text: String, _ words: String) async throws {
+    try directory.write("b.json", "[]")
+    try directory.write("o.json", #"[{"id":2}]"#)
+    try directory.write("t.json", text)
+    let run = try await ToolRun.ferry("merge", "b.json", "o.json", "t.json", "--key", "id", "-o", "m.json")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix(words), "\(run.errors)")
+    #expect(try directory.names() == ["b.json", "o.json", "t.json"])
+  }
+
+  @Test(arguments: [
+    ["--favor", "base"], ["--git", "x", "-o", "y"], ["--to", "typedstream"], ["--to", "nothing"],
+  ])
+  func `does not run when it is not understood`(_ options: [String]) async throws {
+    #expect(try await ToolRun.ferry(["merge", "a", "b", "c"] + options).status == 64)
+  }
+}
+
+@Suite(.temporaryDirectory) struct `As git's merge driver` {
+  /// Makes a repository with the people in it, and runs commands there.
+  private func git(_ commands: String) async throws -> ToolRun {
+    try directory.write("folks.xml", folks)
+    return try await ToolRun.shell(
+      """
+      export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+      export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org
+      git --version >/dev/null 2>&1 || { echo 'no git'; exit 77; }
+      mkdir -p 'a repository' && cd 'a repository' && git init -q -b main . 2>/dev/null || exit 70
+      git config merge.ferry.name 'records, merged by field'
+      git config merge.ferry.driver 'ferry merge --git %P %O %A %B'
+      printf '*.pplgrp merge=ferry\\n*.json merge=ferry\\n' > .gitattributes
+      mkdir -p docs; ferry convert ../folks.xml -o 'docs/our people.pplgrp' || exit 71
+      git add -A && git commit -qm base && git checkout -qb other || exit 72
+      \(commands)
+      """)
+  }
+
+  private func require(_ run: ToolRun) throws {
+    if run.status == 77 { try Test.cancel("git is not installed here") }
+  }
+
+  @Test func `ferry merges changes of different people`() async throws {
+    let run = try await git(
+      """
+      ferry set docs/*.pplgrp '[0].last' Newburgh && git commit -qam theirs && git checkout -q main || exit 2
+      ferry set docs/*.pplgrp '[1].first' Snid && git commit -qam ours || exit 3
+      git merge -q -m merged other >/dev/null || exit 4
+      git status --short
+      ferry convert docs/*.pplgrp --to jsonl
+      """)
+    try require(run)
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        {"firstName":"Matt","lastName":"Newburgh"}
+        {"firstName":"Snid","lastName":"Whiplash"}
+        {"firstName":"Dudley","lastName":"Doright"}
+
+        """)
+  }
+
+  @Test func `ferry leaves a conflict to git, with the document whole and both sides in a report`() async throws {
+    let run = try await git(
+      """
+      ferry set docs/*.pplgrp '[0].last' Theirs && ferry set docs/*.pplgrp '[2].last' Too || exit 2
+      git commit -qam theirs && git checkout -q main || exit 3
+      ferry set docs/*.pplgrp '[0].last' Ours && git commit -qam ours || exit 4
+      git merge -q -m merged other >/dev/null && exit 5
+      git status --short
+      ferry convert docs/*.pplgrp --to jsonl
+      ferry get 'docs/our people.pplgrp.conflicts.json' 'conflicts[0].theirs'
+      ferry set 'docs/our people.pplgrp' '[0].last' Both && rm docs/*.json && git commit -qam merged && git status --short
+      """)
+    try require(run)
+    #expect(run.status == 0)
+    #expect(
+      run.output == """
+        UU "docs/our people.pplgrp"
+        ?? "docs/our people.pplgrp.conflicts.json"
+        {"firstName":"Matt","lastName":"Ours"}
+        {"firstName":"Snidely","lastName":"Whiplash"}
+        {"firstName":"Dudley","lastName":"Too"}
+        Theirs
+
+        """)
+    #expect(
+      run.errors == """
+        docs/our people.pplgrp: conflict at [0].last: ours "Ours", theirs "Theirs", base "Neuburg"
+        docs/our people.pplgrp: 1 conflict, where the file has our side; both are in docs/our people.pplgrp.conflicts.json
+
+        """)
+  }
+
+  @Test func `ferry merges documents that both sides have added`() async throws {
+    let run = try await git(
+      """
+      printf '[{"id":1,"n":"a"}]' > x.json && git add -A && git commit -qm theirs && git checkout -q main || exit 2
+      printf '[{"id":2,"n":"b"}]' > x.json && git add -A && git commit -qm ours || exit 3
+      git merge -q -m merged other >/dev/null || exit 4
+      cat x.json
+      """)
+    try require(run)
+    expectQuiet(run)
+    #expect(run.output == #"[{"id":2,"n":"b"},{"id":1,"n":"a"}]"# + "\n")
+  }
+
+  @Test func `ferry leaves to git what it cannot read`() async throws {
+    let run = try await git(
+      """
+      printf '[1' > x.json && git add -A && git commit -qm theirs && git checkout -q main || exit 2
+      printf '[2]' > x.json && git add -A && git commit -qm ours || exit 3
+      git merge -q -m merged other >/dev/null && exit 4
+      cat x.json
+      """)
+    try require(run)
+    #expect(run.status == 0)
+    #expect(run.output == "[2]")
+    #expect(run.errors.hasPrefix("x.json (theirs):1:3: "), "\(run.errors)")
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `ferry seed` {
+  private let items = """
+    [{"name":"Spork","dateCreated":"2014-06-01T09:30:00Z","itemKey":"k1","valueInDollars":1},
+     {"name":"Bear","dateCreated":"2014-06-02T09:30:00Z","itemKey":"k2","valueInDollars":2}]
+    """
+
+  @Test func `makes the document that convert makes, and only when it is not there`() async throws {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "folks.xml")
+    expectQuiet(run)
+    #expect(run.output == "people.pplgrp: made with 3 records\n")
+    expectQuiet(try await .ferry("convert", "folks.xml", "-o", "convert.pplgrp"))
+    #expect(try directory.bytes("people.pplgrp") == directory.bytes("convert.pplgrp"))
+    try directory.write("people.pplgrp", "mine")
+    let again = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "folks.xml")
+    expectQuiet(again)
+    #expect(again.output == "people.pplgrp: already there, and left as it is\n")
+    #expect(try directory.text("people.pplgrp") == "mine")
+  }
+
+  @Test(arguments: ["xml", "json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml"])
+  func `takes data of every format`(_ format: String) async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await .ferry("convert", "folks.xml", "--to", format, "-o", "data"))
+    let run = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "data")
+    expectQuiet(run)
+    expectQuiet(try await .ferry("convert", "folks.xml", "-o", "convert.pplgrp"))
+    #expect(try directory.bytes("people.pplgrp") == directory.bytes("convert.pplgrp"))
+  }
+
+  @Test func `is raced by no other`() async throws {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.shell(
+      """
+      for n in 1 2 3 4 5 6 7 8; do ferry seed people.pplgrp --from folks.xml > out.$n & done; wait
+      cat out.*
+      ls -A | grep -v '^out\\.'
+      """)
+    #expect(run.output.components(separatedBy: "made with").count == 2)
+    #expect(run.output.components(separatedBy: "already there").count == 8)
+    #expect(run.output.hasSuffix("folks.xml\npeople.pplgrp\n"))
+  }
+
+  @Test func `adds what is not there yet, says it, and leaves the rest as it is`() async throws {
+    try directory.write("items.json", items)
+    let run = try await ToolRun.shell(
+      """
+      ferry seed items.archive --from items.json || exit 2
+      ferry set items.archive '[0].name' Mine || exit 3
+      ferry insert items.archive '[0].secret' kept || exit 4
+      ferry show items.archive --width 200 > before
+      """)
+    #expect(run.status == 0)
+    try directory.write(
+      "more.json", items.dropLast() + #",{"name":"New","dateCreated":"2015-01-01T00:00:00Z","itemKey":"k3","valueInDollars":3}]"#)
+    let added = try await ToolRun.ferry("seed", "items.archive", "--from", "more.json", "--merge")
+    expectQuiet(added)
+    #expect(added.output == "items.archive: added 1 record\n  \"k3\"\n")
+    let shown = try await ToolRun.ferry("show", "items.archive", "--width", "200")
+    let before = try directory.text("before")
+    #expect(shown.output.hasPrefix(before.dropLast(2)))
+    #expect(shown.output.contains("secret: \"kept\"") && shown.output.contains("name: \"New\""))
+    let bytes = try directory.bytes("items.archive")
+    let again = try await ToolRun.ferry("seed", "items.archive", "--from", "more.json", "--merge")
+    #expect(again.output == "items.archive: has all records already\n")
+    #expect(try directory.bytes("items.archive") == bytes)
+  }
+
+  @Test(arguments: ["json", "jsonl", "plist-xml", "plist-binary", "archive-xml", "xml"])
+  func `adds to documents of every format`(_ format: String) async throws {
+    try directory.write("items.json", items)
+    try directory.write("more.xml", """
+      <items><item><name>New</name><dateCreated>2015-01-01T00:00:00Z</dateCreated><itemKey>k3</itemKey>
+      <valueInDollars>3</valueInDollars></item></items>
+      """)
+    let run = try await ToolRun.shell(
+      """
+      ferry seed doc --from items.json --to \(format) --schema item || exit 2
+      ferry seed doc --from more.xml --merge --schema item || exit 3
+      ferry convert doc --schema item --to jsonl
+      """)
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        doc: made with 2 records
+        doc: added 1 record
+          "k3"
+        {"name":"Spork","dateCreated":"2014-06-01T09:30:00Z","itemKey":"k1","valueInDollars":1}
+        {"name":"Bear","dateCreated":"2014-06-02T09:30:00Z","itemKey":"k2","valueInDollars":2}
+        {"name":"New","dateCreated":"2015-01-01T00:00:00Z","itemKey":"k3","valueInDollars":3}
+
+        """)
+  }
+
+  @Test func `keeps the text of JSON that it adds to`() async throws {
+    try directory.write("doc.json", "[ {\"k\" : 1e2},\n\n  {\"k\":2} ]\n")
+    try directory.write("more.json", #"[{"k":3}]"#)
+    let run = try await ToolRun.ferry("seed", "doc.json", "--from", "more.json", "--merge", "--key", "k")
+    expectQuiet(run)
+    #expect(try directory.text("doc.json").hasPrefix("[ {\"k\" : 1e2},\n\n  {\"k\":2}"))
+    #expect(try directory.text("doc.json").contains("3"))
+  }
+
+  @Test func `does not rewrite XML that says more than its records`() async throws {
+    try directory.write("doc.xml", folks.replacingOccurrences(of: "<people>", with: "<people><!-- ours -->"))
+    try directory.write("more.json", #"[{"firstName":"A","lastName":"B"}]"#)
+    let before = try directory.bytes("doc.xml")
+    let run = try await ToolRun.ferry("seed", "doc.xml", "--from", "more.json", "--merge", "--key", "firstName")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("comments are left out"))
+    #expect(try directory.bytes("doc.xml") == before)
+  }
+
+  @Test(arguments: [
+    (
+      "<people><person><firstName>A</firstName></person></people>",
+      "data.xml:1:9: the person has no lastName (at [0])"
+    ),
+    (
+      "<people><person><firstName>A</firstName><lastName>B</lastName></person>\n<person><firstName>A</firstName><lastName>C</lastName></person></people>",
+      "data.xml:2:1: the first \"A\" is that of [0] already (at [1].first)"
+    ),
+    ("<people><person>", "data.xml:1:17: "),
+  ])
+  func `makes nothing of data that is not as it should be`(_ text: String, _ words: String) async throws {
+    try directory.write("data.xml", text)
+    let run = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "data.xml", "--key", "firstName")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix(words), "\(run.errors)")
+    #expect(try directory.names() == ["data.xml"])
+  }
+
+  @Test(arguments: [
+    (["people.pplgrp", "--from", "none.xml"], "none.xml: "), (["folder", "--from", "folks.xml"], "folder: "),
+    (["people", "--from", "folks.xml"], "people: the document's name tells no format"),
+    (["Mine.mystuff", "--from", "folks.xml"], "Mine.mystuff: "),
+    (["a/b.pplgrp", "--from", "folks.xml"], "a/b.pplgrp: "),
+    (["there.pplgrp", "--from", "folks.xml", "--merge"], "folks.xml: nothing says which field tells records apart"),
+    (["scalar.json", "--from", "folks.xml", "--merge", "--key", "firstName"], "scalar.json: expected a list of records"),
+  ])
+  func `says what is wrong with the document`(_ arguments: [String], _ words: String) async throws {
+    try directory.write("folks.xml", folks)
+    try directory.write("scalar.json", "1")
+    try directory.makeDirectory("folder")
+    expectQuiet(try await .ferry("convert", "folks.xml", "-o", "there.pplgrp"))
+    let names = try directory.names()
+    let run = try await ToolRun.ferry(["seed"] + arguments)
+    #expect(run.status == (arguments[0] == "folder" ? 0 : 1))
+    #expect(arguments[0] == "folder" || run.errors.hasPrefix(words), "\(run.errors)")
+    #expect(try directory.names() == names)
+  }
+
+  @Test func `gives classes the names that an app's module needs`() async throws {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.shell(
+      "ferry seed p.pplgrp --from folks.xml --class Person=MyApp.Person -q && ferry show p.pplgrp")
+    expectQuiet(run)
+    #expect(run.output.contains("MyApp.Person {"))
+  }
+}
