@@ -65,6 +65,10 @@ let package = Package(
     .executableTarget(
       name: "documents", dependencies: ["Ferry"], path: "Examples/Documents", swiftSettings: settings
     ),
+    .executableTarget(
+      name: "seeding", dependencies: ["Ferry"], path: "Examples/Seeding",
+      resources: [.copy("Resources/folks.xml")], swiftSettings: settings
+    ),
     .target(
       name: "TestSupport",
       dependencies: [
@@ -83,7 +87,7 @@ let package = Package(
     ),
     .testTarget(
       name: "FerryToolTests",
-      dependencies: ["Ferry", "FerryTool", "people", "documents", "TestSupport"],
+      dependencies: ["Ferry", "FerryTool", "people", "documents", "seeding", "TestSupport"],
       swiftSettings: settings
     ),
   ]

@@ -14,6 +14,17 @@ import Testing
     #expect(run.status == 0)
   }
 
+  @Test func `an app makes its first document of the data that it bundles`() async throws {
+    let first = try await ToolRun.shell("seeding people.pplgrp")
+    #expect(first.output == "people.pplgrp: made of folks.xml\n")
+    let bytes = try directory.bytes("people.pplgrp")
+    let second = try await ToolRun.shell("seeding people.pplgrp")
+    #expect(second.output == "people.pplgrp: already there\n")
+    #expect(try directory.bytes("people.pplgrp") == bytes)
+    let json = try await ToolRun.ferry("convert", "people.pplgrp", "--to", "json")
+    #expect(json.output == folksJSON)
+  }
+
   @Test(arguments: ["folks.xml", "things.xml", "items.xml"])
   func `come back from every format to the same XML`(_ name: String) async throws {
     for format in ["json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml"] {

@@ -54,9 +54,10 @@ import Testing
       let plain = try await ToolRun.shell(
         """
         ferry merge base.other ours.other theirs.other -o plain.out --schema none || exit 2
-        cmp plain.out same.out
+        ferry convert plain.out --schema person --to jsonl
         """)
       expectQuiet(plain)
+      #expect(plain.output == names)
     }
   }
 
@@ -104,7 +105,7 @@ import Testing
     try directory.write("t.json", #"[{"id":1,"name":"Desk lamp","size":2}]"#)
     let run = try await ToolRun.ferry("merge", "b.json", "o.json", "t.json", "--favor", side, "-q")
     #expect(run.status == 0)
-    #expect(run.output == wanted + "\n")
+    #expect(run.output.trimmingCharacters(in: .newlines) == wanted)
     #expect(run.errors == "o.json: 1 conflict, decided for \(side)\n")
   }
 
@@ -149,7 +150,7 @@ import Testing
   @Test(arguments: [
     ("[{\"id\":1},{\"id\":1}]", "t.json: the id 1 is that of [0] already (at [1].id)"),
     ("[{\"id\":1},{}]", "t.json: the record has no id (at [1])"),
-    ("[{\"id\":1},", "t.json:1:11: expected a value, found the end"),
+    ("[{\"id\":1},", "t.json:1:11: the text ends where a value is expected"),
     ("", "t.json: the file is empty"),
   ])
   func `names the version that is at fault`(_ text: String, _ words: String) async throws {

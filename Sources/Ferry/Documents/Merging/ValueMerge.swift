@@ -113,6 +113,10 @@ final class ValueMerge {
       if three.ours == three.theirs { return three.ours }
       if three.base == three.ours { return three.theirs }
       if three.base == three.theirs { return three.ours }
+      // Keys in another order are no change that anything could be in conflict with.
+      if Self.areSame(three.ours, three.theirs) { return three.ours }
+      if Self.areSame(three.base, three.ours) { return three.theirs }
+      if Self.areSame(three.base, three.theirs) { return three.ours }
     }
     guard let ours = three.ours, let theirs = three.theirs else { return conflict(three, at: trail) }
     if Self.isObject(ours) || Self.isObject(theirs) || three.base.map(Self.isObject) == true {
@@ -128,6 +132,11 @@ final class ValueMerge {
       return try mergeSets(three, mine, others, at: trail, type, isInRecord).map(Value.set)
     default: return conflict(three, at: trail)
     }
+  }
+
+  private static func areSame(_ first: Value?, _ second: Value?) -> Bool {
+    guard let first, let second else { return first == nil && second == nil }
+    return first.isSame(as: second)
   }
 
   private static func isObject(_ value: Value) -> Bool { if case .object = value { true } else { false } }

@@ -34,6 +34,7 @@ extension RecordDocumentFiles {
     let bytes = try file.bytes()
     var reading = self
     reading.source = document.format
-    return try reading.read(bytes, named: nil, mapping: .onlyOfText).value == whole ? bytes : nil
+    let read = try reading.read(bytes, named: nil, mapping: .onlyOfText)
+    return read.value.isSame(as: whole) ? bytes : nil
   }
 }

@@ -1,0 +1,31 @@
+// An app's first document, made of data that is bundled with the app:
+//
+//     swift run seeding people.pplgrp        people.pplgrp: made of folks.xml
+//     swift run seeding people.pplgrp        people.pplgrp: already there
+
+import Ferry
+import Foundation
+
+/// Makes the document on the first run, and finds it there on every other.
+@main
+struct Seeding {
+  static func main() {
+    guard let document = CommandLine.arguments.dropFirst().first else { exit(64, "usage: seeding DOCUMENT") }
+    guard let folks = Bundle.module.url(forResource: "folks", withExtension: "xml") else {
+      exit(70, "folks.xml is not bundled")
+    }
+    do throws(SeedFailure) {
+      switch try Seed(from: folks.path).seed(at: document) {
+      case .made: print("\(document): made of folks.xml")
+      case .exists, .added: print("\(document): already there")
+      }
+    } catch {
+      exit(1, "\(error.isAboutData ? "folks.xml" : document): \(error.failure)")
+    }
+  }
+
+  private static func exit(_ status: Int32, _ message: String) -> Never {
+    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    Foundation.exit(status)
+  }
+}
