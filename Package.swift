@@ -24,7 +24,9 @@ let package = Package(
   ],
   traits: [
     .default(enabledTraits: ["SQLite"]),
-    .trait(name: "SQLite", description: "Reads and writes SQLite databases, and reads Core Data stores (GRDB, SQLite)."),
+    .trait(
+      name: "SQLite",
+      description: "Reads and writes SQLite databases, and reads Core Data stores (GRDB, SQLite)."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -11,10 +11,11 @@ need() { # command-or-pkg-config-test, package
 }
 
 command -v swift >/dev/null || { echo "Swift 6.3 or later is needed: https://www.swift.org/install" >&2; exit 1; }
-if [ "$(uname)" = Darwin ]; then exit 0; fi # libxml2 and plutil belong to macOS
+if [ "$(uname)" = Darwin ]; then exit 0; fi # libxml2, SQLite and plutil belong to macOS
 
 need 'command -v pkg-config' pkg-config
 need 'pkg-config --exists libxml-2.0' libxml2-dev
+need 'pkg-config --exists sqlite3' libsqlite3-dev
 if [ "${1:-}" = peers ]; then
   need 'command -v xmllint' libxml2-utils
   need 'command -v plistutil' libplist-utils

@@ -66,6 +66,9 @@ public struct ToolRun: Sendable {
     }
   }
 
+  /// Where the program is, for another program to run it.
+  public static var path: String { get throws { try program } }
+
   /// The program, which is built beside the tests.
   private static var program: String {
     get throws {

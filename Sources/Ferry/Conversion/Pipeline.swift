@@ -78,7 +78,9 @@ struct Pipeline {
     case .sqlite:
       guard conversion.form != .typed else { throw Failure(.database(.onlyPlain)) }
       let store: any SQLiteStore
-      if let path = output.database { store = try ChangedSQLiteStore(path: path) } else {
+      if let path = output.database {
+        store = try ChangedSQLiteStore(path: path)
+      } else {
         store = try NewSQLiteStore(to: output)
       }
       return try SQLiteWriter(to: store, table: conversion.table, schema: schema, losses: losses)

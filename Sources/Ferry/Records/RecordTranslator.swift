@@ -535,7 +535,8 @@ final class RecordTranslator {
       let parsed = ISODate.seconds(text) ?? (source.datesAreLoose ? LooseDate.seconds(text) : nil)
       guard let parsed else { return false }
       seconds = parsed
-    case .integer where source.datesAreLoose: seconds = LooseDate.seconds(since1970: Double(tape.integer(at: index)))
+    case .integer where source.datesAreLoose:
+      seconds = LooseDate.seconds(since1970: Double(tape.integer(at: index)))
     case .real where source.datesAreLoose: seconds = LooseDate.seconds(since1970: tape.real(at: index))
     default: return false
     }

@@ -137,7 +137,8 @@ struct InspectionText {
     section(store.isCoreData ? "entities" : "tables")
     let width = store.tables.compactMap(\.rows).map { "\($0)".count }.max() ?? 0
     for table in store.tables {
-      let kind = table.kind == .view || table.kind == .virtual ? color("  \(table.kind.rawValue)", .faint) : ""
+      let kind =
+        table.kind == .view || table.kind == .virtual ? color("  \(table.kind.rawValue)", .faint) : ""
       let count = table.rows.map { aligned($0, width) } ?? padded("", width)
       text += "    " + count + "  " + color(table.name.withoutControls, .type) + kind + "\n"
       let names = table.columns.map(\.name.withoutControls)

@@ -11,6 +11,7 @@ import Testing
       ("<plist><dict><key>$archiver</key></dict></plist>", "a.xml", .xmlArchive),
       ("bplist00", nil, .binaryPropertyList),
       ("\u{4}\u{b}streamtyped", nil, .typedstream), ("\u{3}\u{b}typedstream", "a.plist", .typedstream),
+      ("SQLite format 3\0", "a.json", .sqlite),
       ("{}", nil, .json), (" [1,\n2]", nil, .json), ("\u{feff}{\"a\":1}", nil, .json), ("\"x\"", nil, .json),
       ("1", nil, .json),
       ("{\"a\":1}\n{\"a\":2}\n", nil, .jsonLines), ("1\n2", nil, .jsonLines),
@@ -24,7 +25,7 @@ import Testing
       [0xff, 0xfe]
       + text.utf16.flatMap { unit -> [UInt8] in [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)] }
     if !text.hasPrefix("\u{feff}"), text.utf8.allSatisfy({ $0 < 0x80 }), format != .binaryPropertyList,
-      format != .typedstream
+      format != .typedstream, format != .sqlite
     {
       #expect(try FormatDetector(head: wide, name: name).detect() == format)
     }
@@ -33,7 +34,7 @@ import Testing
   @Test(arguments: [
     ("", "the file is empty"), (" \n", "the file is empty"), ("\u{89}PNG", "format"),
     ("%PDF-1.4", "a PDF document"),
-    ("SQLite format 3\0", "an SQLite database"), ("{ a = 1; }", "an OpenStep property list"),
+    ("SQLite format 2", "no format"), ("{ a = 1; }", "an OpenStep property list"),
     ("{ \"a\" = 1; }", "an OpenStep property list"), ("( a, b )", "an OpenStep property list"),
     ("/* c */ a = b;", "an OpenStep property list"), ("\"a\" = \"b\";", "an OpenStep property list"),
     ("NIBArchive\u{1}", "a NIBArchive"), ("GNUstep archive00002af8:", "a GNUstep archive"),

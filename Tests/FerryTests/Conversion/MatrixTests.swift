@@ -78,14 +78,18 @@ extension Schema {
   func `records of a schema are the same wherever they have been`(_ sample: RecordSample, _ first: Format)
     throws
   {
-    let json = Array((sample.json + "\n").utf8)
-    let there = try convert(json, from: .json, to: first, sample.schema)
     for second in Format.written {
+      // A column that is INTEGER holds no more.
+      let text =
+        first == .sqlite || second == .sqlite
+        ? sample.json.replacing("18446744073709551615", with: "9223372036854775807") : sample.json
+      let json = Array((text + "\n").utf8)
+      let there = try convert(json, from: .json, to: first, sample.schema)
       let further = try convert(there, from: first, to: second, sample.schema)
       // Whatever way records have come, the bytes are those of the straight way.
       #expect(try further == convert(json, from: .json, to: second, sample.schema), "\(first) to \(second)")
       let back = try convert(further, from: second, to: .json, sample.schema)
-      #expect(String(decoding: back, as: UTF8.self) == sample.json + "\n", "\(first) to \(second)")
+      #expect(String(decoding: back, as: UTF8.self) == text + "\n", "\(first) to \(second)")
     }
   }
 
@@ -96,13 +100,16 @@ extension Schema {
     "flags": [true, false], "nested": [["a": [[], [:]]], []], "key with spaces": 1,
   ]
 
-  @Test(arguments: Format.written.filter { $0 != .xml })
+  /// The formats that hold any value, and not only records.
+  private static let general = Format.written.filter { $0 != .xml && $0 != .sqlite }
+
+  @Test(arguments: general)
   func `plain values are the same wherever they have been`(_ first: Format) throws {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output)
     try Self.plain.replay(into: writer)
     try writer.finish()
-    for second in Format.written where second != .xml {
+    for second in Self.general {
       var bytes = output.bytes
       for target in [first, second, .json] {
         var conversion = Conversion(to: target)

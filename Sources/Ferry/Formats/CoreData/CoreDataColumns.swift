@@ -25,18 +25,24 @@ struct CoreDataColumns {
   let columns: [Column]
 
   /// Nil when the table has no keys.
-  init?(_ statement: SQLiteStatement, of entity: CoreDataStore.Entity, in store: CoreDataStore, spelling: [String: String]) {
+  init?(
+    _ statement: SQLiteStatement, of entity: CoreDataStore.Entity, in store: CoreDataStore,
+    spelling: [String: String]
+  ) {
     let names = (0..<statement.columnCount).map(statement.name)
     guard let key = names.firstIndex(of: "Z_PK") else { return nil }
     self.key = key
     self.entity = names.firstIndex(of: "Z_ENT")
     let properties = store.properties(of: entity)
     var byName: [String: CoreDataModel.Property] = [:]
-    for property in properties ?? [] { byName[property.name.uppercased()] = byName[property.name.uppercased()] ?? property }
+    for property in properties ?? [] {
+      byName[property.name.uppercased()] = byName[property.name.uppercased()] ?? property
+    }
     // Z6_FOLDER is beside ZFOLDER.
     var entityColumns: [String: Int] = [:]
     for (index, name) in names.enumerated() {
-      guard !name.hasPrefix("Z_"), let (_, base) = CoreDataStore.numbered(name), names.contains("Z" + base) else {
+      guard !name.hasPrefix("Z_"), let (_, base) = CoreDataStore.numbered(name), names.contains("Z" + base)
+      else {
         continue
       }
       entityColumns["Z" + base] = index
@@ -44,7 +50,9 @@ struct CoreDataColumns {
     var columns: [Column] = []
     var taken: Set<String> = ["objectID"]
     for (index, name) in names.enumerated() {
-      guard !["Z_PK", "Z_ENT", "Z_OPT"].contains(name), !entityColumns.values.contains(index) else { continue }
+      guard !["Z_PK", "Z_ENT", "Z_OPT"].contains(name), !entityColumns.values.contains(index) else {
+        continue
+      }
       let bare = name.hasPrefix("Z") ? String(name.dropFirst()) : name
       let property = byName[bare] ?? byName[Self.withoutNumber(bare)]
       var shown = property?.name ?? spelling[bare.lowercased()] ?? bare.lowercased()
@@ -67,7 +75,9 @@ struct CoreDataColumns {
     return String(name[...last])
   }
 
-  private static func kind(_ property: CoreDataModel.Property?, declared: String?, _ entityColumn: Int?) -> Kind {
+  private static func kind(_ property: CoreDataModel.Property?, declared: String?, _ entityColumn: Int?)
+    -> Kind
+  {
     switch property?.kind {
     case .boolean: return .boolean
     case .date: return .date

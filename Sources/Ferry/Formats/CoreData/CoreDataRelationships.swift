@@ -24,7 +24,9 @@ final class CoreDataRelationship {
       hasBegun = true
       hasRow = try statement.step()
     }
-    while hasRow, statement.kind(0) != .integer || statement.integer(0) < key { hasRow = try statement.step() }
+    while hasRow, statement.kind(0) != .integer || statement.integer(0) < key {
+      hasRow = try statement.step()
+    }
     try sink.beginArray(count: nil)
     while hasRow, statement.kind(0) == .integer, statement.integer(0) == key {
       let text = Array(store.reference(statement.integer(1), of: statement.integer(2), orOf: entity).utf8)
@@ -75,14 +77,17 @@ extension CoreDataStore {
     let order = names.first { $0 == "Z_FOK_" + inverse.uppercased() }.map { quotedName($0) + ", " } ?? ""
     let owner = quotedName(column)
     return try connection.statement(
-      "SELECT \(owner), Z_PK, Z_ENT FROM \(quotedName(table.name)) WHERE \(owner) NOTNULL ORDER BY \(owner), \(order)Z_PK")
+      "SELECT \(owner), Z_PK, Z_ENT FROM \(quotedName(table.name)) WHERE \(owner) NOTNULL ORDER BY \(owner), \(order)Z_PK"
+    )
   }
 
   private static func joined(
-    _ join: Join, _ owner: Join.Side, _ target: Join.Side, _ table: SQLiteTable, on connection: SQLiteConnection
+    _ join: Join, _ owner: Join.Side, _ target: Join.Side, _ table: SQLiteTable,
+    on connection: SQLiteConnection
   ) throws(Failure) -> SQLiteStatement {
     let (from, to) = ("j." + quotedName(owner.column), "j." + quotedName(target.column))
-    let order = join.orders.first { $0.hasSuffix(target.relationship) }.map { "j." + quotedName($0) + ", " } ?? ""
+    let order =
+      join.orders.first { $0.hasSuffix(target.relationship) }.map { "j." + quotedName($0) + ", " } ?? ""
     return try connection.statement(
       "SELECT \(from), \(to), t.Z_ENT FROM \(quotedName(join.table)) j LEFT JOIN \(quotedName(table.name)) t "
         + "ON t.Z_PK = \(to) ORDER BY \(from), \(order)\(to)")

@@ -9,16 +9,21 @@ struct CoreDataRows {
   private let connection: SQLiteConnection
   private let budget: Budget
   private let losses: LossReport
+  /// Where the records are in the value.
+  private let steps: [ValuePath.Step]
   /// How a schema spells names, by the name in small letters.
   private let spelling: [String: String]
 
   init(
-    _ store: CoreDataStore, _ connection: SQLiteConnection, schema: Schema?, budget: Budget, losses: LossReport
+    _ store: CoreDataStore, _ connection: SQLiteConnection, schema: Schema?, at steps: [ValuePath.Step],
+    budget: Budget,
+    losses: LossReport
   ) {
     self.store = store
     self.connection = connection
     self.budget = budget
     self.losses = losses
+    self.steps = steps
     var spelling: [String: String] = [:]
     for field in schema?.record.fields ?? [] { spelling[field.name.lowercased()] = field.name }
     self.spelling = spelling
@@ -37,25 +42,40 @@ struct CoreDataRows {
     try sink.endArray()
   }
 
-  private func send(_ entity: CoreDataStore.Entity, of table: SQLiteTable, into sink: any ValueSink) throws(Failure) {
+  private func send(_ entity: CoreDataStore.Entity, of table: SQLiteTable, into sink: any ValueSink)
+    throws(Failure)
+  {
     let statement = try connection.statement(
       "\(table.rows) WHERE \(store.condition(for: entity, in: table)) ORDER BY Z_PK")
     guard let columns = CoreDataColumns(statement, of: entity, in: store, spelling: spelling) else { return }
-    let relationships = try store.relationships(of: entity, on: connection)
-    var rows = SQLiteRows(statement, of: table.name, budget: budget, losses: losses)
+    let relationships = named(try store.relationships(of: entity, on: connection), behind: columns)
+    var rows = SQLiteRows(
+      statement, of: table.name, at: steps, budget: budget, losses: losses)
     while try rows.next() {
       let key = statement.integer(columns.key)
       try sink.beginDictionary(count: nil)
       try send("objectID", store.reference(key, of: entity.number, orOf: entity.name), into: sink)
       for column in columns.columns where !column.isShared || statement.kind(column.index) != .null {
         try self.key(column.name, into: sink)
-        try send(column, of: statement, into: sink)
+        try send(column, of: statement, rows, into: sink)
       }
-      for relationship in relationships {
-        try self.key(relationship.name, into: sink)
+      for (name, relationship) in relationships {
+        try self.key(name, into: sink)
         try relationship.send(ofOwner: key, into: sink)
       }
       try sink.endDictionary()
+    }
+  }
+
+  /// Relationships with names that no column has: without a model two names may be the same in small letters.
+  private func named(
+    _ relationships: [CoreDataRelationship], behind columns: CoreDataColumns
+  ) -> [(String, CoreDataRelationship)] {
+    var taken = Set(columns.columns.map(\.name)).union(["objectID"])
+    return relationships.map { relationship in
+      var name = relationship.name
+      while !taken.insert(name).inserted { name += "_" }
+      return (name, relationship)
     }
   }
 
@@ -70,7 +90,11 @@ struct CoreDataRows {
     try sink.string(Text(bytes.span))
   }
 
-  private func send(_ column: CoreDataColumns.Column, of row: SQLiteStatement, into sink: any ValueSink) throws(Failure) {
+  private func send(
+    _ column: CoreDataColumns.Column, of row: SQLiteStatement, _ rows: SQLiteRows, into sink: any ValueSink
+  )
+    throws(Failure)
+  {
     let index = column.index
     switch (column.kind, row.kind(index)) {
     case (.boolean, .integer) where (0...1).contains(row.integer(index)):
@@ -88,10 +112,10 @@ struct CoreDataRows {
       let text = try row.withBytes(index) { bytes throws(Failure) in
         bytes.count == 16 ? UUIDText.text(bytes) : ""
       }
-      guard !text.isEmpty else { return try row.send(index, into: sink, budget: budget, losses: losses) }
+      guard !text.isEmpty else { return try rows.send(index, into: sink) }
       let bytes = Array(text.utf8)
       try sink.string(Text(bytes.span))
-    default: try row.send(index, into: sink, budget: budget, losses: losses)
+    default: try rows.send(index, into: sink)
     }
   }
 }

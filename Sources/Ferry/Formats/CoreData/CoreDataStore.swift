@@ -46,7 +46,9 @@ struct CoreDataStore {
     let names = Set(tables.filter { $0.kind == .table }.map(\.name))
     guard names.isSuperset(of: ["Z_PRIMARYKEY", "Z_METADATA"]) else { return nil }
     let rows = try connection.statement("SELECT * FROM Z_PRIMARYKEY ORDER BY 1")
-    guard (0..<rows.columnCount).map(rows.name).starts(with: ["Z_ENT", "Z_NAME", "Z_SUPER"]) else { return nil }
+    guard (0..<rows.columnCount).map(rows.name).starts(with: ["Z_ENT", "Z_NAME", "Z_SUPER"]) else {
+      return nil
+    }
     var entities: [Entity] = []
     while try rows.step() {
       entities.append(Entity(number: rows.integer(0), name: try rows.text(1), parent: rows.integer(2)))
@@ -55,7 +57,8 @@ struct CoreDataStore {
     self.budget = budget
     let tables = tables.filter { $0.kind == .table && !$0.isInternal }
     self.tables = tables
-    let places = Dictionary(entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let places = Dictionary(
+      entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
     self.places = places
     (tableOfEntity, entitiesOfTable) = Self.tables(of: entities, places, among: tables, depth: budget.depth)
     var joins: [Join] = []
@@ -66,7 +69,9 @@ struct CoreDataStore {
     model = names.contains("Z_MODELCACHE") ? try Self.model(connection, budget) : nil
   }
 
-  private static func model(_ connection: SQLiteConnection, _ budget: Budget) throws(Failure) -> CoreDataModel? {
+  private static func model(_ connection: SQLiteConnection, _ budget: Budget) throws(Failure)
+    -> CoreDataModel?
+  {
     let cache = try connection.statement("SELECT * FROM Z_MODELCACHE LIMIT 1")
     guard try cache.step(), cache.kind(0) == .blob else { return nil }
     let bytes = try cache.withBytes(0) { bytes throws(Failure) in [UInt8](copying: bytes) }

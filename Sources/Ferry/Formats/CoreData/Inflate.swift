@@ -125,14 +125,16 @@ struct Inflate {
   }
 
   private static let lengthBases = [
-    3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227,
+    3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195,
+    227,
     258,
   ]
   private static let lengthBits = [
     0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
   ]
   private static let distanceBases = [
-    1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097,
+    1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073,
+    4097,
     6145, 8193, 12289, 16385, 24577,
   ]
 
@@ -146,7 +148,8 @@ struct Inflate {
       default:
         guard let length = number(symbol - 257, Self.lengthBases, Self.lengthBits),
           let code = self.symbol(distances),
-          let distance = number(code, Self.distanceBases, Self.distanceBases.indices.map { max(0, $0 / 2 - 1) }),
+          let distance = number(
+            code, Self.distanceBases, Self.distanceBases.indices.map { max(0, $0 / 2 - 1) }),
           distance <= output.count, length <= limit - output.count
         else { return false }
         for _ in 0..<length { output.append(output[output.count - distance]) }

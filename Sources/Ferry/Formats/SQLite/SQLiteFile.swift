@@ -22,13 +22,27 @@ final class SQLiteFile {
     guard let path = input.path, let size = try SystemPath.status(of: path)?.size else {
       let copy = try SQLiteCopy()
       defer { copy.remove() }
+      let head = try input.peek(upTo: 20)
       byteCount = try copy.add(input)
+      try Self.checkPages(head, size: byteCount)
       connection = try copy.open(fileSize: byteCount, budget)
       return
     }
     byteCount = size
-    let isWAL = try input.peek(upTo: 20).suffix(2) == [2, 2]
+    let head = try input.peek(upTo: 20)
+    let isWAL = head.suffix(2) == [2, 2]
+    try Self.checkPages(head, size: size)
     connection = try Self.open(path, size: size, isWAL: isWAL, budget)
+  }
+
+  /// Refuses a file that ends inside a page, the rest of which SQLite would take for zeros.
+  private static func checkPages(_ head: [UInt8], size: Int) throws(Failure) {
+    guard head.count == 20, head.starts(with: "SQLite format 3\0".utf8) else { return }
+    let written = Int(head[16]) << 8 | Int(head[17])
+    let pageSize = written == 1 ? 1 << 16 : written
+    guard pageSize == 0 || size % pageSize == 0 else {
+      throw Failure(.database(.damaged(place: "", words: "the file ends in the middle of a page")))
+    }
   }
 
   private static func open(

@@ -10,6 +10,8 @@ struct SQLiteRows {
   private let table: String
   private let budget: Budget
   private let losses: LossReport
+  /// Where the rows are in the value.
+  private let steps: [ValuePath.Step]
   /// How many rows have been sent.
   private(set) var count = 0
 
@@ -25,7 +27,11 @@ struct SQLiteRows {
     }
   }
 
-  init(_ statement: SQLiteStatement, of table: String, budget: Budget, losses: LossReport) {
+  init(
+    _ statement: SQLiteStatement, of table: String, at steps: [ValuePath.Step], budget: Budget,
+    losses: LossReport
+  ) {
+    self.steps = steps
     self.statement = statement
     self.table = table
     self.budget = budget
@@ -56,40 +62,40 @@ struct SQLiteRows {
     for index in columns.indices {
       let column = columns[index]
       try sink.key(Text(checked: column.name.span, isASCII: column.isASCII))
-      try statement.send(index, into: sink, budget: budget, losses: losses)
+      try send(index, into: sink)
     }
     try sink.endDictionary()
   }
-}
 
-extension SQLiteStatement {
   /// Sends what the row has in a column.
-  func send(_ column: Int, into sink: any ValueSink, budget: Budget, losses: LossReport) throws(Failure) {
-    switch kind(column) {
+  func send(_ column: Int, into sink: any ValueSink) throws(Failure) {
+    switch statement.kind(column) {
     case .null: try sink.null()
-    case .integer: try sink.integer(Int128(integer(column)))
-    case .real: try sink.real(real(column))
+    case .integer: try sink.integer(Int128(statement.integer(column)))
+    case .real: try sink.real(statement.real(column))
     case .text:
-      try withBytes(column) { bytes throws(Failure) in
-        try Self.check(bytes, budget)
+      try statement.withBytes(column) { bytes throws(Failure) in
+        try check(bytes)
         switch bytes.checkUTF8() {
         case .ascii: try sink.string(Text(checked: bytes, isASCII: true))
         case .utf8: try sink.string(Text(checked: bytes, isASCII: false))
         case .invalid:
-          losses.add(.invalidText)
+          losses.add(
+            .invalidText,
+            path: ValuePath(steps + [.index(count - 1), .key(statement.name(column))]))
           let repaired = Array(bytes.decodedString.utf8)
           try sink.string(Text(repaired.span))
         }
       }
     case .blob:
-      try withBytes(column) { bytes throws(Failure) in
-        try Self.check(bytes, budget)
+      try statement.withBytes(column) { bytes throws(Failure) in
+        try check(bytes)
         try sink.data(bytes)
       }
     }
   }
 
-  private static func check(_ bytes: Span<UInt8>, _ budget: Budget) throws(Failure) {
+  private func check(_ bytes: Span<UInt8>) throws(Failure) {
     guard bytes.count <= budget.tokenBytes else {
       throw Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
     }

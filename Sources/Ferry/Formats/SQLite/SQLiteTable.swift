@@ -9,6 +9,9 @@ struct SQLiteTable {
   let name: String
   let kind: Kind
 
+  /// The database's own list of its tables, with the statements that made them.
+  static let list = SQLiteTable(name: "sqlite_master", kind: .view)
+
   /// The rows, in the order of the table's own tree: by its INTEGER PRIMARY KEY or row number, and WITHOUT ROWID by its
   /// primary key. Without `NOT INDEXED` SQLite may read them from an index, in the order of that.
   var rows: String {

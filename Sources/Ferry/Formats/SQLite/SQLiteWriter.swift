@@ -71,39 +71,59 @@ final class SQLiteWriter: ValueSink {
   }
 
   func null() throws(Failure) {
-    try scalar("null") { sink throws(Failure) in try sink.null() } _: { table in table.putNull() }
+    try scalar("null") { sink throws(Failure) in
+      try sink.null()
+    } _: { table in
+      table.putNull()
+    }
   }
   func boolean(_ value: Bool) throws(Failure) {
-    try scalar("a boolean") { sink throws(Failure) in try sink.boolean(value) } _: { table in table.put(value) }
+    try scalar("a boolean") { sink throws(Failure) in
+      try sink.boolean(value)
+    } _: { table in
+      table.put(value)
+    }
   }
   func integer(_ value: Int128) throws(Failure) {
     try scalar("an integer") { sink throws(Failure) in
       try sink.integer(value)
-    } _: { table throws(Failure) in try table.put(value) }
+    } _: { table throws(Failure) in
+      try table.put(value)
+    }
   }
   func real(_ value: Double) throws(Failure) {
-    try scalar("a number") { sink throws(Failure) in try sink.real(value) } _: { table in table.put(value) }
+    try scalar("a number") { sink throws(Failure) in
+      try sink.real(value)
+    } _: { table in
+      table.put(value)
+    }
   }
   func single(_ value: Float) throws(Failure) { try real(Double(value)) }
   func number(_ text: Text) throws(Failure) { try string(text) }
   func string(_ text: Text) throws(Failure) {
     if let nested { return try nested.sink.string(text) }
     guard case .record = place, let table else {
-      return try scalar("a string") { _ in } _: { _ in }
+      return try scalar("a string") { _ in
+      } _: { _ in
+      }
     }
     table.put(text: text.utf8)
   }
   func data(_ bytes: Span<UInt8>) throws(Failure) {
     if let nested { return try nested.sink.data(bytes) }
     guard case .record = place, let table else {
-      return try scalar("data") { _ in } _: { _ in }
+      return try scalar("data") { _ in
+      } _: { _ in
+      }
     }
     table.put(blob: bytes)
   }
   func date(_ secondsSince2001: Double) throws(Failure) {
     try scalar("a date") { sink throws(Failure) in
       try sink.date(secondsSince2001)
-    } _: { table in table.put(secondsSince2001) }
+    } _: { table in
+      table.put(secondsSince2001)
+    }
   }
   func uid(_ number: UInt64) throws(Failure) { try integer(Int128(number)) }
   func reference(_ identity: Int) throws(Failure) { throw Failure(.cannotHold(.misplaced("a reference"))) }

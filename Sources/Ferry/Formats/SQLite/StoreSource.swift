@@ -33,7 +33,8 @@ struct StoreSource {
     // One state of the database, whoever changes it meanwhile.
     try file.connection.execute("BEGIN")
     let tables = try file.connection.tables()
-    let store = conversion.form == .raw ? nil : try CoreDataStore(file.connection, tables: tables, budget: budget)
+    let store =
+      conversion.form == .raw ? nil : try CoreDataStore(file.connection, tables: tables, budget: budget)
     let all = records(of: store, tables)
     if let name = conversion.table {
       return try send(try records(named: name, among: all, tables), of: store, schema, into: sink)
@@ -47,7 +48,7 @@ struct StoreSource {
     for records in all {
       let name = Array(records.name.utf8)
       try sink.key(Text(name.span))
-      try send(records, of: store, nil, into: sink)
+      try send(records, of: store, nil, at: [.key(records.name)], into: sink)
     }
     try sink.endDictionary()
   }
@@ -69,25 +70,28 @@ struct StoreSource {
   }
 
   private func send(
-    _ records: Records, of store: CoreDataStore?, _ schema: Schema?, into sink: any ValueSink
+    _ records: Records, of store: CoreDataStore?, _ schema: Schema?, at steps: [ValuePath.Step] = [],
+    into sink: any ValueSink
   ) throws(Failure) {
     switch records {
-    case .table(let table): try send(table, into: sink)
+    case .table(let table): try send(table, at: steps, into: sink)
     case .entity(let entity):
       guard let store else { return }
-      try CoreDataRows(store, file.connection, schema: schema, budget: budget, losses: losses)
+      try CoreDataRows(store, file.connection, schema: schema, at: steps, budget: budget, losses: losses)
         .send(entity, into: sink)
     }
   }
 
-  private func send(_ table: SQLiteTable, into sink: any ValueSink) throws(Failure) {
+  private func send(_ table: SQLiteTable, at steps: [ValuePath.Step], into sink: any ValueSink)
+    throws(Failure)
+  {
     let statement: SQLiteStatement
     do throws(Failure) {
       statement = try file.connection.statement(table.rows)
     } catch {
       throw error.placed(inTable: table.name)
     }
-    var rows = SQLiteRows(statement, of: table.name, budget: budget, losses: losses)
+    var rows = SQLiteRows(statement, of: table.name, at: steps, budget: budget, losses: losses)
     try rows.send(into: sink)
   }
 
@@ -95,7 +99,7 @@ struct StoreSource {
   private func records(
     named name: String, among all: [Records], _ tables: [SQLiteTable]
   ) throws(Failure) -> Records {
-    let everything = all + tables.map { .table($0) }
+    let everything = all + tables.map { .table($0) } + [.table(.list)]
     let found =
       everything.first { $0.name == name }
       ?? everything.first { $0.name.lowercased() == name.lowercased() }

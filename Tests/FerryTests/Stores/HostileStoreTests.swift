@@ -1,0 +1,148 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `A database from anywhere` {
+  private func failure(_ path: String, table: String? = nil, budget: Budget = Budget()) -> Failure? {
+    var conversion = Conversion(to: .json)
+    conversion.table = table
+    conversion.budget = budget
+    return #expect(throws: Failure.self) {
+      try conversion.convert(FileInput(path: path), named: path, to: MemoryOutput())
+    }
+  }
+
+  @Test(arguments: [
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c",
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c",
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION SELECT x + 1 FROM c) SELECT max(x) FROM c",
+    "SELECT count(*) FROM t a, t b, t c, t d, t e, t f, t g, t h",
+  ])
+  func `has views that end`(_ view: String) throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)",
+      "INSERT INTO t VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12)",
+      "CREATE VIEW v AS \(view)")
+    var budget = Budget()
+    budget.amplificationFloor = 1 << 20
+    #expect(failure(path, table: "v", budget: budget)?.reason == .overBudget(.amplification(100)))
+    // And what is not asked for costs nothing.
+    #expect(try read(path)[0] == ["a": 1])
+  }
+
+  @Test(arguments: ["zeroblob(900000000)", "printf('%900000000d', 1)", "hex(zeroblob(400000000))"])
+  func `has values that are not much larger than itself`(_ expression: String) throws {
+    let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "CREATE VIEW v AS SELECT \(expression)")
+    guard case .overBudget(.tokenBytes)? = failure(path, table: "v")?.reason else {
+      return #expect(Bool(false), "\(failure(path, table: "v")?.message ?? "")")
+    }
+  }
+
+  @Test func `has values up to the budget`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a, b)", "INSERT INTO t VALUES (zeroblob(1000), 'x')")
+    var budget = Budget()
+    budget.tokenBytes = 999
+    #expect(failure(path, budget: budget)?.reason == .overBudget(.tokenBytes(999)))
+    #expect(try read(path)[0]?["b"] == "x")
+  }
+
+  @Test(arguments: ["load_extension('x')", "writefile('x', 'y')", "readfile('/etc/passwd')", "edit('a')"])
+  func `calls no function that could do something`(_ call: String) throws {
+    let path = TemporaryDirectory.current.path("test.db")
+    let connection = try SQLiteConnection(creating: path)
+    try connection.execute("CREATE TABLE t (a)")
+    try connection.execute("CREATE VIEW v AS SELECT \(call) FROM t")
+    let failure = failure(path, table: "v")
+    guard case .database(.refused)? = failure?.reason else {
+      return #expect(Bool(false), "\(failure?.message ?? "")")
+    }
+    #expect(try TemporaryDirectory.current.names() == ["test.db"])
+  }
+
+  @Test func `runs no module`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "CREATE VIRTUAL TABLE v USING fts5(words)",
+      "INSERT INTO v VALUES ('x')")
+    let result = try Conversion(to: .json).convert(FileInput(path: path), to: MemoryOutput())
+    #expect(result.losses.places == [Loss(.virtualTable, path: ValuePath([.key("v")]))])
+    #expect(failure(path, table: "v")?.reason == .database(.virtualTable("v")))
+  }
+
+  @Test func `runs no trigger that is not asked for`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)",
+      "CREATE TRIGGER r AFTER INSERT ON t BEGIN DELETE FROM t; END")
+    let before = try TemporaryDirectory.current.bytes("test.db")
+    #expect(try read(path) == [["a": 1]])
+    #expect(try TemporaryDirectory.current.bytes("test.db") == before)
+  }
+
+  @Test func `says in which table, and at which row, it is damaged`() throws {
+    let path = try makeDatabase(
+      "test.db", "PRAGMA page_size = 512", "CREATE TABLE people (a)", "CREATE TABLE other (a)",
+      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 100) "
+        + "INSERT INTO people SELECT printf('person %d', x) || hex(zeroblob(20)) FROM c")
+    var bytes = try TemporaryDirectory.current.bytes("test.db")
+    for index in bytes.count - 1024..<bytes.count { bytes[index] = 0xff }
+    try TemporaryDirectory.current.write("test.db", bytes)
+    let message = failure(path)?.message ?? ""
+    #expect(message.hasPrefix("table people, row "), "\(message)")
+    #expect(message.contains("the database is damaged (database disk image is malformed)"), "\(message)")
+  }
+
+  /// A small database with a table, an index, a view and long values.
+  private func sample() throws -> [UInt8] {
+    try makeDatabase(
+      "sample.db", "PRAGMA page_size = 512",
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b REAL, c BLOB)", "CREATE INDEX i ON t (a)",
+      "CREATE TABLE u (k PRIMARY KEY, v) WITHOUT ROWID", "CREATE VIEW v AS SELECT a FROM t",
+      "INSERT INTO t VALUES (1, 'Ada', 1.5, zeroblob(700)), (2, 'Alan', NULL, x'00')",
+      "INSERT INTO u VALUES ('x', 1), ('y', 'z')")
+    return try TemporaryDirectory.current.bytes("sample.db")
+  }
+
+  @Test func `that ends too early is refused`() throws {
+    let bytes = try sample()
+    #expect(throws: Never.self) { try Conversion(to: .json).convert(bytes) }
+    for count in stride(from: 0, to: bytes.count, by: 7) {
+      let prefix = Array(bytes.prefix(count))
+      #expect(throws: Failure.self, "\(count)") { try Conversion(to: .json).convert(prefix) }
+    }
+  }
+
+  @Test(arguments: [0xff, 0x01, 0x80] as [UInt8])
+  func `with a changed byte is read or refused`(_ change: UInt8) throws {
+    let bytes = try sample()
+    // Everything of the header and the pages' headers, some of the rest.
+    let places = Array(0..<160) + Array(stride(from: 160, to: bytes.count, by: 5))
+    for table in [nil, "v"] {
+      for index in places {
+        var changed = bytes
+        changed[index] ^= change
+        var conversion = Conversion(to: .json)
+        conversion.source = .sqlite
+        conversion.table = table
+        do throws(Failure) {
+          _ = try conversion.convert(changed)
+        } catch {
+          switch error.reason {
+          case .database, .overBudget, .file, .cannotHold: break
+          default: #expect(Bool(false), "byte \(index): \(error)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `that is a store with a changed byte is read or refused`() throws {
+    let bytes = try FileInput(path: exampleStore).readAll()
+    for index in stride(from: 0, to: bytes.count, by: 3) {
+      var changed = bytes
+      changed[index] ^= 0xff
+      _ = try? Conversion(to: .json).convert(changed)
+      _ = try? Inspection(reading: MemoryInput(changed))
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `A database file` {
+  private var directory: TemporaryDirectory { .current }
+
+  /// A database whose last row is in its write-ahead log only, which stays as long as the connection.
+  private func withLog(_ body: (String) throws -> Void) throws {
+    let path = directory.path("log.db")
+    let connection = try SQLiteConnection(changing: path)
+    // SQLite answers with the mode.
+    _ = try connection.statement("PRAGMA journal_mode = WAL").step()
+    for statement in [
+      "PRAGMA wal_autocheckpoint = 0", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('logged')",
+    ] { try connection.execute(statement) }
+    try body(path)
+  }
+
+  @Test func `is read with its log, which another has open`() throws {
+    try withLog { path in
+      let names = try directory.names()
+      #expect(names == ["log.db", "log.db-shm", "log.db-wal"])
+      #expect(try read(path) == [["a": "logged"]])
+      #expect(try directory.names() == names)
+    }
+  }
+
+  @Test func `is read with its log, which nobody has open`() throws {
+    try withLog { path in
+      try directory.makeDirectory("copy")
+      for suffix in ["", "-wal"] {
+        try directory.write("copy/log.db\(suffix)", directory.bytes("log.db\(suffix)"))
+      }
+    }
+    let before = try directory.bytes("copy/log.db-wal")
+    #expect(try read(directory.path("copy/log.db")) == [["a": "logged"]])
+    #expect(try directory.names(in: "copy") == ["log.db", "log.db-wal"])
+    #expect(try directory.bytes("copy/log.db-wal") == before)
+  }
+
+  @Test func `is read with its log where nothing can be written`() throws {
+    try withLog { path in
+      try directory.makeDirectory("locked")
+      for suffix in ["", "-wal"] {
+        try directory.write("locked/log.db\(suffix)", directory.bytes("log.db\(suffix)"))
+      }
+    }
+    let folder = directory.path("locked")
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
+    #expect(try read(directory.path("locked/log.db")) == [["a": "logged"]])
+  }
+
+  @Test func `that has no log any more is read where it is`() throws {
+    try withLog { _ in }
+    #expect(try directory.names() == ["log.db"])
+    #expect(try read(directory.path("log.db")) == [["a": "logged"]])
+    #expect(try directory.names() == ["log.db"])
+    // Through a pipe, and with a name that is an address to SQLite.
+    #expect(try read(directory.bytes("log.db")) == [["a": "logged"]])
+    try directory.makeDirectory("file:x?mode=rwc&a=%41#")
+    try directory.write("file:x?mode=rwc&a=%41#/ü%00.db", directory.bytes("log.db"))
+    #expect(try read(directory.path("file:x?mode=rwc&a=%41#/ü%00.db")) == [["a": "logged"]])
+  }
+
+  @Test func `whose change was interrupted is read as it was before`() throws {
+    let path = directory.path("hot.db")
+    let connection = try SQLiteConnection(changing: path)
+    for statement in [
+      "PRAGMA cache_size = 2", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('before')", "BEGIN",
+      "DELETE FROM t",
+      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 200) "
+        + "INSERT INTO t SELECT hex(zeroblob(500)) FROM c",
+    ] { try connection.execute(statement) }
+    try directory.makeDirectory("copy")
+    for suffix in ["", "-journal"] {
+      try directory.write("copy/hot.db\(suffix)", directory.bytes("hot.db\(suffix)"))
+    }
+    try connection.execute("ROLLBACK")
+    let before = try directory.bytes("copy/hot.db")
+    #expect(before.count > 100_000)
+    #expect(try read(directory.path("copy/hot.db")) == [["a": "before"]])
+    #expect(try directory.names(in: "copy") == ["hot.db", "hot.db-journal"])
+    #expect(try directory.bytes("copy/hot.db") == before)
+  }
+
+  @Test func `that another changes is locked, and that is said soon`() throws {
+    let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
+    let other = try SQLiteConnection(changing: path)
+    try other.execute("BEGIN EXCLUSIVE")
+    let clock = ContinuousClock()
+    let start = clock.now
+    let failure = #expect(throws: Failure.self) {
+      try Conversion(to: .json).convert(FileInput(path: path), to: MemoryOutput())
+    }
+    #expect(failure?.reason == .database(.locked))
+    #expect(clock.now - start < .seconds(10))
+    try other.execute("ROLLBACK")
+    #expect(try read(path) == [["a": 1]])
+  }
+
+  @Test func `is one state of it, whoever adds to it meanwhile`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "CREATE TABLE u (a)", "INSERT INTO t VALUES (1)",
+      "INSERT INTO u VALUES (1)")
+    let other = try SQLiteConnection(changing: path)
+    _ = try other.statement("PRAGMA journal_mode = WAL").step()
+    try other.execute("INSERT INTO t VALUES (2)")
+    let adder = Adder { try? other.execute("INSERT INTO u VALUES (2)") }
+    try Conversion(to: .archive).read(FileInput(path: path), into: adder)
+    #expect(adder.count == 3)
+    #expect(try read(path, table: "u") == [["a": 1], ["a": 2], ["a": 2], ["a": 2]])
+  }
+
+  @Test func `leaves no temporary file`() throws {
+    let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
+    let bytes = try directory.bytes("test.db")
+    func temporaries() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
+        .filter { $0.hasPrefix(".ferry-") }
+    }
+    let before = try temporaries()
+    _ = try read(bytes)
+    _ = try write([["a": 1]])
+    _ = try? read(Array(bytes.dropLast(5)))
+    _ = try? Conversion(to: .sqlite).convert(Array("[{\"a\":1},2]".utf8))
+    _ = try read(path)
+    #expect(Set(try temporaries()).subtracting(before).isEmpty)
+  }
+}
+
+/// Does something whenever a row comes.
+private final class Adder: ForwardingSink {
+  private(set) var count = 0
+  private let action: () -> Void
+  private var depth = 0
+
+  init(_ action: @escaping () -> Void) {
+    self.action = action
+    super.init(to: Nowhere())
+  }
+
+  override func beginDictionary(count: Int?) throws(Failure) {
+    depth += 1
+    guard depth == 2 else { return }
+    self.count += 1
+    action()
+  }
+
+  override func endDictionary() throws(Failure) { depth -= 1 }
+}

@@ -1,0 +1,257 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `Records become a table` {
+  private func tables(_ bytes: [UInt8]) throws -> [String] {
+    guard case .array(let rows) = try read(bytes, table: "sqlite_master") else { return [] }
+    return rows.compactMap { row in if case .string(let sql)? = row["sql"] { sql } else { nil } }
+  }
+
+  @Test func `whose columns are their keys, without a type`() throws {
+    let records: Value = [["name": "Ada", "age": 36], ["name": nil, "age": .real(-0.0)]]
+    let written = try write(records)
+    #expect(written.losses == [])
+    #expect(try tables(written.bytes) == [#"CREATE TABLE "records" ("name", "age")"#])
+    #expect(try read(written.bytes) == records)
+  }
+
+  @Test func `of the name that is asked for`() throws {
+    #expect(try tables(write([["a": 1]], table: "my \"t\"").bytes) == [#"CREATE TABLE "my ""t""" ("a")"#])
+    #expect(try tables(write(["a": [1]], table: "t").bytes) == [#"CREATE TABLE "t" ("a")"#])
+  }
+
+  @Test func `with the types of a schema, which all come back`() throws {
+    let json = Array(RecordSample.all.last.map { $0.json }!.utf8)
+    var conversion = Conversion(to: .sqlite)
+    conversion.schema = .everything
+    let text = String(decoding: json, as: UTF8.self).replacing(
+      "18446744073709551615", with: "9223372036854775807")
+    let database = try conversion.convert(Array(text.utf8))
+    #expect(database.report.losses.isEmpty)
+    #expect(
+      try tables(database.bytes) == [
+        """
+        CREATE TABLE "all" ("id" TEXT, "title" TEXT, "when" DATETIME, "count" INTEGER, "ratio" REAL, "price" TEXT, \
+        "flag" BOOLEAN, "blob" BLOB, "link" TEXT, "uuid" TEXT, "tags" TEXT, "numbers" TEXT, "owner" TEXT, \
+        "friends" TEXT)
+        """
+      ])
+    let stored = try read(database.bytes)
+    #expect(stored[0]?["owner"] == #"{"name":"Ada","age":36}"#)
+    #expect(stored[0]?["blob"] == .data([0, 1, 2, 255]))
+    #expect(stored[0]?["flag"] == 1)
+    conversion.target = .json
+    let back = try conversion.convert(database.bytes)
+    #expect(back.report.losses.isEmpty)
+    #expect(String(decoding: back.bytes, as: UTF8.self) == text + "\n")
+  }
+
+  @Test func `and an integer that the schema's column cannot hold is refused`() throws {
+    var conversion = Conversion(to: .sqlite)
+    conversion.schema = .item
+    let json =
+      #"[{"name":"a","dateCreated":"2014-06-01T09:30:00Z","itemKey":"k","valueInDollars":9223372036854775808}]"#
+    let failure = #expect(throws: Failure.self) { try conversion.convert(Array(json.utf8)) }
+    #expect(
+      failure?.message == """
+        the column "valueInDollars" is INTEGER, which holds 64 bits and not 9223372036854775808 (at [0].valueInDollars)
+        """)
+  }
+
+  @Test func `which grows with keys that come later, and what is missing is said`() throws {
+    let written = try write([["a": 1], [:], ["b": 2, "a": 3], ["a": 4]])
+    #expect(
+      written.losses == [
+        "[1].a: missingAsNull", "[0].b: missingAsNull", "[2]: columnOrder", "[3].b: missingAsNull",
+      ])
+    #expect(
+      try read(written.bytes) == [
+        ["a": 1, "b": nil], ["a": nil, "b": nil], ["a": 3, "b": 2], ["a": 4, "b": nil],
+      ])
+  }
+
+  @Test func `with what SQLite has no value for as near as can be, and said`() throws {
+    let written = try write([
+      [
+        "yes": true, "nan": .real(.nan), "large": .integer(1 << 63), "date": .date(secondsSince2001: 0),
+        "list": [1, .data([0])], "set": .set([1]),
+      ]
+    ])
+    #expect(
+      Set(written.losses) == [
+        "[0].yes: booleanAsInteger", "[0].nan: notANumber", "[0].large: numberAsText", "[0].date: dateAsText",
+        "[0].list: nestedAsText", "[0].list[1]: dataAsText", "[0].set: nestedAsText", "[0].set: setAsArray",
+      ])
+    #expect(
+      try read(written.bytes) == [
+        [
+          "yes": 1, "nan": nil, "large": "9223372036854775808", "date": "2001-01-01T00:00:00Z",
+          "list": #"[1,"AA=="]"#, "set": "[1]",
+        ]
+      ])
+  }
+
+  @Test func `and a dictionary of tables a database`() throws {
+    let value: Value = ["people": [["name": "Ada"]], "b c": [["x": .data([1])], ["x": 2]]]
+    let written = try write(value)
+    #expect(written.losses == [])
+    #expect(try read(written.bytes) == value)
+    let empty = try write(["people": [["name": "Ada"]], "none": []])
+    #expect(empty.losses == ["none: emptyTable"])
+    #expect(try read(write([]).bytes) == [:])
+  }
+
+  @Test func `and a schema has its columns even without records`() throws {
+    let written = try write([], schema: .person)
+    #expect(written.losses == [])
+    #expect(try tables(written.bytes) == [#"CREATE TABLE "people" ("firstName" TEXT, "lastName" TEXT)"#])
+    #expect(try read(written.bytes) == [])
+  }
+
+  @Test(
+    arguments: [
+      ("[1]", nil, "a row of a table is a dictionary, found an integer (at [0])"),
+      ("[[1]]", nil, "a row of a table is a dictionary, found an array (at [0])"),
+      ("[{\"a\":1},\"x\"]", nil, "a row of a table is a dictionary, found a string (at [1])"),
+      ("\"x\"", nil, "a database is a dictionary of tables, each an array of records, found a string"),
+      ("{\"a\":1}", nil, "found an integer (--table NAME makes one table of the records) (at a)"),
+      ("{\"a\":{}}", nil, "found a dictionary (--table NAME makes one table of the records) (at a)"),
+      ("[{\"a\":1},{\"b\":2,\"A\":3}]", nil, #"the keys "a" and "A" would be one column"#),
+      ("[{\"a\\u0000\":1}]", nil, #""a\u{0}" cannot be the name of a table or a column (at [0])"#),
+      ("[{\"a\":1}]", "", "cannot be the name of a table"),
+      ("[{\"a\":1}]", "sqlite_x", "object name reserved for internal use"),
+      ("{\"t\":[{\"a\":1}],\"T\":[{\"b\":1}]}", nil, #"the table "T" has no column "b" (at T[0])"#),
+    ] as [(String, String?, String)])
+  func `unless that cannot be`(_ json: String, _ table: String?, _ words: String) {
+    var conversion = Conversion(to: .sqlite)
+    conversion.table = table
+    let failure = #expect(throws: Failure.self) { try conversion.convert(Array(json.utf8)) }
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func `in the plain form only`() {
+    var conversion = Conversion(to: .sqlite)
+    conversion.form = .typed
+    let failure = #expect(throws: Failure.self) { try conversion.convert(Array("[]".utf8)) }
+    #expect(failure?.reason == .database(.onlyPlain))
+  }
+
+  @Test func `and strictness refuses what is not exact`() {
+    var conversion = Conversion(to: .sqlite)
+    conversion.isStrict = true
+    #expect(throws: Never.self) { try conversion.convert(Array(#"[{"a":1}]"#.utf8)) }
+    let failure = #expect(throws: Failure.self) { try conversion.convert(Array(#"[{"a":true}]"#.utf8)) }
+    #expect(failure?.reason == .loss(.booleanAsInteger))
+  }
+
+  @Test func `all of whose values come back`() throws {
+    var random = SystemRandomNumberGenerator()
+    let seed = UInt64.random(in: .min ... .max, using: &random)
+    var generator = Seeded(state: seed)
+    for _ in 0..<50 {
+      let keys = (0..<Int.random(in: 1...6, using: &generator)).map { "key \($0)" }
+      let records = (0..<Int.random(in: 1...5, using: &generator)).map { _ in
+        var record = KeyedValues()
+        for key in keys { record[.string(key)] = Self.scalar(&generator) }
+        return Value.dictionary(record)
+      }
+      let written = try write(.array(records))
+      #expect(written.losses == [], "seed \(seed)")
+      #expect(try read(written.bytes) == .array(records), "seed \(seed)")
+    }
+  }
+
+  private static func scalar(_ generator: inout Seeded) -> Value {
+    switch Int.random(in: 0..<5, using: &generator) {
+    case 0: return nil
+    case 1: return .integer(Int128(Int64(bitPattern: generator.next())))
+    case 2:
+      let real = Double(bitPattern: generator.next())
+      return .real(real.isNaN ? 0.5 : real)
+    case 3:
+      let scalars = (0..<Int.random(in: 0...9, using: &generator)).compactMap { _ in
+        UnicodeScalar(UInt32.random(in: 0...0x10_ffff, using: &generator))
+      }
+      return .string(String(String.UnicodeScalarView(scalars)))
+    default:
+      return .data(
+        (0..<Int.random(in: 0...9, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator)
+        })
+    }
+  }
+}
+
+/// Random numbers that come again with their seed.
+private struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `Records are added to a database` {
+  private func add(_ json: String, to path: String, table: String) throws -> [String] {
+    var conversion = Conversion(to: .sqlite)
+    conversion.table = table
+    let report = try conversion.convert(MemoryInput(Array(json.utf8)), to: DatabaseOutput(path: path))
+    return report.losses.places.map { "\($0.path): \($0.kind)" }
+  }
+
+  @Test func `with the defaults of its table for keys that are missing`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, a DEFAULT 'd', b)", "INSERT INTO t VALUES (5, 1, 2)"
+    )
+    #expect(try add(#"[{"b":3},{},{"A":null,"id":9}]"#, to: path, table: "t") == [])
+    #expect(
+      try read(path) == [
+        ["id": 5, "a": 1, "b": 2], ["id": 6, "a": "d", "b": 3], ["id": 7, "a": "d", "b": nil],
+        ["id": 9, "a": nil, "b": nil],
+      ])
+  }
+
+  @Test func `or not at all`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a UNIQUE, b)", "INSERT INTO t VALUES (1, 2)")
+    let before = try TemporaryDirectory.current.bytes("test.db")
+    for (json, words) in [
+      (#"[{"a":5},{"c":1}]"#, #"the table "t" has no column "c" (at [1])"#),
+      (#"[{"a":5},{"a":1}]"#, "table t, row 2: UNIQUE constraint failed: t.a (at [1])"),
+      (#"[{"a":5},{"a":6}"#, "expected"), (#"[{"a":5},7]"#, "a row of a table"),
+    ] {
+      let failure = #expect(throws: Failure.self) { try add(json, to: path, table: "t") }
+      #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+      #expect(try TemporaryDirectory.current.bytes("test.db") == before)
+      #expect(try TemporaryDirectory.current.names() == ["test.db"])
+    }
+  }
+
+  @Test func `in a table of its own, when there is none of the name`() throws {
+    let path = try makeDatabase("test.db", "CREATE TABLE t (a)")
+    #expect(try add(#"[{"x":1}]"#, to: path, table: "u") == [])
+    #expect(try read(path) == ["t": [], "u": [["x": 1]]])
+  }
+
+  @Test func `and what its columns make of them is said`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (text TEXT, whole INT, number NUM, real REAL, any)")
+    let losses = try add(
+      #"[{"text":1,"whole":"12","number":" 1e2","real":5,"any":"1"},{"text":"1","whole":"x","number":1.5,"real":1.5}]"#,
+      to: path, table: "t")
+    #expect(
+      losses == [
+        "[0].text: columnType", "[0].whole: columnType", "[0].number: columnType", "[0].real: columnType",
+      ])
+    #expect(
+      try read(path) == [
+        ["text": "1", "whole": 12, "number": 100, "real": 5.0, "any": "1"],
+        ["text": "1", "whole": "x", "number": 1.5, "real": 1.5, "any": nil],
+      ])
+  }
+}

@@ -1,0 +1,206 @@
+import Ferry
+import Foundation
+import TestSupport
+import Testing
+
+/// The example of the People Groups model.
+private let store = URL(filePath: #filePath).deletingLastPathComponent()
+  .appending(path: "../../Examples/People.storedata").standardizedFileURL.path
+
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `a database` {
+  @Test func `is made of XML, gives JSON, and the XML again`() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await .ferry("convert", "folks.xml", "-o", "people.db"))
+    let json = try await ToolRun.ferry("convert", "people.db", "--to", "json")
+    expectQuiet(json)
+    #expect(json.output == folksJSON)
+    let xml = try await ToolRun.ferry("convert", "people.db", "--schema", "person", "--to", "xml")
+    expectQuiet(xml)
+    #expect(xml.output == folks)
+    expectQuiet(try await .ferry("convert", "people.db", "-o", "people.pplgrp"))
+    let archive = try await ToolRun.ferry("show", "people.pplgrp")
+    #expect(archive.output.contains(#"Person { first: "Matt", last: "Neuburg" }"#), "\(archive.output)")
+    #expect(try directory.names() == ["folks.xml", "people.db", "people.pplgrp"])
+  }
+
+  @Test func `goes through pipes both ways`() async throws {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.shell(
+      "ferry convert folks.xml --to sqlite --table p | ferry convert --from sqlite --table p --to json")
+    expectQuiet(run)
+    #expect(run.output == folksJSON)
+  }
+
+  @Test func `that is there is replaced only when asked, and added to when asked`() async throws {
+    try directory.write("a.jsonl", "{\"a\":1}\n{\"a\":2}\n")
+    expectQuiet(try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "t"))
+    expectFailure(
+      try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "t"),
+      "a.db: the file exists already (--force replaces it)")
+    expectQuiet(try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "t", "--append"))
+    #expect(
+      try await ToolRun.ferry("convert", "a.db", "--to", "jsonl").output
+        == "{\"a\":1}\n{\"a\":2}\n{\"a\":1}\n{\"a\":2}\n")
+    let before = try directory.bytes("a.db")
+    try directory.write("b.jsonl", "{\"a\":1}\n{\"b\":2}\n")
+    expectFailure(
+      try await .ferry("convert", "b.jsonl", "-o", "a.db", "--table", "t", "--append"),
+      "b.jsonl:2:2: the table \"t\" has no column \"b\" (at [1])")
+    expectFailure(
+      try await .ferry("convert", "b.jsonl", "--strict", "-o", "new.db", "--table", "t", "--append"),
+      "b.jsonl: not exact: missing keys become NULL (--strict refuses what is not exact) (at [0].b)")
+    #expect(try directory.bytes("a.db") == before)
+    expectQuiet(try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "u", "--force"))
+    #expect(try await ToolRun.ferry("convert", "a.db", "--to", "jsonl").output == "{\"a\":1}\n{\"a\":2}\n")
+    #expect(try directory.names() == ["a.db", "a.jsonl", "b.jsonl"])
+  }
+
+  @Test func `says what it cannot hold, with paths`() async throws {
+    let run = try await ToolRun.ferry(
+      "convert", "--from", "jsonl", "--to", "sqlite", "-o", "a.db", "--report", "-",
+      input: "{\"a\":true}\n{\"b\":[1]}\n")
+    #expect(run.status == 0)
+    #expect(
+      run.errors == """
+        standard input: not exact: booleans become 0 and 1 (1), missing keys become NULL (2), \
+        arrays and dictionaries inside a record become JSON text (1)
+
+        """)
+    for path in ["[0].a", "[1].a", "[0].b", "[1].b"] { #expect(run.output.contains(#""path": "\#(path)""#)) }
+    let strict = try await ToolRun.ferry("convert", "--strict", "--to", "sqlite", input: "[{\"a\":true}]")
+    expectFailure(
+      strict,
+      "standard input: not exact: booleans become 0 and 1 (--strict refuses what is not exact) (at [0].a)")
+  }
+
+  @Test func `shows its tables and a store its entities`() async throws {
+    let inspection = try await ToolRun.ferry("inspect", store)
+    expectQuiet(inspection)
+    #expect(
+      inspection.output.contains(
+        """
+          store       Core Data, 6A1C2F60-6E0B-4E43-9E0F-6F2C8A3C7D11
+          entities
+            2  Group
+                   timestamp  TIMESTAMP
+                   name       VARCHAR
+                   uuid       VARCHAR
+                   people     [Person]
+            3  Person
+                   group      Group
+        """))
+    let json = try await ToolRun.ferry("inspect", "--json", store)
+    #expect(json.output.contains(#""kind": "entity""#))
+    let shown = try await ToolRun.ferry("show", store, "--table", "Group", "--width", "200")
+    expectQuiet(shown)
+    #expect(shown.output.contains(#"people: ["Person/p1", "Person/p2"]"#), "\(shown.output)")
+  }
+
+  @Test func `of Core Data becomes the document of an app`() async throws {
+    let run = try await ToolRun.ferry("convert", "-q", store, "-o", "people.pplgrp")
+    expectQuiet(run)
+    let names = try await ToolRun.ferry("get", "people.pplgrp", "[*].first")
+    #expect(names.output == "Manny\nMoe\nJack\n")
+  }
+
+  @Test func `that cannot be read is said, with nothing written`() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await .ferry("convert", "folks.xml", "-o", "people.db"))
+    let bytes = try directory.bytes("people.db")
+    try directory.write("cut.db", Array(bytes.dropLast(100)))
+    try directory.write("half.db", Array(bytes.prefix(4096)))
+    try directory.write("empty.db", "")
+    try directory.write("random.db", (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 37 ^ $0 >> 3) })
+    try directory.makeDirectory("folder.db")
+    for (name, words) in [
+      ("cut.db", "the database is damaged (the file ends in the middle of a page)"),
+      ("half.db", "the database is damaged (database disk image is malformed)"),
+      ("empty.db", "the file is empty"),
+      ("folder.db", "this is a directory, not a file"), ("none.db", "no such file or directory"),
+    ] {
+      expectFailure(try await .ferry("convert", name, "-o", "out.json"), "\(name): \(words)")
+    }
+    expectFailure(
+      try await .ferry("convert", "random.db", "--from", "sqlite", "--to", "json"),
+      "random.db: this is not an SQLite database, or it is encrypted")
+    expectFailure(
+      try await .ferry("convert", "people.db", "--table", "persons", "--to", "json"),
+      #"people.db: there is no table "persons"; there is "people""#)
+    expectFailure(
+      try await .ferry("convert", "folks.xml", "--table", "people", "--to", "json"),
+      "folks.xml: --table is for databases, and this is xml")
+    for verb in [
+      ["get", "people.db", "[0]"], ["set", "people.db", "[0].firstName", "x"],
+      ["remove", "people.db", "[0]"],
+    ] {
+      expectFailure(
+        try await .ferry(verb),
+        "people.db: paths do not lead into databases (`ferry convert --table NAME --to json` shows the rows)")
+    }
+    expectFailure(
+      try await .ferry("convert", "folks.xml", "--to", "sqlite", "--form", "typed"),
+      "folks.xml: SQLite is written in the plain form only (--form plain)")
+    #expect(!(try directory.names().contains("out.json")))
+    #expect(try directory.bytes("people.db") == bytes)
+  }
+
+  @Test func `that another program keeps for itself is locked, and said soon`() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await .ferry("convert", "folks.xml", "-o", "people.db"))
+    let answer = try await Peer.python(
+      """
+      import os, sqlite3, subprocess, sys
+      os.chdir('\(directory.path)')
+      c = sqlite3.connect('people.db', isolation_level=None)
+      c.execute('BEGIN EXCLUSIVE')
+      for arguments in (['people.db', '--to', 'json'], ['folks.xml', '--append', '-o', 'people.db']):
+        run = subprocess.run(['\(try ToolRun.path)', 'convert'] + arguments, capture_output=True, text=True, timeout=20)
+        print(run.returncode, run.stdout + run.stderr, end='')
+      """)
+    #expect(
+      answer.text == """
+        1 people.db: the database is locked: another program is changing it
+        1 people.db: the database is locked: another program is changing it
+
+        """, "\(answer.errors)")
+  }
+
+  @Test func `is streamed`() async throws {
+    let answer = try await Peer.python(
+      """
+      import os, resource, sqlite3, subprocess
+      os.chdir('\(directory.path)')
+      c = sqlite3.connect('big.db')
+      c.execute('CREATE TABLE big (id INTEGER PRIMARY KEY, name TEXT, score REAL)')
+      c.executemany('INSERT INTO big VALUES (?, ?, ?)', ((i, 'a name of some length %d' % i, i / 7) for i in range(500000)))
+      c.commit()
+      for arguments in (['big.db', '-o', 'big.jsonl'], ['big.jsonl', '-o', 'back.db', '--table', 'big']):
+        pid = os.posix_spawn('\(try ToolRun.path)', ['ferry', 'convert'] + arguments, os.environ)
+        _, status, usage = os.wait4(pid, 0)
+        print(status, usage.ru_maxrss < 64 * 1024, usage.ru_maxrss)
+      print(sqlite3.connect('back.db').execute('SELECT count(*), sum(id), max(score) FROM big').fetchone())
+      """)
+    let lines = answer.text.split(separator: "\n")
+    #expect(lines.count == 3, "\(answer.text) \(answer.errors)")
+    for line in lines.prefix(2) { #expect(line.hasPrefix("0 True"), "\(line)") }
+    #expect(lines.last == "(500000, 124999750000, \(499999.0 / 7))")
+  }
+
+  @Test func `is among the formats, and its options are explained`() async throws {
+    let formats = try await ToolRun.ferry("formats")
+    #expect(
+      formats.output.contains(
+        """
+        sqlite, sqlite3
+          SQLite database: tables of records; Core Data stores entity by entity
+          files: .db .sqlite .sqlite3 .storedata
+          streams: memory stays flat
+        """))
+    let help = try await ToolRun.ferry("convert", "--help")
+    #expect(help.output.contains("--table <name>"))
+    #expect(help.output.contains("--append"))
+    let misuse = try await ToolRun.ferry("convert", "a.json", "--append", "--to", "json")
+    #expect(misuse.status == 64)
+    #expect(misuse.errors.contains("--append adds to the database of -o."))
+  }
+}
