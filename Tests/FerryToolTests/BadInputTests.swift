@@ -111,7 +111,9 @@ import Testing
 
   @Test func `is a file that is not there, or a directory`() async throws {
     expectFailure(try await .ferry("convert", "no.xml", "--to", "json"), "no.xml: no such file or directory")
-    expectFailure(try await .ferry("convert", ".", "--to", "json"), ".: this is a directory, not a file")
+    expectFailure(
+      try await .ferry("convert", ".", "--to", "json"),
+      ".: this is a folder, and no package that Ferry knows; those are things (.mystuff) (--types adds others)")
     expectFailure(try await .ferry("show", "no.xml"), "no.xml: no such file or directory")
   }
 

@@ -5,6 +5,11 @@ public enum Folder {
     (try? SystemPath.status(of: path))??.kind == .directory
   }
 
+  /// Whether a name is taken, be it by a link that leads nowhere.
+  public static func hasSomething(at path: String) -> Bool {
+    (try? SystemPath.status(of: path, followingLinks: false))?.map { _ in true } ?? false
+  }
+
   /// The files in a folder and in those below it, as paths that begin with the folder's, in order. Symbolic links are not
   /// followed, so that the walk ends.
   ///

@@ -91,8 +91,8 @@ public struct Conversion: Sendable {
     let head = try input.peek(upTo: FormatDetector.headSize)
     let found: Format
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
-    // No lines at all are no records; every other format has at least one byte.
-    guard !head.isEmpty || found == .jsonLines else { throw Failure(.file(.empty)) }
+    // No lines at all are no records, and a text may be empty; every other format has at least one byte.
+    guard !head.isEmpty || found == .jsonLines || found == .text else { throw Failure(.file(.empty)) }
     let losses = LossReport()
     let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, self)
     var conversion = self

@@ -16,7 +16,7 @@ struct Pipeline {
     var sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
-    if conversion.form == .typed, !conversion.target.isBinary {
+    if conversion.form == .typed, !conversion.target.isBinary, !conversion.target.isSingle {
       sink = TaggedScalars(
         to: sink, holding: conversion.target.typedHolding,
         nesting: conversion.expandsData ? conversion.budget.nesting : 0, budget: conversion.budget)
@@ -84,6 +84,10 @@ struct Pipeline {
         store = try NewSQLiteStore(to: output)
       }
       return try SQLiteWriter(to: store, table: conversion.table, schema: schema, losses: losses)
+    case .text: return SingleValueWriter(to: output, PlainText.bytes)
+    case .tinyPix:
+      return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).tinyPix }
+    case .png: return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).png }
     case .typedstream: throw Failure(.file(.notWritten(conversion.target.rawValue)))
     case .xml:
       if let schema { return try XMLRecordWriter(schema, to: output) }

@@ -44,7 +44,7 @@ final class SourceInput {
       nodes = tree
     case .typedstream: typedstream = try Typedstream(try input.readAll(), budget: budget)
     case .sqlite: database = try SQLiteFile(input, budget: budget)
-    case .xml, .json, .jsonLines, .xmlPropertyList: break
+    case .xml, .json, .jsonLines, .xmlPropertyList, .text, .tinyPix, .png: break
     }
   }
 
@@ -126,6 +126,9 @@ final class SourceInput {
     case .sqlite:
       guard let database else { return }
       try StoreSource(database, conversion, losses).send(into: sink, schema: schema)
+    case .text: try PlainText(input, budget: budget).send(into: sink)
+    case .tinyPix: try TinyPicture(tinyPix: input.readAll(limit: budget.tokenBytes)).send(into: sink)
+    case .png: try TinyPicture(png: input.readAll(limit: budget.tokenBytes)).send(into: sink)
     case .xml: try XMLSource(input, conversion, losses).send(into: sink, schema: schema)
     }
   }

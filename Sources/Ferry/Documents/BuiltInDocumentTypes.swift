@@ -1,6 +1,6 @@
 extension DocumentType {
   /// The types that need no file.
-  public static let builtIn: [DocumentType] = [.peopleGroup, .things, .items]
+  public static let builtIn: [DocumentType] = [.peopleGroup, .things, .items, .picture, .text]
 
   /// People Groups: an archive of an NSArray of `Person`.
   public static let peopleGroup = DocumentType(
@@ -16,6 +16,14 @@ extension DocumentType {
   public static let items = DocumentType(
     name: "item-list", identifier: "com.example.items", extensions: ["archive"], schema: .item,
     layout: .file(.archive))
+
+  /// TinyPix: a picture of eight by eight pixels in eight bytes.
+  public static let picture = DocumentType(
+    name: "picture", identifier: "com.example.tinypix", extensions: ["tinypix"], layout: .file(.tinyPix))
+
+  /// Plain text in UTF-8.
+  public static let text = DocumentType(
+    name: "text", identifier: "public.plain-text", extensions: ["txt"], layout: .file(.text))
 
   /// The built-in type whose extension a file's name has; nil when there is none.
   public static func ofFile(named name: String) -> DocumentType? {

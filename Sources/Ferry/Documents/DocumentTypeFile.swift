@@ -1,4 +1,190 @@
+/// Reads a file of document types from its value, and says by path what is wrong with it.
+///
+///     { "ferry": 1, "types": [
+///       { "name": "trip", "identifier": "com.example.trip", "extensions": ["trip"], "schema": "trip.schema.json",
+///         "layout": { "package": { "main": "trip.plist", "format": "plist-xml", "files": "photoKey" }}},
+///       { "name": "team", "identifier": "com.example.team", "extensions": ["team"], "schema": "person",
+///         "layout": { "file": "archive" }}]}
+///
+/// Top level: `ferry` (1, the version of this notation), `types`. Type: `name`, `identifier`, `extensions`, `schema` (a
+/// built-in one, the path of a file as seen from this one, or the schema itself; optional), and `layout`: either `file`, a
+/// format, or `package`: `main`, the file with the records, its `format`, and `files`, the field of a record that names
+/// another file of the package (optional).
+struct DocumentTypeFile {
+  private let value: Value
+  private let path: ValuePath
+  /// The folder that paths of schemas begin at.
+  private let folder: String
+
+  /// The types that a value describes.
+  static func types(_ value: Value, folder: String) throws(Failure) -> [DocumentType] {
+    let file = DocumentTypeFile(value: value, path: ValuePath(), folder: folder)
+    try file.allow(["ferry", "types"])
+    // In XML every scalar is text.
+    guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
+      throw file.wrong("its version, \"ferry\", is not 1")
+    }
+    guard let elements = file.list("types"), !elements.isEmpty else { throw file.wrong("types is missing") }
+    var types: [DocumentType] = []
+    for element in elements {
+      let type = try element.type()
+      guard !types.contains(where: { $0.name == type.name }) else {
+        throw element.wrong("two types are named \(type.name)")
+      }
+      if let taken = type.extensions.first(where: { each in types.contains { $0.extensions.contains(each) } }) {
+        throw element.wrong("two types have the extension \(taken)")
+      }
+      types.append(type)
+    }
+    return types
+  }
+
+  private func wrong(_ why: String) -> Failure { Failure(.record(.badTypes(why)), path: path) }
+
+  private func step(_ key: String, _ value: Value) -> DocumentTypeFile {
+    DocumentTypeFile(value: value, path: path.appending(.key(key)), folder: folder)
+  }
+
+  /// The elements of a list; in XML by convention a list of one is that one.
+  private func list(_ key: String) -> [DocumentTypeFile]? {
+    guard let value = value[key] else { return nil }
+    let elements = if case .array(let elements) = value { elements } else { [value] }
+    return elements.enumerated().map { index, element in
+      DocumentTypeFile(value: element, path: path.appending(.key(key)).appending(.index(index)), folder: folder)
+    }
+  }
+
+  private func allow(_ keys: [String]) throws(Failure) {
+    guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
+    for key in entries.keys {
+      guard case .string(let name) = key, keys.contains(name) else {
+        throw wrong("\(key) is not a key of it; those are \(keys.joined(separator: ", "))")
+      }
+    }
+  }
+
+  private func text(_ key: String) throws(Failure) -> String {
+    guard let text = try optionalText(key) else { throw wrong("\(key) is missing") }
+    return text
+  }
+
+  private func optionalText(_ key: String) throws(Failure) -> String? {
+    switch value[key] {
+    case nil: return nil
+    case .string(let text) where !text.isEmpty: return text
+    case let other?: throw step(key, other).wrong("\(key) is not a string")
+    }
+  }
+
+  private func member(_ key: String) throws(Failure) -> DocumentTypeFile {
+    guard let value = value[key] else { throw wrong("\(key) is missing") }
+    return step(key, value)
+  }
+
+  // MARK: Types
+
+  private func type() throws(Failure) -> DocumentType {
+    try allow(["name", "identifier", "extensions", "schema", "layout"])
+    let name = try text("name")
+    let identifier = try text("identifier")
+    guard identifier.contains("."), identifier.utf8.allSatisfy(Self.belongsInIdentifier) else {
+      throw try member("identifier").wrong(
+        "\(quotedForMessage(identifier)) is no identifier such as com.example.trip")
+    }
+    let schema = try schema()
+    return DocumentType(
+      name: name, identifier: identifier, extensions: try extensions(), schema: schema,
+      layout: try member("layout").layout(schema))
+  }
+
+  private static func belongsInIdentifier(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  private func extensions() throws(Failure) -> [String] {
+    var extensions: [String] = []
+    for element in list("extensions") ?? [] {
+      guard case .string(let text) = element.value, !text.isEmpty, !text.contains("."), !text.contains("/") else {
+        throw element.wrong("an extension is letters and digits, without a point")
+      }
+      extensions.append(text.lowercased())
+    }
+    guard !extensions.isEmpty else { throw wrong("extensions is missing") }
+    return extensions
+  }
+
+  private func schema() throws(Failure) -> Schema? {
+    guard let value = value["schema"] else { return nil }
+    do throws(Failure) {
+      guard case .string(let name) = value else { return try Schema(value) }
+      if let known = Schema.builtIn.first(where: { $0.name == name }) { return known }
+      return try Schema(named: name.hasPrefix("/") ? name : "\(folder)/\(name)")
+    } catch {
+      var failure = error
+      failure.path.steps.insert(contentsOf: path.appending(.key("schema")).steps, at: 0)
+      throw failure
+    }
+  }
+
+  private func layout(_ schema: Schema?) throws(Failure) -> DocumentLayout {
+    try allow(["file", "package"])
+    switch (value["file"], value["package"]) {
+    case (.some, nil): return .file(try format("file"))
+    case (nil, .some): return try member("package").package(schema)
+    default: throw wrong("a layout is either a file or a package")
+    }
+  }
+
+  private func format(_ key: String) throws(Failure) -> Format {
+    let name = try text(key)
+    guard let format = Format(name: name), format.canWrite else {
+      let known = Format.written.map(\.rawValue).joined(separator: ", ")
+      throw try member(key).wrong("\(quotedForMessage(name)) is not a format; those are \(known)")
+    }
+    return format
+  }
+
+  private func package(_ schema: Schema?) throws(Failure) -> DocumentLayout {
+    try allow(["main", "format", "files"])
+    let main = try text("main")
+    if let flaw = PackagePath(main).flaw { throw try member("main").wrong("main is no name of a file: \(flaw)") }
+    let files = try optionalText("files")
+    if let files {
+      let place = try member("files")
+      guard let schema else { throw place.wrong("files needs a schema") }
+      guard let field = schema.record.fields.first(where: { $0.name == files }), field.type == .string else {
+        throw place.wrong("\(quotedForMessage(files)) is no field of the schema that is a string")
+      }
+      let contents = FileFields.contentsName(of: files)
+      guard !schema.record.fields.contains(where: { $0.name == contents || $0.archiveKey == contents }) else {
+        throw place.wrong("\(quotedForMessage(contents)), where the bytes of the file go, is a field already")
+      }
+    }
+    return .package(main: main, try format("format"), files: files)
+  }
+}
+
 extension DocumentTypes {
-  /// The types that a file describes, of any format that Ferry reads, and behind them those that are built in.
-  public init(file path: String) throws(Failure) { self.init([]) }
+  /// The types that a value describes, in the notation of a file of types (`Documentation/Documents.md`), and behind them
+  /// those that are built in. Schemas' paths begin at `folder`.
+  public init(_ value: Value, folder: String = ".") throws(Failure) {
+    self.init(try DocumentTypeFile.types(value, folder: folder))
+  }
+
+  /// The types in a file of any format that Ferry reads, and behind them those that are built in.
+  public init(file path: String) throws(Failure) {
+    var value = try Value(reading: try FileInput(path: path), named: path)
+    // An XML document's root element is around the types.
+    if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
+      let inner = entries.values.first
+    {
+      value = inner
+    }
+    try self.init(value, folder: SystemPath.folder(of: path))
+  }
 }

@@ -65,6 +65,8 @@ extension Failure {
     case overBudget(Budget.Limit)
     /// Something would be lost, where that is not allowed.
     case loss(Loss.Kind)
+    /// A text or a picture is not what it should be.
+    case content(ContentProblem)
     /// A package is not what it should be, or has been changed by another program.
     case package(PackageProblem)
     /// A file could not be read or written, or is of no known kind.
@@ -104,6 +106,7 @@ extension Failure.Reason: CustomStringConvertible {
     case .cannotHold(let problem): problem.description
     case .overBudget(let limit): limit.description
     case .loss(let kind): "not exact: \(kind.rawValue) (--strict refuses what is not exact)"
+    case .content(let problem): problem.description
     case .package(let problem): problem.description
     case .file(let problem): problem.description
     case .document(let problem): problem.description

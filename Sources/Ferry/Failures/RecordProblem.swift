@@ -4,6 +4,8 @@ public enum RecordProblem: Hashable, Sendable {
   case badSchema(String)
   /// A file of classes that cannot be used.
   case badClasses(String)
+  /// A file of document types that cannot be used.
+  case badTypes(String)
   /// No built-in schema and no file has this name.
   case unknownSchema(String, known: [String])
   /// A field that must be there is not.
@@ -30,6 +32,7 @@ extension RecordProblem: CustomStringConvertible {
     switch self {
     case .badSchema(let why): "the schema is not usable: \(why)"
     case .badClasses(let why): "the file of classes is not usable: \(why)"
+    case .badTypes(let why): "the file of document types is not usable: \(why)"
     case .unknownSchema(let name, let known):
       "there is no schema \(quotedForMessage(name)); built in are \(known.joined(separator: ", "))"
     case .missingField(let field, let record): "the \(record) has no \(field)"

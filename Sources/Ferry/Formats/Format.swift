@@ -9,6 +9,9 @@ public enum Format: String, CaseIterable, Sendable {
   case xmlArchive = "archive-xml"
   case typedstream
   case sqlite
+  case text
+  case tinyPix = "tinypix"
+  case png
 
   /// The format of this name or alias, whatever its case; nil when there is none.
   public init?(name: String) {
@@ -31,6 +34,8 @@ public enum Format: String, CaseIterable, Sendable {
     case .xmlArchive: ["keyed-archive-xml"]
     case .typedstream: ["nsarchiver"]
     case .sqlite: ["sqlite3"]
+    case .text: ["txt"]
+    case .tinyPix, .png: []
     }
   }
 
@@ -47,6 +52,9 @@ public enum Format: String, CaseIterable, Sendable {
     // Found by content: the files have the extensions of their apps.
     case .typedstream: []
     case .sqlite: ["db", "sqlite", "sqlite3", "storedata"]
+    case .text: ["txt"]
+    case .tinyPix: ["tinypix"]
+    case .png: ["png"]
     }
   }
 
@@ -61,6 +69,12 @@ public enum Format: String, CaseIterable, Sendable {
 
   /// The formats that a conversion may have as its target.
   public static var written: [Format] { allCases.filter(\.canWrite) }
+
+  /// The formats that hold values of any kind; the others hold one text, or one picture.
+  public static var general: [Format] { allCases.filter { $0.canWrite && !$0.isSingle } }
+
+  /// Whether a file of the format is one text or one picture.
+  var isSingle: Bool { self == .text || self == .tinyPix || self == .png }
 
   /// Whether the format is a keyed archive.
   public var isArchive: Bool { self == .archive || self == .xmlArchive }
@@ -85,6 +99,7 @@ public enum Format: String, CaseIterable, Sendable {
       [.nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .objectKeys, .objects]
     // What it has no booleans and no NaN for its writer says, which knows what a schema brings back.
     case .sqlite: [.nulls, .data, .notFinite, .numbers]
+    case .text, .tinyPix, .png: []
     }
   }
 
@@ -96,7 +111,8 @@ public enum Format: String, CaseIterable, Sendable {
     switch self {
     case .xmlPropertyList, .xmlArchive: Self.xmlPropertyList.holding
     // Typed XML is JSON in elements.
-    case .json, .jsonLines, .xml, .binaryPropertyList, .archive, .typedstream, .sqlite: Self.json.holding
+    case .json, .jsonLines, .xml, .binaryPropertyList, .archive, .typedstream, .sqlite, .text, .tinyPix, .png:
+      Self.json.holding
     }
   }
 
@@ -112,6 +128,9 @@ public enum Format: String, CaseIterable, Sendable {
     case .xmlArchive: "keyed archive (NSKeyedArchiver) as an XML property list"
     case .typedstream: "typedstream (NSArchiver, NeXTSTEP): the older archives, values in order"
     case .sqlite: "SQLite database: tables of records; Core Data stores entity by entity"
+    case .text: "text in UTF-8, which is one string"
+    case .tinyPix: "TinyPix: a picture of 8 × 8 pixels in eight bytes; as values eight rows of # and ."
+    case .png: "PNG picture of 8 × 8 black and white pixels; as values eight rows of # and ."
     }
   }
 
@@ -119,7 +138,7 @@ public enum Format: String, CaseIterable, Sendable {
   public var streams: Bool {
     switch self {
     case .xml, .json, .jsonLines, .xmlPropertyList, .sqlite: true
-    case .binaryPropertyList, .archive, .xmlArchive, .typedstream: false
+    case .binaryPropertyList, .archive, .xmlArchive, .typedstream, .text, .tinyPix, .png: false
     }
   }
 }

@@ -37,10 +37,14 @@ struct FormatDetector {
 
   /// The format, or a failure that says what the input is instead.
   func detect() throws(Failure) -> Format {
+    // Eight bytes that may be any; whatever they look like, the name tells.
+    if fileExtension == "tinypix", head.count <= TinyPicture.size { return .tinyPix }
+    if fileExtension == "txt", isPlainText { return .text }
     guard !head.isEmpty else { throw Failure(.file(.empty)) }
     if head.starts(with: "bplist".utf8) { return .binaryPropertyList }
     if Typedstream.begins(head) { return .typedstream }
     if head.starts(with: "SQLite format 3\0".utf8) { return .sqlite }
+    if TinyPicture.beginsPNG(head) { return .png }
     if let kind = Self.otherKinds.first(where: { head.starts(with: $0.magic) })?.kind {
       throw Failure(.file(.otherKind(kind)))
     }
@@ -61,6 +65,7 @@ struct FormatDetector {
     {
       return format
     }
+    if fileExtension == "tinypix" { return .tinyPix }
     throw Failure(.file(.unknownFormat(found: "the first bytes are those of no format that Ferry reads")))
   }
 
@@ -73,6 +78,36 @@ struct FormatDetector {
     ([0x7f, 0x45, 0x4c, 0x46], "a program"),
     (Array("GNUstep archive".utf8), "a GNUstep archive (written by GNUstep's NSArchiver)"),
   ]
+
+  /// Whether the content of a file that is called a text is nothing else: no markup, no JSON.
+  private var isPlainText: Bool {
+    let start = contentStart
+    guard start < head.count else { return true }
+    switch head[start] {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return false
+    case UInt8(ascii: "<"):
+      let next = start + 1 < head.count ? head[start + 1] : 0
+      return !(next >= 0x80 || "?!_:".utf8.contains(next) || (next | 0x20 >= 0x61 && next | 0x20 <= 0x7a))
+    default:
+      if Typedstream.begins(head) || Self.otherKinds.contains(where: { head.starts(with: $0.magic) }) {
+        return false
+      }
+      return !head.starts(with: "bplist".utf8) && !isOneScalar(from: start)
+    }
+  }
+
+  /// Whether the first line is one JSON scalar and nothing else.
+  private func isOneScalar(from start: Int) -> Bool {
+    let line = Array(head[start...].prefix { $0 != UInt8(ascii: "\n") })
+    let reader = JSONReader(into: ValueBuilder())
+    do throws(Failure) {
+      try reader.read(line.span)
+      try reader.finish()
+      return true
+    } catch {
+      return false
+    }
+  }
 
   private var openStep: Failure {
     Failure(.file(.otherKind("an OpenStep property list")))

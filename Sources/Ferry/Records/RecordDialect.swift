@@ -37,7 +37,7 @@ extension Format {
   var recordDialect: RecordDialect {
     switch self {
     case .xml: .xml
-    case .json, .jsonLines, .xmlPropertyList, .binaryPropertyList, .typedstream:
+    case .json, .jsonLines, .xmlPropertyList, .binaryPropertyList, .typedstream, .text, .tinyPix, .png:
       RecordDialect(holding: holding)
     case .sqlite: .sqlite
     case .archive, .xmlArchive: .archive

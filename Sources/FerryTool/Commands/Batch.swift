@@ -68,6 +68,7 @@ struct Batch: Sendable {
     }
     work = ConversionWork(
       conversion: conversion, types: types, target: target, extraction: output.extract,
+      isReplacing: output.force,
       attachments: output.attachments, hasManyInputs: names.count > 1)
     jobs = names.map { name in Job(input: name, destination: Self.destination(of: name, output, target)) }
   }

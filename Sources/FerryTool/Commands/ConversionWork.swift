@@ -7,6 +7,8 @@ struct ConversionWork: Sendable {
   let target: ConversionTarget
   /// The folder that files of packages go to.
   let extraction: String?
+  /// Whether files that are there are replaced.
+  let isReplacing: Bool
   /// The folder that files for packages come from.
   let attachments: String?
   /// Whether there are several inputs, whose files must not meet.
@@ -33,7 +35,7 @@ struct ConversionWork: Sendable {
     guard conversion.schema == nil, conversion.matchesSchemas, conversion.form == .plain else {
       return conversion
     }
-    if case .document(let type) = target { conversion.schema = types.isBuiltIn(type) ? nil : type.schema }
+    if case .document(let type) = target { conversion.schema = type.schema }
     if conversion.schema == nil, let type = types.type(ofFile: name), !types.isBuiltIn(type) {
       conversion.schema = type.schema
     }
@@ -51,13 +53,16 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Runs `body` with the job's output, which is put in its place when that is done.
+  /// Runs `body` with the job's output, which is put in its place when that and `finish` are done.
   private func writing<Result>(
-    _ job: Batch.Job, _ body: (any ByteOutput, String?) throws(Failure) -> Result
+    _ job: Batch.Job, _ body: (any ByteOutput, String?) throws(Failure) -> Result,
+    finish: (Result) throws(NamedFailure) -> Void = { _ in }
   ) throws(NamedFailure) -> Result {
     guard case .file(let path, let replacing) = job.destination else {
       let output = NamedOutput(StandardOutput(), name: "standard output")
-      return try output.naming(input: job.input) { output throws(Failure) in try body(output, nil) }
+      let result = try output.naming(input: job.input) { output throws(Failure) in try body(output, nil) }
+      try finish(result)
+      return result
     }
     let output = try NamedFailure.naming(path) { () throws(Failure) in
       try FileOutput(path: path, replacing: replacing)
@@ -65,6 +70,7 @@ struct ConversionWork: Sendable {
     let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(Failure) in
       try body(output, path)
     }
+    try finish(result)
     try NamedFailure.naming(path) { () throws(Failure) in try output.commit() }
     return result
   }
@@ -74,14 +80,12 @@ struct ConversionWork: Sendable {
   private func convert(package job: Batch.Job) throws(NamedFailure) -> Conversion.Report {
     let (package, type) = try open(job.input)
     let result = try writing(job) { output, outputName throws(Failure) in
-      let result = try conversion.convert(
-        package, of: type, to: output, named: outputName,
-        files: extraction == nil ? .inRecords : .apart)
-      return result
-    }
-    if let extraction {
+      try conversion.convert(
+        package, of: type, to: output, named: outputName, files: extraction == nil ? .inRecords : .apart)
+    } finish: { result throws(NamedFailure) in
+      guard let extraction else { return }
       let folder = hasManyInputs ? "\(extraction)/\(Batch.stem(of: job.input))" : extraction
-      try extract(result.files, of: package, named: job.input, into: folder)
+      try extract(result.files, of: package, into: folder)
     }
     return result.report
   }
@@ -93,15 +97,19 @@ struct ConversionWork: Sendable {
     }
   }
 
-  private func extract(_ files: [String], of package: Package, named input: String, into folder: String)
-    throws(NamedFailure)
-  {
+  /// Writes files of a package into a folder; none when one of them is there already and is not to be replaced.
+  private func extract(_ files: [String], of package: Package, into folder: String) throws(NamedFailure) {
+    for name in files where !isReplacing {
+      try NamedFailure.naming("\(folder)/\(name)") { () throws(Failure) in
+        guard !Folder.hasSomething(at: "\(folder)/\(name)") else { throw Failure(.file(.exists)) }
+      }
+    }
     for name in files {
       let path = "\(folder)/\(name)"
       try NamedFailure.naming(path) { () throws(Failure) in
-        try Folder.make(folder)
+        try Folder.make(Self.folder(of: path))
         guard let bytes = try package.bytes(of: name) else { return }
-        let output = try FileOutput(path: path)
+        let output = try FileOutput(path: path, replacing: isReplacing)
         try output.write(bytes.span)
         try output.commit()
       }

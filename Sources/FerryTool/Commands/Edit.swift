@@ -24,6 +24,8 @@ struct Edit: AsyncParsableCommand {
   @Flag(name: .long, help: "Open data that holds a property list, an archive or JSON in its place.")
   var expand = false
 
+  @OptionGroup var documents: TypeOptions
+
   func run() async throws {
     let isDone: Bool
     do throws(NamedFailure) {
@@ -37,14 +39,15 @@ struct Edit: AsyncParsableCommand {
 
   /// Edits until the text reads back, or is given up; whether it was done.
   private func edit() throws(NamedFailure) -> Bool {
-    let editing = try EditedText(file, expands: expand)
+    let main = try documents.mainFile(of: file)
+    let editing = try EditedText(main, expands: expand)
     while true {
       guard Editor.open(editing.path) else {
         StandardError.write("\(file): the editor failed; your text is in \(editing.path)")
         return false
       }
       do throws(Failure) {
-        let isChanged = try editing.writeBack(to: output ?? file, replacing: output == nil || force)
+        let isChanged = try editing.writeBack(to: output ?? main, replacing: output == nil || force)
         editing.remove()
         if !isChanged { StandardError.write("\(file): not changed") }
         return true

@@ -8,7 +8,8 @@ struct Inspect: ParsableCommand {
       "Say what is in files: format, objects, classes and their keys, widths, nested files, warnings.",
     usage: "ferry inspect [<options>] [<files or folders> ...]",
     discussion: """
-      Of a folder all files below it are inspected; those of kinds that Ferry does not read are only counted. Several \
+      Of a folder all files below it are inspected; those of kinds that Ferry does not read are only counted. Of a \
+      package (Things.mystuff) it is the file with its records. Several \
       files end with a summary of them all. --json prints one object for a file, an object a line for several.
       """)
 
@@ -32,6 +33,8 @@ struct Inspect: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("When output is coloured.", valueName: "when"))
   var color: ColorChoice = .auto
 
+  @OptionGroup var documents: TypeOptions
+
   @OptionGroup(title: "Limits for input that is not trusted")
   var budget: BudgetOptions
 
@@ -40,7 +43,7 @@ struct Inspect: ParsableCommand {
   }
 
   func run() throws {
-    let report = InspectionReport(self)
+    let report = InspectionReport(self, try documents.load())
     do throws(NamedFailure) {
       for name in files.isEmpty ? ["-"] : files { try report.add(name) }
       try report.finish()

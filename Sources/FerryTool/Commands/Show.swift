@@ -11,6 +11,7 @@ struct Show: ParsableCommand {
   var files: [String] = []
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var documents: TypeOptions
 
   @Option(name: .long, help: ArgumentHelp("raw: an archive as it is stored.", valueName: "form"))
   var form: Form = .plain
@@ -67,7 +68,8 @@ struct Show: ParsableCommand {
   }
 
   private func show(_ name: String, _ reading: Conversion) throws(NamedFailure) {
-    let input = try NamedFailure.naming(name) { () throws(Failure) in try FileInput(path: name) }
+    let path = try documents.mainFile(of: name)
+    let input = try NamedFailure.naming(name) { () throws(Failure) in try FileInput(path: path) }
     let output = NamedOutput(StandardOutput(), name: "standard output")
     try output.naming(input: name) { output throws(Failure) in
       var limits = TreePrinter.Limits(text: maxText)

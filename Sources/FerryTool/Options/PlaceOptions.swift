@@ -31,13 +31,16 @@ struct PlaceOptions: ParsableArguments {
   @OptionGroup(title: "Limits for input that is not trusted")
   var budget: BudgetOptions
 
-  /// Opens the file.
+  @OptionGroup var documents: TypeOptions
+
+  /// Opens the file; of a package the one with its records.
   func open(_ name: String) throws(NamedFailure) -> EditableFile {
+    let path = try documents.mainFile(of: name)
     var options = EditableFile.Options()
     (options.format, options.form, options.isLenient) = (from, form, lenient)
     options.budget = budget.budget
     return try NamedFailure.naming(name) { () throws(Failure) in
-      try EditableFile(path: name, options: options)
+      try EditableFile(path: path, options: options)
     }
   }
 
@@ -73,10 +76,11 @@ struct EditOptions: ParsableArguments {
       let bytes = try NamedFailure.naming(name) { () throws(Failure) in try file.bytes() }
       PlaceOptions.warn(of: file, named: name)
       guard !isDryRun else { return }
-      let target = output ?? name
+      let main = try place.documents.mainFile(of: name)
+      let target = output ?? main
       try NamedFailure.naming(target) { () throws(Failure) in
         guard target != "-" else { return try StandardOutput().write(bytes.span) }
-        let output = try FileOutput(path: target, replacing: force || target == name)
+        let output = try FileOutput(path: target, replacing: force || output == nil || output == name)
         try output.write(bytes.span)
         try output.commit()
       }

@@ -58,13 +58,25 @@ struct TypeOptions: ParsableArguments {
 
   /// The types that are built in, and those of the file that `--types` names.
   func load() throws -> DocumentTypes {
-    guard let types else { return .builtIn }
-    do throws(Failure) {
-      return try DocumentTypes(file: types)
+    do throws(NamedFailure) {
+      return try known()
     } catch {
-      StandardError.write(NamedFailure(name: types, failure: error).line)
+      StandardError.write(error.line)
       throw ExitCode.failure
     }
+  }
+
+  /// The same, for those who say themselves what is wrong.
+  func known() throws(NamedFailure) -> DocumentTypes {
+    guard let types else { return .builtIn }
+    return try NamedFailure.naming(types) { () throws(Failure) in try DocumentTypes(file: types) }
+  }
+
+  /// The file that holds the values of a document: of a package the one with its records, else the document.
+  func mainFile(of name: String) throws(NamedFailure) -> String {
+    guard name != "-", Folder.isFolder(name) else { return name }
+    let types = try known()
+    return try NamedFailure.naming(name) { () throws(Failure) in try types.mainFile(of: name) }
   }
 }
 
@@ -73,7 +85,7 @@ extension OutputOptions {
   func target(_ types: DocumentTypes) throws -> ConversionTarget {
     let named = output.flatMap(types.type(ofFile:))
     guard let to else {
-      if let named { return .document(named) }
+      if let named { return Self.target(ofExtension: named, types) }
       if let format = output.flatMap(Format.ofFile(named:)) { return try Self.written(format) }
       throw ValidationError("--to names the output's format: \(Self.targets(types)).")
     }
@@ -86,6 +98,13 @@ extension OutputOptions {
       throw ValidationError(
         "The value '\(to.text)' is invalid for '--to <format>': it takes \(Self.targets(types)).")
     }
+    return .document(type)
+  }
+
+  /// The extension of a document that is one file of a type of Ferry's own says its format only: any archive may be
+  /// called `x.archive`.
+  private static func target(ofExtension type: DocumentType, _ types: DocumentTypes) -> ConversionTarget {
+    if case .file(let format) = type.layout, types.isBuiltIn(type) { return .format(format) }
     return .document(type)
   }
 

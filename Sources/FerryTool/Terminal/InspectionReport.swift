@@ -11,11 +11,16 @@ final class InspectionReport {
   private var summary = Inspection.Summary()
   private var isFirst = true
 
-  init(_ options: Inspect) {
+  private let types: DocumentTypes
+
+  init(_ options: Inspect, _ types: DocumentTypes) {
     self.options = options
+    self.types = types
     color = Colors(areShown: options.color.showsColors)
     budget = options.budget.budget
-    hasMany = options.files.count > 1 || options.files.first.map(Folder.isFolder) == true
+    hasMany =
+      options.files.count > 1
+      || options.files.first.map { Folder.isFolder($0) && types.type(ofFile: $0)?.isPackage != true } == true
   }
 
   /// Whether any input failed.
@@ -25,6 +30,7 @@ final class InspectionReport {
   /// that the output cannot be written.
   func add(_ name: String) throws(NamedFailure) {
     guard Folder.isFolder(name) else { return try add(file: name, isNamed: true) }
+    if types.type(ofFile: name)?.isPackage == true { return try add(package: name) }
     let files: [String]
     do throws(Failure) {
       files = try Folder.files(under: name)
@@ -32,6 +38,16 @@ final class InspectionReport {
       return try fail(NamedFailure(name: name, failure: error))
     }
     for file in files { try add(file: file, isNamed: false) }
+  }
+
+  private func add(package name: String) throws(NamedFailure) {
+    let main: String
+    do throws(Failure) {
+      main = try types.mainFile(of: name)
+    } catch {
+      return try fail(NamedFailure(name: name, failure: error))
+    }
+    try add(file: main, isNamed: true)
   }
 
   private func add(file name: String, isNamed: Bool) throws(NamedFailure) {

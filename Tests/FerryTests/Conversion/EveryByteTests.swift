@@ -12,7 +12,7 @@ import Testing
     return try conversion.convert(Array(Self.people.utf8)).bytes
   }
 
-  @Test(arguments: Format.written)
+  @Test(arguments: Format.general)
   func `of a document is converted or refused, never a trap`(_ format: Format) throws {
     let bytes = try document(in: format)
     let target: Format = format == .json ? .archive : .json

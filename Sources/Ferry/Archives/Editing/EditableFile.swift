@@ -97,7 +97,7 @@ public final class EditableFile {
       try tree.finish()
       return tree
     case .sqlite: throw Failure(.database(.noPaths))
-    case .xml, .jsonLines, .typedstream:
+    case .xml, .jsonLines, .typedstream, .text, .tinyPix, .png:
       var conversion = Conversion(to: .json)
       conversion.source = format
       conversion.budget = budget
@@ -118,5 +118,5 @@ public final class EditableFile {
   }
 
   /// Whether values can be changed.
-  public var isEditable: Bool { format != .xml && format != .jsonLines }
+  public var isEditable: Bool { format != .xml && format != .jsonLines && !format.isSingle }
 }

@@ -65,7 +65,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
       try renamed.replay(renamed.root, into: writer, budget: budget)
       try writer.finish()
       return output.bytes
-    case .xml, .json, .jsonLines, .typedstream, .sqlite:
+    case .xml, .json, .jsonLines, .typedstream, .sqlite, .text, .tinyPix, .png:
       throw Failure(.archive(.malformed("only property lists have archives in them")))
     }
   }

@@ -24,20 +24,20 @@ struct PackagePath: Hashable, Comparable, Sendable {
     var folders: [PackagePath] = []
     var way = ""
     for name in names.dropLast() {
-      way += way.isEmpty ? "\(name)" : "/\(name)"
+      way += (way.isEmpty ? "" : "/") + Substring(name)
       folders.append(PackagePath(way))
     }
     return folders
   }
 
   /// The first name on the way.
-  var first: PackagePath { PackagePath(names.first.map { "\($0)" } ?? text) }
+  var first: PackagePath { PackagePath(names.first.map { String(Substring($0)) } ?? text) }
 
   /// The way from a folder on; nil when the file is not below it.
   func from(_ folder: PackagePath) -> PackagePath? {
     let start = "\(folder.text)/"
     guard text.utf8.starts(with: start.utf8) else { return nil }
-    return PackagePath("\(text.utf8.dropFirst(start.utf8.count))")
+    return PackagePath(String(Substring(text.utf8.dropFirst(start.utf8.count))))
   }
 
   /// What file systems that do not tell capitals from small letters take for one name.

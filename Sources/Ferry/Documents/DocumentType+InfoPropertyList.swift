@@ -1,0 +1,43 @@
+extension DocumentType {
+  /// What an app that has such documents says of them in its `Info.plist`: `CFBundleDocumentTypes`, and for a type that is
+  /// the app's own `UTExportedTypeDeclarations`.
+  ///
+  ///     DocumentType.things.infoPropertyList["CFBundleDocumentTypes"]?[0]?["LSTypeIsPackage"]     // .boolean(true)
+  public var infoPropertyList: Value {
+    let document: Value = [
+      "CFBundleTypeName": .string(title), "CFBundleTypeRole": "Editor",
+      "LSHandlerRank": isPublic ? "Alternate" : "Owner", "LSItemContentTypes": [.string(identifier)],
+      "LSTypeIsPackage": .boolean(isPackage),
+    ]
+    guard !isPublic else { return ["CFBundleDocumentTypes": [document]] }
+    let declaration: Value = [
+      "UTTypeConformsTo": .array(parents.map { .string($0) }), "UTTypeDescription": .string(title),
+      "UTTypeIdentifier": .string(identifier),
+      "UTTypeTagSpecification": ["public.filename-extension": .array(extensions.map { .string($0) })],
+    ]
+    return ["CFBundleDocumentTypes": [document], "UTExportedTypeDeclarations": [declaration]]
+  }
+
+  /// Whether the type is the system's, and not an app's own.
+  private var isPublic: Bool { identifier.hasPrefix("public.") }
+
+  /// The name as a person reads it: `People Group`.
+  private var title: String {
+    name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+  }
+
+  /// The types that this one is a kind of.
+  private var parents: [String] {
+    switch layout {
+    case .package: ["com.apple.package", "public.composite-content"]
+    case .file(.text): ["public.plain-text"]
+    case .file(.png): ["public.png"]
+    case .file(.json), .file(.jsonLines): ["public.json"]
+    case .file(.xml): ["public.xml"]
+    case .file(.xmlPropertyList): ["com.apple.xml-property-list"]
+    case .file(.binaryPropertyList): ["com.apple.binary-property-list"]
+    case .file(.archive), .file(.xmlArchive), .file(.typedstream), .file(.tinyPix):
+      ["public.data", "public.content"]
+    }
+  }
+}

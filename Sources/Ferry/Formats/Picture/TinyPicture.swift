@@ -1,0 +1,77 @@
+/// A picture of 8 × 8 pixels, each black or white: the document of TinyPix.
+///
+///     00 66 ff ff ff 7e 3c 18      eight bytes, a row each; bit n is column n
+///     ["........", ".##..##.", "########", "########", "########", ".######.", "..####..", "...##..."]
+struct TinyPicture: Hashable {
+  /// Rows, and columns.
+  static let size = 8
+  /// A byte a row; the lowest bit is the first column, and a bit that is set is black.
+  let tinyPix: [UInt8]
+
+  /// The picture of a TinyPix file.
+  init(tinyPix bytes: [UInt8]) throws(Failure) {
+    guard bytes.count == Self.size else {
+      throw Failure(
+        .content(.wrongSize(bytes.count, wanted: Self.size)), at: Position(byte: min(bytes.count, Self.size)))
+    }
+    tinyPix = bytes
+  }
+
+  /// The picture of pixels, row by row, true for black.
+  init(black pixels: [[Bool]]) {
+    tinyPix = pixels.map { row in
+      row.enumerated().reduce(0) { $1.element ? $0 | 1 << UInt8($1.offset) : $0 }
+    }
+  }
+
+  /// Whether a pixel is black.
+  func isBlack(row: Int, column: Int) -> Bool { tinyPix[row] >> UInt8(column) & 1 == 1 }
+
+  // MARK: As values
+
+  /// The picture of eight rows of `#` and `.`, which may be alone in something.
+  init(_ value: Value) throws(Failure) {
+    let value = value.withoutWrapping
+    guard case .array(let rows) = value, rows.count == Self.size else {
+      throw Failure(.content(.notAPicture(found: value.kindInWords)))
+    }
+    var bytes: [UInt8] = []
+    for (index, row) in rows.enumerated() {
+      guard case .string(let text) = row else {
+        throw Failure(.content(.badRow(row.kindInWords)), path: ValuePath([.index(index)]))
+      }
+      guard let byte = Self.row(text) else {
+        throw Failure(.content(.badRow(quotedForMessage(text, limit: 20))), path: ValuePath([.index(index)]))
+      }
+      bytes.append(byte)
+    }
+    tinyPix = bytes
+  }
+
+  private static func row(_ text: String) -> UInt8? {
+    guard text.utf8.count == size else { return nil }
+    var byte: UInt8 = 0
+    for (column, character) in text.utf8.enumerated() {
+      switch character {
+      case UInt8(ascii: "#"): byte |= 1 << UInt8(column)
+      case UInt8(ascii: "."): continue
+      default: return nil
+      }
+    }
+    return byte
+  }
+
+  /// The rows, `#` for black and `.` for white.
+  var rows: [String] {
+    (0..<Self.size).map { row in
+      String((0..<Self.size).map { isBlack(row: row, column: $0) ? "#" : "." as Character })
+    }
+  }
+
+  /// Sends the rows as an array of strings.
+  func send(into sink: any ValueSink) throws(Failure) {
+    try sink.beginArray(count: Self.size)
+    for row in rows { try sink.string(Text(row.utf8.span)) }
+    try sink.endArray()
+  }
+}

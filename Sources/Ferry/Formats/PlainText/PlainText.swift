@@ -1,0 +1,24 @@
+/// A text file: UTF-8, read whole as one string, every character kept.
+struct PlainText {
+  private let bytes: [UInt8]
+
+  /// Reads a text. Throws at the first byte that cannot be where it is.
+  init(_ input: any Input, budget: Budget) throws(Failure) {
+    bytes = try input.readAll(limit: budget.tokenBytes)
+    if case .invalid(let offset) = bytes.span.checkUTF8() {
+      throw Failure(.content(.notUTF8), at: LineCounter().position(of: offset, in: bytes.span))
+    }
+  }
+
+  /// Sends the string.
+  func send(into sink: any ValueSink) throws(Failure) {
+    try sink.string(Text(checked: bytes.span, isASCII: bytes.span.isASCII))
+  }
+
+  /// The file of a value that is a string, or a string that is alone in something.
+  static func bytes(of value: Value) throws(Failure) -> [UInt8] {
+    let value = value.withoutWrapping
+    guard case .string(let text) = value else { throw Failure(.content(.notAText(found: value.kindInWords))) }
+    return Array(text.utf8)
+  }
+}

@@ -1,0 +1,47 @@
+/// A writer that needs its value whole: it is made as a tree, and written at the end.
+final class SingleValueWriter: ForwardingSink {
+  private let builder: ValueBuilder
+  private let output: any ByteOutput
+  private let bytes: (Value) throws(Failure) -> [UInt8]
+
+  /// A writer whose file `bytes` makes of the value.
+  init(to output: any ByteOutput, _ bytes: @escaping (Value) throws(Failure) -> [UInt8]) {
+    self.output = output
+    self.bytes = bytes
+    builder = ValueBuilder()
+    super.init(to: builder)
+  }
+
+  override func finish() throws(Failure) {
+    let file = try bytes(try builder.result())
+    try output.write(file.span)
+  }
+}
+
+extension Value {
+  /// The value inside dictionaries of one entry, which is what the root element of XML becomes.
+  var withoutWrapping: Value {
+    var value = self
+    while case .dictionary(let entries) = value, entries.count == 1, let inner = entries.values.first {
+      value = inner
+    }
+    return value
+  }
+
+  /// What this is, for a message.
+  var kindInWords: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "a boolean"
+    case .integer, .real, .single, .number: "a number"
+    case .string, .unpairedString: "a string"
+    case .data: "data"
+    case .date: "a date"
+    case .uid, .reference: "a reference"
+    case .array(let elements): elements.count == 1 ? "an array of 1 element" : "an array of \(elements.count) elements"
+    case .set: "a set"
+    case .dictionary: "a dictionary"
+    case .object(let object): "an object of class \(object.type.name)"
+    }
+  }
+}

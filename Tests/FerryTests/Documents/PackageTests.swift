@@ -1,0 +1,355 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+private var directory: TemporaryDirectory { .current }
+
+/// The inode and time stamp of a file, as `stat` tells them.
+private func stamp(_ name: String) throws -> FileStamp {
+  try #require(try SystemPath.status(of: directory.path(name), followingLinks: false)).stamp
+}
+
+/// A package of two images and records, as an app saves it.
+private func makeThings() throws -> String {
+  try directory.makeDirectory("T.mystuff")
+  try directory.write("T.mystuff/image.png", "first image")
+  try directory.write("T.mystuff/1__#$!@%!#__image.png", "second image")
+  try directory.write("T.mystuff/things.data", "records")
+  return directory.path("T.mystuff")
+}
+
+private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) {
+  let failure = #expect(throws: Failure.self) { try body() }
+  #expect(failure?.reason == .package(reason), "\(failure?.message ?? "")")
+}
+
+@Suite(.temporaryDirectory) struct `A package is read` {
+  @Test func `with its names in order, and its files when asked for`() throws {
+    let path = try makeThings()
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path + "/image.png")
+    let package = try Package(reading: path)
+    #expect(package.names == ["1__#$!@%!#__image.png", "image.png", "things.data"])
+    #expect(try package.bytes(of: "things.data") == Array("records".utf8))
+    #expect(try package.bytes(of: "no.png") == nil)
+    // What nobody asks for may even be gone.
+    try FileManager.default.removeItem(atPath: path + "/1__#$!@%!#__image.png")
+    #expect(package.names.count == 3)
+    expectFailure(.changed(["1__#$!@%!#__image.png"])) { _ = try package.bytes(of: "1__#$!@%!#__image.png") }
+  }
+
+  @Test func `each file once`() throws {
+    let path = try makeThings()
+    let package = try Package(reading: path)
+    let copy = package
+    #expect(try package.bytes(of: "image.png") == Array("first image".utf8))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try copy.bytes(of: "image.png") == Array("first image".utf8))
+  }
+
+  @Test func `and a file that has changed since is not taken for it`() throws {
+    let path = try makeThings()
+    let package = try Package(reading: path)
+    try directory.write("T.mystuff/image.png", "other image")
+    expectFailure(.changed(["image.png"])) { _ = try package.bytes(of: "image.png") }
+    #expect(try package.changesOnDisk() == ["image.png"])
+    try directory.write("secret", "first image")
+    try FileManager.default.removeItem(atPath: path + "/image.png")
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/image.png", withDestinationPath: directory.path("secret"))
+    expectFailure(.changed(["image.png"])) { _ = try package.bytes(of: "image.png") }
+  }
+
+  @Test func `with folders inside`() throws {
+    let path = try makeThings()
+    try directory.makeDirectory("T.mystuff/images/old")
+    try directory.makeDirectory("T.mystuff/empty")
+    try directory.write("T.mystuff/images/a.png", "a")
+    try directory.write("T.mystuff/images/old/b.png", "b")
+    let package = try Package(reading: path)
+    #expect(package.names == ["1__#$!@%!#__image.png", "empty", "image.png", "images", "things.data"])
+    #expect(try package.bytes(of: "images/old/b.png") == [UInt8(ascii: "b")])
+    let images = try #require(package.folder(named: "images"))
+    #expect(images.names == ["a.png", "old"])
+    #expect(try images.bytes(of: "old/b.png") == [UInt8(ascii: "b")])
+    #expect(package.folder(named: "empty")?.names == [])
+    #expect(package.folder(named: "image.png") == nil && package.folder(named: "no") == nil)
+    expectFailure(.isFolder("images")) { _ = try package.bytes(of: "images") }
+  }
+
+  @Test func `with links that stay links`() throws {
+    let path = try makeThings()
+    try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: "/etc/passwd")
+    try FileManager.default.createSymbolicLink(atPath: path + "/up", withDestinationPath: "..")
+    let package = try Package(reading: path)
+    #expect(package.target(ofLink: "link") == "/etc/passwd")
+    expectFailure(.isLink("link")) { _ = try package.bytes(of: "link") }
+    #expect(try package.bytes(of: "up/T.mystuff/image.png") == nil)
+    try package.write(to: directory.path("U.mystuff"))
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: directory.path("U.mystuff/link")) == "/etc/passwd")
+    #expect(try Package(reading: directory.path("U.mystuff")).target(ofLink: "up") == "..")
+  }
+
+  @Test func `unless something is no file, folder or link`() throws {
+    let path = try makeThings()
+    #expect(unsafe mkfifo(path + "/pipe", 0o600) == 0)
+    expectFailure(.otherKind("pipe")) { _ = try Package(reading: path) }
+  }
+
+  @Test func `within its budget`() throws {
+    let path = try makeThings()
+    try directory.makeDirectory("T.mystuff/a/b/c")
+    var budget = Budget()
+    budget.files = 5
+    #expect(throws: Failure(.overBudget(.files(5)))) { try Package(reading: path, budget: budget) }
+    budget.files = 6
+    _ = try Package(reading: path, budget: budget)
+    budget.depth = 3
+    #expect(throws: Failure(.overBudget(.depth(3)))) { try Package(reading: path, budget: budget) }
+    budget = Budget()
+    budget.tokenBytes = 6
+    let package = try Package(reading: path, budget: budget)
+    #expect(throws: Failure(.file(.tooLarge(limit: 6)))) { try package.bytes(of: "things.data") }
+  }
+
+  @Test func `only where there is a folder`() throws {
+    try directory.write("file", "x")
+    #expect(throws: Failure(.file(.notADirectory))) { try Package(reading: directory.path("file")) }
+    #expect(throws: Failure(.file(.system("no such file or directory")))) {
+      try Package(reading: directory.path("no"))
+    }
+  }
+}
+
+@Suite struct `Names in a package` {
+  @Test func `are numbered as Apple's frameworks do`() {
+    var package = Package()
+    let names = (0..<3).map { _ in package.add([], preferredName: "image.png") }
+    #expect(names == ["image.png", "1__#$!@%!#__image.png", "2__#$!@%!#__image.png"])
+    #expect(package.add([], preferredName: "1__#$!@%!#__image.png") == "1__#$!@%!#__1__#$!@%!#__image.png")
+    #expect(package.add([], preferredName: "images/image.png") == "images/image.png")
+    #expect(package.add([], preferredName: "images/image.png") == "images/1__#$!@%!#__image.png")
+    package.remove("1__#$!@%!#__image.png")
+    #expect(package.add([], preferredName: "image.png") == "1__#$!@%!#__image.png")
+  }
+
+  @Test func `differ by more than capitals and accents when they are given`() {
+    var package = Package()
+    #expect(package.add([], preferredName: "Image.PNG") == "Image.PNG")
+    #expect(package.add([], preferredName: "image.png") == "1__#$!@%!#__image.png")
+    #expect(package.add([], preferredName: "caf\u{e9}") == "caf\u{e9}")
+    #expect(package.add([], preferredName: "cafe\u{301}") == "1__#$!@%!#__cafe\u{301}")
+    // What is set is taken by its bytes.
+    package.set([1], named: "cafe\u{301}")
+    #expect(package.names.count == 5)
+  }
+
+  @Test(
+    .temporaryDirectory,
+    arguments: [
+      "..", ".", "", "../x", "a/../../x", "/etc/x", "a//b", "a/", "x\0y", String(repeating: "a", count: 256),
+      "a/" + String(repeating: "é", count: 128),
+    ])
+  func `that lead elsewhere are refused when it is written`(name: String) throws {
+    var package = Package()
+    package.set([1], named: name)
+    let failure = #expect(throws: Failure.self) { try package.write(to: directory.path("P.mystuff")) }
+    guard case .package(.badName(let found, _))? = failure?.reason else {
+      Issue.record("\(failure?.message ?? "")")
+      return
+    }
+    #expect(found.utf8.elementsEqual(name.utf8))
+    #expect(try directory.names() == [])
+  }
+
+  @Test(.temporaryDirectory) func `cannot be a file and a folder`() throws {
+    var package = Package()
+    package.set([1], named: "a")
+    package.set([1], named: "a/b")
+    #expect(throws: Failure.self) { try package.write(to: directory.path("P.mystuff")) }
+    package.setLink(to: "..", named: "a")
+    #expect(throws: Failure.self) { try package.write(to: directory.path("P.mystuff")) }
+    #expect(try directory.names() == [])
+  }
+}
+
+@Suite(.temporaryDirectory) struct `A package is written` {
+  @Test func `where nothing was`() throws {
+    var package = Package()
+    package.set(Array("x".utf8), named: "things.data")
+    package.set(Array("y".utf8), named: "images/a.png")
+    try package.write(to: directory.path("P.mystuff"))
+    #expect(try directory.names() == ["P.mystuff"])
+    #expect(try directory.names(in: "P.mystuff") == ["images", "things.data"])
+    #expect(try directory.text("P.mystuff/images/a.png") == "y")
+    #expect(throws: Failure(.file(.exists))) { try package.write(to: directory.path("P.mystuff")) }
+    #expect(throws: Failure(.file(.system("no such file or directory")))) {
+      try package.write(to: directory.path("no/P.mystuff"))
+    }
+  }
+
+  @Test func `and what did not change is the same file with the same time stamp`() throws {
+    let path = try makeThings()
+    try directory.makeDirectory("T.mystuff/images")
+    try directory.write("T.mystuff/images/a.png", "a")
+    try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path + "/images")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path + "/things.data")
+    let (image, inner, data) =
+      (try stamp("T.mystuff/image.png"), try stamp("T.mystuff/images/a.png"), try stamp("T.mystuff/things.data"))
+    var package = try Package(reading: path)
+    package.set(Array("new records".utf8), named: "things.data")
+    package.remove("1__#$!@%!#__image.png")
+    let written = try package.write(to: path, replacing: true)
+    #expect(try stamp("T.mystuff/image.png") == image)
+    #expect(try stamp("T.mystuff/images/a.png") == inner)
+    #expect(try stamp("T.mystuff/things.data").inode != data.inode)
+    #expect(try directory.text("T.mystuff/things.data") == "new records")
+    #expect(try directory.names(in: "T.mystuff") == ["image.png", "images", "things.data"])
+    #expect(try directory.names() == ["T.mystuff"])
+    for (name, mode) in [("", 0o750), ("/images", 0o700), ("/things.data", 0o640)] as [(String, UInt16)] {
+      #expect(try SystemPath.status(of: path + name)?.mode == mode)
+    }
+    // What is given back can be changed and written on.
+    var next = written
+    next.set(Array("newer records".utf8), named: "things.data")
+    try next.write(to: path, replacing: true)
+    #expect(try stamp("T.mystuff/image.png") == image)
+    #expect(try directory.text("T.mystuff/things.data") == "newer records")
+  }
+
+  @Test func `and the same bytes over a file leave it alone`() throws {
+    let path = try makeThings()
+    let image = try stamp("T.mystuff/image.png")
+    var package = Package()
+    package.set(Array("first image".utf8), named: "image.png")
+    package.set(Array("x".utf8), named: "things.data")
+    try package.write(to: path, replacing: true)
+    #expect(try stamp("T.mystuff/image.png") == image)
+    #expect(try directory.names(in: "T.mystuff") == ["image.png", "things.data"])
+  }
+
+  @Test func `elsewhere as a copy that shares nothing`() throws {
+    let path = try makeThings()
+    let image = try stamp("T.mystuff/image.png")
+    try Package(reading: path).write(to: directory.path("U.mystuff"))
+    let copy = try stamp("U.mystuff/image.png")
+    #expect(copy.inode != image.inode && copy.modified == image.modified)
+    #expect(try directory.text("U.mystuff/image.png") == "first image")
+  }
+
+  @Test func `through a symbolic link, which stays`() throws {
+    let path = try makeThings()
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path("link.mystuff"), withDestinationPath: "T.mystuff")
+    var package = try Package(reading: directory.path("link.mystuff/"))
+    package.set([1, 2], named: "things.data")
+    try package.write(to: directory.path("link.mystuff/"), replacing: true)
+    #expect(try directory.bytes("T.mystuff/things.data") == [1, 2])
+    #expect(try SystemPath.status(of: directory.path("link.mystuff"), followingLinks: false)?.kind == .link)
+    #expect(try SystemPath.status(of: path, followingLinks: false)?.kind == .directory)
+  }
+
+  @Test func `but not over what is no such package`() throws {
+    try directory.makeDirectory("Documents")
+    try directory.write("Documents/letter.txt", "Dear")
+    try directory.write("file", "x")
+    var package = Package()
+    package.set([1], named: "things.data")
+    expectFailure(.notAPackage) { try package.write(to: directory.path("Documents"), replacing: true) }
+    #expect(throws: Failure(.file(.notADirectory))) {
+      try package.write(to: directory.path("file"), replacing: true)
+    }
+    #expect(try directory.names() == ["Documents", "file"])
+    #expect(try directory.names(in: "Documents") == ["letter.txt"])
+    try directory.makeDirectory("Empty.mystuff")
+    try package.write(to: directory.path("Empty.mystuff"), replacing: true)
+    #expect(try directory.names(in: "Empty.mystuff") == ["things.data"])
+  }
+
+  @Test func `but not over what another program has changed`() throws {
+    let path = try makeThings()
+    var package = try Package(reading: path)
+    package.set(Array("mine".utf8), named: "things.data")
+    try directory.write("T.mystuff/things.data", "theirs!")
+    try directory.write("T.mystuff/new.png", "new")
+    expectFailure(.changed(["new.png", "things.data"])) { try package.write(to: path, replacing: true) }
+    #expect(try directory.text("T.mystuff/things.data") == "theirs!")
+    #expect(try directory.names() == ["T.mystuff"])
+    try package.write(to: path, replacing: true, overwritingChanges: true)
+    #expect(try directory.text("T.mystuff/things.data") == "mine")
+    #expect(
+      try directory.names(in: "T.mystuff") == ["1__#$!@%!#__image.png", "image.png", "things.data"])
+  }
+
+  @Test func `by one of two who read the same, and the other is told`() throws {
+    let path = try makeThings()
+    var (first, second) = (try Package(reading: path), try Package(reading: path))
+    first.set(Array("first".utf8), named: "things.data")
+    second.set(Array("second".utf8), named: "other.data")
+    try first.write(to: path, replacing: true)
+    expectFailure(.changed(["things.data"])) { try second.write(to: path, replacing: true) }
+    #expect(try directory.text("T.mystuff/things.data") == "first")
+  }
+
+  @Test func `by many at a time without an update being lost in silence`() async throws {
+    let path = directory.path("Count.mystuff")
+    var package = Package()
+    package.set(Array("0".utf8), named: "count")
+    package.set([UInt8](repeating: 7, count: 10_000), named: "image.png")
+    try package.write(to: path)
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 { group.addTask { try await Self.countUp(path, times: 25) } }
+      var written = 0
+      for try await count in group { written += count }
+      #expect(written == 100)
+    }
+    #expect(try directory.text("Count.mystuff/count") == "100")
+    #expect(try directory.names() == ["Count.mystuff"])
+  }
+
+  @concurrent
+  private static func countUp(_ path: String, times: Int) async throws -> Int {
+    var written = 0
+    while written < times {
+      do throws(Failure) {
+        var package = try Package(reading: path)
+        guard let bytes = try package.bytes(of: "count"), let count = Int(String(decoding: bytes, as: UTF8.self))
+        else { continue }
+        package.set(Array("\(count + 1)".utf8), named: "count")
+        try package.write(to: path, replacing: true)
+        written += 1
+      } catch {
+        // A reader may meet the moment of a change too, and is told.
+        guard case .package(.changed) = error.reason else { continue }
+      }
+    }
+    return written
+  }
+
+  @Test func `after the folders that a program which was ended left behind are removed`() throws {
+    try directory.makeDirectory(".ferry-package-left/inner")
+    try directory.write(".ferry-package-left/inner/a", "a")
+    try directory.makeDirectory(".ferry-package-living")
+    try directory.write(".ferry-package-file", "no folder")
+    let living = try FolderLock(directory.path(".ferry-package-living"), waits: false)
+    var package = Package()
+    package.set([1], named: "things.data")
+    try package.write(to: directory.path("P.mystuff"))
+    #expect(try directory.names() == [".ferry-package-file", ".ferry-package-living", "P.mystuff"])
+    living?.release()
+  }
+
+  @Test func `or not at all`() throws {
+    let path = try makeThings()
+    var package = try Package(reading: path)
+    package.set([1], named: "things.data")
+    package.set([1], named: "images/" + String(repeating: "a/", count: 2000) + "b")
+    // The path is longer than the system takes.
+    #expect(throws: Failure.self) { try package.write(to: path, replacing: true) }
+    #expect(try directory.names() == ["T.mystuff"])
+    #expect(try directory.text("T.mystuff/things.data") == "records")
+  }
+}
