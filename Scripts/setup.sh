@@ -16,6 +16,7 @@ if [ "$(uname)" = Darwin ]; then exit 0; fi # libxml2, SQLite and plutil belong 
 need 'command -v pkg-config' pkg-config
 need 'pkg-config --exists libxml-2.0' libxml2-dev
 need 'pkg-config --exists sqlite3' libsqlite3-dev
+need 'pkg-config --exists zlib' zlib1g-dev
 if [ "${1:-}" = peers ]; then
   need 'command -v xmllint' libxml2-utils
   need 'command -v plistutil' libplist-utils

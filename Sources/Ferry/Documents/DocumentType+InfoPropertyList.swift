@@ -36,6 +36,7 @@ extension DocumentType {
     case .file(.xml): ["public.xml"]
     case .file(.xmlPropertyList): ["com.apple.xml-property-list"]
     case .file(.binaryPropertyList): ["com.apple.binary-property-list"]
+    case .file(.sqlite): ["public.database"]
     case .file(.archive), .file(.xmlArchive), .file(.typedstream), .file(.tinyPix):
       ["public.data", "public.content"]
     }

@@ -115,7 +115,7 @@ extension RecordDocument {
 
 extension Format {
   /// Formats of one kind show the same values alike.
-  fileprivate enum Kind { case archive, propertyList, json, xml, table }
+  fileprivate enum Kind { case archive, propertyList, json, xml, table, content }
 
   fileprivate var kind: Kind {
     switch self {
@@ -124,6 +124,7 @@ extension Format {
     case .json, .jsonLines: .json
     case .xml: .xml
     case .sqlite: .table
+    case .text, .tinyPix, .png: .content
     }
   }
 }

@@ -41,7 +41,7 @@ extension TinyPicture {
       default: continue
       }
     }
-    guard let scanlines = Zlib.inflate(compressed, limit: header.scanlinesSize),
+    guard let scanlines = Zlib.inflate(compressed, wrapping: .zlib, limit: header.scanlinesSize),
       scanlines.count == header.scanlinesSize, let rows = header.unfilter(scanlines)
     else { throw Failure(.content(.brokenPNG("its pixels cannot be unpacked"))) }
     let pixels = PNGPixels(header: header, rows: rows, palette: palette, transparency: transparency)
