@@ -1,27 +1,46 @@
 /// What the objects of an archive mean, by a catalogue.
 final class ArchiveMeanings {
-  private let objects: ArchiveObjects
+  let objects: ArchiveObjects
+  let catalogue: Catalogue
+  let use: MeaningUse
   private let index: CatalogueIndex
-  private let use: MeaningUse
-  /// Objects that turned out to have no meaning, so that one that is met often is looked at once.
-  private var without: Set<UInt64> = []
+  /// Objects that turned out to have no meaning, by their nodes, so that one that is met often is looked at once.
+  private var without: Set<Int> = []
 
   init(of objects: ArchiveObjects, _ catalogue: Catalogue, _ use: MeaningUse) {
     self.objects = objects
+    self.catalogue = catalogue
     self.use = use
     index = CatalogueIndex(catalogue)
   }
 
   private var nodes: any PropertyListNodes { objects.nodes }
 
-  /// What an object means; nil for one that the catalogue does not understand, or need not.
-  func meaning(of type: ObjectClass, _ uid: UInt64, _ node: Int, _ count: Int) throws(Failure) -> Meaning? {
-    guard let entry = index[type], entry.isScalar || use == .all, !without.contains(uid) else { return nil }
+  /// An object that has a meaning.
+  struct Object {
+    let type: ObjectClass
+    let entry: CatalogueEntry
+    let meaning: Meaning
+  }
+
+  /// What the object at a node means; nil for one that the catalogue does not understand, or need not, and for what is no
+  /// object.
+  func object(at node: Int) throws(Failure) -> Object? {
+    guard case .dictionary(let count) = try nodes.kind(of: node), !without.contains(node),
+      let type = try objects.type(of: node, count: count),
+      let meaning = try meaning(of: type, node, count), let entry = index[type]
+    else { return nil }
+    return Object(type: type, entry: entry, meaning: meaning)
+  }
+
+  /// The same for an object whose class is known.
+  func meaning(of type: ObjectClass, _ node: Int, _ count: Int) throws(Failure) -> Meaning? {
+    guard let entry = index[type], entry.isScalar || use == .all, !without.contains(node) else { return nil }
     var object = try ArchivedObject(type, at: node, count: count, in: objects)
     if let meaning = try entry.meaning.meaning(of: &object), object.isEmpty, try isUsed(meaning) {
       return meaning
     }
-    without.insert(uid)
+    without.insert(node)
     return nil
   }
 
@@ -31,6 +50,48 @@ final class ArchiveMeanings {
     case .scalar: return true
     case .archived(let node): return try isScalar(node)
     case .list, .record: return false
+    }
+  }
+
+  // MARK: Scalars
+
+  /// The scalar that the object at a node means; nil when it is no object, or one that means more.
+  func scalar(at node: Int) throws(Failure) -> (type: ObjectClass, value: Value)? {
+    guard let object = try object(at: node) else { return nil }
+    switch object.meaning {
+    case .scalar(let value): return (object.type, value)
+    case .archived(let node): return try scalar(behind: node).map { (object.type, $0) }
+    case .list, .record: return nil
+    }
+  }
+
+  /// The scalar that a node is, or refers to.
+  private func scalar(behind node: Int) throws(Failure) -> Value? {
+    guard try isScalar(node) else { return nil }
+    let builder = ValueBuilder()
+    try nodes.replay(try target(of: node), into: builder, budget: Budget())
+    return try builder.result()
+  }
+
+  /// A meaning in which nothing is but scalars, as a value; nil for any other.
+  func value(of meaning: Meaning) throws(Failure) -> Value? {
+    switch meaning {
+    case .scalar(let value): return value
+    case .archived(let node): return try scalar(behind: node)
+    case .list(let parts):
+      var values: [Value] = []
+      for part in parts {
+        guard let value = try value(of: part) else { return nil }
+        values.append(value)
+      }
+      return .array(values)
+    case .record(let parts):
+      var entries = KeyedValues()
+      for part in parts {
+        guard let value = try value(of: part.meaning) else { return nil }
+        entries[part.name] = value
+      }
+      return .dictionary(entries)
     }
   }
 
@@ -56,7 +117,8 @@ final class ArchiveMeanings {
     }
   }
 
-  private func target(of node: Int) throws(Failure) -> Int {
+  /// The node that a reference leads to; any other is its own.
+  func target(of node: Int) throws(Failure) -> Int {
     guard case .uid(let uid) = try nodes.kind(of: node) else { return node }
     return try objects.node(of: uid, referredFrom: node)
   }

@@ -113,6 +113,14 @@ final class ArchiveReader {
     try sendFrames()
   }
 
+  /// Sends what an object means, or a part of that. `node` is the object's.
+  func read(_ meaning: Meaning, of node: Int) throws(Failure) {
+    referenceCounts = try objects.referenceCounts(within: node)
+    hasBegun = [Bool](repeating: false, count: objects.count)
+    try send(meaning)
+    try sendFrames()
+  }
+
   /// Whether a node is, or refers to, a scalar that is no object of a class.
   private func isScalar(_ node: Int) throws(Failure) -> Bool {
     try !nodes.kind(of: resolved(node)).isCollection
@@ -123,8 +131,7 @@ final class ArchiveReader {
     guard case .dictionary(let count) = try nodes.kind(of: node),
       let type = try objects.type(of: node, count: count)
     else { return try send(node) }
-    if let scalar = try ScalarObject(type, node, in: objects) { return try scalar.send(to: sink) }
-    try sendCollection(of: type, node, count, object: nil, nil)
+    try send(node, count, of: type, nil)
   }
 
   private func sendTop(_ top: (name: String, node: Int)) throws(Failure) {
@@ -312,21 +319,26 @@ final class ArchiveReader {
     guard let type = try objects.type(of: node, count: count) else {
       throw Failure(.archive(.malformed("object \(uid) has no $class")), at: nodes.position(of: node))
     }
-    let isShared = referenceCounts[Int(uid)] > 1
-    if isShared, hasBegun[Int(uid)] { return try sink.reference(Int(uid)) }
-    let meaning = try meanings.meaning(of: type, uid, node, count)
+    try send(node, count, of: type, Int(uid))
+  }
+
+  /// Sends an object of a class; its number is nil when it stands at the top of what is sent, and is met nowhere else.
+  private func send(_ node: Int, _ count: Int, of type: ObjectClass, _ number: Int?) throws(Failure) {
+    let shared = number.flatMap { referenceCounts[$0] > 1 ? $0 : nil }
+    if let shared, hasBegun[shared] { return try sink.reference(shared) }
+    let meaning = try meanings.meaning(of: type, node, count)
     if case .scalar(let value)? = meaning { return try send(value, type) }
     if case .archived(let part)? = meaning, try meanings.isScalar(part) {
       return try send(scalar: part, type)
     }
     var identity: Int?
-    if isShared, try hasIdentity(node, count, meaning) {
-      hasBegun[Int(uid)] = true
-      identity = Int(uid)
+    if let shared, try hasIdentity(node, count, meaning) {
+      hasBegun[shared] = true
+      identity = shared
     }
-    guard let meaning else { return try sendCollection(of: type, node, count, object: Int(uid), identity) }
+    guard let meaning else { return try sendCollection(of: type, node, count, object: number, identity) }
     var frame = frame(for: meaning, at: node)
-    frame.object = Int(uid)
+    frame.object = number
     try begin(frame, of: type, identity: identity)
   }
 

@@ -184,6 +184,13 @@ struct ArchivedObject {
     return try objects.node(of: uid, referredFrom: node)
   }
 
+  /// What stands under a key that has not been taken.
+  func node(_ name: String) throws(Failure) -> Int? {
+    let archived = name.asArchivedKey
+    if let node = named[archived] { return node }
+    return try index(of: archived).map { keys[$0].value }
+  }
+
   /// What a node is.
   func kind(of node: Int) throws(Failure) -> NodeKind { try nodes.kind(of: node) }
 

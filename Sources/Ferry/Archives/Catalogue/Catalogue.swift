@@ -33,6 +33,9 @@ public struct Catalogue: Sendable {
     return nil
   }
 
+  /// The class of a name, with its superclasses; nil when the catalogue has none of just that name.
+  func type(named name: String) -> ObjectClass? { entries[name]?.type }
+
   /// This catalogue and more classes; where both have one, that of the others counts.
   public func adding(_ others: Catalogue) -> Catalogue {
     var sum = self

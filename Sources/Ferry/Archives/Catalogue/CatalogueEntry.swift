@@ -22,11 +22,25 @@ public struct CatalogueEntry: Sendable {
   ///
   /// A value that is an object of the class stands for its content. Throws when the value is no meaning of the class.
   public func archivedKeys(for value: Value) throws(Failure) -> [ArchivedEntry] {
+    guard let entries = try archivedKeys(for: value, of: type, like: nil) else { throw noMeaning }
+    return entries
+  }
+
+  /// The keys under which a meaning is archived, in the way of an object that there is already; nil when it is no meaning
+  /// of the class.
+  func archivedKeys(
+    for value: Value, of type: ObjectClass, like object: ArchivedObject?
+  ) throws(Failure) -> [ArchivedEntry]? {
     let tape = EventTape()
-    let content = if case .object(let object) = value { object.content } else { value }
-    try content.replay(into: tape)
+    try value.scalar.replay(into: tape)
     let given = GivenMeaning(at: 0, of: tape)
-    guard let keys = try meaning.keys(for: given, of: type) else { throw noMeaning }
+    let found: [ArchivedKey]?
+    if let object {
+      found = try meaning.keys(for: given, of: type, like: object)
+    } else {
+      found = try meaning.keys(for: given, of: type)
+    }
+    guard let keys = found else { return nil }
     var entries: [ArchivedEntry] = []
     for key in keys {
       let (value, standsInPlace) = try key.content.value(on: tape)

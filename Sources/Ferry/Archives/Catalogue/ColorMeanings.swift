@@ -50,6 +50,8 @@ struct ColorMeaning: ClassMeaning {
     "color", "colorSpace", "components", "customComponents", "customColorSpace", "catalog", "name", "value",
   ]
 
+  let notation: String? = "a colour (#FF8000FF)"
+
   // MARK: Reading
 
   func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
@@ -143,6 +145,39 @@ struct ColorMeaning: ClassMeaning {
     ]
   }
 
+  /// A colour stays in its space if that has it: one of greys, or one by name, becomes red, green and blue for a colour
+  /// that is none of it. In a space of its own it has the same numbers as in the other.
+  func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
+    guard case .dictionary(var parts) = old else { return old.replacing(path, by: new) }
+    if path.first == .key("components") {
+      parts["color"] = nil
+      return Value.dictionary(parts).replacing(path, by: new)
+    }
+    guard path.isEmpty || path.elementsEqual([.key("color")]), case .string(let text)? = new.colorAlone,
+      let steps = ColorText.steps(text)
+    else { return old.replacing(path, by: new) }
+    let space = Self.spaces.first { .string($0.name) == parts["colorSpace"] && $0.numbers(steps) != nil }
+    var color = KeyedValues()
+    color["color"] = .string(ColorText.text(steps))
+    guard let space else {
+      let isDevice =
+        if case .string(let name)? = parts["colorSpace"] { name.hasPrefix("device") } else { false }
+      color["colorSpace"] = .string(Self.spaces[isDevice ? 1 : 0].name)
+      return .dictionary(color)
+    }
+    color["colorSpace"] = .string(space.name)
+    guard let custom = parts["customColorSpace"] else { return .dictionary(color) }
+    if let components = parts["customComponents"] {
+      guard case .array(let numbers) = components, numbers.count == space.count + 1 else {
+        return .dictionary(color)
+      }
+      color["customComponents"] = .array(
+        (steps.prefix(space.count) + [steps[3]]).map { Value(number: ColorText.number($0, digits: 10)) })
+    }
+    color["customColorSpace"] = custom
+    return .dictionary(color)
+  }
+
   /// The numbers of a colour, or of its components, which have to fit the colour that stands beside them.
   private static func numbers(of space: Space, _ parts: [String: GivenMeaning]) throws(Failure) -> [String]? {
     let color = try parts["color"]?.string
@@ -181,6 +216,7 @@ struct UIColorMeaning: ClassMeaning {
   static let entries = [CatalogueEntry(ObjectClass("UIColor"), UIColorMeaning())]
 
   let partNames = ["color", "components", "doubles", "text", "name"]
+  let notation: String? = "a colour (#FF8000FF)"
 
   private static let colorKeys = ["UIRed", "UIGreen", "UIBlue", "UIAlpha"]
   private static let whiteKeys = ["UIWhite", "UIAlpha"]
@@ -237,9 +273,7 @@ struct UIColorMeaning: ClassMeaning {
       guard let steps = ColorText.steps(color), let components = Self.components(color) else {
         return nil
       }
-      let used = steps[3] == 255 ? steps.dropLast() : steps[...]
-      let text = used.map { ColorText.number($0, digits: 3) }.joined(separator: " ")
-      return Self.keys(components, text: text)
+      return Self.keys(components, text: Self.text(steps.prefix(3), opacity: steps[3]))
     }
     guard let parts = try meaning.parts(named: partNames),
       let components = try Self.components(parts)
@@ -257,6 +291,39 @@ struct UIColorMeaning: ClassMeaning {
       keys += zip(names, values).map { ArchivedKey("\($0)-Double", .inPlace($1)) }
     }
     return keys
+  }
+
+  /// A colour as AppKit has it beside the components.
+  private static func text(_ steps: ArraySlice<UInt8>, opacity: UInt8) -> String {
+    let used = steps + (opacity == 255 ? [] : [opacity])
+    return used.map { ColorText.number($0, digits: 3) }.joined(separator: " ")
+  }
+
+  /// A grey stays one of white and opacity; what else is archived of a colour follows. A system colour that becomes
+  /// another has no name.
+  func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
+    guard case .dictionary(var parts) = old else { return old.replacing(path, by: new) }
+    if path.first == .key("components") {
+      parts["color"] = nil
+      return Value.dictionary(parts).replacing(path, by: new)
+    }
+    guard path.isEmpty || path.elementsEqual([.key("color")]), case .string(let text)? = new.colorAlone,
+      let steps = ColorText.steps(text)
+    else { return old.replacing(path, by: new) }
+    var used = steps.prefix(3)
+    if case .array(let components)? = parts["components"], components.count == 2, Set(used).count == 1 {
+      used = steps.prefix(1)
+    }
+    var color = KeyedValues()
+    color["color"] = .string(ColorText.text(steps))
+    if used.count == 1 {
+      color["components"] = .array((used + [steps[3]]).map { .single(Float($0) / 255) })
+    }
+    if parts["doubles"] != nil {
+      color["doubles"] = .array((used + [steps[3]]).map { .real(Double($0) / 255) })
+    }
+    if parts["text"] != nil { color["text"] = .string(Self.text(used, opacity: steps[3])) }
+    return .dictionary(color)
   }
 
   private static func components(_ parts: [String: GivenMeaning]) throws(Failure) -> [Value]? {
@@ -293,5 +360,13 @@ extension Value {
     case .single(let value): Double(value)
     default: 0
     }
+  }
+}
+
+extension Value {
+  /// A colour's notation, where that is all that is said of it.
+  fileprivate var colorAlone: Value? {
+    guard case .dictionary(let parts) = self else { return self }
+    return parts.count == 1 ? parts["color"] : nil
   }
 }

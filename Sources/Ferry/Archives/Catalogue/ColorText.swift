@@ -4,13 +4,19 @@
 enum ColorText {
   /// The notation of components from 0 to 1, each rounded to one of 256 steps; nil when one is out of range.
   static func hexadecimal(_ components: [Double]) -> String? {
-    var text = "#"
+    var steps: [UInt8] = []
     for component in components {
-      let scaled = (component * 255).rounded()
-      guard let step = UInt8(exactly: scaled) else { return nil }
+      guard let step = UInt8(exactly: (component * 255).rounded()) else { return nil }
+      steps.append(step)
+    }
+    return text(steps)
+  }
+
+  /// The notation of four steps, 0 to 255.
+  static func text(_ steps: [UInt8]) -> String {
+    steps.reduce(into: "#") { text, step in
       text += (step < 16 ? "0" : "") + String(step, radix: 16, uppercase: true)
     }
-    return text
   }
 
   /// The four steps, 0 to 255, of a notation with or without opacity: `#FF8000FF`, `#FF8000`; nil when it is neither.

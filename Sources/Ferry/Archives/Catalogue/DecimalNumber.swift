@@ -34,6 +34,43 @@ struct DecimalNumber {
     self.exponent = power
   }
 
+  /// The same with no zero at the mantissa's end: those are the exponent's.
+  ///
+  ///     DecimalNumber(compacting: "1200")      // 12 × 10²
+  init?(compacting text: String) {
+    guard !text.lowercased().utf8.contains(UInt8(ascii: "e")) else {
+      self.init(text)
+      return
+    }
+    var digits = Substring(text)
+    var zeros = 0
+    while digits.utf8.last == UInt8(ascii: "0"), digits.utf8.count > 1 {
+      digits.removeLast()
+      zeros += 1
+    }
+    if digits.utf8.contains(UInt8(ascii: ".")) {
+      self.init(digits.utf8.last == UInt8(ascii: ".") ? String(digits.dropLast()) : String(digits))
+    } else {
+      self.init(zeros == 0 ? text : "\(digits)e\(zeros)")
+    }
+  }
+
+  /// The number, when it is an integer of at most 128 bits.
+  var integer: Int128? {
+    var value = mantissa
+    for _ in 0..<abs(exponent) where value != 0 {
+      if exponent > 0 {
+        let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+        guard !overflow else { return nil }
+        value = product
+      } else {
+        guard value.isMultiple(of: 10) else { return nil }
+        value /= 10
+      }
+    }
+    return Int128(exactly: value).map { isNegative ? -$0 : $0 }
+  }
+
   /// The decimal in JSON's notation.
   var notation: String {
     let digits = mantissa.description

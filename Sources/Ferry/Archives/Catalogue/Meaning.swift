@@ -39,11 +39,59 @@ protocol ClassMeaning: Sendable {
   /// The keys under which a meaning is archived, in the order in which the class encodes them; nil when it is no meaning
   /// of this class.
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]?
+  /// The same for an object that is archived already, in its own way where the class has several.
+  func keys(
+    for meaning: GivenMeaning, of type: ObjectClass, like object: ArchivedObject
+  ) throws(Failure) -> [ArchivedKey]?
+  /// What an object means once the part at a path is another, or all of it when the path is empty: what else follows from
+  /// that part changes with it. Nil when there is no such part.
+  ///
+  ///     {"color": "#545454FF", "colorSpace": "deviceWhite", "components": [0.33]}   color: "#FF0000FF"
+  ///     {"color": "#FF0000FF", "colorSpace": "deviceRGB"}
+  func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value?
+  /// What a text has to be that is typed for an object, in words, where that is more than its kind.
+  var notation: String? { get }
 }
 
 extension ClassMeaning {
   var partNames: [String] { [] }
   var archivedNames: [String] { [] }
+  var notation: String? { nil }
+
+  func keys(
+    for meaning: GivenMeaning, of type: ObjectClass, like object: ArchivedObject
+  ) throws(Failure) -> [ArchivedKey]? {
+    try keys(for: meaning, of: type)
+  }
+
+  func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
+    old.replacing(path, by: new)
+  }
+}
+
+extension Value {
+  /// The value with another part, which has to be there; nil when it is not. Objects are looked through.
+  ///
+  ///     {"x": 1, "y": [2, 3]}, y[0], 7     // {"x": 1, "y": [7, 3]}
+  func replacing(_ path: ArraySlice<ValuePath.Step>, by new: Value) -> Value? {
+    guard let step = path.first else { return new }
+    let rest = path.dropFirst()
+    switch (self, step) {
+    case (.dictionary(var entries), .key(let key)):
+      guard let part = entries[key]?.replacing(rest, by: new) else { return nil }
+      entries[key] = part
+      return .dictionary(entries)
+    case (.array(var elements), .index(let index)) where elements.indices.contains(index):
+      guard let part = elements[index].replacing(rest, by: new) else { return nil }
+      elements[index] = part
+      return .array(elements)
+    case (.object(var object), _):
+      guard let content = object.content.replacing(path, by: new) else { return nil }
+      object.content = content
+      return .object(object)
+    default: return nil
+    }
+  }
 }
 
 /// A key of an object that is to be archived, and what stands there.

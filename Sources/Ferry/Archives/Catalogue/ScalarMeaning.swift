@@ -22,6 +22,7 @@ enum ScalarMeaning: ClassMeaning {
 
   /// With a base a URL has two parts, all others are scalars.
   var partNames: [String] { self == .url ? ["relative", "base"] : [] }
+  var notation: String? { self == .uuid ? "a UUID (E621E1F8-C36C-495A-93FC-0C247A3E6E5F)" : nil }
 
   func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
     switch self {
@@ -91,6 +92,42 @@ enum ScalarMeaning: ClassMeaning {
       guard let text = try meaning.string, let bytes = UUIDText.bytes(text.utf8.span) else { return nil }
       return [ArchivedKey("NS.uuidbytes", .inPlace(.data(bytes)))]
     default: return nil
+    }
+  }
+  /// Dates keep the width of their number, strings and data the key that they are under.
+  func keys(
+    for meaning: GivenMeaning, of type: ObjectClass, like object: ArchivedObject
+  ) throws(Failure) -> [ArchivedKey]? {
+    switch self {
+    case .date:
+      guard let seconds = meaning.date, let time = try object.node("NS.time") else { break }
+      let number = try object.kind(of: object.resolved(time)).holding(seconds)
+      return [ArchivedKey("NS.time", .inPlace(number))]
+    case .string where try object.has("NS.bytes"):
+      return try meaning.string.map { [ArchivedKey("NS.bytes", .inPlace(.data(Array($0.utf8))))] }
+    case .data where try object.has("NS.bytes"):
+      return meaning.kind == .data ? [ArchivedKey("NS.bytes", .scalar(at: meaning.place))] : nil
+    default: break
+    }
+    return try keys(for: meaning, of: type)
+  }
+
+  /// The address of a URL that has a base is its relative part.
+  func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
+    guard path.isEmpty, self == .url, case .dictionary(let parts) = old, parts["base"] != nil,
+      case .string = new
+    else { return old.replacing(path, by: new) }
+    return old.replacing([.key("relative")], by: new)
+  }
+}
+
+extension NodeKind {
+  /// Seconds as a number of this kind, where it holds them exactly.
+  fileprivate func holding(_ seconds: Double) -> Value {
+    switch self {
+    case .integer: Int64(exactly: seconds).map { .integer(Int128($0)) } ?? .real(seconds)
+    case .single: Double(Float(seconds)) == seconds ? .single(Float(seconds)) : .real(seconds)
+    default: .real(seconds)
     }
   }
 }

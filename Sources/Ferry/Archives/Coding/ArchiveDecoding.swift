@@ -2,6 +2,8 @@
 final class ArchiveDecoding {
   let objects: ArchiveObjects
   let nodes: any PropertyListNodes
+  /// What objects mean that are one scalar.
+  let meanings: ArchiveMeanings
   let classes: ClassMap
   let userInfo: [CodingUserInfoKey: Any]
   let budget: Budget
@@ -25,6 +27,7 @@ final class ArchiveDecoding {
   init(_ objects: ArchiveObjects, _ decoder: KeyedArchiveDecoder) {
     self.objects = objects
     nodes = objects.nodes
+    meanings = ArchiveMeanings(of: objects, .standard, .scalars)
     classes = decoder.classes
     userInfo = decoder.userInfo
     budget = decoder.budget

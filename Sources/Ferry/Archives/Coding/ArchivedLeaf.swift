@@ -20,7 +20,7 @@ enum ArchivedNumber {
   case integer(Int128)
   case real(Double)
   case single(Float)
-  case decimal(ArchivedDecimal)
+  case decimal(DecimalNumber)
 }
 
 extension ArchivedNumber: CustomStringConvertible {
@@ -30,7 +30,7 @@ extension ArchivedNumber: CustomStringConvertible {
     case .integer(let value): "\(value)"
     case .real(let value): "\(value)"
     case .single(let value): "\(value)"
-    case .decimal(let value): value.description
+    case .decimal(let value): value.notation
     }
   }
 }
@@ -38,14 +38,7 @@ extension ArchivedNumber: CustomStringConvertible {
 extension ArchiveDecoding {
   /// What an object that is one scalar holds: the date of an `NSDate`, the text of an `NSMutableString`; nil for others.
   func scalar(_ node: Int) throws(Failure) -> (type: ObjectClass, value: Value)? {
-    guard let type = try objectClass(of: node), let object = try ScalarObject(type, node, in: objects) else {
-      return nil
-    }
-    let builder = ValueBuilder()
-    try object.send(to: builder)
-    let value = try builder.result()
-    guard case .object(let object) = value else { return (type, value) }
-    return (type, object.content)
+    try meanings.scalar(at: node)
   }
 
   /// The number that a node is.
@@ -57,9 +50,15 @@ extension ArchiveDecoding {
     case .single(let value): return .single(value)
     case .number:
       let text = try nodes.withText(of: node) { text throws(Failure) in String(text) }
-      if let decimal = ArchivedDecimal(text) { return .decimal(decimal) }
+      if let decimal = DecimalNumber(text) { return .decimal(decimal) }
     case .dictionary:
-      if let decimal = try decimalNumber(node) { return .decimal(decimal) }
+      guard let (type, value) = try scalar(node), type.inherits(from: "NSNumber") else { break }
+      switch value {
+      case .integer(let value): return .integer(value)
+      case .real(let value): return .real(value)
+      case .number(let text): if let decimal = DecimalNumber(text) { return .decimal(decimal) }
+      default: break
+      }
     default: break
     }
     throw try unexpected(type, found: node)
@@ -151,7 +150,7 @@ extension Double: ArchivedLeaf {
       case .integer(let value): Double(exactly: value)
       case .real(let value): value
       case .single(let value): Double(value)
-      case .decimal(let value): Double(value.description)
+      case .decimal(let value): Double(value.notation)
       }
     guard let value else { throw Failure(.coding(.doesNotFit("\(number)", type: "Double"))) }
     return value
@@ -172,7 +171,7 @@ extension Float: ArchivedLeaf {
       case .integer(let value): Float(exactly: value)
       case .real(let value): Float(value)
       case .single(let value): value
-      case .decimal(let value): Float(value.description)
+      case .decimal(let value): Float(value.notation)
       }
     // What is beyond the largest is not near it.
     guard let value, value.isFinite || number.isNotFinite else {
@@ -189,8 +188,7 @@ extension ArchivedNumber {
     switch self {
     case .real(let value): !value.isFinite
     case .single(let value): !value.isFinite
-    case .decimal(let value): value.isNaN
-    case .boolean, .integer: false
+    case .boolean, .integer, .decimal: false
     }
   }
 }

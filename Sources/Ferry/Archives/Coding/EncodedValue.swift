@@ -14,8 +14,8 @@ enum EncodedValue {
   case data([UInt8])
   /// Seconds since 2001.
   case date(Double)
-  /// An object of a class that is a text: `NSURL`, `NSUUID`.
-  case text(ObjectClass, String)
+  /// An object that means a scalar: an `NSURL`, an `NSUUID`, an `NSDecimalNumber`.
+  case scalar(ObjectClass, Value)
   case list(EncodedList)
   case dictionary(EncodedPairs)
   case object(EncodedObject)
@@ -73,9 +73,9 @@ extension EncodedValue {
     case .string(let text): try sink.string(Text(text.utf8.span))
     case .data(let bytes): try sink.data(bytes.span)
     case .date(let seconds): try sink.date(seconds)
-    case .text(let type, let text):
+    case .scalar(let type, let value):
       try sink.beginObject(type, identity: nil)
-      try sink.string(Text(text.utf8.span))
+      try value.replay(into: sink)
       try sink.endObject()
     case .list(let list): try list.send(to: sink)
     case .dictionary(let pairs): try pairs.send(to: sink)

@@ -51,7 +51,7 @@ extension UUID: ArchivedLeaf {
     return uuid
   }
 
-  func encoded() throws(Failure) -> EncodedValue { .text(ScalarClass.uuid.type, uuidString) }
+  func encoded() throws(Failure) -> EncodedValue { .scalar(.uuid, .string(uuidString)) }
 }
 
 extension URL: ArchivedLeaf {
@@ -99,8 +99,8 @@ extension URL: ArchivedLeaf {
   }
 
   func encoded() throws(Failure) -> EncodedValue {
-    guard let baseURL else { return .text(ScalarClass.url.type, absoluteString) }
-    let object = EncodedObject(ScalarClass.url.type)
+    guard let baseURL else { return .scalar(.url, .string(absoluteString)) }
+    let object = EncodedObject(.url)
     object.add("NS.base", try baseURL.encoded())
     object.add("NS.relative", .string(relativeString))
     return .object(object)
@@ -116,7 +116,7 @@ extension Decimal: ArchivedLeaf {
     let decimal: Decimal? =
       switch number {
       case .boolean: nil
-      case .decimal(let value) where value.isNaN: Decimal.nan
+      case .real(let value) where value.isNaN: Decimal.nan
       case .integer, .real, .single, .decimal: Decimal(string: number.description)
       }
     guard let decimal, decimal.isNaN == (number.description.lowercased() == "nan") else {
@@ -126,9 +126,10 @@ extension Decimal: ArchivedLeaf {
   }
 
   func encoded() throws(Failure) -> EncodedValue {
-    guard let decimal = ArchivedDecimal(description) else {
+    guard !isNaN else { return .scalar(.decimalNumber, .real(.nan)) }
+    guard let decimal = DecimalNumber(compacting: description) else {
       throw Failure(.coding(.unreadable(quotedForMessage(description), type: "decimal number")))
     }
-    return decimal.encoded()
+    return .scalar(.decimalNumber, decimal.value)
   }
 }

@@ -7,12 +7,15 @@ final class ArchiveEditor {
   let list: EditedPropertyList
   let objectsEntry: Int
   let references: ObjectReferences
+  /// The classes whose objects have a meaning.
+  let catalogue: Catalogue
   /// The bare objects by their values, and the classes, when they are known.
   var scalars: [Value: [Int]]?
   var classes: [ObjectClass: Int]?
 
-  init(_ list: EditedPropertyList) throws(Failure) {
+  init(_ list: EditedPropertyList, _ catalogue: Catalogue) throws(Failure) {
     self.list = list
+    self.catalogue = catalogue
     guard let objects = try list.entry("$objects", of: list.root),
       let top = try list.value("$top", of: list.root)
     else { throw Failure(.archive(.malformed("it has no $objects or no $top"))) }
@@ -41,6 +44,7 @@ final class ArchiveEditor {
 
   /// Puts a value where another stands.
   func set(_ value: Value, at place: PathPlace) throws(Failure) {
+    if !place.inner.isEmpty { return try setPart(value, at: place) }
     if let number = objectNumber(at: place.trail) { return try setObject(number, value) }
     let kind = try list.kind(of: list.node(at: place.trail))
     switch (kind, value) {
@@ -73,7 +77,7 @@ final class ArchiveEditor {
 
   private func setReference(_ uid: UInt64, _ value: Value, at place: PathPlace) throws(Failure) {
     let number = uid < UInt64(references.count) ? Int(uid) : 0
-    if number > 0, try setScalarObject(number, value, at: place) { return }
+    if number > 0, try setMeaning(number, value, at: place) { return }
     let new = try ArchiveImport(value)
     let isSole = references.isSole(number)
     if let bare = try new.bareScalar, try isSole ? isAppended(number, at: place) : true,
@@ -90,8 +94,9 @@ final class ArchiveEditor {
 
   private func setObject(_ number: Int, _ value: Value) throws(Failure) {
     guard number > 0 else { throw Failure(.path(.cannotStand("a value", "object 0 is the archive's $null"))) }
-    let place = PathPlace(trail: objects.appending(.element(number)), node: try references.node(number))
-    if let scalar = try scalarObject(at: place), try setHeld(value, of: scalar) { return }
+    if let object = try meant(number), let new = try object.revised(at: [], to: value) {
+      return try change(object, to: new)
+    }
     try replace(number, by: try ArchiveImport(value))
   }
 
@@ -132,84 +137,6 @@ final class ArchiveEditor {
     let old = try list.node(at: trail.appending(child))
     try list.remove(child, of: trail)
     if countsReferences(at: trail.appending(child)) { try references.releaseReferences(in: old) }
-  }
-
-  // MARK: Objects that are one scalar
-
-  private func scalarObject(at place: PathPlace) throws(Failure) -> ScalarObjectPlace? {
-    let archive = try ArchiveObjects(list)
-    guard case .dictionary(let count) = try list.kind(of: place.node),
-      let type = try archive.type(of: place.node, count: count)
-    else { return nil }
-    return try ScalarObjectPlace(type, place, in: archive)
-  }
-
-  /// Changes what an object of a scalar's class holds: in the object itself when only one place refers to it, else in a
-  /// copy. False when it is no such object, or when its class cannot be the value.
-  private func setScalarObject(_ number: Int, _ value: Value, at place: PathPlace) throws(Failure) -> Bool {
-    let object = PathPlace(trail: objects.appending(.element(number)), node: try references.node(number))
-    guard let scalar = try scalarObject(at: object), try fits(value, scalar) else { return false }
-    if try references.isSole(number) ? isAppended(number, at: place) : true {
-      // What is shared stays for the others; an equal object serves as well as a copy.
-      if let equal = try self.number(ofObjectLike: number, scalar, value, at: place) {
-        try put(list.add(.scalar(.uid(UInt64(equal)))), at: place.trail)
-        return true
-      }
-    }
-    guard !references.isSole(number) else { return try setHeld(value, of: scalar) }
-    let copy = try references.append(try list.copyOfDictionary(object.node))
-    try put(list.add(.scalar(.uid(UInt64(copy)))), at: place.trail)
-    let copied = PathPlace(trail: objects.appending(.element(copy)), node: try references.node(copy))
-    guard let held = try scalarObject(at: copied) else { return false }
-    return try setHeld(value, of: held)
-  }
-
-  private func fits(_ value: Value, _ scalar: ScalarObjectPlace) throws(Failure) -> Bool {
-    scalar.scalar.archived(value, as: try heldKind(of: scalar)) != nil
-  }
-
-  /// The kind of the scalar, behind a reference if there is one.
-  private func heldKind(of scalar: ScalarObjectPlace) throws(Failure) -> NodeKind {
-    let kind = try list.kind(of: list.node(at: scalar.place.trail))
-    guard case .uid(let uid) = kind, uid < UInt64(references.count) else { return kind }
-    return try list.kind(of: references.node(Int(uid)))
-  }
-
-  private func setHeld(_ value: Value, of scalar: ScalarObjectPlace) throws(Failure) -> Bool {
-    guard let held = scalar.scalar.archived(value, as: try heldKind(of: scalar)) else { return false }
-    try set(held, at: scalar.place)
-    return true
-  }
-
-  /// An object of the same class that holds a value.
-  private func number(
-    ofObjectLike number: Int, _ scalar: ScalarObjectPlace, _ value: Value, at place: PathPlace
-  ) throws(Failure) -> Int? {
-    guard let wanted = scalar.scalar.archived(value, as: try heldKind(of: scalar)),
-      let type = try list.value("$class", of: references.node(number)),
-      case .dictionary(let size) = try list.kind(of: references.node(number))
-    else { return nil }
-    let typeKind = try list.kind(of: type)
-    var equal: [Int] = []
-    for other in 1..<references.count where other != number && references.isUsed(other) {
-      let node = try references.node(other)
-      guard try list.kind(of: node) == .dictionary(count: size),
-        let otherType = try list.value("$class", of: node), try list.kind(of: otherType) == typeKind
-      else { continue }
-      guard
-        let held = try scalarObject(at: PathPlace(trail: objects.appending(.element(other)), node: node))
-      else { continue }
-      if try heldValue(of: held) == wanted { equal.append(other) }
-    }
-    return try likeliest(of: equal, at: place)
-  }
-
-  private func heldValue(of scalar: ScalarObjectPlace) throws(Failure) -> Value? {
-    var node = try list.node(at: scalar.place.trail)
-    if case .uid(let uid) = try list.kind(of: node), uid < UInt64(references.count) {
-      node = try references.node(Int(uid))
-    }
-    return try ArchiveImport.bareScalar(node, in: list)
   }
 
   // MARK: Objects
@@ -269,18 +196,5 @@ extension NodeKind {
     case (.string, .string), (.string, .unpairedString), (.data, .data), (.date, .date): true
     default: false
     }
-  }
-}
-
-extension EditedPropertyList {
-  /// Adds a dictionary with the entries of another.
-  fileprivate func copyOfDictionary(_ node: Int) throws(Failure) -> Int {
-    guard case .dictionary(let count) = try kind(of: node) else { return add(.scalar(.null)) }
-    var (keys, values): ([Int], [Int]) = ([], [])
-    for index in 0..<count {
-      keys.append(try key(index, of: node))
-      values.append(try value(index, of: node))
-    }
-    return add(.dictionary(keys: keys, values: values))
   }
 }

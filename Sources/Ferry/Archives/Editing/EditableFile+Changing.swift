@@ -16,8 +16,8 @@ extension EditableFile {
   /// Puts a value where another stands.
   ///
   /// In an archive a reference stays a reference: to the same object, which becomes the value, or to another one when
-  /// others refer to it. Inside an object of a class that is one scalar (NSDate, NSURL, NSUUID, NSMutableString …) the
-  /// scalar is changed and the class stays. Objects and collections become objects of the archive.
+  /// others refer to it. An object of a class of the catalogue (NSDate, NSURL, NSColor, NSValue …) keeps its class and
+  /// takes the meaning that the value is. Objects and collections become objects of the archive.
   ///
   /// - Throws: `PathProblem` when the path leads to no place or to several; what the format cannot hold.
   public func set(_ value: Value, at path: ValuePath) throws(Failure) {
@@ -90,6 +90,7 @@ extension EditableFile {
         walk.isInData = try walker.dataPlace(of: walk.place) != nil
       }
     }
+    if try meansNestedRoot(change, walk) { walk.isInData = true }
     guard !walk.isInData else { return try changeData(change, walk) }
     if case .slice? = walk.rest.first { throw Failure(.path(.severalPlaces), path: walk.path) }
     do throws(Failure) {
@@ -99,6 +100,14 @@ extension EditableFile {
       throw error.placed(path: walk.path)
     }
     if archive != nil { try openArchive() }
+  }
+
+  /// Whether a text is meant for the only object of an archive inside data: it is no data itself.
+  private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(Failure) -> Bool {
+    guard case .set(.text(let text, nil)) = change, walk.rest.isEmpty, !walk.isInData,
+      try walker.dataPlace(of: walk.place) != nil, (try? ValueType.data.value(of: text)) == nil
+    else { return false }
+    return (try? nested(at: walk.place, after: walk.path))?.archive?.hasOnlyRoot ?? false
   }
 
   private func noLastStep(_ change: Change) -> Failure {
@@ -121,7 +130,7 @@ extension EditableFile {
   }
 
   func editor() throws(Failure) -> PropertyEditor {
-    if archive != nil, archiveEditor == nil { archiveEditor = try ArchiveEditor(list) }
+    if archive != nil, archiveEditor == nil { archiveEditor = try ArchiveEditor(list, options.catalogue) }
     return PropertyEditor(list: list, walker: walker, archive: archiveEditor)
   }
 

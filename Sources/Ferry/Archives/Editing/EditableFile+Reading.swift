@@ -43,8 +43,12 @@ extension EditableFile {
     _ place: PathPlace, into sink: any ValueSink, _ sharing: ArchiveReader.Sharing = .leavesInFull
   ) throws(Failure) {
     guard let archive else { return try list.replay(place.node, into: sink, budget: options.budget) }
-    // By their archived keys, which are what paths go through.
-    try ArchiveReader(archive, into: sink, sharing: sharing, budget: options.budget).read(from: place.node)
+    let reader = ArchiveReader(
+      archive, into: sink, sharing: sharing, budget: options.budget, catalogue: options.catalogue,
+      meanings: sharing == .identities ? .scalars : options.meanings)
+    guard !place.inner.isEmpty else { return try reader.read(from: place.node) }
+    guard let part = try walker.meaning(at: place) else { return }
+    try reader.read(part, of: place.node)
   }
 
   /// Writes the value that a path leads to in a conversion's target format; with a slice, an array of those.
@@ -135,7 +139,8 @@ extension EditableFile {
     }
     let walker = walker
     let parts = try walker.parts(of: walk.place)
-    let isCollection = try walker.nodes.kind(of: walker.target(of: walk.place).node).isCollection
+    let node = try walker.target(of: walk.place).node
+    let isCollection = try list.kind(of: node).isCollection
     guard isCollection, parts.isList || (from == nil && to == nil) else {
       let step = "\(ValuePath(Array(walk.rest.prefix(1))))"
       throw Failure(.path(.noStep(step, into: try walker.name(of: walk.place))), path: walk.path)
@@ -149,8 +154,8 @@ extension EditableFile {
       let step = ValuePath.Step.index(index)
       do throws(Failure) {
         try collect(
-          walk.rest.dropFirst(), from: try parts.place(index, in: list), after: walk.path.appending(step),
-          into: &matches)
+          walk.rest.dropFirst(), from: try walker.real(parts.place(index, in: list)),
+          after: walk.path.appending(step), into: &matches)
       } catch {
         // Of several elements those count that have what the path asks for.
         guard error.isMissingPlace else { throw error }

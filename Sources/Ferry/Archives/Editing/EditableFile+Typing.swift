@@ -54,18 +54,13 @@ extension EditableFile {
   /// The value of a text, of the type that stands at a place.
   private func value(of text: String, like place: PathPlace) throws(Failure) -> Value {
     let target = try walker.target(of: place)
+    if archive != nil, let value = try value(of: text, meantAt: target) { return value }
     let kind = try list.kind(of: target.node)
     var type = ValueType(of: kind)
     switch kind {
     case .null, .uid: type = .string
     case .integer, .real, .number:
       if format == .json { return try number(text) }
-    case .dictionary:
-      if let archive, let object = try walker.type(of: target),
-        let scalar = try ScalarObjectPlace(object, target, in: archive)
-      {
-        return try value(of: text, like: scalar)
-      }
     default: break
     }
     guard let type else {
@@ -81,14 +76,20 @@ extension EditableFile {
     }
   }
 
-  /// The value of a text that an object of a scalar's class can be.
-  private func value(of text: String, like scalar: ScalarObjectPlace) throws(Failure) -> Value {
-    if let value = try? scalar.scalar.valueType.value(of: text),
-      scalar.scalar.archived(value, as: try list.kind(of: scalar.place.node)) != nil
-    {
-      return value
+  /// The value of a text that an object can mean, or the part of its meaning that a place is; nil for an object that has no
+  /// meaning, or one that no text says.
+  private func value(of text: String, meantAt place: PathPlace) throws(Failure) -> Value? {
+    let object = PathPlace(trail: place.trail, node: place.node)
+    guard let meanings, let meant = try MeantObject(at: object, meanings),
+      let part = try walker.meaning(at: place)
+    else { return nil }
+    let old = try meant.value(of: part)
+    for value in old.values(like: text) {
+      if try meant.revised(at: place.inner, to: value) != nil { return value }
     }
-    throw Failure(.path(.badText(text, type: scalar.scalar.textName, isFound: true)))
+    let notation = place.inner.isEmpty ? meant.entry.meaning.notation : nil
+    guard let name = notation ?? old.textType?.name else { return nil }
+    throw Failure(.path(.badText(text, type: name, isFound: true)))
   }
 
   /// A number of JSON, in its own notation.
@@ -97,5 +98,32 @@ extension EditableFile {
       throw Failure(.path(.badText(text, type: "a number", isFound: true)))
     }
     return try Value(json: Array(text.utf8))
+  }
+}
+
+extension Value {
+  /// What a text that is typed for a scalar is; nil for collections.
+  fileprivate var textType: ValueType? {
+    switch self.scalar {
+    case .null, .string, .unpairedString: .string
+    case .boolean: .boolean
+    case .integer: .integer
+    case .real, .single, .number: .real
+    case .data: .data
+    case .date: .date
+    default: nil
+    }
+  }
+
+  /// The values that a text may be where this one stands, the likeliest first.
+  fileprivate func values(like text: String) -> [Value] {
+    switch self.scalar {
+    case .integer, .real, .single, .number:
+      guard text.utf8.span.flawInJSONNumber == nil else { return [] }
+      return [Value(number: text)]
+    case let scalar:
+      guard let value = try? (scalar.textType ?? .string).value(of: text) else { return [] }
+      return [value]
+    }
   }
 }

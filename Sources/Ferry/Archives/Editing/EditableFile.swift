@@ -20,6 +20,10 @@ public final class EditableFile {
     public var form = Form.plain
     /// Whether a reference to an object that is not there is null, and kept, instead of a failure.
     public var isLenient = false
+    /// The classes whose objects are read, and set, by what they mean.
+    public var catalogue = Catalogue.standard
+    /// `scalars` shows objects of all classes by their archived keys, but for those that are one scalar.
+    public var meanings = MeaningUse.all
     public var budget = Budget()
 
     /// A file taken as it is.
@@ -38,6 +42,7 @@ public final class EditableFile {
   let nesting: Int
   static let nestingLimit = 16
   private(set) var archive: ArchiveObjects?
+  private(set) var meanings: ArchiveMeanings?
   var archiveEditor: ArchiveEditor?
   var layout: BinaryLayout?
 
@@ -110,11 +115,12 @@ public final class EditableFile {
     let archive = try ArchiveObjects(list)
     archive.isLenient = options.isLenient
     self.archive = archive
+    meanings = ArchiveMeanings(of: archive, options.catalogue, options.meanings)
   }
 
   var walker: PathWalker {
     let isBinary = format == .archive || format == .binaryPropertyList
-    return PathWalker(nodes: list, archive: archive, lastKeyWins: !isBinary)
+    return PathWalker(nodes: list, archive: archive, meanings: meanings, lastKeyWins: !isBinary)
   }
 
   /// Whether values can be changed.

@@ -4,12 +4,19 @@ struct PathPlace {
   var node: Int
   /// Whether an object's own archived key leads here, where nothing is UID 0; in a collection it is an NSNull.
   var isField = false
+  /// The steps from what the object here means to a part of that which is no place of the archive by itself.
+  var inner: [ValuePath.Step] = []
 
   /// The place of a child of the node.
   func child(_ child: NodeTrail.Child, in nodes: any PropertyListNodes, isField: Bool = false)
     throws(Failure) -> PathPlace
   {
     PathPlace(trail: trail.appending(child), node: try nodes.node(child, of: node), isField: isField)
+  }
+
+  /// The place of a part of what the object here means.
+  func part(_ step: ValuePath.Step) -> PathPlace {
+    PathPlace(trail: trail, node: node, inner: inner + [step])
   }
 }
 
@@ -31,12 +38,15 @@ enum NodeParts {
   case entries(of: PathPlace, count: Int, isObject: Bool)
   case pairs(keys: PathPlace, values: PathPlace, count: Int)
   case numberedPairs(in: PathPlace, keys: [Int], values: [Int])
+  /// The elements of a list that an object means, or that is a part of what it means.
+  case meant(in: PathPlace, count: Int)
 
   /// How many there are.
   var count: Int {
     switch self {
     case .none: 0
-    case .elements(_, let count), .entries(_, let count, _), .pairs(_, _, let count): count
+    case .elements(_, let count), .entries(_, let count, _), .pairs(_, _, let count), .meant(_, let count):
+      count
     case .numbered(_, let entries): entries.count
     case .numberedPairs(_, _, let values): values.count
     }
@@ -45,7 +55,7 @@ enum NodeParts {
   /// Whether they have numbers instead of keys.
   var isList: Bool {
     switch self {
-    case .elements, .numbered: true
+    case .elements, .numbered, .meant: true
     default: false
     }
   }
@@ -60,13 +70,14 @@ enum NodeParts {
       try place.child(.value(index), in: nodes, isField: isObject)
     case .pairs(_, let values, _): try values.child(.element(index), in: nodes)
     case .numberedPairs(let object, _, let values): try object.child(.value(values[index]), in: nodes)
+    case .meant(let object, _): object.part(.index(index))
     }
   }
 
   /// The node of an entry's key, nil where parts have numbers.
   func key(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> Int? {
     switch self {
-    case .none, .elements, .numbered: nil
+    case .none, .elements, .numbered, .meant: nil
     case .entries(let place, _, _): try nodes.key(index, of: place.node)
     case .pairs(let keys, _, _): try nodes.element(index, of: keys.node)
     case .numberedPairs(let object, let keys, _): try nodes.value(keys[index], of: object.node)

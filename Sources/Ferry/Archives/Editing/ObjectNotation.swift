@@ -35,7 +35,7 @@ struct ObjectNotation {
     guard case .string(let name) = type, !name.isEmpty else {
       throw Failure(.path(.cannotStand("this $class", "a class is named by a string")))
     }
-    let found = try known(name) ?? ScalarClass(rawValue: name)?.type ?? ObjectClass(name)
+    let found = try known(name) ?? Catalogue.standard.type(named: name) ?? ObjectClass(name)
     return .object(ObjectValue(found, content: .dictionary(fields)))
   }
 

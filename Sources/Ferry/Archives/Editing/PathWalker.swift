@@ -6,6 +6,8 @@ struct PathWalker {
   let nodes: any PropertyListNodes
   /// Nil for a property list, and for an archive that is to be seen as one.
   let archive: ArchiveObjects?
+  /// What the objects of the archive mean.
+  let meanings: ArchiveMeanings?
   /// Of equal keys in one dictionary, whether the last counts, as in text formats, or the first, as in binary files.
   let lastKeyWins: Bool
 
@@ -30,7 +32,8 @@ struct PathWalker {
 
   /// Where a reference leads to; any other place is its own target, and so is nothing.
   func target(of place: PathPlace) throws(Failure) -> PathPlace {
-    guard let archive, case .uid(let uid) = try nodes.kind(of: place.node), uid != 0 else { return place }
+    guard let archive, place.inner.isEmpty, case .uid(let uid) = try nodes.kind(of: place.node), uid != 0
+    else { return place }
     guard uid < UInt64(archive.count) || !archive.isLenient else { return place }
     return try object(uid, node: archive.node(of: uid, referredFrom: place.node))
   }
@@ -48,6 +51,7 @@ struct PathWalker {
 
   /// The parts of what stands at a place, or of what the reference there leads to.
   func parts(of place: PathPlace) throws(Failure) -> NodeParts {
+    if let list = try meantList(at: place) { return list }
     let target = try target(of: place)
     guard let type = try type(of: target) else { return try NodeParts(of: target, in: nodes) }
     return try NodeParts(of: target, type: type, in: nodes)
@@ -55,17 +59,19 @@ struct PathWalker {
 
   /// The place one step further down; nil when what stands here is data, in which the path may go on.
   func step(_ step: ValuePath.Step, from place: PathPlace) throws(Failure) -> PathPlace? {
+    if !place.inner.isEmpty { return try self.step(step, fromPart: place) }
     let parts = try parts(of: place)
     switch try numbered(step, in: parts) {
     case .index(let index) where parts.isList:
-      return try parts.place(try Self.place(index, count: parts.count), in: nodes)
+      return try real(parts.place(try Self.place(index, count: parts.count), in: nodes))
     case .key(let key):
       if parts.isList, let index = Int(key) {
-        return try parts.place(try Self.place(index, count: parts.count), in: nodes)
+        return try real(parts.place(try Self.place(index, count: parts.count), in: nodes))
       }
       if let index = try self.index(of: key, in: parts) { return try parts.place(index, in: nodes) }
       let target = try target(of: place)
       if let field = try archivedField(key, of: target) { return field }
+      if let part = try part(step, of: target) { return part }
       if try dataPlace(of: place) != nil { return nil }
       guard !parts.isList, try nodes.kind(of: target.node).isCollection else {
         throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try name(of: place))))
@@ -108,12 +114,13 @@ struct PathWalker {
 
   /// The place of the data that stands at a place, bare or in an object.
   func dataPlace(of place: PathPlace) throws(Failure) -> PathPlace? {
+    guard place.inner.isEmpty else { return nil }
     let target = try target(of: place)
     if try nodes.kind(of: target.node) == .data { return target }
-    guard let archive, let type = try type(of: target),
-      let scalar = try ScalarObjectPlace(type, target, in: archive), scalar.scalar.valueType == .data
+    guard case .archived(let node)? = try meaning(at: target), let held = try self.place(of: node, in: target)
     else { return nil }
-    return try self.target(of: scalar.place)
+    let data = try self.target(of: held)
+    return try nodes.kind(of: data.node) == .data ? data : nil
   }
 
   // MARK: Keys
@@ -121,7 +128,7 @@ struct PathWalker {
   /// The number of the entry with a key, nil when there is none.
   func index(of key: String, in parts: NodeParts) throws(Failure) -> Int? {
     switch parts {
-    case .none, .elements, .numbered: return nil
+    case .none, .elements, .numbered, .meant: return nil
     case .entries(let place, let count, let isObject):
       // An archiver puts a `$` before the keys of a program that begin with one.
       if isObject, key.hasPrefix("$"), let index = try entry("$" + key, of: place.node, count) {
@@ -170,22 +177,35 @@ struct PathWalker {
   private func text(of place: PathPlace) throws(Failure) -> String? {
     guard try isScalar(place) else { return nil }
     let builder = ValueBuilder()
-    if let archive {
-      try ArchiveReader(archive, into: builder, sharing: .leavesInFull, budget: Budget()).read(
-        from: place.node)
+    if let archive, let meanings {
+      let reader = ArchiveReader(
+        archive, into: builder, sharing: .leavesInFull, budget: Budget(), catalogue: meanings.catalogue,
+        meanings: meanings.use)
+      if place.inner.isEmpty {
+        try reader.read(from: place.node)
+      } else if let part = try meaning(at: place) {
+        try reader.read(part, of: place.node)
+      }
     } else {
       try nodes.replay(place.node, into: builder, budget: Budget())
     }
     return try builder.result().plainText
   }
 
-  /// Whether a scalar stands at a place, bare or as an object.
+  /// Whether a scalar stands at a place, bare, as an object, or as a part of what an object means.
   func isScalar(_ place: PathPlace) throws(Failure) -> Bool {
     let target = try target(of: place)
-    guard let archive, let type = try type(of: target) else {
+    guard let meanings, try type(of: target) != nil else {
       return try !nodes.kind(of: target.node).isCollection
     }
-    return try ScalarObject(type, target.node, in: archive) != nil
+    switch try meaning(at: target) {
+    case .scalar?: return true
+    case .archived(let node)?:
+      let held = try meanings.target(of: node)
+      if try !nodes.kind(of: held).isCollection { return true }
+      return try meanings.scalar(at: held) != nil
+    case .list?, .record?, nil: return false
+    }
   }
 
   // MARK: Words
@@ -206,6 +226,7 @@ struct PathWalker {
 
   /// What stands at a place, in words.
   func name(of place: PathPlace) throws(Failure) -> String {
+    if !place.inner.isEmpty { return try meaning(at: place)?.name(in: nodes) ?? "nothing" }
     let target = try target(of: place)
     if let type = try type(of: target) { return "an object of the class \(type.name)" }
     let kind = try nodes.kind(of: target.node)

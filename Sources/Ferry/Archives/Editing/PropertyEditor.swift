@@ -63,6 +63,7 @@ struct PropertyEditor {
       if let last = shifted.last {
         try archive.append("NS.object.\(entries.count)", last, to: object.trail)
       }
+    case .meant(let place, _): try archive?.changeList(at: place) { $0.insert(value.scalar, at: index) }
     default: break
     }
   }
@@ -85,7 +86,7 @@ struct PropertyEditor {
       guard let archive else { return }
       try archive.append("NS.key.\(keys.count)", archive.reference(to: .string(key)), to: object.trail)
       try archive.append("NS.object.\(keys.count)", archive.reference(to: value), to: object.trail)
-    case .none, .elements, .numbered:
+    case .none, .elements, .numbered, .meant:
       throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try walker.name(of: place))))
     }
   }
@@ -114,6 +115,7 @@ struct PropertyEditor {
         throw Failure(.path(.cannotStand("nothing", "an object has a class")))
       }
       try remove(.value(index), of: dictionary.trail)
+    case .meant(let place, _): try archive?.changeList(at: place) { $0.remove(at: index) }
     case .pairs(let keys, let values, _):
       try remove(.element(index), of: keys.trail)
       try remove(.element(index), of: values.trail)

@@ -165,7 +165,7 @@ final class TypedstreamReader {
         TypedstreamFrame(content: .places(places), next: 0, left: places.count, offset: frame.offset),
         of: ObjectClass("NSMutableArray", "NSArray"))
     case .mutableData(let bytes):
-      try sink.beginObject(ScalarClass.mutableData.type, identity: nil)
+      try sink.beginObject(.mutableData, identity: nil)
       try sink.data(bytes.span)
       try sink.endObject()
     }
