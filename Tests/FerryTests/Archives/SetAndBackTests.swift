@@ -67,10 +67,17 @@ enum StringPlaces {
 
   /// Each opens the file anew, as two runs of the program would.
   private func edited(_ bytes: [UInt8], _ path: ValuePath, _ text: String) throws -> [UInt8] {
-    let file = try EditableFile(bytes)
+    let file = try EditableFile(bytes, options: Self.archivedKeys)
     try file.set(text: text, at: path)
     return try file.bytes()
   }
+
+  /// Objects by their archived keys, so that every string has a path.
+  private static let archivedKeys: EditableFile.Options = {
+    var options = EditableFile.Options()
+    options.meanings = .scalars
+    return options
+  }()
 
   /// At how many places of the file, keys and class names among them, each string stands.
   private func counts(in nodes: any PropertyListNodes) throws -> [String: Int] {
@@ -102,7 +109,8 @@ enum StringPlaces {
     var wrong: [String] = []
     for name in try Corpus.files(under: "keyed") {
       let bytes = try Corpus.bytes(name)
-      guard bytes.count < 150_000, let file = try? EditableFile(bytes), file.isEditable,
+      guard bytes.count < 150_000, let file = try? EditableFile(bytes, options: Self.archivedKeys),
+        file.isEditable,
         let value = try? file.value(at: ValuePath())
       else { continue }
       let all = StringPlaces.paths(in: value)
@@ -110,7 +118,7 @@ enum StringPlaces {
       var chosen = [first, all[all.count / 2], last]
       for data in StringPlaces.dataPaths(in: value) {
         guard case .data(let inner)? = try? file.value(at: data).scalar,
-          let nested = try? EditableFile(inner),
+          let nested = try? EditableFile(inner, options: Self.archivedKeys),
           let value = try? nested.value(at: ValuePath()), let path = StringPlaces.paths(in: value).first
         else { continue }
         chosen.append(ValuePath(data.steps + path.steps))

@@ -185,7 +185,26 @@ extension ArchiveEditor {
   }
 
   private func node(for value: Value) throws(Failure) -> Int {
-    value == .null ? list.add(.scalar(.uid(0))) : try reference(to: value)
+    if value == .null { return list.add(.scalar(.uid(0))) }
+    if let number = try unused(value) { return list.add(.scalar(.uid(UInt64(number)))) }
+    return try reference(to: value)
+  }
+
+  /// An object that is this value and that nobody refers to: an edit has left it there.
+  private func unused(_ value: Value) throws(Failure) -> Int? {
+    let archive = try ArchiveObjects(list)
+    var looks = Self.mostLooks
+    for number in 1..<max(references.count, 1) where !references.isUsed(number) && looks > 0 {
+      looks -= 1
+      let builder = ValueBuilder()
+      let reader = ArchiveReader(
+        archive, into: builder, sharing: .leavesInFull, budget: Budget(), catalogue: catalogue, meanings: .all
+      )
+      // What nobody uses may be anything.
+      guard (try? reader.read(from: references.node(number))) != nil else { continue }
+      if try builder.result() == value { return number }
+    }
+    return nil
   }
 
   private func removeKeys(

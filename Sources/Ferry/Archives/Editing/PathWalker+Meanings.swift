@@ -43,7 +43,7 @@ extension PathWalker {
       throw Failure(.path(.noElement(index, count: elements.count)))
     case (.record(let parts)?, .key(let key)):
       throw Failure(.path(.noKey(key, among: parts.prefix(8).map(\.name), count: parts.count)))
-    default: throw Failure(.path(.noStep("\(ValuePath([step]))", into: try name(of: place))))
+    default: throw Failure(.path(.noStep(step.inWords, into: try name(of: place))))
     }
   }
 
@@ -107,6 +107,13 @@ extension Meaning {
     case .list: "a list"
     case .record(let parts): "a record of \(parts.map(\.name).joined(separator: ", "))"
     }
+  }
+}
+
+extension ValuePath.Step {
+  /// As an error calls it: `the key "x"`, `[3]`.
+  var inWords: String {
+    if case .key(let key) = self { "the key \(quotedForMessage(key))" } else { "\(ValuePath([self]))" }
   }
 }
 
