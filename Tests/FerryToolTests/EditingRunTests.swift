@@ -92,6 +92,65 @@ import Testing
     #expect(try await ToolRun.ferry("get", "new.pplgrp", "[0].first").output == "Ada\n")
   }
 
+  @Test func `goes into what an object means`() async throws {
+    try directory.write(
+      "classes.json",
+      #"{"ferry": 1, "classes": [{"class": "Tag", "value": {"archiveKey": "label", "type": "string"}}]}"#)
+    try directory.write("start.json", #"{"a": 1}"#)
+    expectQuiet(try await .ferry("convert", "start.json", "--to", "archive", "-o", "s.archive"))
+    for (key, value) in [
+      ("ink", ##"{"$class": "NSColor", "color": "#FF8000FF", "colorSpace": "deviceRGB"}"##),
+      ("frame", #"{"$class": "NSValue", "x": 1, "y": 2, "width": 30, "height": 40}"#),
+      ("tag", #"{"$class": "Tag", "label": "new"}"#),
+    ] {
+      expectQuiet(try await .ferry("insert", "s.archive", key, value, "--type", "json"))
+    }
+    let bytes = try directory.bytes("s.archive")
+    #expect(try await ToolRun.ferry("get", "s.archive", "ink.color").output == "#FF8000FF\n")
+    #expect(
+      try await ToolRun.ferry("get", "s.archive", "ink", "-q").output
+        == ##"{"color":"#FF8000FF","colorSpace":"deviceRGB"}"## + "\n")
+    #expect(try await ToolRun.ferry("get", "s.archive", "frame.width").output == "30\n")
+    #expect(try await ToolRun.ferry("get", "s.archive", "ink.NSColorSpace").output == "2\n")
+    expectQuiet(try await .ferry("set", "s.archive", "ink", "#102030FF"))
+    #expect(try await ToolRun.ferry("get", "s.archive", "ink.colorSpace").output == "deviceRGB\n")
+    expectQuiet(try await .ferry("set", "s.archive", "frame.width", "20"))
+    #expect(
+      try await ToolRun.ferry("get", "s.archive", #"frame["NS.rectval"]"#).output == "{{1, 2}, {20, 40}}\n")
+    expectQuiet(
+      try await .ferry(
+        "set", "s.archive", "frame", #"{"x": 1, "y": 2, "width": 30, "height": 40}"#, "--type", "json"))
+    expectQuiet(try await .ferry("set", "s.archive", "ink.color", "#FF8000FF"))
+    #expect(try directory.bytes("s.archive") == bytes)
+    expectQuiet(try await .ferry("set", "s.archive", "tag", "old", "--classes", "classes.json"))
+    #expect(try await ToolRun.ferry("get", "s.archive", "tag.label").output == "old\n")
+    expectFailure(
+      try await .ferry("set", "s.archive", "ink", "red"),
+      "s.archive: \"red\" is not a colour (#FF8000FF), which stands here (--type says otherwise) (at ink)")
+    expectFailure(
+      try await .ferry("get", "s.archive", "frame.depth"), "s.archive: there is no \"depth\" here; it has")
+  }
+
+  @Test func `goes into a theme's colour, and plistlib reads it`() async throws {
+    let theme = try #require(try Corpus.files(under: "plist/terminal").first { $0.hasSuffix(".terminal") })
+    try directory.write("a.terminal", try Corpus.bytes(theme))
+    let bytes = try directory.bytes("a.terminal")
+    let old = try await ToolRun.ferry("get", "a.terminal", "BackgroundColor")
+    expectQuiet(try await .ferry("set", "a.terminal", "BackgroundColor", "#102030FF"))
+    #expect(try await ToolRun.ferry("get", "a.terminal", "BackgroundColor.color").output == "#102030FF\n")
+    let read = try await ToolRun.shell(
+      """
+      python3 -c "import plistlib
+      inner = plistlib.loads(plistlib.load(open('a.terminal', 'rb'))['BackgroundColor'])
+      print([o['NSRGB'] for o in inner['\\$objects'] if isinstance(o, dict) and 'NSRGB' in o])"
+      """)
+    #expect(read.output.hasPrefix("[b'0.0627450980"), "\(read.errors)")
+    expectQuiet(
+      try await .ferry(
+        "set", "a.terminal", "BackgroundColor", String(old.output.dropLast()), "--type", "data"))
+    #expect(try directory.bytes("a.terminal") == bytes)
+  }
+
   @Test func `stays as it was when an edit fails`() async throws {
     try await makePeople()
     let bytes = try directory.bytes("people.pplgrp")

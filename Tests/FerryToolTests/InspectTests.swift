@@ -8,6 +8,25 @@ import Testing
     expectQuiet(try await .ferry("convert", "folks.xml", "-o", "people.pplgrp"))
   }
 
+  @Test func `looks into files inside when that is asked for`() async throws {
+    try await writePeople()
+    let people = Data(try directory.bytes("people.pplgrp"))
+    let outer = try PropertyListSerialization.data(
+      fromPropertyList: ["state": people], format: .binary, options: 0)
+    try directory.write("outer.plist", Array(outer))
+    let table = try await ToolRun.ferry("inspect", "outer.plist", "--expand")
+    expectQuiet(table)
+    #expect(table.output.contains("\n      archiver    NSKeyedArchiver, version 100000\n"))
+    #expect(table.output.contains("\n        3  Person ▸ NSObject\n"))
+    #expect(try await !ToolRun.ferry("inspect", "outer.plist").output.contains("Person"))
+    let json = try await ToolRun.ferry("inspect", "outer.plist", "--expand", "--json")
+    let value = try #require(JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
+    let first = ((value["blobs"] as? [String: Any])?["first"] as? [[String: Any]])?.first
+    #expect((first?["inspection"] as? [String: Any])?["format"] as? String == "archive")
+    let summary = try await ToolRun.ferry("inspect", "outer.plist", "--expand", "--summary")
+    #expect(summary.output.contains("nested: 1 looked into") && summary.output.contains("3  Person"))
+  }
+
   @Test func `prints what is in an archive`() async throws {
     try await writePeople()
     let run = try await ToolRun.ferry("inspect", "people.pplgrp")

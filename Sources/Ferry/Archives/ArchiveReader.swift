@@ -39,10 +39,8 @@ final class ArchiveReader {
     /// Whether an object's end follows the collection's.
     var endsObject = false
     var node: Int
-    /// The array of values that goes with the keys of `node`.
-    var values = 0
-    /// The elements of a collection that are the object's own entries, in their order.
-    var numbered = NumberedEntries()
+    /// Where the parts of a collection are.
+    var collection: ArchivedCollection?
     /// A dictionary's entry has sent its key.
     var awaitsValue = false
     /// The number of the object that this is, or is in.
@@ -53,14 +51,8 @@ final class ArchiveReader {
   }
 
   private enum Content {
-    /// Elements of an array of references.
-    case array, set
-    /// `NS.object.0`, `NS.object.1` … of the object itself.
-    case numberedArray, numberedSet
-    /// Two arrays of references, keys and values.
-    case dictionary
-    /// `NS.key.0`, `NS.object.0` … of the object itself.
-    case numberedDictionary
+    /// A collection, of its class or in place.
+    case array, set, dictionary
     /// The archived keys of an object.
     case keys
     /// A key that is an object is being sent.
@@ -166,13 +158,10 @@ final class ArchiveReader {
     let index = frame.index
     switch frame.content {
     case .array, .set:
+      guard let collection = frame.collection else { return }
       frame.index += 1
       frames.append(frame)
-      try send(try nodes.element(index, of: frame.node))
-    case .numberedArray, .numberedSet:
-      frame.index += 1
-      frames.append(frame)
-      try send(frame.numbered.elements[index])
+      try send(try collection.element(index, in: nodes))
     case .keys:
       frame.index += 1
       frames.append(frame)
@@ -180,17 +169,17 @@ final class ArchiveReader {
       if try nodes.isString(key, "$class") { return }
       try sendArchivedKey(key)
       try send(try nodes.value(index, of: frame.node))
-    case .dictionary, .numberedDictionary:
-      let isNumbered = frame.content == .numberedDictionary
+    case .dictionary:
+      guard let collection = frame.collection else { return }
       if frame.awaitsValue {
         frame.awaitsValue = false
         frame.index += 1
         frames.append(frame)
-        try send(isNumbered ? frame.numbered.elements[index] : try nodes.element(index, of: frame.values))
+        try send(try collection.element(index, in: nodes))
       } else {
         frame.awaitsValue = true
         frames.append(frame)
-        try sendKey(isNumbered ? frame.numbered.keys[index] : try nodes.element(index, of: frame.node))
+        try sendKey(try collection.key(index, in: nodes))
       }
     case .list, .value:
       frame.index += 1
@@ -207,9 +196,9 @@ final class ArchiveReader {
 
   private func end(_ frame: Frame) throws(Failure) {
     switch frame.content {
-    case .array, .numberedArray, .list: try sink.endArray()
-    case .set, .numberedSet: try sink.endSet()
-    case .dictionary, .numberedDictionary, .keys, .record: try sink.endDictionary()
+    case .array, .list: try sink.endArray()
+    case .set: try sink.endSet()
+    case .dictionary, .keys, .record: try sink.endDictionary()
     case .objectKey: try sink.endKey()
     case .value: break
     }
@@ -228,9 +217,9 @@ final class ArchiveReader {
       frame.endsObject = true
     }
     switch frame.content {
-    case .array, .numberedArray, .list: try sink.beginArray(count: frame.count)
-    case .set, .numberedSet: try sink.beginSet(count: frame.count)
-    case .dictionary, .numberedDictionary, .record: try sink.beginDictionary(count: frame.count)
+    case .array, .list: try sink.beginArray(count: frame.count)
+    case .set: try sink.beginSet(count: frame.count)
+    case .dictionary, .record: try sink.beginDictionary(count: frame.count)
     case .keys: try sink.beginDictionary(count: nil)
     case .objectKey: try sink.beginKey()
     case .value: break
@@ -278,8 +267,15 @@ final class ArchiveReader {
     case .uid(0): try sink.null()
     case .uid(let uid) where objects.skips(uid, referredFrom: node): try sink.null()
     case .uid(let uid): try send(uid, try objects.node(of: uid, referredFrom: node))
-    case .array(let count): try begin(Frame(content: .array, count: count, node: node))
-    case .set(let count): try begin(Frame(content: .set, count: count, node: node))
+    case .array(let count):
+      try begin(
+        Frame(
+          content: .array, count: count, node: node, collection: try ArchivedCollection(node, nil, in: nodes))
+      )
+    case .set(let count):
+      try begin(
+        Frame(
+          content: .set, count: count, node: node, collection: try ArchivedCollection(node, nil, in: nodes)))
     case .dictionary(let count): try begin(Frame(content: .keys, count: count, node: node))
     case let scalar: try send(scalar: scalar, node)
     }
@@ -408,44 +404,26 @@ final class ArchiveReader {
   private func sendCollection(
     of type: ObjectClass, _ node: Int, _ count: Int, object: Int?, _ identity: Int?
   ) throws(Failure) {
-    var frame = try collection(type, node, count) ?? Frame(content: .keys, count: count, node: node)
+    var frame = try collection(type, node) ?? Frame(content: .keys, count: count, node: node)
     frame.object = object
     let isPlain: Bool =
       switch (frame.content, type.name) {
       case (.array, "NSArray"), (.set, "NSSet"), (.dictionary, "NSDictionary"): identity == nil
-      case (.numberedArray, "NSArray"), (.numberedSet, "NSSet"): identity == nil
-      case (.numberedDictionary, "NSDictionary"): identity == nil
       default: false
       }
     try begin(frame, of: isPlain ? nil : type, identity: identity)
   }
 
-  /// The frame of an object that is a collection and nothing more, in either of the layouts that archivers use.
-  private func collection(_ type: ObjectClass, _ node: Int, _ count: Int) throws(Failure) -> Frame? {
-    let isArray = type.inherits(from: "NSArray") || type.inherits(from: "NSOrderedSet")
-    let isSet = type.inherits(from: "NSSet") && !type.inherits(from: "NSCountedSet")
-    let isDictionary = type.inherits(from: "NSDictionary")
-    guard isArray || isSet || isDictionary else { return nil }
-    if let list = try nodes.value("NS.objects", of: node),
-      case .array(let elements) = try nodes.kind(of: list)
-    {
-      guard isDictionary else {
-        return count == 2 ? Frame(content: isSet ? .set : .array, count: elements, node: list) : nil
+  /// The frame of an object that is a collection and nothing more.
+  private func collection(_ type: ObjectClass, _ node: Int) throws(Failure) -> Frame? {
+    guard let found = try ArchivedCollection(node, type, in: nodes), found.isWhole else { return nil }
+    let content: Content =
+      switch found.kind {
+      case .array: .array
+      case .set: .set
+      case .dictionary: .dictionary
       }
-      guard let keys = try nodes.value("NS.keys", of: node), case .array(elements) = try nodes.kind(of: keys)
-      else {
-        throw Failure(
-          .archive(.badCollection("the dictionary has not as many keys as values")),
-          at: nodes.position(of: node))
-      }
-      return count == 3 ? Frame(content: .dictionary, count: elements, node: keys, values: list) : nil
-    }
-    guard let numbered = try NumberedEntries(of: node, count: count, in: nodes, isDictionary: isDictionary)
-    else {
-      return nil
-    }
-    let content: Content = isDictionary ? .numberedDictionary : isSet ? .numberedSet : .numberedArray
-    return Frame(content: content, count: numbered.elements.count, node: node, numbered: numbered)
+    return Frame(content: content, count: found.count, node: node, collection: found)
   }
 
   /// Counts what is sent, so that scalars and leaves that are referred to often stay within the budget.

@@ -1,11 +1,8 @@
 /// The entries of a collection whose elements are its object's own: `NS.object.0`, `NS.object.1` …, and for a dictionary
-/// `NS.key.0` … beside them. They stand in any order.
+/// `NS.key.0` … beside them, by their numbers in the object. They stand in any order.
 struct NumberedEntries {
   private(set) var elements: [Int] = []
   private(set) var keys: [Int] = []
-
-  /// No entries.
-  init() {}
 
   /// The entries of an object, or nil when it has others beside `$class`, or gaps.
   init?(of node: Int, count: Int, in nodes: any PropertyListNodes, isDictionary: Bool) throws(Failure) {
@@ -16,11 +13,10 @@ struct NumberedEntries {
     for index in 0..<count {
       let key = try nodes.key(index, of: node)
       if try nodes.isString(key, "$class") { continue }
-      let value = try nodes.value(index, of: node)
       if let place = try nodes.number(behind: "NS.object.", key), place < elements.count {
-        elements[place] = value
+        elements[place] = index
       } else if let place = try nodes.number(behind: "NS.key.", key), place < keys.count {
-        keys[place] = value
+        keys[place] = index
       } else {
         return nil
       }

@@ -22,6 +22,29 @@ public final class MemoryOutput: ByteOutput {
   public func write(_ bytes: Span<UInt8>) throws(Failure) { self.bytes.append(copying: bytes) }
 }
 
+/// An output that compares its bytes with those of a file, and keeps none.
+final class ComparingOutput: ByteOutput {
+  private let file: FileBytes
+  private let size: Int
+  private var count = 0
+  private var isSame = true
+
+  init(with file: FileBytes, size: Int) { (self.file, self.size) = (file, size) }
+
+  /// Whether what has been written is the whole file.
+  var isEqual: Bool { isSame && count == size }
+
+  func write(_ bytes: Span<UInt8>) throws(Failure) {
+    guard isSame, bytes.count <= size - count else {
+      isSame = false
+      return
+    }
+    let (file, start) = (file, count)
+    isSame = file.span.extracting(start..<start + bytes.count).equals(bytes)
+    count += bytes.count
+  }
+}
+
 /// Gathers a writer's small pieces and hands them on in large ones.
 @safe
 struct OutputBuffer: ~Copyable {

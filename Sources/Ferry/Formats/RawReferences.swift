@@ -3,7 +3,7 @@
 ///     {"CF$UID": 4}   ▸   the reference to object 4
 ///
 /// A dictionary is held until it is known not to be such a one, which takes three events at most.
-final class RawReferences: ForwardingSink {
+final class RawReferences: PrecedingSink {
   private enum Held {
     case nothing
     case begin(count: Int?)
@@ -15,7 +15,7 @@ final class RawReferences: ForwardingSink {
   private var held = Held.nothing
 
   /// Sends what is held, which turned out to be something else.
-  private func release() throws(Failure) {
+  override func willSend() throws(Failure) {
     let released = held
     held = .nothing
     switch released {
@@ -33,60 +33,32 @@ final class RawReferences: ForwardingSink {
     try next.key(Text(Self.name.description.utf8.span))
   }
 
-  override func null() throws(Failure) {
-    try release()
-    try next.null()
-  }
-  override func boolean(_ value: Bool) throws(Failure) {
-    try release()
-    try next.boolean(value)
-  }
   override func integer(_ value: Int128) throws(Failure) {
     if case .key(let count) = held, let number = UInt64(exactly: value) {
       held = .number(number, count: count)
       return
     }
-    try release()
-    try next.integer(value)
+    try super.integer(value)
   }
-  override func real(_ value: Double) throws(Failure) {
-    try release()
-    try next.real(value)
-  }
-  override func number(_ text: Text) throws(Failure) {
-    try release()
-    try next.number(text)
-  }
-  override func string(_ text: Text) throws(Failure) {
-    try release()
-    try next.string(text)
-  }
+
   override func key(_ text: Text) throws(Failure) {
     if case .begin(let count) = held, text.equals(Self.name) {
       held = .key(count: count)
       return
     }
-    try release()
-    try next.key(text)
+    try super.key(text)
   }
-  override func beginArray(count: Int?) throws(Failure) {
-    try release()
-    try next.beginArray(count: count)
-  }
-  override func endArray() throws(Failure) {
-    try release()
-    try next.endArray()
-  }
+
   override func beginDictionary(count: Int?) throws(Failure) {
-    try release()
+    try willSend()
     held = .begin(count: count)
   }
+
   override func endDictionary() throws(Failure) {
     if case .number(let number, _) = held {
       held = .nothing
       return try next.uid(number)
     }
-    try release()
-    try next.endDictionary()
+    try super.endDictionary()
   }
 }

@@ -103,13 +103,15 @@ extension Span<UInt8> {
 
 extension Inspection {
   /// A file inside a data value.
-  public struct Blob: Hashable, Sendable {
+  public struct Blob: Sendable {
     public internal(set) var kind: BlobKind
     public internal(set) var byteCount: Int
     /// Where the data is in the file.
     public internal(set) var position: Position
     /// Where it is in the value, of an archive in the property list that it is stored as.
     public internal(set) var path: ValuePath
+    /// What is in the file, when files inside are looked into and this is one that Ferry reads.
+    public internal(set) var inspection: Inspection?
   }
 
   /// The files inside data values.
@@ -128,11 +130,15 @@ extension Inspection {
     /// Whether the place of the next one will be kept.
     var keepsPlaces: Bool { first.count < Self.limit }
 
-    mutating func add(_ kind: BlobKind, byteCount: Int, at position: Position, path: ValuePath) {
+    mutating func add(
+      _ kind: BlobKind, byteCount: Int, at position: Position, path: ValuePath,
+      _ inspection: Inspection? = nil
+    ) {
       counts.add(kind)
       self.byteCount += byteCount
       guard keepsPlaces else { return }
-      first.append(Blob(kind: kind, byteCount: byteCount, position: position, path: path))
+      first.append(
+        Blob(kind: kind, byteCount: byteCount, position: position, path: path, inspection: inspection))
     }
   }
 }

@@ -10,40 +10,49 @@ extension Inspection {
   /// streams, and refused with their place where they are not well-formed. Binary files and archives are inspected as far
   /// as they can be understood: what is broken in them is a warning. Nothing is ever refused for its shape: what is shared
   /// costs what it weighs, and what contains itself is counted.
+  ///
+  /// With `expands`, the files inside data values are inspected too (`blobs.first[0].inspection`), and those inside of
+  /// them, as far as `budget.nesting` allows. One that cannot be read is a warning.
   public init(
-    reading input: any Input, named name: String? = nil, format: Format? = nil, budget: Budget = Budget()
+    reading input: any Input, named name: String? = nil, format: Format? = nil, budget: Budget = Budget(),
+    expands: Bool = false
   ) throws(Failure) {
+    let nested = NestedInspection(expands: expands, budget: budget)
     let head = try input.peek(upTo: FormatDetector.headSize)
     guard !head.isEmpty else { throw Failure(.file(.empty)) }
     let found: Format
     if let format { found = format } else { found = try FormatDetector(head: head, name: name).detect() }
     switch found {
     case .binaryPropertyList, .archive:
-      try self.init(binary: input.readAll(), isArchive: format.map { $0 == .archive }, budget)
-    case .xmlArchive: try self.init(xmlArchive: input, head, budget)
+      try self.init(binary: input.readAll(), isArchive: format.map { $0 == .archive }, budget, nested)
+    case .xmlArchive: try self.init(xmlArchive: input, head, budget, nested)
     case .xml: try self.init(xml: input, head, budget)
-    case .sqlite: try self.init(database: input, name: name, head, budget)
-    default: try self.init(events: input, found, name: name, head, budget)
+    case .sqlite: try self.init(database: input, name: name, head, budget, nested)
+    default: try self.init(events: input, found, name: name, head, budget, nested)
     }
   }
 
   /// A binary file; `isArchive` is nil when that is to be found out.
-  private init(binary bytes: [UInt8], isArchive: Bool?, _ budget: Budget) throws(Failure) {
+  private init(
+    binary bytes: [UInt8], isArchive: Bool?, _ budget: Budget, _ nested: NestedInspection?
+  ) throws(Failure) {
     let list = try BinaryPropertyList(bytes, budget: budget)
     let looksLikeArchive = isArchive ?? ((try? ArchiveObjects.isArchive(list)) == true)
     self.init(.binaryPropertyList, byteCount: bytes.count)
-    let survey = try NodeSurvey(list)
+    let survey = try NodeSurvey(list, nested: nested)
     inspect(survey, archive: looksLikeArchive ? .archive : nil)
     table = ObjectTable(survey, warnings: &warnings)
   }
 
-  private init(xmlArchive input: any Input, _ head: [UInt8], _ budget: Budget) throws(Failure) {
+  private init(
+    xmlArchive input: any Input, _ head: [UInt8], _ budget: Budget, _ nested: NestedInspection?
+  ) throws(Failure) {
     let tree = PropertyListTree()
     let reader = XMLPropertyListReader(into: tree, budget: budget)
     let byteCount = try Self.read(input, with: reader)
     try tree.finish()
     self.init(.xmlPropertyList, byteCount: byteCount, encoding: TextEncodingName.ofXML(head))
-    inspect(try NodeSurvey(tree), archive: .xmlArchive)
+    inspect(try NodeSurvey(tree, nested: nested), archive: .xmlArchive)
   }
 
   private mutating func inspect(_ survey: NodeSurvey<some PropertyListNodes>, archive format: Format?) {
@@ -69,9 +78,11 @@ extension Inspection {
   }
 
   /// A database: what its rows are made of, and its tables.
-  private init(database input: any Input, name: String?, _ head: [UInt8], _ budget: Budget) throws(Failure) {
+  private init(
+    database input: any Input, name: String?, _ head: [UInt8], _ budget: Budget, _ nested: NestedInspection?
+  ) throws(Failure) {
     try input.makeRewindable()
-    try self.init(events: input, .sqlite, name: name, head, budget)
+    try self.init(events: input, .sqlite, name: name, head, budget, nested)
     try input.rewind()
     let file = try SQLiteFile(input, budget: budget)
     store = try Store(file, budget: budget)
@@ -81,9 +92,10 @@ extension Inspection {
 
   /// A format that is read as a stream of values.
   private init(
-    events input: any Input, _ format: Format, name: String?, _ head: [UInt8], _ budget: Budget
+    events input: any Input, _ format: Format, name: String?, _ head: [UInt8], _ budget: Budget,
+    _ nested: NestedInspection?
   ) throws(Failure) {
-    let survey = ValueSurvey()
+    let survey = ValueSurvey(nested: nested)
     let counted = CountedInput(input)
     var reading = Conversion(to: .archive)
     reading.source = format

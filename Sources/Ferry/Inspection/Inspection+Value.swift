@@ -184,6 +184,7 @@ extension Inspection.Blob {
     fields["bytes"] = Value(byteCount)
     fields["path"] = .string(path.description)
     fields["byte"] = position.byte.map { Value($0) }
+    fields["inspection"] = inspection?.value()
     return fields.value
   }
 }
@@ -222,7 +223,7 @@ extension Inspection.Summary {
       "otherFiles": otherFiles.value { $0 }, "formats": formats.value(\.rawValue),
       "archivers": archivers.value { $0 }, "objects": Value(objectCount),
       "filesWithCycles": Value(filesWithCycles), "depth": Value(depth), "classes": .array(classes),
-      "blobs": blobs.value(\.rawValue), "warnings": .array(warnings),
+      "nestedFiles": Value(nestedFiles), "blobs": blobs.value(\.rawValue), "warnings": .array(warnings),
     ]
   }
 }

@@ -27,6 +27,8 @@ extension Inspection {
     public private(set) var classes = Tally<String>()
     /// Files by the classes that occur in them.
     public private(set) var filesOfClass = Tally<String>()
+    /// How many files inside data values were looked into. What they have is counted with the files that they are in.
+    public private(set) var nestedFiles = 0
     /// Files inside data values, by kind.
     public private(set) var blobs = Tally<BlobKind>()
     /// Warnings by kind.
@@ -42,20 +44,31 @@ extension Inspection {
       fileCount += 1
       byteCount += inspection.byteCount
       formats.add(inspection.format)
-      if let archive = inspection.archive {
-        archivers.add(archive.archiver ?? "")
-        objectCount += archive.objectCount
-        if archive.cycles > 0 { filesWithCycles += 1 }
-        depth = max(depth, archive.depth)
+      var (names, kinds): (Set<String>, Set<Warning.Kind>) = ([], [])
+      var hasCycles = false
+      // What is inside a file is counted as the file's, as deep as files are inside each other.
+      var waiting = [inspection]
+      while let inspection = waiting.popLast() {
+        if let archive = inspection.archive {
+          archivers.add(archive.archiver ?? "")
+          objectCount += archive.objectCount
+          hasCycles = hasCycles || archive.cycles > 0
+          depth = max(depth, archive.depth)
+        }
+        for type in (inspection.archive?.classes ?? []) + (inspection.values?.classes ?? []) {
+          classes.add(type.name, count: type.count)
+          names.insert(type.name)
+        }
+        blobs.add(inspection.blobs.counts)
+        warnings.add(inspection.warnings.counts)
+        for (kind, _) in inspection.warnings.counts.entries { kinds.insert(kind) }
+        let nested = inspection.blobs.first.compactMap(\.inspection)
+        nestedFiles += nested.count
+        waiting += nested
       }
-      var names: Set<String> = []
-      for type in (inspection.archive?.classes ?? []) + (inspection.values?.classes ?? []) {
-        classes.add(type.name, count: type.count)
-        if names.insert(type.name).inserted { filesOfClass.add(type.name) }
-      }
-      blobs.add(inspection.blobs.counts)
-      warnings.add(inspection.warnings.counts)
-      for (kind, _) in inspection.warnings.counts.entries { filesOfWarning.add(kind) }
+      if hasCycles { filesWithCycles += 1 }
+      for name in names.sorted() { filesOfClass.add(name) }
+      for kind in Warning.Kind.allCases where kinds.contains(kind) { filesOfWarning.add(kind) }
     }
   }
 }

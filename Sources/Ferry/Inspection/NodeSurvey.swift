@@ -12,12 +12,15 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   private(set) var names: NodeNames
   private(set) var warnings = Inspection.Warnings()
   private(set) var blobs = Inspection.Blobs()
+  /// Nil when files inside are not to be looked into.
+  private let nested: NestedInspection?
   private var references: Int
   private var blobBytes: Int
   private var areReferencesFollowed = true
 
-  init(_ nodes: Nodes) throws(Failure) {
+  init(_ nodes: Nodes, nested: NestedInspection? = nil) throws(Failure) {
     self.nodes = nodes
+    self.nested = nested
     names = NodeNames(count: nodes.nodeCount)
     guard nodes.byteCount < Int(UInt32.max), nodes.nodeCount < Int(UInt32.max) else {
       throw Failure(.file(.tooLarge(limit: Int(UInt32.max))))
@@ -136,8 +139,24 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
       guard let kind = try? nodes.withData(of: node, { bytes throws(Failure) in BlobKind(of: bytes) }),
         search.distances[node] > 0
       else { continue }
-      let path = blobs.keepsPlaces ? path(to: node, search) : ValuePath()
-      blobs.add(kind, byteCount: length, at: nodes.position(of: node), path: path)
+      guard blobs.keepsPlaces else {
+        blobs.add(kind, byteCount: length, at: Position(), path: ValuePath())
+        continue
+      }
+      blobs.add(
+        kind, byteCount: length, at: nodes.position(of: node), path: path(to: node, search),
+        inspection(of: node, kind))
+    }
+  }
+
+  /// What is in the file that data holds.
+  private mutating func inspection(of node: Int, _ kind: BlobKind) -> Inspection? {
+    guard let nested else { return nil }
+    do throws(Failure) {
+      return try nodes.withData(of: node) { bytes throws(Failure) in try nested.inspection(of: bytes, kind) }
+    } catch {
+      warn(.brokenNestedFile, "\(kind.summary) in data: \(error.reason)", node: node)
+      return nil
     }
   }
 

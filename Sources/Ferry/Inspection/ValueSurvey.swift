@@ -13,6 +13,10 @@ final class ValueSurvey: ValueSink {
   private var depth = 0
   /// Inside a key that is no string, which is not counted.
   private var keyDepth = 0
+  /// Nil when files inside are not to be looked into.
+  private let nested: NestedInspection?
+
+  init(nested: NestedInspection? = nil) { self.nested = nested }
 
   /// The objects of a class.
   private struct ClassCount {
@@ -127,9 +131,21 @@ final class ValueSurvey: ValueSink {
 
   func data(_ bytes: Span<UInt8>) {
     if let kind = BlobKind(of: bytes) {
-      blobs.add(kind, byteCount: bytes.count, at: Position(), path: tracker.path)
+      blobs.add(
+        kind, byteCount: bytes.count, at: Position(), path: tracker.path,
+        blobs.keepsPlaces ? inspection(of: bytes, kind) : nil)
     }
     scalar(.data)
+  }
+
+  private func inspection(of bytes: Span<UInt8>, _ kind: BlobKind) -> Inspection? {
+    guard let nested else { return nil }
+    do throws(Failure) {
+      return try nested.inspection(of: bytes, kind)
+    } catch {
+      warnings.add(.brokenNestedFile, "\(kind.summary) in data: \(error.reason) (at \(tracker.path))")
+      return nil
+    }
   }
 
   func beginArray(count: Int?) { begin(.array) }

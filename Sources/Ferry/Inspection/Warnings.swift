@@ -28,6 +28,7 @@ extension Inspection {
       case notAClass = "not-a-class"
       case tooManyNames = "too-many-names"
       case tooManyReferences = "too-many-references"
+      case brokenNestedFile = "broken-nested-file"
     }
   }
 
@@ -73,6 +74,7 @@ extension Inspection.Warning.Kind: CustomStringConvertible {
     case .notAClass: "an object's class is no class description"
     case .tooManyNames: "there are more different names than are kept"
     case .tooManyReferences: "there are more references than are followed"
+    case .brokenNestedFile: "a file in data cannot be read"
     }
   }
 }

@@ -13,27 +13,7 @@ struct Insert: ParsableCommand {
       A new element takes the type of the one before it, a new entry is a string; --type says otherwise.
       """)
 
-  @Argument(help: "The file; - is the standard input, and the result goes to the standard output.")
-  var file: String
+  @OptionGroup var change: ChangeOptions
 
-  @Argument(help: "Where the value is to be: items[2] before the third, items[] behind the last, a new key.")
-  var path: PathArgument
-
-  @OptionGroup var value: ValueOptions
-  @OptionGroup var edit: EditOptions
-
-  func validate() throws {
-    _ = try path.path()
-    try value.validate(withInput: file)
-  }
-
-  func run() throws {
-    let (path, given, type) = (try path.path(), try value.read(), value.type)
-    try edit.edit(file) { file throws(Failure) in
-      switch given {
-      case .text(let text): try file.insert(text: text, as: type, at: path)
-      case .contents(let bytes): try file.insert(contents: bytes, as: type, at: path)
-      }
-    }
-  }
+  func run() throws { try change.perform(.insert) }
 }

@@ -22,6 +22,10 @@ struct Inspect: ParsableCommand {
   @Flag(name: .long, help: "Print only what all files have together.")
   var summary = false
 
+  @Flag(
+    name: .long, help: "Look into files inside data too: property lists, archives, typedstreams, JSON, XML.")
+  var expand = false
+
   @Flag(name: .long, help: "With --json, add which object of an archive refers to which.")
   var graph = false
 

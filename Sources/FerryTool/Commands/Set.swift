@@ -12,6 +12,8 @@ struct SetValue: ParsableCommand {
 
         ferry set state.archive 'people[0].name' Ada
         ferry set state.archive saved 2024-05-06T07:08:09Z
+        ferry set Theme.terminal BackgroundColor '#102030FF'
+        ferry set state.archive window.frame.width 640
         ferry set state.archive tags '["a", "b"]' --type json
         ferry set image.plist icon --from-file icon.png
         date | ferry set notes.json edited -
@@ -22,27 +24,7 @@ struct SetValue: ParsableCommand {
       their text but for the value. The file is replaced as a whole or not at all, and keeps its mode.
       """)
 
-  @Argument(help: "The file; - is the standard input, and the result goes to the standard output.")
-  var file: String
+  @OptionGroup var change: ChangeOptions
 
-  @Argument(help: "The way to the value.")
-  var path: PathArgument
-
-  @OptionGroup var value: ValueOptions
-  @OptionGroup var edit: EditOptions
-
-  func validate() throws {
-    _ = try path.path()
-    try value.validate(withInput: file)
-  }
-
-  func run() throws {
-    let (path, given, type) = (try path.path(), try value.read(), value.type)
-    try edit.edit(file) { file throws(Failure) in
-      switch given {
-      case .text(let text): try file.set(text: text, as: type, at: path)
-      case .contents(let bytes): try file.set(contents: bytes, as: type, at: path)
-      }
-    }
-  }
+  func run() throws { try change.perform(.set) }
 }

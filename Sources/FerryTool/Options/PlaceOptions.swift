@@ -15,6 +15,42 @@ struct PathArgument: ExpressibleByArgument {
   }
 }
 
+/// A value and the place that it goes to: shared by `set` and `insert`.
+struct ChangeOptions: ParsableArguments {
+  /// What is done with the value.
+  enum Change {
+    case set, insert
+  }
+
+  @Argument(help: "The file; - is the standard input, and the result goes to the standard output.")
+  var file: String
+
+  @Argument(
+    help:
+      "The way to the value. For a new one: items[2] before the third, items[] behind the last, a new key.")
+  var path: PathArgument
+
+  @OptionGroup var value: ValueOptions
+  @OptionGroup var edit: EditOptions
+
+  func validate() throws {
+    _ = try path.path()
+    try value.validate(withInput: file)
+  }
+
+  func perform(_ change: Change) throws {
+    let (path, given, type) = (try path.path(), try value.read(), value.type)
+    try edit.edit(file) { file throws(Failure) in
+      switch (change, given) {
+      case (.set, .text(let text)): try file.set(text: text, as: type, at: path)
+      case (.set, .contents(let bytes)): try file.set(contents: bytes, as: type, at: path)
+      case (.insert, .text(let text)): try file.insert(text: text, as: type, at: path)
+      case (.insert, .contents(let bytes)): try file.insert(contents: bytes, as: type, at: path)
+      }
+    }
+  }
+}
+
 /// How a file whose values are named by paths is taken: shared by `get`, `set`, `insert` and `remove`.
 struct PlaceOptions: ParsableArguments {
   @Option(
@@ -28,6 +64,12 @@ struct PlaceOptions: ParsableArguments {
   @Flag(name: .long, help: "Take a reference to an object that is not there for null, and keep it.")
   var lenient = false
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A file of classes, for archived objects that Ferry does not know by itself.", valueName: "file"))
+  var classes: String?
+
   @OptionGroup(title: "Limits for input that is not trusted")
   var budget: BudgetOptions
 
@@ -39,6 +81,10 @@ struct PlaceOptions: ParsableArguments {
     var options = EditableFile.Options()
     (options.format, options.form, options.isLenient) = (from, form, lenient)
     options.budget = budget.budget
+    if let classes {
+      options.catalogue = .standard.adding(
+        try NamedFailure.naming(classes) { () throws(Failure) in try Catalogue(classesInFile: classes) })
+    }
     return try NamedFailure.naming(name) { () throws(Failure) in
       try EditableFile(path: path, options: options)
     }

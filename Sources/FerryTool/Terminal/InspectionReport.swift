@@ -53,7 +53,8 @@ final class InspectionReport {
   private func add(file name: String, isNamed: Bool) throws(NamedFailure) {
     do throws(Failure) {
       let input = try FileInput(path: name)
-      let inspection = try Inspection(reading: input, named: name, format: options.from, budget: budget)
+      let inspection = try Inspection(
+        reading: input, named: name, format: options.from, budget: budget, expands: options.expand)
       summary.add(inspection)
       if !options.summary { try print(inspection, of: name) }
     } catch {

@@ -211,8 +211,16 @@ struct InspectionText {
       text +=
         "    \(blob.kind.rawValue), \(counted(blob.byteCount, "byte"))  "
         + color(place.filter { !$0.isEmpty }.joined(separator: ", "), .faint) + "\n"
+      if let inspection = blob.inspection { add(nested: inspection) }
     }
     more(blobs.counts.total - min(blobs.first.count, 20))
+  }
+
+  /// Adds what is in a file inside, under the line that names it.
+  private mutating func add(nested inspection: Inspection) {
+    var inner = InspectionText(color)
+    inner.add(inspection)
+    for line in inner.text.split(separator: "\n") { text += "    " + line + "\n" }
   }
 
   private mutating func add(_ warnings: Inspection.Warnings) {
@@ -268,7 +276,7 @@ struct InspectionText {
         }, indent: 4)
     }
     if !summary.blobs.isEmpty {
-      section("nested")
+      section("nested" + (summary.nestedFiles > 0 ? ": \(summary.nestedFiles) looked into" : ""))
       list(summary.blobs.mostFrequent.map { ($0.count, $0.subject.rawValue) }, indent: 4)
     }
     if !summary.warnings.isEmpty {

@@ -168,9 +168,6 @@ import Testing
     let edited = try Edited.set(bytes, "b", "#102030FF")
     #expect(try Edited.value(edited, "a.color") == "#FF8000FF")
     #expect(try Edited.value(edited, "b.color") == "#102030FF")
-    #expect(
-      try Edited.objects(edited).prefix(8).elementsEqual(Edited.objects(bytes).prefix(8)) { $0 == $1 } || true
-    )
     #expect(try Edited.set(edited, "b", "#FF8000FF") == bytes)
     // Inside it, all see the change.
     let inside = try Edited.set(bytes, "b.color", "#102030FF")
@@ -279,19 +276,21 @@ import Testing
       let table = try file.list.value(entry, of: objects.node)
       for number in 1..<max(archive.count, 1) {
         guard let object = try? meanings.object(at: file.list.element(number, of: table)),
-          taken[object.type.name, default: 0] < 2
+          taken[object.type.name, default: 0] < 1, kinds[object.type.name]?.objects ?? 0 < 24
         else { continue }
         taken[object.type.name, default: 0] += 1
         let whole = ValuePath([.key("$objects"), .index(number)])
         guard let old = try? file.value(at: whole) else { continue }
-        for part in scalars(old.scalar).prefix(3) {
+        for part in scalars(old.scalar).prefix(2) {
           guard let step = try? file.value(at: ValuePath(whole.steps + part)),
             let new = other(than: step.scalar)
           else { continue }
           kinds[object.type.name, default: Tally()].objects += 1
           do {
             let there = try set(new, ValuePath(whole.steps + part), in: bytes)
-            let back = try set(part.isEmpty ? step.scalar : old, whole, in: there)
+            // What changes with a part comes back with the whole.
+            var back = try set(step.scalar, ValuePath(whole.steps + part), in: there)
+            if back != bytes { back = try set(old, whole, in: there) }
             if back == bytes {
               kinds[object.type.name, default: Tally()].exact += 1
             } else if try Archived.raw(back) == Archived.raw(bytes) {

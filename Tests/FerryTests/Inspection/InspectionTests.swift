@@ -255,6 +255,46 @@ enum Inspections {
     #expect(blobs.first.allSatisfy { ($0.position.byte != nil) == isBinary })
   }
 
+  @Test(arguments: [false, true])
+  func `are looked into when that is asked for, as deep as they go`(isBinary: Bool) throws {
+    func write(_ value: Value) throws -> [UInt8] {
+      try isBinary ? PropertyLists.binary(value) : PropertyLists.xml(value)
+    }
+    let people = try Conversion(to: .archive).convert(Array(#"[{"a": 1}]"#.utf8)).bytes
+    let outer = try write([
+      "one": .data(write(["two": .data(people)])), "bad": .data(Array(people.dropLast())),
+    ])
+    func inspection(_ budget: Budget = Budget()) throws -> Inspection {
+      try Inspection(reading: MemoryInput(outer), budget: budget, expands: true)
+    }
+    let found = try inspection()
+    let one = try #require(found.blobs.first.first { $0.path.description == "one" }?.inspection)
+    #expect(one.format == (isBinary ? .binaryPropertyList : .xmlPropertyList))
+    let two = try #require(one.blobs.first.first?.inspection)
+    #expect(two.format == .archive && two.archive?.archiver == "NSKeyedArchiver")
+    #expect(two.archive?.classes.first?.name == "NSArray" || two.archive?.classes.count == 2)
+    #expect(found.warnings.counts[.brokenNestedFile] == 1)
+    var summary = Inspection.Summary()
+    summary.add(found)
+    #expect(summary.nestedFiles == 2 && summary.archivers["NSKeyedArchiver"] == 1 && summary.fileCount == 1)
+    var shallow = Budget()
+    shallow.nesting = 1
+    #expect(
+      try inspection(shallow).blobs.first.compactMap(\.inspection).allSatisfy { inner in
+        inner.blobs.first.allSatisfy { $0.inspection == nil }
+      })
+    #expect(try Inspections.of(outer).blobs.first.allSatisfy { $0.inspection == nil })
+    // Every beginning and every changed byte is inspected or refused.
+    for end in outer.indices {
+      _ = try? Inspection(reading: MemoryInput(Array(outer[..<end])), expands: true)
+    }
+    for index in outer.indices {
+      var changed = outer
+      changed[index] ^= 0x41
+      _ = try? Inspection(reading: MemoryInput(changed), expands: true)
+    }
+  }
+
   @Test func `are told by their content`() throws {
     let kinds: [(BlobKind?, [UInt8])] = [
       (.binaryPropertyList, try PropertyLists.binary(["a": 1])),

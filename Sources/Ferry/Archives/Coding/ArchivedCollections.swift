@@ -6,15 +6,16 @@ protocol DecodableDictionary {
 
 extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable {
   static func decoded(from frame: ArchivedFrame, in decoding: ArchiveDecoding) throws -> Self? {
-    let pairs = try decoding.located(Self.self, at: frame.place) { () throws(Failure) -> ArchivedPairs? in
+    let pairs = try decoding.located(Self.self, at: frame.place) {
+      () throws(Failure) -> ArchivedCollection? in
       guard let node = frame.target else { return nil }
-      return try ArchivedPairs(node, frame.objectClass, in: decoding.nodes)
+      return try ArchivedCollection(node, frame.objectClass, in: decoding.nodes)
     }
-    guard let pairs else { return nil }
+    guard let pairs, pairs.kind == .dictionary else { return nil }
     var dictionary: Self = [:]
     for index in 0..<pairs.count {
       let (keyNode, valueNode) = try decoding.located(Self.self, at: frame.place) { () throws(Failure) in
-        (try pairs.key(index, in: decoding.nodes), try pairs.value(index, in: decoding.nodes))
+        (try pairs.key(index, in: decoding.nodes), try pairs.element(index, in: decoding.nodes))
       }
       let place = ArchivedPlace(node: keyNode, key: ArchivedCodingKey(intValue: index), parent: frame)
       let key = try decoding.decode(Key.self, at: place)

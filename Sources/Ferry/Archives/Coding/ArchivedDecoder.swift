@@ -99,7 +99,7 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
   private let decoding: ArchiveDecoding
   private let frame: ArchivedFrame
-  private let list: ArchivedList
+  private let list: ArchivedCollection
   private(set) var currentIndex = 0
 
   init(_ decoding: ArchiveDecoding, _ frame: ArchivedFrame) throws {
@@ -107,7 +107,8 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
     self.frame = frame
     list = try decoding.located([Any].self, at: frame.place) { () throws(Failure) in
       guard let target = frame.target,
-        let list = try ArchivedList(target, frame.objectClass, in: decoding.nodes)
+        let list = try ArchivedCollection(target, frame.objectClass, in: decoding.nodes),
+        list.kind != .dictionary
       else { throw try decoding.unexpected("an array or a set", in: frame) }
       return list
     }

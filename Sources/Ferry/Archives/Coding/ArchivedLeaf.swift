@@ -226,7 +226,9 @@ extension [UInt8]: ArchivedLeaf {
       try decoding.spend(bytes.count)
       return bytes
     }
-    guard let list = try ArchivedList(node, decoding.objectClass(of: node), in: nodes) else {
+    guard let list = try ArchivedCollection(node, decoding.objectClass(of: node), in: nodes),
+      list.kind != .dictionary
+    else {
       throw try decoding.unexpected(self, found: node)
     }
     var bytes: [UInt8] = []

@@ -186,25 +186,33 @@ extension ArchiveEditor {
 
   private func node(for value: Value) throws(Failure) -> Int {
     if value == .null { return list.add(.scalar(.uid(0))) }
-    if let number = try unused(value) { return list.add(.scalar(.uid(UInt64(number)))) }
+    if let number = try equal(value) { return list.add(.scalar(.uid(UInt64(number)))) }
     return try reference(to: value)
   }
 
-  /// An object that is this value and that nobody refers to: an edit has left it there.
-  private func unused(_ value: Value) throws(Failure) -> Int? {
+  /// An object that is this value: one that nobody refers to, because an edit has left it there, or one of a class of the
+  /// catalogue that does not change.
+  private func equal(_ value: Value) throws(Failure) -> Int? {
     let archive = try ArchiveObjects(list)
-    var looks = Self.mostLooks
-    for number in 1..<max(references.count, 1) where !references.isUsed(number) && looks > 0 {
-      looks -= 1
+    let name: String? = if case .object(let object) = value { object.type.name } else { nil }
+    let isConstant = name.map { catalogue.type(named: $0) != nil && !$0.contains("Mutable") } ?? false
+    var (found, looks): (Int?, Int) = (nil, Self.mostLooks)
+    for number in 1..<max(references.count, 1) where looks > 0 {
+      let isUsed = references.isUsed(number)
+      guard !isUsed || (isConstant && found == nil) else { continue }
+      let node = try references.node(number)
       let builder = ValueBuilder()
+      // What nobody uses may be anything.
+      guard (try? archive.className(of: node)) == name else { continue }
+      looks -= 1
       let reader = ArchiveReader(
         archive, into: builder, sharing: .leavesInFull, budget: Budget(), catalogue: catalogue, meanings: .all
       )
-      // What nobody uses may be anything.
-      guard (try? reader.read(from: references.node(number))) != nil else { continue }
-      if try builder.result() == value { return number }
+      guard (try? reader.read(from: node)) != nil, try builder.result() == value else { continue }
+      guard isUsed else { return number }
+      found = number
     }
-    return nil
+    return found
   }
 
   private func removeKeys(
@@ -244,6 +252,14 @@ extension KeyOrder {
   /// Names, given in the order of their adding, in the order of their writing.
   static func ordered(_ names: [String]) -> [String] {
     indices(of: names.map { hash(Array($0.utf16)) }).map { names[$0] }
+  }
+}
+
+extension ArchiveObjects {
+  /// The name of an object's class; nil when it has none.
+  fileprivate func className(of node: Int) throws(Failure) -> String? {
+    guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
+    return try type(of: node, count: count)?.name
   }
 }
 

@@ -21,16 +21,15 @@ extension EditableFile {
   }
 
   private func binaryBytes(of file: BinaryPropertyList) throws(Failure) -> [UInt8] {
-    let layout: BinaryLayout
-    if let known = self.layout { layout = known } else { layout = try BinaryLayout(of: file) }
-    self.layout = layout
+    if learned == nil { learned = try BinaryLayout.learned(from: file) }
+    guard let (layout, taught) = learned else { return source.copy }
+    // What the file does with its scalars decides about those that are new to it.
     list.sharedScalars = [:]
-    var order = try ObjectOrder(of: list, layout: layout, sharing: .edited(from: list.firstNewNode))
-    let shared = try order.sharedNewScalars()
-    list.sharedScalars = shared
+    var sharing = ScalarSharing(taught, in: list)
+    list.sharedScalars = try sharing.shared(list.newScalars())
     defer { list.sharedScalars = [:] }
     let output = MemoryOutput()
-    let final = try ObjectOrder(of: list, layout: layout, sharing: .edited(from: list.firstNewNode))
+    let final = try ObjectOrder(of: list, layout: layout, sharing: .settled)
     try BinaryObjects.write(final, of: list, layout: layout, to: output)
     return output.bytes
   }

@@ -44,7 +44,8 @@ public final class EditableFile {
   private(set) var archive: ArchiveObjects?
   private(set) var meanings: ArchiveMeanings?
   var archiveEditor: ArchiveEditor?
-  var layout: BinaryLayout?
+  /// What the file's bytes tell beside its values, once that is known.
+  var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
 
   /// Opens a file; `-` is the standard input.
   ///

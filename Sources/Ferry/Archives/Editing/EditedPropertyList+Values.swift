@@ -115,4 +115,38 @@ extension EditedPropertyList {
       }
     }
   }
+
+  // MARK: New scalars
+
+  /// The scalars that are new, in the collections that have changed or are new themselves, each with what it is there.
+  func newScalars() throws(Failure) -> [NewScalar] {
+    let objects = try value("$objects", of: root)
+    var chains: Set<Int> = []
+    var new: [NewScalar] = []
+    func add(_ node: Int, _ role: ScalarRole) throws(Failure) {
+      guard node >= firstNewNode else { return }
+      switch try kind(of: node) {
+      case .array, .set, .dictionary, .boolean, .uid: break
+      case let kind: new.append(NewScalar(node: node, kind: kind, role: role))
+      }
+    }
+    for node in changedNodes {
+      guard case .dictionary(let count) = try kind(of: node) else { continue }
+      for index in 0..<count { try add(key(index, of: node), .key) }
+      for index in 0..<count {
+        let (key, value) = (try key(index, of: node), try value(index, of: node))
+        if try isString(key, "$classes") { chains.insert(value) }
+        try add(value, isString(key, "$classname") ? .className : .value)
+      }
+    }
+    for node in changedNodes {
+      let role: ScalarRole = node == objects ? .object : chains.contains(node) ? .chain : .element
+      switch try kind(of: node) {
+      case .array(let count), .set(let count):
+        for index in 0..<count { try add(element(index, of: node), role) }
+      default: break
+      }
+    }
+    return new
+  }
 }

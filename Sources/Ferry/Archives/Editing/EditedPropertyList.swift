@@ -46,6 +46,9 @@ final class EditedPropertyList: PropertyListNodes {
   /// Whether a node is one of the base whose children are others now.
   func isChanged(_ node: Int) -> Bool { isReplaced.indices.contains(node) && isReplaced[node] }
 
+  /// The nodes that are others now, then those that are new.
+  var changedNodes: [Int] { replaced.keys.sorted() + Array(baseCount..<nodeCount) }
+
   // MARK: Nodes
 
   var nodeCount: Int { baseCount + added.count }

@@ -101,64 +101,26 @@ extension NodeParts {
       self = .none
       return
     }
-    let isDictionary = type.inherits(from: "NSDictionary")
-    let isList =
-      type.inherits(from: "NSArray") || type.inherits(from: "NSOrderedSet")
-      || (type.inherits(from: "NSSet") && !type.inherits(from: "NSCountedSet"))
     self = .entries(of: place, count: count, isObject: true)
-    guard isDictionary || isList else { return }
-    if let parts = try Self.together(place, count, isDictionary, nodes) {
-      self = parts
-    } else if let parts = try Self.apart(place, count, isDictionary, nodes) {
-      self = parts
+    // What is no well-formed collection is shown by its archived keys.
+    guard let collection = (try? ArchivedCollection(place.node, type, in: nodes)) ?? nil, collection.isWhole
+    else {
+      return
     }
-  }
-
-  /// The parts in `NS.objects`, and their keys in `NS.keys`, when the object holds nothing else.
-  private static func together(
-    _ place: PathPlace, _ count: Int, _ isDictionary: Bool, _ nodes: any PropertyListNodes
-  ) throws(Failure) -> NodeParts? {
-    guard count == (isDictionary ? 3 : 2), let values = try list("NS.objects", of: place, nodes) else {
-      return nil
+    switch collection.layout {
+    case .inPlace: break
+    case .together(let values, nil):
+      self = .elements(of: try place.child(.value(values.entry), in: nodes), count: collection.count)
+    case .together(let values, let keys?):
+      self = .pairs(
+        keys: try place.child(.value(keys.entry), in: nodes),
+        values: try place.child(.value(values.entry), in: nodes), count: collection.count)
+    case .apart(let entries):
+      self =
+        collection.kind == .dictionary
+        ? .numberedPairs(in: place, keys: entries.keys, values: entries.elements)
+        : .numbered(in: place, entries: entries.elements)
     }
-    guard isDictionary else { return .elements(of: values.place, count: values.count) }
-    guard let keys = try list("NS.keys", of: place, nodes), keys.count == values.count else { return nil }
-    return .pairs(keys: keys.place, values: values.place, count: values.count)
-  }
-
-  private static func list(_ name: StaticString, of place: PathPlace, _ nodes: any PropertyListNodes)
-    throws(Failure) -> (place: PathPlace, count: Int)?
-  {
-    guard let entry = try nodes.entry(name, of: place.node) else { return nil }
-    let list = try place.child(.value(entry), in: nodes)
-    guard case .array(let count) = try nodes.kind(of: list.node) else { return nil }
-    return (list, count)
-  }
-
-  /// The parts in `NS.object.0`, `NS.object.1` …, and their keys in `NS.key.0` …, when the object holds nothing else.
-  private static func apart(
-    _ place: PathPlace, _ count: Int, _ isDictionary: Bool, _ nodes: any PropertyListNodes
-  ) throws(Failure) -> NodeParts? {
-    let size = isDictionary ? (count - 1) / 2 : count - 1
-    guard size >= 0, !isDictionary || !count.isMultiple(of: 2) else { return nil }
-    var values = [Int?](repeating: nil, count: size)
-    var keys = [Int?](repeating: nil, count: isDictionary ? size : 0)
-    for index in 0..<count {
-      let key = try nodes.key(index, of: place.node)
-      if try nodes.isString(key, "$class") { continue }
-      if let number = try nodes.number(behind: "NS.object.", key), number < values.count {
-        values[number] = index
-      } else if let number = try nodes.number(behind: "NS.key.", key), number < keys.count {
-        keys[number] = index
-      } else {
-        return nil
-      }
-    }
-    let (foundValues, foundKeys) = (values.compactMap { $0 }, keys.compactMap { $0 })
-    guard foundValues.count == values.count, foundKeys.count == keys.count else { return nil }
-    return isDictionary
-      ? .numberedPairs(in: place, keys: foundKeys, values: foundValues)
-      : .numbered(in: place, entries: foundValues)
   }
 }
 

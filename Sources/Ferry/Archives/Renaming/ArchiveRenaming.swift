@@ -76,7 +76,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     let sharing = ScalarSharing<SubstitutedNodes>.Source.edited(from: renamed.firstNewNode)
     var trial = try ObjectOrder(of: renamed, layout: layout, sharing: sharing)
     renamed.shared = try trial.sharedNewScalars()
-    let order = try ObjectOrder(of: renamed, layout: layout, sharing: sharing)
+    let order = try ObjectOrder(of: renamed, layout: layout, sharing: .settled)
     let output = MemoryOutput()
     try BinaryObjects.write(order, of: renamed, layout: layout, to: output)
     return output.bytes

@@ -64,21 +64,38 @@ extension BinaryLayout {
   /// The layout of a file: with it and the file's values, `BinaryPropertyListWriter` writes the file's bytes.
   ///
   /// - Throws: what is wrong with an object of the file.
-  public init(of file: BinaryPropertyList) throws(Failure) {
-    self.init(rule: try ArchiveObjects.isArchive(file) ? .archiver : .equalScalars)
+  public init(of file: BinaryPropertyList) throws(Failure) { self = try Self.learned(from: file).layout }
+
+  /// The layout of a file, and what its scalars have taught about which of them are shared.
+  static func learned(
+    from file: BinaryPropertyList
+  ) throws(Failure) -> (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>) {
+    var layout = BinaryLayout(rule: try ArchiveObjects.isArchive(file) ? .archiver : .equalScalars)
     let minimal = file.minimalWidths
-    if file.offsetWidth != minimal.offset { offsetWidth = file.offsetWidth }
-    if file.referenceWidth != minimal.reference { referenceWidth = file.referenceWidth }
-    for repeats in Self.likelyRepeats {
-      var layout = self
+    if file.offsetWidth != minimal.offset { layout.offsetWidth = file.offsetWidth }
+    if file.referenceWidth != minimal.reference { layout.referenceWidth = file.referenceWidth }
+    let usual = layout
+    for repeats in likelyRepeats {
       (layout.references, layout.booleans) = (repeats.references, repeats.booleans)
       (layout.sharesEmptyArrays, layout.isInPairs) = (repeats.sharesEmptyArrays, repeats.isInPairs)
-      if try layout.note(file, whenEqual: true) {
-        self = layout
-        return
-      }
+      let order = try ObjectOrder(of: file, layout: layout, sharing: .stored)
+      guard order.nodes.count == file.nodeCount else { continue }
+      let comparison = ComparingOutput(with: file.bytes, size: file.byteCount)
+      var objects = BinaryObjects(order, of: file, layout: layout, to: comparison)
+      try objects.write()
+      guard comparison.isEqual else { continue }
+      layout.deviations = order.deviations
+      return (layout, order.scalars)
     }
-    _ = try note(file, whenEqual: false)
+    layout = usual
+    let order = try ObjectOrder(of: file, layout: layout, sharing: .stored)
+    let written = MemoryOutput()
+    var objects = BinaryObjects(order, of: file, layout: layout, to: written)
+    try objects.write()
+    layout.deviations = order.deviations
+    // What the writer will make of the values has no deviations that it cannot follow.
+    layout.patch = Patch(from: written.bytes, to: file.bytes.copy)
+    return (layout, order.scalars)
   }
 
   /// A way in which files repeat objects.
@@ -105,22 +122,6 @@ extension BinaryLayout {
         return way
       }
   }()
-
-  /// Notes which scalars are shared against the rule and, unless the bytes have to be equal without, a patch.
-  private mutating func note(_ file: BinaryPropertyList, whenEqual: Bool) throws(Failure) -> Bool {
-    let order = try ObjectOrder(of: file, layout: self, sharing: .stored)
-    guard !whenEqual || order.nodes.count == file.nodeCount else { return false }
-    let bytes = MemoryOutput()
-    var buffer = BinaryObjects(order, of: file, layout: self, to: bytes)
-    try buffer.write()
-    deviations = order.deviations
-    let (written, stored) = (bytes.bytes, file.bytes)
-    if written.span.equals(stored.span) { return true }
-    guard !whenEqual else { return false }
-    // What the writer will make of the values has no deviations that it cannot follow.
-    patch = Patch(from: written, to: stored.copy)
-    return false
-  }
 }
 
 extension BinaryLayout.Patch {

@@ -23,7 +23,8 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
 
   private let tree: Nodes
   private let layout: BinaryLayout
-  private var scalars: ScalarSharing<Nodes>
+  /// What the scalars are, and what they have taught.
+  private(set) var scalars: ScalarSharing<Nodes>
   private var references: ScalarTable<Nodes>
   /// The objects that false and true were first.
   private var firstBooleans: (no: UInt32?, yes: UInt32?)

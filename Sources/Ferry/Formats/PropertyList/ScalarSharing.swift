@@ -10,6 +10,18 @@ enum ScalarRule {
   init(_ sharing: BinaryPropertyListWriter.Sharing) { self = sharing == .archiver ? .stored : .equal }
 }
 
+/// What a scalar is in its collection.
+enum ScalarRole: Int, CaseIterable {
+  case key, className, chain, object, element, value
+}
+
+/// A scalar that an edit has added to a file.
+struct NewScalar {
+  let node: Int
+  let kind: NodeKind
+  let role: ScalarRole
+}
+
 /// Decides which scalars of a property list are one object of its binary file: guesses by a rule, learns from a file's
 /// own habits, and notes where the guess was wrong.
 ///
@@ -26,19 +38,19 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     /// The nodes below a number: they are a file's own objects. Those from it on are new to the file; they wait until all
     /// others have been met, and are then guessed by what the file does.
     case edited(from: Int)
+    /// The nodes, all of them: each is an object of its own, and nothing is looked at.
+    case settled
   }
 
-  /// What a scalar is in its collection.
-  enum Role: Int, CaseIterable {
-    case key, className, chain, object, element, value
-  }
+  typealias Role = ScalarRole
 
   /// The deviations that were noted so far.
   private(set) var deviations: [SharingDeviation] = []
 
   private let nodes: Nodes
-  private let rule: ScalarRule
+  fileprivate let rule: ScalarRule
   private var isStored = false
+  private var isSettled = false
   /// The first node that is new to the file, and the new ones that were met.
   private var firstNew = Int.max
   private var new: [(node: Int, kind: NodeKind, role: Role)] = []
@@ -46,20 +58,20 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// Whether there is something to learn: then, and only then, roles matter.
   let learns: Bool
 
-  private var values: ScalarTable<Nodes>
+  fileprivate var values: ScalarTable<Nodes>
   /// Of each value, the object that was met last, plus one: among constant keys, and among all else.
-  private var latest: [[UInt32]] = [[], []]
+  fileprivate var latest: [[UInt32]] = [[], []]
   /// The objects of a value behind its first.
-  private var others: [Int: [Int]] = [:]
+  fileprivate var others: [Int: [Int]] = [:]
   /// The place of an object among those of its value, counted from 1; the first of a value is not listed.
-  private var ordinals: [Int: Int] = [:]
-  private var isMet: [Bool] = []
+  fileprivate var ordinals: [Int: Int] = [:]
+  fileprivate var isMet: [Bool] = []
   /// The first node with the same value, plus one.
-  private var valueOfNode: [UInt32] = []
+  fileprivate var valueOfNode: [UInt32] = []
   /// Whether a value in a role was shared last time.
-  private var habits: [Int: Bool] = [:]
+  fileprivate var habits: [Int: Bool] = [:]
   /// For a kind of value in a role, how often it was shared lately, against how often not.
-  private var tendencies: [Int8]
+  fileprivate var tendencies: [Int8]
   private var distance = 0
 
   init(of nodes: Nodes, rule: ScalarRule, from source: Source) {
@@ -69,6 +81,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     tendencies = [Int8](repeating: 0, count: Role.allCases.count * 48)
     switch source {
     case .stored: (isStored, learns) = (true, true)
+    case .settled: (isSettled, learns) = (true, false)
     case .edited(let first): (isStored, learns, firstNew) = (true, true, first)
     case .noted(let deviations):
       learns = !deviations.isEmpty
@@ -76,8 +89,29 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     }
   }
 
+  /// What a file has taught, for a list that has its nodes under their numbers, and new ones behind them.
+  init(_ file: ScalarSharing<BinaryPropertyList>, in nodes: Nodes) {
+    self.nodes = nodes
+    (rule, learns) = (file.rule, file.learns)
+    values = ScalarTable(file.values, in: nodes)
+    (latest, others, ordinals) = (file.latest, file.others, file.ordinals)
+    (isMet, valueOfNode) = (file.isMet, file.valueOfNode)
+    (habits, tendencies) = (file.habits, file.tendencies)
+  }
+
+  /// The objects that new scalars are to be one with, by the node of each; one that is to be its own is left out.
+  mutating func shared(_ new: [NewScalar]) throws(Failure) -> [Int: Int] {
+    var shared: [Int: Int] = [:]
+    for scalar in new {
+      let object = try object(for: scalar.node, scalar.kind, scalar.role)
+      if object != scalar.node { shared[scalar.node] = object }
+    }
+    return shared
+  }
+
   /// The node that a scalar is the same object as: an earlier one, or itself.
   mutating func object(for node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Int {
+    if isSettled { return node }
     if node >= firstNew {
       new.append((node, kind, role))
       return node

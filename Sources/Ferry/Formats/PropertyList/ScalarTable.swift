@@ -1,11 +1,17 @@
 /// The scalars of a property list, each once, to find the one that equals another.
 struct ScalarTable<Nodes: PropertyListNodes> {
   /// Node numbers plus one, 0 where there is none; the upper half is that of the node's hash.
-  private var slots: [UInt64] = []
-  private var count = 0
+  fileprivate var slots: [UInt64] = []
+  fileprivate var count = 0
   private let nodes: Nodes
 
   init(_ nodes: Nodes) { self.nodes = nodes }
+
+  /// The scalars of a property list that other nodes were added to; those that there were have the same numbers.
+  init(_ other: ScalarTable<some PropertyListNodes>, in nodes: Nodes) {
+    self.nodes = nodes
+    (slots, count) = (other.slots, other.count)
+  }
 
   /// The scalar that equals this one: an earlier one or, from now on, this one itself.
   mutating func first(equalTo node: Int) throws(Failure) -> Int {

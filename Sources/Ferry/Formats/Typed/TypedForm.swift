@@ -4,7 +4,7 @@
 ///
 /// Stands before `TaggedScalars`, which sees to the scalars. Property lists and archives that are at hand as nodes have
 /// more to tell than a stream: see `TypedPropertyList` and `TypedArchive`.
-final class TypedForm: ForwardingSink {
+final class TypedForm: PrecedingSink {
   private var hasBegun = false
 
   /// Sends a tag, as a key.
@@ -18,7 +18,7 @@ final class TypedForm: ForwardingSink {
     try next.integer(Int128(TypedNotation.version))
   }
 
-  private func willSend() throws(Failure) {
+  override func willSend() throws(Failure) {
     guard !hasBegun else { return }
     try begin()
     try tag("$value")
@@ -53,54 +53,5 @@ final class TypedForm: ForwardingSink {
 
   private func cannotHold(_ kind: String) -> Failure {
     Failure(.cannotHold(.kind(kind, format: "the typed form")))
-  }
-
-  override func null() throws(Failure) {
-    try willSend()
-    try next.null()
-  }
-  override func boolean(_ value: Bool) throws(Failure) {
-    try willSend()
-    try next.boolean(value)
-  }
-  override func integer(_ value: Int128) throws(Failure) {
-    try willSend()
-    try next.integer(value)
-  }
-  override func real(_ value: Double) throws(Failure) {
-    try willSend()
-    try next.real(value)
-  }
-  override func single(_ value: Float) throws(Failure) {
-    try willSend()
-    try next.single(value)
-  }
-  override func number(_ text: Text) throws(Failure) {
-    try willSend()
-    try next.number(text)
-  }
-  override func string(_ text: Text) throws(Failure) {
-    try willSend()
-    try next.string(text)
-  }
-  override func data(_ bytes: Span<UInt8>) throws(Failure) {
-    try willSend()
-    try next.data(bytes)
-  }
-  override func date(_ secondsSince2001: Double) throws(Failure) {
-    try willSend()
-    try next.date(secondsSince2001)
-  }
-  override func uid(_ number: UInt64) throws(Failure) {
-    try willSend()
-    try next.uid(number)
-  }
-  override func beginArray(count: Int?) throws(Failure) {
-    try willSend()
-    try next.beginArray(count: count)
-  }
-  override func beginDictionary(count: Int?) throws(Failure) {
-    try willSend()
-    try next.beginDictionary(count: count)
   }
 }

@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `a small file that would be large` {
+  /// What every command may take. A debug build takes several times the time, and some more memory, of the program that
+  /// people use, which needs under a second and 64 MiB.
+  private static let (mostSeconds, mostMegabytes) = (20, 96)
+
+  /// Runs each of the commands, which are given a line each and have `F` for the file, and prints those that took more than
+  /// they may, or ended by a signal.
+  private static let script = """
+    import os, resource, shutil, sys, time
+    name, seconds, megabytes = sys.argv[1], float(sys.argv[2]), float(sys.argv[3])
+    for line in sys.stdin.read().splitlines():
+        shutil.copy(name, "F")
+        words = ["ferry"] + line.split()
+        start, process = time.time(), os.fork()
+        if process == 0:
+            empty = os.open(os.devnull, os.O_RDWR)
+            for standard in (0, 1, 2): os.dup2(empty, standard)
+            os.environ["VISUAL"] = os.environ["EDITOR"] = "true"
+            os.execvp("ferry", words)
+        _, status, usage = os.wait4(process, 0)
+        taken, peak = time.time() - start, usage.ru_maxrss / 1024
+        if os.environ.get("FERRY_FIGURES"): print(f"{name} {line}: {taken:.2f} s, {peak:.0f} MiB")
+        elif taken > seconds or peak > megabytes or os.WIFSIGNALED(status):
+            print(f"{name} {line}: status {status}, {taken:.1f} s, {peak:.0f} MiB")
+    print("done")
+    """
+
+  /// Every form in every format, and every other command.
+  private static var commands: String {
+    var lines: [String] = []
+    for form in ["plain", "typed", "raw"] {
+      for format in ["json", "xml", "plist-xml", "plist-binary", "archive"] {
+        lines.append("convert F --form \(form) --to \(format) -o out --force")
+      }
+    }
+    lines += [
+      "convert F --form typed --to json -o typed.json --force",
+      "convert typed.json --to archive -o out --force",
+    ]
+    lines += [
+      "show F", "show F --expand", "inspect F", "inspect F --json --graph", "inspect F --expand", "get F",
+    ]
+    lines += ["get F $objects[1]", "get F [0]", "set F [0] x", "set F $objects[1] x", "remove F [0]"]
+    lines += ["rename F --class NSView=View", "edit F"]
+    return lines.joined(separator: "\n")
+  }
+
+  private func check(_ name: String) async throws {
+    try directory.write("commands", Self.commands)
+    try directory.write("measure.py", Self.script)
+    let run = try await ToolRun.shell(
+      "python3 measure.py \(name) \(Self.mostSeconds) \(Self.mostMegabytes) < commands")
+    #expect(run.output == "done\n", "\(run.errors)")
+  }
+
+  @Test(arguments: HostileFile.allCases)
+  func `costs what it weighs`(file: HostileFile) async throws {
+    try directory.write(file.rawValue, file.bytes)
+    try await check(file.rawValue)
+  }
+
+  /// Views that refer to each other: as trees these would be many times their size.
+  @Test func `is a nib, too`() async throws {
+    var nibs: [(name: String, bytes: [UInt8])] = []
+    for name in try Corpus.files(under: "keyed/nib") {
+      let bytes = try Corpus.bytes(name)
+      if bytes.count <= 110_000 { nibs.append((name, bytes)) }
+    }
+    for (number, nib) in nibs.sorted(by: { $0.bytes.count > $1.bytes.count }).prefix(2).enumerated() {
+      try directory.write("\(number).nib", nib.bytes)
+      try await check("\(number).nib")
+    }
+  }
+}
