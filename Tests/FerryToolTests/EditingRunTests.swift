@@ -128,7 +128,8 @@ import Testing
       try await .ferry("set", "s.archive", "ink", "red"),
       "s.archive: \"red\" is not a colour (#FF8000FF), which stands here (--type says otherwise) (at ink)")
     expectFailure(
-      try await .ferry("get", "s.archive", "frame.depth"), "s.archive: there is no \"depth\" here; it has")
+      try await .ferry("get", "s.archive", "frame.depth"),
+      "s.archive: there is no \"depth\" here; it has \"x\", \"y\", \"width\", \"height\" (at frame)")
   }
 
   @Test func `goes into a theme's colour, and plistlib reads it`() async throws {

@@ -76,7 +76,7 @@ struct PathWalker {
       guard !parts.isList, try nodes.kind(of: target.node).isCollection else {
         throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try name(of: place))))
       }
-      throw try noKey(key, in: parts)
+      throw try noKey(key, in: parts, of: target)
     default:
       if try dataPlace(of: place) != nil { return nil }
       throw Failure(.path(.noStep("\(ValuePath([step]))", into: try name(of: place))))
@@ -210,7 +210,11 @@ struct PathWalker {
 
   // MARK: Words
 
-  private func noKey(_ key: String, in parts: NodeParts) throws(Failure) -> Failure {
+  private func noKey(_ key: String, in parts: NodeParts, of target: PathPlace) throws(Failure) -> Failure {
+    // What a person would write is what a person has to know.
+    if case .record(let parts)? = try meaning(at: target) {
+      return Failure(.path(.noKey(key, among: parts.prefix(8).map(\.name), count: parts.count)))
+    }
     var names: [String] = []
     var count = 0
     for index in 0..<parts.count {
