@@ -56,7 +56,7 @@ struct DecimalNumber {
   }
 
   /// The number, when it is an integer of at most 128 bits.
-  var integer: Int128? {
+  var wholeNumber: Int128? {
     var value = mantissa
     for _ in 0..<abs(exponent) where value != 0 {
       if exponent > 0 {

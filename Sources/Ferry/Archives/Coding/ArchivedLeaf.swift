@@ -111,7 +111,7 @@ extension ArchivedLeaf where Self: FixedWidthInteger {
       case .integer(let value): Self(exactly: value)
       case .real(let value): Self(exactly: value)
       case .single(let value): Self(exactly: value)
-      case .decimal(let value): value.integer.flatMap { Self(exactly: $0) }
+      case .decimal(let value): value.wholeNumber.flatMap { Self(exactly: $0) }
       }
     guard let value else { throw Failure(.coding(.doesNotFit("\(number)", type: "\(Self.self)"))) }
     return value

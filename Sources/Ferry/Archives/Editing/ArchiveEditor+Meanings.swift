@@ -240,7 +240,7 @@ extension Value {
     case nil: self
     case .key(let key): self[key]?.part(at: path.dropFirst())
     case .index(let index): self[index]?.part(at: path.dropFirst())
-    case .slice, .end: nil
+    case .slice, .element, .end: nil
     }
   }
 
