@@ -162,10 +162,16 @@ public struct ArchiveRenaming: Hashable, Sendable {
     _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
     _ changes: inout [Change: Int]
   ) throws(Failure) {
+    // Objects that overlap may each hold the references of all; a file has no more than it has bytes.
+    var rest = nodes.byteCount
+    func spend(_ count: Int) throws(Failure) {
+      guard count <= rest else { throw Failure(.propertyList(.overlapping)) }
+      rest -= count
+    }
     for node in 0..<nodes.nodeCount {
-      let kind = try nodes.kind(of: node)
-      switch kind {
+      switch try nodes.kind(of: node) {
       case .array(let count):
+        try spend(count)
         for index in 0..<count {
           guard let new = try self.renamed(nodes.element(index, of: node), nodes, nesting, &changes) else {
             continue
@@ -173,6 +179,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
           try renamed.replace(element: index, of: node, by: .data(new))
         }
       case .dictionary(let count):
+        try spend(count)
         for index in 0..<count {
           guard let new = try self.renamed(nodes.value(index, of: node), nodes, nesting, &changes) else {
             continue
