@@ -43,7 +43,7 @@ struct Example {
         await document.append(line)
         try await document.save()
         saved += 1
-      } catch where error.reason == .document(.changedByAnother) || error.reason == .file(.exists) {
+      } catch  where error.reason == .document(.changedByAnother) || error.reason == .file(.exists) {
         conflicts += 1
       }
       try await document.close(discardingChanges: true)
@@ -67,7 +67,7 @@ struct Example {
   private static func openOrCreate(_ document: any Listing) async throws(Failure) {
     do throws(Failure) {
       try await document.open()
-    } catch where error.reason == .document(.notFound) {
+    } catch  where error.reason == .document(.notFound) {
       try await document.save(to: document.path, for: .creating)
     }
   }

@@ -34,7 +34,9 @@ import Testing
     get throws { try directory.names().filter { $0.hasPrefix(".ferry-") } }
   }
 
-  @Test(arguments: names) func `are whole after each of 200 saves that were killed`(_ name: String) async throws {
+  @Test(arguments: names) func `are whole after each of 200 saves that were killed`(_ name: String)
+    async throws
+  {
     let seed = UInt64.random(in: 0...(.max))
     var random = SeededGenerator(seed: seed)
     var (last, progress) = (0, 0)
@@ -91,7 +93,8 @@ import Testing
     #expect(run.output == "\(name): file too large\n")
     #expect(try await ToolRun.shell("documents show \(name)").output == "Ada Lovelace\n")
     #expect(try leftovers == [])
-    let again = try await ToolRun.shell("documents add \(name) \(long) Lovelace; documents show \(name) | wc -l")
+    let again = try await ToolRun.shell(
+      "documents add \(name) \(long) Lovelace; documents show \(name) | wc -l")
     #expect(again.output.split(separator: "\n").last.map { $0.filter { $0 != " " } } == "2")
   }
 
@@ -139,9 +142,13 @@ import Testing
   }
 
   @Test func `say what is wrong with them`() async throws {
-    #expect(try await ToolRun.shell("documents show a.pplgrp").output == "a.pplgrp: there is no document of this name\n")
+    #expect(
+      try await ToolRun.shell("documents show a.pplgrp").output
+        == "a.pplgrp: there is no document of this name\n")
     try directory.write("a.pplgrp", "[]")
-    #expect(try await ToolRun.shell("documents show a.pplgrp").output == "a.pplgrp: not a keyed archive: this is json\n")
+    #expect(
+      try await ToolRun.shell("documents show a.pplgrp").output
+        == "a.pplgrp: not a keyed archive: this is json\n")
     let add = try await ToolRun.shell("documents add a.pplgrp Ada Lovelace")
     #expect(add.output == "a.pplgrp: not a keyed archive: this is json\n")
     #expect(try directory.text("a.pplgrp") == "[]")

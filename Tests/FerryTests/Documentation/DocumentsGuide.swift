@@ -52,6 +52,17 @@ import Testing
     try await document.close()
   }
 
+  @Test func `bundled data`() async throws {
+    let (path, bundled) = (directory.path("a.pplgrp"), directory.path("folks.xml"))
+    try directory.write(
+      "folks.xml",
+      "<people><person><firstName>Matt</firstName><lastName>Neuburg</lastName></person></people>")
+    print(try await PeopleDocument.seed(at: path, from: bundled))  // made(count: Optional(1))
+    print(try await PeopleDocument.seed(at: path, from: bundled))  // exists
+    #expect(printed.text == "made(count: Optional(1))\nexists")
+    #expect(try directory.bytes("a.pplgrp") == (try GuideExample.people()))
+  }
+
   @Test func `a person more, in the README`() async throws {
     try directory.write("people.pplgrp", try GuideExample.people())
     let path = directory.path("people.pplgrp")

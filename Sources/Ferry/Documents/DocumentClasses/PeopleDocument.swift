@@ -33,7 +33,9 @@ public final class PeopleDocument: Document {
     .file(try Failure.ofCoding { try KeyedArchiveEncoder().encode(people) })
   }
 
-  public override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+  public override func load(fromContents contents: DocumentContents, ofType type: DocumentType)
+    throws(Failure)
+  {
     let bytes = try contents.file
     people = try Failure.ofCoding { try KeyedArchiveDecoder().decode([Person].self, from: bytes) }
   }

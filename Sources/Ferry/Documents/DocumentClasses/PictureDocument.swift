@@ -25,13 +25,13 @@ public final class PictureDocument: Document {
     return 1 << UInt8(column)
   }
 
-  public override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents { .file(rows) }
+  public override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+    .file(rows)
+  }
 
-  public override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
-    let bytes = try contents.file
-    guard bytes.count == Self.size else {
-      throw Failure(.document(.badContents("a picture has \(Self.size) bytes, found \(bytes.count)")))
-    }
-    rows = bytes
+  public override func load(fromContents contents: DocumentContents, ofType type: DocumentType)
+    throws(Failure)
+  {
+    rows = try TinyPicture(tinyPix: contents.file).tinyPix
   }
 }

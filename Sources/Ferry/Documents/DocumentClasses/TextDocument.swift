@@ -17,10 +17,12 @@ public final class TextDocument: Document {
     .file(Array(text.utf8))
   }
 
-  public override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+  public override func load(fromContents contents: DocumentContents, ofType type: DocumentType)
+    throws(Failure)
+  {
     let bytes = try contents.file
     if case .invalid(let offset) = bytes.span.checkUTF8() {
-      throw Failure(.document(.badContents("the text is not UTF-8")), at: Position(byte: offset))
+      throw Failure(.content(.notUTF8), at: LineCounter().position(of: offset, in: bytes.span))
     }
     text = String(decoding: bytes, as: UTF8.self)
   }

@@ -100,7 +100,9 @@ public final class ThingsDocument: Document {
     self.package = package
   }
 
-  public override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+  public override func load(fromContents contents: DocumentContents, ofType type: DocumentType)
+    throws(Failure)
+  {
     let package = try contents.package
     guard let archive = try package.bytes(of: Self.main) else {
       throw Failure(.package(.noMainFile(Self.main)))

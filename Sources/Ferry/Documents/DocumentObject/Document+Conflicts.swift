@@ -6,7 +6,8 @@ extension Document {
   /// A third way keeps both: `save(to: "Mine.pplgrp", for: .creating)` takes ours elsewhere. To merge them, open theirs as
   /// another document, change this one, and keep ours. Nothing happens when there is no conflict.
   ///
-  /// Throws as `save()` and `revert()` do. When theirs has changed again since the conflict was noticed, keeping ours fails
+  /// Throws as `save()` and `revert()` do; `PackageProblem.changed` names files of a package that theirs has replaced and that
+  /// were never read here, so that ours are nowhere any more. When theirs has changed again since the conflict was noticed, keeping ours fails
   /// once more with `DocumentProblem.changedByAnother`: nobody has seen what would be lost.
   public func resolveConflict(keeping winner: ConflictWinner) async throws(Failure) {
     try await inTurn { () throws(Failure) in

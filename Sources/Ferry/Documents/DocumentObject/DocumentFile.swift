@@ -40,7 +40,8 @@ struct DocumentFile: Sendable {
   }
 
   /// Nil when it changed meanwhile.
-  private func readOnce(_ progress: DocumentProgress) throws(Failure) -> (DocumentContents, DocumentVersion)? {
+  private func readOnce(_ progress: DocumentProgress) throws(Failure) -> (DocumentContents, DocumentVersion)?
+  {
     guard let before = try version() else { throw Failure(.document(.notFound)) }
     do throws(Failure) {
       let contents = try contents(progress)

@@ -76,7 +76,7 @@ import Testing
     #expect(await [again[2, 1], again[7, 7], again[7, 0]] == [true, true, false])
     try directory.write("a.tinypix", [0, 0, 2, 0, 0, 0, 0])
     let failure = await #expect(throws: Failure.self) { try await again.revert() }
-    #expect(failure?.description == "a picture has 8 bytes, found 7")
+    #expect(failure?.description == "byte 7: a TinyPix picture has 8 bytes, found 7")
   }
 
   @Test(arguments: ["", "Grüße\r\nan 👩‍👩‍👧", "\u{feff}mark"])
@@ -94,7 +94,7 @@ import Testing
     let failure = await #expect(throws: Failure.self) {
       try await TextDocument(path: directory.path("a.txt"), autosaving: .off).open()
     }
-    #expect(failure?.description == "byte 1: the text is not UTF-8")
+    #expect(failure?.description == "1:2: this is no UTF-8 text")
   }
 
   @Test func `are read or refused, whatever their bytes are`() async throws {

@@ -72,7 +72,8 @@ import Testing
 
   @Test func `keeps the mode of its file, and the link that leads to it`() async throws {
     try directory.write("real.note", "old")
-    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: directory.path("real.note"))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o640], ofItemAtPath: directory.path("real.note"))
     try FileManager.default.createSymbolicLink(
       atPath: directory.path("a.note"), withDestinationPath: "real.note")
     let note = NoteDocument(directory.path("a.note"))
@@ -82,7 +83,8 @@ import Testing
     #expect(try directory.text("real.note") == "new")
     let attributes = try FileManager.default.attributesOfItem(atPath: directory.path("real.note"))
     #expect(attributes[.posixPermissions] as? Int == 0o640)
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: directory.path("a.note")) == "real.note")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: directory.path("a.note")) == "real.note")
   }
 
   @Test func `saves itself when it is closed, or not at all`() async throws {
@@ -157,7 +159,8 @@ import Testing
     #expect(try await eventually { await listener.heard.last == "closed" })
     #expect(
       await listener.heard == [
-        "closed + editingDisabled", "closed + editingDisabled + progressAvailable", "closed + editingDisabled",
+        "closed + editingDisabled", "closed + editingDisabled + progressAvailable",
+        "closed + editingDisabled",
         "editingDisabled", "loaded", "normal",
         "savingError", "failed: no space left on device",
         "savingError + progressAvailable", "savingError", "normal",
