@@ -10,6 +10,7 @@ struct FerryCommand: AsyncParsableCommand {
       Examples:
         ferry convert folks.xml --to json                  people as JSON, on the standard output
         ferry convert folks.xml -o people.pplgrp           the document of an app, a keyed archive
+        ferry convert Things.mystuff --to json             a package, its images in the records
         ferry convert *.plist --to json --out-dir out      many files at once
         curl … | ferry convert --to jsonl | jq .name       in a pipeline
         ferry show people.pplgrp                           a file as a readable tree

@@ -113,7 +113,8 @@ import Testing
     expectFailure(try await .ferry("convert", "no.xml", "--to", "json"), "no.xml: no such file or directory")
     expectFailure(
       try await .ferry("convert", ".", "--to", "json"),
-      ".: this is a folder, and no package that Ferry knows; those are things (.mystuff) (--types adds others)")
+      ".: this is a folder, and no package that Ferry knows; those are things (.mystuff) (--types adds others)"
+    )
     expectFailure(try await .ferry("show", "no.xml"), "no.xml: no such file or directory")
   }
 

@@ -30,7 +30,10 @@ struct SystemFile: ~Copyable {
 
   /// Opens a file to read it, unless its name is a symbolic link's.
   init(readingNoLink path: String) throws(Failure) {
-    descriptor = try attempt { try .open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking]) }
+    // A pipe that has taken the file's name would be waited for.
+    descriptor = try attempt {
+      try .open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+    }
     isOwned = true
   }
 

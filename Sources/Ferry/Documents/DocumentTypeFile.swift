@@ -31,7 +31,8 @@ struct DocumentTypeFile {
       guard !types.contains(where: { $0.name == type.name }) else {
         throw element.wrong("two types are named \(type.name)")
       }
-      if let taken = type.extensions.first(where: { each in types.contains { $0.extensions.contains(each) } }) {
+      if let taken = type.extensions.first(where: { each in types.contains { $0.extensions.contains(each) } })
+      {
         throw element.wrong("two types have the extension \(taken)")
       }
       types.append(type)
@@ -50,7 +51,8 @@ struct DocumentTypeFile {
     guard let value = value[key] else { return nil }
     let elements = if case .array(let elements) = value { elements } else { [value] }
     return elements.enumerated().map { index, element in
-      DocumentTypeFile(value: element, path: path.appending(.key(key)).appending(.index(index)), folder: folder)
+      DocumentTypeFile(
+        value: element, path: path.appending(.key(key)).appending(.index(index)), folder: folder)
     }
   }
 
@@ -109,7 +111,8 @@ struct DocumentTypeFile {
   private func extensions() throws(Failure) -> [String] {
     var extensions: [String] = []
     for element in list("extensions") ?? [] {
-      guard case .string(let text) = element.value, !text.isEmpty, !text.contains("."), !text.contains("/") else {
+      guard case .string(let text) = element.value, !text.isEmpty, !text.contains("."), !text.contains("/")
+      else {
         throw element.wrong("an extension is letters and digits, without a point")
       }
       extensions.append(text.lowercased())
@@ -152,7 +155,9 @@ struct DocumentTypeFile {
   private func package(_ schema: Schema?) throws(Failure) -> DocumentLayout {
     try allow(["main", "format", "files"])
     let main = try text("main")
-    if let flaw = PackagePath(main).flaw { throw try member("main").wrong("main is no name of a file: \(flaw)") }
+    if let flaw = PackagePath(main).flaw {
+      throw try member("main").wrong("main is no name of a file: \(flaw)")
+    }
     let files = try optionalText("files")
     if let files {
       let place = try member("files")

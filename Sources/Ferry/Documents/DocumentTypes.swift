@@ -38,7 +38,8 @@ public struct DocumentTypes: Sendable {
   public func type(ofPackage path: String) throws(Failure) -> DocumentType {
     if let type = type(ofFile: path), type.isPackage { return type }
     throw Failure(
-      .package(.unknownType(known: packages.map { "\($0.name) (.\($0.extensions.joined(separator: ", .")))" })))
+      .package(
+        .unknownType(known: packages.map { "\($0.name) (.\($0.extensions.joined(separator: ", .")))" })))
   }
 
   /// The file that holds the values of the document at a path: of a package the one with its records, else the path.

@@ -119,7 +119,9 @@ struct ConversionWork: Sendable {
   private func convert(_ input: String, toPackage path: String, _ type: DocumentType, _ replacing: Bool)
     throws(NamedFailure) -> Conversion.Report
   {
-    guard path != "-" else { throw NamedFailure(name: "standard output", failure: Failure(.package(.needsPath))) }
+    guard path != "-" else {
+      throw NamedFailure(name: "standard output", failure: Failure(.package(.needsPath)))
+    }
     let (package, report): (Package, Conversion.Report)
     if Folder.isFolder(input) {
       let (source, sourceType) = try open(input)

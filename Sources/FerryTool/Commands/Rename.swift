@@ -70,7 +70,11 @@ struct Rename: AsyncParsableCommand {
 
   /// The files that are named, and those in folders that are.
   private func allFiles() -> [String] {
-    files.flatMap { name in Folder.isFolder(name) ? (try? Folder.files(under: name)) ?? [name] : [name] }
+    files.flatMap { name in
+      // Of a package it is the file with its records.
+      if let main = try? DocumentTypes.builtIn.mainFile(of: name) { return [main] }
+      return Folder.isFolder(name) ? (try? Folder.files(under: name)) ?? [name] : [name]
+    }
   }
 
   private func rename(_ file: String, _ renaming: ArchiveRenaming) throws(NamedFailure) -> Bool {

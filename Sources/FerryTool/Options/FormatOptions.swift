@@ -167,7 +167,8 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The output's format, or a type of document: people-group, things.", valueName: "format"))
+    help: ArgumentHelp(
+      "The output's format, or a type of document: people-group, things.", valueName: "format"))
   var to: TargetName?
 
   @Option(

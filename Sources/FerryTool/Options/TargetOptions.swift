@@ -53,7 +53,8 @@ struct TargetName: ExpressibleByArgument {
 struct TypeOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("A file of document types, beside those that Ferry knows by itself.", valueName: "file"))
+    help: ArgumentHelp(
+      "A file of document types, beside those that Ferry knows by itself.", valueName: "file"))
   var types: String?
 
   /// The types that are built in, and those of the file that `--types` names.

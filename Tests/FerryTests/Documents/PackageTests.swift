@@ -88,7 +88,8 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try package.bytes(of: "up/T.mystuff/image.png") == nil)
     try package.write(to: directory.path("U.mystuff"))
     #expect(
-      try FileManager.default.destinationOfSymbolicLink(atPath: directory.path("U.mystuff/link")) == "/etc/passwd")
+      try FileManager.default.destinationOfSymbolicLink(atPath: directory.path("U.mystuff/link"))
+        == "/etc/passwd")
     #expect(try Package(reading: directory.path("U.mystuff")).target(ofLink: "up") == "..")
   }
 
@@ -198,7 +199,10 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path + "/images")
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path + "/things.data")
     let (image, inner, data) =
-      (try stamp("T.mystuff/image.png"), try stamp("T.mystuff/images/a.png"), try stamp("T.mystuff/things.data"))
+      (
+        try stamp("T.mystuff/image.png"), try stamp("T.mystuff/images/a.png"),
+        try stamp("T.mystuff/things.data")
+      )
     var package = try Package(reading: path)
     package.set(Array("new records".utf8), named: "things.data")
     package.remove("1__#$!@%!#__image.png")
@@ -316,7 +320,8 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     while written < times {
       do throws(Failure) {
         var package = try Package(reading: path)
-        guard let bytes = try package.bytes(of: "count"), let count = Int(String(decoding: bytes, as: UTF8.self))
+        guard let bytes = try package.bytes(of: "count"),
+          let count = Int(String(decoding: bytes, as: UTF8.self))
         else { continue }
         package.set(Array("\(count + 1)".utf8), named: "count")
         try package.write(to: path, replacing: true)

@@ -48,7 +48,8 @@ final class FilesOutOfRecords: GatheredRecords {
   }
 
   /// Puts a record's file where it belongs; the name it has got, when it had none.
-  private func placeFile(named name: String?, _ tape: EventTape, _ dictionary: Int) throws(Failure) -> String? {
+  private func placeFile(named name: String?, _ tape: EventTape, _ dictionary: Int) throws(Failure) -> String?
+  {
     do throws(Failure) {
       switch (try contents(of: tape, dictionary), name) {
       case (let bytes?, let name?): try destination.put(bytes, named: name)

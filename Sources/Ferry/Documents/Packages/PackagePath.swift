@@ -30,6 +30,9 @@ struct PackagePath: Hashable, Comparable, Sendable {
     return folders
   }
 
+  /// How many names there are on the way.
+  var depth: Int { names.count }
+
   /// The first name on the way.
   var first: PackagePath { PackagePath(names.first.map { String(Substring($0)) } ?? text) }
 

@@ -15,10 +15,13 @@ struct PackageWriter {
     return try replace()
   }
 
-  /// Refuses names that are none, and files that would have to be folders.
+  /// Refuses names that are none, files that would have to be folders, and what could not be read again.
   private func checkNames() throws(Failure) {
+    let budget = package.budget
+    guard package.entries.count <= budget.files else { throw Failure(.overBudget(.files(budget.files))) }
     for path in package.entries.keys.sorted() {
       try PackagePath.check(path.text)
+      guard path.depth <= budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
       for folder in path.folders {
         switch package.entries[folder] {
         case .folder?, nil: continue
@@ -61,7 +64,9 @@ struct PackageWriter {
     guard let origin = package.origin, isOrigin(existing, origin) else {
       let own = Set(package.entries.keys.map(\.first))
       let others = existing.entries.keys.map(\.first)
-      guard others.isEmpty || others.contains(where: own.contains) else { throw Failure(.package(.notAPackage)) }
+      guard others.isEmpty || others.contains(where: own.contains) else {
+        throw Failure(.package(.notAPackage))
+      }
       return
     }
     guard !overwritesChanges else { return }

@@ -17,7 +17,9 @@ struct PlainText {
 
   /// The file of a value that is a string, or a string that is alone in something.
   static func bytes(of value: Value) throws(Failure) -> [UInt8] {
-    let value = value.withoutWrapping
+    var value = value.withoutWrapping
+    // JSON Lines of one line.
+    if case .array(let elements) = value, elements.count == 1, let only = elements.first { value = only }
     guard case .string(let text) = value else { throw Failure(.content(.notAText(found: value.kindInWords))) }
     return Array(text.utf8)
   }

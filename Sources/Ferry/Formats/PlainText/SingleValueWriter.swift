@@ -38,7 +38,8 @@ extension Value {
     case .data: "data"
     case .date: "a date"
     case .uid, .reference: "a reference"
-    case .array(let elements): elements.count == 1 ? "an array of 1 element" : "an array of \(elements.count) elements"
+    case .array(let elements):
+      elements.count == 1 ? "an array of 1 element" : "an array of \(elements.count) elements"
     case .set: "a set"
     case .dictionary: "a dictionary"
     case .object(let object): "an object of class \(object.type.name)"

@@ -1,0 +1,353 @@
+import Ferry
+import Foundation
+import TestSupport
+import Testing
+
+/// The beginning that a PNG image is known by, and a word.
+private func image(_ word: String) -> [UInt8] {
+  [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + Array(word.utf8)
+}
+
+private let things = """
+  <things>
+    <whatsit><name>Robot</name><location>Shelf</location><imageKey>image.png</imageKey></whatsit>
+    <whatsit><name>Boots</name><location>Hall</location></whatsit>
+    <whatsit><name>Telescope</name><location>Attic</location><imageKey>1__#$!@%!#__image.png</imageKey></whatsit>
+  </things>
+
+  """
+
+/// What is in a folder and below it.
+private func contents(of name: String) throws -> [String: [UInt8]] {
+  var found: [String: [UInt8]] = [:]
+  for path in try Folder.files(under: directory.path(name)) {
+    found[String(path.dropFirst(directory.path(name).count + 1))] = try FileInput(path: path).readAll()
+  }
+  return found
+}
+
+/// Makes `Things.mystuff` of the XML and its two images.
+private func makeThings() async throws {
+  try directory.write("things.xml", things)
+  try directory.write("image.png", image("one"))
+  try directory.write("1__#$!@%!#__image.png", image("two"))
+  expectQuiet(try await .ferry("convert", "things.xml", "-o", "Things.mystuff"))
+}
+
+@Suite(.temporaryDirectory) struct `A package` {
+  @Test func `is made of records and the files that they name`() async throws {
+    try await makeThings()
+    #expect(
+      try directory.names(in: "Things.mystuff") == ["1__#$!@%!#__image.png", "image.png", "things.data"])
+    #expect(try directory.bytes("Things.mystuff/image.png") == image("one"))
+  }
+
+  @Test(arguments: ["json", "jsonl", "xml", "plist-xml", "plist-binary"])
+  func `becomes one file and comes back, byte for byte`(format: String) async throws {
+    try await makeThings()
+    expectQuiet(try await .ferry("convert", "Things.mystuff", "--to", format, "-o", "one"))
+    try FileManager.default.removeItem(atPath: directory.path("image.png"))
+    expectQuiet(try await .ferry("convert", "one", "--to", "things", "-o", "Back.mystuff"))
+    #expect(try contents(of: "Back.mystuff") == contents(of: "Things.mystuff"))
+    expectQuiet(try await .ferry("convert", "Back.mystuff", "--to", format, "-o", "two"))
+    #expect(try directory.bytes("one") == directory.bytes("two"))
+  }
+
+  @Test func `has its images in JSON as Base64, beside their keys`() async throws {
+    try await makeThings()
+    let run = try await ToolRun.ferry("convert", "Things.mystuff/", "--to", "json")
+    expectQuiet(run)
+    #expect(
+      run.output.hasPrefix(
+        #"[{"name":"Robot","location":"Shelf","imageKey":"image.png","image":"iVBORw0KGgpvbmU="},"#))
+  }
+
+  @Test func `has its images beside the JSON when they are extracted`() async throws {
+    try await makeThings()
+    expectQuiet(
+      try await .ferry("convert", "Things.mystuff", "--to", "json", "-o", "out.json", "--extract", "images"))
+    #expect(try directory.names(in: "images") == ["1__#$!@%!#__image.png", "image.png"])
+    #expect(try directory.bytes("images/image.png") == image("one"))
+    #expect(try !directory.text("out.json").contains("\"image\""))
+    expectFailure(
+      try await .ferry("convert", "Things.mystuff", "--to", "xml", "-o", "out.xml", "--extract", "images"),
+      "images/image.png: the file exists already (--force replaces it)")
+    #expect(try !directory.names().contains("out.xml"))
+    for name in ["image.png", "1__#$!@%!#__image.png"] {
+      try FileManager.default.removeItem(atPath: directory.path(name))
+    }
+    expectQuiet(
+      try await .ferry("convert", "out.json", "-o", "Back.mystuff", "--attachments", "images"))
+    #expect(try contents(of: "Back.mystuff") == contents(of: "Things.mystuff"))
+  }
+
+  @Test func `gives a name to an image that has none`() async throws {
+    try directory.write(
+      "a.json",
+      #"""
+      [{"name":"A","location":"x","image":"iVBORw0KGgpvbmU="},{"name":"B","location":"y","image":"iVBORw0KGgp0d28="},
+       {"name":"C","location":"z","image":"AAEC"}]
+      """#)
+    expectQuiet(try await .ferry("convert", "a.json", "-o", "New.mystuff"))
+    #expect(
+      try directory.names(in: "New.mystuff") == [
+        "1__#$!@%!#__image.png", "image", "image.png", "things.data",
+      ])
+    let run = try await ToolRun.ferry("get", "New.mystuff", "[*][\"image.key\"]")
+    #expect(run.output == "image.png\n1__#$!@%!#__image.png\nimage\n")
+  }
+
+  @Test func `is shown, inspected and changed in its records' file`() async throws {
+    try await makeThings()
+    #expect(try await ToolRun.ferry("show", "Things.mystuff").output.contains("MyWhatsit"))
+    #expect(try await ToolRun.ferry("inspect", "Things.mystuff").output.contains("MyWhatsit"))
+    expectQuiet(try await .ferry("set", "Things.mystuff", "[0].location", "Cellar"))
+    #expect(try await ToolRun.ferry("get", "Things.mystuff", "[0].location").output == "Cellar\n")
+    #expect(try directory.names(in: "Things.mystuff").count == 3)
+  }
+
+  @Test func `is converted among others, and into a folder`() async throws {
+    try await makeThings()
+    expectQuiet(try await .ferry("convert", "Things.mystuff", "-o", "Other.mystuff"))
+    let many = try await ToolRun.ferry(
+      "convert", "Things.mystuff", "Other.mystuff", "--to", "json", "--out-dir", "out", "--extract", "images")
+    #expect(many.status == 0)
+    #expect(try directory.names(in: "out") == ["Other.json", "Things.json"])
+    #expect(try directory.names(in: "images") == ["Other", "Things"])
+    #expect(try contents(of: "Other.mystuff") == contents(of: "Things.mystuff"))
+    try directory.makeDirectory("in")
+    for name in ["a", "b", "c"] {
+      try directory.write("in/\(name).xml", things.replacing("Robot", with: name))
+    }
+    let back = try await ToolRun.ferry(
+      "convert", "in/a.xml", "in/b.xml", "in/c.xml", "--to", "things", "--out-dir", "packages",
+      "--attachments", ".",
+      "--jobs", "2")
+    #expect(back.status == 0 && back.errors == "3 converted, 0 failed\n", "\(back.errors)")
+    #expect(try directory.names(in: "packages") == ["a.mystuff", "b.mystuff", "c.mystuff"])
+  }
+
+  @Test func `keeps files that no record names, or says that they are lost`() async throws {
+    try await makeThings()
+    try directory.write("Things.mystuff/notes.txt", "note")
+    expectQuiet(try await .ferry("convert", "Things.mystuff", "-o", "Copy.mystuff"))
+    #expect(try directory.text("Copy.mystuff/notes.txt") == "note")
+    let run = try await ToolRun.ferry("convert", "Things.mystuff", "--to", "json")
+    #expect(
+      run.errors == "Things.mystuff: not exact: files of the package that no record names are left out (1)\n")
+    #expect(
+      try await ToolRun.ferry("convert", "Things.mystuff", "--to", "json", "-o", "x.json", "--strict").status
+        == 1)
+    #expect(try !directory.names().contains("x.json"))
+  }
+
+  @Test func `is replaced only when asked, and what did not change is left alone`() async throws {
+    try await makeThings()
+    expectFailure(
+      try await .ferry("convert", "things.xml", "-o", "Things.mystuff"),
+      "Things.mystuff: the file exists already (--force replaces it)")
+    let attributes = {
+      try FileManager.default.attributesOfItem(atPath: directory.path("Things.mystuff/image.png"))
+    }
+    let before = try attributes()
+    try directory.write("things.xml", things.replacing("Shelf", with: "Floor"))
+    expectQuiet(try await .ferry("convert", "things.xml", "-o", "Things.mystuff", "--force"))
+    let after = try attributes()
+    #expect(before[.systemFileNumber] as? UInt64 == after[.systemFileNumber] as? UInt64)
+    #expect(before[.modificationDate] as? Date == after[.modificationDate] as? Date)
+    #expect(try await ToolRun.ferry("get", "Things.mystuff", "[0].location").output == "Floor\n")
+  }
+}
+
+@Suite(.temporaryDirectory) struct `A package that is not right` {
+  private func change(_ key: String) async throws {
+    try await makeThings()
+    expectQuiet(try await .ferry("set", "Things.mystuff", "[0][\"image.key\"]", key))
+  }
+
+  @Test(arguments: [
+    ("no.png", #"the package has no file "no.png" (at [0].imageKey)"#),
+    (
+      "../things.xml",
+      #""../things.xml" cannot be a file of a package: it leads out of the package (at [0].imageKey)"#
+    ),
+    ("/etc/passwd", #""/etc/passwd" cannot be a file of a package: a name in it is empty (at [0].imageKey)"#),
+  ])
+  func `in an image's key`(key: String, words: String) async throws {
+    try await change(key)
+    let names = try directory.names()
+    expectFailure(
+      try await .ferry("convert", "Things.mystuff", "--to", "json", "-o", "out.json", "--extract", "images"),
+      "Things.mystuff: " + words)
+    #expect(try directory.names() == names)
+  }
+
+  @Test func `in an image`() async throws {
+    try await makeThings()
+    try directory.write("Things.mystuff/image.png", "GIF89a")
+    expectFailure(
+      try await .ferry("convert", "Things.mystuff", "--to", "json", "-o", "out.json"),
+      #"Things.mystuff: "image.png" is no PNG image (at [0].imageKey)"#)
+    try FileManager.default.removeItem(atPath: directory.path("Things.mystuff/image.png"))
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path("Things.mystuff/image.png"), withDestinationPath: "../image.png")
+    expectFailure(
+      try await .ferry("convert", "Things.mystuff", "--to", "json", "-o", "out.json"),
+      #"Things.mystuff: "image.png" is a symbolic link, which is not followed (at [0].imageKey)"#)
+  }
+
+  @Test func `without its archive, or of no type`() async throws {
+    try await makeThings()
+    try FileManager.default.removeItem(atPath: directory.path("Things.mystuff/things.data"))
+    let line = "Things.mystuff: the package has no things.data, where its records are"
+    expectFailure(try await .ferry("convert", "Things.mystuff", "--to", "json"), line)
+    expectFailure(try await .ferry("show", "Things.mystuff"), line)
+    expectFailure(try await .ferry("get", "Things.mystuff", "[0]"), line)
+    expectFailure(try await .ferry("inspect", "Things.mystuff"), line)
+    try directory.makeDirectory("Some.bundle")
+    let unknown =
+      "Some.bundle: this is a folder, and no package that Ferry knows; those are things (.mystuff) (--types adds others)"
+    for command in [["convert", "--to", "json"], ["show"], ["get"]] {
+      expectFailure(try await .ferry(command + ["Some.bundle"]), unknown)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #"[{"name":"A","location":"x","imageKey":"no.png"}]"#,
+      #"there is no file "no.png" to put into the package (--attachments names its folder) (at [0].imageKey)"#
+    ),
+    (
+      #"[{"name":"A","location":"x"},{"name":"A","location":"x","imageKey":"../a.json"}]"#,
+      #""../a.json" cannot be a file of a package: it leads out of the package (at [1].imageKey)"#
+    ),
+    (
+      #"[{"name":"A","location":"x","imageKey":"things.data","image":"AAEC"}]"#,
+      #""things.data" cannot be a file of a package: the records are in it (at [0].imageKey)"#
+    ),
+    (
+      #"[{"name":"A","location":"x","imageKey":"a.png","image":"AAEC"}]"#,
+      #""a.png" is no PNG image (at [0].imageKey)"#
+    ),
+    (
+      #"[{"name":"A","location":"x","imageKey":"a","image":"AAEC"},{"name":"A","location":"x","imageKey":"a","image":"AAED"}]"#,
+      #"two records have different files named "a" (at [1].imageKey)"#
+    ),
+    (
+      #"[{"name":"A","location":"x","image":"???"}]"#,
+      #"the field image wants data (Base64 in text), found "???" (at [0].image)"#
+    ),
+    (#"[{"name":"A"}]"#, "the whatsit has no location (at [0])"),
+  ])
+  func `in records that would make it`(json: String, line: String) async throws {
+    try directory.write("a.json", json)
+    let run = try await ToolRun.ferry("convert", "a.json", "-o", "New.mystuff")
+    #expect(run.status == 1 && run.output == "")
+    #expect(run.errors.hasPrefix("a.json:1:") && run.errors.hasSuffix(": \(line)\n"), "\(run.errors)")
+    #expect(try directory.names() == ["a.json"])
+  }
+
+  @Test func `or is no package at all, or would go to a stream`() async throws {
+    try directory.write("a.json", "[]")
+    try directory.makeDirectory("Documents")
+    try directory.write("Documents/letter.txt", "Dear")
+    expectFailure(
+      try await .ferry("convert", "a.json", "--to", "things", "-o", "Documents", "--force"),
+      "Documents: the folder that stands there is no such package, and is not replaced")
+    expectFailure(
+      try await .ferry("convert", "a.json", "--to", "things"),
+      "standard output: a package is written to a path (-o or --out-dir), not to a stream")
+    #expect(try directory.names() == ["Documents", "a.json"])
+    #expect(try directory.names(in: "Documents") == ["letter.txt"])
+  }
+}
+
+@Suite(.temporaryDirectory) struct `Types of documents from a file` {
+  @Test func `are converted to and from`() async throws {
+    try directory.write(
+      "types.json",
+      #"""
+      {"ferry": 1, "types": [{"name": "trip", "identifier": "com.example.trip", "extensions": ["trip"],
+        "schema": "stop.json", "layout": {"package": {"main": "trip.plist", "format": "plist-xml", "files": "photo"}}},
+        {"name": "team", "identifier": "com.example.team", "extensions": ["team"], "schema": "person",
+         "layout": {"file": "archive"}}]}
+      """#)
+    try directory.write(
+      "stop.json",
+      #"{"ferry": 1, "name": "stop", "fields": [{"name": "place"}, {"name": "photo", "optional": true}]}"#)
+    let json =
+      #"[{"place":"Rome","photo":"pictures/a.png","photoData":"iVBORw0KGgpvbmU="},{"place":"Oslo"}]"# + "\n"
+    try directory.write("a.json", json)
+    expectQuiet(try await .ferry("convert", "a.json", "-o", "A.trip", "--types", "types.json"))
+    #expect(try contents(of: "A.trip").keys.sorted() == ["pictures/a.png", "trip.plist"])
+    #expect(try directory.text("A.trip/trip.plist").contains("<string>pictures/a.png</string>"))
+    let back = try await ToolRun.ferry("convert", "A.trip", "--to", "json", "--types", "types.json")
+    #expect(back.output == json && back.errors == "")
+    #expect(try await ToolRun.ferry("get", "A.trip", "[1].place", "--types", "types.json").output == "Oslo\n")
+    try directory.write("p.json", folksJSON)
+    expectQuiet(try await .ferry("convert", "p.json", "-o", "P.team", "--types", "types.json"))
+    #expect(try await ToolRun.ferry("show", "P.team").output.contains(#"Person { first: "Matt""#))
+    let list = try await ToolRun.ferry("formats", "--types", "types.json")
+    #expect(list.output.contains("trip .trip com.example.trip: a package, records in trip.plist (plist-xml)"))
+    let info = try await ToolRun.ferry("formats", "--info-plist", "trip", "--types", "types.json")
+    #expect(info.output.contains("<string>com.example.trip</string>"))
+    let no = try await ToolRun.ferry("formats", "--info-plist", "no")
+    #expect(no.status == 64 && no.errors.contains("is no type of document that Ferry knows"))
+    try directory.write("types.json", "{\"ferry\": 2}")
+    expectFailure(
+      try await .ferry("convert", "a.json", "-o", "B.trip", "--types", "types.json"),
+      "types.json: the file of document types is not usable: its version, \"ferry\", is not 1")
+  }
+}
+
+@Suite(.temporaryDirectory) struct `A package's writer that is ended` {
+  /// Records and images of one version, and the package that they make.
+  private func makeVersion(_ version: String) async throws {
+    try directory.makeDirectory("images-\(version)")
+    var records: [String] = []
+    for index in 0..<40 {
+      try directory.write("images-\(version)/\(index).png", image("\(version) \(index)"))
+      records.append(#"{"name":"\#(index)","location":"\#(version)","imageKey":"\#(index).png"}"#)
+    }
+    try directory.write("\(version).json", "[" + records.joined(separator: ",") + "]")
+    expectQuiet(
+      try await .ferry(
+        "convert", "\(version).json", "-o", "\(version).mystuff", "--attachments", "images-\(version)"))
+  }
+
+  @Test func `at any moment leaves the old package or the new one`() async throws {
+    try await makeVersion("a")
+    try await makeVersion("b")
+    let (a, b) = (try contents(of: "a.mystuff"), try contents(of: "b.mystuff"))
+    expectQuiet(try await .shell("cp -r a.mystuff K.mystuff"))
+    let clock = ContinuousClock()
+    var write = Duration.zero
+    for version in ["b", "a"] {
+      let start = clock.now
+      expectQuiet(
+        try await .ferry(
+          "convert", "\(version).json", "-o", "K.mystuff", "--force", "--attachments", "images-\(version)"))
+      write = clock.now - start
+    }
+    let seconds = Double(write.components.attoseconds) / 1e18 + Double(write.components.seconds)
+    var replaced = 0
+    var current = a
+    for round in 0..<60 {
+      let version = current == a ? "b" : "a"
+      let delay = Double.random(in: 0.2...1.1) * seconds
+      _ = try await ToolRun.shell(
+        "ferry convert \(version).json -o K.mystuff --force --attachments images-\(version) & "
+          + "sleep \(delay); kill -9 $! 2>/dev/null; wait $! 2>/dev/null; true")
+      let found = try contents(of: "K.mystuff")
+      #expect(found == a || found == b, "round \(round), after \(delay) s")
+      if found != current { replaced += 1 }
+      current = found
+    }
+    #expect(replaced > 0)
+    // What was left behind goes with the next write.
+    expectQuiet(
+      try await .ferry("convert", "a.json", "-o", "K.mystuff", "--force", "--attachments", "images-a"))
+    #expect(try directory.names().filter { $0.hasPrefix(".") } == [])
+    #expect(try contents(of: "K.mystuff") == a)
+  }
+}
