@@ -58,8 +58,8 @@ import Testing
       "a picture", "people.xml", bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
       line: "people.xml: this is a PNG image, which Ferry does not read"),
     Case(
-      "prose", "notes.txt", "Dear diary",
-      line: "notes.txt: the first bytes are those of no format that Ferry reads"),
+      "prose", "notes.md", "Dear diary",
+      line: "notes.md: the first bytes are those of no format that Ferry reads"),
     Case(
       "a record without a field", "a.xml", "<people>1️⃣<person><firstName>Ada</firstName></person></people>",
       line: "a.xml:1️⃣: the person has no lastName (at [0])"),

@@ -305,7 +305,7 @@ private func makeThings() async throws {
   private func makeVersion(_ version: String) async throws {
     try directory.makeDirectory("images-\(version)")
     var records: [String] = []
-    for index in 0..<40 {
+    for index in 0..<24 {
       try directory.write("images-\(version)/\(index).png", image("\(version) \(index)"))
       records.append(#"{"name":"\#(index)","location":"\#(version)","imageKey":"\#(index).png"}"#)
     }
