@@ -45,7 +45,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     try directory.write("b.jsonl", "{\"a\":1}\n{\"b\":2}\n")
     expectFailure(
       try await .ferry("convert", "b.jsonl", "-o", "a.db", "--table", "t", "--append"),
-      "b.jsonl:2:2: the table \"t\" has no column \"b\" (at [1])")
+      "b.jsonl:2:2: the table \"t\" has no column \"b\" (at [1].b)")
     expectFailure(
       try await .ferry("convert", "b.jsonl", "--strict", "-o", "new.db", "--table", "t", "--append"),
       "b.jsonl: not exact: missing keys become NULL (--strict refuses what is not exact) (at [0].b)")

@@ -121,6 +121,6 @@ import Testing
       path: makeDatabase("two.db", "CREATE TABLE t (flag)", "INSERT INTO t VALUES (2)")
     ).readAll()
     let failure = #expect(throws: Failure.self) { try conversion.convert(other) }
-    #expect(failure?.message == "flag should be true or false, found 2 (at [0].flag)")
+    #expect(failure?.message == "the field flag wants true or false, found 2 (at [0].flag)")
   }
 }

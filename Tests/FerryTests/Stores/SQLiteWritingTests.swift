@@ -119,10 +119,10 @@ import Testing
       ("{\"a\":1}", nil, "found an integer (--table NAME makes one table of the records) (at a)"),
       ("{\"a\":{}}", nil, "found a dictionary (--table NAME makes one table of the records) (at a)"),
       ("[{\"a\":1},{\"b\":2,\"A\":3}]", nil, #"the keys "a" and "A" would be one column"#),
-      ("[{\"a\\u0000\":1}]", nil, #""a\u{0}" cannot be the name of a table or a column (at [0])"#),
+      ("[{\"a\\u0000\":1}]", nil, #""a\u{0}" cannot be the name of a table or a column (at [0]["a\u{0}"])"#),
       ("[{\"a\":1}]", "", "cannot be the name of a table"),
       ("[{\"a\":1}]", "sqlite_x", "object name reserved for internal use"),
-      ("{\"t\":[{\"a\":1}],\"T\":[{\"b\":1}]}", nil, #"the table "T" has no column "b" (at T[0])"#),
+      ("{\"t\":[{\"a\":1}],\"T\":[{\"b\":1}]}", nil, #"the table "T" has no column "b" (at T[0].b)"#),
     ] as [(String, String?, String)])
   func `unless that cannot be`(_ json: String, _ table: String?, _ words: String) {
     var conversion = Conversion(to: .sqlite)
@@ -208,7 +208,7 @@ private struct Seeded: RandomNumberGenerator {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, a DEFAULT 'd', b)", "INSERT INTO t VALUES (5, 1, 2)"
     )
-    #expect(try add(#"[{"b":3},{},{"A":null,"id":9}]"#, to: path, table: "t") == [])
+    #expect(try add(#"[{"b":3},{},{"id":9,"A":null}]"#, to: path, table: "t") == [])
     #expect(
       try read(path) == [
         ["id": 5, "a": 1, "b": 2], ["id": 6, "a": "d", "b": 3], ["id": 7, "a": "d", "b": nil],
@@ -221,7 +221,7 @@ private struct Seeded: RandomNumberGenerator {
       "test.db", "CREATE TABLE t (a UNIQUE, b)", "INSERT INTO t VALUES (1, 2)")
     let before = try TemporaryDirectory.current.bytes("test.db")
     for (json, words) in [
-      (#"[{"a":5},{"c":1}]"#, #"the table "t" has no column "c" (at [1])"#),
+      (#"[{"a":5},{"c":1}]"#, #"the table "t" has no column "c" (at [1].c)"#),
       (#"[{"a":5},{"a":1}]"#, "table t, row 2: UNIQUE constraint failed: t.a (at [1])"),
       (#"[{"a":5},{"a":6}"#, "expected"), (#"[{"a":5},7]"#, "a row of a table"),
     ] {

@@ -90,6 +90,6 @@ extension CoreDataStore {
       join.orders.first { $0.hasSuffix(target.relationship) }.map { "j." + quotedName($0) + ", " } ?? ""
     return try connection.statement(
       "SELECT \(from), \(to), t.Z_ENT FROM \(quotedName(join.table)) j LEFT JOIN \(quotedName(table.name)) t "
-        + "ON t.Z_PK = \(to) ORDER BY \(from), \(order)\(to)")
+        + "ON t.Z_PK = \(to) WHERE \(to) NOTNULL ORDER BY \(from), \(order)\(to)")
   }
 }

@@ -46,7 +46,7 @@ struct CoreDataRows {
     throws(Failure)
   {
     let statement = try connection.statement(
-      "\(table.rows) WHERE \(store.condition(for: entity, in: table)) ORDER BY Z_PK")
+      "\(table.unordered) WHERE \(store.condition(for: entity, in: table)) ORDER BY Z_PK")
     guard let columns = CoreDataColumns(statement, of: entity, in: store, spelling: spelling) else { return }
     let relationships = named(try store.relationships(of: entity, on: connection), behind: columns)
     var rows = SQLiteRows(

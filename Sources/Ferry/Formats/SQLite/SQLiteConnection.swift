@@ -72,7 +72,11 @@
     ) throws(Failure) -> (DatabaseQueue, OpaquePointer?) {
       do {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        return unsafe (queue, queue.unsafeRead { database in unsafe database.sqliteConnection })
+        let handle = unsafe queue.unsafeRead { database in unsafe database.sqliteConnection }
+        // GRDB's observers of changes would be called from statements that we step through outside its queue.
+        _ = unsafe sqlite3_commit_hook(handle, nil, nil)
+        _ = unsafe sqlite3_rollback_hook(handle, nil, nil)
+        return unsafe (queue, handle)
       } catch let error as DatabaseError {
         throw Failure(error.extendedResultCode.rawValue, error.message ?? "")
       } catch {

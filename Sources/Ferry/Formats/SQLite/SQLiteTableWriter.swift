@@ -122,6 +122,7 @@ final class SQLiteTableWriter {
   }
 
   func put(_ value: Int128) throws(Failure) {
+    guard columns[column].type != .decimal else { return putDigits(value.description) }
     if let small = Int64(exactly: value) {
       if columns[column].affinity.changesIntegers { losses.add(.columnType, path: path) }
       cells[column] = .integer(small)
@@ -129,8 +130,7 @@ final class SQLiteTableWriter {
     }
     // A column that is INTEGER would make a real of the text.
     guard columns[column].affinity == .none || columns[column].affinity == .text else {
-      throw Failure(
-        .database(.integerRange(value.description, column: columns[column].name)), path: path)
+      throw Failure(.database(.integerRange(value.description, column: columns[column].name)))
     }
     losses.add(.numberAsText, path: path)
     let text = Array(value.description.utf8)
@@ -142,10 +142,17 @@ final class SQLiteTableWriter {
       losses.add(.notANumber, path: path)
       return cells[column] = .null
     }
+    guard columns[column].type != .decimal else { return putDigits(value.description) }
     if columns[column].affinity.changes(value) {
       losses.add(value == 0 ? .negativeZero : .columnType, path: path)
     }
     cells[column] = .real(value)
+  }
+
+  /// Puts a number into a column of decimals, which are text: SQLite would make a text of fifteen digits of it.
+  private func putDigits(_ digits: String) {
+    let text = Array(digits.utf8)
+    cells[column] = .text(keep(text.span))
   }
 
   func put(text: Span<UInt8>) {
@@ -183,12 +190,16 @@ final class SQLiteTableWriter {
 
   @discardableResult
   private func addColumn(_ name: String, _ type: FieldType?) throws(Failure) -> Int {
-    guard !name.utf8.contains(0) else { throw Failure(.database(.badName(name)), path: ValuePath(place)) }
+    guard !name.utf8.contains(0) else { throw Failure(.database(.badName(name))) }
+    if isTakenUp, let other = folded[name.lowercased()], let known = numbers[other] {
+      numbers[name] = known
+      return known
+    }
     if let other = folded[name.lowercased()] {
-      throw Failure(.database(.sameColumn(other, name)), path: ValuePath(place))
+      throw Failure(.database(.sameColumn(other, name)))
     }
     guard !isTakenUp else {
-      throw Failure(.database(.noColumn(name, table: self.name)), path: ValuePath(place))
+      throw Failure(.database(.noColumn(name, table: self.name)))
     }
     let definition = quotedName(name) + (type.map { " " + $0.columnType } ?? "")
     insertion = nil
@@ -241,7 +252,9 @@ final class SQLiteTableWriter {
     do throws(Failure) {
       _ = try statement.step()
     } catch {
-      throw error.placed(inTable: name, row: count + 1).placed(path: ValuePath(place))
+      // By a schema it is known which record this is.
+      let failure = error.placed(inTable: name, row: count + 1)
+      throw hasSchema ? failure : failure.placed(path: ValuePath(place))
     }
     statement.reset()
   }

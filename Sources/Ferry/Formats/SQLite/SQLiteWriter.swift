@@ -60,14 +60,10 @@ final class SQLiteWriter: ValueSink {
     case .record:
       guard let table else { return }
       try put(table)
-    case .table: throw misplaced(.notATable(found: words()), at: [.key(name)])
-    case .records: throw misplaced(.notARow(found: words()), at: table?.place ?? [])
-    case .top, .database, .done: throw misplaced(.notATable(found: words()), at: [])
+    case .table: throw Failure(.database(.notATable(found: words())))
+    case .records: throw Failure(.database(.notARow(found: words())))
+    case .top, .database, .done: throw Failure(.database(.notATable(found: words())))
     }
-  }
-
-  private func misplaced(_ problem: DatabaseProblem, at steps: [ValuePath.Step]) -> Failure {
-    Failure(.database(problem), path: ValuePath(steps))
   }
 
   func null() throws(Failure) {
@@ -140,7 +136,7 @@ final class SQLiteWriter: ValueSink {
     case .top: try begin(tableName ?? schema?.collectionElement ?? Self.usualTable, at: [])
     case .table: try begin(name, at: [.key(name)])
     case .record: try beginNested(isArray: true)
-    case .records: throw misplaced(.notARow(found: "an array"), at: table?.place ?? [])
+    case .records: throw Failure(.database(.notARow(found: "an array")))
     case .database, .done: throw Failure(.cannotHold(.misplaced("an array")))
     }
   }
@@ -171,7 +167,7 @@ final class SQLiteWriter: ValueSink {
       try beginRecord(isOnly: true)
     case .records: try beginRecord(isOnly: false)
     case .record: try beginNested(isArray: false)
-    case .table: throw misplaced(.notATable(found: "a dictionary"), at: [.key(name)])
+    case .table: throw Failure(.database(.notATable(found: "a dictionary")))
     case .database, .done: throw Failure(.cannotHold(.misplaced("a dictionary")))
     }
   }
