@@ -111,6 +111,9 @@ extension OutputOptions {
 
   private static func written(_ format: Format) throws -> ConversionTarget {
     guard !format.canWrite else { return .format(format) }
+    guard format != .sqlite else {
+      throw ValidationError("This build of Ferry does not write sqlite: its package trait SQLite is off.")
+    }
     throw ValidationError(
       "Ferry reads \(format.rawValue) but does not write it; --to takes \(targets(.builtIn)).")
   }
