@@ -116,7 +116,11 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       ("cut.db", "the database is damaged (the file ends in the middle of a page)"),
       ("half.db", "the database is damaged (database disk image is malformed)"),
       ("empty.db", "the file is empty"),
-      ("folder.db", "this is a directory, not a file"), ("none.db", "no such file or directory"),
+      (
+        "folder.db",
+        "this is a folder, and no package that Ferry knows; those are things (.mystuff) (--types adds others)"
+      ),
+      ("none.db", "no such file or directory"),
     ] {
       expectFailure(try await .ferry("convert", name, "-o", "out.json"), "\(name): \(words)")
     }
