@@ -198,7 +198,9 @@ let exampleStore = URL(filePath: #filePath).deletingLastPathComponent()
         changed[count] ^= 0x55
         _ = Zlib.inflate(changed, wrapping: .none, limit: 1 << 20)
       }
-      if !sample.isEmpty { #expect(Zlib.inflate(compressed, wrapping: .none, limit: sample.count - 1) == nil) }
+      if !sample.isEmpty {
+        #expect(Zlib.inflate(compressed, wrapping: .none, limit: sample.count - 1) == nil)
+      }
     }
   }
 }

@@ -26,7 +26,8 @@ struct CoreDataModel {
   /// The model of a cache's content; nil when it is no such archive.
   init?(cache: [UInt8], budget: Budget) {
     let bytes =
-      cache.starts(with: "bplist".utf8) ? cache : Zlib.inflate(cache, wrapping: .none, limit: budget.amplificationFloor)
+      cache.starts(with: "bplist".utf8)
+      ? cache : Zlib.inflate(cache, wrapping: .none, limit: budget.amplificationFloor)
     guard let bytes else { return nil }
     do throws(Failure) {
       try self.init(archive: BinaryPropertyList(bytes, budget: budget))
