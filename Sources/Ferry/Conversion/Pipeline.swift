@@ -32,10 +32,12 @@ struct Pipeline {
       sink = ExpandedData(to: sink, budget: conversion.budget, asStored: conversion.form == .raw)
     }
     if let schema {
-      sink = RecordMapper(
+      let mapper = RecordMapper(
         schema, from: source.format.recordDialect, to: conversion.target.recordDialect, into: sink,
         options: conversion.recordOptions, losses: losses,
         onFailure: conversion.keepsGoing ? onFailure : nil)
+      sink =
+        RecordEnvelope(schema, before: mapper, isShown: conversion.target != .xml, losses: losses) ?? mapper
     }
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
     if conversion.form == .raw, source.format == .json { sink = RawReferences(to: sink) }

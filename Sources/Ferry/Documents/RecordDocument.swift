@@ -66,7 +66,8 @@ struct RecordDocumentFiles {
         schema, from: input.format.recordDialect, to: target.recordDialect, into: builder,
         options: conversion.recordOptions, losses: losses)
       records.keepsPlaces = true
-      (sink, mapper) = (records, records)
+      mapper = records
+      sink = RecordEnvelope(schema, before: records, isShown: target != .xml, losses: losses) ?? records
     }
     try input.send(into: sink, schema: isMapped ? schema : nil, losses: losses, conversion, meanings: .scalars)
     try sink.finish()

@@ -57,6 +57,7 @@ public struct Loss: Hashable, Sendable {
     case olderKey = "values under older keys that differ from the newest are left out"
     case newerVersion = "records of a newer version become the schema's"
     case packageFile = "files of the package that no record names are left out"
+    case besideRecords = "values beside the records are left out"
     case typeEncoding = "the C types of values in objects of unknown classes are left out"
   }
 }

@@ -38,6 +38,11 @@ final class RecordMapper: ForwardingSink {
     super.init(to: next)
   }
 
+  /// Takes the version of all records that do not say their own from a value of the document around them.
+  func setVersion(at index: Int, named name: String, of tape: EventTape) throws(Failure) {
+    translator.versionAround = try translator.version(at: index, named: name, tape)
+  }
+
   /// Whether no record is being gathered.
   var isBetweenRecords: Bool { tape.count == 0 }
 

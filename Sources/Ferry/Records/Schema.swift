@@ -15,6 +15,11 @@ public struct Schema: Hashable, Sendable {
   public var name: String
   /// The XML element around the records.
   public var collectionElement: String
+  /// The key under which the records stand in a dictionary, where a document has one around them; in XML that is the
+  /// collection's element.
+  public var collectionKey: String?
+  /// The key of the version in that dictionary, and in XML the collection's attribute.
+  public var collectionVersion: String?
   /// The records themselves.
   public var record: RecordType
   /// Extensions of documents that hold such records: `pplgrp`.
@@ -22,8 +27,10 @@ public struct Schema: Hashable, Sendable {
 
   /// A schema of these parts.
   public init(
-    name: String, collectionElement: String, record: RecordType, documentExtensions: [String] = []
+    name: String, collectionElement: String, collectionKey: String? = nil, collectionVersion: String? = nil,
+    record: RecordType, documentExtensions: [String] = []
   ) {
+    (self.collectionKey, self.collectionVersion) = (collectionKey, collectionVersion)
     self.name = name
     self.collectionElement = collectionElement
     self.record = record

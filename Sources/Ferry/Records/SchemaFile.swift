@@ -1,6 +1,7 @@
 /// Reads a schema from its file's value, and says by path what is wrong with it.
 ///
-/// Top level: `ferry` (1, the version of this notation), `name`, `collection`: {`element`}, `record`, `fields`,
+/// Top level: `ferry` (1, the version of this notation), `name`, `collection`: {`element`, `key` and
+/// `version` of the dictionary around the records}, `record`, `fields`,
 /// `documentExtensions` (a list).
 /// `key` is the field that tells records apart; `version`, `versionField` and `versions` are described at
 /// `RecordVersions`. All three may stand at the top and in a field of the type record.
@@ -25,10 +26,13 @@ struct SchemaFile {
     }
     let name = try file.string("name", default: nil)
     let collection = try file.member("collection")
-    try collection?.allow(["element"])
-    return Schema(
-      name: name, collectionElement: try collection?.string("element", default: nil) ?? "\(name)s",
+    try collection?.allow(["element", "key", "version"])
+    let fallback = "\(name)s"
+    var schema = Schema(
+      name: name, collectionElement: try collection?.string("element", default: fallback) ?? fallback,
       record: try file.record(named: name), documentExtensions: try file.strings("documentExtensions"))
+    if let collection { try collection.addEnvelope(to: &schema) }
+    return schema
   }
 
   /// What describes a record, at the top and in a field.

@@ -30,6 +30,22 @@ extension SchemaFile {
     if let absent, !(1...current ~= absent) { throw wrong("absent is not a version from 1 to \(current)") }
   }
 
+  /// Reads what is around the records: `key` and `version` of the collection.
+  func addEnvelope(to schema: inout Schema) throws(Failure) {
+    if value["key"] != nil { schema.collectionKey = try string("key", default: nil) }
+    guard value["version"] != nil else { return }
+    let name = try string("version", default: nil)
+    guard let key = schema.collectionKey else {
+      throw wrong("a collection with a version has a key, under which the records stand beside it")
+    }
+    guard name != key else { throw wrong("the records and the version have one key") }
+    guard schema.record.versions != nil else {
+      throw wrong("the collection has a version, and the records have none")
+    }
+    try checkName(name)
+    schema.collectionVersion = name
+  }
+
   /// The name of the field that says the version; the field is added when it is not one of those that are listed.
   private func addVersionField(to type: inout RecordType) throws(Failure) -> (name: String, isNew: Bool) {
     let name = try string("key", default: nil)

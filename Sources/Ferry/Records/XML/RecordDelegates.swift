@@ -18,9 +18,7 @@ final class RecordDocumentDelegate: ElementDelegate {
     if record.element != schema.collectionElement {
       handle(record.element, with: RecordDelegate(record, into: sink, losses: losses))
     }
-    handle(
-      schema.collectionElement,
-      with: ListDelegate(of: .record(record), record.element, into: sink, losses: losses))
+    handle(schema.collectionElement, with: CollectionDelegate(schema, into: sink, losses: losses))
   }
 
   override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
@@ -92,8 +90,35 @@ private final class ScalarDelegate: ValueDelegate {
   }
 }
 
+/// The collection, which may say the version of its records and so is a dictionary with them.
+private final class CollectionDelegate: ListDelegate {
+  private let schema: Schema
+
+  init(_ schema: Schema, into sink: any ValueSink, losses: LossReport) {
+    self.schema = schema
+    super.init(of: .record(schema.record), schema.record.element, into: sink, losses: losses)
+  }
+
+  override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+    guard let key = schema.collectionKey else { return try super.didStart(element) }
+    try sink.beginDictionary(count: nil)
+    for index in 0..<element.attributeCount where element.attributeName(index).local == schema.collectionVersion {
+      try sink.key(Text(element.attributeName(index).local.utf8.span))
+      try sink.string(element.attributeValue(index))
+    }
+    noteLosses(of: element, holdsAttributes: element.attributeCount <= 1 && schema.collectionVersion != nil)
+    try sink.key(Text(key.utf8.span))
+    try sink.beginArray(count: nil)
+  }
+
+  override func didEnd() throws(Failure) {
+    try super.didEnd()
+    if schema.collectionKey != nil { try sink.endDictionary() }
+  }
+}
+
 /// A list: elements of one name and nothing else.
-private final class ListDelegate: ValueDelegate {
+private class ListDelegate: ValueDelegate {
   private let element: String
 
   init(

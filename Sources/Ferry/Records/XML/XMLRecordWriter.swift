@@ -95,6 +95,10 @@ final class XMLRecordWriter: PlainSink {
   func beginArray(count: Int?) throws(Failure) {
     guard !levels.isEmpty else {
       try writer.startElement(schema.collectionElement.utf8.span)
+      if let name = schema.collectionVersion, let current = schema.record.versions?.current {
+        let version = current.description
+        try writer.attribute(name.utf8.span, Text(version.utf8.span))
+      }
       levels.append(.list(.record(schema.record), element: schema.record.element))
       return
     }

@@ -1,0 +1,120 @@
+/// Takes records out of the dictionary that a document has around them, and puts one around them again:
+///
+///     {"version": 2, "theme": "dark", "people": […]}   ▸   […]   ▸   {"version": 3, "theme": "dark", "people": […]}
+///
+/// Stands before the mapper, which gets the records alone and is told their version; what else is in the dictionary goes past
+/// it as it is. Records without a dictionary get one. The version may come behind the records, so all is held until the end.
+final class RecordEnvelope: ForwardingSink {
+  let mapper: RecordMapper
+  private let tape = EventTape()
+  private let schema: Schema
+  private let key: String
+  /// Whether the target has a dictionary around the records; in XML the collection's element has the version.
+  private let isShown: Bool
+  private let losses: LossReport
+
+  /// An envelope before a mapper; nil when the schema's documents have none.
+  init?(_ schema: Schema, before mapper: RecordMapper, isShown: Bool, losses: LossReport) {
+    guard let key = schema.collectionKey else { return nil }
+    (self.mapper, self.schema, self.key) = (mapper, schema, key)
+    (self.isShown, self.losses) = (isShown, losses)
+    super.init(to: tape)
+  }
+
+  private var output: any ValueSink { mapper.next }
+
+  override func finish() throws(Failure) {
+    if tape.count > 0, let start = try envelopeStart() {
+      try sendEnvelope(at: start)
+    } else if tape.count > 0, isList(at: 0) {
+      try begin()
+      try tape.replay(into: mapper)
+      try end()
+    } else {
+      try tape.replay(into: mapper)
+    }
+    try mapper.finish()
+  }
+
+  /// Where the dictionary around the records begins; nil when there is none.
+  private func envelopeStart() throws(Failure) -> Int? {
+    let start = tape.kind(at: 0) == .beginObject ? 1 : 0
+    guard tape.count > start, tape.kind(at: start) == .beginDictionary else { return nil }
+    return try entry(key, in: start) == nil ? nil : start
+  }
+
+  private func isList(at index: Int) -> Bool {
+    switch tape.kind(at: index) {
+    case .beginArray, .beginSet: true
+    case .beginObject: tape.kind(at: index + 1) == .beginArray || tape.kind(at: index + 1) == .beginSet
+    default: false
+    }
+  }
+
+  /// The value under a key of the dictionary.
+  private func entry(_ name: String, in start: Int) throws(Failure) -> Int? {
+    var key = start + 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      if try isKey(key, name) { return value }
+      key = tape.next(after: value)
+    }
+    return nil
+  }
+
+  private func isKey(_ key: Int, _ name: String?) throws(Failure) -> Bool {
+    guard let name, tape.kind(at: key) == .key else { return false }
+    return try tape.withText(at: key) { text throws(Failure) in text.utf8.equals(name.utf8.span) }
+  }
+
+  private func sendEnvelope(at start: Int) throws(Failure) {
+    let version = try schema.collectionVersion.flatMap { name throws(Failure) in try entry(name, in: start) }
+    if let version, let name = schema.collectionVersion { try mapper.setVersion(at: version, named: name, of: tape) }
+    if version == nil { try begin() } else if isShown { try output.beginDictionary(count: nil) }
+    var key = start + 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      try sendEntry(key, value)
+      key = tape.next(after: value)
+    }
+    try end()
+  }
+
+  private func sendEntry(_ key: Int, _ value: Int) throws(Failure) {
+    if try isKey(key, self.key) {
+      if isShown { try tape.replay(valueAt: key, into: output) }
+      do throws(Failure) {
+        try tape.replay(valueAt: value, into: mapper)
+      } catch {
+        var failure = error
+        failure.path.steps.insert(.key(self.key), at: 0)
+        throw failure
+      }
+    } else if try isKey(key, schema.collectionVersion) {
+      if isShown { try sendVersion() }
+    } else if isShown {
+      try tape.replay(valueAt: key, into: output)
+      try tape.replay(valueAt: value, into: output)
+    } else {
+      losses.add(.besideRecords, path: ValuePath([.key(tape.kind(at: key) == .key ? tape.string(at: key) : "")]))
+    }
+  }
+
+  /// Begins a dictionary that had no version, or was not there at all.
+  private func begin() throws(Failure) {
+    guard isShown else { return }
+    try output.beginDictionary(count: nil)
+    try sendVersion()
+    if try envelopeStart() == nil { try output.key(Text(key.utf8.span)) }
+  }
+
+  private func end() throws(Failure) {
+    if isShown { try output.endDictionary() }
+  }
+
+  private func sendVersion() throws(Failure) {
+    guard let name = schema.collectionVersion, let current = schema.record.versions?.current else { return }
+    try output.key(Text(name.utf8.span))
+    try output.integer(Int128(current))
+  }
+}
