@@ -78,7 +78,8 @@ import Testing
     try directory.write("b.json", #"[{"id":1,"name":"Light","at":{"x":1}},{"id":2,"name":"Bed"}]"#)
     try directory.write("o.json", #"[{"id":1,"name":"Lamp","at":{"x":2}},{"id":2,"name":"Bunk"}]"#)
     try directory.write("t.json", #"[{"id":1,"name":"Desk lamp","at":{"x":3}}]"#)
-    let run = try await ToolRun.ferry("merge", "b.json", "o.json", "t.json", "-o", "m.json", "--report", "r.json")
+    let run = try await ToolRun.ferry(
+      "merge", "b.json", "o.json", "t.json", "-o", "m.json", "--report", "r.json")
     expectFailure(
       run,
       """
@@ -93,7 +94,8 @@ import Testing
     let there = try await ToolRun.ferry("get", "t.json", #"[id="1"].name"#)
     #expect(there.output == "Desk lamp\n")
     let values = try await ToolRun.ferry("get", "r.json", "conflicts[2]")
-    #expect(values.output.contains("Bunk") && values.output.contains("Bed") && !values.output.contains("theirs"))
+    #expect(
+      values.output.contains("Bunk") && values.output.contains("Bed") && !values.output.contains("theirs"))
   }
 
   @Test(arguments: [
@@ -110,7 +112,8 @@ import Testing
   }
 
   @Test func `keeps classes and keys that nobody has described`() async throws {
-    let typed = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Robot","name":"R","n":1,"odd":{"$data":"AAEC"}}]}}"#
+    let typed =
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Robot","name":"R","n":1,"odd":{"$data":"AAEC"}}]}}"#
     try directory.write("b.json", typed)
     let run = try await ToolRun.shell(
       """
@@ -214,7 +217,9 @@ import Testing
         """)
   }
 
-  @Test func `ferry leaves a conflict to git, with the document whole and both sides in a report`() async throws {
+  @Test func `ferry leaves a conflict to git, with the document whole and both sides in a report`()
+    async throws
+  {
     let run = try await git(
       """
       ferry set docs/*.pplgrp '[0].last' Theirs && ferry set docs/*.pplgrp '[2].last' Too || exit 2

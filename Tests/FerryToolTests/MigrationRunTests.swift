@@ -103,8 +103,10 @@ private enum Contacts {
   private func writeOldOnes() async throws {
     try directory.makeDirectory("old")
     try directory.write("old/1.archive", Contacts.archive(ContactOne()))
-    try directory.write("old/2.archive", Contacts.archive(ContactTwo(first: "Grace", last: "Hopper"), xml: true))
-    try directory.write("old/3.archive", Contacts.archive(ContactThree(givenName: "Alan", familyName: "Turing")))
+    try directory.write(
+      "old/2.archive", Contacts.archive(ContactTwo(first: "Grace", last: "Hopper"), xml: true))
+    try directory.write(
+      "old/3.archive", Contacts.archive(ContactThree(givenName: "Alan", familyName: "Turing")))
     let run = try await ToolRun.shell(
       """
       ferry rename old/*.archive --class FerryToolTests.ContactOne=AddressBookEntry \
@@ -175,7 +177,8 @@ private enum Contacts {
   }
 
   @Test func `that are newer than the schema are refused, unless they may be`() async throws {
-    try directory.write("new.jsonl", #"{"version":4,"email":"x","givenName":"X","familyName":"Y","mood":"calm"}"#)
+    try directory.write(
+      "new.jsonl", #"{"version":4,"email":"x","givenName":"X","familyName":"Y","mood":"calm"}"#)
     expectFailure(
       try await .ferry("convert", "new.jsonl", "--schema", schema, "--to", "json"),
       "new.jsonl:1:72: the contact is of version 4, and the schema knows versions up to 3 (--allow-newer reads it as "
@@ -198,7 +201,8 @@ private enum Contacts {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../FerryTests/Fixtures/migration").standardizedFileURL.path
     let run = try await ToolRun.shell(
-      "for n in 1 2 3; do ferry convert '\(folder)'/contact-$n.archive --schema '\(schema)' --to jsonl || exit; done")
+      "for n in 1 2 3; do ferry convert '\(folder)'/contact-$n.archive --schema '\(schema)' --to jsonl || exit; done"
+    )
     expectQuiet(run)
     #expect(run.output.split(separator: "\n").count == 3)
     #expect(run.output.contains(#""familyName":"King Lovelace","balance":12.50"#))

@@ -56,7 +56,9 @@ import Testing
       """)
     #expect(run.status == 0)
     try directory.write(
-      "more.json", items.dropLast() + #",{"name":"New","dateCreated":"2015-01-01T00:00:00Z","itemKey":"k3","valueInDollars":3}]"#)
+      "more.json",
+      items.dropLast()
+        + #",{"name":"New","dateCreated":"2015-01-01T00:00:00Z","itemKey":"k3","valueInDollars":3}]"#)
     let added = try await ToolRun.ferry("seed", "items.archive", "--from", "more.json", "--merge")
     expectQuiet(added)
     #expect(added.output == "items.archive: added 1 record\n  \"k3\"\n")
@@ -76,7 +78,9 @@ import Testing
   @Test(arguments: ["json", "jsonl", "plist-xml", "plist-binary", "archive-xml", "xml"])
   func `adds to documents of every format`(_ format: String) async throws {
     try directory.write("items.json", items)
-    try directory.write("more.xml", """
+    try directory.write(
+      "more.xml",
+      """
       <items><item><name>New</name><dateCreated>2015-01-01T00:00:00Z</dateCreated><itemKey>k3</itemKey>
       <valueInDollars>3</valueInDollars></item></items>
       """)
@@ -112,7 +116,8 @@ import Testing
     try directory.write("doc.xml", folks.replacingOccurrences(of: "<people>", with: "<people><!-- ours -->"))
     try directory.write("more.json", #"[{"firstName":"A","lastName":"B"}]"#)
     let before = try directory.bytes("doc.xml")
-    let run = try await ToolRun.ferry("seed", "doc.xml", "--from", "more.json", "--merge", "--key", "firstName")
+    let run = try await ToolRun.ferry(
+      "seed", "doc.xml", "--from", "more.json", "--merge", "--key", "firstName")
     #expect(run.status == 1)
     #expect(run.errors.contains("comments are left out"))
     #expect(try directory.bytes("doc.xml") == before)
@@ -142,8 +147,14 @@ import Testing
     (["people", "--from", "folks.xml"], "people: the document's name tells no format"),
     (["Mine.mystuff", "--from", "folks.xml"], "Mine.mystuff: "),
     (["a/b.pplgrp", "--from", "folks.xml"], "a/b.pplgrp: "),
-    (["there.pplgrp", "--from", "folks.xml", "--merge"], "folks.xml: nothing says which field tells records apart"),
-    (["scalar.json", "--from", "folks.xml", "--merge", "--key", "firstName"], "scalar.json: expected a list of records"),
+    (
+      ["there.pplgrp", "--from", "folks.xml", "--merge"],
+      "folks.xml: nothing says which field tells records apart"
+    ),
+    (
+      ["scalar.json", "--from", "folks.xml", "--merge", "--key", "firstName"],
+      "scalar.json: expected a list of records"
+    ),
   ])
   func `says what is wrong with the document`(_ arguments: [String], _ words: String) async throws {
     try directory.write("folks.xml", folks)

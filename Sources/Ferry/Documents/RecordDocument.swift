@@ -69,7 +69,8 @@ struct RecordDocumentFiles {
       mapper = records
       sink = RecordEnvelope(schema, before: records, isShown: target != .xml, losses: losses) ?? records
     }
-    try input.send(into: sink, schema: isMapped ? schema : nil, losses: losses, conversion, meanings: .scalars)
+    try input.send(
+      into: sink, schema: isMapped ? schema : nil, losses: losses, conversion, meanings: .scalars)
     try sink.finish()
     return RecordDocument(
       format: input.format, schema: schema, value: try builder.result(), bytes: bytes, isMapped: isMapped,
@@ -109,7 +110,9 @@ struct RecordDocumentFiles {
 extension RecordDocument {
   /// Whether the document is JSON that is laid out over lines.
   var isPretty: Bool {
-    guard format == .json, let line = bytes.prefix(4096).firstIndex(of: UInt8(ascii: "\n")) else { return false }
+    guard format == .json, let line = bytes.prefix(4096).firstIndex(of: UInt8(ascii: "\n")) else {
+      return false
+    }
     return bytes[line...].contains { $0 > 0x20 }
   }
 }

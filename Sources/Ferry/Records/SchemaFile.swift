@@ -134,7 +134,8 @@ struct SchemaFile {
     let field = Field(
       name, try type(named: name), xml: try xmlPlace(name),
       archiveKey: try string("archiveKey", default: name),
-      aliases: alsoWritten.filter { !aliases.contains($0) } + aliases, alsoWritten: alsoWritten, isOptional: try flag("optional"), defaultValue: value["default"])
+      aliases: alsoWritten.filter { !aliases.contains($0) } + aliases, alsoWritten: alsoWritten,
+      isOptional: try flag("optional"), defaultValue: value["default"])
     switch field.xml {
     case .element(let name), .attribute(let name): try checkName(name)
     case .text: break

@@ -40,7 +40,8 @@ struct MergeVersions: ParsableCommand {
     help: ArgumentHelp("The field that tells records apart, unless the schema says it.", valueName: "field"))
   var key: String?
 
-  @Option(name: .long, help: ArgumentHelp("Whose side is taken in conflicts: ours or theirs.", valueName: "side"))
+  @Option(
+    name: .long, help: ArgumentHelp("Whose side is taken in conflicts: ours or theirs.", valueName: "side"))
   var favor: MergeSide?
 
   @Option(
@@ -62,7 +63,8 @@ struct MergeVersions: ParsableCommand {
   var git: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("The versions' format, when their content does not tell.", valueName: "format"))
+    name: .long,
+    help: ArgumentHelp("The versions' format, when their content does not tell.", valueName: "format"))
   var from: Format?
 
   @Option(name: .long, help: ArgumentHelp("The result's format.", valueName: "format"))
@@ -93,7 +95,9 @@ struct MergeVersions: ParsableCommand {
     guard [base, ours, theirs].count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("The standard input can be only one of the versions.")
     }
-    if let target, !target.canWrite { throw ValidationError("Ferry reads \(target.rawValue) but does not write it.") }
+    if let target, !target.canWrite {
+      throw ValidationError("Ferry reads \(target.rawValue) but does not write it.")
+    }
   }
 
   /// The format that is asked for.
@@ -149,7 +153,9 @@ struct MergeVersions: ParsableCommand {
   private func name(of side: MergeSide) -> String { git.map { "\($0) (\(side.rawValue))" } ?? file(of: side) }
 
   private func bytes(of side: MergeSide) throws(NamedFailure) -> [UInt8] {
-    try NamedFailure.naming(name(of: side)) { () throws(Failure) in try FileInput(path: file(of: side)).readAll() }
+    try NamedFailure.naming(name(of: side)) { () throws(Failure) in
+      try FileInput(path: file(of: side)).readAll()
+    }
   }
 
   private func read(
@@ -217,7 +223,8 @@ struct MergeVersions: ParsableCommand {
       }
     }
     if conflicts.count > Self.listed {
-      StandardError.write("\(name): … and \(conflicts.count - Self.listed) more (--report FILE has all of them)")
+      StandardError.write(
+        "\(name): … and \(conflicts.count - Self.listed) more (--report FILE has all of them)")
     }
     let count = conflicts.count == 1 ? "1 conflict" : "\(conflicts.count) conflicts"
     if let favor {
@@ -225,7 +232,8 @@ struct MergeVersions: ParsableCommand {
     } else if git != nil {
       StandardError.write("\(name): \(count), where the file has our side; both are in \(reportPath ?? "")")
     } else {
-      StandardError.write("\(name): \(count), so nothing was written (--favor ours or --favor theirs decides)")
+      StandardError.write(
+        "\(name): \(count), so nothing was written (--favor ours or --favor theirs decides)")
     }
   }
 }

@@ -18,7 +18,8 @@ struct MakeSeed: ParsableCommand {
   @Argument(help: "The document.")
   var document: String
 
-  @Option(name: .long, help: ArgumentHelp("The file of the data; - is the standard input.", valueName: "file"))
+  @Option(
+    name: .long, help: ArgumentHelp("The file of the data; - is the standard input.", valueName: "file"))
   var from: String
 
   @Option(
@@ -27,7 +28,8 @@ struct MakeSeed: ParsableCommand {
   var sourceFormat: Format?
 
   @Option(
-    name: .long, help: ArgumentHelp("The document's format, when its extension does not tell.", valueName: "format"))
+    name: .long,
+    help: ArgumentHelp("The document's format, when its extension does not tell.", valueName: "format"))
   var to: Format?
 
   @Option(
@@ -79,7 +81,8 @@ struct MakeSeed: ParsableCommand {
   private func say(_ outcome: Seed.Outcome) {
     guard !quiet else { return }
     switch outcome {
-    case .made(let count): print("\(document): made\(count.map { " with \(Self.records($0))" } ?? "")".withoutControls)
+    case .made(let count):
+      print("\(document): made\(count.map { " with \(Self.records($0))" } ?? "")".withoutControls)
     case .exists: print("\(document): already there, and left as it is".withoutControls)
     case .added(let keys) where keys.isEmpty: print("\(document): has all records already".withoutControls)
     case .added(let keys):

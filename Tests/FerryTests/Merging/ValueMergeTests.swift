@@ -30,15 +30,16 @@ private func merged(
     #expect(try merged(["a": 1], ["a": 2, "b": ["c"]], ["a": 2, "b": ["c"]]).value == ["a": 2, "b": ["c"]])
   }
 
-  @Test(arguments: [
-    (["a": 1], ["a": 2], ["a": 3], "a: ours 2, theirs 3, base 1"),
-    (["a": 1], [:], ["a": 3], "a: ours nothing, theirs 3, base 1"),
-    (["a": 1], ["a": 2], [:], "a: ours 2, theirs nothing, base 1"),
-    ([:], ["a": 2], ["a": "x"], #"a: ours 2, theirs "x", base nothing"#),
-    (["a": 1], ["a": ["b": 1]], ["a": [1]], "a: ours {b: 1}, theirs a list of 1, base 1"),
-    (1, 2, 3, "the whole document: ours 2, theirs 3, base 1"),
-    (["a": ["b c": 1]], ["a": ["b c": 2]], ["a": ["b c": 3]], #"a["b c"]: ours 2, theirs 3, base 1"#),
-  ] as [Case])
+  @Test(
+    arguments: [
+      (["a": 1], ["a": 2], ["a": 3], "a: ours 2, theirs 3, base 1"),
+      (["a": 1], [:], ["a": 3], "a: ours nothing, theirs 3, base 1"),
+      (["a": 1], ["a": 2], [:], "a: ours 2, theirs nothing, base 1"),
+      ([:], ["a": 2], ["a": "x"], #"a: ours 2, theirs "x", base nothing"#),
+      (["a": 1], ["a": ["b": 1]], ["a": [1]], "a: ours {b: 1}, theirs a list of 1, base 1"),
+      (1, 2, 3, "the whole document: ours 2, theirs 3, base 1"),
+      (["a": ["b c": 1]], ["a": ["b c": 2]], ["a": ["b c": 3]], #"a["b c"]: ours 2, theirs 3, base 1"#),
+    ] as [Case])
   func `both changed otherwise are a conflict, with our side in it`(
     _ base: Value, _ ours: Value, _ theirs: Value, _ words: String
   ) throws {
@@ -70,13 +71,14 @@ private func merged(
 }
 
 @Suite struct `Lists` {
-  @Test(arguments: [
-    (["a", "b", "c"], ["x", "a", "b", "c"], ["a", "b", "c", "y"], ["x", "a", "b", "c", "y"]),
-    ([1, 2, 3, 4], [1, 3, 4], [1, 2, 3, 5], [1, 3, 5]),
-    ([1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3]),
-    ([1, 2, 3], [], [1, 2, 3], []),
-    ([[1], [2], [3]], [[1], [2], [3, 3]], [[0], [2], [3]], [[0], [2], [3, 3]]),
-  ] as [ListCase])
+  @Test(
+    arguments: [
+      (["a", "b", "c"], ["x", "a", "b", "c"], ["a", "b", "c", "y"], ["x", "a", "b", "c", "y"]),
+      ([1, 2, 3, 4], [1, 3, 4], [1, 2, 3, 5], [1, 3, 5]),
+      ([1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3]),
+      ([1, 2, 3], [], [1, 2, 3], []),
+      ([[1], [2], [3]], [[1], [2], [3, 3]], [[0], [2], [3]], [[0], [2], [3, 3]]),
+    ] as [ListCase])
   func `of scalars are merged where no two changes touch`(
     _ base: Value, _ ours: Value, _ theirs: Value, _ wanted: Value
   ) throws {
@@ -85,10 +87,11 @@ private func merged(
     #expect(result.conflicts == [])
   }
 
-  @Test(arguments: [
-    ([1, 2, 3], [1, 5, 3], [1, 6, 3]), ([1], [1, 2], [1, 3]), ([1, 2], [], [1, 3]),
-    ([0.5, 1.5], [0.5, 2], [0.25, 3]),
-  ] as [Conflicting])
+  @Test(
+    arguments: [
+      ([1, 2, 3], [1, 5, 3], [1, 6, 3]), ([1], [1, 2], [1, 3]), ([1, 2], [], [1, 3]),
+      ([0.5, 1.5], [0.5, 2], [0.25, 3]),
+    ] as [Conflicting])
   func `of scalars are a conflict where both changed the same part`(
     _ base: Value, _ ours: Value, _ theirs: Value
   ) throws {
@@ -178,7 +181,8 @@ private func merged(
   @Test func `inside others are merged by their own keys`() throws {
     func group(_ members: [(String, String)]) -> Value { [["id": 1, "members": people(members)]] }
     let result = try merged(
-      group([("a", "1"), ("b", "2")]), group([("a", "X"), ("b", "2")]), group([("a", "1"), ("b", "Y"), ("c", "3")]))
+      group([("a", "1"), ("b", "2")]), group([("a", "X"), ("b", "2")]),
+      group([("a", "1"), ("b", "Y"), ("c", "3")]))
     #expect(result.value == group([("a", "X"), ("b", "Y"), ("c", "3")]))
     let conflict = try merged(group([("a", "1")]), group([("a", "X")]), group([("a", "Y")]))
     #expect(conflict.conflicts == [#"[id="1"].members[key="a"].name: ours "X", theirs "Y", base "1""#])
@@ -190,7 +194,12 @@ private func merged(
       element: "thing", className: "Thing",
       fields: [Field("name", .string), Field("parts", .list(.record(part), element: "part"))], key: "name")
     func things(_ parts: [(Int, Int)]) -> Value {
-      [["name": "n", "parts": .array(parts.map { ["no": .integer(Int128($0.0)), "x": .integer(Int128($0.1))] })]]
+      [
+        [
+          "name": "n",
+          "parts": .array(parts.map { ["no": .integer(Int128($0.0)), "x": .integer(Int128($0.1))] }),
+        ]
+      ]
     }
     let result = try merged(things([(1, 1), (2, 2)]), things([(2, 2), (1, 5)]), things([(1, 1), (2, 6)])) {
       $0.record = thing
@@ -220,13 +229,18 @@ private func merged(
     // One removes, the other appends.
     (["A a", "B b"], ["B b"], ["A a", "B b", "C c"], ["B b", "C c"]),
     // One changes and appends, the other changes another.
-    (["A a", "B b", "C c"], ["A x", "B b", "C c", "D d"], ["A a", "B b", "C y"], ["A x", "B b", "C y", "D d"]),
+    (
+      ["A a", "B b", "C c"], ["A x", "B b", "C c", "D d"], ["A a", "B b", "C y"],
+      ["A x", "B b", "C y", "D d"]
+    ),
     // Both add the same.
     (["A a"], ["A a", "B b"], ["A a", "B b", "C c"], ["A a", "B b", "C c"]),
     // One moves a record, the other changes it: it is changed where it is now.
     (["A a", "B b", "C c"], ["C c", "A a", "B b"], ["A a", "B b", "C y"], ["C y", "A a", "B b"]),
   ])
-  func `are matched by what they hold`(_ base: [String], _ ours: [String], _ theirs: [String], _ wanted: [String])
+  func `are matched by what they hold`(
+    _ base: [String], _ ours: [String], _ theirs: [String], _ wanted: [String]
+  )
     throws
   {
     let result = try merged(people(base), people(ours), people(theirs))
@@ -241,7 +255,10 @@ private func merged(
       ["A a"], ["Z z"], ["A y"],
       #"[0]: ours {first: "Z", last: "z"}, theirs {first: "A", last: "y"}, base {first: "A", last: "a"}"#
     ),
-    (["A a", "B b"], ["B b"], ["A y", "B b"], #"[0]: ours nothing, theirs {first: "A", last: "y"}, base {first: "A", last: "a"}"#),
+    (
+      ["A a", "B b"], ["B b"], ["A y", "B b"],
+      #"[0]: ours nothing, theirs {first: "A", last: "y"}, base {first: "A", last: "a"}"#
+    ),
   ])
   func `are in conflict where they cannot be told`(
     _ base: [String], _ ours: [String], _ theirs: [String], _ words: String
@@ -262,7 +279,9 @@ private func merged(
   }
 
   private func note(_ person: Value, _ note: Value) -> Value {
-    guard case .object(var object) = person, case .dictionary(var entries) = object.content else { return person }
+    guard case .object(var object) = person, case .dictionary(var entries) = object.content else {
+      return person
+    }
     entries[.string("note")] = note
     object.content = .dictionary(entries)
     return .object(object)
@@ -289,7 +308,9 @@ private func merged(
   @Test func `that both sides change are merged field by field, and stay one`() throws {
     let base: Value = [person("a", group(3, "g")), person("b", .reference(3))]
     let ours: Value = [person("a", group(1, "G")), person("b", .reference(1))]
-    let theirs: Value = [person("a", group(2, "g", 7)), person("b", .reference(2)), person("c", .reference(2))]
+    let theirs: Value = [
+      person("a", group(2, "g", 7)), person("b", .reference(2)), person("c", .reference(2)),
+    ]
     let result = try merged(base, ours, theirs)
     #expect(result.conflicts == [])
     guard case .object(let first)? = result.value[0]?["group"], let identity = first.identity else {
@@ -303,7 +324,9 @@ private func merged(
 
   @Test func `that refer to themselves are merged`() throws {
     func node(_ identity: Int, _ name: Value) -> Value {
-      .object(ObjectValue(ObjectClass("Node"), identity: identity, content: ["name": name, "me": .reference(identity)]))
+      .object(
+        ObjectValue(
+          ObjectClass("Node"), identity: identity, content: ["name": name, "me": .reference(identity)]))
     }
     let result = try merged([node(1, "a"), "x"], [node(4, "b"), "x"], [node(5, "a"), "y"])
     #expect(result.conflicts == [])
@@ -326,7 +349,8 @@ private func merged(
 
   @Test(arguments: [
     ("abc", "abc", [0, 1, 2]), ("abc", "axc", [0, -1, 2]), ("", "abc", []), ("abc", "", [-1, -1, -1]),
-    ("abc", "xabc", [1, 2, 3]), ("aaaa", "aa", [0, -1, -1, 1]), ("abcabba", "cbabac", [-1, -1, 0, 2, -1, 3, 4]),
+    ("abc", "xabc", [1, 2, 3]), ("aaaa", "aa", [0, -1, -1, 1]),
+    ("abcabba", "cbabac", [-1, -1, 0, 2, -1, 3, 4]),
   ])
   func `are found in another in the same order`(_ old: String, _ new: String, _ wanted: [Int]) {
     let matches = align(old, new)

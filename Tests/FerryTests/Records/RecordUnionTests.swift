@@ -18,12 +18,13 @@ import Testing
     #expect(try RecordUnion(of: [object], adding: [["k": 1]], key: "k").added == [])
   }
 
-  @Test(arguments: [
-    ([["k": 1], ["k": 2], ["k": 1]], .duplicateKey("k", value: "1", first: "[0]"), "[2].k"),
-    ([["k": 1], ["j": 2]], .missingField("k", record: "record"), "[1]"),
-    ([["k": nil]], .missingField("k", record: "record"), "[0]"),
-    (["k"], .notARecord(found: "\"k\"", record: "record"), "[0]"),
-  ] as [([Value], RecordProblem, String)])
+  @Test(
+    arguments: [
+      ([["k": 1], ["k": 2], ["k": 1]], .duplicateKey("k", value: "1", first: "[0]"), "[2].k"),
+      ([["k": 1], ["j": 2]], .missingField("k", record: "record"), "[1]"),
+      ([["k": nil]], .missingField("k", record: "record"), "[0]"),
+      (["k"], .notARecord(found: "\"k\"", record: "record"), "[0]"),
+    ] as [([Value], RecordProblem, String)])
   func `are refused with their place when the key does not tell them apart`(
     _ new: [Value], _ problem: RecordProblem, _ path: String
   ) {

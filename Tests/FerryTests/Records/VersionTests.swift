@@ -13,11 +13,13 @@ import Testing
   /// A schema of one field `f`, with a rule for version 1.
   private func schema(type: String, rule: String) throws -> Schema {
     try schema(
-      #""fields":[{"name":"f","optional":true,"items":{},"type":"\#(type)"}],"versions":{"1":{"fields":[\#(rule)]}}"#)
+      #""fields":[{"name":"f","optional":true,"items":{},"type":"\#(type)"}],"versions":{"1":{"fields":[\#(rule)]}}"#
+    )
   }
 
   private func convert(
-    _ text: String, _ schema: Schema, to target: Format = .json, _ change: (inout Conversion) -> Void = { _ in }
+    _ text: String, _ schema: Schema, to target: Format = .json,
+    _ change: (inout Conversion) -> Void = { _ in }
   ) throws -> (text: String, losses: Losses) {
     var conversion = Conversion(to: target)
     conversion.schema = schema
@@ -38,7 +40,10 @@ import Testing
     ("boolean", #"{"name":"f","from":"f","type":"integer"}"#, #"{"f":0}"#, #""f":false"#),
     ("boolean", #"{"name":"f","from":"f","type":"string"}"#, #"{"f":"YES"}"#, #""f":true"#),
     ("string", #"{"name":"f","from":"f","type":"integer"}"#, #"{"f":5}"#, #""f":"5""#),
-    ("date", #"{"name":"f","from":"f","type":"string"}"#, #"{"f":"2020-01-02"}"#, #""f":"2020-01-02T00:00:00Z""#),
+    (
+      "date", #"{"name":"f","from":"f","type":"string"}"#, #"{"f":"2020-01-02"}"#,
+      #""f":"2020-01-02T00:00:00Z""#
+    ),
     ("url", #"{"name":"f","from":"f","type":"string"}"#, #"{"f":"a:b"}"#, #""f":"a:b""#),
     // Another unit.
     ("decimal", #"{"name":"f","from":"c","type":"integer","divide":100}"#, #"{"c":5}"#, #""f":0.05"#),
@@ -46,9 +51,15 @@ import Testing
     ("integer", #"{"name":"f","from":"m","type":"integer","multiply":60}"#, #"{"m":2}"#, #""f":120"#),
     ("real", #"{"name":"f","from":"m","type":"real","divide":1000}"#, #"{"m":250}"#, #""f":0.25"#),
     ("date", #"{"name":"f","from":"t","since":1970}"#, #"{"t":86400.5}"#, #""f":"1970-01-02T00:00:00.5Z""#),
-    ("date", #"{"name":"f","from":"t","divide":1000,"since":2001}"#, #"{"t":500}"#, #""f":"2001-01-01T00:00:00.5Z""#),
+    (
+      "date", #"{"name":"f","from":"t","divide":1000,"since":2001}"#, #"{"t":500}"#,
+      #""f":"2001-01-01T00:00:00.5Z""#
+    ),
     // Another word.
-    ("string", #"{"name":"f","from":"k","type":"integer","map":{"0":"low","1":"high"}}"#, #"{"k":1}"#, #""f":"high""#),
+    (
+      "string", #"{"name":"f","from":"k","type":"integer","map":{"0":"low","1":"high"}}"#, #"{"k":1}"#,
+      #""f":"high""#
+    ),
     ("integer", #"{"name":"f","from":"k","map":{"low":"0","high":"9"}}"#, #"{"k":"high"}"#, #""f":9"#),
     // Split and joined.
     ("string", #"{"name":"f","from":"n","before":" "}"#, #"{"n":"a b c"}"#, #""f":"a""#),
@@ -85,7 +96,10 @@ import Testing
     (#"{"name":"f","from":"n","before":" "}"#, "<n>a b c</n>", #""f":"a""#, "string"),
     (#"{"name":"f","from":"c","type":"integer","divide":100}"#, "<c> 5 </c>", #""f":0.05"#, "decimal"),
     (#"{"name":"f","from":"n","type":"string"}"#, "<n>a</n>", #""f":["a"]"#, "list"),
-    (#"{"name":"f","from":"n","type":"list","items":{"element":"m"}}"#, "<n><m>1</m><m>2</m></n>", #""f":["1","2"]"#, "list"),
+    (
+      #"{"name":"f","from":"n","type":"list","items":{"element":"m"}}"#, "<n><m>1</m><m>2</m></n>",
+      #""f":["1","2"]"#, "list"
+    ),
   ])
   func `come from XML too`(_ rule: String, _ xml: String, _ new: String, _ type: String) throws {
     let schema = try schema(type: type, rule: rule)
@@ -103,7 +117,8 @@ import Testing
       #""fields":[{"name":"f"}],"versions":{"1-2":{"fields":[{"name":"f","from":"g"}],"removed":["junk"]}}"#)
     let old = #"[{"g":"a","junk":1},{"v":2,"g":"b","more":2},{"v":3,"f":"c","junk":3}]"#
     #expect(
-      try convert(old, schema).text == #"[{"v":3,"f":"a"},{"v":3,"f":"b","more":2},{"v":3,"f":"c","junk":3}]"# + "\n")
+      try convert(old, schema).text == #"[{"v":3,"f":"a"},{"v":3,"f":"b","more":2},{"v":3,"f":"c","junk":3}]"#
+        + "\n")
   }
 
   @Test func `inside others follow the version around them, or their own`() throws {
@@ -133,7 +148,9 @@ import Testing
     #expect(throws: Failure.self) { try convert(#"[{"g":1}]"#, third) }
   }
 
-  @Test(arguments: [("0", "a version from 1 on"), ("\"2\"", "a version"), ("1e3", "a version"), ("-1", "a version")])
+  @Test(arguments: [
+    ("0", "a version from 1 on"), ("\"2\"", "a version"), ("1e3", "a version"), ("-1", "a version"),
+  ])
   func `whose version is none are refused`(_ version: String, _ words: String) throws {
     let schema = try schema(#""fields":[{"name":"f"}]"#)
     let failure = #expect(throws: Failure.self) { try convert(#"[{"v":\#(version),"f":"x"}]"#, schema) }
@@ -153,6 +170,90 @@ import Testing
   }
 }
 
+@Suite struct `Versions of a whole document` {
+  private let schema = Schema(
+    name: "pet", collectionElement: "pets", collectionKey: "pets", collectionVersion: "v",
+    record: RecordType(
+      element: "pet", className: "Pet", fields: [Field("name", .string), Field("legs", .integer)],
+      versions: RecordVersions(
+        current: 2, absent: 1,
+        rules: [VersionRules(1...1, fields: [FieldRule("legs", from: ["paws"], type: .string)])])))
+
+  private func convert(_ bytes: [UInt8], to target: Format) throws -> [UInt8] {
+    var conversion = Conversion(to: target)
+    conversion.schema = schema
+    return try conversion.convert(bytes).bytes
+  }
+
+  @Test(arguments: [
+    (#"{"v":1,"pets":[{"name":"a","paws":"4"}]}"#, #"{"v":2,"pets":[{"name":"a","legs":4}]}"#),
+    // Behind the records, and among other things.
+    (
+      #"{"theme":["x"],"pets":[{"name":"a","paws":"4"}],"v":1}"#,
+      #"{"theme":["x"],"pets":[{"name":"a","legs":4}],"v":2}"#
+    ),
+    (
+      #"{"v":2,"pets":[{"name":"a","legs":4,"paws":"5"}]}"#,
+      #"{"v":2,"pets":[{"name":"a","legs":4,"paws":"5"}]}"#
+    ),
+    // Without a version, and without the dictionary.
+    (#"{"pets":[{"name":"a","paws":"4"}]}"#, #"{"v":2,"pets":[{"name":"a","legs":4}]}"#),
+    (#"[{"name":"a","paws":"4"}]"#, #"{"v":2,"pets":[{"name":"a","legs":4}]}"#),
+    ("[]", #"{"v":2,"pets":[]}"#),
+    // A record alone.
+    (#"{"name":"a","legs":4}"#, #"{"name":"a","legs":4}"#),
+    (
+      #"<pets v="1"><pet><name>a</name><paws>4</paws></pet></pets>"#,
+      #"{"v":2,"pets":[{"name":"a","legs":4}]}"#
+    ),
+    (
+      #"<pets v="2"><pet><name>a</name><legs>4</legs></pet></pets>"#,
+      #"{"v":2,"pets":[{"name":"a","legs":4}]}"#
+    ),
+  ])
+  func `are read and written in every format`(_ old: String, _ new: String) throws {
+    let json = try convert(Array(old.utf8), to: .json)
+    #expect(String(decoding: json, as: UTF8.self) == new + "\n")
+    for format in [Format.xml, .xmlPropertyList, .binaryPropertyList, .archive, .xmlArchive]
+    where !new.contains("theme") {
+      let back = try Value(reading: MemoryInput(convert(convert(Array(old.utf8), to: format), to: .json)))
+      #expect(back.isSame(as: try Value(reading: MemoryInput(json))), "\(format)")
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"v":3,"pets":[{"name":"a","legs":4}]}"#, "is of version 3", "pets[0]"),
+    (#"{"v":"x","pets":[]}"#, "a version from 1 on", "v"),
+    (#"{"v":2,"pets":[{"name":"a"}]}"#, "no legs", "pets[0]"),
+    (#"{"v":2,"pets":7}"#, "expected a pet, found 7", "pets"), ("7", "expected a pet", ""),
+    ("{}", "has no name", ""),
+  ])
+  func `are refused with their path`(_ text: String, _ words: String, _ path: String) throws {
+    let failure = #expect(throws: Failure.self) { try convert(Array(text.utf8), to: .json) }
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+    #expect(failure?.path.description == path)
+  }
+
+  @Test func `beside other top-level values of an archive are found`() throws {
+    let raw: Value = [
+      "$version": 100_000, "$archiver": "NSKeyedArchiver",
+      "$top": ["v": 1, "pets": .uid(1)],
+      "$objects": [
+        "$null", ["NS.objects": [.uid(2)], "$class": .uid(5)],
+        ["name": .uid(3), "paws": .uid(4), "$class": .uid(6)],
+        "a", "4", ["$classname": "NSArray", "$classes": ["NSArray", "NSObject"]],
+        ["$classname": "Pet", "$classes": ["Pet", "NSObject"]],
+      ],
+    ]
+    let output = MemoryOutput()
+    let writer = BinaryPropertyListWriter(to: output, sharing: .archiver)
+    try raw.replay(into: writer)
+    try writer.finish()
+    let json = try convert(output.bytes, to: .json)
+    #expect(String(decoding: json, as: UTF8.self) == #"{"v":2,"pets":[{"name":"a","legs":4}]}"# + "\n")
+  }
+}
+
 @Suite struct `Older keys` {
   private let schema = Schema(
     name: "dog", collectionElement: "dogs",
@@ -161,7 +262,9 @@ import Testing
       fields: [
         Field("name", .string, archiveKey: "nm", aliases: ["title", "caption"], alsoWritten: ["title"]),
         Field("tag", .string, xml: .attribute("tag"), aliases: ["label"], isOptional: true),
-        Field("pups", .list(.string, element: "pup"), aliases: ["litter"], alsoWritten: ["litter"], isOptional: true),
+        Field(
+          "pups", .list(.string, element: "pup"), aliases: ["litter"], alsoWritten: ["litter"],
+          isOptional: true),
       ]))
 
   private func convert(_ bytes: [UInt8], to target: Format, olderKeys: Bool = false) throws -> (
@@ -180,7 +283,8 @@ import Testing
 
   @Test(arguments: [
     #"[{"title":"Rex","label":"r"}]"#, #"[{"caption":"Rex","tag":"r"}]"#, #"[{"name":"Rex","tag":"r"}]"#,
-    #"<dogs><dog label="r"><title>Rex</title></dog></dogs>"#, #"<dogs><dog tag="r"><caption>Rex</caption></dog></dogs>"#,
+    #"<dogs><dog label="r"><title>Rex</title></dog></dogs>"#,
+    #"<dogs><dog tag="r"><caption>Rex</caption></dog></dogs>"#,
     #"<plist version="1.0"><array><dict><key>caption</key><string>Rex</string><key>label</key><string>r</string></dict></array></plist>"#,
   ])
   func `are read in every format`(_ source: String) throws {
@@ -265,18 +369,31 @@ import Testing
     (#""version":0"#, "", "not a number above 0"),
     (#""version":"x""#, "version", "is not an integer"),
     (#""version":2,"versionField":{"key":"s"}"#, "versionField", "is not of the type integer"),
-    (#""version":2,"versionField":{"key":"i","xml":"@i"}"#, "versionField", "says its archiveKey and xml already"),
+    (
+      #""version":2,"versionField":{"key":"i","xml":"@i"}"#, "versionField",
+      "says its archiveKey and xml already"
+    ),
     (#""version":2,"versionField":{"key":"v","absent":3}"#, "", "absent is not a version from 1 to 2"),
     (#""version":2,"versionField":{"name":"v"}"#, "versionField", "is not a key of it"),
     (#""version":2,"versions":{"2":{}}"#, "versions.2", "only versions before 2"),
     (#""version":2,"versions":{"one":{}}"#, "versions", "is no version"),
     (#""version":9,"versions":{"1-3":{},"3-4":{}}"#, "versions.3-4", "version 3 has rules already"),
     (#""version":2,"versions":{"1":{"feilds":[]}}"#, "versions.1", "is not a key of it"),
-    (#""version":2,"versions":{"1":{"fields":[{"name":"q","from":"a"}]}}"#, "fields[0]", "there is no field q"),
-    (#""version":2,"versions":{"1":{"fields":[{"name":"s"}]}}"#, "fields[0]", "says what the field is made of"),
-    (#""version":2,"versions":{"1":{"fields":[{"name":"s","divide":2,"default":1}]}}"#, "fields[0]", "from is missing"),
     (
-      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a"},{"name":"s","from":"b"}]}}"#, "fields[1]",
+      #""version":2,"versions":{"1":{"fields":[{"name":"q","from":"a"}]}}"#, "fields[0]",
+      "there is no field q"
+    ),
+    (
+      #""version":2,"versions":{"1":{"fields":[{"name":"s"}]}}"#, "fields[0]",
+      "says what the field is made of"
+    ),
+    (
+      #""version":2,"versions":{"1":{"fields":[{"name":"s","divide":2,"default":1}]}}"#, "fields[0]",
+      "from is missing"
+    ),
+    (
+      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a"},{"name":"s","from":"b"}]}}"#,
+      "fields[1]",
       "s has a rule already"
     ),
     (
@@ -287,7 +404,8 @@ import Testing
       #""version":2,"versions":{"1":{"fields":[{"name":"s","from":["a","b"]}]}}"#, "fields[0]", "need join"
     ),
     (
-      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a","before":" ","after":" "}]}}"#, "fields[0]",
+      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a","before":" ","after":" "}]}}"#,
+      "fields[0]",
       "only one of join"
     ),
     (
@@ -295,7 +413,8 @@ import Testing
       "divide is not a number above 0"
     ),
     (
-      #""version":2,"versions":{"1":{"fields":[{"name":"i","from":"a","multiply":2,"divide":2}]}}"#, "fields[0]",
+      #""version":2,"versions":{"1":{"fields":[{"name":"i","from":"a","multiply":2,"divide":2}]}}"#,
+      "fields[0]",
       "exclude each other"
     ),
     (
@@ -311,6 +430,9 @@ import Testing
       "since is not a year or a date"
     ),
     (#""key":"q""#, "", "key names q, which is no field"),
+    (#""collection":{"version":"v"}"#, "collection", "a collection with a version has a key"),
+    (#""collection":{"key":"k","version":"v"}"#, "collection", "and the records have none"),
+    (#""version":1,"collection":{"key":"k","version":"k"}"#, "collection", "have one key"),
   ])
   func `and what is wrong is said by path`(_ rest: String, _ path: String, _ words: String) throws {
     let json = #"{"ferry":1,"name":"x","fields":[{"name":"s"},{"name":"i","type":"integer"}],\#(rest)}"#
@@ -323,10 +445,14 @@ import Testing
 
   @Test func `older keys that are newer ones too are refused`() {
     for fields in [
-      #"[{"name":"a","alsoWrite":["b"]},{"name":"b"}]"#, #"[{"name":"a","aliases":["c"]},{"name":"b","aliases":["c"]}]"#,
+      #"[{"name":"a","alsoWrite":["b"]},{"name":"b"}]"#,
+      #"[{"name":"a","aliases":["c"]},{"name":"b","aliases":["c"]}]"#,
     ] {
       #expect(throws: Failure.self) {
-        try Schema(Value(reading: MemoryInput(Array(#"{"ferry":1,"name":"x","fields":\#(fields)}"#.utf8)), named: "s.json"))
+        try Schema(
+          Value(
+            reading: MemoryInput(Array(#"{"ferry":1,"name":"x","fields":\#(fields)}"#.utf8)), named: "s.json")
+        )
       }
     }
   }

@@ -45,7 +45,9 @@ public struct DocumentMerge: Sendable {
   /// Reads a version: ours, or another in the shape of ours. An empty file is no version, which a base may be.
   ///
   /// - Throws: what is wrong with the file, with its place.
-  public func read(_ bytes: [UInt8], named name: String? = nil, as ours: Version? = nil) throws(Failure) -> Version {
+  public func read(_ bytes: [UInt8], named name: String? = nil, as ours: Version? = nil) throws(Failure)
+    -> Version
+  {
     try files.read(bytes, named: name, as: ours?.format, fallback: ours?.schema)
   }
 
@@ -83,7 +85,9 @@ public struct DocumentMerge: Sendable {
 
   private func bytes(of value: Value, _ ours: Version, _ theirs: Version) throws(Failure) -> [UInt8] {
     if value == ours.value, !ours.isMapped || schema == nil { return ours.bytes }
-    if value == theirs.value, theirs.format == ours.format, !theirs.isMapped || schema == nil { return theirs.bytes }
+    if value == theirs.value, theirs.format == ours.format, !theirs.isMapped || schema == nil {
+      return theirs.bytes
+    }
     return try files.bytes(of: value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty)
   }
 }

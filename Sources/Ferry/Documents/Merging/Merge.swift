@@ -55,7 +55,9 @@ public struct Merge: Sendable {
     guard case .string(let name) = key else { return nil }
     // A list's dictionary at the top is one of the records, or what is around them.
     if case .list(.record(let record), _)? = type {
-      return record.match(name.utf8.span, usesArchiveKeys: usesArchiveKeys).map { record.fields[$0.field].type } ?? type
+      return record.match(name.utf8.span, usesArchiveKeys: usesArchiveKeys).map {
+        record.fields[$0.field].type
+      } ?? type
     }
     guard case .record(let record)? = type else { return nil }
     return record.match(name.utf8.span, usesArchiveKeys: usesArchiveKeys).map { record.fields[$0.field].type }

@@ -85,7 +85,9 @@ struct SequenceAlignment {
     }
     var pairs: [(Int, Int)] = []
     for index in a {
-      if let place = places[old[index]], place.old == index, place.new >= 0 { pairs.append((index, place.new)) }
+      if let place = places[old[index]], place.old == index, place.new >= 0 {
+        pairs.append((index, place.new))
+      }
     }
     return Self.longestIncreasing(pairs)
   }
@@ -144,7 +146,9 @@ struct SequenceAlignment {
 
   private mutating func matchMoved() {
     var places: [Int: [Int]] = [:]
-    for index in new.indices.reversed() where !isKnown[index] { places[new[index], default: []].append(index) }
+    for index in new.indices.reversed() where !isKnown[index] {
+      places[new[index], default: []].append(index)
+    }
     for index in old.indices where matches[index] < 0 {
       if let place = places[old[index]]?.popLast() { match(index, place) }
     }
@@ -174,7 +178,9 @@ struct SequenceAlignment {
     }
     var next = 0
     for i in gone {
-      guard let found = added[next...].prefix(Self.reach).firstIndex(where: { isAlike(i, $0) }) else { continue }
+      guard let found = added[next...].prefix(Self.reach).firstIndex(where: { isAlike(i, $0) }) else {
+        continue
+      }
       match(i, added[found])
       next = found + 1
     }

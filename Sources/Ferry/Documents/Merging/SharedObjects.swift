@@ -20,7 +20,8 @@ struct SharedObjects {
     rename(numbering.numbers(of: taken, inOrder: order), from: taken)
   }
 
-  private static func taking(_ value: Value, _ taken: inout [Int: ObjectValue], _ order: inout [Int]) -> Value {
+  private static func taking(_ value: Value, _ taken: inout [Int: ObjectValue], _ order: inout [Int]) -> Value
+  {
     switch value {
     case .object(var object):
       if let identity = object.identity { order.append(identity) }

@@ -55,7 +55,9 @@ extension ValueMerge {
       var step = MergeTrail.Step.path(.index(index))
       if let field = matching.field {
         for side in MergeSide.allCases {
-          if let value = three[side].flatMap({ resolved($0, side)[field] }) { step = .record(field: field, value) }
+          if let value = three[side].flatMap({ resolved($0, side)[field] }) {
+            step = .record(field: field, value)
+          }
         }
       }
       let place = MergeTrail(trail, step)

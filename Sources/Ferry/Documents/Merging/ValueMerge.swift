@@ -124,7 +124,8 @@ final class ValueMerge {
     }
     switch (ours, theirs) {
     case (.dictionary(let mine), .dictionary(let others)):
-      let base: KeyedValues = if case .dictionary(let entries)? = three.base { entries } else { KeyedValues() }
+      let base: KeyedValues =
+        if case .dictionary(let entries)? = three.base { entries } else { KeyedValues() }
       return .dictionary(try mergeEntries(base, mine, others, at: trail, type, isInRecord))
     case (.array(let mine), .array(let others)):
       return try mergeLists(three, mine, others, at: trail, type, isInRecord).map(Value.array)
@@ -164,7 +165,9 @@ final class ValueMerge {
       return object.content
     }
     // Of scalars the class is not the point.
-    guard contents.dropFirst().allSatisfy({ $0?.isCollection == true }) else { return conflict(three, at: trail) }
+    guard contents.dropFirst().allSatisfy({ $0?.isCollection == true }) else {
+      return conflict(three, at: trail)
+    }
     var merged = classes[1]
     if classes[1] != classes[2] {
       if classes[0] == classes[1] {
@@ -178,13 +181,15 @@ final class ValueMerge {
       }
     }
     let content = try merge(
-      Three(base: contents[0], ours: contents[1], theirs: contents[2]), at: trail, type, isInRecord: isInRecord)
+      Three(base: contents[0], ours: contents[1], theirs: contents[2]), at: trail, type,
+      isInRecord: isInRecord)
     guard let content, let merged else { return content }
     return .object(ObjectValue(merged, content: content))
   }
 
   private func mergeEntries(
-    _ base: KeyedValues, _ ours: KeyedValues, _ theirs: KeyedValues, at trail: MergeTrail?, _ type: FieldType?,
+    _ base: KeyedValues, _ ours: KeyedValues, _ theirs: KeyedValues, at trail: MergeTrail?,
+    _ type: FieldType?,
     _ isInRecord: Bool
   ) throws(MergeFailure) -> KeyedValues {
     var merged = KeyedValues()
@@ -199,7 +204,9 @@ final class ValueMerge {
 
   /// What is behind a reference.
   func resolved(_ value: Value, _ side: MergeSide) -> Value {
-    guard case .reference(let number) = value, let object = versions[side]?.objects[number] else { return value }
+    guard case .reference(let number) = value, let object = versions[side]?.objects[number] else {
+      return value
+    }
     return .object(object)
   }
 

@@ -69,7 +69,9 @@ final class RecordEnvelope: ForwardingSink {
 
   private func sendEnvelope(at start: Int) throws(Failure) {
     let version = try schema.collectionVersion.flatMap { name throws(Failure) in try entry(name, in: start) }
-    if let version, let name = schema.collectionVersion { try mapper.setVersion(at: version, named: name, of: tape) }
+    if let version, let name = schema.collectionVersion {
+      try mapper.setVersion(at: version, named: name, of: tape)
+    }
     if version == nil { try begin() } else if isShown { try output.beginDictionary(count: nil) }
     var key = start + 1
     while tape.kind(at: key) != .endDictionary {
@@ -96,7 +98,8 @@ final class RecordEnvelope: ForwardingSink {
       try tape.replay(valueAt: key, into: output)
       try tape.replay(valueAt: value, into: output)
     } else {
-      losses.add(.besideRecords, path: ValuePath([.key(tape.kind(at: key) == .key ? tape.string(at: key) : "")]))
+      losses.add(
+        .besideRecords, path: ValuePath([.key(tape.kind(at: key) == .key ? tape.string(at: key) : "")]))
     }
   }
 

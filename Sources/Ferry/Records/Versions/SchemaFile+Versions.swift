@@ -79,7 +79,9 @@ extension SchemaFile {
   // MARK: Rules
 
   private func versionRules(for type: RecordType, _ current: Int) throws(Failure) -> [VersionRules] {
-    guard let versions = try member("versions"), case .dictionary(let entries) = versions.value else { return [] }
+    guard let versions = try member("versions"), case .dictionary(let entries) = versions.value else {
+      return []
+    }
     var rules: [VersionRules] = []
     for (key, value) in entries {
       guard case .string(let name) = key, let range = Self.range(name) else {
@@ -217,13 +219,18 @@ extension SchemaFile {
     if case .divided(let divisor)? = rule.changes.first(where: \.isScaling), divisor <= 0 {
       throw wrong("divide is not a number above 0")
     }
-    guard rule.changes.count(where: \.isScaling) <= 1 else { throw wrong("multiply and divide exclude each other") }
-    let isScalar = if case .list = rule.type { rule.changes.first?.isJoining == true } else { rule.type.isScalar }
+    guard rule.changes.count(where: \.isScaling) <= 1 else {
+      throw wrong("multiply and divide exclude each other")
+    }
+    let isScalar =
+      if case .list = rule.type { rule.changes.first?.isJoining == true } else { rule.type.isScalar }
     guard rule.changes.isEmpty || isScalar else {
       throw wrong("nothing can be done with \(rule.type.description)")
     }
     guard rule.changes.isEmpty || result(of: rule).canBecome(field.type) else {
-      throw wrong("the change makes \(result(of: rule).description) of it, and \(field.name) is \(field.type.description)")
+      throw wrong(
+        "the change makes \(result(of: rule).description) of it, and \(field.name) is \(field.type.description)"
+      )
     }
     guard !rule.changes.isEmpty || rule.type == field.type || rule.type.canBecome(field.type) else {
       throw wrong("\(rule.type.description) does not become \(field.type.description)")

@@ -102,8 +102,10 @@ private final class CollectionDelegate: ListDelegate {
   override func didStart(_ element: borrowing XMLElement) throws(Failure) {
     guard let key = schema.collectionKey else { return try super.didStart(element) }
     try sink.beginDictionary(count: nil)
-    for index in 0..<element.attributeCount where element.attributeName(index).local == schema.collectionVersion {
-      try sink.key(Text(element.attributeName(index).local.utf8.span))
+    for index in 0..<element.attributeCount {
+      let name = element.attributeName(index).local
+      guard name == schema.collectionVersion else { continue }
+      try sink.key(Text(name.utf8.span))
       try sink.string(element.attributeValue(index))
     }
     noteLosses(of: element, holdsAttributes: element.attributeCount <= 1 && schema.collectionVersion != nil)

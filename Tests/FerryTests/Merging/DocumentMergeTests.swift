@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Documents that are merged` {
+  private func person(_ key: String, _ first: String) -> Value {
+    .object(
+      ObjectValue(
+        ObjectClass("Person"), content: ["key": .string(key), "first": .string(first), "odd": .data([1])]))
+  }
+
+  private func merge(_ base: [UInt8]?, _ ours: [UInt8], _ theirs: [UInt8]) throws -> DocumentMerge.Result {
+    let merge = DocumentMerge()
+    let mine = try merge.read(ours)
+    let others = try merge.read(theirs, as: mine)
+    return try merge.merge(base: try base.map { try merge.read($0, as: mine) }, ours: mine, theirs: others)
+  }
+
+  @Test func `keep the classes and keys of archives`() throws {
+    let result = try merge(
+      Archived.bytes([person("a", "1"), person("b", "2")]),
+      Archived.bytes([person("a", "X"), person("b", "2")]),
+      Archived.bytes([person("a", "1"), person("b", "Y"), person("c", "3")]))
+    #expect(result.conflicts.isEmpty)
+    let value = try Archived.value(result.bytes)
+    #expect(value.isSame(as: [person("a", "X"), person("b", "Y"), person("c", "3")]))
+  }
+
+  @Test func `that say the same in another order of keys are not in conflict`() throws {
+    let result = try merge(
+      Array(#"[{"id":1,"a":1,"b":2}]"#.utf8), Array(#"[{"b":2,"a":1,"id":1}]"#.utf8), Array("[]".utf8))
+    #expect(result.conflicts.isEmpty)
+    #expect(result.value == [])
+  }
+
+  @Test func `give everything to the only side that there is a change on, byte for byte`() throws {
+    let base = try Archived.bytes([person("a", "1"), person("b", "2")])
+    let changed = try Archived.bytes([person("b", "9"), person("a", "1")])
+    #expect(try merge(base, changed, base).bytes == changed)
+    #expect(try merge(base, base, changed).bytes == changed)
+    #expect(try merge(base, changed, changed).bytes == changed)
+    #expect(try merge(nil, changed, changed).bytes == changed)
+  }
+
+  @Test func `cut short or with any byte changed are merged or refused`() throws {
+    let base = try Archived.bytes([person("a", "1")])
+    let ours = try Archived.bytes([person("a", "1"), person("b", "2")])
+    var theirs = try Archived.bytes([person("a", "3"), person("c", "4")])
+    #expect(try merge(base, ours, theirs).conflicts.isEmpty)
+    var merged = 0
+    for count in 0..<theirs.count {
+      if (try? merge(base, ours, Array(theirs.prefix(count)))) != nil { merged += 1 }
+    }
+    #expect(merged == 0)
+    for index in theirs.indices {
+      let byte = theirs[index]
+      for change in [1, 0x10, 0x80, 0xff] as [UInt8] {
+        theirs[index] = byte ^ change
+        if (try? merge(base, ours, theirs)) != nil { merged += 1 }
+      }
+      theirs[index] = byte
+    }
+    #expect(merged > 0)
+    let json = Array(#"[{"id":1,"l":[1,2,{"x":null}]},{"id":2}]"#.utf8)
+    for count in 1..<json.count {
+      #expect(throws: (any Error).self) { try merge(json, json, Array(json.prefix(count))) }
+    }
+    for index in json.indices {
+      for byte in [UInt8(ascii: "1"), UInt8(ascii: "["), UInt8(ascii: "\""), 0xff] {
+        var changed = json
+        changed[index] = byte
+        _ = try? merge(json, Array(#"[{"id":1,"l":[3]},{"id":2,"n":1}]"#.utf8), changed)
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `are merged in time that grows with them, whatever they hold`() throws {
+    func list(_ count: Int, _ record: (Int) -> String) -> [UInt8] {
+      Array("[\((0..<count).map(record).joined(separator: ","))]".utf8)
+    }
+    // All alike, all different, all in another order, deep.
+    let same = list(3000) { _ in #"{"a":1,"b":2}"# }
+    #expect(
+      try merge(same, list(2900) { _ in #"{"a":1,"b":2}"# }, list(3000) { _ in #"{"a":1,"b":3}"# }).conflicts
+        .count <= 3000)
+    _ = try merge(
+      list(3000) { #"{"a":\#($0)}"# }, list(3000) { #"{"a":\#(3000 - $0)}"# }, list(3000) { #"{"b":\#($0)}"# }
+    )
+    _ = try merge(list(20_000) { "\($0 % 7)" }, list(20_000) { "\($0 % 5)" }, list(20_000) { "\($0 % 3)" })
+    let deep = { (end: String) in
+      Array((String(repeating: #"{"a":["#, count: 200) + end + String(repeating: "]}", count: 200)).utf8)
+    }
+    let result = try merge(deep("1"), deep("2"), deep("3"))
+    #expect(result.conflicts.count == 1)
+    #expect(throws: Failure.self) {
+      try merge(
+        same, same, Array((String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)).utf8))
+    }
+  }
+}
