@@ -60,9 +60,10 @@ final class ContactThree: NSObject, NSCoding {
       let kind = coder.decodeObject(forKey: "kind") as? NSString
     else { return nil }
     (self.givenName, self.familyName, self.kind) = (String(givenName), String(familyName), String(kind))
-    born = coder.decodeObject(forKey: "born") as? NSDate
     phones = (coder.decodeObject(forKey: "phones") as? NSArray)?.map { "\($0)" } ?? []
     version = coder.decodeInteger(forKey: "schemaVersion")
+    // Last: after a key that is not there, Foundation decodes no more objects on Linux.
+    born = coder.decodeObject(forKey: "born") as? NSDate
   }
 
   func encode(with coder: NSCoder) {
