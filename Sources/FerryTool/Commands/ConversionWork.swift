@@ -22,7 +22,9 @@ struct ConversionWork: Sendable {
     if Folder.isFolder(job.input) { return try convert(package: job) }
     let conversion = withSchema(ofInput: job.input)
     let input = try NamedFailure.naming(job.input) { () throws(Failure) in try FileInput(path: job.input) }
-    if case .database(let path) = job.destination { return try add(input, named: job.input, to: path, conversion) }
+    if case .database(let path) = job.destination {
+      return try add(input, named: job.input, to: path, conversion)
+    }
     return try writing(job) { output, outputName throws(Failure) in
       try conversion.convert(input, named: job.input, to: output, named: outputName)
     }
