@@ -53,6 +53,45 @@ private func makeThings() async throws {
     #expect(try directory.bytes("one") == directory.bytes("two"))
   }
 
+  @Test func `is seeded with its images, and gets those that it does not have`() async throws {
+    try await makeThings()
+    let run = try await ToolRun.ferry("seed", "Seeded.mystuff", "--from", "things.xml")
+    expectQuiet(run)
+    #expect(run.output == "Seeded.mystuff: made with 3 records\n")
+    #expect(try contents(of: "Seeded.mystuff") == contents(of: "Things.mystuff"))
+    let again = try await ToolRun.ferry("seed", "Seeded.mystuff", "--from", "things.xml")
+    #expect(again.output == "Seeded.mystuff: already there, and left as it is\n")
+    // Another image of a name that is taken gets a name of its own, and one of the same bytes does not.
+    try directory.makeDirectory("more")
+    try directory.write("more/image.png", image("three"))
+    try directory.write("more/1__#$!@%!#__image.png", image("two"))
+    try directory.write(
+      "more/things.xml",
+      things.replacing("<name>Robot", with: "<name>Globe").replacing("<name>Telescope", with: "<name>Lens"))
+    let added = try await ToolRun.ferry(
+      "seed", "Seeded.mystuff", "--from", "more/things.xml", "--merge", "--key", "name")
+    expectQuiet(added)
+    #expect(added.output == "Seeded.mystuff: added 2 records\n  \"Globe\"\n  \"Lens\"\n")
+    let json = try await ToolRun.ferry("get", "Seeded.mystuff", #"[*]["image.key"]"#)
+    #expect(
+      json.output == "image.png\n1__#$!@%!#__image.png\n2__#$!@%!#__image.png\n1__#$!@%!#__image.png\n")
+    #expect(try directory.bytes("Seeded.mystuff/2__#$!@%!#__image.png") == image("three"))
+    #expect(try directory.bytes("Seeded.mystuff/image.png") == image("one"))
+  }
+
+  @Test func `is not seeded when an image is missing or a record breaks its schema`() async throws {
+    try directory.write("things.xml", things)
+    expectFailure(
+      try await .ferry("seed", "S.mystuff", "--from", "things.xml"),
+      "things.xml:2:3: there is no file \"image.png\" to put into the package (--attachments names its folder) "
+        + "(at [0].imageKey)")
+    try directory.write("broken.xml", "<things><whatsit><name>A</name></whatsit></things>")
+    expectFailure(
+      try await .ferry("seed", "S.mystuff", "--from", "broken.xml"),
+      "broken.xml:1:9: the whatsit has no location (at [0])")
+    #expect(try directory.names() == ["broken.xml", "things.xml"])
+  }
+
   @Test func `has its images in JSON as Base64, beside their keys`() async throws {
     try await makeThings()
     let run = try await ToolRun.ferry("convert", "Things.mystuff/", "--to", "json")

@@ -145,7 +145,7 @@ import Testing
   @Test(arguments: [
     (["people.pplgrp", "--from", "none.xml"], "none.xml: "), (["folder", "--from", "folks.xml"], "folder: "),
     (["people", "--from", "folks.xml"], "people: the document's name tells no format"),
-    (["Mine.mystuff", "--from", "folks.xml"], "Mine.mystuff: "),
+    (["Mine.mystuff", "--from", "folks.xml"], "folks.xml:2:1: "),
     (["a/b.pplgrp", "--from", "folks.xml"], "a/b.pplgrp: "),
     (
       ["there.pplgrp", "--from", "folks.xml", "--merge"],

@@ -5,6 +5,9 @@ public enum Folder {
     (try? SystemPath.status(of: path))??.kind == .directory
   }
 
+  /// The folder that a file is in, by its path; the current one for the standard input, `-`.
+  public static func containing(_ path: String) -> String { SystemPath.folder(of: path) }
+
   /// Whether a name is taken, be it by a link that leads nowhere.
   public static func hasSomething(at path: String) -> Bool {
     (try? SystemPath.status(of: path, followingLinks: false))?.map { _ in true } ?? false

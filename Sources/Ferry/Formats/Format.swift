@@ -70,8 +70,11 @@ public enum Format: String, CaseIterable, Sendable {
   /// The formats that a conversion may have as its target.
   public static var written: [Format] { allCases.filter(\.canWrite) }
 
-  /// The formats that hold values of any kind; the others hold one text, or one picture.
-  public static var general: [Format] { allCases.filter { $0.canWrite && !$0.isSingle } }
+  /// The formats that hold values of any kind; the others hold tables, one text, or one picture.
+  public static var general: [Format] { ofRecords.filter { $0 != .sqlite } }
+
+  /// The formats that hold records: those for any value, and tables.
+  public static var ofRecords: [Format] { allCases.filter { $0.canWrite && !$0.isSingle } }
 
   /// Whether a file of the format is one text or one picture.
   var isSingle: Bool { self == .text || self == .tinyPix || self == .png }

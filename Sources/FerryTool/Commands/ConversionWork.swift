@@ -109,7 +109,7 @@ struct ConversionWork: Sendable {
     for name in files {
       let path = "\(folder)/\(name)"
       try NamedFailure.naming(path) { () throws(Failure) in
-        try Folder.make(Self.folder(of: path))
+        try Folder.make(Folder.containing(path))
         guard let bytes = try package.bytes(of: name) else { return }
         let output = try FileOutput(path: path, replacing: isReplacing)
         try output.write(bytes.span)
@@ -131,7 +131,7 @@ struct ConversionWork: Sendable {
         try conversion.package(of: type, from: source, of: sourceType)
       }
     } else {
-      let folder = attachments ?? Self.folder(of: input)
+      let folder = attachments ?? Folder.containing(input)
       (package, report) = try NamedFailure.naming(input) { () throws(Failure) in
         try conversion.package(of: type, from: FileInput(path: input), named: input) { name throws(Failure) in
           try Folder.file(name, in: folder)
@@ -142,11 +142,6 @@ struct ConversionWork: Sendable {
       _ = try package.write(to: path, replacing: replacing)
     }
     return report
-  }
-
-  private static func folder(of path: String) -> String {
-    guard path != "-", let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }
 

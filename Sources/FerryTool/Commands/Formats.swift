@@ -35,7 +35,7 @@ struct Formats: ParsableCommand {
     }
     let reading = format.streams ? "streams: memory stays flat" : "read whole"
     print("  \(format.canWrite ? reading : reading + ", not written")")
-    guard Format.general.contains(format) else { return }
+    guard Format.ofRecords.contains(format) else { return }
     let missing = format.holding.missing
     if !missing.isEmpty { print("  cannot hold: \(missing.joined(separator: ", "))") }
   }

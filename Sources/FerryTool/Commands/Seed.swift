@@ -9,9 +9,10 @@ struct MakeSeed: ParsableCommand {
     discussion: """
       The data is XML, JSON, a property list or any other format that Ferry reads. A document that exists stays as it is; \
       with --merge it gets the records whose key it does not have yet. Data that breaks its schema, or has a key twice, \
-      makes nothing.
+      makes nothing. A package gets the files that its records name from the folder of the data.
 
         ferry seed people.pplgrp --from folks.xml
+        ferry seed 'Things I Own.mystuff' --from things.xml
         ferry seed items.archive --from items.json --merge --key itemKey
       """)
 
@@ -51,6 +52,15 @@ struct MakeSeed: ParsableCommand {
     help: ArgumentHelp("Give a class another name, as an app's module needs it.", valueName: "old=new"))
   var classNames: [ClassName] = []
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The folder of the files that records of a package name, unless it is the data's.", valueName: "folder")
+  )
+  var attachments: String?
+
+  @OptionGroup var documents: TypeOptions
+
   @Flag(name: .shortAndLong, help: "Say nothing of what was done.")
   var quiet = false
 
@@ -68,6 +78,7 @@ struct MakeSeed: ParsableCommand {
     (seed.key, seed.addsMissing) = (key, merge)
     (seed.sourceFormat, seed.format) = (sourceFormat, to)
     for name in classNames { seed.classNames[name.old] = name.new }
+    (seed.types, seed.attachments) = (try documents.load(), attachments)
     seed.budget = budget.budget
     do throws(SeedFailure) {
       say(try seed.seed(at: document))

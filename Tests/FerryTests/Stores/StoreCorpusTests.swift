@@ -47,7 +47,7 @@ private let counting = """
   @Test(arguments: stores.map { "coredata/plaso/\($0)" } + sketches.map { "sketch/iTerm2/images/\($0)" })
   func `become every format, with what they hold opened too`(_ name: String) throws {
     let path = try "\(Corpus.path())/\(name)"
-    for target in Format.general {
+    for target in Format.ofRecords {
       for expands in [false, true] {
         for form in [Form.plain, .raw] {
           var conversion = Conversion(to: target)

@@ -25,6 +25,8 @@ public struct Seed: Sendable {
   public var format: Format?
   /// Classes to be given other names, as an app's module needs it: `["Person": "MyApp.Person"]`.
   public var classNames: [String: String] = [:]
+  /// The folder of the files that records of a package name; nil for the folder of the data.
+  public var attachments: String?
   /// The types of documents that are known.
   public var types = DocumentTypes.builtIn
   public var budget = Budget()
@@ -47,10 +49,18 @@ public struct Seed: Sendable {
   /// - Throws: what is wrong, and whether with the data or with the document: a record that breaks its schema, two records
   ///   with the same key, a document that holds no list, what the system says.
   public func seed(at path: String) throws(SeedFailure) -> Outcome {
+    if format == nil, let type = types.type(ofFile: path), type.isPackage {
+      return try seed(packageAt: path, of: type)
+    }
     let isThere = try document { () throws(Failure) in try SystemPath.status(of: path) != nil }
     if !isThere {
       let (bytes, count) = try contents(for: path)
-      if try isPut(bytes, at: path) { return .made(count: count) }
+      let isPut = try isNew { () throws(Failure) in
+        let output = try FileOutput(path: path)
+        try output.write(bytes.span)
+        try output.commit()
+      }
+      if isPut { return .made(count: count) }
     }
     return addsMissing ? try add(to: path) : .exists
   }
@@ -60,22 +70,18 @@ public struct Seed: Sendable {
   /// The bytes of a new document, and how many records it has.
   private func contents(for path: String) throws(SeedFailure) -> (bytes: [UInt8], count: Int?) {
     let format = try document { () throws(Failure) in try self.format(of: path) }
-    let data = try read(as: format, for: path)
+    let data = try checked(try read(try sourceBytes(), as: format, for: path), format)
     let records = data.value.listElements
-    if let records, let key = keyName(data, format) { _ = try index(records, key, data) }
     let bytes = try document { () throws(Failure) in
       try files(for: path).bytes(of: data.value, in: format, schema: data.schema, isPretty: format == .json)
     }
     return (bytes, records?.count)
   }
 
-  /// Writes a document that is not there yet; false when one has come into being. This is the one place where a new
-  /// document is put.
-  private func isPut(_ bytes: [UInt8], at path: String) throws(SeedFailure) -> Bool {
+  /// Puts a document where nothing is; false when something has come into being there.
+  func isNew(_ put: () throws(Failure) -> Void) throws(SeedFailure) -> Bool {
     do throws(Failure) {
-      let output = try FileOutput(path: path)
-      try output.write(bytes.span)
-      try output.commit()
+      try put()
       return true
     } catch {
       if error.reason == .file(.exists) { return false }
@@ -85,28 +91,34 @@ public struct Seed: Sendable {
 
   private func format(of path: String) throws(Failure) -> Format {
     if let format { return format }
-    if let type = types.type(ofFile: path) {
-      guard case .file(let format) = type.layout else {
-        throw Failure(.file(.otherKind("a package, which is not made from a seed")))
-      }
-      return format
-    }
+    if case .file(let format)? = types.type(ofFile: path)?.layout { return format }
     if let format = Format.ofFile(named: path) { return format }
     throw Failure(.file(.unknownFormat(found: "the document's name tells no format")))
   }
 
-  private func files(for path: String) -> RecordDocumentFiles {
+  func files(for path: String) -> RecordDocumentFiles {
     let schema = schema ?? types.type(ofFile: path)?.schema
     return RecordDocumentFiles(
       schema: schema?.renamingClasses(classNames), source: sourceFormat, budget: budget)
   }
 
+  func sourceBytes() throws(SeedFailure) -> [UInt8] {
+    try data { () throws(Failure) in try FileInput(path: source).readAll() }
+  }
+
   /// The data in the shape of the document's format, checked by its schema.
-  private func read(as format: Format, for path: String) throws(SeedFailure) -> RecordDocument {
+  func read(_ bytes: [UInt8], as format: Format, for path: String) throws(SeedFailure) -> RecordDocument {
     try data { () throws(Failure) in
-      let bytes = try FileInput(path: source).readAll()
-      return try files(for: path).read(bytes, named: source, as: format, mapping: .always)
+      try files(for: path).read(bytes, named: source, as: format, mapping: .always)
     }
+  }
+
+  /// The data, when no two of its records have the same key.
+  func checked(_ data: RecordDocument, _ format: Format) throws(SeedFailure) -> RecordDocument {
+    if let records = data.value.listElements, let key = keyName(data, format) {
+      _ = try index(records, key, data)
+    }
+    return data
   }
 
   // MARK: Adding
@@ -117,7 +129,22 @@ public struct Seed: Sendable {
     let present = try document { () throws(Failure) in
       try reading.read(FileInput(path: path).readAll(), named: path, mapping: .onlyOfText)
     }
-    let data = try read(as: present.format, for: path)
+    let data = try read(try sourceBytes(), as: present.format, for: path)
+    let missing = try missing(from: present, of: data)
+    guard !missing.keys.isEmpty else { return .added([]) }
+    try document { () throws(Failure) in
+      let bytes = try reading.adding(missing.records, to: present)
+      let output = try FileOutput(path: path, replacing: true)
+      try output.write(bytes.span)
+      try output.commit()
+    }
+    return .added(missing.keys)
+  }
+
+  /// The records of the data that a document does not have yet, and their keys.
+  func missing(
+    from present: RecordDocument, of data: RecordDocument
+  ) throws(SeedFailure) -> (records: [Value], keys: [Value]) {
     guard let key = keyName(data, present.format) else {
       throw SeedFailure(isAboutData: true, failure: Failure(.record(.noKey)))
     }
@@ -129,14 +156,7 @@ public struct Seed: Sendable {
         failure: Failure(.record(.notARecord(found: present.value.words, record: "list of records"))))
     }
     let union = try self.data { () throws(Failure) in try RecordUnion(of: old, adding: new, key: key) }
-    guard !union.added.isEmpty else { return .added([]) }
-    try document { () throws(Failure) in
-      let bytes = try reading.adding(Array(union.records.dropFirst(old.count)), to: present)
-      let output = try FileOutput(path: path, replacing: true)
-      try output.write(bytes.span)
-      try output.commit()
-    }
-    return .added(union.added)
+    return (Array(union.records.dropFirst(old.count)), union.added)
   }
 
   /// What the key is called in the records, as the document has them.
@@ -165,13 +185,13 @@ public struct Seed: Sendable {
 
   // MARK: Whose failure it is
 
-  private func data<Result>(
+  func data<Result>(
     _ body: () throws(Failure) -> Result
   ) throws(SeedFailure) -> Result {
     do throws(Failure) { return try body() } catch { throw SeedFailure(isAboutData: true, failure: error) }
   }
 
-  private func document<Result>(
+  func document<Result>(
     _ body: () throws(Failure) -> Result
   ) throws(SeedFailure) -> Result {
     do throws(Failure) { return try body() } catch { throw SeedFailure(isAboutData: false, failure: error) }

@@ -17,7 +17,9 @@ import Testing
     #expect(await note.text == "Hello")
     #expect(await !note.hasUnsavedChanges)
     let date = try #require(await note.fileModificationDate)
-    #expect(abs(Date(timeIntervalSinceReferenceDate: date).timeIntervalSinceNow) < 60)
+    let attributes = try FileManager.default.attributesOfItem(atPath: directory.path("a.note"))
+    let written = try #require(attributes[.modificationDate] as? Date)
+    #expect(abs(written.timeIntervalSinceReferenceDate - date) < 0.001)
     try await note.close()
     #expect(await note.state == .closed)
   }

@@ -1,0 +1,89 @@
+// Documents that are packages: their records are in one file, which names the others.
+
+extension Seed {
+  /// Makes the package at a path, with the files that the data's records hold or name, or adds to it. Files that are only
+  /// named are taken from the folder of attachments.
+  func seed(packageAt path: String, of type: DocumentType) throws(SeedFailure) -> Outcome {
+    let isThere = try document { () throws(Failure) in try SystemPath.status(of: path) != nil }
+    if !isThere {
+      let (package, records) = try contents(of: type, for: path)
+      let isPut = try isNew { () throws(Failure) in try package.write(to: path) }
+      if isPut { return .made(count: records.value.listElements?.count) }
+    }
+    return addsMissing ? try add(toPackage: path, of: type) : .exists
+  }
+
+  /// The data as a package, and the records of it as its file has them.
+  private func contents(
+    of type: DocumentType, for path: String
+  ) throws(SeedFailure) -> (package: Package, records: RecordDocument) {
+    let bytes = try sourceBytes()
+    guard case .package(let main, let format, _) = type.layout else {
+      throw SeedFailure(isAboutData: false, failure: Failure(.package(.notAPackage)))
+    }
+    // Read by itself, too, for the places that it gives to what is wrong.
+    _ = try checked(try read(bytes, as: format, for: path), format)
+    return try data { () throws(Failure) in
+      var conversion = Conversion(to: format)
+      (conversion.schema, conversion.source) = (schema, sourceFormat)
+      (conversion.classNames, conversion.budget) = (classNames, budget)
+      let folder = attachments ?? Folder.containing(source)
+      let (package, _) = try conversion.package(of: type, from: MemoryInput(bytes), named: source) {
+        name throws(Failure) in try Folder.file(name, in: folder)
+      }
+      var reading = files(for: path)
+      reading.source = nil
+      let records = try reading.read(package.bytes(of: main) ?? [], named: main, mapping: .onlyOfText)
+      return (package, records)
+    }
+  }
+
+  private func add(toPackage path: String, of type: DocumentType) throws(SeedFailure) -> Outcome {
+    guard case .package(let main, _, let files) = type.layout else { return .exists }
+    var reading = self.files(for: path)
+    reading.source = nil
+    var (package, present) = try document { () throws(Failure) in
+      let package = try Package(reading: path, budget: budget)
+      guard let bytes = try package.bytes(of: main) else { throw Failure(.package(.noMainFile(main))) }
+      return (package, try reading.read(bytes, named: main, mapping: .onlyOfText))
+    }
+    let (seed, data) = try contents(of: type, for: path)
+    var missing = try missing(from: present, of: data)
+    guard !missing.keys.isEmpty else { return .added([]) }
+    try document { () throws(Failure) in
+      if let fields = FileFields(data.schema, named: files) {
+        for index in missing.records.indices {
+          try take(&missing.records[index], fields.archiveKey, from: seed, into: &package)
+        }
+      }
+      package.set(try reading.adding(missing.records, to: present), named: main)
+      try package.write(to: path, replacing: true)
+    }
+    return .added(missing.keys)
+  }
+
+  /// Takes a record's file into a package. One whose name another file has there already gets a name of its own.
+  private func take(
+    _ record: inout Value, _ key: String, from seed: Package, into package: inout Package
+  ) throws(Failure) {
+    guard case .string(let name)? = record[key]?.scalar, let bytes = try seed.bytes(of: name) else { return }
+    guard let other = try package.bytes(of: name) else { return package.set(bytes, named: name) }
+    guard other != bytes else { return }
+    record.setEntry(key, .string(package.add(bytes, preferredName: name)))
+  }
+}
+
+extension Value {
+  /// Gives an entry of a dictionary, or of an object that is one, another value.
+  fileprivate mutating func setEntry(_ key: String, _ value: Value) {
+    switch self {
+    case .dictionary(var entries):
+      entries[key] = value
+      self = .dictionary(entries)
+    case .object(var object):
+      object.content.setEntry(key, value)
+      self = .object(object)
+    default: break
+    }
+  }
+}
