@@ -65,6 +65,22 @@ import Testing
     #expect(peer.text == "3 1\n", "\(peer.errors)")
   }
 
+  @Test func `of a terminal have their colours set by their notation, inside their archives`() async throws {
+    try take("Ocean.terminal")
+    let original = try directory.bytes("Ocean.terminal")
+    let color = try await ToolRun.ferry("get", "Ocean.terminal", "BackgroundColor.color")
+    #expect(color.output == "#1A334DFF\n")
+    expectQuiet(try await .ferry("set", "Ocean.terminal", "BackgroundColor", "#102030FF"))
+    let changed = try await ToolRun.ferry("get", "Ocean.terminal", "BackgroundColor.color")
+    #expect(changed.output == "#102030FF\n")
+    // A word that could be Base64 is still no colour.
+    let refused = try await ToolRun.ferry("set", "Ocean.terminal", "BackgroundColor", "blue")
+    #expect(refused.status == 1)
+    #expect(refused.errors.hasPrefix(#"Ocean.terminal: "blue" is not "#), "\(refused.errors)")
+    expectQuiet(try await .ferry("set", "Ocean.terminal", "BackgroundColor", "#1A334DFF"))
+    #expect(try directory.bytes("Ocean.terminal") == original)
+  }
+
   @Test func `of a settings bundle have their defaults listed and changed by their keys`() async throws {
     try take("Settings.bundle/Root.plist")
     let original = try directory.text("Root.plist")

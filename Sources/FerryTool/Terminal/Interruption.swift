@@ -24,7 +24,11 @@ struct Interruption {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue(label: "interruption"))
     source.setEventHandler { FileOutput.abandonAll { _exit(128 + number) } }
+    // Until the source listens a signal would be lost.
+    let isListening = DispatchSemaphore(value: 0)
+    source.setRegistrationHandler { isListening.signal() }
     source.resume()
+    _ = isListening.wait(timeout: .now() + .seconds(1))
     return source
   }
 

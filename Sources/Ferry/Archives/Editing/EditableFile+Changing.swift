@@ -102,12 +102,15 @@ extension EditableFile {
     if archive != nil { try openArchive() }
   }
 
-  /// Whether a text is meant for the only object of an archive inside data: it is no data itself.
+  /// Whether a text is meant for the only object of an archive inside data: that object is one that a text says, such as a
+  /// colour, or the text is no data itself.
   private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(Failure) -> Bool {
     guard case .set(.text(let text, nil)) = change, walk.rest.isEmpty, !walk.isInData,
-      try walker.dataPlace(of: walk.place) != nil, (try? ValueType.data.value(of: text)) == nil
+      try walker.dataPlace(of: walk.place) != nil,
+      let inner = try? nested(at: walk.place, after: walk.path), inner.archive?.hasOnlyRoot ?? false
     else { return false }
-    return (try? nested(at: walk.place, after: walk.path))?.archive?.hasOnlyRoot ?? false
+    return try inner.isSaidByText(at: inner.walker.start([]).place)
+      || (try? ValueType.data.value(of: text)) == nil
   }
 
   private func noLastStep(_ change: Change) -> Failure {

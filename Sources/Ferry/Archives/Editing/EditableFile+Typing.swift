@@ -92,6 +92,15 @@ extension EditableFile {
     throw Failure(.path(.badText(text, type: name, isFound: true)))
   }
 
+  /// Whether what stands at a place is a scalar, or of a class that a text says: a colour, a URL.
+  func isSaidByText(at place: PathPlace) throws(Failure) -> Bool {
+    if try walker.isScalar(place) { return true }
+    guard let meanings, let meant = try MeantObject(at: walker.target(of: place), meanings) else {
+      return false
+    }
+    return meant.entry.meaning.notation != nil
+  }
+
   /// A number of JSON, in its own notation.
   private func number(_ text: String) throws(Failure) -> Value {
     guard text.utf8.span.flawInJSONNumber == nil else {

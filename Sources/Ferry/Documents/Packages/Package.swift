@@ -180,7 +180,10 @@ public struct Package: Sendable {
   ///
   /// The new package has the old one's mode and, where we may, owner. A symbolic link at `path` is followed.
   ///
-  /// - Parameter overwritingChanges: whether what another program has done to the package since it was read is given up.
+  /// - Parameters:
+  ///   - path: where the package is to be.
+  ///   - replacing: whether a package that is there gives way.
+  ///   - overwritingChanges: whether what another program has done to the package since it was read is given up.
   /// - Returns: the package as it is now on disk, to be changed and written again.
   /// - Throws: `FileProblem.exists`; `FileProblem.notADirectory` when a file has the name; `PackageProblem.notAPackage` when a
   ///   folder has it whose files are not those of this package; `PackageProblem.changed` when the package that is replaced is
