@@ -38,3 +38,7 @@ printf '\nThe people came back as they were.\n'
 
 say "ferry convert Examples/books.xml --schema Examples/book.schema.json --to json --pretty"
 "$ferry" convert Examples/books.xml --schema Examples/book.schema.json --to json --pretty
+
+say "ferry convert Examples/things.xml -o 'Things I Own.mystuff'"
+"$ferry" convert Examples/things.xml -o "$work/Things I Own.mystuff"
+ls "$work/Things I Own.mystuff"

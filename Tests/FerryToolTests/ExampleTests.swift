@@ -36,6 +36,11 @@ import Testing
     }
   }
 
+  @Test func `things become a package with the images beside them`() async throws {
+    expectQuiet(try await .ferry("convert", example("things.xml"), "-o", "T.mystuff"))
+    #expect(try directory.names(in: "T.mystuff") == ["1__#$!@%!#__image.png", "image.png", "things.data"])
+  }
+
   @Test func `a schema from a file gives books their types`() async throws {
     let schema = example("book.schema.json")
     expectQuiet(
