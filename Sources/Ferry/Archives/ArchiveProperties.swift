@@ -148,7 +148,7 @@ struct ArchiveProperties {
   /// A value without a class: strings, numbers and data, of which a key of the tape is one.
   private func sendBare(_ index: Int) throws(Failure) {
     guard tape.kind(at: index) == .key else { return try tape.replay(valueAt: index, into: output) }
-    try tape.withText(at: index) { text throws(Failure) in try output.string(text) }
+    try output.string(tape.text(at: index))
   }
 
   private func send(_ properties: [Property], of type: ObjectClass) throws(Failure) {

@@ -15,7 +15,7 @@
 /// An object of a class of the catalogue that holds a meaning is archived under the class's own keys; one that holds a
 /// dictionary of archived keys under these.
 final class ArchiveWriter: ForwardingSink {
-  private let tape: EventTape
+  private let recorder = TapeRecorder()
   private let output: any ValueSink
   private let keyOrder: ArchiveKeyOrder
   private let shapes: ArchivedShapes
@@ -27,23 +27,23 @@ final class ArchiveWriter: ForwardingSink {
   ) {
     self.output = output
     self.keyOrder = keyOrder
-    tape = EventTape()
-    shapes = ArchivedShapes(tape, catalogue, meanings)
-    super.init(to: tape)
+    shapes = ArchivedShapes(recorder, catalogue, meanings)
+    super.init(to: recorder)
   }
 
   override func finish() throws(Failure) {
+    let tape = recorder.tape
     guard tape.isBalanced, tape.count > 0, tape.next(after: 0) == tape.count else {
       throw Failure(.archive(.badEvents("an archive holds one whole value")))
     }
-    var numbering = ArchiveNumbering(of: tape, shapes)
+    var numbering = ArchiveNumbering(of: recorder, shapes)
     let root = try numbering.number()
     try send(numbering, root: root)
   }
 
   /// Writes an archive of one object, which has these keys, instead of what has been received.
   func finish(with keys: [ArchivedEntry], of type: ObjectClass) throws(Failure) {
-    var numbering = ArchiveNumbering(of: tape, shapes)
+    var numbering = ArchiveNumbering(of: recorder, shapes)
     let root = try numbering.number(
       keys.map { key in
         let content: ArchivedKey.Content =
@@ -55,7 +55,7 @@ final class ArchiveWriter: ForwardingSink {
 
   private func send(_ numbering: ArchiveNumbering, root: Int) throws(Failure) {
     let properties = ArchiveProperties(
-      tape: tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder, output: output)
+      tape: recorder.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder, output: output)
     try properties.send(root: root)
     try output.finish()
   }
@@ -94,7 +94,7 @@ struct ArchiveNumbering {
   private(set) var objects: [Object] = [.nothing]
   /// Objects of the catalogue, when what their keys refer to is not just what is on the tape.
   private(set) var keyed: [Keyed] = []
-  private let tape: EventTape
+  private let recorder: TapeRecorder
   private let shapes: ArchivedShapes
   /// Of each place of the tape, the number of the object there; 0 where there is none.
   private var numbers: [Int]
@@ -126,9 +126,12 @@ struct ArchiveNumbering {
     case type(ObjectClass)
   }
 
-  init(of tape: EventTape, _ shapes: ArchivedShapes) {
-    self.tape = tape
+  private var tape: EventTape { recorder.tape }
+
+  init(of recorder: TapeRecorder, _ shapes: ArchivedShapes) {
+    self.recorder = recorder
     self.shapes = shapes
+    let tape = recorder.tape
     numbers = [Int](repeating: 0, count: tape.count)
     for index in 0..<tape.count where tape.kind(at: index) == .beginObject {
       if let identity = tape.identity(at: index) { identities[identity] = index }
@@ -219,16 +222,16 @@ struct ArchiveNumbering {
     case .value(let place): try visitUnlessNull(place)
     case .made(let value):
       let place = tape.count
-      try value.replay(into: tape)
+      try value.replay(into: recorder)
       keyed[object].keys[index].content = .value(at: place)
       try visitUnlessNull(place)
     case .list(let type, let places):
       let list = tape.count
-      try tape.beginObject(type, identity: nil)
-      try tape.beginArray(count: places.count)
-      for place in places { try tape.reference(alias(of: place)) }
-      try tape.endArray()
-      try tape.endObject()
+      try recorder.beginObject(type, identity: nil)
+      try recorder.beginArray(count: places.count)
+      for place in places { try recorder.reference(alias(of: place)) }
+      try recorder.endArray()
+      try recorder.endObject()
       keyed[object].keys[index].content = .value(at: list)
       try visitUnlessNull(list)
     }
@@ -253,7 +256,7 @@ struct ArchiveNumbering {
   private mutating func visit(_ place: Int) throws(Failure) -> Int {
     let index = tape.kind(at: place) == .reference ? try self.place(of: place) : place
     guard numbers[index] == 0 else { return numbers[index] }
-    if let key = try scalarKey(at: index) {
+    if let key = scalarKey(at: index) {
       if let known = scalars[key] {
         numbers[index] = known
         return known
@@ -292,7 +295,7 @@ struct ArchiveNumbering {
   }
 
   /// The key under which equal scalars share one object, or nil for what is an object of its own.
-  private func scalarKey(at index: Int) throws(Failure) -> ScalarKey? {
+  private func scalarKey(at index: Int) -> ScalarKey? {
     switch tape.kind(at: index) {
     case .null: .null
     case .boolean: .boolean(tape.boolean(at: index))
@@ -300,9 +303,7 @@ struct ArchiveNumbering {
     case .real: .real(tape.real(at: index).bitPattern)
     case .single: .single(tape.single(at: index).bitPattern)
     case .string, .key:
-      try tape.withText(at: index) { text throws(Failure) in
-        text.fitsInPointer ? .string(String(text)) : nil
-      }
+      tape.text(at: index).fitsInPointer ? .string(tape.string(at: index)) : nil
     default: nil
     }
   }

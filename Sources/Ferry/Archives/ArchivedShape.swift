@@ -25,12 +25,14 @@ struct ArchivedShape {
 
 /// Finds the shapes of the values on a tape.
 final class ArchivedShapes {
-  private let tape: EventTape
+  private let recorder: TapeRecorder
   private let index: CatalogueIndex
   private let meanings: MeaningUse
 
-  init(_ tape: EventTape, _ catalogue: Catalogue, _ meanings: MeaningUse) {
-    self.tape = tape
+  private var tape: EventTape { recorder.tape }
+
+  init(_ recorder: TapeRecorder, _ catalogue: Catalogue, _ meanings: MeaningUse) {
+    self.recorder = recorder
     self.meanings = meanings
     index = CatalogueIndex(catalogue)
   }

@@ -27,7 +27,8 @@ struct Pipeline {
     let holding = Self.holding(conversion, schema: schema)
     let plain = PlainForm(to: sink, holding: holding, losses: losses)
     self.plain = plain
-    sink = holding.contains(.objectKeys) ? plain : ObjectKeys(to: plain)
+    let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
+    sink = mayHaveObjectKeys && !holding.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
     if conversion.expandsData {
       sink = ExpandedData(to: sink, budget: conversion.budget, asStored: conversion.form == .raw)
     }

@@ -49,14 +49,14 @@ final class SourceInput {
   }
 
   private func readTyped(_ format: Format) throws(Failure) {
-    let tape = EventTape()
-    let sink = UntaggedScalars(to: tape)
+    let recorder = TapeRecorder()
+    let sink = UntaggedScalars(to: recorder)
     switch format {
     case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget))
     case .xml: try JSONElements.read(input, into: sink, budget: budget)
     default: try stream(JSONReader(into: sink, budget: budget))
     }
-    let document = try TypedDocument(tape)
+    let document = try TypedDocument(recorder.tape)
     nodes = document.nodes
     typedLayout = document.layout
     self.format = document.isArchive ? .archive : .binaryPropertyList
@@ -85,6 +85,14 @@ final class SourceInput {
     head = []
     format = isArchived ? .archive : .binaryPropertyList
     budget = conversion.budget
+  }
+
+  /// Whether a key may be something other than a string.
+  var mayHaveObjectKeys: Bool {
+    switch format {
+    case .binaryPropertyList, .archive, .xmlArchive, .typedstream: true
+    case .xml, .json, .jsonLines, .xmlPropertyList, .sqlite, .text, .tinyPix, .png: false
+    }
   }
 
   /// Whether the input is an archive, whatever form it is shown in.

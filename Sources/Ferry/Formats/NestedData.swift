@@ -32,7 +32,7 @@ enum NestedData {
         return
       }
       guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["), bytes.count > 2 else { return nil }
-      let reader = JSONReader(into: EventTape(), budget: budget)
+      let reader = JSONReader(into: TapeRecorder(), budget: budget)
       try reader.read(bytes.span)
       try reader.finish()
       self = .json

@@ -12,13 +12,13 @@ final class ObjectKeys: CapturingSink {
   }
 
   override func beginKey() throws(Failure) {
-    if depth == 0 { held = EventTape() } else { try held?.beginKey() }
+    if depth == 0 { held = TapeRecorder() } else { try held?.beginKey() }
     depth += 1
   }
 
   override func endKey() throws(Failure) {
     depth -= 1
-    guard depth == 0, let tape = held else {
+    guard depth == 0, let tape = held?.tape else {
       try held?.endKey()
       return
     }

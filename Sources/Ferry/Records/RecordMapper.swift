@@ -6,7 +6,7 @@
 ///
 /// The records are the elements of the array (or set) at the top, or the one value at the top. Nothing else is held.
 final class RecordMapper: ForwardingSink {
-  private let tape = EventTape()
+  private let recorder = TapeRecorder()
   private let record: RecordType
   private let translator: RecordTranslator
   private let source: RecordDialect
@@ -25,7 +25,7 @@ final class RecordMapper: ForwardingSink {
   /// The places of the records that have been sent, where the reader says them.
   private(set) var places: [Position] = []
   /// The record that is checked before it is sent, when failures do not end all.
-  private let checked = EventTape()
+  private let checked = TapeRecorder()
 
   init(
     _ schema: Schema, from source: RecordDialect, to target: RecordDialect, into next: any ValueSink,
@@ -44,27 +44,27 @@ final class RecordMapper: ForwardingSink {
   }
 
   /// Whether no record is being gathered.
-  var isBetweenRecords: Bool { tape.count == 0 }
+  var isBetweenRecords: Bool { recorder.tape.count == 0 }
 
   private var isInCollection: Bool { collectionDepth != nil }
 
   /// A value has been gathered as far as `depth` tells; when it is whole it is a record.
   private func valueDidEnd() throws(Failure) {
-    guard depth == (collectionDepth ?? 0), tape.isBalanced else { return }
+    guard depth == (collectionDepth ?? 0), recorder.tape.isBalanced else { return }
     try sendRecord()
   }
 
   private func sendRecord() throws(Failure) {
     defer {
-      tape.removeAll()
+      recorder.removeAll()
       index += 1
       if keepsPlaces, !place.isEmpty { places.append(place) }
     }
     do throws(Failure) {
-      guard onFailure != nil else { return try translator.send(record, at: 0, of: tape, to: next) }
+      guard onFailure != nil else { return try translator.send(record, at: 0, of: recorder.tape, to: next) }
       checked.removeAll()
-      try translator.send(record, at: 0, of: tape, to: checked)
-      try checked.replay(into: next)
+      try translator.send(record, at: 0, of: recorder.tape, to: checked)
+      try checked.tape.replay(into: next)
     } catch {
       var failure = error.placed(at: place)
       if isInCollection { failure.path.steps.insert(.index(index), at: 0) }
@@ -74,62 +74,62 @@ final class RecordMapper: ForwardingSink {
   }
 
   /// Whether a collection that begins here is the one that holds the records.
-  private var beginsCollection: Bool { !isInCollection && tape.count == 0 }
+  private var beginsCollection: Bool { !isInCollection && isBetweenRecords }
 
   override func null() throws(Failure) {
-    try tape.null()
+    try recorder.null()
     try valueDidEnd()
   }
   override func boolean(_ value: Bool) throws(Failure) {
-    try tape.boolean(value)
+    try recorder.boolean(value)
     try valueDidEnd()
   }
   override func integer(_ value: Int128) throws(Failure) {
-    try tape.integer(value)
+    try recorder.integer(value)
     try valueDidEnd()
   }
   override func real(_ value: Double) throws(Failure) {
-    try tape.real(value)
+    try recorder.real(value)
     try valueDidEnd()
   }
   override func single(_ value: Float) throws(Failure) {
-    try tape.single(value)
+    try recorder.single(value)
     try valueDidEnd()
   }
   override func number(_ text: Text) throws(Failure) {
-    try tape.number(text)
+    try recorder.number(text)
     try valueDidEnd()
   }
   override func string(_ text: Text) throws(Failure) {
-    try tape.string(text)
+    try recorder.string(text)
     try valueDidEnd()
   }
   override func data(_ bytes: Span<UInt8>) throws(Failure) {
-    try tape.data(bytes)
+    try recorder.data(bytes)
     try valueDidEnd()
   }
   override func date(_ secondsSince2001: Double) throws(Failure) {
-    try tape.date(secondsSince2001)
+    try recorder.date(secondsSince2001)
     try valueDidEnd()
   }
   override func uid(_ number: UInt64) throws(Failure) {
-    try tape.uid(number)
+    try recorder.uid(number)
     try valueDidEnd()
   }
   override func reference(_ identity: Int) throws(Failure) {
-    try tape.reference(identity)
+    try recorder.reference(identity)
     try valueDidEnd()
   }
-  override func key(_ text: Text) throws(Failure) { try tape.key(text) }
-  override func beginKey() throws(Failure) { try tape.beginKey() }
-  override func endKey() throws(Failure) { try tape.endKey() }
+  override func key(_ text: Text) throws(Failure) { try recorder.key(text) }
+  override func beginKey() throws(Failure) { try recorder.beginKey() }
+  override func endKey() throws(Failure) { try recorder.endKey() }
 
   override func beginArray(count: Int?) throws(Failure) {
     if beginsCollection {
       collectionDepth = depth + 1
       try next.beginArray(count: count)
     } else {
-      try tape.beginArray(count: count)
+      try recorder.beginArray(count: count)
     }
     depth += 1
   }
@@ -137,7 +137,7 @@ final class RecordMapper: ForwardingSink {
   override func endArray() throws(Failure) {
     depth -= 1
     guard depth + 1 != collectionDepth else { return try next.endArray() }
-    try tape.endArray()
+    try recorder.endArray()
     try valueDidEnd()
   }
 
@@ -146,7 +146,7 @@ final class RecordMapper: ForwardingSink {
       collectionDepth = depth + 1
       try next.beginSet(count: count)
     } else {
-      try tape.beginSet(count: count)
+      try recorder.beginSet(count: count)
     }
     depth += 1
   }
@@ -154,35 +154,35 @@ final class RecordMapper: ForwardingSink {
   override func endSet() throws(Failure) {
     depth -= 1
     guard depth + 1 != collectionDepth else { return try next.endSet() }
-    try tape.endSet()
+    try recorder.endSet()
     try valueDidEnd()
   }
 
   override func beginDictionary(count: Int?) throws(Failure) {
-    try tape.beginDictionary(count: count)
+    try recorder.beginDictionary(count: count)
     depth += 1
   }
 
   override func endDictionary() throws(Failure) {
-    try tape.endDictionary()
+    try recorder.endDictionary()
     depth -= 1
     try valueDidEnd()
   }
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
     // A mutable or shared array of records is sent on as the object that it is.
-    if !isInCollection, tape.count == 0, !record.accepts(className: type.name) {
+    if !isInCollection, isBetweenRecords, !record.accepts(className: type.name) {
       try next.beginObject(type, identity: identity)
     } else {
-      try tape.beginObject(type, identity: identity)
+      try recorder.beginObject(type, identity: identity)
     }
     depth += 1
   }
 
   override func endObject() throws(Failure) {
     depth -= 1
-    if tape.count == 0 { return try next.endObject() }
-    try tape.endObject()
+    if isBetweenRecords { return try next.endObject() }
+    try recorder.endObject()
     try valueDidEnd()
   }
 }

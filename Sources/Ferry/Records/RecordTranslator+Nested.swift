@@ -14,11 +14,9 @@ extension RecordTranslator {
     var dialect = source
     if source.nestsAsText {
       guard tape.kind(at: index) == .string else { return false }
-      let parsed = EventTape()
-      try tape.withText(at: index) { text throws(Failure) in
-        try JSONReader(into: parsed).readAll(text.utf8)
-      }
-      (tape, index, dialect) = (parsed, 0, .json)
+      let parsed = TapeRecorder()
+      try JSONReader(into: parsed).readAll(tape.text(at: index).utf8)
+      (tape, index, dialect) = (parsed.tape, 0, .json)
     }
     guard target.nestsAsText else {
       let inner = RecordTranslator(from: dialect, to: target, options: options, losses: losses)

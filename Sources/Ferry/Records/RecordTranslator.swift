@@ -13,16 +13,9 @@ final class RecordTranslator {
   let source: RecordDialect
   let target: RecordDialect
   private var types: [String: ObjectClass] = [:]
-  /// For each record being sent, the place of each field's value, -1 for none. Grows and shrinks like a stack, so that a
-  /// record allocates nothing.
-  private var places: [Int] = []
-  private var order: [Int] = []
+  /// What records that have been sent have no more use for, so that a record allocates nothing.
+  private var spare: [FoundFields] = []
   private var buffer: [UInt8] = []
-
-  /// For each place of `places`, how old the key is that it was found under.
-  private var ages: [Int] = []
-  /// Values that were made of older ones, by their fields' indices in `places`.
-  private var made: [Int: Value] = [:]
 
   let options: RecordOptions
   let losses: LossReport
@@ -40,7 +33,7 @@ final class RecordTranslator {
   func send(_ type: RecordType, at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) {
     var content = index
     var identity: Int?
-    var written = objectClass(of: type)
+    var written: ObjectClass?
     if tape.kind(at: index) == .beginObject {
       let found = tape.type(at: index)
       guard type.accepts(className: found.name) else {
@@ -58,26 +51,21 @@ final class RecordTranslator {
     guard tape.kind(at: content) == .beginDictionary else {
       throw Failure(.record(.notARecord(found: words(for: tape, content), record: type.element)))
     }
-    let base = places.count
-    let orderBase = order.count
+    var found = spare.popLast() ?? FoundFields()
+    found.reset(count: type.fields.count)
     let outer = versionAround
     defer {
-      places.removeLast(places.count - base)
-      ages.removeLast(ages.count - base)
-      order.removeLast(order.count - orderBase)
+      spare.append(found)
       versionAround = outer
-      if !made.isEmpty { made = made.filter { $0.key < base } }
     }
     let rules = try rules(of: type, content, tape)
-    try find(type, rules, content, tape, base)
-    if let rules { try apply(rules, to: type, content, tape, base) }
-    try checkPresent(type, base)
-    if target.holdsObjects {
-      try sink.beginObject(written, identity: identity)
-    }
+    try find(type, rules, content, tape, &found)
+    if let rules { try apply(rules, to: type, content, tape, &found) }
+    try checkPresent(type, found)
+    if target.holdsObjects { try sink.beginObject(written ?? objectClass(of: type), identity: identity) }
     try sink.beginDictionary(count: nil)
-    try sendFields(of: type, base, orderBase, tape, sink)
-    try sendOthers(type, rules, content, tape, sink)
+    try sendFields(of: type, &found, tape, sink)
+    try sendOthers(found, rules, tape, sink)
     try sink.endDictionary()
     if target.holdsObjects { try sink.endObject() }
   }
@@ -91,30 +79,25 @@ final class RecordTranslator {
 
   // MARK: Finding fields
 
-  private func match(_ type: RecordType, key: Int, _ tape: EventTape) throws(Failure) -> (
-    field: Int, age: Int
-  )? {
+  private func match(_ type: RecordType, key: Int, _ tape: EventTape) -> (field: Int, age: Int)? {
     guard tape.kind(at: key) == .key else { return nil }
-    return try tape.withText(at: key) { text throws(Failure) in
-      type.match(text.utf8, usesArchiveKeys: source.usesArchiveKeys)
-    }
+    return type.match(tape.text(at: key).utf8, usesArchiveKeys: source.usesArchiveKeys)
   }
 
-  /// Notes where each field's value is, and the order in which they came. What an older version has under a field's own
-  /// key, to make another of it, is left to the rules.
+  /// Notes where each field's value is, the order in which they came, and which keys are no field's. What an older version
+  /// has under a field's own key, to make another of it, is left to the rules.
   private func find(
-    _ type: RecordType, _ rules: VersionRules?, _ content: Int, _ tape: EventTape, _ base: Int
+    _ type: RecordType, _ rules: VersionRules?, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(Failure) {
-    for _ in type.fields {
-      places.append(-1)
-      ages.append(.max)
-    }
     var key = content + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if let (field, age) = try match(type, key: key, tape), tape.kind(at: value) != .null {
-        let isOlder = try isOlder(key, field, of: type, rules, tape)
-        if !isOlder { try note(value, key, for: field, age, of: type, tape, base) }
+      if let (field, age) = match(type, key: key, tape) {
+        if tape.kind(at: value) != .null, !isOlder(key, field, of: type, rules, tape) {
+          try note(value, key, for: field, age, of: type, tape, &found)
+        }
+      } else {
+        found.others.append(key)
       }
       key = tape.next(after: value)
     }
@@ -122,48 +105,46 @@ final class RecordTranslator {
 
   /// Notes the value of a field, unless it is there under a newer key.
   private func note(
-    _ value: Int, _ key: Int, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape, _ base: Int
+    _ value: Int, _ key: Int, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
+    _ found: inout FoundFields
   ) throws(Failure) {
-    let known = places[base + field]
+    let known = found.places[field]
     guard known >= 0 else {
-      places[base + field] = value
-      ages[base + field] = age
-      order.append(field)
+      found.places[field] = value
+      found.ages[field] = age
+      found.order.append(field)
       return
     }
-    guard ages[base + field] != age else {
+    guard found.ages[field] != age else {
       throw Failure(
         .record(.repeatedField(type.fields[field].name)), path: ValuePath([.key(tape.string(at: key))]))
     }
     if !tape.equalValues(at: known, value) {
       losses.add(.olderKey, path: ValuePath([.key(type.fields[field].name)]))
     }
-    if age < ages[base + field] {
-      places[base + field] = value
-      ages[base + field] = age
+    if age < found.ages[field] {
+      found.places[field] = value
+      found.ages[field] = age
     }
   }
 
   /// Whether a key that a field goes by today says something else in an older version.
   private func isOlder(
     _ key: Int, _ field: Int, of type: RecordType, _ rules: VersionRules?, _ tape: EventTape
-  ) throws(Failure) -> Bool {
+  ) -> Bool {
     guard let rules else { return false }
-    let name = type.fields[field].name
-    return try tape.withText(at: key) { text throws(Failure) in
-      if rules.isRemoved(text.utf8) { return true }
-      guard rules.isSource(text.utf8) else { return false }
-      // A field that has no rule keeps its own key, whatever else is made of it.
-      guard let rule = rules.fields.first(where: { $0.name == name }) else { return false }
-      return rule.sources.contains { text.utf8.equals($0.utf8.span) }
-    }
+    let text = tape.text(at: key).utf8
+    if rules.isRemoved(text) { return true }
+    guard rules.isSource(text) else { return false }
+    // A field that has no rule keeps its own key, whatever else is made of it.
+    guard let rule = rules.fields.first(where: { $0.name == type.fields[field].name }) else { return false }
+    return rule.sources.contains { text.equals($0.utf8.span) }
   }
 
-  private func checkPresent(_ type: RecordType, _ base: Int) throws(Failure) {
-    for (index, field) in type.fields.enumerated()
-    where places[base + index] < 0 && !field.isOptional && field.defaultValue == nil
-      && made[base + index] == nil && index != type.versionField
-    {
+  private func checkPresent(_ type: RecordType, _ found: FoundFields) throws(Failure) {
+    for index in type.fields.indices where found.places[index] < 0 && found.made[index] == nil {
+      let field = type.fields[index]
+      guard !field.isOptional, field.defaultValue == nil, index != type.versionField else { continue }
       throw Failure(.record(.missingField(field.name, record: type.element)))
     }
   }
@@ -192,7 +173,7 @@ final class RecordTranslator {
     var key = content + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if let found = try match(type, key: key, tape), found.field == field, tape.kind(at: value) != .null {
+      if let found = match(type, key: key, tape), found.field == field, tape.kind(at: value) != .null {
         return try version(at: value, named: type.fields[field].name, tape)
       }
       key = tape.next(after: value)
@@ -218,37 +199,35 @@ final class RecordTranslator {
 
   /// Makes the fields of today from what an older version has.
   private func apply(
-    _ rules: VersionRules, to type: RecordType, _ content: Int, _ tape: EventTape, _ base: Int
+    _ rules: VersionRules, to type: RecordType, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(Failure) {
     for rule in rules.fields {
-      guard let index = type.fields.firstIndex(where: { $0.name == rule.name }), places[base + index] < 0
+      guard let index = type.fields.firstIndex(where: { $0.name == rule.name }), found.places[index] < 0
       else { continue }
       let field = type.fields[index]
-      let found = try sources(of: rule, content, tape)
-      guard let first = found.first else {
-        if let value = rule.defaultValue { made[base + index] = value }
+      let sources = sources(of: rule, content, tape)
+      guard let first = sources.first else {
+        if let value = rule.defaultValue { found.made[index] = value }
         continue
       }
       if rule.changes.isEmpty, rule.type == field.type {
-        places[base + index] = first
-        order.append(index)
-      } else if let value = try value(of: rule, found, as: field.type, tape) {
-        made[base + index] = value
-      } else if let value = rule.defaultValue {
-        made[base + index] = value
+        found.places[index] = first
+        found.order.append(index)
+      } else if let value = try value(of: rule, sources, as: field.type, tape) ?? rule.defaultValue {
+        found.made[index] = value
       }
     }
   }
 
   /// The places of the values that a rule takes, in its order.
-  private func sources(of rule: FieldRule, _ content: Int, _ tape: EventTape) throws(Failure) -> [Int] {
+  private func sources(of rule: FieldRule, _ content: Int, _ tape: EventTape) -> [Int] {
     var found: [Int] = []
     for source in rule.sources {
       var key = content + 1
       while tape.kind(at: key) != .endDictionary {
         let value = tape.next(after: key)
         if tape.kind(at: key) == .key, tape.kind(at: value) != .null,
-          try tape.withText(at: key, { text throws(Failure) in isKey(text.utf8, source) })
+          isKey(tape.text(at: key).utf8, source)
         {
           found.append(value)
         }
@@ -284,10 +263,10 @@ final class RecordTranslator {
     do throws(UnusableValue) {
       return try rule.value(of: values, as: type)
     } catch {
-      let held = EventTape()
+      let held = TapeRecorder()
       try error.value.replay(into: held)
       throw Failure(
-        .record(.badField(rule.name, wanted: type.description, found: words(for: held, 0))),
+        .record(.badField(rule.name, wanted: type.description, found: words(for: held.tape, 0))),
         path: ValuePath([.key(rule.name)]))
     }
   }
@@ -295,37 +274,36 @@ final class RecordTranslator {
   // MARK: Sending fields
 
   private func sendFields(
-    of type: RecordType, _ base: Int, _ orderBase: Int, _ tape: EventTape, _ sink: any ValueSink
+    of type: RecordType, _ found: inout FoundFields, _ tape: EventTape, _ sink: any ValueSink
   ) throws(Failure) {
     if target.encodes {
-      for field in type.encodedIndices { try sendField(field, of: type, base, tape, sink) }
+      for field in type.encodedIndices { try sendField(field, of: type, &found, tape, sink) }
       return
     }
     if target.putsAttributesFirst {
-      for (index, field) in type.fields.enumerated() {
-        if case .attribute = field.xml { try sendField(index, of: type, base, tape, sink) }
+      for index in type.fields.indices {
+        if case .attribute = type.fields[index].xml { try sendField(index, of: type, &found, tape, sink) }
       }
     }
     // A version that the record does not say comes before all else.
-    if let version = type.versionField, places[base + version] == -1 {
-      try sendField(version, of: type, base, tape, sink)
+    if let version = type.versionField, found.places[version] == FoundFields.absent {
+      try sendField(version, of: type, &found, tape, sink)
     }
     // An archive's keys have no order of their own; a text's do, and keep it.
     if !source.encodes {
-      for place in orderBase..<order.count { try sendField(order[place], of: type, base, tape, sink) }
+      for index in found.order.indices { try sendField(found.order[index], of: type, &found, tape, sink) }
     }
-    for index in type.fields.indices { try sendField(index, of: type, base, tape, sink) }
+    for index in type.fields.indices { try sendField(index, of: type, &found, tape, sink) }
   }
 
   /// Sends a field unless it has been sent; one that the record does not have by its default.
   private func sendField(
-    _ index: Int, of type: RecordType, _ base: Int, _ tape: EventTape, _ sink: any ValueSink
+    _ index: Int, of type: RecordType, _ found: inout FoundFields, _ tape: EventTape, _ sink: any ValueSink
   ) throws(Failure) {
-    let sent = -2
-    let place = places[base + index]
+    let place = found.places[index]
+    guard place != FoundFields.sent else { return }
+    found.places[index] = FoundFields.sent
     let field = type.fields[index]
-    guard place != sent else { return }
-    places[base + index] = sent
     let name = target.usesArchiveKeys ? field.archiveKey : field.name
     if index == type.versionField, let versions = type.versions {
       try sink.key(Text(name.utf8.span))
@@ -333,10 +311,10 @@ final class RecordTranslator {
     }
     if place >= 0 {
       try send(field, as: name, at: place, of: tape, to: sink)
-    } else if let value = made[base + index] ?? field.defaultValue {
-      let held = EventTape()
+    } else if let value = found.made[index] ?? field.defaultValue {
+      let held = TapeRecorder()
       try value.replay(into: held)
-      try send(field, as: name, at: 0, of: held, to: sink)
+      try send(field, as: name, at: 0, of: held.tape, to: sink)
     }
   }
 
@@ -362,28 +340,20 @@ final class RecordTranslator {
 
   /// Sends what the schema does not know, as it is.
   private func sendOthers(
-    _ type: RecordType, _ rules: VersionRules?, _ content: Int, _ tape: EventTape, _ sink: any ValueSink
+    _ found: FoundFields, _ rules: VersionRules?, _ tape: EventTape, _ sink: any ValueSink
   ) throws(Failure) {
-    var key = content + 1
-    while tape.kind(at: key) != .endDictionary {
-      let value = tape.next(after: key)
-      let isKnown = try match(type, key: key, tape) != nil
-      let isUsed = try isUsed(key, by: rules, tape)
-      if !isKnown, !isUsed {
-        try tape.replay(valueAt: key, into: sink)
-        try tape.replay(valueAt: value, into: sink)
-      }
-      key = tape.next(after: value)
+    for key in found.others where !isUsed(key, by: rules, tape) {
+      try tape.replay(valueAt: key, into: sink)
+      try tape.replay(valueAt: tape.next(after: key), into: sink)
     }
   }
 
   /// Whether an older version's key has become something else, or nothing.
-  private func isUsed(_ key: Int, by rules: VersionRules?, _ tape: EventTape) throws(Failure) -> Bool {
+  private func isUsed(_ key: Int, by rules: VersionRules?, _ tape: EventTape) -> Bool {
     guard let rules, tape.kind(at: key) == .key else { return false }
-    return try tape.withText(at: key) { text throws(Failure) in
-      rules.removed.contains { isKey(text.utf8, $0) }
-        || rules.fields.contains { $0.sources.contains { isKey(text.utf8, $0) } }
-    }
+    let text = tape.text(at: key).utf8
+    return rules.removed.contains { isKey(text, $0) }
+      || rules.fields.contains { $0.sources.contains { isKey(text, $0) } }
   }
 
   // MARK: Values by type
@@ -557,11 +527,11 @@ final class RecordTranslator {
         return true
       }
       buffer.removeAll(keepingCapacity: true)
-      try tape.withData(at: index) { bytes throws(Failure) in Base64.encode(bytes, into: &buffer) }
+      Base64.encode(tape.data(at: index), into: &buffer)
       let text = buffer
       try sink.string(Text(checked: text.span, isASCII: true))
     case .string:
-      let decoded = try tape.withText(at: index) { text throws(Failure) in Base64.decode(text.utf8) }
+      let decoded = Base64.decode(tape.text(at: index).utf8)
       guard let decoded else { return false }
       if target.holding.contains(.data) {
         try sink.data(decoded.span)
@@ -576,17 +546,15 @@ final class RecordTranslator {
   private func sendUUID(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
     // Databases keep the sixteen bytes themselves.
     if tape.kind(at: index) == .data {
-      let text = try tape.withData(at: index) { bytes throws(Failure) in
-        bytes.count == 16 ? UUIDText.text(bytes) : ""
-      }
-      guard !text.isEmpty else { return false }
-      let held = EventTape()
+      guard tape.data(at: index).count == 16 else { return false }
+      let text = UUIDText.text(tape.data(at: index))
+      let held = TapeRecorder()
       try held.string(Text(text.utf8.span))
-      return try sendWrapped(.uuid, at: 0, of: held, to: sink)
+      return try sendWrapped(.uuid, at: 0, of: held.tape, to: sink)
     }
-    guard tape.kind(at: index) == .string else { return false }
-    let isUUID = try tape.withText(at: index) { text throws(Failure) in UUIDText.bytes(text.utf8) != nil }
-    guard isUUID else { return false }
+    guard tape.kind(at: index) == .string, UUIDText.bytes(tape.text(at: index).utf8) != nil else {
+      return false
+    }
     return try sendWrapped(.uuid, at: index, of: tape, to: sink)
   }
 

@@ -1,9 +1,14 @@
 /// A sink whose events go on, or to a tape while something is held: the base of adapters that have to see a value whole.
 class CapturingSink: ForwardingSink {
-  /// What is held; nil while events go on.
-  var held: EventTape?
+  /// What events are held on; nil while they go on.
+  var held: TapeRecorder? { didSet { sink = held ?? next } }
 
-  private var sink: any ValueSink { held ?? next }
+  private var sink: any ValueSink
+
+  override init(to next: any ValueSink) {
+    sink = next
+    super.init(to: next)
+  }
 
   override func null() throws(Failure) { try sink.null() }
   override func boolean(_ value: Bool) throws(Failure) { try sink.boolean(value) }

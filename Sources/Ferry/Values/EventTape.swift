@@ -7,7 +7,8 @@
 ///                             6 key b   7 string c         8 endDictionary
 ///
 /// Text and data lie in one array of bytes. Nothing is allocated for an event, and a tape that is emptied keeps its room.
-final class EventTape: ValueSink {
+/// A `TapeRecorder` is the sink that records one.
+struct EventTape {
   enum Kind: UInt8 {
     case null, boolean, integer, real, single, number, string, data, date, uid, reference
     case key, beginKey, endKey
@@ -19,9 +20,11 @@ final class EventTape: ValueSink {
     /// Of text: whether it is ASCII, and whether it has surrogates.
     var isASCII = false
     var hasSurrogates = false
+    /// The index of an object's class.
+    var type: UInt32 = 0
     /// A scalar's bits; where text and data begin; the identity plus one of an object.
     var payload: UInt64 = 0
-    /// The upper half of an integer; the length of text and data; where a begin's end is; an object's class.
+    /// The upper half of an integer; the length of text and data; where a begin's end is.
     var extra: Int = 0
 
     /// Where text or data is.
@@ -39,8 +42,6 @@ final class EventTape: ValueSink {
   private var entries: [Entry] = []
   private var bytes: [UInt8] = []
   private var classes: [ObjectClass] = []
-  /// For an object's begin, its class's index; kept apart because the begin needs its end as well.
-  private var classOfObject: [Int: Int] = [:]
   private var open: [Int] = []
 
   /// How many events there are; a valid place to stop, not to look.
@@ -49,21 +50,21 @@ final class EventTape: ValueSink {
   var isBalanced: Bool { open.isEmpty }
 
   /// Forgets everything but the room it took.
-  func removeAll() {
+  mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
     classes.removeAll(keepingCapacity: true)
-    classOfObject.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
   }
 
   // MARK: Recording
 
-  private func add(_ kind: Kind, _ payload: UInt64 = 0, _ extra: Int = 0) {
+  /// Adds an event that is neither a begin nor an end.
+  mutating func add(_ kind: Kind, _ payload: UInt64 = 0, _ extra: Int = 0) {
     entries.append(Entry(kind: kind, payload: payload, extra: extra))
   }
 
-  private func add(_ kind: Kind, _ text: borrowing Text) {
+  mutating func add(_ kind: Kind, _ text: borrowing Text) {
     entries.append(
       Entry(
         kind: kind, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates, payload: UInt64(bytes.count),
@@ -71,52 +72,33 @@ final class EventTape: ValueSink {
     bytes.append(copying: text.utf8)
   }
 
-  private func begin(_ kind: Kind, _ payload: UInt64 = 0) {
-    open.append(entries.count)
-    add(kind, payload)
+  mutating func add(data: Span<UInt8>) {
+    add(.data, UInt64(bytes.count), data.count)
+    bytes.append(copying: data)
   }
 
-  private func end(_ kind: Kind, of beginning: Kind) throws(Failure) {
+  mutating func begin(_ kind: Kind) {
+    open.append(entries.count)
+    add(kind)
+  }
+
+  mutating func beginObject(_ type: ObjectClass, identity: Int?) {
+    let index = classes.lastIndex { $0 === type } ?? classes.count
+    if index == classes.count { classes.append(type) }
+    open.append(entries.count)
+    entries.append(
+      Entry(
+        kind: .beginObject, type: UInt32(index),
+        payload: identity.map { UInt64(bitPattern: Int64($0)) &+ 1 } ?? 0))
+  }
+
+  mutating func end(_ kind: Kind, of beginning: Kind) throws(Failure) {
     guard let start = open.popLast(), entries[start].kind == beginning else {
       throw Failure(.cannotHold(.misplaced("the end of a collection")))
     }
     entries[start].extra = entries.count
     add(kind)
   }
-
-  func null() throws(Failure) { add(.null) }
-  func boolean(_ value: Bool) throws(Failure) { add(.boolean, value ? 1 : 0) }
-  func integer(_ value: Int128) throws(Failure) {
-    add(.integer, UInt64(truncatingIfNeeded: value), Int(truncatingIfNeeded: value >> 64))
-  }
-  func real(_ value: Double) throws(Failure) { add(.real, value.bitPattern) }
-  func single(_ value: Float) throws(Failure) { add(.single, UInt64(value.bitPattern)) }
-  func number(_ text: Text) throws(Failure) { add(.number, text) }
-  func string(_ text: Text) throws(Failure) { add(.string, text) }
-  func data(_ bytes: Span<UInt8>) throws(Failure) {
-    add(.data, UInt64(self.bytes.count), bytes.count)
-    self.bytes.append(copying: bytes)
-  }
-  func date(_ secondsSince2001: Double) throws(Failure) { add(.date, secondsSince2001.bitPattern) }
-  func uid(_ number: UInt64) throws(Failure) { add(.uid, number) }
-  func reference(_ identity: Int) throws(Failure) { add(.reference, UInt64(bitPattern: Int64(identity))) }
-  func key(_ text: Text) throws(Failure) { add(.key, text) }
-  func beginKey() throws(Failure) { begin(.beginKey) }
-  func endKey() throws(Failure) { try end(.endKey, of: .beginKey) }
-  func beginArray(count: Int?) throws(Failure) { begin(.beginArray) }
-  func endArray() throws(Failure) { try end(.endArray, of: .beginArray) }
-  func beginSet(count: Int?) throws(Failure) { begin(.beginSet) }
-  func endSet() throws(Failure) { try end(.endSet, of: .beginSet) }
-  func beginDictionary(count: Int?) throws(Failure) { begin(.beginDictionary) }
-  func endDictionary() throws(Failure) { try end(.endDictionary, of: .beginDictionary) }
-  func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
-    let index = classes.lastIndex { $0 === type } ?? classes.count
-    if index == classes.count { classes.append(type) }
-    classOfObject[entries.count] = index
-    begin(.beginObject, identity.map { UInt64(bitPattern: Int64($0)) &+ 1 } ?? 0)
-  }
-  func endObject() throws(Failure) { try end(.endObject, of: .beginObject) }
-  func finish() throws(Failure) {}
 
   // MARK: Looking
 
@@ -132,9 +114,7 @@ final class EventTape: ValueSink {
   }
 
   func boolean(at index: Int) -> Bool { entries[index].payload != 0 }
-  func integer(at index: Int) -> Int128 {
-    entries[index].integer
-  }
+  func integer(at index: Int) -> Int128 { entries[index].integer }
   /// The number of a real or date.
   func real(at index: Int) -> Double { Double(bitPattern: entries[index].payload) }
   func single(at index: Int) -> Float {
@@ -152,25 +132,18 @@ final class EventTape: ValueSink {
     entries.indices.compactMap { entries[$0].kind == .beginObject ? identity(at: $0) : nil }
   }
   /// An object's class.
-  func type(at index: Int) -> ObjectClass { classes[classOfObject[index] ?? 0] }
+  func type(at index: Int) -> ObjectClass { classes[Int(entries[index].type)] }
 
   /// The text of a string, number or key.
-  func withText<R>(at index: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
-    let bytes = bytes
-    return try body(entries[index].text(in: bytes.span))
-  }
+  @_lifetime(borrow self)
+  func text(at index: Int) -> Text { entries[index].text(in: bytes.span) }
 
   /// The bytes of a data value.
-  func withData<R>(at index: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
-    let bytes = bytes
-    return try body(bytes.span.extracting(entries[index].range))
-  }
+  @_lifetime(borrow self)
+  func data(at index: Int) -> Span<UInt8> { bytes.span.extracting(entries[index].range) }
 
   /// A copy of the text of a string, number or key.
-  func string(at index: Int) -> String {
-    let bytes = bytes
-    return String(entries[index].text(in: bytes.span))
-  }
+  func string(at index: Int) -> String { String(text(at: index)) }
 
   // MARK: Comparing
 
@@ -178,7 +151,6 @@ final class EventTape: ValueSink {
   func equalValues(at a: Int, _ b: Int) -> Bool {
     let count = next(after: a) - a
     guard next(after: b) - b == count else { return false }
-    let bytes = bytes
     for offset in 0..<count {
       guard areEqual(a + offset, b + offset, offset: b - a, bytes.span) else { return false }
     }
@@ -202,7 +174,6 @@ final class EventTape: ValueSink {
   /// A number that is the same for equal values.
   func digest(ofValueAt index: Int) -> Int {
     var hasher = Hasher()
-    let bytes = bytes
     let all = bytes.span
     for place in index..<next(after: index) {
       let entry = entries[place]
@@ -231,9 +202,7 @@ final class EventTape: ValueSink {
     try replay(index..<index + 1, into: sink)
   }
 
-  /// The arrays are taken out once, so that no event pays for looking into the object.
   private func replay(_ range: Range<Int>, into sink: any ValueSink) throws(Failure) {
-    let (entries, bytes) = (entries, bytes)
     let all = bytes.span
     for index in range {
       let entry = entries[index]

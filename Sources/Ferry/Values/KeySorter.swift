@@ -13,7 +13,7 @@ final class KeySorter: CapturingSink {
   }
 
   private let order: Order
-  private let tape = EventTape()
+  private let recorder = TapeRecorder()
   /// Begins of dictionaries, and of what is inside them, not matched by ends.
   private var depth = 0
 
@@ -24,20 +24,22 @@ final class KeySorter: CapturingSink {
 
   override func beginDictionary(count: Int?) throws(Failure) {
     depth += 1
-    held = tape
-    try tape.beginDictionary(count: count)
+    held = recorder
+    try recorder.beginDictionary(count: count)
   }
 
   override func endDictionary() throws(Failure) {
-    try tape.endDictionary()
+    try recorder.endDictionary()
     depth -= 1
     guard depth == 0 else { return }
     held = nil
     try send()
-    tape.removeAll()
+    recorder.removeAll()
   }
 
   // MARK: Sending in order
+
+  private var tape: EventTape { recorder.tape }
 
   private enum Step {
     /// What is on the tape from here to there, in its order.
@@ -91,7 +93,7 @@ final class KeySorter: CapturingSink {
     while tape.kind(at: index) != .endDictionary {
       keys.append(index)
       if tape.kind(at: index) == .key {
-        units.append(try tape.withText(at: index) { text throws(Failure) in text.utf16 })
+        units.append(tape.text(at: index).utf16)
       } else {
         isSortable = false
       }

@@ -235,7 +235,7 @@ import Testing
 @Suite struct `A key that comes twice` {
   private func losses(_ text: String) throws -> [String] {
     let losses = LossReport()
-    let reader = JSONReader(into: EventTape(), losses: losses)
+    let reader = JSONReader(into: TapeRecorder(), losses: losses)
     try JSONTest.read(Array(text.utf8), with: reader, chunk: 5)
     #expect(losses.losses.allSatisfy { $0.kind == .duplicateKey })
     return losses.losses.map(\.path.description)
@@ -243,9 +243,9 @@ import Testing
 
   @Test func `is passed on twice and told once`() throws {
     #expect(try losses(#"{"a": 1, "b": 2, "a": 3, "a": 4}"#) == ["a"])
-    let tape = EventTape()
-    try JSONReader(into: tape).readAll(Array(#"{"a":1,"a":2}"#.utf8).span)
-    #expect(tape.count == 6)
+    let recorder = TapeRecorder()
+    try JSONReader(into: recorder).readAll(Array(#"{"a":1,"a":2}"#.utf8).span)
+    #expect(recorder.tape.count == 6)
   }
 
   @Test func `is compared as decoded, byte for byte`() throws {

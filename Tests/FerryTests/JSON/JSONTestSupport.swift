@@ -27,10 +27,10 @@ enum JSONTest {
 
   /// The events of a text, and how reading it ended: two readings were the same when these are.
   static func outcome(_ text: [UInt8], chunk size: Int, lines: Bool = false) -> String {
-    let tape = EventTape()
+    let recorder = TapeRecorder()
     let losses = LossReport()
     let reader: any ChunkReader =
-      lines ? JSONLinesReader(into: tape, losses: losses) : JSONReader(into: tape, losses: losses)
+      lines ? JSONLinesReader(into: recorder, losses: losses) : JSONReader(into: recorder, losses: losses)
     var end = "whole"
     do throws(Failure) {
       try read(text, with: reader, chunk: size)
@@ -40,7 +40,7 @@ enum JSONTest {
       end =
         words.prefix(upTo: words.firstRange(of: "found")?.lowerBound ?? words.endIndex) + "\(error.position)"
     }
-    return "\(tape.log) \(losses.losses) \(end)"
+    return "\(recorder.tape.log) \(losses.losses) \(end)"
   }
 
   /// A value as JSON.

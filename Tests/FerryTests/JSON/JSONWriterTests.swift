@@ -163,15 +163,15 @@ import Testing
   }
 
   @Test func `but a dictionary with other keys keeps its order`() throws {
-    let tape = EventTape()
-    let sorter = KeySorter(to: tape)
+    let recorder = TapeRecorder()
+    let sorter = KeySorter(to: recorder)
     var entries = KeyedValues()
     entries["b"] = ["z": 1, "y": 2]
     entries[.integer(1)] = 1
     entries["a"] = .object(ObjectValue(ObjectClass("A"), content: ["d": 1, "c": 2]))
     try Value.dictionary(entries).replay(into: sorter)
     let builder = ValueBuilder()
-    try tape.replay(into: builder)
+    try recorder.tape.replay(into: builder)
     guard case .dictionary(let result) = try builder.result() else { throw Failure(.file(.empty)) }
     #expect(result.keys == ["b", 1, "a"])
     #expect(result["b"] == ["y": 2, "z": 1])
@@ -183,13 +183,13 @@ import Testing
   }
 
   @Test func `what is in no dictionary is passed on at once`() throws {
-    let tape = EventTape()
-    let sorter = KeySorter(to: tape)
+    let recorder = TapeRecorder()
+    let sorter = KeySorter(to: recorder)
     try sorter.beginArray(count: nil)
     try sorter.beginDictionary(count: nil)
-    #expect(tape.count == 1)
+    #expect(recorder.tape.count == 1)
     try sorter.endDictionary()
-    #expect(tape.count == 3)
+    #expect(recorder.tape.count == 3)
   }
 
   @Test func `an end too many is refused by the writer behind`() {

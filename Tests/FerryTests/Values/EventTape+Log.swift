@@ -16,7 +16,7 @@ extension EventTape {
   }
 
   private func textFlags(at index: Int) -> String {
-    (try? withText(at: index) { text throws(Failure) in "\(text.isASCII) \(text.hasSurrogates) \(text.utf16)"
-    }) ?? ""
+    let text = text(at: index)
+    return "\(text.isASCII) \(text.hasSurrogates) \(text.utf16)"
   }
 }

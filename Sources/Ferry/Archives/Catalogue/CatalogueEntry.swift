@@ -31,8 +31,9 @@ public struct CatalogueEntry: Sendable {
   func archivedKeys(
     for value: Value, of type: ObjectClass, like object: ArchivedObject?
   ) throws(Failure) -> [ArchivedEntry]? {
-    let tape = EventTape()
-    try value.scalar.replay(into: tape)
+    let recorder = TapeRecorder()
+    try value.scalar.replay(into: recorder)
+    let tape = recorder.tape
     let given = GivenMeaning(at: 0, of: tape)
     let found: [ArchivedKey]?
     if let object {

@@ -39,14 +39,14 @@ struct GivenMeaning {
   var string: String? {
     get throws(Failure) {
       guard kind == .string || kind == .key else { return nil }
-      return try tape.withText(at: place) { text throws(Failure) in text.hasSurrogates ? nil : String(text) }
+      return tape.text(at: place).hasSurrogates ? nil : tape.string(at: place)
     }
   }
 
   var bytes: [UInt8]? {
     get throws(Failure) {
       guard kind == .data else { return nil }
-      return try tape.withData(at: place) { bytes throws(Failure) in [UInt8](copying: bytes) }
+      return [UInt8](copying: tape.data(at: place))
     }
   }
 

@@ -154,7 +154,7 @@ struct TypedArchiveReader {
     var key = place + 1
     while tape.kind(at: key) == .key {
       let value = tape.next(after: key)
-      let tag = try tape.withText(at: key) { text throws(Failure) in TypedNotation.isTag(text) }
+      let tag = TypedNotation.isTag(tape.text(at: key))
       switch tag ? tape.string(at: key) : "" {
       case "":
         fields.append((try scalar(userKey: key), want(value, isField: true)))
@@ -257,11 +257,7 @@ struct TypedArchiveReader {
     var key = place + 1
     while tape.kind(at: key) == .key {
       let value = tape.next(after: key)
-      let name = try tape.withText(at: key) { text throws(Failure) in
-        guard !TypedNotation.isTag(text) else { throw Failure(.typed(.unknownTag(String(text)))) }
-        return try TypedNotation.withUserKey(text) { key throws(Failure) in String(key) }
-      }
-      body(name, value)
+      body(String(try TypedNotation.userKey(tape.text(at: key))), value)
       key = tape.next(after: value)
     }
   }
@@ -282,14 +278,9 @@ struct TypedArchiveReader {
   }
 
   private func scalar(userKey place: Int) throws(Failure) -> Int {
-    try tape.withText(at: place) { text throws(Failure) in
-      guard !TypedNotation.isTag(text) else { throw Failure(.typed(.unknownTag(String(text)))) }
-      return try TypedNotation.withUserKey(text) { key throws(Failure) in
-        let node = scalars.nodeCount
-        try scalars.string(key)
-        return node
-      }
-    }
+    let node = scalars.nodeCount
+    try scalars.string(TypedNotation.userKey(tape.text(at: place)))
+    return node
   }
 
   /// A key that a class has.

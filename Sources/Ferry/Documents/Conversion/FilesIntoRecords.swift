@@ -25,7 +25,7 @@ final class FilesIntoRecords: GatheredRecords {
       let value = tape.next(after: key)
       try tape.replay(valueAt: key, into: next)
       try tape.replay(valueAt: value, into: next)
-      if try field(at: key, of: tape, dialect) == fields.keyIndex {
+      if field(at: key, of: tape, dialect) == fields.keyIndex {
         try sendContents(namedAt: value, of: tape)
       }
       key = tape.next(after: value)

@@ -25,7 +25,7 @@ final class FilesOutOfRecords: GatheredRecords {
 
   override func send(_ tape: EventTape) throws(Failure) {
     guard let dictionary = Self.dictionary(of: tape) else { return try super.send(tape) }
-    let name = try string(of: fields.keyIndex, in: tape, dictionary)
+    let name = string(of: fields.keyIndex, in: tape, dictionary)
     let added = try placeFile(named: name, tape, dictionary)
     let isObject = dictionary > 0
     if isObject { try next.beginObject(tape.type(at: 0), identity: tape.identity(at: 0)) }
@@ -33,7 +33,7 @@ final class FilesOutOfRecords: GatheredRecords {
     var key = dictionary + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if try field(at: key, of: tape, dialect) != fields.contentsIndex {
+      if field(at: key, of: tape, dialect) != fields.contentsIndex {
         try tape.replay(valueAt: key, into: next)
         try tape.replay(valueAt: value, into: next)
       } else if let added {
@@ -51,7 +51,7 @@ final class FilesOutOfRecords: GatheredRecords {
   private func placeFile(named name: String?, _ tape: EventTape, _ dictionary: Int) throws(Failure) -> String?
   {
     do throws(Failure) {
-      switch (try contents(of: tape, dictionary), name) {
+      switch (contents(of: tape, dictionary), name) {
       case (let bytes?, let name?): try destination.put(bytes, named: name)
       case (let bytes?, nil): return try destination.add(bytes, for: fields.contents)
       case (nil, let name?): try destination.attach(named: name)
@@ -65,11 +65,11 @@ final class FilesOutOfRecords: GatheredRecords {
   }
 
   /// The place of a field's value on a record's tape.
-  private func place(of wanted: Int, in tape: EventTape, _ dictionary: Int) throws(Failure) -> Int? {
+  private func place(of wanted: Int, in tape: EventTape, _ dictionary: Int) -> Int? {
     var key = dictionary + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if try field(at: key, of: tape, dialect) == wanted {
+      if field(at: key, of: tape, dialect) == wanted {
         return tape.kind(at: value) == .beginObject ? value + 1 : value
       }
       key = tape.next(after: value)
@@ -77,21 +77,19 @@ final class FilesOutOfRecords: GatheredRecords {
     return nil
   }
 
-  private func string(of field: Int, in tape: EventTape, _ dictionary: Int) throws(Failure) -> String? {
-    guard let place = try place(of: field, in: tape, dictionary), tape.kind(at: place) == .string else {
+  private func string(of field: Int, in tape: EventTape, _ dictionary: Int) -> String? {
+    guard let place = place(of: field, in: tape, dictionary), tape.kind(at: place) == .string else {
       return nil
     }
     return tape.string(at: place)
   }
 
   /// The bytes that a record holds: as data, or as Base64 where its format has no data.
-  private func contents(of tape: EventTape, _ dictionary: Int) throws(Failure) -> [UInt8]? {
-    guard let place = try place(of: fields.contentsIndex, in: tape, dictionary) else { return nil }
+  private func contents(of tape: EventTape, _ dictionary: Int) -> [UInt8]? {
+    guard let place = place(of: fields.contentsIndex, in: tape, dictionary) else { return nil }
     switch tape.kind(at: place) {
-    case .data:
-      return try tape.withData(at: place) { bytes throws(Failure) in [UInt8](copying: bytes) }
-    case .string:
-      return try tape.withText(at: place) { text throws(Failure) in Base64.decode(text.utf8) }
+    case .data: return [UInt8](copying: tape.data(at: place))
+    case .string: return Base64.decode(tape.text(at: place).utf8)
     default: return nil
     }
   }

@@ -4,7 +4,7 @@
 /// of the record's class.
 class GatheredRecords: CapturingSink {
   let record: RecordType
-  private let tape = EventTape()
+  private let recorder = TapeRecorder()
   /// Collections that are open around the records.
   private var depth = 0
   private var isInCollection = false
@@ -30,20 +30,18 @@ class GatheredRecords: CapturingSink {
   }
 
   /// The field that an entry's key is of.
-  func field(at key: Int, of tape: EventTape, _ dialect: RecordDialect) throws(Failure) -> Int? {
+  func field(at key: Int, of tape: EventTape, _ dialect: RecordDialect) -> Int? {
     guard tape.kind(at: key) == .key else { return nil }
-    return try tape.withText(at: key) { text throws(Failure) in
-      record.match(text.utf8, usesArchiveKeys: dialect.usesArchiveKeys)?.field
-    }
+    return record.match(tape.text(at: key).utf8, usesArchiveKeys: dialect.usesArchiveKeys)?.field
   }
 
   private var isAtRecord: Bool { held == nil && depth == (isInCollection ? 1 : 0) }
 
   private func recordMayHaveEnded() throws(Failure) {
-    guard held != nil, tape.isBalanced else { return }
+    guard held != nil, recorder.tape.isBalanced else { return }
     held = nil
-    try send(tape)
-    tape.removeAll()
+    try send(recorder.tape)
+    recorder.removeAll()
     index += 1
   }
 
@@ -56,7 +54,7 @@ class GatheredRecords: CapturingSink {
   private func collectionEnded() { if held == nil { depth -= 1 } }
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
-    if isAtRecord, record.accepts(className: type.name) { held = tape }
+    if isAtRecord, record.accepts(className: type.name) { held = recorder }
     try super.beginObject(type, identity: identity)
   }
 
@@ -66,7 +64,7 @@ class GatheredRecords: CapturingSink {
   }
 
   override func beginDictionary(count: Int?) throws(Failure) {
-    if isAtRecord { held = tape }
+    if isAtRecord { held = recorder }
     try super.beginDictionary(count: count)
   }
 

@@ -79,13 +79,13 @@ struct TypedDocument {
       let archive = try ArchiveObjects(nodes)
       let graph = try ArchiveGraph(archive)
       let archiveLayout = try ArchiveLayout(of: archive, graph)
-      let tape = EventTape()
-      try begin(tape)
-      var objects = TypedArchive(graph, to: tape)
+      let recorder = TapeRecorder()
+      try begin(recorder)
+      var objects = TypedArchive(graph, to: recorder)
       try objects.send(isOld: archiveLayout.outermost == ArchiveLayout.oldOutermost)
-      try send(layout, archiveLayout, to: tape)
-      try tape.endDictionary()
-      return try proves(tape, nodes) ? tape : nil
+      try send(layout, archiveLayout, to: recorder)
+      try recorder.endDictionary()
+      return try proves(recorder.tape, nodes) ? recorder.tape : nil
     } catch {
       // What is wrong with the archive does not keep its property list from being shown.
       if case .overBudget = error.reason { throw error }

@@ -87,7 +87,7 @@ enum TypedLayout {
       let hash = UInt64(try tape.string("hash", in: parts) ?? "", radix: 16),
       let bytes = parts["bytes"], tape.kind(at: bytes) == .data
     else { throw Failure(.typed(.badLayout("the patch is not whole"))) }
-    let copy = try tape.withData(at: bytes) { bytes throws(Failure) in [UInt8](copying: bytes) }
+    let copy = [UInt8](copying: tape.data(at: bytes))
     return BinaryLayout.Patch(size: size, hash: hash, range: from..<to, bytes: copy)
   }
 }

@@ -10,15 +10,15 @@ enum TypedNestedData {
   static func document(_ bytes: [UInt8], budget: Budget) -> EventTape? {
     guard let nested = NestedData(bytes, budget: budget) else { return nil }
     do throws(Failure) {
-      let tape = EventTape()
+      let recorder = TapeRecorder()
       switch nested {
       case .binary(let list, let isArchive):
         let layout = try BinaryLayout(of: list)
-        try TypedDocument.send(list, layout: layout, isArchive: isArchive, to: tape, budget: budget)
-        return try self.bytes(of: tape) == bytes ? tape : nil
+        try TypedDocument.send(list, layout: layout, isArchive: isArchive, to: recorder, budget: budget)
+        return try self.bytes(of: recorder.tape) == bytes ? recorder.tape : nil
       case .xmlPropertyList(let tree, _):
-        try send(tree, format: "plist-xml", style: nil, to: tape, budget: budget)
-        return try self.bytes(of: tape) == bytes ? tape : nil
+        try send(tree, format: "plist-xml", style: nil, to: recorder, budget: budget)
+        return try self.bytes(of: recorder.tape) == bytes ? recorder.tape : nil
       case .typedstream: return nil
       case .json:
         let tree = PropertyListTree()
@@ -26,9 +26,9 @@ enum TypedNestedData {
         try reader.read(bytes.span)
         try reader.finish()
         for style in Style.allCases {
-          let tape = EventTape()
-          try send(tree, format: "json", style: style, to: tape, budget: budget)
-          if try self.bytes(of: tape) == bytes { return tape }
+          let recorder = TapeRecorder()
+          try send(tree, format: "json", style: style, to: recorder, budget: budget)
+          if try self.bytes(of: recorder.tape) == bytes { return recorder.tape }
         }
         return nil
       }
@@ -46,21 +46,21 @@ enum TypedNestedData {
   }
 
   private static func send(
-    _ tree: PropertyListTree, format: String, style: Style?, to tape: EventTape, budget: Budget
+    _ tree: PropertyListTree, format: String, style: Style?, to sink: any ValueSink, budget: Budget
   ) throws(Failure) {
-    try tape.beginDictionary(count: nil)
-    try tape.key(Text("$ferry".utf8.span))
-    try tape.integer(Int128(TypedNotation.version))
-    try tape.key(Text("$format".utf8.span))
-    try tape.string(Text(format.utf8.span))
+    try sink.beginDictionary(count: nil)
+    try sink.key(Text("$ferry".utf8.span))
+    try sink.integer(Int128(TypedNotation.version))
+    try sink.key(Text("$format".utf8.span))
+    try sink.string(Text(format.utf8.span))
     if let style {
-      try tape.key(Text("$style".utf8.span))
-      try tape.string(Text(style.rawValue.utf8.span))
+      try sink.key(Text("$style".utf8.span))
+      try sink.string(Text(style.rawValue.utf8.span))
     }
-    try tape.key(Text("$value".utf8.span))
-    var list = try TypedPropertyList(tree, to: tape, budget: budget)
+    try sink.key(Text("$value".utf8.span))
+    var list = try TypedPropertyList(tree, to: sink, budget: budget)
     try list.send()
-    try tape.endDictionary()
+    try sink.endDictionary()
   }
 
   /// The data that a document was made of.

@@ -74,10 +74,12 @@ enum TypedNotation {
   /// Whether a key is a tag.
   static func isTag(_ key: Text) -> Bool { key.utf8.starts(with: "$") && !key.utf8.starts(with: "$$") }
 
-  /// The user's key that was written as this one, which is no tag.
-  static func withUserKey<R>(_ key: Text, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
-    guard key.utf8.starts(with: "$") else { return try body(key) }
+  /// The user's key that was written as this one; fails with a tag.
+  @_lifetime(copy key)
+  static func userKey(_ key: Text) throws(Failure) -> Text {
+    guard key.utf8.starts(with: "$") else { return key }
+    guard !isTag(key) else { throw Failure(.typed(.unknownTag(String(key)))) }
     let rest = key.utf8.extracting(1..<key.utf8.count)
-    return try body(Text(checked: rest, isASCII: key.isASCII, hasSurrogates: key.hasSurrogates))
+    return Text(checked: rest, isASCII: key.isASCII, hasSurrogates: key.hasSurrogates)
   }
 }

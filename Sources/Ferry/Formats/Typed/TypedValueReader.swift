@@ -39,10 +39,7 @@ struct TypedValueReader {
       guard place < end else { return }
       let value = tape.next(after: place)
       steps.append(.entries(from: tape.next(after: value), to: end))
-      try tape.withText(at: place) { text throws(Failure) in
-        guard !TypedNotation.isTag(text) else { throw Failure(.typed(.unknownTag(String(text)))) }
-        try TypedNotation.withUserKey(text) { key throws(Failure) in try tree.key(key) }
-      }
+      try tree.key(TypedNotation.userKey(tape.text(at: place)))
       try begin(value)
     case .pairs(let place, let end):
       guard place < end else { return }

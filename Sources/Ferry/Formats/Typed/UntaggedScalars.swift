@@ -20,12 +20,12 @@ final class UntaggedScalars: ForwardingSink {
   private var nested: Nested?
 
   private struct Nested {
-    let tape = EventTape()
+    let recorder = TapeRecorder()
     let sink: UntaggedScalars
     /// Dictionaries that have begun, the document's own among them.
     var depth = 1
 
-    init() { sink = UntaggedScalars(to: tape) }
+    init() { sink = UntaggedScalars(to: recorder) }
   }
 
   /// Where events go that are no tag's.
@@ -197,7 +197,7 @@ final class UntaggedScalars: ForwardingSink {
       nested?.depth -= 1
       guard document.depth == 1 else { return }
       nested = nil
-      let bytes = try TypedNestedData.bytes(of: document.tape)
+      let bytes = try TypedNestedData.bytes(of: document.recorder.tape)
       try next.data(bytes.span)
       state = .ending
       return

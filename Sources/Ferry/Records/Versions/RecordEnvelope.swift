@@ -6,7 +6,7 @@
 /// it as it is. Records without a dictionary get one. The version may come behind the records, so all is held until the end.
 final class RecordEnvelope: ForwardingSink {
   let mapper: RecordMapper
-  private let tape = EventTape()
+  private let recorder = TapeRecorder()
   private let schema: Schema
   private let key: String
   /// Whether the target has a dictionary around the records; in XML the collection's element has the version.
@@ -18,10 +18,11 @@ final class RecordEnvelope: ForwardingSink {
     guard let key = schema.collectionKey else { return nil }
     (self.mapper, self.schema, self.key) = (mapper, schema, key)
     (self.isShown, self.losses) = (isShown, losses)
-    super.init(to: tape)
+    super.init(to: recorder)
   }
 
   private var output: any ValueSink { mapper.next }
+  private var tape: EventTape { recorder.tape }
 
   override func finish() throws(Failure) {
     if tape.count > 0, let start = try envelopeStart() {
@@ -64,7 +65,7 @@ final class RecordEnvelope: ForwardingSink {
 
   private func isKey(_ key: Int, _ name: String?) throws(Failure) -> Bool {
     guard let name, tape.kind(at: key) == .key else { return false }
-    return try tape.withText(at: key) { text throws(Failure) in text.utf8.equals(name.utf8.span) }
+    return tape.text(at: key).utf8.equals(name.utf8.span)
   }
 
   private func sendEnvelope(at start: Int) throws(Failure) {
