@@ -45,6 +45,45 @@ import Testing
     #expect(run.output.hasSuffix("folks.xml\npeople.pplgrp\n"))
   }
 
+  @Test(arguments: ["items.archive", "things.mystuff"]) func `loses nothing that others add at once`(
+    _ document: String
+  ) async throws {
+    let isPackage = document.hasSuffix("mystuff")
+    let run = try await ToolRun.shell(
+      """
+      for n in 1 2 3 4 5 6 7 8; do
+        mkdir $n; printf '\\211PNG\\r\\n\\032\\n%s' $n > $n/image.png
+        if \(isPackage); then
+          printf '[{"name":"A%s","location":"x","imageKey":"image.png"},{"name":"B%s","location":"y"}]' $n $n
+        else
+          printf '[{"name":"A%s","itemKey":"A%s","valueInDollars":1,"dateCreated":"2015-01-01T00:00:00Z"},' $n $n
+          printf '{"name":"B%s","itemKey":"B%s","valueInDollars":1,"dateCreated":"2015-01-01T00:00:00Z"}]' $n $n
+        fi > $n/data.json
+      done
+      for n in 1 2 3 4 5 6 7 8; do
+        ferry seed \(document) --from $n/data.json --merge --key name > $n/out 2>&1 || echo failed &
+      done
+      wait
+      cat ?/out | grep -c ': made with 2 records\\|: added 2 records'
+      ferry get \(document) '[*].name' | sort | tr '\\n' ' '
+      ls -A | grep -c '^\\.'
+      """)
+    let names = ["A", "B"].flatMap { letter in (1...8).map { "\(letter)\($0) " } }.joined()
+    #expect(run.output == "8\n\(names)0\n")
+    #expect(run.errors == "")
+    guard isPackage else { return }
+    // Each has its own image.
+    let images = try await ToolRun.shell(
+      """
+      for n in 1 2 3 4 5 6 7 8; do
+        key=$(ferry get things.mystuff "[name=\\"A$n\\"][\\"image.key\\"]")
+        cmp "things.mystuff/$key" $n/image.png
+      done
+      """)
+    expectQuiet(images)
+    #expect(images.output == "")
+  }
+
   @Test func `adds what is not there yet, says it, and leaves the rest as it is`() async throws {
     try directory.write("items.json", items)
     let run = try await ToolRun.shell(

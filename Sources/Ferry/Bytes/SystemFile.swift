@@ -245,6 +245,14 @@ extension FileStamp.Time: Comparable {
   var sinceReferenceDate: Double { Double(seconds) - 978_307_200 + Double(nanoseconds) / 1e9 }
 }
 
+/// The thread that is running.
+enum SystemThread {
+  /// Stops the thread for a while, at most a second.
+  static func sleep(for pause: Duration) {
+    usleep(UInt32(min(pause, .seconds(1)) / .microseconds(1)))
+  }
+}
+
 /// What can be done with the name of a file.
 enum SystemPath {
   /// What stands at a path, behind all symbolic links or at the first; nil when there is nothing.

@@ -1,23 +1,18 @@
 // Documents that are packages: their records are in one file, which names the others.
 
 extension Seed {
-  /// Makes the package at a path, with the files that the data's records hold or name, or adds to it. Files that are only
-  /// named are taken from the folder of attachments.
-  func seed(packageAt path: String, of type: DocumentType) throws(SeedFailure) -> Outcome {
-    let isThere = try document { () throws(Failure) in try SystemPath.status(of: path) != nil }
-    if !isThere {
-      let (package, records) = try contents(of: type, for: path)
-      let isPut = try isNew { () throws(Failure) in try package.write(to: path) }
-      if isPut { return .made(count: records.value.listElements?.count) }
-    }
-    return addsMissing ? try add(toPackage: path, of: type) : .exists
+  /// Makes the package at a path, with the files that the data's records hold or name, which are taken from the folder of
+  /// attachments; nil when something has come into being there.
+  func make(packageAt path: String, of type: DocumentType, _ bytes: [UInt8]) throws(SeedFailure) -> Outcome? {
+    let (package, records) = try contents(of: type, bytes, for: path)
+    let isPut = try isNew { () throws(Failure) in try package.write(to: path) }
+    return isPut ? .made(count: records.value.listElements?.count) : nil
   }
 
   /// The data as a package, and the records of it as its file has them.
   private func contents(
-    of type: DocumentType, for path: String
+    of type: DocumentType, _ bytes: [UInt8], for path: String
   ) throws(SeedFailure) -> (package: Package, records: RecordDocument) {
-    let bytes = try sourceBytes()
     guard case .package(let main, let format, _) = type.layout else {
       throw SeedFailure(isAboutData: false, failure: Failure(.package(.notAPackage)))
     }
@@ -38,7 +33,7 @@ extension Seed {
     }
   }
 
-  private func add(toPackage path: String, of type: DocumentType) throws(SeedFailure) -> Outcome {
+  func add(_ bytes: [UInt8], toPackage path: String, of type: DocumentType) throws(SeedFailure) -> Outcome {
     guard case .package(let main, _, let files) = type.layout else { return .exists }
     var reading = self.files(for: path)
     reading.source = nil
@@ -47,7 +42,7 @@ extension Seed {
       guard let bytes = try package.bytes(of: main) else { throw Failure(.package(.noMainFile(main))) }
       return (package, try reading.read(bytes, named: main, mapping: .onlyOfText))
     }
-    let (seed, data) = try contents(of: type, for: path)
+    let (seed, data) = try contents(of: type, bytes, for: path)
     var missing = try missing(from: present, of: data)
     guard !missing.keys.isEmpty else { return .added([]) }
     try document { () throws(Failure) in

@@ -9,7 +9,7 @@
 ///
 /// The data is XML, JSON, a property list or any other format that is read; its records are checked by their schema, and
 /// data that breaks it makes nothing. The document is written as a whole or not at all, and one that has come into being
-/// meanwhile is never replaced.
+/// meanwhile is never replaced. Of several seeds that add to a document at once, each finds what the others have added.
 public struct Seed: Sendable {
   /// The file of the data; `-` is the standard input.
   public let source: String
@@ -49,28 +49,43 @@ public struct Seed: Sendable {
   /// - Throws: what is wrong, and whether with the data or with the document: a record that breaks its schema, two records
   ///   with the same key, a document that holds no list, what the system says.
   public func seed(at path: String) throws(SeedFailure) -> Outcome {
-    if format == nil, let type = types.type(ofFile: path), type.isPackage {
-      return try seed(packageAt: path, of: type)
-    }
     let isThere = try document { () throws(Failure) in try SystemPath.status(of: path) != nil }
-    if !isThere {
-      let (bytes, count) = try contents(for: path)
-      let isPut = try isNew { () throws(Failure) in
-        let output = try FileOutput(path: path)
-        try output.write(bytes.span)
-        try output.commit()
-      }
-      if isPut { return .made(count: count) }
+    guard !isThere || addsMissing else { return .exists }
+    let package = format == nil ? types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil } : nil
+    let bytes = try data { () throws(Failure) in try FileInput(path: source).readAll() }
+    if !isThere, let made = try make(path, package, of: bytes) { return made }
+    guard addsMissing else { return .exists }
+    // Another seed, or an app that saves the document, comes before or after what is read and written here.
+    let lock = try document { () throws(Failure) in
+      try SavingLock.takenBlocking(beside: SystemPath.destination(of: Package.withoutSlashes(path)))
     }
-    return addsMissing ? try add(to: path) : .exists
+    defer { extendLifetime(lock) }
+    guard let package else { return try add(bytes, to: path) }
+    return try add(bytes, toPackage: path, of: package)
   }
 
   // MARK: Making
 
+  /// Makes the document; nil when something has come into being there.
+  private func make(
+    _ path: String, _ package: DocumentType?, of bytes: [UInt8]
+  ) throws(SeedFailure) -> Outcome? {
+    if let package { return try make(packageAt: path, of: package, bytes) }
+    let (bytes, count) = try contents(of: bytes, for: path)
+    let isPut = try isNew { () throws(Failure) in
+      let output = try FileOutput(path: path)
+      try output.write(bytes.span)
+      try output.commit()
+    }
+    return isPut ? .made(count: count) : nil
+  }
+
   /// The bytes of a new document, and how many records it has.
-  private func contents(for path: String) throws(SeedFailure) -> (bytes: [UInt8], count: Int?) {
+  private func contents(
+    of bytes: [UInt8], for path: String
+  ) throws(SeedFailure) -> (bytes: [UInt8], count: Int?) {
     let format = try document { () throws(Failure) in try self.format(of: path) }
-    let data = try checked(try read(try sourceBytes(), as: format, for: path), format)
+    let data = try checked(try read(bytes, as: format, for: path), format)
     let records = data.value.listElements
     let bytes = try document { () throws(Failure) in
       try files(for: path).bytes(of: data.value, in: format, schema: data.schema, isPretty: format == .json)
@@ -102,10 +117,6 @@ public struct Seed: Sendable {
       schema: schema?.renamingClasses(classNames), source: sourceFormat, budget: budget)
   }
 
-  func sourceBytes() throws(SeedFailure) -> [UInt8] {
-    try data { () throws(Failure) in try FileInput(path: source).readAll() }
-  }
-
   /// The data in the shape of the document's format, checked by its schema.
   func read(_ bytes: [UInt8], as format: Format, for path: String) throws(SeedFailure) -> RecordDocument {
     try data { () throws(Failure) in
@@ -123,13 +134,13 @@ public struct Seed: Sendable {
 
   // MARK: Adding
 
-  private func add(to path: String) throws(SeedFailure) -> Outcome {
+  private func add(_ bytes: [UInt8], to path: String) throws(SeedFailure) -> Outcome {
     var reading = files(for: path)
     reading.source = nil
     let present = try document { () throws(Failure) in
       try reading.read(FileInput(path: path).readAll(), named: path, mapping: .onlyOfText)
     }
-    let data = try read(try sourceBytes(), as: present.format, for: path)
+    let data = try read(bytes, as: present.format, for: path)
     let missing = try missing(from: present, of: data)
     guard !missing.keys.isEmpty else { return .added([]) }
     try document { () throws(Failure) in
@@ -191,7 +202,7 @@ public struct Seed: Sendable {
     do throws(Failure) { return try body() } catch { throw SeedFailure(isAboutData: true, failure: error) }
   }
 
-  func document<Result>(
+  func document<Result: ~Copyable>(
     _ body: () throws(Failure) -> Result
   ) throws(SeedFailure) -> Result {
     do throws(Failure) { return try body() } catch { throw SeedFailure(isAboutData: false, failure: error) }
