@@ -88,6 +88,36 @@ import Testing
     #expect(try files.map { try Data(contentsOf: $0) } == originals)
   }
 
+  @Test func `takes packages by their types, those of a file too`() async throws {
+    try directory.write("folks.xml", folks)
+    try directory.write(
+      "types.json",
+      #"{"ferry":1,"types":[{"name":"t","identifier":"org.example.t","extensions":["team"],"schema":"person","#
+        + #""layout":{"package":{"main":"people","format":"archive"}}}]}"#)
+    try directory.write(
+      "things.xml", "<things><whatsit><name>A</name><location>B</location></whatsit></things>")
+    let run = try await ToolRun.shell(
+      """
+      ferry convert folks.xml -o a.team --types types.json || exit 2
+      ferry convert things.xml -o a.mystuff || exit 3
+      printf x > a.team/other; mkdir empty.team
+      ferry rename a.team a.mystuff --types types.json --class Person=Human --class MyWhatsit=Thing || exit 4
+      ferry inspect a.team/people a.mystuff/things.data | grep -o 'Human\\|Thing' | sort -u
+      """)
+    #expect(run.output == "Human\nThing\n")
+    #expect(run.errors == "2 of 2 changed\n")
+    #expect(run.status == 0)
+    let without = try await ToolRun.ferry("rename", "a.team", "--class", "Human=Person")
+    #expect(without.status == 1)
+    #expect(without.errors.contains("a.team/other: "))
+    let empty = try await ToolRun.ferry(
+      "rename", "empty.team", "--types", "types.json", "--class", "Human=Person")
+    expectFailure(empty, "empty.team: the package has no people, where its records are")
+    let types = try await ToolRun.ferry("rename", "a.team", "--types", "none.json", "--class", "A=B")
+    #expect(types.status == 1)
+    #expect(types.errors.hasPrefix("none.json: "))
+  }
+
   @Test func `refuses what is no property list, and goes on with the others`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.pplgrp"))

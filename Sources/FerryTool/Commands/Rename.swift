@@ -7,7 +7,7 @@ struct Rename: AsyncParsableCommand {
     abstract: "Give classes and keys of archives new names, in archives inside their data too.",
     discussion: """
       Files are replaced in place unless --out-dir is given; what does not change keeps its bytes. --dry-run says what \
-      would change, and writes nothing.
+      would change, and writes nothing. Of a package it is the file with its records.
 
       Example:
         ferry rename *.pplgrp --class Person=MyApp.Person --key Person.first=firstName --dry-run
@@ -37,6 +37,8 @@ struct Rename: AsyncParsableCommand {
   @Flag(name: .long, help: "Replace files that exist in the folder.")
   var force = false
 
+  @OptionGroup var documents: TypeOptions
+
   @OptionGroup(title: "Limits for input that is not trusted")
   var budget: BudgetOptions
 
@@ -51,14 +53,22 @@ struct Rename: AsyncParsableCommand {
     renaming.budget = budget.budget
     for name in classes { renaming.classes[name.old] = name.new }
     for name in keys { renaming.keys[name.type, default: [:]][name.old] = name.new }
+    let types = try documents.load()
     var (changed, failed, total) = (0, 0, 0)
-    for file in allFiles() {
-      total += 1
+    func trying(_ body: () throws(NamedFailure) -> Void) {
       do throws(NamedFailure) {
-        if try rename(file, renaming) { changed += 1 }
+        try body()
       } catch {
         StandardError.write(error.line)
         failed += 1
+      }
+    }
+    for name in files {
+      trying { () throws(NamedFailure) in
+        for file in try Self.files(of: name, types) {
+          total += 1
+          trying { () throws(NamedFailure) in if try rename(file, renaming) { changed += 1 } }
+        }
       }
     }
     if total > 1 || isDryRun {
@@ -68,12 +78,12 @@ struct Rename: AsyncParsableCommand {
     guard failed == 0 else { throw ExitCode.failure }
   }
 
-  /// The files that are named, and those in folders that are.
-  private func allFiles() -> [String] {
-    files.flatMap { name in
-      // Of a package it is the file with its records.
-      if let main = try? DocumentTypes.builtIn.mainFile(of: name) { return [main] }
-      return Folder.isFolder(name) ? (try? Folder.files(under: name)) ?? [name] : [name]
+  /// A file, that with the records of a package, or those in another folder.
+  private static func files(of name: String, _ types: DocumentTypes) throws(NamedFailure) -> [String] {
+    try NamedFailure.naming(name) { () throws(Failure) in
+      guard Folder.isFolder(name) else { return [name] }
+      let isPackage = types.type(ofFile: name)?.isPackage == true
+      return isPackage ? [try types.mainFile(of: name)] : try Folder.files(under: name)
     }
   }
 
