@@ -295,7 +295,7 @@ private func makeThings() async throws {
       "Documents: the folder that stands there is no such package, and is not replaced")
     expectFailure(
       try await .ferry("convert", "a.json", "--to", "things"),
-      "standard output: a package is written to a path (-o or --out-dir), not to a stream")
+      "standard output: a package is written to a path (-o names it), not to a stream")
     #expect(try directory.names() == ["Documents", "a.json"])
     #expect(try directory.names(in: "Documents") == ["letter.txt"])
   }

@@ -20,6 +20,8 @@ public struct RecordDocument: Sendable {
 struct RecordDocumentFiles {
   /// How records look; nil to use a built-in schema where the document is of one.
   var schema: Schema?
+  /// The schema of the document's type, which says what records are and makes nothing else of them than they are.
+  var typeSchema: Schema?
   var matchesSchemas = true
   /// The format, where the content does not tell.
   var source: Format?
@@ -80,6 +82,7 @@ struct RecordDocumentFiles {
   private func schema(for input: SourceInput, named name: String?) throws(Failure) -> Schema? {
     if let schema { return schema }
     guard matchesSchemas else { return nil }
+    if let typeSchema { return typeSchema }
     if let found = try input.matchingSchema() { return found }
     guard let name, let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
     return Schema.builtIn.first { $0.documentExtensions.contains(fileExtension) }

@@ -54,7 +54,7 @@ extension PackageProblem: CustomStringConvertible {
     case .changed(let names):
       "another program has changed \(Self.list(names)) since the package was read"
     case .notAPackage: "the folder that stands there is no such package, and is not replaced"
-    case .needsPath: "a package is written to a path (-o or --out-dir), not to a stream"
+    case .needsPath: "a package is written to a path (-o names it), not to a stream"
     }
   }
 

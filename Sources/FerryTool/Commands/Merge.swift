@@ -11,17 +11,19 @@ struct MergeVersions: ParsableCommand {
     discussion: """
       What one side changed is taken. What both changed, each in its own way, is a conflict: it is said by its path, the \
       exit status is 1, and nothing is written unless --favor says whose side is taken. The versions may be of different \
-      formats; the result is of that of OURS unless --to or the extension of -o says otherwise.
+      formats; the result is of that of OURS unless --to or the extension of -o says otherwise. Of packages the other files \
+      are merged too: an image with the record that names it, all else by its name.
 
         ferry merge base.pplgrp ours.pplgrp theirs.pplgrp -o merged.pplgrp
         ferry merge base.json ours.json theirs.json --key email --report conflicts.json
+        ferry merge Base.mystuff Ours.mystuff Theirs.mystuff -o Ours.mystuff --force
 
       As git's merge driver, with *.pplgrp merge=ferry in .gitattributes (Documentation/Merging.md has more):
 
         git config merge.ferry.driver "ferry merge --git %P %O %A %B"
       """)
 
-  @Argument(help: "The version that both began with; an empty file when there was none.")
+  @Argument(help: "The version that both began with; an empty file or folder when there was none.")
   var base: String
 
   @Argument(help: "Our version.")
@@ -32,7 +34,8 @@ struct MergeVersions: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write to this file (- is the standard output, as without -o).", valueName: "file"))
+    help: ArgumentHelp(
+      "Write to this file or package (- is the standard output, as without -o).", valueName: "file"))
   var output: String?
 
   @Option(
@@ -50,7 +53,7 @@ struct MergeVersions: ParsableCommand {
       "Write the conflicts, with what each version has there, to this file as JSON.", valueName: "file"))
   var report: String?
 
-  @Flag(name: .long, help: "Replace the file of -o.")
+  @Flag(name: .long, help: "Replace the file or package of -o.")
   var force = false
 
   @Option(
@@ -81,6 +84,8 @@ struct MergeVersions: ParsableCommand {
     help: "Read records of a newer version than the schema knows, as of the newest that it knows.")
   var allowsNewer = false
 
+  @OptionGroup var documents: TypeOptions
+
   @Flag(name: .shortAndLong, help: "Do not list the conflicts.")
   var quiet = false
 
@@ -101,7 +106,7 @@ struct MergeVersions: ParsableCommand {
   }
 
   /// The format that is asked for.
-  private var target: Format? { to ?? output.flatMap(Format.ofFile(named:)) }
+  var target: Format? { to ?? output.flatMap(Format.ofFile(named:)) }
 
   func run() throws {
     let schema = try InputOptions.loadSchema(schema)
@@ -118,30 +123,59 @@ struct MergeVersions: ParsableCommand {
 
   /// Merges; false when there are conflicts that nobody has decided.
   private func merge(_ schema: Schema?) throws(NamedFailure) -> Bool {
+    let types = try documents.known()
     var merge = DocumentMerge()
     (merge.schema, merge.key, merge.favored, merge.source) = (schema, key, favor, from)
     merge.matchesSchemas = self.schema != InputOptions.noSchema
     merge.readsNewerVersions = allowsNewer
     merge.budget = budget.budget
+    if Folder.isFolder(ours) {
+      merge.type = try NamedFailure.naming(ours) { () throws(Failure) in try types.type(ofPackage: ours) }
+      return try mergePackages(merge, types)
+    }
+    // Ferry's own schemas are found by content.
+    if let type = types.type(ofFile: git ?? ours), !types.isBuiltIn(type) { merge.type = type }
+    return try mergeFiles(merge)
+  }
+
+  private func mergeFiles(_ merge: DocumentMerge) throws(NamedFailure) -> Bool {
     let ours = try read(.ours, merge, as: nil)
     let theirs = try read(.theirs, merge, as: ours)
     let base = try readBase(merge, as: ours)
-    let result: DocumentMerge.Result
+    let result = try naming { () throws(MergeFailure) in
+      try merge.merge(base: base, ours: ours, theirs: theirs)
+    }
+    return try finish(result.conflicts.map(line)) { output throws(Failure) in
+      try result.writeReport(to: output)
+    } writing: { () throws(NamedFailure) in
+      try write(result.bytes, ours.format, merge.schema ?? ours.schema)
+    }
+  }
+
+  /// Runs `body`, and names the version that is at fault in what it throws.
+  func naming<Result>(_ body: () throws(MergeFailure) -> Result) throws(NamedFailure) -> Result {
     do throws(MergeFailure) {
-      result = try merge.merge(base: base, ours: ours, theirs: theirs)
+      return try body()
     } catch {
       throw NamedFailure(name: name(of: error.side), failure: error.failure)
     }
-    let isDecided = result.conflicts.isEmpty || favor != nil
-    try writeReport(of: result)
-    if isDecided || git != nil { try write(result.bytes, ours.format, schema ?? ours.schema) }
-    say(result.conflicts, isDecided: isDecided)
+  }
+
+  /// Reports conflicts, writes the result unless they keep it from being written, and says so; whether nothing does.
+  func finish(
+    _ conflicts: [String], report: (any ByteOutput) throws(Failure) -> Void,
+    writing write: () throws(NamedFailure) -> Void
+  ) throws(NamedFailure) -> Bool {
+    let isDecided = conflicts.isEmpty || favor != nil
+    if let reportPath, self.report != nil || !conflicts.isEmpty { try writeReport(to: reportPath, report) }
+    if isDecided || git != nil { try write() }
+    say(conflicts)
     return isDecided
   }
 
   // MARK: Versions
 
-  private func file(of side: MergeSide) -> String {
+  func file(of side: MergeSide) -> String {
     switch side {
     case .base: base
     case .ours: ours
@@ -150,7 +184,7 @@ struct MergeVersions: ParsableCommand {
   }
 
   /// What a version is called in messages: git's files have names that nobody knows.
-  private func name(of side: MergeSide) -> String { git.map { "\($0) (\(side.rawValue))" } ?? file(of: side) }
+  func name(of side: MergeSide) -> String { git.map { "\($0) (\(side.rawValue))" } ?? file(of: side) }
 
   private func bytes(of side: MergeSide) throws(NamedFailure) -> [UInt8] {
     try NamedFailure.naming(name(of: side)) { () throws(Failure) in
@@ -192,7 +226,7 @@ struct MergeVersions: ParsableCommand {
     try Self.put(bytes, at: path, replacing: force || git != nil)
   }
 
-  private static func put(_ bytes: [UInt8], at path: String, replacing: Bool) throws(NamedFailure) {
+  static func put(_ bytes: [UInt8], at path: String, replacing: Bool) throws(NamedFailure) {
     try NamedFailure.naming(path) { () throws(Failure) in
       guard path != "-" else { return try StandardOutput().write(bytes.span) }
       let output = try FileOutput(path: path, replacing: replacing)
@@ -203,25 +237,27 @@ struct MergeVersions: ParsableCommand {
 
   private var reportPath: String? { report ?? git.map { "\($0).conflicts.json" } }
 
-  /// Writes the report: always where one is asked for, otherwise when there is something to say.
-  private func writeReport(of result: DocumentMerge.Result) throws(NamedFailure) {
-    guard let reportPath, report != nil || !result.conflicts.isEmpty else { return }
+  private func writeReport(
+    to path: String, _ report: (any ByteOutput) throws(Failure) -> Void
+  ) throws(NamedFailure) {
     let output = MemoryOutput()
-    try NamedFailure.naming(reportPath) { () throws(Failure) in try result.writeReport(to: output) }
-    try Self.put(output.bytes, at: reportPath, replacing: true)
+    try NamedFailure.naming(path) { () throws(Failure) in try report(output) }
+    try Self.put(output.bytes, at: path, replacing: true)
   }
 
   /// The most conflicts that are listed.
   private static let listed = 100
 
-  private func say(_ conflicts: [MergeConflict], isDecided: Bool) {
+  /// What conflicts are said to be in.
+  var conflicted: String { git ?? ours }
+
+  /// A conflict as it is listed.
+  func line(_ conflict: MergeConflict) -> String { "\(conflicted): conflict at \(conflict)" }
+
+  private func say(_ conflicts: [String]) {
     guard !conflicts.isEmpty else { return }
-    let name = git ?? ours
-    if !quiet {
-      for conflict in conflicts.prefix(Self.listed) {
-        StandardError.write("\(name): conflict at \(conflict)")
-      }
-    }
+    let name = conflicted
+    if !quiet { conflicts.prefix(Self.listed).forEach(StandardError.write) }
     if conflicts.count > Self.listed {
       StandardError.write(
         "\(name): … and \(conflicts.count - Self.listed) more (--report FILE has all of them)")

@@ -8,11 +8,56 @@ extension DocumentMerge.Result {
   ///
   /// - Throws: what the output says.
   public func writeReport(to output: any ByteOutput) throws(Failure) {
+    try ConflictReport.write(conflicts, [], to: output)
+  }
+}
+
+extension DocumentMerge.PackageResult {
+  /// Writes the conflicts as JSON, both sides whole. A file is named by its path in the package, and its bytes are data:
+  ///
+  ///     { "conflicts": [ { "file": "image.png", "ours": { "$data": "iVBORw0KGgo…" }, "theirs": { "$data": "…" } } ] }
+  ///
+  /// In place of bytes a folder and a link are said in words.
+  ///
+  /// - Throws: what the output says, and what reading the files does.
+  public func writeReport(to output: any ByteOutput) throws(Failure) {
+    try ConflictReport.write(conflicts, fileConflicts, to: output)
+  }
+}
+
+/// The conflicts of a merge as JSON.
+private enum ConflictReport {
+  static func write(
+    _ conflicts: [MergeConflict], _ files: [FileConflict], to output: any ByteOutput
+  ) throws(Failure) {
     let json = JSONWriter(to: output, style: .pretty)
     let sink = TaggedScalars(to: json, holding: Format.json.typedHolding)
-    let report: Value = ["conflicts": .array(conflicts.map(\.report))]
-    try report.replay(into: sink)
+    try sink.beginDictionary(count: 1)
+    try sink.key(Text("conflicts".utf8.span))
+    try sink.beginArray(count: conflicts.count + files.count)
+    for conflict in conflicts { try conflict.report.replay(into: sink) }
+    // One by one, for what they hold may be large.
+    for conflict in files { try conflict.report().replay(into: sink) }
+    try sink.endArray()
+    try sink.endDictionary()
     try sink.finish()
+  }
+}
+
+extension FileConflict {
+  /// The conflict as an entry of a report.
+  fileprivate func report() throws(Failure) -> Value {
+    var entries = KeyedValues()
+    entries["file"] = .string(path)
+    for (name, content) in [("base", base), ("ours", ours), ("theirs", theirs)] {
+      guard let content else { continue }
+      do throws(Failure) {
+        entries[name] = try content.bytes().map { .data($0) } ?? .string(content.description)
+      } catch {
+        throw error.placed(path: ValuePath([.key(path)]))
+      }
+    }
+    return .dictionary(entries)
   }
 }
 

@@ -10,7 +10,9 @@
 /// Versions of one kind are compared as they are, so that nothing of an archive is lost, not even what no schema knows.
 /// When they are of different kinds, or a schema is given, a schema makes one kind of them: that of ours.
 public struct DocumentMerge: Sendable {
-  /// How records look; nil to use a built-in schema where our version is of one.
+  /// The type of the documents: of packages, which are merged with it only, and of records that have a schema of their own.
+  public var type: DocumentType?
+  /// How records look; nil to use the type's schema, or a built-in one where our version is of one.
   public var schema: Schema?
   /// The field that tells records apart; nil to take the schema's, or to find one. See `Merge.key`.
   public var key: String?
@@ -53,8 +55,8 @@ public struct DocumentMerge: Sendable {
 
   private var files: RecordDocumentFiles {
     RecordDocumentFiles(
-      schema: schema, matchesSchemas: matchesSchemas, source: source, readsNewerVersions: readsNewerVersions,
-      budget: budget)
+      schema: schema, typeSchema: type?.schema, matchesSchemas: matchesSchemas, source: source,
+      readsNewerVersions: readsNewerVersions, budget: budget)
   }
 
   // MARK: Merging
@@ -66,24 +68,30 @@ public struct DocumentMerge: Sendable {
   /// - Throws: which version is at fault, and how: records without a key, or two with the same one; a value that the
   ///   format of ours cannot hold.
   public func merge(base: Version?, ours: Version, theirs: Version) throws(MergeFailure) -> Result {
+    let merged = try mergeValues(base: base?.value, ours: ours.value, theirs: theirs.value, ours, theirs)
+    let bytes = try MergeFailure.of(.ours) { () throws(Failure) in
+      try self.bytes(of: merged.value, ours, theirs)
+    }
+    return Result(bytes: bytes, value: merged.value, conflicts: merged.conflicts)
+  }
+
+  /// Merges the values of two versions of a document.
+  func mergeValues(
+    base: Value?, ours: Value, theirs: Value, _ ourVersion: Version, _ theirVersion: Version
+  ) throws(MergeFailure) -> Merge.Result {
     var merge = Merge()
     merge.key = key
     merge.favored = favored
     merge.depth = budget.depth
-    if let schema = ours.schema ?? theirs.schema {
+    if let schema = ourVersion.schema ?? theirVersion.schema {
       merge.record = schema.record
-      merge.usesArchiveKeys = ours.format.recordDialect.usesArchiveKeys
+      merge.usesArchiveKeys = ourVersion.format.recordDialect.usesArchiveKeys
     }
-    let merged = try merge.merge(base: base?.value, ours: ours.value, theirs: theirs.value)
-    do throws(Failure) {
-      return Result(
-        bytes: try bytes(of: merged.value, ours, theirs), value: merged.value, conflicts: merged.conflicts)
-    } catch {
-      throw MergeFailure(side: .ours, failure: error)
-    }
+    return try merge.merge(base: base, ours: ours, theirs: theirs)
   }
 
-  private func bytes(of value: Value, _ ours: Version, _ theirs: Version) throws(Failure) -> [UInt8] {
+  /// The file of a merged value: that of a version, where it says the same.
+  func bytes(of value: Value, _ ours: Version, _ theirs: Version) throws(Failure) -> [UInt8] {
     if value == ours.value, !ours.isMapped || schema == nil { return ours.bytes }
     if value == theirs.value, theirs.format == ours.format, !theirs.isMapped || schema == nil {
       return theirs.bytes

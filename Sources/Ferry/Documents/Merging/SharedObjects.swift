@@ -172,7 +172,7 @@ extension Value {
   }
 
   /// The value with each of its parts replaced.
-  fileprivate func mappingParts(_ transform: (Value) -> Value) -> Value {
+  func mappingParts(_ transform: (Value) -> Value) -> Value {
     switch self {
     case .array(let values): return .array(values.map(transform))
     case .set(let values): return .set(values.map(transform))

@@ -85,7 +85,7 @@ extension ValueMerge {
   }
 
   /// What fields that tell records apart are called, where nobody says it.
-  private static let usualKeys = ["id", "uuid", "identifier", "guid", "key", "itemKey", "ID", "UUID", "_id"]
+  static let usualKeys = ["id", "uuid", "identifier", "guid", "key", "itemKey", "ID", "UUID", "_id"]
 
   private func hasKeys(_ lists: [(side: MergeSide, records: [Value])], _ field: String) -> Bool {
     lists.allSatisfy { side, records in

@@ -142,6 +142,10 @@ public struct Package: Sendable {
   ///     package.add(png, preferredName: "image.png")           // "1__#$!@%!#__image.png"
   ///     package.add(png, preferredName: "images/image.png")    // "images/image.png"
   public mutating func add(_ bytes: [UInt8], preferredName: String) -> String {
+    add(PackagedFile(bytes), preferredName: preferredName)
+  }
+
+  mutating func add(_ file: PackagedFile, preferredName: String) -> String {
     let preferred = PackagePath(preferredName)
     var (name, number) = (preferred, nextNumber[preferred] ?? 0)
     while taken.contains(name.folded) {
@@ -149,21 +153,28 @@ public struct Package: Sendable {
       name = preferred.numbered(number)
     }
     nextNumber[preferred] = number
-    insert(.file(PackagedFile(bytes)), at: name)
+    insert(.file(file), at: name)
     return name.text
   }
 
   /// Takes a file or link out, or a folder with all that is in it; nothing happens when there is none of the name.
   public mutating func remove(_ name: String) {
     let removed = PackagePath(name)
-    entries = entries.filter { $0.key != removed && $0.key.from(removed) == nil }
-    taken = Set(entries.keys.map(\.folded))
-    nextNumber = [:]
+    self = withEntries(entries.filter { $0.key != removed && $0.key.from(removed) == nil })
   }
 
-  private mutating func insert(_ entry: Entry, at path: PackagePath) {
+  mutating func insert(_ entry: Entry, at path: PackagePath) {
     entries[path] = entry
     taken.insert(path.folded)
+  }
+
+  /// The package with nothing in it but this, which is still written as the one that was read.
+  func withEntries(_ entries: [PackagePath: Entry]) -> Package {
+    var package = self
+    package.entries = entries
+    package.taken = Set(entries.keys.map(\.folded))
+    package.nextNumber = [:]
+    return package
   }
 
   // MARK: Writing
@@ -203,8 +214,25 @@ public struct Package: Sendable {
 extension PackagePath {
   /// What Apple's frameworks (`NSFileWrapper`, as of macOS 14) call the file where the name is taken: `1__#$!@%!#__image.png`.
   fileprivate func numbered(_ number: Int) -> PackagePath {
-    let folder = folders.last.map { "\($0.text)/" } ?? ""
-    let name = folders.last.flatMap(from) ?? self
-    return PackagePath("\(folder)\(number)__#$!@%!#__\(name.text)")
+    let (folder, name) = folderAndName
+    return PackagePath("\(folder)\(number)\(Self.numberEnd)\(name)")
+  }
+
+  /// The name that a numbered file would like: `image.png` of `1__#$!@%!#__image.png`.
+  var unnumbered: PackagePath {
+    let (folder, name) = folderAndName
+    let digits = name.prefix { $0.isASCII && $0.isNumber }
+    let rest = name.dropFirst(digits.count)
+    guard !digits.isEmpty, rest.hasPrefix(Self.numberEnd), rest.count > Self.numberEnd.count else {
+      return self
+    }
+    return PackagePath(folder + rest.dropFirst(Self.numberEnd.count))
+  }
+
+  private static let numberEnd = "__#$!@%!#__"
+
+  private var folderAndName: (folder: String, name: String) {
+    guard let folder = folders.last, let name = from(folder) else { return ("", text) }
+    return ("\(folder.text)/", name.text)
   }
 }

@@ -30,6 +30,15 @@ final class PackagedFile: Sendable {
   /// The bytes, if they are in memory.
   var bytesInMemory: [UInt8]? { loaded.withLock { $0 } }
 
+  /// Where the file is, as long as its bytes have not been read.
+  var placeOfUnread: Place? { bytesInMemory == nil ? place : nil }
+
+  /// How many bytes there are.
+  var size: Int { place?.stamp.size ?? bytesInMemory?.count ?? 0 }
+
+  /// Whether both are one file on disk.
+  func isSameOnDisk(as other: PackagedFile) -> Bool { place != nil && place?.stamp == other.place?.stamp }
+
   /// The bytes; read now when they have not been before.
   ///
   /// Throws `PackageProblem.changed` when the file is not the one that was listed, and what the system says.
@@ -68,6 +77,35 @@ extension PackagedFile.Place {
     try file.forEachChunk { chunk throws(Failure) in bytes.append(copying: chunk) }
     try check(file)
     return bytes
+  }
+}
+
+extension PackagedFile {
+  /// The bytes of a file on disk one piece after the other, all of one size but the last. They are not kept.
+  struct Pieces: ~Copyable {
+    private static let size = 1 << 16
+
+    private let place: Place
+    private let file: SystemFile
+
+    init(of place: Place) throws(Failure) {
+      self.place = place
+      file = try place.open()
+    }
+
+    /// The next piece; none at the end, when the file is still the one that was listed.
+    borrowing func next() throws(Failure) -> [UInt8] {
+      var piece = [UInt8](repeating: 0, count: Self.size)
+      var count = 0
+      while count < piece.count {
+        let read = try file.read(into: &piece, from: count)
+        guard read > 0 else { break }
+        count += read
+      }
+      if count == 0 { try place.check(file) }
+      piece.removeLast(piece.count - count)
+      return piece
+    }
   }
 }
 

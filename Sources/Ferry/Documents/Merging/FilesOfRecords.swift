@@ -1,0 +1,221 @@
+/// The files that records name, as parts of their records.
+///
+///     base    Robot → image.png (a robot)
+///     ours    Robot → image.png (a robot)         Lamp → 1__#$!@%!#__image.png (a lamp)
+///     theirs  Robot → image.png (a red robot)     Bed → 1__#$!@%!#__image.png (a bed)
+///
+/// While records are merged, each names its file by a tag: equal tags are one name with the same bytes. So an image that
+/// was changed is a change of its record, what becomes of a record becomes of its image, and two images of one name are
+/// two. Afterwards each file that a record still names is given its name, or one like it where two would have the same.
+struct FilesOfRecords {
+  private let versions: PackageVersions
+  private let fields: FileFields
+  private let usesArchiveKeys: Bool
+  /// The names that each version's records give to files that it has.
+  private var named: [MergeSide: Set<PackagePath>] = [:]
+  /// The tags of names whose bytes are not the same in all versions.
+  private var tags: [PackagePath: [MergeSide: String]] = [:]
+  /// The files that tags stand for.
+  private var tagged: [String: File] = [:]
+
+  private struct File {
+    let path: PackagePath
+    let side: MergeSide
+  }
+
+  /// Looks through the records of the versions. With `areKeys` the names of files tell records apart, and a name is the same
+  /// file in all versions.
+  init(
+    of versions: PackageVersions, _ values: [MergeSide: Value], _ fields: FileFields, usesArchiveKeys: Bool,
+    areKeys: Bool
+  ) throws(MergeFailure) {
+    (self.versions, self.fields, self.usesArchiveKeys) = (versions, fields, usesArchiveKeys)
+    var all: Set<PackagePath> = []
+    for (side, value) in values {
+      let names = Set(self.names(in: value).map(PackagePath.init))
+      all.formUnion(names)
+      if !areKeys { named[side] = names.filter { versions.hasFile(side, $0) } }
+    }
+    guard !areKeys else { return }
+    // No name of a file has a NUL in it, and no other string this number.
+    let mark = "\0\(SystemPath.unique)"
+    for path in all { try tag(path, mark) }
+  }
+
+  private mutating func tag(_ path: PackagePath, _ mark: String) throws(MergeFailure) {
+    var found: [(side: MergeSide, tag: String)] = []
+    var tags: [MergeSide: String] = [:]
+    for side in [MergeSide.ours, .theirs, .base] where versions.hasFile(side, path) {
+      var tag: String?
+      for other in found where tag == nil {
+        if try versions.areSame(path, other.side, side) { tag = other.tag }
+      }
+      if tag == nil { found.append((side, "\(path.text)\(mark)\(side.rawValue)")) }
+      tags[side] = tag ?? found.last?.tag
+    }
+    guard found.count > 1 else { return }
+    for (side, tag) in found { tagged[tag] = File(path: path, side: side) }
+    // A version without the file says nothing of its bytes.
+    let first = tags[.base] ?? found[0].tag
+    for side in MergeSide.allCases where tags[side] == nil { tags[side] = first }
+    self.tags[path] = tags
+  }
+
+  /// Whether a version's records name a file that it has.
+  func isNamed(_ path: PackagePath, _ side: MergeSide) -> Bool { named[side]?.contains(path) == true }
+
+  /// A version's records, with tags in place of names.
+  func tagging(_ value: Value, of side: MergeSide) -> Value {
+    guard !tags.isEmpty else { return value }
+    return mappingNames(of: value) { tags[PackagePath($0)]?[side] ?? $0 }
+  }
+
+  // MARK: Afterwards
+
+  /// Puts the files that records name into the merged package, each under its own name as long as it is free, else under
+  /// one that Apple's frameworks would give; gives the records with the names.
+  func place(filesOf value: Value, in package: inout Package) throws(MergeFailure) -> Value {
+    var files: [String: File] = [:]
+    for name in names(in: value) where files[name] == nil { files[name] = file(of: name) }
+    // Ours first, then theirs; those without a tag are the same in all versions.
+    let order = files.sorted { ($0.value.side.rank, $0.key) < ($1.value.side.rank, $1.key) }
+    var names: [String: String] = [:]
+    var crowded: [(name: String, file: PackagedFile, path: PackagePath)] = []
+    for (name, file) in order {
+      guard case .file(let contents)? = versions[file.side, file.path] else { continue }
+      if try place(contents, of: file, in: &package) {
+        names[name] = file.path.text
+      } else {
+        crowded.append((name, contents, file.path))
+      }
+    }
+    // Last, so that nothing has to give way to them.
+    for (name, file, path) in crowded {
+      names[name] = package.add(file, preferredName: path.unnumbered.text)
+    }
+    return mappingNames(of: value) { names[$0] ?? $0 }
+  }
+
+  /// Puts a file under its own name; false when another has it.
+  private func place(
+    _ contents: PackagedFile, of file: File, in package: inout Package
+  ) throws(MergeFailure) -> Bool {
+    switch package.entries[file.path] {
+    case .file(let other)?:
+      // What is the same in all versions has no tag.
+      guard tags[file.path] != nil else { return true }
+      let side = MergeSide.allCases.first { versions[$0, file.path]?.isFile(other) == true }
+      return try side.map { side throws(MergeFailure) in try versions.areSame(file.path, side, file.side) }
+        ?? false
+    case .folder?, .link?: return false
+    case nil:
+      package.insert(.file(contents), at: file.path)
+      return true
+    }
+  }
+
+  private func file(of name: String) -> File? {
+    if let file = tagged[name] { return file }
+    let path = PackagePath(name)
+    return [MergeSide.ours, .theirs].first { versions.hasFile($0, path) }.map { File(path: path, side: $0) }
+  }
+
+  // MARK: Conflicts
+
+  /// A conflict with names in place of tags; or the files that it is about, when the records differ in nothing else.
+  func untagged(_ conflict: MergeConflict) -> (record: MergeConflict?, files: [PackagePath]) {
+    let values = [conflict.base, conflict.ours, conflict.theirs]
+    let plain = values.map { $0.map(untagged) }
+    guard plain[1] == plain[2] || plain[0] == plain[1] || plain[0] == plain[2] else {
+      let record = MergeConflict(path: conflict.path, base: plain[0], ours: plain[1], theirs: plain[2])
+      return (record, [])
+    }
+    let tags = Set(values.compactMap { $0 }.flatMap(strings)).filter { tagged[$0] != nil }
+    return (nil, Set(tags.compactMap { tagged[$0]?.path }).sorted())
+  }
+
+  private func untagged(_ value: Value) -> Value {
+    if case .string(let text) = value { return .string(tagged[text]?.path.text ?? text) }
+    return value.mappingParts(untagged)
+  }
+
+  private func strings(in value: Value) -> [String] {
+    if case .string(let text) = value { return [text] }
+    return value.parts.flatMap(strings)
+  }
+
+  // MARK: Names in records
+
+  private func names(in value: Value) -> [String] {
+    var names: [String] = []
+    _ = mappingNames(of: value) { name in
+      names.append(name)
+      return name
+    }
+    return names
+  }
+
+  /// The value with other names of files in its records: in the list at the top or the one value there, and in objects of
+  /// the records' class wherever they are.
+  private func mappingNames(of value: Value, _ transform: (String) -> String) -> Value {
+    // A dictionary around the records is none of them.
+    if let key = fields.schema.collectionKey, case .dictionary(var entries) = value,
+      let records = entries[key]
+    {
+      entries[key] = mappingNames(of: records, isRecord: true, transform)
+      return .dictionary(entries)
+    }
+    return mappingNames(of: value, isRecord: true, transform)
+  }
+
+  private func mappingNames(of value: Value, isRecord: Bool, _ transform: (String) -> String) -> Value {
+    switch value {
+    case .array, .set: return value.mappingParts { mappingNames(of: $0, isRecord: isRecord, transform) }
+    case .object(var object):
+      let isRecord = isRecord || fields.schema.record.accepts(className: object.type.name)
+      object.content = mappingNames(of: object.content, isRecord: isRecord, transform)
+      return .object(object)
+    case .dictionary(var entries):
+      for (key, value) in entries {
+        entries[key] =
+          isRecord && isFileField(key)
+          ? Self.mappingString(of: value, transform) : mappingNames(of: value, isRecord: false, transform)
+      }
+      return .dictionary(entries)
+    default: return value
+    }
+  }
+
+  private func isFileField(_ key: Value) -> Bool {
+    guard case .string(let key) = key else { return false }
+    let match = fields.schema.record.match(key.utf8.span, usesArchiveKeys: usesArchiveKeys)
+    return match?.field == fields.keyIndex
+  }
+
+  private static func mappingString(of value: Value, _ transform: (String) -> String) -> Value {
+    switch value {
+    case .string(let text): return .string(transform(text))
+    case .object(var object):
+      object.content = mappingString(of: object.content, transform)
+      return .object(object)
+    default: return value
+    }
+  }
+}
+
+extension Package.Entry {
+  fileprivate func isFile(_ file: PackagedFile) -> Bool {
+    if case .file(let own) = self { own === file } else { false }
+  }
+}
+
+extension MergeSide {
+  /// Whose files keep their names first.
+  fileprivate var rank: Int {
+    switch self {
+    case .ours: 0
+    case .theirs: 1
+    case .base: 2
+    }
+  }
+}

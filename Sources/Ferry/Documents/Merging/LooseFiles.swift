@@ -1,0 +1,55 @@
+/// The files of packages that no record names, and all folders and links: each name is merged by itself.
+///
+/// Where a name is a folder in one version and something else in another, it is one thing with all that is in the folder.
+struct LooseFiles {
+  private let versions: PackageVersions
+  /// The side that has its way in conflicts.
+  private let winner: MergeSide
+  /// What is in the merged package.
+  private(set) var entries: [PackagePath: Package.Entry] = [:]
+  private(set) var conflicts: [FileConflict] = []
+
+  /// Merges what has a name for which `isLoose` is true in our version or in theirs.
+  init(
+    of versions: PackageVersions, winner: MergeSide, isLoose: (PackagePath, MergeSide) -> Bool
+  ) throws(MergeFailure) {
+    (self.versions, self.winner) = (versions, winner)
+    let units = Dictionary(grouping: versions.paths) { Self.unit(of: $0, versions) }
+    for (unit, paths) in units.sorted(by: { $0.key < $1.key })
+    where paths.contains(where: { isLoose($0, .ours) || isLoose($0, .theirs) }) {
+      try merge(unit, paths)
+    }
+  }
+
+  /// The outermost of a name's folders that is no folder in some version; else the name.
+  private static func unit(of path: PackagePath, _ versions: PackageVersions) -> PackagePath {
+    path.folders.first { folder in
+      MergeSide.allCases.contains { side in
+        switch versions[side, folder] {
+        case .file?, .link?: true
+        case .folder?, nil: false
+        }
+      }
+    } ?? path
+  }
+
+  private mutating func merge(_ unit: PackagePath, _ paths: [PackagePath]) throws(MergeFailure) {
+    let side: MergeSide
+    if try areSame(paths, .base, .ours) {
+      side = .theirs
+    } else if try areSame(paths, .base, .theirs) {
+      side = .ours
+    } else if try areSame(paths, .ours, .theirs) {
+      side = .ours
+    } else {
+      side = winner
+      conflicts.append(FileConflict(unit, of: versions))
+    }
+    for path in paths { entries[path] = versions[side, path] }
+  }
+
+  private func areSame(_ paths: [PackagePath], _ a: MergeSide, _ b: MergeSide) throws(MergeFailure) -> Bool {
+    for path in paths { guard try versions.areSame(path, a, b) else { return false } }
+    return true
+  }
+}

@@ -1,0 +1,71 @@
+import Ferry
+
+// Versions that are packages.
+
+extension MergeVersions {
+  /// Merges packages of the merge's type; false when there are conflicts that nobody has decided.
+  func mergePackages(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedFailure) -> Bool {
+    let path = git == nil ? output ?? "-" : ours
+    guard path != "-" || target != nil else {
+      throw NamedFailure(name: "standard output", failure: Failure(.package(.needsPath)))
+    }
+    let ours = try read(.ours, merge, as: nil)
+    let theirs = try read(.theirs, merge, as: ours)
+    let base = try hasBase() ? read(.base, merge, as: ours) : nil
+    let result = try naming { () throws(MergeFailure) in
+      try merge.merge(base: base, ours: ours, theirs: theirs)
+    }
+    let lines = result.conflicts.map(line) + result.fileConflicts.map(line)
+    return try finish(lines) { output throws(Failure) in
+      try result.writeReport(to: output)
+    } writing: { () throws(NamedFailure) in
+      try write(result.package, merge, to: path, types)
+    }
+  }
+
+  private func line(_ conflict: FileConflict) -> String {
+    let folder = conflicted.hasSuffix("/") ? conflicted : "\(conflicted)/"
+    return "\(folder)\(conflict.path): conflict: \(conflict.differences)"
+  }
+
+  private func read(
+    _ side: MergeSide, _ merge: DocumentMerge, as ours: DocumentMerge.PackageVersion?
+  ) throws(NamedFailure) -> DocumentMerge.PackageVersion {
+    try NamedFailure.naming(name(of: side)) { () throws(Failure) in
+      try merge.read(Package(reading: file(of: side), budget: merge.budget), as: ours)
+    }
+  }
+
+  /// Whether there is a base: neither an empty folder nor an empty file.
+  private func hasBase() throws(NamedFailure) -> Bool {
+    try NamedFailure.naming(name(of: .base)) { () throws(Failure) in
+      guard Folder.isFolder(base) else { return try !FileInput(path: base).readAll().isEmpty }
+      return try !Package(reading: base, budget: budget.budget).names.isEmpty
+    }
+  }
+
+  /// Writes the merged package, or the file or package of another type that is asked for in its place.
+  private func write(
+    _ package: Package, _ merge: DocumentMerge, to path: String, _ types: DocumentTypes
+  ) throws(NamedFailure) {
+    guard let type = merge.type else { return }
+    let isReplacing = force || git != nil
+    let targetType = types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil }
+    var conversion = Conversion(to: target ?? .archive)
+    (conversion.schema, conversion.budget) = (merge.schema, merge.budget)
+    if target != nil, targetType == nil {
+      let output = MemoryOutput()
+      try NamedFailure.naming(path) { () throws(Failure) in
+        _ = try conversion.convert(package, of: type, to: output, named: path)
+      }
+      return try Self.put(output.bytes, at: path, replacing: isReplacing)
+    }
+    try NamedFailure.naming(path) { () throws(Failure) in
+      var package = package
+      if let targetType, targetType != type {
+        package = try conversion.package(of: targetType, from: package, of: type).package
+      }
+      try package.write(to: path, replacing: isReplacing)
+    }
+  }
+}

@@ -1,0 +1,285 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// A package of things in a few words: its things, each with its place and its image's name, and its files.
+private struct Pack: Sendable {
+  var things: [String]
+  var files: [String: String]
+
+  /// `Robot@Shelf=image.png`, and files with what is in them; `→ x` is a link, and nothing at all a folder.
+  init(_ things: String..., files: KeyValuePairs<String, String>) {
+    self.things = things
+    self.files = Dictionary(uniqueKeysWithValues: files.map { ($0.key, $0.value) })
+  }
+
+  func package() throws -> Package {
+    let records = things.map { thing -> Value in
+      let halves = thing.split(separator: "=", maxSplits: 1)
+      let parts = (halves[0].split(separator: "@") + halves.dropFirst()).map(String.init)
+      var fields = KeyedValues()
+      for (key, part) in zip(["name", "location", "image.key"], parts) { fields[key] = .string(part) }
+      return .object(ObjectValue(ObjectClass("MyWhatsit"), content: .dictionary(fields)))
+    }
+    var package = Package()
+    package.set(try Archived.bytes(.array(records)), named: "things.data")
+    for (name, words) in files.sorted(by: { $0.key < $1.key }) {
+      if words.hasPrefix("→ ") {
+        package.setLink(to: String(words.dropFirst(2)), named: name)
+      } else if words.isEmpty {
+        package.setFolder(Package(), named: name)
+      } else {
+        package.set(Array(words.utf8), named: name)
+      }
+    }
+    return package
+  }
+
+  init(_ package: Package) throws {
+    things = []
+    files = [:]
+    let records = try Archived.value(package.bytes(of: "things.data") ?? [])
+    for case .object(let thing) in records.listElements ?? [] {
+      let field = { (name: String) in
+        if case .string(let text)? = thing.content[name]?.scalar { text } else { "" }
+      }
+      let image = field("image.key")
+      things.append("\(field("name"))@\(field("location"))\(image.isEmpty ? "" : "=\(image)")")
+    }
+    for (path, entry) in package.entries where path.text != "things.data" {
+      switch entry {
+      case .file(let file): files[path.text] = String(decoding: try file.bytes(), as: UTF8.self)
+      case .link(let target): files[path.text] = "→ \(target)"
+      case .folder: files[path.text] = ""
+      }
+    }
+  }
+}
+
+private struct PackageCase: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let base: Pack?
+  let ours, theirs: Pack
+  var favored: MergeSide?
+  let things: [String]
+  let files: [String: String]
+  var conflicts: [String] = []
+}
+
+private let second = "1__#$!@%!#__image.png"
+private let third = "2__#$!@%!#__image.png"
+
+@Suite struct `Packages that are merged` {
+  private static let robot = Pack("Robot@Shelf=image.png", files: ["image.png": "robot"])
+
+  fileprivate static let cases: [PackageCase] = [
+    PackageCase(
+      testDescription: "keep what each side added, changed and removed",
+      base: Pack(
+        "Robot@Shelf=image.png", "Boots@Hall=boots.png",
+        files: ["image.png": "robot", "boots.png": "b", "notes": "n"]),
+      ours: Pack("Robot@Attic=image.png", files: ["image.png": "robot", "notes": "n", "ours": "o"]),
+      theirs: Pack(
+        "Robot@Shelf=image.png", "Boots@Hall=boots.png", "Lamp@Desk=\(second)",
+        files: ["image.png": "red robot", "boots.png": "b", second: "lamp", "more": "m"]),
+      things: ["Robot@Attic=image.png", "Lamp@Desk=\(second)"],
+      files: ["image.png": "red robot", second: "lamp", "ours": "o", "more": "m"]),
+    PackageCase(
+      testDescription: "keep two images of one name, and their record has the new one",
+      base: robot,
+      ours: Pack(
+        "Robot@Shelf=image.png", "Lamp@Desk=\(second)", files: ["image.png": "robot", second: "lamp"]),
+      theirs: Pack(
+        "Robot@Shelf=image.png", "Bed@Room=\(second)", files: ["image.png": "robot", second: "bed"]),
+      things: ["Robot@Shelf=image.png", "Lamp@Desk=\(second)", "Bed@Room=\(third)"],
+      files: ["image.png": "robot", second: "lamp", third: "bed"]),
+    PackageCase(
+      testDescription: "let nothing give way to what is renamed",
+      base: Pack(files: [:]),
+      ours: Pack("Lamp@Desk=image.png", files: ["image.png": "lamp"]),
+      theirs: Pack("Bed@Room=image.png", "Fan@Room=\(second)", files: ["image.png": "bed", second: "fan"]),
+      things: ["Lamp@Desk=image.png", "Bed@Room=\(third)", "Fan@Room=\(second)"],
+      files: ["image.png": "lamp", second: "fan", third: "bed"]),
+    PackageCase(
+      testDescription: "keep an image of both sides once",
+      base: nil, ours: Pack("Lamp@Desk=image.png", files: ["image.png": "same"]),
+      theirs: Pack("Bed@Room=image.png", files: ["image.png": "same"]),
+      things: ["Lamp@Desk=image.png", "Bed@Room=image.png"], files: ["image.png": "same"]),
+    PackageCase(
+      testDescription: "keep apart a new image under the name of a removed one",
+      base: robot,
+      ours: Pack("Lamp@Desk=image.png", files: ["image.png": "lamp"]),
+      theirs: Pack(
+        "Robot@Shelf=image.png", "Twin@Shelf=image.png", files: ["image.png": "robot"]),
+      things: ["Lamp@Desk=image.png", "Twin@Shelf=\(second)"],
+      files: ["image.png": "lamp", second: "robot"]),
+    PackageCase(
+      testDescription: "keep an image that one side no longer needs and the other needs more",
+      base: robot, ours: Pack(files: [:]),
+      theirs: Pack("Robot@Shelf=image.png", "Twin@Shelf=image.png", files: ["image.png": "robot"]),
+      things: ["Twin@Shelf=image.png"], files: ["image.png": "robot"]),
+    PackageCase(
+      testDescription: "are in conflict where both changed an image",
+      base: robot, ours: Pack("Robot@Shelf=image.png", files: ["image.png": "blue robot"]),
+      theirs: Pack("Robot@Attic=image.png", files: ["image.png": "red"]), favored: .theirs,
+      things: ["Robot@Attic=image.png"], files: ["image.png": "red"],
+      conflicts: ["image.png: ours 10 bytes, theirs 3 bytes, base 5 bytes"]),
+    PackageCase(
+      testDescription: "are in conflict where one removed a thing whose image the other changed",
+      base: robot, ours: Pack(files: [:]),
+      theirs: Pack("Robot@Shelf=image.png", files: ["image.png": "red"]), favored: .theirs,
+      things: ["Robot@Shelf=image.png"], files: ["image.png": "red"],
+      conflicts: ["image.png: ours nothing, theirs 3 bytes, base 5 bytes"]),
+    PackageCase(
+      testDescription: "lose a thing and its image together",
+      base: robot, ours: Pack(files: [:]),
+      theirs: Pack("Robot@Attic=image.png", files: ["image.png": "robot"]), favored: .ours,
+      things: [], files: [:],
+      conflicts: [
+        #"[0]: ours nothing, theirs MyWhatsit {image.key: "image.png", name: "Robot", location: "Attic"}, "#
+          + #"base MyWhatsit {image.key: "image.png", name: "Robot", location: "Shelf"}"#
+      ]),
+    PackageCase(
+      testDescription: "keep a thing and its image together",
+      base: robot, ours: Pack(files: [:]),
+      theirs: Pack("Robot@Attic=image.png", files: ["image.png": "robot"]), favored: .theirs,
+      things: ["Robot@Attic=image.png"], files: ["image.png": "robot"],
+      conflicts: [
+        #"[0]: ours nothing, theirs MyWhatsit {image.key: "image.png", name: "Robot", location: "Attic"}, "#
+          + #"base MyWhatsit {image.key: "image.png", name: "Robot", location: "Shelf"}"#
+      ]),
+    PackageCase(
+      testDescription: "are in conflict where both gave a thing its image",
+      base: Pack("Robot@Shelf", "Bed@Room", files: [:]),
+      ours: Pack("Robot@Shelf=image.png", "Bed@Room", files: ["image.png": "mine"]),
+      theirs: Pack("Robot@Shelf=image.png", "Bed@Room", files: ["image.png": "theirs"]), favored: .theirs,
+      things: ["Robot@Shelf=image.png", "Bed@Room"], files: ["image.png": "theirs"],
+      conflicts: ["image.png: ours 4 bytes, theirs 6 bytes, base nothing"]),
+    PackageCase(
+      testDescription: "drop an image that no thing has any more",
+      base: Pack("Robot@Shelf", "Bed@Room", files: [:]),
+      ours: Pack("Robot@Shelf=a.png", "Bed@Room", files: ["a.png": "mine"]),
+      theirs: Pack("Robot@Shelf=b.png", "Bed@Room", files: ["b.png": "theirs"]), favored: .ours,
+      things: ["Robot@Shelf=a.png", "Bed@Room"], files: ["a.png": "mine"],
+      conflicts: [#"[0]["image.key"]: ours "a.png", theirs "b.png", base nothing"#]),
+    PackageCase(
+      testDescription: "merge other files by their names",
+      base: Pack(files: ["a": "1", "b": "1", "c": "1", "d/e": "1", "l": "→ x", "f": ""]),
+      ours: Pack(files: ["a": "2", "b": "1", "c": "1", "d/e": "1", "l": "→ y", "d/new": "n", "f": ""]),
+      theirs: Pack(files: ["a": "1", "c": "3", "d/e": "22", "l": "→ x"]), things: [],
+      files: ["a": "2", "c": "3", "d/e": "22", "d/new": "n", "l": "→ y"]),
+    PackageCase(
+      testDescription: "are in conflict where other files were changed by both, ours",
+      base: Pack(files: ["a": "1", "b": "1", "l": "→ x"]),
+      ours: Pack(files: ["a": "22", "l": "→ y", "n": "1", "k": "1"]),
+      theirs: Pack(files: ["a": "333", "b": "1b", "l": "→ z", "n": "→ a", "k/x": "1"]), favored: .ours,
+      things: [], files: ["a": "22", "l": "→ y", "n": "1", "k": "1"],
+      conflicts: [
+        "a: ours 2 bytes, theirs 3 bytes, base 1 byte", "b: ours nothing, theirs 2 bytes, base 1 byte",
+        "k: ours 1 byte, theirs nothing, base nothing",
+        "l: ours a link to y, theirs a link to z, base a link to x",
+        "n: ours 1 byte, theirs a link to a, base nothing",
+      ]),
+    PackageCase(
+      testDescription: "are in conflict where other files were changed by both, theirs",
+      base: Pack(files: ["a": "1", "b": "1", "k": "0"]), ours: Pack(files: ["a": "22", "k": "1"]),
+      theirs: Pack(files: ["a": "333", "b": "1b", "k": "", "k/x": "1", "k/y": "2"]), favored: .theirs,
+      things: [], files: ["a": "333", "b": "1b", "k": "", "k/x": "1", "k/y": "2"],
+      conflicts: [
+        "a: ours 2 bytes, theirs 3 bytes, base 1 byte", "b: ours nothing, theirs 2 bytes, base 1 byte",
+        "k: ours 1 byte, theirs a folder, base 1 byte",
+      ]),
+    PackageCase(
+      testDescription: "replace a file by a folder that one side made of it",
+      base: Pack(files: ["k": "0"]), ours: Pack(files: ["k": "0"]),
+      theirs: Pack(files: ["k": "", "k/x": "1"]), things: [], files: ["k": "", "k/x": "1"]),
+    PackageCase(
+      testDescription: "keep images in folders",
+      base: Pack(files: ["images": ""]),
+      ours: Pack("Lamp@Desk=images/a.png", files: ["images": "", "images/a.png": "lamp"]),
+      theirs: Pack("Bed@Room=images/a.png", files: ["images": "", "images/a.png": "bed"]),
+      things: ["Lamp@Desk=images/a.png", "Bed@Room=images/1__#$!@%!#__a.png"],
+      files: ["images": "", "images/a.png": "lamp", "images/1__#$!@%!#__a.png": "bed"]),
+    PackageCase(
+      testDescription: "keep what no record names on the side where it is",
+      base: robot, ours: Pack(files: ["image.png": "robot"]),
+      theirs: robot, things: [], files: ["image.png": "robot"]),
+    PackageCase(
+      testDescription: "find the image of a thing that had lost it",
+      base: robot, ours: Pack("Robot@Attic=image.png", files: [:]),
+      theirs: Pack("Robot@Shelf=image.png", files: ["image.png": "red"]),
+      things: ["Robot@Attic=image.png"], files: ["image.png": "red"]),
+  ]
+
+  private func merge(_ each: PackageCase, _ merge: DocumentMerge) throws -> DocumentMerge.PackageResult {
+    let ours = try merge.read(each.ours.package())
+    let theirs = try merge.read(each.theirs.package(), as: ours)
+    let base = try each.base.map { try merge.read($0.package(), as: ours) }
+    return try merge.merge(base: base, ours: ours, theirs: theirs)
+  }
+
+  @Test(arguments: Self.cases) private func `have what both sides did`(_ each: PackageCase) throws {
+    var merge = DocumentMerge()
+    (merge.type, merge.favored) = (.things, each.favored)
+    let result = try self.merge(each, merge)
+    let conflicts = result.conflicts.map(\.description) + result.fileConflicts.map(\.description)
+    #expect(conflicts == each.conflicts)
+    let merged = try Pack(result.package)
+    #expect(merged.things == each.things)
+    #expect(merged.files == each.files)
+  }
+
+  @Test(arguments: Self.cases) private func `name no image that is not there, whoever is favoured`(
+    _ each: PackageCase
+  ) throws {
+    for (favored, key) in [(MergeSide.ours, nil), (.theirs, nil), (.ours, "name"), (.theirs, "imageKey")] {
+      var merge = DocumentMerge()
+      (merge.type, merge.favored, merge.key) = (.things, favored, key)
+      // Not every record has an image, and two may have one.
+      guard let result = try? self.merge(each, merge) else {
+        #expect(key == "imageKey")
+        continue
+      }
+      let merged = try Pack(result.package)
+      for image in merged.things.compactMap({ $0.split(separator: "=", maxSplits: 1).dropFirst().first }) {
+        #expect(merged.files[String(image)] != nil, "\(image), \(favored), \(key ?? "")")
+      }
+    }
+  }
+
+  @Test func `with the name of the image as the key are merged by name`() throws {
+    var merge = DocumentMerge()
+    (merge.type, merge.key) = (.things, "imageKey")
+    let each = PackageCase(
+      testDescription: "", base: Self.robot,
+      ours: Pack("Robot@Attic=image.png", files: ["image.png": "robot"]),
+      theirs: Pack("Robot@Shelf=image.png", files: ["image.png": "red"]), things: [], files: [:])
+    let merged = try Pack(try self.merge(each, merge).package)
+    #expect(merged.things == ["Robot@Attic=image.png"])
+    #expect(merged.files == ["image.png": "red"])
+  }
+
+  @Test func `have the bytes of the only side that changed`() throws {
+    var merge = DocumentMerge()
+    merge.type = .things
+    let changed = Pack("Robot@Attic=image.png", files: ["image.png": "red", "more": "m"])
+    for (ours, theirs) in [(changed, Self.robot), (Self.robot, changed)] {
+      let each = PackageCase(
+        testDescription: "", base: Self.robot, ours: ours, theirs: theirs, things: [], files: [:])
+      let package = try self.merge(each, merge).package
+      #expect(try package.bytes(of: "things.data") == changed.package().bytes(of: "things.data"))
+      #expect(package.paths == ["image.png", "more", "things.data"])
+    }
+  }
+
+  @Test func `are refused without the file of their records, or with a type that is none of a package`()
+    throws
+  {
+    var merge = DocumentMerge()
+    merge.type = .things
+    #expect(throws: Failure(.package(.noMainFile("things.data")))) { try merge.read(Package()) }
+    merge.type = .peopleGroup
+    #expect(throws: Failure(.package(.notAPackage))) { try merge.read(Self.robot.package()) }
+  }
+}
