@@ -30,6 +30,26 @@ import Testing
     return number
   }
 
+  /// Where in a save a process was killed, as what it left shows.
+  private enum KillPoint {
+    /// It had not put the new version in its place.
+    case writing
+    /// It had, and the old one was to be removed.
+    case removing
+    /// It was about to begin, or had just ended.
+    case between
+  }
+
+  private func killPoint(of left: Set<String>, version: Int) async throws -> KillPoint {
+    guard let name = left.first else { return .between }
+    #expect(left.count == 1)
+    // A package without records has not been written to its end, at which they come; nor has a file that was left.
+    let things = ThingsDocument(path: directory.path(name), autosaving: .off)
+    do { try await things.open() } catch { return .writing }
+    let old = await things.things.first.flatMap { Int($0.name) } ?? 0
+    return old < version ? .removing : .writing
+  }
+
   private var leftovers: [String] {
     get throws { try directory.names().filter { $0.hasPrefix(".ferry-") } }
   }
@@ -39,8 +59,10 @@ import Testing
   {
     let seed = UInt64.random(in: 0...(.max))
     var random = SeededGenerator(seed: seed)
-    var (last, progress) = (0, 0)
+    var last = 0
+    var kills: [KillPoint: Int] = [:]
     for round in 0..<200 {
+      let old = Set(try leftovers)
       // It saves without a pause when it says so, and dies in the middle of that.
       let milliseconds = Int.random(in: 0...30, using: &random)
       let run = try await ToolRun.shell(
@@ -53,10 +75,14 @@ import Testing
       #expect(run.output == "saving 137\n", "seed \(seed), round \(round)")
       let version = try await version(of: name)
       #expect(version >= last, "seed \(seed), round \(round): an older version came back")
-      if version > last { progress += 1 }
       last = version
+      kills[try await killPoint(of: Set(leftovers).subtracting(old), version: version), default: 0] += 1
     }
-    #expect(progress > 20, "hardly a save was under way")
+    // All of them were in the middle of what they are to be in the middle of.
+    print("\(name): \(kills)")
+    #expect(kills[.writing, default: 0] > 20, "\(kills)")
+    #expect(kills[.between, default: 0] > 0, "\(kills)")
+    if name.hasSuffix(".mystuff") { #expect(kills[.removing, default: 0] > 0, "\(kills)") }
     // What they left harms nobody, and goes with a later save, once it is old.
     let left = try leftovers
     for file in left {

@@ -299,6 +299,114 @@ private func makeThings() async throws {
     #expect(try directory.names() == ["Documents", "a.json"])
     #expect(try directory.names(in: "Documents") == ["letter.txt"])
   }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("ln -s ../things.xml", #""things.data" is a symbolic link, which is not followed"#),
+      ("ln -s /dev/zero", #""things.data" is a symbolic link, which is not followed"#),
+      ("mkfifo", #""things.data" is no file, folder or symbolic link, and cannot be part of a package"#),
+      ("mkdir", #""things.data" is a folder"#),
+    ])
+  func `where its records should be is read by no command`(_ make: String, _ words: String) async throws {
+    try await makeThings()
+    expectQuiet(try await .shell("cd Things.mystuff && mv things.data ../before && \(make) things.data"))
+    let contents = try directory.names(in: "Things.mystuff")
+    for command in [
+      ["convert", "Things.mystuff", "--to", "json", "-o", "out.json"], ["show", "Things.mystuff"],
+      ["get", "Things.mystuff", "[0]"], ["inspect", "Things.mystuff"],
+      ["set", "Things.mystuff", "[0].name", "x"], ["insert", "Things.mystuff", "[0].x", "x"],
+      ["remove", "Things.mystuff", "[0]"], ["edit", "Things.mystuff"],
+      ["rename", "Things.mystuff", "--class", "MyWhatsit=Thing"],
+      ["seed", "Things.mystuff", "--from", "things.xml", "--merge", "--key", "name"],
+    ] {
+      expectFailure(try await .ferry(command), "Things.mystuff: " + words)
+    }
+    #expect(
+      try directory.names() == [
+        "1__#$!@%!#__image.png", "Things.mystuff", "before", "image.png", "things.xml",
+      ])
+    #expect(try directory.names(in: "Things.mystuff") == contents)
+  }
+
+  @Test func `for its budget is refused by the option's name, which raises it`() async throws {
+    try await makeThings()
+    try directory.makeDirectory("Things.mystuff/a/b/c/d/e/f")
+    for (option, limit, enough, words) in [
+      ("--max-files", "8", "9", "more than 8 files in a package (--max-files raises the limit)"),
+      ("--max-depth", "6", "7", "nested deeper than 6 levels (--max-depth raises the limit)"),
+      ("--max-token", "10", "1000", "one value is longer than 10 bytes (--max-token raises the limit)"),
+    ] {
+      let run = try await ToolRun.ferry(
+        "convert", "Things.mystuff", "-o", "Copy.mystuff", option, limit)
+      #expect(run.status == 1 && run.errors.hasPrefix("Things.mystuff: \(words)"), "\(run.errors)")
+      #expect(try !directory.names().contains("Copy.mystuff"))
+      expectQuiet(try await .ferry("convert", "Things.mystuff", "-o", "Copy.mystuff", option, enough))
+      try FileManager.default.removeItem(atPath: directory.path("Copy.mystuff"))
+    }
+  }
+
+  @Test(arguments: [
+    ("chmod 555 Things.mystuff", "Things.mystuff: permission denied\n"),
+    ("chmod 444 Things.mystuff/things.data", "Things.mystuff: permission denied\n"),
+    ("chmod 000 Things.mystuff", "Things.mystuff: permission denied\n"),
+    ("chmod 555 .", "Things.mystuff: permission denied\nNew.mystuff: permission denied\n"),
+  ])
+  func `to be written stays as it is, and nothing is made`(_ protect: String, _ words: String) async throws {
+    try await makeThings()
+    try directory.write("new.xml", things.replacing("Shelf", with: "Floor"))
+    let before = try contents(of: "Things.mystuff")
+    // Nothing keeps the superuser from writing.
+    let run = try await ToolRun.shell(
+      """
+      if [ "$(id -u)" = 0 ]; then
+        chown -R 65534 .; as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+        $as ferry --version > /dev/null || exit 77
+      fi
+      \(protect)
+      $as ferry convert new.xml -o Things.mystuff --force
+      \(protect.hasSuffix(" .") ? "$as ferry seed New.mystuff --from new.xml" : "true")
+      chmod -R u+rwX .
+      """)
+    guard run.status != 77 else { try Test.cancel("nobody may run the program here") }
+    #expect(run.errors == words)
+    #expect(try contents(of: "Things.mystuff") == before)
+    #expect(
+      try directory.names() == [
+        "1__#$!@%!#__image.png", "Things.mystuff", "image.png", "new.xml", "things.xml",
+      ])
+  }
+
+  @Test func `to a file system that takes two of its names for one is refused`() async throws {
+    try directory.write(
+      "a.json",
+      #"""
+      [{"name":"A","location":"x","imageKey":"caf\u00e9.png","image":"iVBORw0KGgpvbmU="},
+       {"name":"B","location":"x","imageKey":"cafe\u0301.png","image":"iVBORw0KGgp0d28="},
+       {"name":"C","location":"x","imageKey":"Cafe.png","image":"iVBORw0KGgo="}]
+      """#)
+    // Where they are different names, each is its own file and comes back.
+    expectQuiet(try await .ferry("convert", "a.json", "-o", "A.mystuff"))
+    #expect(try directory.names(in: "A.mystuff").count == 4)
+    expectQuiet(
+      try await .shell(
+        "ferry convert A.mystuff --to json -o b.json && ferry convert b.json -o B.mystuff"))
+    #expect(try contents(of: "A.mystuff") == contents(of: "B.mystuff"))
+    try directory.makeDirectory("disk")
+    let mount = try await ToolRun.shell("mount -t tmpfs -o casefold ferry-test disk && chattr +F disk")
+    guard mount.status == 0 else {
+      _ = try await ToolRun.shell("umount disk")
+      try Test.cancel("no such file system can be made here: \(mount.errors)")
+    }
+    let run = try await ToolRun.ferry("convert", "a.json", "-o", "disk/A.mystuff")
+    let names = try directory.names(in: "disk")
+    #expect(try await ToolRun.shell("umount disk").status == 0)
+    expectFailure(
+      run,
+      "disk/A.mystuff: \"caf\u{e9}.png\" cannot be a file of a package: the file system takes it for another name of "
+        + "the package")
+    #expect(names == [])
+  }
 }
 
 @Suite(.temporaryDirectory) struct `Types of documents from a file` {
@@ -336,6 +444,38 @@ private func makeThings() async throws {
     expectFailure(
       try await .ferry("convert", "a.json", "-o", "B.trip", "--types", "types.json"),
       "types.json: the file of document types is not usable: its version, \"ferry\", is not 1")
+  }
+}
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct `A package's writer that is interrupted` {
+  private static let commands = [
+    ["convert", "b.json", "-o", "K.mystuff", "--force"], ["convert", "b.json", "-o", "New.mystuff"],
+    ["seed", "K.mystuff", "--from", "b.json", "--merge", "--key", "name"],
+    ["seed", "New.mystuff", "--from", "b.json"],
+  ]
+
+  @Test(arguments: commands, [SIGINT, SIGTERM])
+  func `leaves the old package as it is, and nothing else`(_ command: [String], _ signal: Int32) async throws
+  {
+    try await makeThings()
+    expectQuiet(try await .ferry("convert", "Things.mystuff", "-o", "K.mystuff"))
+    // It takes a while to write these.
+    try directory.write("0.png", image(String(repeating: "x", count: 1 << 20)))
+    var records: [String] = []
+    for index in 1...100 {
+      try FileManager.default.linkItem(
+        atPath: directory.path("0.png"), toPath: directory.path("\(index).png"))
+      records.append(#"{"name":"\#(index)","location":"x","imageKey":"\#(index).png"}"#)
+    }
+    try directory.write("b.json", "[" + records.joined(separator: ",") + "]")
+    let (before, names) = (try contents(of: "K.mystuff"), try directory.names())
+    let directory = directory
+    let run = try await ToolRun.ferry(command, interruptedBy: signal) {
+      try directory.names().contains { $0.hasPrefix(".ferry-package-") }
+    }
+    #expect(run.status == 128 + Int(signal))
+    #expect(try directory.names() == names)
+    #expect(try contents(of: "K.mystuff") == before)
   }
 }
 

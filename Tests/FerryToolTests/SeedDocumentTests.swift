@@ -3,92 +3,179 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An archived object of any class, as Foundation gives its keys.
+/// An object of any class, with what an archive holds of it, as Foundation gives that.
 private final class ArchivedRecord: NSObject, NSCoding {
   let fields: [String: String]
 
   init?(coder: NSCoder) {
     var fields: [String: String] = [:]
-    for key in ["first", "last", "name", "location", "image.key", "itemKey", "serialNumber"] {
-      guard coder.containsValue(forKey: key) else { continue }
+    for key in ["first", "last", "name", "location", "image.key", "itemKey", "serialNumber"]
+    where coder.containsValue(forKey: key) {
       fields[key] = coder.decodeObject(forKey: key) as? String
+    }
+    if coder.containsValue(forKey: "dateCreated") {
+      fields["dateCreated"] = (coder.decodeObject(forKey: "dateCreated") as? Date)?.formatted(.iso8601)
+      fields["valueInDollars"] = "\(coder.decodeInteger(forKey: "valueInDollars"))"
     }
     self.fields = fields
   }
 
   func encode(with coder: NSCoder) {}
+
+  /// The records of an archive.
+  static func all(in archive: [UInt8], named className: String) throws -> [[String: String]] {
+    let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(archive))
+    unarchiver.requiresSecureCoding = false
+    unarchiver.setClass(ArchivedRecord.self, forClassName: className)
+    let root = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
+    return try #require(root as? [ArchivedRecord]).map(\.fields)
+  }
 }
 
-/// The records of an archive, as Foundation opens it.
-private func records(_ name: String, class className: String) throws -> [[String: String]] {
-  let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(try directory.bytes(name)))
-  unarchiver.requiresSecureCoding = false
-  unarchiver.setClass(ArchivedRecord.self, forClassName: className)
-  let root = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
-  return try #require(root as? [ArchivedRecord]).map(\.fields)
+/// The applications whose documents these are: an example in XML, the document, and what it holds.
+struct DocumentExample: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  /// The example.
+  let xml: String
+  /// The name of its document.
+  let document: String
+  /// What `--to` calls the document, or a format.
+  let type: String
+  /// How JSON of it begins.
+  let json: String
+  /// The archive inside, and its class.
+  var archive: (path: String, className: String)?
+  /// What Foundation finds in that.
+  var records: [[String: String]] = []
+
+  static let all = [
+    DocumentExample(
+      testDescription: "People Groups", xml: "folks.xml", document: "people.pplgrp", type: "people-group",
+      json: folksJSON, archive: ("people.pplgrp", "Person"),
+      records: [
+        ["first": "Matt", "last": "Neuburg"], ["first": "Snidely", "last": "Whiplash"],
+        ["first": "Dudley", "last": "Doright"],
+      ]),
+    DocumentExample(
+      testDescription: "MyStuff", xml: "things.xml", document: "Things I Own.mystuff", type: "things",
+      json: #"[{"name":"Robot","location":"Top shelf","imageKey":"image.png","image":"iVBORw0KGgo"#,
+      archive: ("Things I Own.mystuff/things.data", "MyWhatsit"),
+      records: [
+        ["name": "Robot", "location": "Top shelf", "image.key": "image.png"],
+        ["name": "Gravity Boots", "location": "Hall & stairs"],
+        ["name": "Brass Telescope, 3″", "location": "Attic", "image.key": "1__#$!@%!#__image.png"],
+      ]),
+    DocumentExample(
+      testDescription: "Homepwner", xml: "items.xml", document: "items.archive", type: "item-list",
+      json: #"[{"name":"Rusty Spork","dateCreated":"2014-06-01T09:30:00Z","itemKey":"8F2C1B7E-"#,
+      archive: ("items.archive", "Item"),
+      records: [
+        [
+          "name": "Rusty Spork", "dateCreated": "2014-06-01T09:30:00Z", "serialNumber": "4F2A9",
+          "itemKey": "8F2C1B7E-6D0A-4C55-9E39-2B1F6A7C0D11", "valueInDollars": "42",
+        ],
+        [
+          "name": "Shiny Bear", "dateCreated": "1999-12-31T23:59:59Z",
+          "itemKey": "0E1D2C3B-4A59-4687-A5B4-C3D2E1F00123", "valueInDollars": "0",
+        ],
+        [
+          "name": "Fluffy Mac", "dateCreated": "2001-01-01T00:00:00Z", "serialNumber": "", "itemKey": "key-3",
+          "valueInDollars": "-7",
+        ],
+      ]),
+    DocumentExample(
+      testDescription: "TinyPix", xml: "heart.xml", document: "heart.tinypix", type: "picture",
+      json: #"["........",".##..##.","#),
+    DocumentExample(
+      testDescription: "the text document", xml: "letter.xml", document: "letter.txt", type: "text",
+      json: #""Dear reader,\n\nthis is all of the text: “quotes”, <angles> & a snowman ☃.\n""#),
+    DocumentExample(
+      testDescription: "the SQLite store", xml: "folks.xml", document: "people.db", type: "sqlite",
+      json: folksJSON),
+  ].filter { $0.type != "sqlite" || Format.sqlite.canWrite }
 }
 
 @Suite(.temporaryDirectory) struct `The documents of apps` {
   private static let examples = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples").path
 
-  /// XML to the document, to JSON, to the document again: the documents are equal.
-  private func takeThereAndBack(_ example: String, _ document: String, back: String) async throws -> String {
-    expectQuiet(
-      try await .ferry("convert", "\(Self.examples)/\(example)", "-o", document, "--attachments", "."))
-    expectQuiet(try await .ferry("convert", document, "--to", "json", "-o", "records.json"))
-    expectQuiet(try await .ferry("convert", "records.json", "--to", back, "-o", "back-\(document)"))
-    expectQuiet(try await .ferry("convert", "back-\(document)", "--to", "json", "-o", "again.json"))
-    let json = try directory.text("records.json")
-    #expect(try directory.text("again.json") == json)
-    return json
-  }
-
-  @Test func `People Groups`() async throws {
-    let json = try await takeThereAndBack("folks.xml", "people.pplgrp", back: "people-group")
-    #expect(json == folksJSON)
-    #expect(try directory.bytes("people.pplgrp") == directory.bytes("back-people.pplgrp"))
-    #expect(
-      try records("people.pplgrp", class: "Person").first == ["first": "Matt", "last": "Neuburg"])
-  }
-
-  @Test func `MyStuff`() async throws {
-    try directory.write("image.png", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1])
-    try directory.write("1__#$!@%!#__image.png", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 2])
-    _ = try await takeThereAndBack("things.xml", "Things.mystuff", back: "things")
-    for name in try directory.names(in: "Things.mystuff") {
-      #expect(try directory.bytes("Things.mystuff/\(name)") == directory.bytes("back-Things.mystuff/\(name)"))
+  /// All that a document is made of, by name: of a package its files.
+  private func contents(of name: String) throws -> [String: [UInt8]] {
+    var contents: [String: [UInt8]] = [:]
+    let path = directory.path(name)
+    for file in try Folder.files(under: path) {
+      contents[String(file.dropFirst(path.count))] = try FileInput(path: file).readAll()
     }
-    let found = try records("back-Things.mystuff/things.data", class: "MyWhatsit")
-    #expect(found.first == ["name": "Robot", "location": "Top shelf", "image.key": "image.png"])
-    #expect(found.count == 3)
+    return contents
   }
 
-  @Test func `Homepwner`() async throws {
-    _ = try await takeThereAndBack("items.xml", "items.archive", back: "item-list")
-    #expect(try directory.bytes("items.archive") == directory.bytes("back-items.archive"))
-    #expect(try records("items.archive", class: "Item").first?["name"] != nil)
+  @Test(arguments: DocumentExample.all)
+  func `go from XML to the document, to JSON, and to the document again, with nothing lost`(
+    _ example: DocumentExample
+  ) async throws {
+    let (document, back) = (example.document, "back-\(example.document)")
+    expectQuiet(try await .ferry("convert", "\(Self.examples)/\(example.xml)", "-o", document))
+    expectQuiet(try await .ferry("convert", document, "--to", "json", "-o", "records.json"))
+    #expect(try directory.text("records.json").hasPrefix(example.json))
+    expectQuiet(try await .ferry("convert", "records.json", "--to", example.type, "-o", back))
+    #expect(try contents(of: back) == contents(of: document))
+    #expect(try !contents(of: document).isEmpty)
+    expectQuiet(try await .ferry("convert", back, "--to", "json", "-o", "again.json"))
+    #expect(try directory.bytes("again.json") == directory.bytes("records.json"))
   }
 
-  @Test func `TinyPix`() async throws {
-    let json = try await takeThereAndBack("heart.xml", "heart.tinypix", back: "picture")
-    #expect(json.hasPrefix(#"["........",".##..##.","#))
+  @Test(arguments: DocumentExample.all.filter { $0.archive != nil })
+  func `hold archives that Foundation opens`(_ example: DocumentExample) async throws {
+    expectQuiet(try await .ferry("convert", "\(Self.examples)/\(example.xml)", "-o", example.document))
+    let archive = try #require(example.archive)
+    #expect(
+      try ArchivedRecord.all(in: directory.bytes(archive.path), named: archive.className) == example.records)
+  }
+
+  @Test func `are in the user defaults as archives, which do the same`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      cp '\(Self.examples)/Preferences/defaults.plist' original.plist
+      ferry convert '\(Self.examples)/folks.xml' --to archive | ferry set original.plist data_model --from-file - || exit
+      ferry get original.plist data_model --bytes | ferry convert --to json > records.json || exit
+      cp original.plist back.plist; ferry set back.plist data_model AAAA || exit
+      ferry convert records.json --schema person --to archive | ferry set back.plist data_model --from-file - || exit
+      cat records.json
+      """)
+    expectQuiet(run)
+    #expect(run.output == folksJSON)
+    #expect(try directory.bytes("back.plist") == directory.bytes("original.plist"))
+    let defaults = try #require(
+      unsafe PropertyListSerialization.propertyList(
+        from: Data(directory.bytes("back.plist")), format: nil)
+        as? [String: Any])
+    let archive = try #require(defaults["data_model"] as? Data)
+    #expect(
+      try ArchivedRecord.all(in: Array(archive), named: "Person") == DocumentExample.all[0].records)
+  }
+
+  @Test func `that are pictures go to PNG and back`() async throws {
+    expectQuiet(try await .ferry("convert", "\(Self.examples)/heart.xml", "-o", "heart.tinypix"))
     #expect(try directory.bytes("heart.tinypix") == [0x00, 0x66, 0xff, 0xff, 0xff, 0x7e, 0x3c, 0x18])
-    #expect(try directory.bytes("back-heart.tinypix") == directory.bytes("heart.tinypix"))
     expectQuiet(try await .ferry("convert", "heart.tinypix", "-o", "heart.png"))
     expectQuiet(try await .ferry("convert", "heart.png", "-o", "again.tinypix"))
     #expect(try directory.bytes("again.tinypix") == directory.bytes("heart.tinypix"))
-    try directory.write("short.tinypix", [1, 2, 3, 4, 5, 6, 7])
-    expectFailure(
-      try await .ferry("convert", "short.tinypix", "--to", "json", "-o", "x.json"),
-      "short.tinypix: byte 7: a TinyPix picture has 8 bytes, found 7")
-    #expect(try !directory.names().contains("x.json"))
   }
 
-  @Test func `a text`() async throws {
-    let json = try await takeThereAndBack("letter.xml", "letter.txt", back: "text")
-    #expect(json.hasPrefix("\"Dear reader,"))
-    #expect(try directory.bytes("letter.txt") == directory.bytes("back-letter.txt"))
+  @Test(arguments: [
+    ("0.tinypix", [], "the file is empty"),
+    ("7.tinypix", [UInt8](repeating: 1, count: 7), "byte 7: a TinyPix picture has 8 bytes, found 7"),
+    ("9.tinypix", [UInt8](repeating: 1, count: 9), "byte 8: a TinyPix picture has 8 bytes, found 9"),
+  ])
+  func `that are no pictures of eight bytes are refused`(_ name: String, _ bytes: [UInt8], _ words: String)
+    async throws
+  {
+    try directory.write(name, bytes)
+    expectFailure(try await .ferry("convert", name, "--to", "json", "-o", "x.json"), "\(name): \(words)")
+    #expect(try directory.names() == [name])
+  }
+
+  @Test func `that are no UTF-8 are refused with their place`() async throws {
     try directory.write("bad.txt", Array("one\ntwo ".utf8) + [0xc3, 0x28])
     expectFailure(
       try await .ferry("convert", "bad.txt", "--to", "json"), "bad.txt:2:5: this is no UTF-8 text")

@@ -13,7 +13,8 @@ internal import Synchronization
 /// What is neither a file nor a directory (a device, a pipe, `/dev/stdout`) is written to directly.
 ///
 /// Renaming makes the change whole for every other process. It is not forced to the disk (`fsync`): after a power
-/// failure the file may be the old one, or with some file systems an empty one.
+/// failure the file may be the old one, or with some file systems an empty one. On a file system that has neither hard links
+/// nor a way to rename to a name that is free (there are few), a new file is empty for a moment before it is whole.
 public final class FileOutput: ByteOutput {
   private var file: SystemFile?
   private let target: String
@@ -109,7 +110,12 @@ public final class FileOutput: ByteOutput {
   /// a thread or a queue that hears of signals.
   public static func abandonAll(thenExit exit: () -> Never) -> Never {
     temporaries.withLock { names -> Never in
-      for name in names { try? SystemPath.removeAll(name) }
+      for name in names where (try? SystemPath.remove(name)) == nil {
+        // A folder that is still written to could not be emptied: under another name nobody finds it.
+        let gone = SystemPath.sibling(of: name, named: TemporaryFolder.prefix + SystemPath.unique)
+        try? SystemPath.move(name, replacing: gone)
+        try? SystemPath.removeAll(gone)
+      }
       exit()
     }
   }

@@ -55,7 +55,14 @@ extension Span<UInt8> {
   /// The hash of the bytes, for tables of borrowed keys.
   var hashOfBytes: Int {
     var hasher = Hasher()
-    unsafe withUnsafeBufferPointer { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(span: self)
     return hasher.finalize()
+  }
+}
+
+extension Hasher {
+  /// Adds bytes. Pieces of them, one after the other, are the same as all at once.
+  mutating func combine(span bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBufferPointer { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

@@ -189,6 +189,8 @@ struct FileStatus {
   /// How many names the file has.
   let links: Int
   let stamp: FileStamp
+  /// When anything of the file was changed last, its time and its names too. Nobody can set this time.
+  let changed: FileStamp.Time
 
   fileprivate init(_ info: stat) {
     kind =
@@ -203,13 +205,14 @@ struct FileStatus {
     size = Int(info.st_size)
     links = Int(info.st_nlink)
     #if canImport(Darwin)
-      let modified = info.st_mtimespec
+      let (modified, changed) = (info.st_mtimespec, info.st_ctimespec)
     #else
-      let modified = info.st_mtim
+      let (modified, changed) = (info.st_mtim, info.st_ctim)
     #endif
     stamp = FileStamp(
       device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(info.st_ino), size: Int(info.st_size),
-      modified: FileStamp.Time(seconds: Int(modified.tv_sec), nanoseconds: Int(modified.tv_nsec)))
+      modified: FileStamp.Time(modified))
+    self.changed = FileStamp.Time(changed)
   }
 }
 
@@ -230,11 +233,18 @@ struct FileStamp: Hashable, Sendable {
 }
 
 extension FileStamp.Time: Comparable {
+  /// No time at all.
+  static let zero = FileStamp.Time(seconds: 0, nanoseconds: 0)
+
   /// Now, by the system's clock.
   static var now: FileStamp.Time {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return FileStamp.Time(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+    return FileStamp.Time(time)
+  }
+
+  fileprivate init(_ time: timespec) {
+    self.init(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
   }
 
   static func < (a: FileStamp.Time, b: FileStamp.Time) -> Bool {
@@ -317,6 +327,9 @@ enum SystemPath {
     FilePath(path).removingLastComponent().appending(name).string
   }
 
+  /// The last name of a path.
+  static func name(of path: String) -> String { FilePath(path).lastComponent?.string ?? "" }
+
   /// The folder that a path is in.
   static func folder(of path: String) -> String {
     let folder = FilePath(path).removingLastComponent().string
@@ -363,16 +376,35 @@ enum SystemPath {
   }
 
   /// Gives a file a new name that nothing may have: of two who try at once, one fails.
-  static func move(_ path: String, toNew other: String) throws(Failure) {
-    if unsafe link(path, other) == 0 { return try remove(path) }
-    switch errno {
-    case EPERM, EOPNOTSUPP, ENOTSUP, EMLINK, ENOSYS:
-      // A file system without hard links: we take the name with an empty file, which is then ours to replace.
-      try SystemFile(creating: other, mode: 0o600).close()
+  static func move(
+    _ path: String, toNew other: String, by means: RenamingMeans = .all
+  ) throws(Failure) {
+    if means.contains(.refusal), try isDone(unsafe ferry_rename_to_new(path, other)) { return }
+    if means.contains(.links), try addName(other, to: path) { return try remove(path) }
+    // We take the name with an empty file, which is then ours to replace.
+    try SystemFile(creating: other, mode: 0o600).close()
+    do throws(Failure) {
       try move(path, replacing: other)
-    case let error: throw Failure(system: error)
+    } catch {
+      try? remove(other)
+      throw error
     }
   }
+}
+
+/// What file systems can do, and some cannot, to put a file or a folder in its place. What is there is used; what is not is
+/// done by other means, which promise less.
+struct RenamingMeans: OptionSet {
+  let rawValue: Int
+
+  /// A file has several names (`link`).
+  static let links = RenamingMeans(rawValue: 1)
+  /// Two folders are given each other's name in one step.
+  static let exchange = RenamingMeans(rawValue: 2)
+  /// A name that is taken is not given, in one step with finding that out.
+  static let refusal = RenamingMeans(rawValue: 4)
+  /// All of them, each of which the system may refuse.
+  static let all: RenamingMeans = [.links, .exchange, .refusal]
 }
 
 // What packages need: folders, links, and two names exchanged.
@@ -406,11 +438,7 @@ extension SystemPath {
 
   /// Gives a file a second name; false when the system cannot, or will not for this file.
   static func addName(_ other: String, to path: String) throws(Failure) -> Bool {
-    if unsafe link(path, other) == 0 { return true }
-    switch errno {
-    case EPERM, EACCES, EXDEV, EMLINK, EOPNOTSUPP, ENOTSUP, ENOSYS: return false
-    case let error: throw Failure(system: error)
-    }
+    try isDone(unsafe link(path, other), unless: [EPERM, EACCES, EXDEV, EMLINK])
   }
 
   /// Makes a symbolic link.
@@ -420,20 +448,27 @@ extension SystemPath {
 
   /// Gives two files or folders each other's name, in one step; false when the file system cannot.
   static func exchange(_ a: String, _ b: String) throws(Failure) -> Bool {
-    if unsafe ferry_exchange(a, b) == 0 { return true }
-    switch errno {
-    case EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP: return false
-    case let error: throw Failure(system: error)
-    }
+    try isDone(unsafe ferry_exchange(a, b))
   }
 
   /// Gives a folder a new name, which nothing but an empty folder may have.
-  static func moveFolder(_ path: String, toNew other: String) throws(Failure) {
-    if unsafe ferry_rename_to_new(path, other) == 0 { return }
-    switch errno {
-    case EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP: try move(path, replacing: other)
-    case let error: throw Failure(system: error)
+  static func moveFolder(
+    _ path: String, toNew other: String, by means: RenamingMeans = .all
+  ) throws(Failure) {
+    if means.contains(.refusal), try isDone(unsafe ferry_rename_to_new(path, other)) { return }
+    guard unsafe rename(path, other) == 0 else {
+      throw [ENOTEMPTY, ENOTDIR].contains(errno) ? Failure(.file(.exists)) : Failure(system: errno)
     }
+  }
+
+  /// Whether a call of the system has done its work; false when the file system has no such thing.
+  fileprivate static func isDone(_ result: Int32, unless errors: [Int32] = []) throws(Failure) -> Bool {
+    if result == 0 { return true }
+    let error = errno
+    guard ([EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP] + errors).contains(error) else {
+      throw Failure(system: error)
+    }
+    return false
   }
 
   /// Removes a file, or a folder with all that is in it. Symbolic links are removed, not followed.
@@ -465,22 +500,25 @@ extension SystemPath {
 ///
 /// A lock is known to those who ask for one, and goes with the process whatever ends it.
 struct FolderLock: ~Copyable {
+  /// How long a lock is waited for.
+  static let patience = Duration.seconds(30)
+
   private let descriptor: FileDescriptor
   /// What the folder is, whatever its name has become since.
   let stamp: FileStamp
   /// Whether there is a lock, which some file systems do not have.
   let isLocked: Bool
 
-  /// Opens and locks a folder; nil when there is none of the name, or when another has the lock and `waits` is false.
-  init?(_ path: String, waits: Bool) throws(Failure) {
+  /// Opens and locks a folder; nil when there is none of the name, or when another has the lock.
+  init?(_ path: String) throws(Failure) {
     let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard number >= 0 else {
       if errno == ENOENT { return nil }
       throw Failure(system: errno)
     }
     let file = FileDescriptor(rawValue: number)
-    var result = flock(number, waits ? LOCK_EX : LOCK_EX | LOCK_NB)
-    while result != 0, errno == EINTR { result = flock(number, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }
+    var result = flock(number, LOCK_EX | LOCK_NB)
+    while result != 0, errno == EINTR { result = flock(number, LOCK_EX | LOCK_NB) }
     if result != 0, errno == EWOULDBLOCK {
       try? file.close()
       return nil
@@ -497,12 +535,17 @@ struct FolderLock: ~Copyable {
   }
 
   /// Waits for the folder that has a name when the lock is had.
+  ///
+  /// Throws `DocumentProblem.busy` when the lock does not become free, or what the system says.
   init(whatIsAt path: String) throws(Failure) {
-    while let lock = try FolderLock(path, waits: true) {
-      if try lock.isAt(path) {
+    let end = ContinuousClock.now + Self.patience
+    while try SystemPath.status(of: path, followingLinks: false) != nil {
+      if let lock = try FolderLock(path), try lock.isAt(path) {
         self = lock
         return
       }
+      guard ContinuousClock.now < end else { throw Failure(.document(.busy)) }
+      SystemThread.sleep(for: .milliseconds(1))
     }
     throw Failure(system: ENOENT)
   }

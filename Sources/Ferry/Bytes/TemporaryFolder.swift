@@ -21,7 +21,7 @@ final class TemporaryFolder {
         try SystemPath.makeNewFolder(path)
         names.insert(path)
       }
-      if let lock = try FolderLock(path, waits: false), try lock.isAt(path) {
+      if let lock = try FolderLock(path), try lock.isAt(path) {
         self.path = path
         self.lock = lock
         return
@@ -34,10 +34,10 @@ final class TemporaryFolder {
   deinit { if isThere { Self.remove(path) } }
 
   /// Becomes the folder of a name that nothing has.
-  func move(toNew target: String) throws(Failure) {
+  func move(toNew target: String, by means: RenamingMeans = .all) throws(Failure) {
     let path = path
     try FileOutput.temporaries.withLock { names throws(Failure) in
-      try SystemPath.moveFolder(path, toNew: target)
+      try SystemPath.moveFolder(path, toNew: target, by: means)
       names.remove(path)
     }
     isThere = false
@@ -45,45 +45,73 @@ final class TemporaryFolder {
 
   /// Takes the place of a folder, which is removed. When `check`, which is told where the old folder is then, throws,
   /// everything is put back.
-  func exchange(with target: String, check: (_ old: String) throws(Failure) -> Void) throws(Failure) {
+  func exchange(
+    with target: String, by means: RenamingMeans = .all, check: (_ old: String) throws(Failure) -> Void
+  ) throws(Failure) {
     let path = path
-    let isExchanged = try FileOutput.temporaries.withLock { _ throws(Failure) in
-      try SystemPath.exchange(path, target)
-    }
-    guard isExchanged else { return try moveAside(target, check) }
-    do throws(Failure) {
-      try check(path)
-    } catch {
-      let failure = error
-      _ = try FileOutput.temporaries.withLock { _ throws(Failure) in try SystemPath.exchange(path, target) }
-      throw failure
+    // Whoever is interrupted waits until it is decided which of the two is to go.
+    try FileOutput.temporaries.withLock { _ throws(Failure) in
+      guard means.contains(.exchange), try SystemPath.exchange(path, target) else {
+        return try Self.moveAside(target, for: path, by: means, check)
+      }
+      do throws(Failure) {
+        try check(path)
+      } catch {
+        let failure = error
+        _ = try SystemPath.exchange(path, target)
+        throw failure
+      }
     }
   }
 
-  /// Where two folders cannot be exchanged, the old one is moved aside under a name that nobody cleans up.
-  private func moveAside(_ target: String, _ check: (String) throws(Failure) -> Void) throws(Failure) {
-    let aside = "\(target).ferry-old-\(SystemPath.unique)"
-    let path = path
-    try FileOutput.temporaries.withLock { names throws(Failure) in
-      try SystemPath.moveFolder(target, toNew: aside)
-      do throws(Failure) {
-        try check(aside)
-        try SystemPath.moveFolder(path, toNew: target)
-      } catch {
-        let failure = error
-        try SystemPath.moveFolder(aside, toNew: target)
-        throw failure
-      }
-      names.remove(path)
+  /// Does the same in three steps where two folders cannot be exchanged. Between the first and the second nothing has the
+  /// name; who ends there leaves a folder that `FolderAside` puts back.
+  private static func moveAside(
+    _ target: String, for path: String, by means: RenamingMeans, _ check: (String) throws(Failure) -> Void
+  ) throws(Failure) {
+    let aside = FolderAside.path(for: target)
+    try SystemPath.moveFolder(target, toNew: aside, by: means)
+    do throws(Failure) {
+      try check(aside)
+      try SystemPath.moveFolder(path, toNew: target, by: means)
+    } catch {
+      let failure = error
+      try SystemPath.moveFolder(aside, toNew: target, by: means)
+      throw failure
     }
-    isThere = false
-    try SystemPath.removeAll(aside)
+    // The new one is there: if the old one stays, it harms nobody.
+    try? SystemPath.moveFolder(aside, toNew: path, by: means)
   }
 
   private static func remove(_ path: String) {
     FileOutput.temporaries.withLock { names in
       try? SystemPath.removeAll(path)
       names.remove(path)
+    }
+  }
+}
+
+/// A folder that was moved aside for the one that was to take its place, by a program that was ended before it did.
+///
+/// It has the old name with `.ferry-old-…` behind, and nothing has the old name. Who replaces a folder holds its lock, by
+/// which this is told from a program that is about to go on.
+enum FolderAside {
+  private static let mark = ".ferry-old-"
+
+  /// Where a folder is moved to, to make place.
+  static func path(for target: String) -> String { target + mark + SystemPath.unique }
+
+  /// Gives a folder its name back, if nothing has that name now. What is not ours to move stays where it is.
+  static func putBack(to target: String) throws(Failure) {
+    guard try SystemPath.status(of: target, followingLinks: false) == nil else { return }
+    let start = SystemPath.name(of: target) + mark
+    for name in (try? SystemPath.names(in: SystemPath.folder(of: target))) ?? [] where name.hasPrefix(start) {
+      let path = SystemPath.sibling(of: target, named: name)
+      // Waited for: a program that goes on has given the name to a folder by then.
+      guard let lock = try? FolderLock(whatIsAt: path), lock.isLocked else {
+        continue
+      }
+      try? SystemPath.moveFolder(path, toNew: target)
     }
   }
 }
@@ -101,7 +129,7 @@ enum StaleFolders {
       let path = SystemPath.sibling(of: target, named: name)
       guard let status = try? SystemPath.status(of: path, followingLinks: false),
         status.kind == .directory, SystemPath.isOurs(status),
-        let lock = try? FolderLock(path, waits: false), lock.isLocked, (try? lock.isAt(path)) == true
+        let lock = try? FolderLock(path), lock.isLocked, (try? lock.isAt(path)) == true
       else { continue }
       try? SystemPath.removeAll(path)
     }

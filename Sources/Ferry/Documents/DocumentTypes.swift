@@ -45,11 +45,19 @@ public struct DocumentTypes: Sendable {
   /// The file that holds the values of the document at a path: of a package the one with its records, else the path.
   ///
   ///     try DocumentTypes.builtIn.mainFile(of: "Mine.mystuff")     // "Mine.mystuff/things.data"
+  ///
+  /// Throws `PackageProblem.noMainFile`, or what else has the name: a symbolic link, which may lead out of the package, is not
+  /// followed, and a pipe is not waited for.
   public func mainFile(of path: String) throws(Failure) -> String {
     guard Folder.isFolder(path), let main = try type(ofPackage: path).mainName else { return path }
     let file = path.hasSuffix("/") ? path + main : "\(path)/\(main)"
-    guard try SystemPath.status(of: file) != nil else { throw Failure(.package(.noMainFile(main))) }
-    return file
+    switch try SystemPath.status(of: file, followingLinks: false)?.kind {
+    case .regular: return file
+    case nil: throw Failure(.package(.noMainFile(main)))
+    case .directory: throw Failure(.package(.isFolder(main)))
+    case .link: throw Failure(.package(.isLink(main)))
+    case .other: throw Failure(.package(.otherKind(main)))
+    }
   }
 }
 

@@ -16,6 +16,8 @@ public enum DocumentProblem: Hashable, Sendable {
   case busy
   /// A document with nothing to save: its class does not say what its contents are.
   case noContents
+  /// A device or a pipe is there, which is no document.
+  case neitherFileNorFolder
   /// Contents that are none of the document's type.
   case badContents(String)
 }
@@ -32,6 +34,7 @@ extension DocumentProblem: CustomStringConvertible {
     case .changesWhileRead: "the document changes all the time while it is read"
     case .busy: "other documents of the folder are being saved without end"
     case .noContents: "the document's class does not say what its contents are"
+    case .neitherFileNorFolder: "this is neither a file nor a folder"
     case .badContents(let why): why
     }
   }

@@ -95,7 +95,7 @@ struct ConversionWork: Sendable {
   private func open(_ name: String) throws(NamedFailure) -> (Package, DocumentType) {
     try NamedFailure.naming(name) { () throws(Failure) in
       let type = try types.type(ofPackage: name)
-      return (try Package(reading: name), type)
+      return (try Package(reading: name, budget: conversion.budget), type)
     }
   }
 

@@ -112,7 +112,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     budget = Budget()
     budget.tokenBytes = 6
     let package = try Package(reading: path, budget: budget)
-    #expect(throws: Failure(.file(.tooLarge(limit: 6)))) { try package.bytes(of: "things.data") }
+    #expect(throws: Failure(.overBudget(.tokenBytes(6)))) { try package.bytes(of: "things.data") }
   }
 
   @Test func `only where there is a folder`() throws {
@@ -339,7 +339,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     try directory.write(".ferry-package-left/inner/a", "a")
     try directory.makeDirectory(".ferry-package-living")
     try directory.write(".ferry-package-file", "no folder")
-    let living = try FolderLock(directory.path(".ferry-package-living"), waits: false)
+    let living = try FolderLock(directory.path(".ferry-package-living"))
     var package = Package()
     package.set([1], named: "things.data")
     try package.write(to: directory.path("P.mystuff"))

@@ -96,7 +96,7 @@ extension Conversion {
     }
     var conversion = withSchema(of: type)
     conversion.target = format
-    let files = CollectedFiles(besides: main, attachment: attachment)
+    let files = CollectedFiles(besides: main, budget: budget, attachment: attachment)
     var adapters = RecordAdapters()
     if let fields = conversion.fileFields(of: type) {
       conversion.schema = fields.schema

@@ -31,11 +31,12 @@ final class NamedFiles {
 
 /// The files of a package in the making.
 final class CollectedFiles: FilesOutOfRecords.Destination {
-  var package = Package()
+  var package: Package
   private let main: String
   private let attachment: (String) throws(Failure) -> [UInt8]?
 
-  init(besides main: String, attachment: @escaping (String) throws(Failure) -> [UInt8]?) {
+  init(besides main: String, budget: Budget, attachment: @escaping (String) throws(Failure) -> [UInt8]?) {
+    package = Package(budget: budget)
     self.main = main
     self.attachment = attachment
   }

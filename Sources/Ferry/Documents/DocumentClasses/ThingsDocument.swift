@@ -62,14 +62,14 @@ public final class ThingsDocument: Document {
     things[index].location = location
   }
 
-  /// The image of a thing, read when it is asked for; nil when it has none.
+  /// The image of a thing, read in the background when it is asked for; nil when it has none.
   ///
   /// Throws when the package has no file of the name, or it cannot be read.
-  public func image(ofThingAt index: Int) throws(Failure) -> [UInt8]? {
+  public func image(ofThingAt index: Int) async throws(Failure) -> [UInt8]? {
     guard let key = things[index].imageKey else { return nil }
-    guard let image = try package.bytes(of: key) else {
-      throw Failure(.package(.noFile(key)))
-    }
+    let package = package
+    let image = try await inBackground { () throws(Failure) in try package.bytes(of: key) }
+    guard let image else { throw Failure(.package(.noFile(key))) }
     return image
   }
 

@@ -25,6 +25,17 @@ extension Document {
     stopAutosaving()
   }
 
+  /// Notes that what is on disk is what we know, which it may not have been the last time.
+  func noteReturn() {
+    if isMissing {
+      (isMissing, savingFailure) = (false, nil)
+      state.remove(.savingError)
+    }
+    theirs = nil
+    state.remove(.inConflict)
+    scheduleAutosave()
+  }
+
   /// Notes that the document is gone: what it holds is nowhere else now.
   @discardableResult
   func noteMissing() -> ExternalChange {

@@ -50,13 +50,15 @@ extension Document {
     try await inTurn { () throws(Failure) in
       guard !state.contains(.closed) else { throw Failure(.document(.notOpen)) }
       let file = DocumentFile(path: path, layout: fileType.layout)
-      let current = try await inBackground { () throws(Failure) in try file.version() }
-      guard let current else { return noteMissing() }
-      isMissing = false
-      if current == version {
-        (theirs, _) = (nil, state.remove(.inConflict))
+      let known = version
+      let found = try await inBackground { () throws(Failure) in try file.version(comparedTo: known) }
+      guard let (current, isSame) = found else { return noteMissing() }
+      if isSame {
+        version = current
+        noteReturn()
         return .none
       }
+      isMissing = false
       guard !history.hasChanges else {
         noteConflict(with: current)
         return .conflict

@@ -1,11 +1,11 @@
 extension Document {
-  /// Saves the document where it is, whether it has changed or not.
+  /// Saves the document where it is, whether it has changed or not. One that was never opened nor saved is made.
   ///
   /// What it holds when this is called is on disk when this returns. Calls that come while an earlier one waits for its turn
   /// are one save, and fail together.
   ///
   /// Throws why nothing was saved: `DocumentProblem.changedByAnother`, `removed` or `moved` when the document is not what was
-  /// left there, the system's words, or what `contents(forType:)` throws. What was on disk is there still.
+  /// left there, `FileProblem.exists` when it was never opened and something is there, the system's words, or what `contents(forType:)` throws. What was on disk is there still.
   public func save() async throws(Failure) {
     if waitingSave == nil {
       waitingSave = Task {
@@ -37,14 +37,15 @@ extension Document {
     try await inTurn { () throws(Failure) in
       switch operation {
       case .creating: try await store(at: path, if: .absent)
-      case .overwriting where DocumentFile.isSame(path, self.path): try await storeInPlace()
+      case .overwriting where version != nil && DocumentFile.isSame(path, self.path):
+        try await storeInPlace()
       case .overwriting: try await store(at: path, if: .anything)
       }
     }
   }
 
-  /// What has to be at our path for a save to replace it.
-  var unchanged: SaveCondition { version.map { .version($0) } ?? .anything }
+  /// What has to be at our path for a save to put the document there.
+  var unchanged: SaveCondition { version.map { .version($0) } ?? .absent }
 
   private func storeInPlace() async throws(Failure) {
     guard !wasClosed else { throw Failure(.document(.notOpen)) }

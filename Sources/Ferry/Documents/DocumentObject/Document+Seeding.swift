@@ -3,14 +3,16 @@ extension Document {
   ///
   ///     try await PeopleDocument.seed(at: path, from: "folks.xml")      // .made(count: 3), and .exists ever after
   ///
-  /// `Seed` has more to choose from. It may be called on every start, by several processes at once: one of them makes it.
+  /// The document's extension tells its type; a type that is not built in is given. `Seed` has more to choose from. It may be called on every start, by several processes at once: one of them makes it.
   ///
   /// Throws what is wrong with the data, and then makes nothing.
   @discardableResult
   @concurrent
   public nonisolated static func seed(
-    at path: String, from source: String
+    at path: String, from source: String, type: DocumentType? = nil
   ) async throws(SeedFailure) -> Seed.Outcome {
-    try Seed(from: source).seed(at: path)
+    var seed = Seed(from: source)
+    if let type { seed.types = DocumentTypes([type]) }
+    return try seed.seed(at: path)
   }
 }

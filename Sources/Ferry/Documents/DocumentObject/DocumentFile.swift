@@ -25,7 +25,18 @@ struct DocumentFile: Sendable {
   }
 
   /// What is there; nil when there is nothing.
-  func version() throws(Failure) -> DocumentVersion? { try DocumentVersion(of: path) }
+  func version() throws(Failure) -> DocumentVersion? {
+    try FolderAside.putBack(to: SystemPath.destination(of: path))
+    return try DocumentVersion(of: path)
+  }
+
+  /// What is there, and whether that is what was there before.
+  func version(comparedTo old: DocumentVersion?) throws(Failure) -> (DocumentVersion, isSame: Bool)? {
+    guard let current = try version() else { return nil }
+    guard let old, try current.isSame(as: old, at: path) else { return (current, false) }
+    // From now on times tell.
+    return (current.holding(contentsOf: old), true)
+  }
 
   /// Reads what is there, all of it at one moment.
   func read(_ progress: DocumentProgress) async throws(Failure) -> (DocumentContents, DocumentVersion) {
@@ -45,7 +56,8 @@ struct DocumentFile: Sendable {
     guard let before = try version() else { throw Failure(.document(.notFound)) }
     do throws(Failure) {
       let contents = try contents(progress)
-      return try version() == before ? (contents, before) : nil
+      guard let after = try version(), after.isIdentical(to: before) else { return nil }
+      return (contents, before.holding(contents))
     } catch {
       guard case .package(.changed) = error.reason else { throw error }
       return nil
@@ -82,8 +94,8 @@ struct DocumentFile: Sendable {
   func write(
     _ contents: DocumentContents, if condition: SaveCondition, tidying: Bool, _ progress: DocumentProgress
   ) async throws(Failure) -> (DocumentContents, DocumentVersion) {
-    // Looked at twice: now, to save the trouble of writing, and when nobody else can come between.
-    try check(condition)
+    // Looked at twice: now, to save the trouble of writing, and thoroughly when nobody else can come between.
+    try check(condition, readingFiles: false)
     let target = try SystemPath.destination(of: path)
     let stored =
       switch contents {
@@ -102,13 +114,13 @@ struct DocumentFile: Sendable {
     let lock = try await SavingLock.taken(beside: target)
     defer { extendLifetime(lock) }
     try check(condition)
-    let written = try output.status()
+    let (written, now) = (try output.status(), FileStamp.Time.now)
     try output.commit()
     // Others may not ask for the lock: then theirs is there already, and ours is what we know.
-    guard let written, let version = try version(), version.isFile(written) else {
+    guard let written, let version = try DocumentVersion(of: path, taken: now), version.isFile(written) else {
       throw Failure(.document(.changedByAnother))
     }
-    return version
+    return version.holding(.file(bytes))
   }
 
   private func write(
@@ -117,6 +129,7 @@ struct DocumentFile: Sendable {
     let lock = try await SavingLock.taken(beside: target)
     defer { extendLifetime(lock) }
     try check(condition)
+    let now = FileStamp.Time.now
     let written: Package
     do throws(Failure) {
       written = try package.write(
@@ -126,8 +139,8 @@ struct DocumentFile: Sendable {
       guard case .package(.changed) = error.reason, !condition.isOverwriting else { throw error }
       throw Failure(.document(.changedByAnother))
     }
-    guard let version = try version() else { throw Failure(.document(.removed)) }
-    return (.package(written), version)
+    guard let version = try DocumentVersion(of: path, taken: now) else { throw Failure(.document(.removed)) }
+    return (.package(written), version.holding(.package(written)))
   }
 
   private static func write(
@@ -143,14 +156,16 @@ struct DocumentFile: Sendable {
     }
   }
 
-  private func check(_ condition: SaveCondition) throws(Failure) {
+  private func check(_ condition: SaveCondition, readingFiles: Bool = true) throws(Failure) {
     let current = try version()
     switch condition {
     case .anything: return
     case .absent: if current != nil { throw Failure(.file(.exists)) }
     case .version(let known), .theirs(let known):
       guard let current else { throw Failure(.document(known.isRemoved ? .removed : .moved)) }
-      guard current == known else { throw Failure(.document(.changedByAnother)) }
+      guard try readingFiles ? current.isSame(as: known, at: path) : current.hasFiles(of: known) else {
+        throw Failure(.document(.changedByAnother))
+      }
     }
   }
 }

@@ -4,11 +4,8 @@
 /// It is the lock of the folder itself (`flock`), no file beside the document: nothing has to be made or tidied away, and
 /// when a process dies, the system gives its locks back.
 struct SavingLock: ~Copyable {
-  /// How long a lock is waited for.
-  private static let patience = Duration.seconds(30)
-
   private let folder: SystemFile
-  private let end = ContinuousClock().now + patience
+  private let end = ContinuousClock().now + FolderLock.patience
   private var pause = Duration.microseconds(100)
 
   private init(ofFolder path: String) throws(Failure) { folder = try SystemFile(reading: path) }

@@ -25,8 +25,8 @@ public struct Package: Sendable {
   /// The number that the next file of a preferred name gets.
   private var nextNumber: [PackagePath: Int] = [:]
 
-  /// A package with nothing in it.
-  public init() { budget = Budget() }
+  /// A package with nothing in it; the budget is for what it may become.
+  public init(budget: Budget = Budget()) { self.budget = budget }
 
   /// The package at a path; a symbolic link there is followed.
   ///
@@ -34,6 +34,7 @@ public struct Package: Sendable {
   ///   for a name that is not UTF-8; `Budget.Limit.files` or `depth`; or what the system says.
   public init(reading path: String, budget: Budget = Budget()) throws(Failure) {
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
+    try FolderAside.putBack(to: target)
     self.init(try PackageListing(target, budget: budget), budget: budget, keeping: nil)
   }
 
@@ -49,9 +50,9 @@ public struct Package: Sendable {
         let place = PackagedFile.Place(
           path: "\(listing.path)/\(path.text)", stamp: stamp, mode: mode, name: path.text,
           sizeLimit: budget.tokenBytes)
-        var bytes: [UInt8]?
-        if case .file(let file)? = old?.entries[path] { bytes = file.bytesInMemory }
-        entries[path] = .file(PackagedFile(at: place, bytes: bytes))
+        var known: PackagedFile?
+        if case .file(let file)? = old?.entries[path] { known = file }
+        entries[path] = .file(PackagedFile(at: place, readBefore: known))
       }
       taken.insert(path.folded)
     }
@@ -187,7 +188,8 @@ public struct Package: Sendable {
   /// that is ended at any moment leaves the old package or the new one, whole. Files that are as they were are not written
   /// but become hard links to the old ones, with their time stamps; where the file system has no links, they are copied with
   /// their time stamps. On file systems that cannot exchange two folders the old package is moved aside first, under the
-  /// package's name with `.ferry-old-…` behind, and there is a moment without any package of the name.
+  /// package's name with `.ferry-old-…` behind: there is a moment without any package of the name, and when the program is
+  /// ended just then, whoever reads or writes the package next gives the old one its name back.
   ///
   /// The new package has the old one's mode and, where we may, owner. A symbolic link at `path` is followed.
   ///

@@ -5,10 +5,13 @@ struct PackageWriter {
   let target: String
   let isReplacing: Bool
   let overwritesChanges: Bool
+  /// What is tried to put it in its place.
+  var means = RenamingMeans.all
 
   /// Writes the package; what is on disk then.
   func write() throws(Failure) -> PackageListing {
     try checkNames()
+    try FolderAside.putBack(to: target)
     guard let existing = try SystemPath.status(of: target) else { return try writeNew() }
     guard existing.kind == .directory else { throw Failure(.file(.notADirectory)) }
     guard isReplacing else { throw Failure(.file(.exists)) }
@@ -36,7 +39,7 @@ struct PackageWriter {
     StaleFolders.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
     try fill(folder.path, over: nil)
-    try folder.move(toNew: target)
+    try folder.move(toNew: target, by: means)
     return try PackageListing(target, budget: package.budget)
   }
 
@@ -45,11 +48,12 @@ struct PackageWriter {
     let lock = try FolderLock(whatIsAt: target)
     let existing = try PackageListing(target, budget: package.budget)
     try checkReplaceable(existing)
+    try SystemPath.checkWritable(target)
     StaleFolders.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
     try fill(folder.path, over: existing)
     let budget = package.budget
-    try folder.exchange(with: target) { old throws(Failure) in
+    try folder.exchange(with: target, by: means) { old throws(Failure) in
       // What another program did while we wrote is not lost either.
       guard !overwritesChanges else { return }
       let changes = try PackageListing(old, budget: budget).differences(from: existing)
@@ -83,14 +87,21 @@ struct PackageWriter {
   private func fill(_ folder: String, over existing: PackageListing?) throws(Failure) {
     var made: Set<PackagePath> = []
     for (path, entry) in package.entries.sorted(by: { $0.key < $1.key }) {
-      for parent in path.folders where made.insert(parent).inserted {
-        try SystemPath.makeNewFolder("\(folder)/\(parent.text)")
-      }
-      let place = "\(folder)/\(path.text)"
-      switch entry {
-      case .folder: if made.insert(path).inserted { try SystemPath.makeNewFolder(place) }
-      case .link(let target): try SystemPath.makeLink(place, to: target)
-      case .file(let file): try put(file, at: place, over: existing?.file(at: path))
+      do throws(Failure) {
+        for parent in path.folders where made.insert(parent).inserted {
+          try SystemPath.makeNewFolder("\(folder)/\(parent.text)")
+        }
+        let place = "\(folder)/\(path.text)"
+        switch entry {
+        case .folder: if made.insert(path).inserted { try SystemPath.makeNewFolder(place) }
+        case .link(let target): try SystemPath.makeLink(place, to: target)
+        case .file(let file): try put(file, at: place, over: existing?.file(at: path))
+        }
+      } catch {
+        // The folder was empty: another of the names is the same to this file system.
+        guard error.reason == .file(.exists) else { throw error }
+        throw Failure(
+          .package(.badName(path.text, "the file system takes it for another name of the package")))
       }
     }
     guard let existing else { return }
@@ -105,25 +116,36 @@ struct PackageWriter {
 
   /// Puts a file into the new package: the old one itself where that is what it should be.
   private func put(_ file: PackagedFile, at path: String, over old: PackagedFile.Place?) throws(Failure) {
-    if let old, try isUnchanged(file, from: old), try SystemPath.addName(path, to: old.path) {
-      // Whatever the name led to when it was linked.
-      guard try SystemPath.status(of: path, followingLinks: false)?.stamp == old.stamp else {
-        throw Failure(.package(.changed([old.name])))
+    var place = file.place
+    if let old {
+      if try isUnchanged(file, from: old) {
+        if means.contains(.links), try SystemPath.addName(path, to: old.path) {
+          return try check(path, isStill: old)
+        }
+        place = old
+      } else {
+        try SystemPath.checkWritable(old.path)
       }
-      return
     }
     if let bytes = file.bytesInMemory {
       let output = try SystemFile(creating: path, mode: 0o666)
       try output.write(bytes.span)
-      if let mode = (file.place ?? old)?.mode { try output.take(mode: mode) }
-      try finish(output, as: file.place)
-    } else if let place = file.place {
+      if let mode = (place ?? old)?.mode { try output.take(mode: mode) }
+      try finish(output, as: place)
+    } else if let place {
       let input = try place.open()
       let output = try SystemFile(creating: path, mode: 0o600)
       try input.forEachChunk { chunk throws(Failure) in try output.write(chunk) }
       try place.check(input)
       try output.take(mode: place.mode)
       try finish(output, as: place)
+    }
+  }
+
+  /// Makes sure that a name was given to the file that was meant, whatever the old name led to meanwhile.
+  private func check(_ path: String, isStill old: PackagedFile.Place) throws(Failure) {
+    guard try SystemPath.status(of: path, followingLinks: false)?.stamp == old.stamp else {
+      throw Failure(.package(.changed([old.name])))
     }
   }
 

@@ -12,23 +12,32 @@ final class PackagedFile: Sendable {
     let sizeLimit: Int
   }
 
+  /// What is in memory of a file.
+  private struct Contents {
+    let bytes: [UInt8]
+    lazy var digest = ContentDigest(of: bytes)
+  }
+
   /// Nil when the bytes were given.
   let place: Place?
-  private let loaded: Mutex<[UInt8]?>
+  private let loaded: Mutex<Contents?>
 
   init(_ bytes: [UInt8]) {
     place = nil
-    loaded = Mutex(bytes)
+    loaded = Mutex(Contents(bytes: bytes))
   }
 
-  /// A file on disk, with its bytes if they have been read already.
-  init(at place: Place, bytes: [UInt8]? = nil) {
+  /// A file on disk, with what is in memory of it if it has been read or written already.
+  init(at place: Place, readBefore file: PackagedFile? = nil) {
     self.place = place
-    loaded = Mutex(bytes)
+    loaded = Mutex(file?.loaded.withLock { $0 })
   }
 
   /// The bytes, if they are in memory.
-  var bytesInMemory: [UInt8]? { loaded.withLock { $0 } }
+  var bytesInMemory: [UInt8]? { loaded.withLock { $0?.bytes } }
+
+  /// What stands for the bytes, if they are in memory.
+  var digest: ContentDigest? { loaded.withLock { $0?.digest } }
 
   /// Where the file is, as long as its bytes have not been read.
   var placeOfUnread: Place? { bytesInMemory == nil ? place : nil }
@@ -44,10 +53,10 @@ final class PackagedFile: Sendable {
   /// Throws `PackageProblem.changed` when the file is not the one that was listed, and what the system says.
   func bytes() throws(Failure) -> [UInt8] {
     try loaded.withLock { loaded throws(Failure) in
-      if let loaded { return loaded }
+      if let loaded { return loaded.bytes }
       guard let place else { return [] }
       let bytes = try place.read()
-      loaded = bytes
+      loaded = Contents(bytes: bytes)
       return bytes
     }
   }
@@ -71,7 +80,7 @@ extension PackagedFile.Place {
   }
 
   fileprivate func read() throws(Failure) -> [UInt8] {
-    guard stamp.size <= sizeLimit else { throw Failure(.file(.tooLarge(limit: sizeLimit))) }
+    guard stamp.size <= sizeLimit else { throw Failure(.overBudget(.tokenBytes(sizeLimit))) }
     let file = try open()
     var bytes: [UInt8] = []
     try file.forEachChunk { chunk throws(Failure) in bytes.append(copying: chunk) }

@@ -49,9 +49,9 @@ public struct Seed: Sendable {
   /// - Throws: what is wrong, and whether with the data or with the document: a record that breaks its schema, two records
   ///   with the same key, a document that holds no list, what the system says.
   public func seed(at path: String) throws(SeedFailure) -> Outcome {
-    let isThere = try document { () throws(Failure) in try SystemPath.status(of: path) != nil }
-    guard !isThere || addsMissing else { return .exists }
     let package = format == nil ? types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil } : nil
+    let isThere = try isThere(path, asPackage: package != nil)
+    guard !isThere || addsMissing else { return .exists }
     let bytes = try data { () throws(Failure) in try FileInput(path: source).readAll() }
     if !isThere, let made = try make(path, package, of: bytes) { return made }
     guard addsMissing else { return .exists }
@@ -62,6 +62,20 @@ public struct Seed: Sendable {
     defer { extendLifetime(lock) }
     guard let package else { return try add(bytes, to: path) }
     return try add(bytes, toPackage: path, of: package)
+  }
+
+  /// Whether the document is there. What is there and can be no such document is refused: an app that was told of a document
+  /// could not open it.
+  private func isThere(_ path: String, asPackage isPackage: Bool) throws(SeedFailure) -> Bool {
+    try document { () throws(Failure) in
+      switch try SystemPath.status(of: path)?.kind {
+      case nil: return false
+      case .regular where isPackage: throw Failure(.file(.notADirectory))
+      case .directory where !isPackage: throw Failure(.file(.isDirectory))
+      case .regular, .directory: return true
+      case .link, .other: throw Failure(.document(.neitherFileNorFolder))
+      }
+    }
   }
 
   // MARK: Making

@@ -3,6 +3,25 @@ import Foundation
 import TestSupport
 import Testing
 
+/// When a file was written, to the nanosecond.
+private struct FileTime {
+  private let time: timespec
+
+  init(of path: String) throws {
+    var info = stat()
+    #expect(unsafe stat(path, &info) == 0)
+    #if canImport(Darwin)
+      time = info.st_mtimespec
+    #else
+      time = info.st_mtim
+    #endif
+  }
+
+  func set(to path: String) throws {
+    #expect(unsafe utimensat(AT_FDCWD, path, [time, time], 0) == 0)
+  }
+}
+
 @Suite(.temporaryDirectory) struct `A document that others write` {
   private var directory: TemporaryDirectory { .current }
 
@@ -76,17 +95,61 @@ import Testing
     #expect(try noteOnDisk() == "ours")
   }
 
-  @Test(arguments: ["theirs", "old", "olx"])
-  func `notices programs that write into the file, though no byte be more`(_ text: String) async throws {
+  @Test(arguments: ["theirs", "old!", "olx"], [true, false])
+  func `notices programs that write into the file, at once and with the time set back`(
+    _ text: String, _ setsTimeBack: Bool
+  ) async throws {
+    let ours = try await openNote("old")
+    for round in 0..<20 {
+      let path = directory.path("a.note")
+      if round > 0 {
+        try await ours.resolveConflict(keeping: .ours)
+        // One that was saved, and of the same size.
+        await ours.edit {
+          $0.text = round.isMultiple(of: 2) ? "old" : String(repeating: "x", count: text.utf8.count)
+        }
+        try await ours.save()
+      }
+      await ours.edit { $0.text = "ours" }
+      let time = try FileTime(of: path)
+      let file = try FileHandle(forWritingTo: URL(filePath: path))
+      try file.truncate(atOffset: 0)
+      try file.write(contentsOf: Data(text.utf8))
+      try file.close()
+      if setsTimeBack { try time.set(to: path) }
+      await expectConflict(ours)
+      #expect(try noteOnDisk() == text)
+    }
+  }
+
+  @Test func `notices that a file was written anew, though its bytes are the same`() async throws {
     let ours = try await openNote("old")
     await ours.edit { $0.text = "ours" }
-    // Past the tick of the system's clock, in which a time does not tell.
-    try await Task.sleep(for: .milliseconds(20))
-    let file = try FileHandle(forWritingTo: URL(filePath: directory.path("a.note")))
-    try file.write(contentsOf: Data(text.utf8))
-    try file.close()
+    try directory.write("a.note", "old")
     await expectConflict(ours)
-    #expect(try noteOnDisk() == text)
+  }
+
+  @Test func `does not take it for a change that a file has other attributes`() async throws {
+    let ours = try await openNote("old")
+    for round in 0..<4 {
+      let path = directory.path("a.note")
+      switch round {
+      case 0: try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      case 1: try FileManager.default.linkItem(atPath: path, toPath: directory.path("backup"))
+      case 2: try FileManager.default.removeItem(atPath: directory.path("backup"))
+      default:
+        let bytes = try directory.bytes("a.note")
+        let time = try FileTime(of: path)
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.write(contentsOf: Data(bytes))
+        try file.close()
+        try time.set(to: path)
+      }
+      await ours.edit { $0.text += "\(round)" }
+      #expect(try await ours.checkForExternalChange() == .none)
+      try await ours.save()
+    }
+    #expect(try noteOnDisk() == "old0123")
   }
 
   @Test func `notices a file that replaced it and was replaced again, whatever its number`() async throws {
@@ -147,6 +210,20 @@ import Testing
     #expect(await ours.state == .normal)
   }
 
+  @Test func `goes on when it is back where it was`() async throws {
+    let (path, away) = (directory.path("a.note"), directory.path("b.note"))
+    let ours = try await openNote("old", autosaving: .after(.milliseconds(1)))
+    try FileManager.default.moveItem(atPath: path, toPath: away)
+    #expect(try await ours.checkForExternalChange() == .moved)
+    await ours.edit { $0.text = "ours" }
+    #expect(await ours.state == .savingError)
+    try FileManager.default.moveItem(atPath: away, toPath: path)
+    #expect(try await ours.checkForExternalChange() == .none)
+    #expect(try await eventually { try noteOnDisk() == "ours" })
+    #expect(try await eventually { await ours.state == .normal })
+    #expect(await ours.savingFailure == nil)
+  }
+
   @Test func `that were two at once leaves one of them, and says so to the other`() async throws {
     let first = try await openNote("0")
     let documents = [first, NoteDocument(directory.path("a.note")), NoteDocument(directory.path("a.note"))]
@@ -190,7 +267,6 @@ import Testing
     try await first.resolveConflict(keeping: .theirs)
     #expect(await first.things.map(\.name) == ["Android"])
     // An image that is another counts as well as a list that is.
-    try await Task.sleep(for: .milliseconds(20))
     try directory.write("a.mystuff/image.png", [3, 2, 1])
     #expect(try await first.checkForExternalChange() == .reloaded)
     #expect(try await first.image(ofThingAt: 0) == [3, 2, 1])

@@ -57,6 +57,24 @@ import Testing
     #expect(try directory.names() == ["a.note"])
   }
 
+  @Test func `that was never opened is saved only where nothing is`() async throws {
+    let path = directory.path("a.note")
+    let note = NoteDocument(path)
+    await note.edit { $0.text = "new" }
+    try directory.write("a.note", "theirs")
+    let failure = await #expect(throws: Failure.self) { try await note.save() }
+    #expect(failure?.reason == .file(.exists))
+    #expect(try noteOnDisk() == "theirs")
+    // Unless it is said that it may be replaced.
+    try await note.save(to: path, for: .overwriting)
+    #expect(try noteOnDisk() == "new")
+    try FileManager.default.removeItem(atPath: path)
+    let other = NoteDocument(path)
+    try await other.save()
+    #expect(await other.state == .normal)
+    #expect(try noteOnDisk() == "")
+  }
+
   @Test func `goes where it is saved`() async throws {
     let note = try await openNote("old")
     await note.edit { $0.text = "new" }

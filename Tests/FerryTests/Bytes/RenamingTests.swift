@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// What file systems may be able to do: everything, nothing, and all between.
+let meansOfFileSystems: [RenamingMeans] = (0..<8).map { RenamingMeans(rawValue: $0) }
+
+@Suite(.temporaryDirectory) struct `Whatever a file system can do, a file` {
+  private var directory: TemporaryDirectory { .current }
+
+  @Test(arguments: meansOfFileSystems) func `gets a name that is free`(_ means: RenamingMeans) throws {
+    try directory.write("a", "new")
+    try SystemPath.move(directory.path("a"), toNew: directory.path("b"), by: means)
+    #expect(try directory.names() == ["b"])
+    #expect(try directory.text("b") == "new")
+    #expect(try SystemPath.status(of: directory.path("b"))?.links == 1)
+  }
+
+  @Test(arguments: meansOfFileSystems) func `gets no name that is taken`(_ means: RenamingMeans) throws {
+    try directory.write("a", "new")
+    try directory.write("b", "theirs")
+    try directory.makeDirectory("c")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path("d"), withDestinationPath: "nowhere")
+    for name in ["b", "c", "d"] {
+      #expect(throws: Failure(.file(.exists))) {
+        try SystemPath.move(directory.path("a"), toNew: directory.path(name), by: means)
+      }
+    }
+    #expect(try directory.names() == ["a", "b", "c", "d"])
+    #expect(try directory.text("a") + directory.text("b") == "newtheirs")
+  }
+
+  @Test(arguments: meansOfFileSystems) func `that is a folder gets no name that is taken`(
+    _ means: RenamingMeans
+  ) throws {
+    try directory.makeDirectory("a/in")
+    try directory.makeDirectory("b/in")
+    try directory.write("c", "theirs")
+    for name in ["b", "c"] {
+      #expect(throws: Failure(.file(.exists))) {
+        try SystemPath.moveFolder(directory.path("a"), toNew: directory.path(name), by: means)
+      }
+    }
+    try SystemPath.moveFolder(directory.path("a"), toNew: directory.path("d"), by: means)
+    #expect(try directory.names() == ["b", "c", "d"])
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+private var directory: TemporaryDirectory { .current }
+
+/// What `stat` says of a file.
+private func status(_ name: String) throws -> FileStatus {
+  try #require(try SystemPath.status(of: directory.path(name), followingLinks: false))
+}
+
+/// A package of an image and records, as an app saves it.
+private func makeThings(_ name: String = "T.mystuff") throws -> String {
+  try directory.makeDirectory("\(name)/images")
+  try directory.write("\(name)/images/a.png", "image")
+  try directory.write("\(name)/things.data", "old")
+  return directory.path(name)
+}
+
+/// Writes over a package, as on a file system that can only do so much.
+private func replace(_ path: String, with package: Package, by means: RenamingMeans) throws {
+  _ = try PackageWriter(
+    package: package, target: path, isReplacing: true, overwritesChanges: false, means: means
+  ).write()
+}
+
+@Suite(.temporaryDirectory) struct `Whatever a file system can do, a package` {
+  @Test(arguments: meansOfFileSystems) func `is saved whole, and what did not change is kept`(
+    _ means: RenamingMeans
+  ) throws {
+    let path = try makeThings()
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path + "/images/a.png")
+    let image = try status("T.mystuff/images/a.png")
+    for text in ["new", "newer"] {
+      var package = try Package(reading: path)
+      package.set(Array(text.utf8), named: "things.data")
+      // Read, given once more, or neither.
+      if text == "newer" { package.set(Array("image".utf8), named: "images/a.png") }
+      try replace(path, with: package, by: means)
+      #expect(try directory.text("T.mystuff/things.data") == text)
+      let kept = try status("T.mystuff/images/a.png")
+      #expect(kept.stamp.modified == image.stamp.modified && kept.mode == 0o640)
+      #expect((kept.stamp.inode == image.stamp.inode) == means.contains(.links))
+      #expect(try directory.text("T.mystuff/images/a.png") == "image")
+      #expect(try directory.names() == ["T.mystuff"])
+    }
+  }
+
+  @Test(arguments: meansOfFileSystems) func `stays whole when the new one does not take its place`(
+    _ means: RenamingMeans
+  ) throws {
+    let path = try makeThings()
+    do {
+      let folder = try TemporaryFolder(beside: path)
+      try Data("new".utf8).write(to: URL(filePath: folder.path + "/things.data"))
+      let failure = #expect(throws: Failure.self) {
+        try folder.exchange(with: path, by: means) { old throws(Failure) in
+          // It is looked at where it is now.
+          #expect(try Package(reading: old).paths == ["images/a.png", "things.data"])
+          throw Failure(.package(.changed(["things.data"])))
+        }
+      }
+      #expect(failure?.reason == .package(.changed(["things.data"])))
+    }
+    #expect(try directory.names() == ["T.mystuff"])
+    #expect(try directory.text("T.mystuff/things.data") == "old")
+    #expect(try directory.text("T.mystuff/images/a.png") == "image")
+  }
+
+  @Test(arguments: meansOfFileSystems) func `is made once`(_ means: RenamingMeans) throws {
+    var package = Package()
+    package.set([1], named: "things.data")
+    let path = directory.path("T.mystuff")
+    let folder = try TemporaryFolder(beside: path)
+    // Another is faster.
+    try package.write(to: path)
+    #expect(throws: Failure(.file(.exists))) { try folder.move(toNew: path, by: means) }
+    #expect(try directory.bytes("T.mystuff/things.data") == [1])
+  }
+}
+
+@Suite(.temporaryDirectory) struct `A package that was moved aside` {
+  private let aside = "T.mystuff.ferry-old-0abc"
+
+  @Test func `by a program that was ended gets its name back when it is read`() throws {
+    _ = try makeThings(aside)
+    let package = try Package(reading: directory.path("T.mystuff/"))
+    #expect(try package.bytes(of: "things.data") == Array("old".utf8))
+    #expect(try directory.names() == ["T.mystuff"])
+  }
+
+  @Test func `gets its name back before another is made of the name`() throws {
+    _ = try makeThings(aside)
+    var package = Package()
+    package.set([1], named: "things.data")
+    #expect(throws: Failure(.file(.exists))) { try package.write(to: directory.path("T.mystuff")) }
+    try package.write(to: directory.path("T.mystuff"), replacing: true)
+    #expect(try directory.names() == ["T.mystuff"])
+    #expect(try directory.bytes("T.mystuff/things.data") == [1])
+  }
+
+  @Test func `is found by a document, too`() async throws {
+    let path = directory.path("T.mystuff")
+    let document = ThingsDocument(path: path, autosaving: .off)
+    await document.edit { $0.append(ThingsDocument.Thing(name: "Robot", location: "Shelf")) }
+    try await document.save(to: path, for: .creating)
+    try FileManager.default.moveItem(atPath: path, toPath: directory.path(aside))
+    #expect(try await document.checkForExternalChange() == .none)
+    try FileManager.default.moveItem(atPath: path, toPath: directory.path(aside))
+    try await ThingsDocument(path: path, autosaving: .off).open()
+    #expect(try directory.names() == ["T.mystuff"])
+  }
+
+  @Test func `stays where it is when the name is taken, or nobody asks for it`() throws {
+    _ = try makeThings(aside)
+    _ = try makeThings()
+    _ = try Package(reading: directory.path("T.mystuff"))
+    #expect(throws: Failure.self) { try Package(reading: directory.path("U.mystuff")) }
+    #expect(try directory.names() == ["T.mystuff", aside])
+  }
+
+  @Test func `by a program that goes on is left to that program`() async throws {
+    let path = try makeThings()
+    let lock = try FolderLock(whatIsAt: path)
+    try SystemPath.moveFolder(path, toNew: directory.path(aside))
+    let reading = Task.detached { [directory] in
+      try Package(reading: directory.path("T.mystuff")).bytes(of: "things.data")
+    }
+    // As soon as it may, or sooner: it has to wait for us.
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(try directory.names() == [aside])
+    _ = try makeThings()
+    try directory.write("T.mystuff/things.data", "new")
+    lock.release()
+    #expect(try await reading.value == Array("new".utf8))
+    #expect(try directory.names() == ["T.mystuff", aside])
+  }
+}
