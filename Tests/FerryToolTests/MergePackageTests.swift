@@ -184,7 +184,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
       #expect(
         try directory.text("out.trip/stops.json")
           == #"{"stops":[{"at":"Rome","photo":"photo.jpg","odd":1},{"at":"Oslo","photo":"1__#$!@%!#__photo.jpg","odd":1}]}"#
-          + "\n")
+      )
       #expect(try directory.text("out.trip/1__#$!@%!#__photo.jpg") == "b")
     }
     // The type's schema is that of single files too: its key tells records apart.
@@ -200,7 +200,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
         with: #"{"file": "json"}"#))
     let run = try await ToolRun.ferry("merge", "b.trips", "o.trips", "t.trips", "--types", "one.json")
     expectQuiet(run)
-    #expect(run.output == #"[{"at":"Rome","photo":"x"}]"# + "\n")
+    #expect(run.output == #"[{"at":"Rome","photo":"x"}]"#)
   }
 
   @Test func `becomes one file when asked`() async throws {

@@ -261,7 +261,7 @@ import Testing
       """)
     try require(run)
     expectQuiet(run)
-    #expect(run.output == #"[{"id":2,"n":"b"},{"id":1,"n":"a"}]"# + "\n")
+    #expect(run.output == #"[{"id":2,"n":"b"},{"id":1,"n":"a"}]"#)
   }
 
   @Test func `ferry leaves to git what it cannot read`() async throws {

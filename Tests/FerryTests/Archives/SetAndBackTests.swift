@@ -25,6 +25,11 @@ enum StringPlaces {
     return paths.reversed()
   }
 
+  /// Whether a string is somewhere in a value.
+  static func holds(_ text: String, _ value: Value) -> Bool {
+    if case .string(let own) = value { own == text } else { value.parts.contains { holds(text, $0) } }
+  }
+
   /// The paths of data that may hold a file.
   static func dataPaths(in value: Value) -> [ValuePath] {
     var paths: [ValuePath] = []

@@ -43,6 +43,49 @@ import Testing
     #expect(try merge(nil, changed, changed).bytes == changed)
   }
 
+  @Test func `keep the objects of ours where they are, and the text of ours as it is written`() throws {
+    let base = try Archived.bytes([person("a", "1"), person("b", "2"), person("c", "3")])
+    func edited(_ bytes: [UInt8], _ change: (EditableFile) throws -> Void) throws -> [UInt8] {
+      let file = try EditableFile(bytes)
+      try change(file)
+      return try file.bytes()
+    }
+    func theirChanges(_ file: EditableFile) throws {
+      try file.set(.string("X"), at: ValuePath([.index(1), .key("first")]))
+      try file.remove(at: ValuePath([.index(0)]))
+    }
+    let ours = try edited(base) { file in
+      try file.insert(person("d", "4"), at: ValuePath([.end]))
+      try file.set(.string("Y"), at: ValuePath([.index(2), .key("first")]))
+    }
+    let result = try merge(base, ours, edited(base, theirChanges))
+    #expect(result.conflicts.isEmpty)
+    #expect(try result.bytes == edited(ours, theirChanges))
+    #expect(
+      try Archived.value(result.bytes).isSame(as: [person("b", "X"), person("c", "Y"), person("d", "4")]))
+    let text = "[ {\"id\":1, \"a\" : 1e2},\n\n  {\"id\": 2} ] "
+    let json = try merge(
+      Array(#"[{"id":1,"a":1e2},{"id":2,"b":[1,2]}]"#.utf8), Array(text.utf8),
+      Array(#"[{"id":1,"a":1e2,"c":true},{"id":2,"b":[1,2]},{"id":3}]"#.utf8))
+    #expect(json.conflicts.isEmpty)
+    #expect(
+      String(decoding: json.bytes, as: UTF8.self)
+        == "[ {\"id\":1, \"a\" : 1e2, \"c\" : true},\n\n  {\"id\": 2},\n\n  {\n    \"id\":3\n  } ] ")
+  }
+
+  @Test func `say where a conflict in a shared object is`() throws {
+    func bytes(_ first: String) throws -> [UInt8] {
+      let shared = Value.object(
+        ObjectValue(ObjectClass("Group"), identity: 1, content: ["name": .string(first), "n": 1]))
+      return try Archived.bytes([["id": 1, "x": ["g": shared]], ["id": 2, "g": .reference(1)]])
+    }
+    let ours = try bytes("ours")
+    let result = try merge(bytes("base"), ours, bytes("theirs"))
+    #expect(result.conflicts.map(\.path.description) == ["[1].g.name"])
+    #expect(result.bytes == ours)
+    #expect(try EditableFile(ours).value(at: result.conflicts[0].path) == .string("ours"))
+  }
+
   @Test func `cut short or with any byte changed are merged or refused`() throws {
     let base = try Archived.bytes([person("a", "1")])
     let ours = try Archived.bytes([person("a", "1"), person("b", "2")])

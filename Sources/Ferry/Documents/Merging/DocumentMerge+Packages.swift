@@ -61,7 +61,7 @@ extension DocumentMerge {
     func tagged(_ version: PackageVersion, _ side: MergeSide) -> Value {
       named?.tagging(version.records.value, of: side) ?? version.records.value
     }
-    let merged = try mergeValues(
+    var merged = try mergeValues(
       base: base.map { tagged($0, .base) }, ours: tagged(ours, .ours), theirs: tagged(theirs, .theirs),
       ours.records, theirs.records)
     let loose = try LooseFiles(of: versions, winner: favored ?? .ours) { path, side in
@@ -69,9 +69,9 @@ extension DocumentMerge {
     }
     var package = ours.package.withEntries(loose.entries)
     package.insert(.file(PackagedFile([])), at: mainPath)
-    let value = try named?.place(filesOf: merged.value, in: &package) ?? merged.value
+    if let named { merged = try named.untagging(merged, placingFilesIn: &package) }
     let bytes = try MergeFailure.of(.ours) { () throws(Failure) in
-      try self.bytes(of: value, ours.records, theirs.records)
+      try self.bytes(of: merged, ours.records, theirs.records)
     }
     package.insert(versions.entry(of: mainPath, bytes, ours, theirs), at: mainPath)
     return result(package, merged.conflicts, named, loose.conflicts, versions)

@@ -70,7 +70,7 @@ public struct DocumentMerge: Sendable {
   public func merge(base: Version?, ours: Version, theirs: Version) throws(MergeFailure) -> Result {
     let merged = try mergeValues(base: base?.value, ours: ours.value, theirs: theirs.value, ours, theirs)
     let bytes = try MergeFailure.of(.ours) { () throws(Failure) in
-      try self.bytes(of: merged.value, ours, theirs)
+      try self.bytes(of: merged, ours, theirs)
     }
     return Result(bytes: bytes, value: merged.value, conflicts: merged.conflicts)
   }
@@ -90,12 +90,14 @@ public struct DocumentMerge: Sendable {
     return try merge.merge(base: base, ours: ours, theirs: theirs)
   }
 
-  /// The file of a merged value: that of a version, where it says the same.
-  func bytes(of value: Value, _ ours: Version, _ theirs: Version) throws(Failure) -> [UInt8] {
-    if value == ours.value, !ours.isMapped || schema == nil { return ours.bytes }
-    if value == theirs.value, theirs.format == ours.format, !theirs.isMapped || schema == nil {
+  /// The file of what is merged: that of a version, where it says the same, else ours with the changes in it.
+  func bytes(of merged: Merge.Result, _ ours: Version, _ theirs: Version) throws(Failure) -> [UInt8] {
+    let value = merged.value
+    if value == merged.ours, !ours.isMapped || schema == nil { return ours.bytes }
+    if value == merged.theirs, theirs.format == ours.format, !theirs.isMapped || schema == nil {
       return theirs.bytes
     }
+    if let bytes = files.editing(ours, from: merged.ours, to: value) { return bytes }
     return try files.bytes(of: value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty)
   }
 }

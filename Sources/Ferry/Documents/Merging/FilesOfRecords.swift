@@ -72,9 +72,20 @@ struct FilesOfRecords {
 
   // MARK: Afterwards
 
+  /// What is merged with names in place of tags, once all files that the records name are in the merged package.
+  func untagging(
+    _ merged: Merge.Result, placingFilesIn package: inout Package
+  ) throws(MergeFailure) -> Merge.Result {
+    var merged = merged
+    merged.value = try place(filesOf: merged.value, in: &package)
+    guard !tags.isEmpty else { return merged }
+    (merged.ours, merged.theirs) = (untagged(merged.ours), untagged(merged.theirs))
+    return merged
+  }
+
   /// Puts the files that records name into the merged package, each under its own name as long as it is free, else under
   /// one that Apple's frameworks would give; gives the records with the names.
-  func place(filesOf value: Value, in package: inout Package) throws(MergeFailure) -> Value {
+  private func place(filesOf value: Value, in package: inout Package) throws(MergeFailure) -> Value {
     var files: [String: File] = [:]
     for name in names(in: value) where files[name] == nil { files[name] = file(of: name) }
     // Ours first, then theirs; those without a tag are the same in all versions.

@@ -31,6 +31,8 @@ public struct Merge: Sendable {
     public var value: Value
     /// The places that both sides have changed, each in its own way.
     public var conflicts: [MergeConflict]
+    /// The versions, with their shared objects numbered as in the merged value.
+    var ours, theirs: Value
   }
 
   /// Merges two versions of a value, and the one that both began with; nil when they began with nothing.
@@ -39,7 +41,9 @@ public struct Merge: Sendable {
   public func merge(base: Value?, ours: Value, theirs: Value) throws(MergeFailure) -> Result {
     let merge = ValueMerge(self)
     let value = try merge.merge(base: base, ours: ours, theirs: theirs)
-    return Result(value: value, conflicts: merge.conflicts)
+    return Result(
+      value: value, conflicts: merge.conflicts, ours: try merge.version(.ours) ?? ours,
+      theirs: try merge.version(.theirs) ?? theirs)
   }
 
   /// What a key is called in the records that are merged.

@@ -46,6 +46,8 @@ final class MergeTrail {
     case key(Value)
     /// Into the record whose field has a value.
     case record(field: String, Value)
+    /// At an object that others refer to; the way to it is looked for when it is asked for.
+    case object(() -> MergeTrail?)
   }
 
   init(_ parent: MergeTrail?, _ step: Step) { (self.parent, self.step) = (parent, step) }
@@ -58,6 +60,9 @@ final class MergeTrail {
       case .path(let step): steps.append(step)
       case .key(let key): steps.append(.key(Self.text(key)))
       case .record(let field, let value): steps.append(.element(where: field, is: Self.text(value)))
+      case .object(let way):
+        trail = way()
+        continue
       }
       trail = current.parent
     }

@@ -51,6 +51,33 @@ struct SharedObjects {
     self.objects = result
   }
 
+  /// The shortest way to each object.
+  var ways: [Int: MergeTrail] {
+    var ways: [Int: MergeTrail] = [:]
+    var waiting: [(value: Value, trail: MergeTrail?)] = [(root, nil)]
+    var next = 0
+    while next < waiting.count {
+      let (value, trail) = waiting[next]
+      next += 1
+      switch value {
+      case .array(let values), .set(let values):
+        for (index, value) in values.enumerated() {
+          waiting.append((value, MergeTrail(trail, .path(.index(index)))))
+        }
+      case .dictionary(let entries):
+        for (key, value) in entries { waiting.append((value, MergeTrail(trail, .key(key)))) }
+      case .object(let object): waiting.append((object.content, trail))
+      case .reference(let number):
+        guard ways[number] == nil, let object = objects[number] else { continue }
+        // The root may be an object itself.
+        ways[number] = trail ?? MergeTrail(nil, .object { nil })
+        waiting.append((object.content, trail))
+      default: continue
+      }
+    }
+    return ways
+  }
+
   /// The value with its objects back in it: each where it is referred to first, with an identity if that is not all.
   static func value(_ root: Value, with objects: [Int: ObjectValue], depth: Int) throws(Failure) -> Value {
     guard !objects.isEmpty else { return root }

@@ -40,10 +40,16 @@ final class ValueMerge {
     for number in Set(versions.values.flatMap(\.objects.keys)) {
       objects[number] = try mergedObject(number)
     }
-    do throws(Failure) {
-      return try SharedObjects.value(root, with: objects, depth: options.depth)
-    } catch {
-      throw MergeFailure(side: .ours, failure: error)
+    return try MergeFailure.of(.ours) { () throws(Failure) in
+      try SharedObjects.value(root, with: objects, depth: options.depth)
+    }
+  }
+
+  /// A version, with its shared objects numbered as they are in what is merged.
+  func version(_ side: MergeSide) throws(MergeFailure) -> Value? {
+    guard let version = versions[side] else { return nil }
+    return try MergeFailure.of(side) { () throws(Failure) in
+      try SharedObjects.value(version.root, with: version.objects, depth: options.depth)
     }
   }
 
@@ -58,11 +64,17 @@ final class ValueMerge {
     return Three(base: value(.base), ours: value(.ours), theirs: value(.theirs))
   }
 
+  /// The way to each object, in our version if it is there.
+  private lazy var ways: [Int: MergeTrail] = [MergeSide.base, .theirs, .ours].reduce(into: [:]) {
+    ways, side in
+    ways.merge(versions[side]?.ways ?? [:]) { $1 }
+  }
+
   private func mergedObject(_ number: Int) throws(MergeFailure) -> ObjectValue? {
     var three = objects(number)
     // An object that one side does not have any more, and that is referred to all the same, is the other's.
     if three.ours == nil || three.theirs == nil { three.base = nil }
-    let trail = MergeTrail(nil, .path(.key("object \(number)")))
+    let trail = MergeTrail(nil, .object { [unowned self] in ways[number] })
     let merged: Value? =
       three.ours == nil || three.theirs == nil
       ? three.ours ?? three.theirs ?? objects(number).base

@@ -1,0 +1,170 @@
+/// Changes by which one value becomes another, for a file whose values are changed one by one.
+///
+///     [{name: "Lamp", n: 1}, {name: "Bed"}]  →  [{name: "Lamp", n: 2}, {name: "Bed"}, {name: "Fan"}]
+///     set [0].n, insert at [2]
+///
+/// Each path is meant for the file as the changes before have left it.
+struct ValueChanges {
+  enum Change {
+    case set(Value)
+    case insert(Value)
+    case remove
+  }
+
+  private(set) var all: [(change: Change, path: ValuePath)] = []
+  private let limit: Int
+
+  /// Finds the changes; nil when they are more than `limit`, or such as paths do not say: other objects that are shared, or
+  /// keys that are no strings.
+  init?(from old: Value, to new: Value, limit: Int) {
+    self.limit = limit
+    guard compare(old, new, at: ValuePath()) else { return nil }
+  }
+
+  /// Makes the changes in a file.
+  func apply(to file: EditableFile) throws(Failure) {
+    for (change, path) in all {
+      switch change {
+      case .set(let value): try file.set(value, at: path)
+      case .insert(let value): try file.insert(value, at: path)
+      case .remove: try file.remove(at: path)
+      }
+    }
+  }
+
+  private mutating func add(_ change: Change, at path: ValuePath) -> Bool {
+    switch change {
+    case .set(let value), .insert(let value): guard !value.isShared else { return false }
+    case .remove: break
+    }
+    all.append((change, path))
+    return all.count <= limit
+  }
+
+  /// Adds the changes of a place; false when there are none that say it.
+  private mutating func compare(_ old: Value, _ new: Value, at path: ValuePath) -> Bool {
+    switch (old, new) {
+    case (.object(let mine), .object(let other))
+    where mine.type == other.type && mine.identity == other.identity:
+      return compare(mine.content, other.content, at: path)
+    case (.dictionary(let mine), .dictionary(let other)): return compare(mine, other, at: path)
+    case (.array(let mine), .array(let other)): return compare(mine, other, at: path)
+    default: return old == new || add(.set(new), at: path)
+    }
+  }
+
+  private mutating func compare(_ old: KeyedValues, _ new: KeyedValues, at path: ValuePath) -> Bool {
+    for (key, value) in new where old[key] != value {
+      guard case .string(let name) = key else { return false }
+      let place = path.appending(.key(name))
+      guard let known = old[key] else {
+        guard add(.insert(value), at: place) else { return false }
+        continue
+      }
+      guard compare(known, value, at: place) else { return false }
+    }
+    for key in old.keys where new[key] == nil {
+      guard case .string(let name) = key, add(.remove, at: path.appending(.key(name))) else { return false }
+    }
+    return true
+  }
+
+  // MARK: Lists
+
+  private mutating func compare(_ old: [Value], _ new: [Value], at path: ValuePath) -> Bool {
+    guard old != new else { return true }
+    // From the end, so that the numbers before stay as they are.
+    var end = (old: old.count, new: new.count)
+    for (index, match) in Self.pairs(old, new).reversed() {
+      guard replace(index + 1..<end.old, of: old.count, by: new[(match + 1)..<end.new], at: path),
+        compare(old[index], new[match], at: path.appending(.index(index)))
+      else { return false }
+      end = (index, match)
+    }
+    return replace(0..<end.old, of: old.count, by: new[..<end.new], at: path)
+  }
+
+  /// The elements that stay where they are, as they are or changed. What has moved is taken out and put in.
+  private static func pairs(_ old: [Value], _ new: [Value]) -> [(old: Int, new: Int)] {
+    var symbols = Symbols()
+    let (a, b) = (symbols.of(old), symbols.of(new))
+    let equal = SequenceAlignment(a, b).matches
+    let alike = SequenceAlignment(a, b) { old[$0].isAlike(new[$1]) }.matches
+    // What is alike stands between what is equal.
+    var ends = equal
+    for index in old.indices.dropLast().reversed() where ends[index] < 0 { ends[index] = ends[index + 1] }
+    var pairs: [(old: Int, new: Int)] = []
+    for index in old.indices {
+      let first = (pairs.last?.new ?? -1) + 1
+      let isBetween = alike[index] >= first && (ends[index] < 0 || alike[index] < ends[index])
+      if equal[index] >= 0 || isBetween {
+        pairs.append((index, equal[index] >= 0 ? equal[index] : alike[index]))
+      }
+    }
+    return pairs
+  }
+
+  /// Replaces elements of a list by others.
+  private mutating func replace(
+    _ range: Range<Int>, of count: Int, by new: ArraySlice<Value>, at path: ValuePath
+  ) -> Bool {
+    for index in range.reversed() {
+      guard add(.remove, at: path.appending(.index(index))) else { return false }
+    }
+    let isAtEnd = range.upperBound == count
+    for value in isAtEnd ? Array(new) : new.reversed() {
+      let place = isAtEnd ? ValuePath.Step.end : .index(range.lowerBound)
+      guard add(.insert(value), at: path.appending(place)) else { return false }
+    }
+    return true
+  }
+}
+
+extension Value {
+  /// Whether some object in it is also elsewhere.
+  fileprivate var isShared: Bool {
+    switch self {
+    case .reference: true
+    case .object(let object): object.identity != nil || object.content.isShared
+    default: parts.contains(where: \.isShared)
+    }
+  }
+}
+
+/// Compares values whose shared objects have other numbers.
+struct SharedComparison {
+  private var numbers: [Int: Int] = [:]
+
+  /// Whether two values are the same but for the order of keys and the numbers of shared objects.
+  static func areSame(_ a: Value, _ b: Value) -> Bool {
+    var comparison = SharedComparison()
+    return comparison.areSame(a, b)
+  }
+
+  private mutating func areSame(_ a: Value, _ b: Value) -> Bool {
+    switch (a, b) {
+    case (.array(let mine), .array(let others)), (.set(let mine), .set(let others)):
+      guard mine.count == others.count else { return false }
+      for (mine, other) in zip(mine, others) { guard areSame(mine, other) else { return false } }
+      return true
+    case (.dictionary(let mine), .dictionary(let others)):
+      guard mine.count == others.count else { return false }
+      for (key, value) in mine {
+        guard let other = others[key], areSame(value, other) else { return false }
+      }
+      return true
+    case (.object(let mine), .object(let others)):
+      return mine.type == others.type && areSame(mine.identity, others.identity)
+        && areSame(mine.content, others.content)
+    case (.reference(let mine), .reference(let other)): return areSame(mine, other)
+    default: return a == b
+    }
+  }
+
+  private mutating func areSame(_ a: Int?, _ b: Int?) -> Bool {
+    guard let a, let b else { return a == nil && b == nil }
+    if let known = numbers[a] { return known == b }
+    numbers[a] = b
+    return true
+  }
+}
