@@ -41,6 +41,8 @@ struct DocumentExample: CustomTestStringConvertible, Sendable {
   let document: String
   /// What `--to` calls the document, or a format.
   let type: String
+  /// What JSON does not say of the document.
+  var options: [String] = []
   /// How JSON of it begins.
   let json: String
   /// The archive inside, and its class.
@@ -91,7 +93,7 @@ struct DocumentExample: CustomTestStringConvertible, Sendable {
       json: #""Dear reader,\n\nthis is all of the text: “quotes”, <angles> & a snowman ☃.\n""#),
     DocumentExample(
       testDescription: "the SQLite store", xml: "folks.xml", document: "people.db", type: "sqlite",
-      json: folksJSON),
+      options: ["--schema", "person"], json: folksJSON),
   ].filter { $0.type != "sqlite" || Format.sqlite.canWrite }
 }
 
@@ -117,7 +119,8 @@ struct DocumentExample: CustomTestStringConvertible, Sendable {
     expectQuiet(try await .ferry("convert", "\(Self.examples)/\(example.xml)", "-o", document))
     expectQuiet(try await .ferry("convert", document, "--to", "json", "-o", "records.json"))
     #expect(try directory.text("records.json").hasPrefix(example.json))
-    expectQuiet(try await .ferry("convert", "records.json", "--to", example.type, "-o", back))
+    expectQuiet(
+      try await .ferry(["convert", "records.json", "--to", example.type, "-o", back] + example.options))
     #expect(try contents(of: back) == contents(of: document))
     #expect(try !contents(of: document).isEmpty)
     expectQuiet(try await .ferry("convert", back, "--to", "json", "-o", "again.json"))

@@ -46,13 +46,6 @@ public struct ToolRun: Sendable {
   public static func ferry(
     _ arguments: String..., interruptedBy signal: Int32, when isReady: () throws -> Bool
   ) async throws -> ToolRun {
-    try await ferry(arguments, interruptedBy: signal, when: isReady)
-  }
-
-  /// The same, with the arguments in a list.
-  public static func ferry(
-    _ arguments: [String], interruptedBy signal: Int32, when isReady: () throws -> Bool
-  ) async throws -> ToolRun {
     try await interrupted(arguments, by: signal) {
       while try !isReady() { try await Task.sleep(for: .milliseconds(5)) }
     } lastly: {

@@ -32,11 +32,11 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
   ) throws {
     let path = try makeThings()
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path + "/images/a.png")
-    let image = try status("T.mystuff/images/a.png")
     for text in ["new", "newer"] {
+      let image = try status("T.mystuff/images/a.png")
       var package = try Package(reading: path)
       package.set(Array(text.utf8), named: "things.data")
-      // Read, given once more, or neither.
+      // Not read at all, and given once more.
       if text == "newer" { package.set(Array("image".utf8), named: "images/a.png") }
       try replace(path, with: package, by: means)
       #expect(try directory.text("T.mystuff/things.data") == text)
