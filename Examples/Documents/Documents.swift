@@ -39,7 +39,7 @@ struct Example {
     while saved < times {
       let document = listing(at: path)
       do throws(Failure) {
-        try await openOrCreate(document)
+        try await document.open(creatingIfMissing: true)
         await document.append(line)
         try await document.save()
         saved += 1
@@ -54,21 +54,13 @@ struct Example {
   /// Saves version after version: number n has n % 40 + 1 lines, all with the number.
   private static func churn(_ path: String) async throws(Failure) {
     let document = listing(at: path)
-    try await openOrCreate(document)
+    try await document.open(creatingIfMissing: true)
     try StandardOutput().write("saving\n".utf8.span)
     var number = await document.lines.first.flatMap { Int($0.first) } ?? 0
     while true {
       number += 1
       await document.replaceAll(with: Line("\(number)", "of this version"), count: number % 40 + 1)
       try await document.save()
-    }
-  }
-
-  private static func openOrCreate(_ document: any Listing) async throws(Failure) {
-    do throws(Failure) {
-      try await document.open()
-    } catch  where error.reason == .document(.notFound) {
-      try await document.save(to: document.path, for: .creating)
     }
   }
 

@@ -377,35 +377,27 @@ private func makeThings() async throws {
       ])
   }
 
-  @Test func `to a file system that takes two of its names for one is refused`() async throws {
+  @Test func `for a file system that takes two of its names for one is refused there`() async throws {
     try directory.write(
       "a.json",
       #"""
       [{"name":"A","location":"x","imageKey":"caf\u00e9.png","image":"iVBORw0KGgpvbmU="},
        {"name":"B","location":"x","imageKey":"cafe\u0301.png","image":"iVBORw0KGgp0d28="},
-       {"name":"C","location":"x","imageKey":"Cafe.png","image":"iVBORw0KGgo="}]
+       {"name":"C","location":"x","imageKey":"Cafe.png","image":"iVBORw0KGgo="},
+       {"name":"D","location":"x","imageKey":"cafe.png","image":"iVBORw0KGgo="}]
       """#)
-    // Where they are different names, each is its own file and comes back.
-    expectQuiet(try await .ferry("convert", "a.json", "-o", "A.mystuff"))
-    #expect(try directory.names(in: "A.mystuff").count == 4)
-    expectQuiet(
-      try await .shell(
-        "ferry convert A.mystuff --to json -o b.json && ferry convert b.json -o B.mystuff"))
-    #expect(try contents(of: "A.mystuff") == contents(of: "B.mystuff"))
-    try directory.makeDirectory("disk")
-    let mount = try await ToolRun.shell("mount -t tmpfs -o casefold ferry-test disk && chattr +F disk")
-    guard mount.status == 0 else {
-      _ = try await ToolRun.shell("umount disk")
-      try Test.cancel("no such file system can be made here: \(mount.errors)")
+    let run = try await ToolRun.ferry("convert", "a.json", "-o", "A.mystuff")
+    if FileManager.default.fileExists(atPath: directory.path("A.JSON")) {
+      #expect(run.status == 1 && run.errors.contains("takes it for another name of the package"))
+      #expect(try directory.names() == ["a.json"])
+      return
     }
-    let run = try await ToolRun.ferry("convert", "a.json", "-o", "disk/A.mystuff")
-    let names = try directory.names(in: "disk")
-    #expect(try await ToolRun.shell("umount disk").status == 0)
-    expectFailure(
-      run,
-      "disk/A.mystuff: \"caf\u{e9}.png\" cannot be a file of a package: the file system takes it for another name of "
-        + "the package")
-    #expect(names == [])
+    // Elsewhere each is a file of its own, and comes back.
+    expectQuiet(run)
+    #expect(try directory.names(in: "A.mystuff").count == 5)
+    expectQuiet(
+      try await .shell("ferry convert A.mystuff --to json -o b.json && ferry convert b.json -o B.mystuff"))
+    #expect(try contents(of: "A.mystuff") == contents(of: "B.mystuff"))
   }
 }
 

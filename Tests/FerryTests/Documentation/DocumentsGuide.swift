@@ -30,6 +30,32 @@ import Testing
     }
   }
 
+  final class AlbumDocument: Document {
+    private(set) var names: [String] = []
+    private var package = Package()
+
+    func add(_ image: [UInt8]) {
+      names.append(package.add(image, preferredName: "image.png"))
+      updateChangeCount(.done)
+    }
+
+    override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+      package.set(Array(names.joined(separator: "\n").utf8), named: "names.txt")
+      return .package(package)
+    }
+
+    override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+      let read = try contents.package
+      names = String(decoding: try read.bytes(of: "names.txt") ?? [], as: UTF8.self)
+        .split(separator: "\n").map { String($0) }
+      package = read
+    }
+
+    override func didSave(_ contents: DocumentContents) {
+      if case .package(let saved) = contents { package.rebase(onto: saved) }
+    }
+  }
+
   private var printed = Printed()
   private var directory: TemporaryDirectory { .current }
 
@@ -61,6 +87,10 @@ import Testing
     print(try await PeopleDocument.seed(at: path, from: bundled))  // exists
     #expect(printed.text == "made(count: Optional(1))\nexists")
     #expect(try directory.bytes("a.pplgrp") == (try GuideExample.people()))
+    let group = PeopleDocument(path: directory.path("b.pplgrp"))
+    try await group.open(creatingIfMissing: true)
+    #expect(try directory.names() == ["a.pplgrp", "b.pplgrp", "folks.xml"])
+    try await group.close()
   }
 
   @Test func `a person more, in the README`() async throws {
@@ -93,6 +123,25 @@ import Testing
     #expect(try directory.text("a.list") == "milk\nbread")
     try await shopping.open()
     #expect(await shopping.lines == ["milk", "bread"])
+  }
+
+  @Test func `a package of one's own`() async throws {
+    let type = DocumentType(
+      name: "album", identifier: "com.example.album", extensions: ["album"],
+      layout: .package(main: "names.txt", .text, files: nil))
+    let path = directory.path("a.album")
+    let album = AlbumDocument(path: path, type: type, autosaving: .off)
+    try await album.open(creatingIfMissing: true)
+    await album.add([1])
+    let save = Task { try await album.save() }
+    await album.add([2])
+    try await save.value
+    await album.add([3])
+    try await album.close()
+    try await album.open()
+    #expect(await album.names == ["image.png", "1__#$!@%!#__image.png", "2__#$!@%!#__image.png"])
+    #expect(try directory.names(in: "a.album") == (await album.names.sorted() + ["names.txt"]))
+    #expect(try directory.bytes("a.album/2__#$!@%!#__image.png") == [3])
   }
 
   final class FullDiskDocument: Document {

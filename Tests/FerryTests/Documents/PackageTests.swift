@@ -235,6 +235,28 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try directory.names(in: "T.mystuff") == ["image.png", "things.data"])
   }
 
+  @Test func `and goes on with what was changed meanwhile`() throws {
+    let path = try makeThings()
+    var package = try Package(reading: path)
+    package.set([1], named: "new.png")
+    package.set([2], named: "things.data")
+    let snapshot = package
+    // While that is written:
+    package.set([3], named: "things.data")
+    package.set([4], named: "newer.png")
+    package.remove("1__#$!@%!#__image.png")
+    package.rebase(onto: try snapshot.write(to: path, replacing: true))
+    #expect(try directory.bytes("T.mystuff/things.data") == [2])
+    let inodes = try ["image.png", "new.png"].map { try stamp("T.mystuff/\($0)").inode }
+    // What was written need not be in memory for this.
+    #expect(try package.changesOnDisk() == [])
+    package.rebase(onto: try package.write(to: path, replacing: true))
+    #expect(try directory.names(in: "T.mystuff") == ["image.png", "new.png", "newer.png", "things.data"])
+    #expect(try directory.bytes("T.mystuff/things.data") + directory.bytes("T.mystuff/newer.png") == [3, 4])
+    #expect(try ["image.png", "new.png"].map { try stamp("T.mystuff/\($0)").inode } == inodes)
+    #expect(try package.bytes(of: "new.png") == [1])
+  }
+
   @Test func `elsewhere as a copy that shares nothing`() throws {
     let path = try makeThings()
     let image = try stamp("T.mystuff/image.png")

@@ -36,8 +36,6 @@ public final class ThingsDocument: Document {
   public private(set) var things: [Thing] = []
   /// What is in the package, whether it has been read or not.
   private var package = Package()
-  /// What has been done to its files since a save began.
-  private var fileChanges: [(inout Package) -> Void] = []
 
   /// The things at a path, to be opened or made.
   public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {
@@ -76,28 +74,18 @@ public final class ThingsDocument: Document {
   /// Gives a thing an image, or takes the one it has.
   public func setImage(_ image: [UInt8]?, ofThingAt index: Int) {
     let old = things[index].imageKey
-    things[index].imageKey = image.map { image in
-      let key = package.add(image, preferredName: "image.png")
-      fileChanges.append { $0.set(image, named: key) }
-      return key
-    }
-    if let old, old != Self.main, !things.contains(where: { $0.imageKey == old }) {
-      package.remove(old)
-      fileChanges.append { $0.remove(old) }
-    }
+    things[index].imageKey = image.map { package.add($0, preferredName: "image.png") }
+    if let old, old != Self.main, !things.contains(where: { $0.imageKey == old }) { package.remove(old) }
   }
 
   public override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
     let archive = try Failure.ofCoding { try KeyedArchiveEncoder().encode(things) }
     package.set(archive, named: Self.main)
-    fileChanges = []
     return .package(package)
   }
 
   public override func didSave(_ contents: DocumentContents) {
-    guard case .package(var package) = contents else { return }
-    for change in fileChanges { change(&package) }
-    self.package = package
+    if case .package(let saved) = contents { package.rebase(onto: saved) }
   }
 
   public override func load(fromContents contents: DocumentContents, ofType type: DocumentType)
@@ -109,6 +97,5 @@ public final class ThingsDocument: Document {
     }
     things = try Failure.ofCoding { try KeyedArchiveDecoder().decode([Thing].self, from: archive) }
     self.package = package
-    fileChanges = []
   }
 }

@@ -1,12 +1,32 @@
 extension Document {
   /// Reads the document and loads its contents. Nothing happens when it is open already.
   ///
-  /// Throws `DocumentProblem.notFound`, why it cannot be read, or what `load(fromContents:ofType:)` throws; it stays closed then.
-  public func open() async throws(Failure) {
+  ///     try await document.open(creatingIfMissing: true)      // on the first run there is none
+  ///
+  /// Where there is no document, one is made of what this one holds if `creatingIfMissing` is true.
+  ///
+  /// Throws `DocumentProblem.notFound`, why it cannot be read or made, or what `load(fromContents:ofType:)` throws; it stays
+  /// closed then.
+  public func open(creatingIfMissing: Bool = false) async throws(Failure) {
     try await inTurn { () throws(Failure) in
       guard state.contains(.closed) else { return }
-      try await reload()
+      do throws(Failure) {
+        try await reload()
+      } catch {
+        guard creatingIfMissing, error.reason == .document(.notFound) else { throw error }
+        try await createOrReload()
+      }
       wasClosed = false
+    }
+  }
+
+  /// Makes the document, or reads it after all if somebody else was faster.
+  private func createOrReload() async throws(Failure) {
+    do throws(Failure) {
+      try await store(at: path, if: .absent)
+    } catch {
+      guard error.reason == .file(.exists) else { throw error }
+      try await reload()
     }
   }
 

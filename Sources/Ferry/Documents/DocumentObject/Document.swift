@@ -102,8 +102,12 @@ open class Document {
     throw Failure(.document(.noContents))
   }
 
-  /// Hears of each save that succeeded, to be overridden by documents that are packages: their files are where the package
-  /// is now, which is what `contents` says. What was changed meanwhile is not in there.
+  /// Hears of each save that succeeded, to be overridden by documents that are packages, whose files are where `contents` is
+  /// now. What was changed meanwhile is not in there:
+  ///
+  ///     override func didSave(_ contents: DocumentContents) {
+  ///       if case .package(let saved) = contents { package.rebase(onto: saved) }
+  ///     }
   open func didSave(_ contents: DocumentContents) {}
 
   /// Whether there are changes that are not on disk.

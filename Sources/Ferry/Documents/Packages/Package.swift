@@ -22,6 +22,8 @@ public struct Package: Sendable {
   let budget: Budget
   /// The names that are taken, for file systems that do not tell capitals from small letters.
   private var taken: Set<String> = []
+  /// What was written, of a package that `write` has given back.
+  private var written: [PackagePath: Entry] = [:]
   /// The number that the next file of a preferred name gets.
   private var nextNumber: [PackagePath: Int] = [:]
 
@@ -209,7 +211,23 @@ public struct Package: Sendable {
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
     let writer = PackageWriter(
       package: self, target: target, isReplacing: replacing, overwritesChanges: overwritingChanges)
-    return Package(try writer.write(), budget: budget, keeping: self)
+    var saved = Package(try writer.write(), budget: budget, keeping: self)
+    saved.written = entries
+    return saved
+  }
+
+  /// Goes on from a package that was written of this one, which may have been changed since: what was not is where the
+  /// written one is, and what was is still to be written.
+  ///
+  ///     let saved = try package.write(to: path)       // meanwhile: package.set(png, named: "new.png")
+  ///     package.rebase(onto: saved)                    // the next `write` writes new.png alone
+  public mutating func rebase(onto saved: Package) {
+    for (path, entry) in saved.entries {
+      if case .file(let ours)? = entries[path], case .file(let known)? = saved.written[path], ours === known {
+        entries[path] = entry
+      }
+    }
+    origin = saved.origin
   }
 }
 

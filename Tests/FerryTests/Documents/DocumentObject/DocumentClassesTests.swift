@@ -45,6 +45,32 @@ import Testing
     #expect(try directory.bytes("a.mystuff/image.png") == [3])
   }
 
+  @Test func `have images that are added and taken away while they are saved`() async throws {
+    let path = directory.path("a.mystuff")
+    let document = ThingsDocument(path: path, autosaving: .off)
+    try await document.save()
+    try await withThrowingTaskGroup { group in
+      for number in 0..<60 {
+        group.addTask {
+          await document.edit { document in
+            document.append(ThingsDocument.Thing(name: "\(number)", location: ""), image: [UInt8(number)])
+            if document.things.count.isMultiple(of: 4) { document.remove(at: 0) }
+          }
+          try await document.save()
+        }
+      }
+      try await group.waitForAll()
+    }
+    try await document.close()
+    try await document.open()
+    let things = await document.things
+    #expect(things.count > 40)
+    for (index, thing) in things.enumerated() {
+      #expect(try await document.image(ofThingAt: index) == [UInt8(thing.name) ?? 255])
+    }
+    #expect(try directory.names(in: "a.mystuff").count == things.count + 1)
+  }
+
   @Test func `have things whose image is missing, which is said when it is asked for`() async throws {
     let path = directory.path("a.mystuff")
     let document = ThingsDocument(path: path, autosaving: .off)

@@ -32,6 +32,29 @@ import Testing
     #expect(try directory.names() == [])
   }
 
+  @Test func `that is not there is made when that is asked for, by one of many`() async throws {
+    let path = directory.path("a.note")
+    let notes = (0..<8).map { _ in NoteDocument(path) }
+    try await withThrowingTaskGroup { group in
+      for (number, note) in notes.enumerated() {
+        group.addTask {
+          await note.edit { $0.text = "\(number)" }
+          try await note.open(creatingIfMissing: true)
+        }
+      }
+      try await group.waitForAll()
+    }
+    for note in notes {
+      #expect(await note.text == (try noteOnDisk()))
+      #expect(await note.state == .normal)
+      #expect(await !note.hasUnsavedChanges)
+    }
+    try directory.write("a.note", "damaged")
+    let other = NoteDocument(path)
+    await #expect(throws: Failure.self) { try await other.open(creatingIfMissing: true) }
+    #expect(try noteOnDisk() == "damaged")
+  }
+
   @Test func `that cannot be loaded stays closed`() async throws {
     try directory.write("a.note", "damaged")
     let note = NoteDocument(directory.path("a.note"))
