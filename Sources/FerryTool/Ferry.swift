@@ -8,17 +8,18 @@ struct FerryCommand: AsyncParsableCommand {
     abstract: "Carries records between XML, JSON, property lists and keyed archives.",
     discussion: """
       Examples:
-        ferry convert folks.xml --to json                  people as JSON, on the standard output
-        ferry convert folks.xml -o people.pplgrp           the document of an app, a keyed archive
-        ferry convert Things.mystuff --to json             a package, its images in the records
-        ferry convert *.plist --to json --out-dir out      many files at once
-        curl … | ferry convert --to jsonl | jq .name       in a pipeline
-        ferry show people.pplgrp                           a file as a readable tree
-        ferry inspect people.pplgrp                        what it is made of: objects, classes, keys
-        ferry get people.pplgrp '[0].first'                one value of it
-        ferry set people.pplgrp '[0].first' Ada            changed in place, all else as it was
+        ferry convert folks.xml --to json              people as JSON
+        ferry convert folks.xml -o people.pplgrp       an app's document, an archive
+        ferry convert Things.mystuff --to json         a package, with its images
+        ferry convert *.plist --to json --out-dir out  many files at once
+        curl … | ferry convert --to jsonl | jq .name   in a pipeline
+        ferry show people.pplgrp                       a file as a readable tree
+        ferry inspect people.pplgrp                    its objects, classes, keys
+        ferry get people.pplgrp '[0].first'            one value of it
+        ferry set people.pplgrp '[0].first' Ada        changed in place
 
-      Exit status: 0 all done, 1 some input failed, 64 the command was not understood, 130 interrupted.
+      Exit status: 0 all done, 1 some input failed, 64 the command was not understood, 130 interrupted. --help-hidden \
+      behind a command shows the limits for input that is not trusted as well.
       """,
     version: "0.1.0",
     subcommands: [
@@ -40,8 +41,12 @@ struct FerryCommand: AsyncParsableCommand {
   static func main() async {
     Terminal.ignoreBrokenPipes()
     let interruption = Interruption()
+    let arguments = Self.arguments
+    var isUnderstood = false
     do {
-      var command = try parseAsRoot(Self.arguments)
+      try validateName(in: arguments)
+      var command = try parseAsRoot(arguments)
+      isUnderstood = true
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -49,10 +54,22 @@ struct FerryCommand: AsyncParsableCommand {
       }
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      // A command that finds its mistake only when it runs knows its usage no more.
+      let text =
+        isUnderstood
+        ? "Error: \(message(for: error))\n  See 'ferry help \(arguments[0])'." : fullMessage(for: error)
       // The message repeats what was typed.
-      for line in fullMessage(for: error).split(separator: "\n") { StandardError.write(String(line)) }
+      for line in text.split(separator: "\n") { StandardError.write(String(line)) }
       exit(withError: ExitCode.validationFailure)
     }
     withExtendedLifetime(interruption) {}
+  }
+
+  /// Makes sure that there is a command of the name that was typed first, or behind `help`.
+  private static func validateName(in arguments: [String]) throws {
+    let names = configuration.subcommands.map { $0._commandName }
+    let name = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
+    guard let name, !name.hasPrefix("-"), !names.contains(name) else { return }
+    throw ValidationError("There is no command '\(name)'; there are \(names.joined(separator: ", ")).")
   }
 }

@@ -46,6 +46,49 @@ import Testing
     #expect(try directory.names(in: ".").contains { $0.hasPrefix("ferry-") && $0.hasSuffix(".json") })
   }
 
+  @Test func `opens what is in the data of an XML property list, and puts it back`() async throws {
+    let people = Data(try await archive()).base64EncodedString()
+    let list = "<plist version=\"1.0\"><dict><key>model</key><data>\(people)</data></dict></plist>"
+    expectQuiet(
+      try await ToolRun.ferry(["convert", "--to", "plist-xml", "-o", "a.plist"], input: Array(list.utf8)))
+    let original = try directory.bytes("a.plist")
+    expectQuiet(try await ToolRun.shell("EDITOR='sed -i s/Matt/Matthew/' ferry edit --expand a.plist"))
+    #expect(try await ToolRun.ferry("get", "a.plist", "model[0].first").output == "Matthew\n")
+    expectQuiet(try await ToolRun.shell("EDITOR='sed -i s/Matthew/Matt/' ferry edit --expand a.plist"))
+    #expect(try directory.bytes("a.plist") == original)
+    // A comment is not in the typed form.
+    try directory.write("b.plist", "<!-- mine -->" + list)
+    let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR=touch ferry edit --expand b.plist")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("b.plist: its comments or its layout would be lost"))
+    #expect(try directory.names() == ["a.plist", "b.plist", "folks.xml", "people.pplgrp"])
+  }
+
+  @Test func `looks for its place before any work is done`() async throws {
+    _ = try await archive()
+    try directory.write("new.pplgrp", "mine")
+    let editor = "TMPDIR=$PWD EDITOR='sed -i s/Matt/Matthew/' "
+    expectFailure(
+      try await ToolRun.shell(editor + "ferry edit people.pplgrp -o new.pplgrp"),
+      "new.pplgrp: the file exists already (--force replaces it)")
+    #expect(try directory.text("new.pplgrp") == "mine")
+    #expect(try directory.names() == ["folks.xml", "new.pplgrp", "people.pplgrp"])
+    let piped = try await ToolRun.shell(
+      editor + "ferry edit people.pplgrp -o - | ferry get - '[0].first'")
+    #expect(piped.output == "Matthew\n")
+    #expect(try directory.names() == ["folks.xml", "new.pplgrp", "people.pplgrp"])
+  }
+
+  @Test func `shows pictures as text, and no databases`() async throws {
+    try directory.write("a.tinypix", [0, 1, 2, 4, 8, 16, 32, 64])
+    try directory.write("paint.sh", #"sed -i 's/#."/##"/' "$1""#)
+    expectQuiet(try await ToolRun.shell("EDITOR='sh paint.sh' ferry edit a.tinypix"))
+    #expect(try directory.bytes("a.tinypix") == [0, 1, 2, 4, 8, 16, 32, 192])
+    try directory.write("a.db", "SQLite format 3\0" + String(repeating: "\0", count: 100))
+    expectFailure(
+      try await ToolRun.shell("EDITOR=true ferry edit a.db"), "a.db: sqlite is read and not edited in place")
+  }
+
   @Test func `says when the editor fails`() async throws {
     let original = try await archive()
     let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR=false ferry edit people.pplgrp")

@@ -58,6 +58,28 @@ import Testing
     #expect(run.errors.hasPrefix("Error: the path \"a..b\" is not understood at character 3: expected a key"))
   }
 
+  @Test func `of several elements is that of those that have it`() async throws {
+    try directory.write("a.json", #"[1, "x", {"n": 2}, [3], {"m": {"n": 4}}, {"n": null}]"#)
+    let run = try await ToolRun.ferry("get", "a.json", "[*].n")
+    expectQuiet(run)
+    #expect(run.output == "2\nnull\n")
+    expectFailure(
+      try await ToolRun.ferry("get", "a.json", "[0:2].n"),
+      #"a.json: the key "n" leads nowhere: an integer stands here (at [0])"#)
+  }
+
+  @Test(arguments: [
+    ("new", #"there is no "new" here; it has "a" (`insert` adds it)"#),
+    ("a[2]", "there is no element 2 here; the last of 2 is [1] (`insert` adds it) (at a)"),
+    ("a[3]", "there is no element 3 here; the last of 2 is [1] (at a)"),
+    ("b.new", #"there is no "b" here; it has "a""#),
+    ("a[]", "[] is behind the last element, where only `insert` puts something (at a)"),
+  ])
+  func `that is to be set and is not there may be one to insert`(path: String, error: String) async throws {
+    try directory.write("a.json", #"{"a": [1, 2]}"#)
+    expectFailure(try await ToolRun.ferry("set", "a.json", path, "1"), "a.json: " + error)
+  }
+
   @Test func `is set in place, and back gives the file again`() async throws {
     try await makePeople()
     let bytes = try directory.bytes("people.pplgrp")

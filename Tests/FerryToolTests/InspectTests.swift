@@ -172,6 +172,13 @@ import Testing
     #expect(all.output.hasSuffix("\n\n" + run.output))
   }
 
+  @Test func `says nothing of what is not there`() async throws {
+    try directory.makeDirectory("d")
+    #expect(try await ToolRun.ferry("inspect", "d").output == "0 files, 0 bytes\n")
+    try directory.write("a.tinypix", [1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(try await !ToolRun.ferry("inspect", "a.tinypix").output.contains("encoding"))
+  }
+
   @Test func `prints an object a line for several files`() async throws {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[1")

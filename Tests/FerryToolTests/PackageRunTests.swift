@@ -42,6 +42,14 @@ private func makeThings() async throws {
     #expect(try directory.bytes("Things.mystuff/image.png") == image("one"))
   }
 
+  @Test func `has files to extract, and nothing else has`() async throws {
+    try await makeThings()
+    expectFailure(
+      try await .ferry("convert", "things.xml", "--to", "json", "--extract", "images"),
+      "things.xml: this is no package, and --extract takes the files of one")
+    #expect(try !directory.names().contains("images"))
+  }
+
   @Test(arguments: ["json", "jsonl", "xml", "plist-xml", "plist-binary"])
   func `becomes one file and comes back, byte for byte`(format: String) async throws {
     try await makeThings()

@@ -107,6 +107,17 @@ import Testing
     (["convert", "a.json", "b.json", "-o", "c.plist"], "-o takes one input; --out-dir takes any number."),
     (["convert", "a.json", "b.json", "--to", "archive"], "Several inputs need --out-dir or -i"),
     (["convert", "a.json", "-o", "b.json", "-i"], "-o, --out-dir and -i exclude each other."),
+    (
+      ["convert", "a.json", "-o", "a.mystuff", "--form", "raw"],
+      "A package is written in the plain form.\n  See 'ferry help convert'."
+    ),
+    (["convert", "a.json", "-o", "a.mystuff", "--extract", "."], "--extract is for a file of records;"),
+    (
+      ["set", "a.json", "[0]", "-x"], "A value is needed: behind the path, or by --from-file. One that begins"
+    ),
+    (["get", "a.json", "--form", "typed"], "The value 'typed' is invalid for '--form <form>'."),
+    (["edit", "-"], "A file is needed, to be edited and written back."),
+    (["formats", "--info-plist", "nobody"], #""nobody" is no type of document"#),
     (["convert", "a.json"], "--to names the output's format: xml, json,"),
     (["convert", "a.json", "-o", "b"], "--to names the output's format: xml, json,"),
     (["convert", "-i", "--to", "json"], "-i needs files."),
@@ -132,7 +143,8 @@ import Testing
     (["convert", "a.json", "--to", "json", "--max-depth", "0"], "A limit has to be a number above 0."),
     (["convert", "a.json", "--to", "json", "--bogus"], "Unknown option '--bogus'"),
     (["convert", "a.json", "--to", "json", "--\u{1b}[31m"], #"Unknown option '--\u{1b}[31m'"#),
-    (["carry"], "Unexpected argument 'carry'"),
+    (["carry"], "There is no command 'carry'; there are convert, show,"),
+    (["help", "carry"], "There is no command 'carry'; there are convert, show,"),
   ])
   func `explains a command that it does not understand`(arguments: [String], message: String) async throws {
     try directory.write("a.json", "[1]")
@@ -142,6 +154,14 @@ import Testing
     #expect(run.errors.hasPrefix("Error: " + message), "\(run.errors)")
     #expect(run.output == "")
     #expect(try directory.names() == ["a.json", "b.json"])
+  }
+
+  @Test func `takes a schema's file of any name`() async throws {
+    try directory.write("schema", #"{"ferry": 1, "name": "stop", "fields": [{"name": "city"}]}"#)
+    let run = try await ToolRun.ferry(
+      "convert", "--schema", "schema", "--to", "xml", input: #"[{"city": "Graz"}]"#)
+    expectQuiet(run)
+    #expect(run.output.contains("<stops>\n  <stop>\n    <city>Graz</city>"))
   }
 
   @Test func `ends its options at two dashes`() async throws {
@@ -277,6 +297,48 @@ import Testing
       run.output.contains(
         "\njsonl, json-lines, ndjson\n  JSON Lines: one record a line\n  files: .jsonl .ndjson\n"))
     #expect(run.output.hasSuffix("\nschemas: person, whatsit, item\n"))
+  }
+
+  @Test(arguments: [
+    "formats", "formats --info-plist things", "convert a.json --to json", "show a.json", "inspect a.json",
+    "get a.json", "set a.json [0] 2 -o -",
+  ])
+  func `fails when its output cannot be written`(line: String) async throws {
+    try directory.write("a.json", "[1]")
+    expectFailure(
+      try await .shell("ferry \(line) > /dev/full"), "standard output: no space left on device")
+  }
+
+  @Test func `has a shell complete files, folders and names`() async throws {
+    let script = try await ToolRun.ferry("--generate-completion-script", "bash")
+    expectQuiet(script)
+    try directory.write("ferry.bash", script.output)
+    try directory.write("a.json", "[1]")
+    try directory.makeDirectory("all")
+    for (words, expected) in [
+      ("convert ''", "a.json\nall\nferry.bash"), ("convert --out-dir a", "all"), ("show a", "a.json\nall"),
+      ("convert --to plist", "plist-xml\nplist-binary"), ("convert --to th", "things"),
+      ("convert --schema a.j", "a.json"), ("set a.j", "a.json"), ("formats --info-plist pe", "people-group"),
+    ] {
+      let line = """
+        source ./ferry.bash; COMP_WORDS=(ferry \(words)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _ferry ferry "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"; printf '%s\\n' "${COMPREPLY[@]}"
+        """
+      try directory.write("complete.bash", line)
+      let run = try await ToolRun.shell("bash complete.bash; rm complete.bash")
+      let names = run.output.split(separator: "\n").map(String.init).filter { $0 != "complete.bash" }
+      #expect(Set(names) == Set(expected.split(separator: "\n").map(String.init)), "\(words): \(run)")
+    }
+  }
+
+  @Test(arguments: [
+    "convert", "show", "inspect", "get", "set", "insert", "remove", "rename", "merge", "seed",
+  ])
+  func `shows limits only when asked for all help`(command: String) async throws {
+    #expect(try await !ToolRun.ferry("help", command).output.contains("--max-depth"))
+    let all = try await ToolRun.ferry(command, "--help-hidden")
+    expectQuiet(all)
+    #expect(all.output.contains("LIMITS FOR INPUT THAT IS NOT TRUSTED:\n  --max-depth <n>"))
   }
 
   @Test(arguments: [

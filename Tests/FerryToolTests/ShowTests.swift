@@ -114,6 +114,20 @@ import Testing
         """)
   }
 
+  @Test func `shows XML as paths lead through it`() async throws {
+    #expect(
+      try await show(folks) == """
+        [
+          { firstName: "Matt", lastName: "Neuburg" }
+          { firstName: "Snidely", lastName: "Whiplash" }
+          { firstName: "Dudley", lastName: "Doright" }
+        ]
+
+        """)
+    #expect(try await show("<people><x>1</x></people>") == "{ people: { x: \"1\" } }\n")
+    #expect(try await show(folks, "--schema", "none").hasPrefix("{\n  people: {\n    person: ["))
+  }
+
   @Test func `colours what it shows`() async throws {
     #expect(
       try await show(#"{"a": ["x", 1]}"#, "--color", "always") == """

@@ -55,6 +55,20 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(try directory.names() == ["a.db", "a.jsonl", "b.jsonl"])
   }
 
+  @Test func `that cannot be written is named, whichever record was to be added`() async throws {
+    expectQuiet(
+      try await .ferry("convert", "--from", "jsonl", "-o", "a.db", "--table", "t", input: "{\"a\":1}"))
+    let before = try directory.bytes("a.db")
+    try directory.write(
+      "b.jsonl", String(repeating: "{\"a\":\"\(String(repeating: "x", count: 100))\"}\n", count: 2000))
+    let run = try await ToolRun.shell(
+      "trap '' XFSZ; ulimit -f 40; ferry convert b.jsonl -o a.db --table t --append")
+    #expect(run.status == 1)
+    #expect(
+      run.errors.hasPrefix("a.db: disk I/O error") || run.errors.hasPrefix("a.db: database or disk is full"))
+    #expect(try directory.bytes("a.db") == before)
+  }
+
   @Test func `says what it cannot hold, with paths`() async throws {
     let run = try await ToolRun.ferry(
       "convert", "--from", "jsonl", "--to", "sqlite", "-o", "a.db", "--report", "-",

@@ -28,6 +28,8 @@ public enum PackageProblem: Hashable, Sendable {
   case notAPackage
   /// A package, which has more than one file, where the output can be one only.
   case needsPath
+  /// A file, where files are to be taken out of a package.
+  case nothingToExtract
 }
 
 extension PackageProblem: CustomStringConvertible {
@@ -55,6 +57,7 @@ extension PackageProblem: CustomStringConvertible {
       "another program has changed \(Self.list(names)) since the package was read"
     case .notAPackage: "the folder that stands there is no such package, and is not replaced"
     case .needsPath: "a package is written to a path (-o names it), not to a stream"
+    case .nothingToExtract: "this is no package, and --extract takes the files of one"
     }
   }
 

@@ -12,6 +12,10 @@ public enum PathProblem: Hashable, Sendable {
   case notOneElement(key: String, value: String, count: Int)
   /// A step into something that has no parts, or not such ones.
   case noStep(String, into: String)
+  /// Where a value is to be set there is none, but one may be inserted; what was found.
+  indirect case onlyInsertable(PathProblem)
+  /// A step behind the last element, where there is nothing yet.
+  case behindLast
   /// A path to several places, where one is needed.
   case severalPlaces
   /// A path that does not say where a new value goes.
@@ -47,9 +51,11 @@ extension PathProblem: CustomStringConvertible {
         + " a \(quotedForMessage(key)) that is \(quotedForMessage(value))"
         + (count == 0 ? "" : "; a path leads to one (number it: [0])")
     case .noStep(let step, let found): "\(step) leads nowhere: \(found) stands here"
+    case .onlyInsertable(let problem): "\(problem) (`insert` adds it)"
+    case .behindLast: "[] is behind the last element, where only `insert` puts something"
     case .severalPlaces: "the path leads to several places; only `get` takes that"
     case .noNewPlace(let why): why
-    case .exists(let key): "there is a \(quotedForMessage(key)) already (`set` changes it)"
+    case .exists(let key): "there is \(quotedForMessage(key)) already (`set` changes it)"
     case .isRoot: "the root cannot be removed"
     case .badText(let text, let type, let isFound):
       "\(quotedForMessage(text)) is not \(type)"
@@ -71,7 +77,7 @@ extension Failure {
   /// Whether a path is at fault that leads to nothing in what is a sound file.
   var isMissingPlace: Bool {
     switch reason {
-    case .path(.noKey), .path(.noElement), .path(.notOneElement): true
+    case .path(.noKey), .path(.noElement), .path(.notOneElement), .path(.noStep): true
     default: false
     }
   }

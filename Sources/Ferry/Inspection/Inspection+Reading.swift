@@ -87,7 +87,6 @@ extension Inspection {
     let file = try SQLiteFile(input, budget: budget)
     store = try Store(file, budget: budget)
     byteCount = file.byteCount
-    encoding = nil
   }
 
   /// A format that is read as a stream of values.
@@ -101,9 +100,7 @@ extension Inspection {
     reading.source = format
     reading.budget = budget
     try reading.read(counted, named: name, into: survey)
-    let isXML = format == .xmlPropertyList
-    self.init(
-      format, byteCount: counted.byteCount, encoding: isXML ? TextEncodingName.ofXML(head) : "UTF-8")
+    self.init(format, byteCount: counted.byteCount, encoding: TextEncodingName.of(format, head))
     values = survey.result()
     blobs = survey.blobs
     warnings = survey.warnings
@@ -152,6 +149,15 @@ private final class CountedInput: Input {
 
 /// The encoding of a text, as a person calls it.
 private enum TextEncodingName {
+  /// Nil for what is no text.
+  static func of(_ format: Format, _ head: [UInt8]) -> String? {
+    switch format {
+    case .xml, .xmlPropertyList, .xmlArchive: ofXML(head)
+    case .json, .jsonLines, .text: "UTF-8"
+    case .binaryPropertyList, .archive, .typedstream, .sqlite, .tinyPix, .png: nil
+    }
+  }
+
   /// By the mark of the byte order, the zeros, or the XML declaration: `UTF-8`, `UTF-16`, `ISO-8859-1`.
   static func ofXML(_ head: [UInt8]) -> String {
     switch XMLTextEncoding.detect(head.span).encoding {

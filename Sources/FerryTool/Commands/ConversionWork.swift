@@ -20,6 +20,9 @@ struct ConversionWork: Sendable {
       return try convert(job.input, toPackage: path, type, replacing)
     }
     if Folder.isFolder(job.input) { return try convert(package: job) }
+    guard extraction == nil else {
+      throw NamedFailure(name: job.input, failure: Failure(.package(.nothingToExtract)))
+    }
     let conversion = withSchema(ofInput: job.input)
     let input = try NamedFailure.naming(job.input) { () throws(Failure) in try FileInput(path: job.input) }
     if case .database(let path) = job.destination {
@@ -51,7 +54,8 @@ struct ConversionWork: Sendable {
     do throws(Failure) {
       return try conversion.convert(input, named: name, to: DatabaseOutput(path: path), named: path)
     } catch {
-      throw NamedFailure(name: error.isOfDatabase ? path : name, failure: error)
+      guard error.isOfDatabase else { throw NamedFailure(name: name, failure: error) }
+      throw NamedFailure(name: path, failure: Failure(error.reason))
     }
   }
 
@@ -146,8 +150,13 @@ struct ConversionWork: Sendable {
 }
 
 extension Failure {
-  /// Whether the failure is of the database that records are added to, and not of a record.
+  /// Whether the failure is of the database that records are added to, whichever of them was to be added, and not of a
+  /// record.
   fileprivate var isOfDatabase: Bool {
-    if case .database = reason { path.isEmpty } else { false }
+    switch reason {
+    case .file(.system), .database(.locked), .database(.damaged): true
+    case .database: path.isEmpty
+    default: false
+    }
   }
 }

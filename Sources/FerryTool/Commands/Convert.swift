@@ -14,7 +14,9 @@ struct Convert: AsyncParsableCommand {
       --extract files in a folder; --attachments puts them back.
       """)
 
-  @Argument(help: "Files to convert; - or none is the standard input.")
+  @Argument(
+    help: "Files to convert; - or none is the standard input.",
+    completion: .file())
   var files: [String] = []
 
   @OptionGroup var input: InputOptions
@@ -41,11 +43,17 @@ struct Convert: AsyncParsableCommand {
       throw ValidationError(
         "Several inputs need --out-dir or -i; on the standard output only JSON can follow JSON.")
     }
-    guard target.package == nil || output.form == .plain else {
-      throw ValidationError("A package is written in the plain form.")
-    }
+    try validatePackages(target)
     try validateAppending(to: target)
     return target
+  }
+
+  private func validatePackages(_ target: ConversionTarget) throws {
+    guard target.package != nil else { return }
+    guard output.form == .plain else { throw ValidationError("A package is written in the plain form.") }
+    guard output.extract == nil else {
+      throw ValidationError("--extract is for a file of records; a package keeps its files itself.")
+    }
   }
 
   private func validateAppending(to target: ConversionTarget) throws {

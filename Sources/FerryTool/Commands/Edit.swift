@@ -6,16 +6,21 @@ struct Edit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Edit a file as text, and write it back exactly.",
     discussion: """
-      Archives and binary property lists are opened as JSON in the typed form, all other files as they are, in $VISUAL, else \
-      $EDITOR, else vi. What was not changed keeps its bytes. Text that does not read back is said with its place, and \
-      can be edited on; it is never thrown away.
+      Archives, binary property lists and pictures are opened as JSON in the typed form, text of all kinds as it is, in \
+      $VISUAL, else $EDITOR, else vi. What was not changed keeps its bytes. Text that does not read back is said with its \
+      place, and can be edited on; it is never thrown away.
       """)
 
-  @Argument(help: "The file to edit.")
+  @Argument(
+    help: "The file to edit.",
+    completion: .file())
   var file: String
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Write here, and leave the file as it is.", valueName: "file"))
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Write here (- is the standard output), and leave the file as it is.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Flag(name: .long, help: "Replace the file that -o names when it exists.")
@@ -25,6 +30,10 @@ struct Edit: AsyncParsableCommand {
   var expand = false
 
   @OptionGroup var documents: TypeOptions
+
+  func validate() throws {
+    guard file != "-" else { throw ValidationError("A file is needed, to be edited and written back.") }
+  }
 
   func run() async throws {
     let isDone: Bool
@@ -40,19 +49,35 @@ struct Edit: AsyncParsableCommand {
   /// Edits until the text reads back, or is given up; whether it was done.
   private func edit() throws(NamedFailure) -> Bool {
     let main = try documents.mainFile(of: file)
+    let target = output ?? main
+    // Before any work is put into the text.
+    if output != nil, !force, target != "-", Folder.hasSomething(at: target) {
+      throw NamedFailure(name: target, failure: Failure(.file(.exists)))
+    }
     let editing = try EditedText(main, expands: expand)
+    guard editing.keepsLayout else {
+      editing.remove()
+      StandardError.write(
+        "\(file): its comments or its layout would be lost (`ferry convert --to plist-xml -i` lays it out anew)"
+      )
+      return false
+    }
     while true {
       guard Editor.open(editing.path) else {
         StandardError.write("\(file): the editor failed; your text is in \(editing.path)")
         return false
       }
-      do throws(Failure) {
-        let isChanged = try editing.writeBack(to: output ?? main, replacing: output == nil || force)
+      do throws(NamedFailure) {
+        let bytes = try editing.result()
+        if let bytes {
+          try NamedOutput.put(bytes, at: target, replacing: output == nil || force)
+        } else {
+          StandardError.write("\(file): not changed")
+        }
         editing.remove()
-        if !isChanged { StandardError.write("\(file): not changed") }
         return true
       } catch {
-        StandardError.write(NamedFailure(name: editing.path, failure: error).line)
+        StandardError.write(error.line)
       }
       guard Terminal.isInteractive, Terminal.asks("Edit it again? [Y/n] ") else {
         StandardError.write("\(file): left as it is; your text is in \(editing.path)")
@@ -74,48 +99,62 @@ private struct EditedText {
     self.file = file
     let bytes = try NamedFailure.naming(file) { () throws(Failure) in try FileInput(path: file).readAll() }
     original = bytes
-    var typed = Conversion(to: .json)
-    typed.form = .typed
-    typed.isPretty = true
-    typed.expandsData = expands
     (format, text) = try NamedFailure.naming(file) { () throws(Failure) in
       let format = try Format.of(bytes, named: file)
-      let isText = [.json, .jsonLines, .xml, .xmlPropertyList].contains(format)
-      return (format, isText ? bytes : try typed.convert(bytes, named: file).bytes)
+      return (format, try Self.text(of: bytes, format, named: file, expands: expands))
     }
     let path = EditedFile.temporaryPath(for: file, isText: text == bytes)
     self.path = path
     let text = text
-    try NamedFailure.naming(path) { () throws(Failure) in
-      try Self.write(text, to: FileOutput(path: path))
+    try NamedOutput.put(text, at: path, replacing: false)
+  }
+
+  /// Whether nothing of the file is lost where the text is another one: what an XML property list says beside its values,
+  /// such as comments, is not in the typed form.
+  var keepsLayout: Bool {
+    text == original || format != .xmlPropertyList || (try? Self.file(of: text, format)) == original
+  }
+
+  /// What is edited: text as it is, unless what is in its data is to be opened, and everything else in the typed form.
+  private static func text(
+    of bytes: [UInt8], _ format: Format, named file: String, expands: Bool
+  ) throws(Failure) -> [UInt8] {
+    switch format {
+    case .json, .jsonLines, .xml, .text: return bytes
+    case .xmlPropertyList where !expands: return bytes
+    case .sqlite, .typedstream: throw Failure(.path(.notEditable(format.rawValue)))
+    case .xmlPropertyList, .xmlArchive, .binaryPropertyList, .archive, .tinyPix, .png:
+      var typed = Conversion(to: .json)
+      typed.form = .typed
+      typed.isPretty = true
+      typed.expandsData = expands
+      return try typed.convert(bytes, named: file).bytes
     }
   }
 
-  /// Writes the edited text back as the file's format; false when nothing was changed.
-  func writeBack(to target: String, replacing: Bool) throws(Failure) -> Bool {
-    let edited = try FileInput(path: path).readAll()
-    guard edited != text else { return false }
+  /// The file that a text in the typed form is.
+  private static func file(of text: [UInt8], _ format: Format) throws(Failure) -> [UInt8] {
     var back = Conversion(to: format)
-    back.form = .typed
+    back.form = .raw
     back.matchesSchemas = false
-    let bytes: [UInt8]
-    if text == original {
-      // Read only to be checked: the text is what was meant.
-      _ = try back.convert(edited, named: file)
-      bytes = edited
-    } else {
-      // Apple's XML property lists have sorted keys.
-      back.form = .raw
-      back.sortsKeys = format == .xmlArchive
-      bytes = try back.convert(edited).bytes
-    }
-    try Self.write(bytes, to: FileOutput(path: target, replacing: replacing))
-    return true
+    // Apple's XML property lists have sorted keys.
+    back.sortsKeys = format == .xmlArchive
+    return try back.convert(text).bytes
   }
 
-  private static func write(_ bytes: [UInt8], to output: FileOutput) throws(Failure) {
-    try output.write(bytes.span)
-    try output.commit()
+  /// The file that the edited text is; nil when nothing was changed.
+  func result() throws(NamedFailure) -> [UInt8]? {
+    try NamedFailure.naming(path) { () throws(Failure) in
+      let edited = try FileInput(path: path).readAll()
+      guard edited != text else { return nil }
+      guard text == original else { return try Self.file(of: edited, format) }
+      // Read only to be checked: the text is what was meant.
+      var reading = Conversion(to: format)
+      reading.form = .typed
+      reading.matchesSchemas = false
+      _ = try reading.convert(edited, named: file)
+      return edited
+    }
   }
 
   /// Removes the temporary file, which is not needed any more.

@@ -12,7 +12,8 @@ struct Formats: ParsableCommand {
 
   @Option(
     name: .customLong("info-plist"),
-    help: ArgumentHelp("Print the part of an Info.plist for a type of document.", valueName: "type"))
+    help: ArgumentHelp("Print the part of an Info.plist for a type of document.", valueName: "type"),
+    completion: .list(DocumentType.builtIn.map(\.name)))
   var infoType: String?
 
   @OptionGroup var documents: TypeOptions
@@ -20,27 +21,27 @@ struct Formats: ParsableCommand {
   func run() throws {
     let types = try documents.load()
     if let infoType { return try printInfo(infoType, types) }
-    for format in Format.allCases { describe(format) }
-    print("document types:")
-    for type in types.types { describe(type) }
-    print("schemas: \(Schema.builtIn.map(\.name).joined(separator: ", "))")
+    var lines = Format.allCases.flatMap(Self.lines)
+    lines.append("document types:")
+    lines += types.types.map(Self.line)
+    lines.append("schemas: \(Schema.builtIn.map(\.name).joined(separator: ", "))")
+    let text = lines.map { $0.withoutControls + "\n" }.joined()
+    try writing { output throws(Failure) in try output.write(text.utf8.span) }
   }
 
-  private func describe(_ format: Format) {
-    let names = ([format.rawValue] + format.aliases).joined(separator: ", ")
-    print(names)
-    print("  \(format.summary)")
+  private static func lines(of format: Format) -> [String] {
+    var lines = [([format.rawValue] + format.aliases).joined(separator: ", "), "  \(format.summary)"]
     if !format.extensions.isEmpty {
-      print("  files: \(format.extensions.map { ".\($0)" }.joined(separator: " "))")
+      lines.append("  files: \(format.extensions.map { ".\($0)" }.joined(separator: " "))")
     }
     let reading = format.streams ? "streams: memory stays flat" : "read whole"
-    print("  \(format.canWrite ? reading : reading + ", not written")")
-    guard Format.ofRecords.contains(format) else { return }
-    let missing = format.holding.missing
-    if !missing.isEmpty { print("  cannot hold: \(missing.joined(separator: ", "))") }
+    lines.append("  \(format.canWrite ? reading : reading + ", not written")")
+    let missing = Format.ofRecords.contains(format) ? format.holding.missing : []
+    if !missing.isEmpty { lines.append("  cannot hold: \(missing.joined(separator: ", "))") }
+    return lines
   }
 
-  private func describe(_ type: DocumentType) {
+  private static func line(of type: DocumentType) -> String {
     let extensions = type.extensions.map { ".\($0)" }.joined(separator: " ")
     let layout =
       switch type.layout {
@@ -49,17 +50,23 @@ struct Formats: ParsableCommand {
         "a package, records in \(main) (\(format.rawValue))" + (files.map { ", files named by \($0)" } ?? "")
       }
     let schema = type.schema.map { "; schema \($0.name)" } ?? ""
-    print("  \(type.name) \(extensions) \(type.identifier): \(layout)\(schema)".withoutControls)
+    return "  \(type.name) \(extensions) \(type.identifier): \(layout)\(schema)"
   }
 
   private func printInfo(_ name: String, _ types: DocumentTypes) throws {
     guard let type = types.type(named: name) else {
       throw ValidationError("\(Failure(.package(.noSuchType(name, known: types.types.map(\.name))))).")
     }
-    do throws(Failure) {
-      let writer = XMLPropertyListWriter(to: StandardOutput())
+    try writing { output throws(Failure) in
+      let writer = XMLPropertyListWriter(to: output)
       try type.infoPropertyList.replay(into: writer)
       try writer.finish()
+    }
+  }
+
+  private func writing(_ body: (StandardOutput) throws(Failure) -> Void) throws {
+    do throws(Failure) {
+      try body(StandardOutput())
     } catch {
       guard error.reason != .file(.brokenPipe) else { return }
       StandardError.write(NamedFailure(name: "standard output", failure: error).line)

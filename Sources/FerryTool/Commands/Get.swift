@@ -22,7 +22,9 @@ struct Get: ParsableCommand {
       the path leads nowhere.
       """)
 
-  @Argument(help: "The file; - is the standard input.")
+  @Argument(
+    help: "The file; - is the standard input.",
+    completion: .file())
   var file: String
 
   @Argument(help: "The way to the value; nothing is all of it.")
@@ -35,7 +37,8 @@ struct Get: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write to this file, in the format of its extension.", valueName: "file"))
+    help: ArgumentHelp("Write to this file, in the format of its extension.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Flag(name: .long, help: "Replace the output's file.")

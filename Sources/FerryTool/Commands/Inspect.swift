@@ -13,7 +13,9 @@ struct Inspect: ParsableCommand {
       files end with a summary of them all. --json prints one object for a file, an object a line for several.
       """)
 
-  @Argument(help: "Files and folders to inspect; - or none is the standard input.")
+  @Argument(
+    help: "Files and folders to inspect; - or none is the standard input.",
+    completion: .file())
   var files: [String] = []
 
   @Flag(name: .long, help: "Print JSON instead of a table.")

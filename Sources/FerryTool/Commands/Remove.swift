@@ -13,7 +13,9 @@ struct Remove: ParsableCommand {
       its end they go.
       """)
 
-  @Argument(help: "The file; - is the standard input, and the result goes to the standard output.")
+  @Argument(
+    help: "The file; - is the standard input, and the result goes to the standard output.",
+    completion: .file())
   var file: String
 
   @Argument(help: "The way to what is removed.")

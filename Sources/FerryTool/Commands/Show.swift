@@ -7,13 +7,19 @@ struct Show: ParsableCommand {
     abstract: "Show what is in a file, as a tree; archives by meaning.",
     usage: "ferry show [<options>] [<files> ...]")
 
-  @Argument(help: "Files to show; - or none is the standard input.")
+  @Argument(
+    help: "Files to show; - or none is the standard input.",
+    completion: .file())
   var files: [String] = []
 
   @OptionGroup var input: InputOptions
   @OptionGroup var documents: TypeOptions
 
-  @Option(name: .long, help: ArgumentHelp("raw: an archive as it is stored.", valueName: "form"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "plain: by what it means; typed: with all that it takes to come back; raw: an archive as it is stored.",
+      valueName: "form"))
   var form: Form = .plain
 
   @Option(name: .long, help: ArgumentHelp("How deep the tree is shown.", valueName: "n"))
@@ -53,6 +59,7 @@ struct Show: ParsableCommand {
     reading.keepsGoing = input.keepsGoing
     reading.budget = input.budget.budget
     reading.schema = try input.loadSchema()
+    reading.matchesSchemas = input.schema != InputOptions.noSchema
     reading.catalogue = try input.loadCatalogue()
     var hasFailed = false
     for name in files.isEmpty ? ["-"] : files {

@@ -33,13 +33,15 @@ struct InputOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How records look: a built-in schema (person, whatsit, item), none, or a file.", valueName: "schema"))
+      "How records look: a built-in schema (person, whatsit, item), none, or a file.", valueName: "schema"),
+    completion: .file())
   var schema: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A file of classes, for archived objects that Ferry does not know by itself.", valueName: "file"))
+      "A file of classes, for archived objects that Ferry does not know by itself.", valueName: "file"),
+    completion: .file())
   var classes: String?
 
   @Option(
@@ -103,31 +105,37 @@ extension InputOptions {
   }
 }
 
+extension ArgumentHelp {
+  /// Help that only `--help-hidden` shows: few runs need another limit, and a failure names the option that raises it.
+  fileprivate static func limit(_ abstract: String, _ valueName: String) -> ArgumentHelp {
+    ArgumentHelp("\(abstract)", valueName: valueName, visibility: .hidden)
+  }
+}
+
 /// The limits of the budget, one option each.
 struct BudgetOptions: ParsableArguments {
-  @Option(name: .customLong("max-depth"), help: ArgumentHelp("Levels of nesting.", valueName: "n"))
+  @Option(name: .customLong("max-depth"), help: .limit("Levels of nesting.", "n"))
   var depth: Int = Budget().depth
-  @Option(
-    name: .customLong("max-token"),
-    help: ArgumentHelp("Bytes of one string or data value.", valueName: "bytes"))
+
+  @Option(name: .customLong("max-token"), help: .limit("Bytes of one string or data value.", "bytes"))
   var tokenBytes: Int = Budget().tokenBytes
-  @Option(
-    name: .customLong("max-attributes"), help: ArgumentHelp("Attributes of one XML element.", valueName: "n"))
+
+  @Option(name: .customLong("max-attributes"), help: .limit("Attributes of one XML element.", "n"))
   var attributes: Int = Budget().attributes
-  @Option(
-    name: .customLong("max-names"), help: ArgumentHelp("Different names in one XML document.", valueName: "n")
-  )
+
+  @Option(name: .customLong("max-names"), help: .limit("Different names in one XML document.", "n"))
   var names: Int = Budget().names
+
   @Option(
-    name: .customLong("max-nesting"),
-    help: ArgumentHelp("Documents opened inside the data of each other.", valueName: "n"))
+    name: .customLong("max-nesting"), help: .limit("Documents opened inside the data of each other.", "n"))
   var nesting: Int = Budget().nesting
+
   @Option(
     name: .customLong("max-amplification"),
-    help: ArgumentHelp("How many times its size an input may expand to.", valueName: "factor"))
+    help: .limit("How many times its size an input may expand to.", "factor"))
   var amplification: Int = Budget().amplification
 
-  @Option(name: .customLong("max-files"), help: ArgumentHelp("Files of one package.", valueName: "n"))
+  @Option(name: .customLong("max-files"), help: .limit("Files of one package.", "n"))
   var files: Int = Budget().files
 
   /// The limits as the library takes them.
@@ -154,12 +162,14 @@ struct BudgetOptions: ParsableArguments {
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write to this file; its extension may tell the format.", valueName: "file"))
+    help: ArgumentHelp("Write to this file; its extension may tell the format.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Option(
     name: .customLong("out-dir"),
-    help: ArgumentHelp("Write a file for each input into this folder.", valueName: "folder"))
+    help: ArgumentHelp("Write a file for each input into this folder.", valueName: "folder"),
+    completion: .directory)
   var folder: String?
 
   @Flag(name: [.customShort("i"), .customLong("in-place")], help: "Replace each input by its conversion.")
@@ -174,14 +184,16 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write the files of a package into this folder; records only name them.", valueName: "folder"))
+      "Write the files of a package into this folder; records only name them.", valueName: "folder"),
+    completion: .directory)
   var extract: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
       "Take the files that records name, and do not hold, from this folder; otherwise from the input's.",
-      valueName: "folder"))
+      valueName: "folder"),
+    completion: .directory)
   var attachments: String?
 
   @Option(
@@ -228,8 +240,8 @@ struct OutputOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "Write every loss and failure with its path to this file (- is the standard output), as JSON.",
-      valueName: "file")
-  )
+      valueName: "file"),
+    completion: .file())
   var report: String?
 
   @Option(name: .shortAndLong, help: ArgumentHelp("How many inputs are converted at once.", valueName: "n"))

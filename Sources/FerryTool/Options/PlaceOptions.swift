@@ -3,6 +3,18 @@ import Ferry
 
 extension ValueType: ExpressibleByArgument {}
 
+/// The forms that paths lead through.
+enum PathForm: String, CaseIterable, ExpressibleByArgument {
+  case plain, raw
+
+  var form: Form {
+    switch self {
+    case .plain: .plain
+    case .raw: .raw
+    }
+  }
+}
+
 /// A path, as typed.
 struct PathArgument: ExpressibleByArgument {
   let text: String
@@ -22,7 +34,9 @@ struct ChangeOptions: ParsableArguments {
     case set, insert
   }
 
-  @Argument(help: "The file; - is the standard input, and the result goes to the standard output.")
+  @Argument(
+    help: "The file; - is the standard input, and the result goes to the standard output.",
+    completion: .file())
   var file: String
 
   @Argument(
@@ -58,8 +72,11 @@ struct PlaceOptions: ParsableArguments {
   )
   var from: Format?
 
-  @Option(name: .long, help: ArgumentHelp("raw: an archive as it is stored.", valueName: "form"))
-  var form: Form = .plain
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "plain: an archive by what it means; raw: as it is stored.", valueName: "form"))
+  var form: PathForm = .plain
 
   @Flag(name: .long, help: "Take a reference to an object that is not there for null, and keep it.")
   var lenient = false
@@ -67,7 +84,8 @@ struct PlaceOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A file of classes, for archived objects that Ferry does not know by itself.", valueName: "file"))
+      "A file of classes, for archived objects that Ferry does not know by itself.", valueName: "file"),
+    completion: .file())
   var classes: String?
 
   @OptionGroup(title: "Limits for input that is not trusted")
@@ -79,7 +97,7 @@ struct PlaceOptions: ParsableArguments {
   func open(_ name: String) throws(NamedFailure) -> EditableFile {
     let path = try documents.mainFile(of: name)
     var options = EditableFile.Options()
-    (options.format, options.form, options.isLenient) = (from, form, lenient)
+    (options.format, options.form, options.isLenient) = (from, form.form, lenient)
     options.budget = budget.budget
     if let classes {
       options.catalogue = .standard.adding(
@@ -105,7 +123,8 @@ struct EditOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write to this file (- is the standard output) instead of in place.", valueName: "file"))
+      "Write to this file (- is the standard output) instead of in place.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Flag(name: .long, help: "Replace the file of -o.")
@@ -124,12 +143,7 @@ struct EditOptions: ParsableArguments {
       guard !isDryRun else { return }
       let main = try place.documents.mainFile(of: name)
       let target = output ?? main
-      try NamedFailure.naming(target) { () throws(Failure) in
-        guard target != "-" else { return try StandardOutput().write(bytes.span) }
-        let output = try FileOutput(path: target, replacing: force || output == nil || output == name)
-        try output.write(bytes.span)
-        try output.commit()
-      }
+      try NamedOutput.put(bytes, at: target, replacing: force || output == nil || output == name)
     } catch {
       guard error.failure.reason != .file(.brokenPipe) else { return }
       StandardError.write(error.line)
@@ -150,13 +164,16 @@ struct ValueOptions: ParsableArguments {
 
   @Option(
     name: .customLong("from-file"),
-    help: ArgumentHelp("Take the value from this file: text, or the bytes of data.", valueName: "file"))
+    help: ArgumentHelp("Take the value from this file: text, or the bytes of data.", valueName: "file"),
+    completion: .file())
   var file: String?
 
   /// Makes sure that there is one value and one use of the standard input.
   func validate(withInput name: String) throws {
     guard (value == nil) != (file == nil) || (value == nil && type == .null) else {
-      throw ValidationError("A value is needed: behind the path, or by --from-file.")
+      throw ValidationError(
+        "A value is needed: behind the path, or by --from-file. One that begins with a dash stands behind --."
+      )
     }
     guard name != "-" || (value != "-" && file != "-") else {
       throw ValidationError("The standard input can be the file or the value, not both.")

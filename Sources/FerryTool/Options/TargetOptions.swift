@@ -44,9 +44,15 @@ struct TargetName: ExpressibleByArgument {
   }
 
   /// The names that help and completion show.
-  static var allValueStrings: [String] {
-    Format.written.map(\.rawValue) + DocumentType.builtIn.map(\.name)
+  static var allValueStrings: [String] { all(.builtIn) }
+
+  /// The names that can be typed, each once: a format and a type of document may share one.
+  static func all(_ types: DocumentTypes) -> [String] {
+    let formats = Format.written.map(\.rawValue)
+    return formats + types.types.map(\.name).filter { !formats.contains($0) }
   }
+
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 /// The types of documents that are known: shared by all commands that name documents.
@@ -54,7 +60,8 @@ struct TypeOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A file of document types, beside those that Ferry knows by itself.", valueName: "file"))
+      "A file of document types, beside those that Ferry knows by itself.", valueName: "file"),
+    completion: .file())
   var types: String?
 
   /// The types that are built in, and those of the file that `--types` names.
@@ -119,6 +126,6 @@ extension OutputOptions {
   }
 
   private static func targets(_ types: DocumentTypes) -> String {
-    (Format.written.map(\.rawValue) + types.types.map(\.name)).joined(separator: ", ")
+    TargetName.all(types).joined(separator: ", ")
   }
 }

@@ -246,7 +246,7 @@ struct InspectionText {
       "\(counted(summary.fileCount, "file")), \(counted(summary.byteCount, "byte"))"
         + (others > 0 ? ", \(others) of other kinds" : "")
         + (summary.failures > 0 ? ", \(summary.failures) failed" : ""))
-    section("formats")
+    if !summary.formats.isEmpty { section("formats") }
     list(summary.formats.mostFrequent.map { ($0.count, $0.subject.rawValue) }, indent: 4)
     if others > 0 {
       section("other kinds")

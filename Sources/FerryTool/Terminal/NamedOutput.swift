@@ -12,6 +12,20 @@ final class NamedOutput: ByteOutput {
     self.name = name
   }
 
+  /// Puts bytes into a file, as a whole or not at all; `-` is the standard output.
+  static func put(_ bytes: [UInt8], at path: String, replacing: Bool) throws(NamedFailure) {
+    guard path != "-" else {
+      return try NamedFailure.naming("standard output") { () throws(Failure) in
+        try StandardOutput().write(bytes.span)
+      }
+    }
+    try NamedFailure.naming(path) { () throws(Failure) in
+      let output = try FileOutput(path: path, replacing: replacing)
+      try output.write(bytes.span)
+      try output.commit()
+    }
+  }
+
   var database: String? { output.database }
 
   func write(_ bytes: Span<UInt8>) throws(Failure) {

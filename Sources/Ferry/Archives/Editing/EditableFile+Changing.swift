@@ -83,7 +83,13 @@ extension EditableFile {
       last = walked.popLast()
       guard last != nil else { throw noLastStep(change) }
     }
-    var walk = try walk(walked, from: place, after: path)
+    var walk: Walk
+    do throws(Failure) {
+      walk = try self.walk(walked, from: place, after: path)
+    } catch {
+      let isLastStep = error.path.steps.count == path.steps.count + steps.count - 1
+      throw last == nil && isLastStep ? namingInsertion(error) : error
+    }
     if let last {
       walk.rest.append(last)
       if !walk.isInData, walk.rest.count == 1 {
@@ -100,6 +106,18 @@ extension EditableFile {
       throw error.placed(path: walk.path)
     }
     if archive != nil { try openArchive() }
+  }
+
+  /// Says of a value that cannot be set, because there is none at the last step, that it can be inserted: anywhere in a
+  /// property list or JSON. What objects of an archive may have is up to their classes.
+  private func namingInsertion(_ failure: Failure) -> Failure {
+    guard archive == nil, case .path(let problem) = failure.reason else { return failure }
+    switch problem {
+    case .noKey: break
+    case .noElement(let index, let count) where index == count: break
+    default: return failure
+    }
+    return Failure(.path(.onlyInsertable(problem)), path: failure.path)
   }
 
   /// Whether a text is meant for the only object of an archive inside data: that object is one that a text says, such as a

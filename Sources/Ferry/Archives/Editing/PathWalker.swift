@@ -77,6 +77,7 @@ struct PathWalker {
         throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try name(of: place))))
       }
       throw try noKey(key, in: parts, of: target)
+    case .end where parts.isList: throw Failure(.path(.behindLast))
     default:
       if try dataPlace(of: place) != nil { return nil }
       throw Failure(.path(.noStep("\(ValuePath([step]))", into: try name(of: place))))

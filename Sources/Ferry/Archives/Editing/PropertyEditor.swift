@@ -137,6 +137,7 @@ struct PropertyEditor {
       _ = try walker.step(step, from: place)
       throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try walker.name(of: place))))
     case .slice: throw Failure(.path(.severalPlaces))
+    case .end where parts.isList: throw Failure(.path(.behindLast))
     default: throw Failure(.path(.noStep("\(ValuePath([step]))", into: try walker.name(of: place))))
     }
   }
