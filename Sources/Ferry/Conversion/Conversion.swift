@@ -34,6 +34,8 @@ public struct Conversion: Sendable {
   /// The table of a database that is read, or that records are written to; nil for all, or for the one that a schema
   /// names.
   public var table: String?
+  /// The Core Data store that a new one is a copy of, with other objects; nil for databases of other kinds.
+  public var template: String?
   /// Spaces and line ends, where the format leaves a choice.
   public var isPretty = false
   /// Keys in order, whatever their order in the input.
@@ -93,6 +95,7 @@ public struct Conversion: Sendable {
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
     // No lines at all are no records, and a text may be empty; every other format has at least one byte.
     guard !head.isEmpty || found == .jsonLines || found == .text else { throw Failure(.file(.empty)) }
+    try checkTarget(named: outputName, output)
     let losses = LossReport()
     let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, self)
     var conversion = self
@@ -120,6 +123,14 @@ public struct Conversion: Sendable {
       throw error.placed(path: pipeline.path)
     }
     return Report(source: source.format, losses: losses.all, failures: failures)
+  }
+
+  /// Refuses a Core Data store that would be made of nothing.
+  private func checkTarget(named name: String?, _ output: any ByteOutput) throws(Failure) {
+    guard target == .sqlite, template == nil, output.database == nil, let name,
+      FormatDetector.fileExtension(of: name) == "storedata"
+    else { return }
+    throw Failure(.database(.needsTemplate))
   }
 
   /// Whether a binary target holds just what a binary file, or a typed document of one, does.

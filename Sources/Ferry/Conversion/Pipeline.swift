@@ -13,7 +13,14 @@ struct Pipeline {
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
     onFailure: @escaping (Failure) -> Void
   ) throws(Failure) {
-    var sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
+    let database = try DatabaseTarget(
+      conversion, schema: schema, source: source, to: output, losses: losses)
+    var sink: any ValueSink
+    if let database {
+      sink = database.sink
+    } else {
+      sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
+    }
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
     if conversion.form == .typed, !conversion.target.isBinary, !conversion.target.isSingle {
@@ -24,7 +31,8 @@ struct Pipeline {
       plain = nil
       return
     }
-    let holding = Self.holding(conversion, schema: schema)
+    let dialect = database?.dialect ?? conversion.target.recordDialect
+    let holding = database?.dialect.holding ?? Self.holding(conversion, schema: schema)
     let plain = PlainForm(to: sink, holding: holding, losses: losses)
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
@@ -34,7 +42,7 @@ struct Pipeline {
     }
     if let schema {
       let mapper = RecordMapper(
-        schema, from: source.format.recordDialect, to: conversion.target.recordDialect, into: sink,
+        schema, from: source.format.recordDialect, to: dialect, into: sink,
         options: conversion.recordOptions, losses: losses,
         onFailure: conversion.keepsGoing ? onFailure : nil)
       sink =
@@ -78,20 +86,11 @@ struct Pipeline {
       let writer = XMLPropertyListWriter(to: output)
       return conversion.form == .raw ? writer : archiveWriter(writer, .sorted, conversion, source)
     case .xml where conversion.form == .typed: return try JSONElementsWriter(to: output)
-    case .sqlite:
-      guard conversion.form != .typed else { throw Failure(.database(.onlyPlain)) }
-      let store: any SQLiteStore
-      if let path = output.database {
-        store = try ChangedSQLiteStore(path: path)
-      } else {
-        store = try NewSQLiteStore(to: output)
-      }
-      return try SQLiteWriter(to: store, table: conversion.table, schema: schema, losses: losses)
+    case .typedstream, .sqlite: throw Failure(.file(.notWritten(conversion.target.rawValue)))
     case .text: return SingleValueWriter(to: output, PlainText.bytes)
     case .tinyPix:
       return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).tinyPix }
     case .png: return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).png }
-    case .typedstream: throw Failure(.file(.notWritten(conversion.target.rawValue)))
     case .xml:
       if let schema { return try XMLRecordWriter(schema, to: output) }
       return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)

@@ -52,7 +52,7 @@ struct XMLSource {
 }
 
 /// Sends on the value of a dictionary's one entry, without the dictionary: of `{"person": {…}}` what the person is.
-private final class EntryValue: ForwardingSink {
+final class EntryValue: ForwardingSink {
   private var depth = 0
 
   override func beginDictionary(count: Int?) throws(Failure) {

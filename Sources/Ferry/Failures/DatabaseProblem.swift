@@ -36,6 +36,32 @@ public enum DatabaseProblem: Hashable, Sendable {
   case noPaths
   /// A form in which databases are not written.
   case onlyPlain
+  /// A Core Data store that is to be made of nothing.
+  case needsTemplate
+  /// The template of a store is a database of another kind.
+  case notAStore
+  /// A store has no entity of this name whose objects could be written; those it has.
+  case unknownEntity(String, known: [String])
+  /// Records of which nothing says what entity they are of; those that the store has.
+  case whichEntity(known: [String])
+  /// What stands where objects of a store should stand.
+  case notObjects
+  /// A key that the objects of an entity have nothing for.
+  case noAttribute(String, entity: String)
+  /// What stands where an object of an entity should be named.
+  case badObject(String, entity: String)
+  /// Two records with the name of one object.
+  case sameObject(String)
+  /// An object that is twice in a list of objects.
+  case sameTwice(String)
+  /// The name of an object that is not there.
+  case noObject(String)
+  /// One object has another by a relationship, which the other denies: the two, and how the other's is called.
+  case contradiction(String, String, String)
+  /// An object that two others have, where there is room for one.
+  case secondOwner(String)
+  /// An entity all of whose keys are used up.
+  case noKeyLeft(String)
 }
 
 extension DatabaseProblem: CustomStringConvertible {
@@ -71,6 +97,25 @@ extension DatabaseProblem: CustomStringConvertible {
     case .noPaths:
       "paths do not lead into databases (`ferry convert --table NAME --to json` shows the rows)"
     case .onlyPlain: "SQLite is written in the plain form only (--form plain)"
+    case .needsTemplate:
+      "a Core Data store is made by an app, of its model: --template STORE makes a copy of one with these objects, "
+        + "--append adds them to one that is there"
+    case .notAStore: "this is no Core Data store"
+    case .unknownEntity(let name, let known):
+      "there is no entity \(quotedForMessage(name)); \(Self.list(known))"
+    case .whichEntity(let known): "the records are of one entity (--table names it); \(Self.list(known))"
+    case .notObjects: "a Core Data store is a dictionary of entities, each a list of records"
+    case .noAttribute(let key, let entity):
+      "the entity \(quotedForMessage(entity)) has no attribute or relationship \(quotedForMessage(key))"
+    case .badObject(let found, let entity):
+      "the objectID of a \(entity) is \(quotedForMessage("\(entity)/p1")), or has another number; found \(found)"
+    case .sameObject(let name): "there is an object \(quotedForMessage(name)) already"
+    case .sameTwice(let name): "the list has \(quotedForMessage(name)) twice"
+    case .noObject(let name): "there is no object \(quotedForMessage(name))"
+    case .contradiction(let owner, let other, let relationship):
+      "the \(relationship) of \(quotedForMessage(other)) does not have \(quotedForMessage(owner))"
+    case .secondOwner(let name): "\(quotedForMessage(name)) is in the list of another object too"
+    case .noKeyLeft(let entity): "the entity \(quotedForMessage(entity)) has no key left"
     }
   }
 

@@ -95,8 +95,9 @@ extension Inspection.Store.Table {
       Inspection.Store.Column(
         name: column.name, type: column.kind.target ?? statement.declaredType(column.index))
     }
-    for relationship in try store.relationships(of: entity, on: connection) {
-      columns.append(Inspection.Store.Column(name: relationship.name, type: "[\(relationship.entity)]"))
+    for relationship in try store.toMany(of: entity, behind: found, on: connection) {
+      columns.append(
+        Inspection.Store.Column(name: relationship.name, type: "[\(relationship.entity.name)]"))
     }
   }
 }

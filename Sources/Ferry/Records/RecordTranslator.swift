@@ -49,7 +49,7 @@ final class RecordTranslator {
     }
     if tape.kind(at: index) == .reference { return try tape.replay(valueAt: index, into: sink) }
     guard tape.kind(at: content) == .beginDictionary else {
-      throw Failure(.record(.notARecord(found: words(for: tape, content), record: type.element)))
+      throw Failure(.record(.notARecord(found: tape.words(at: content), record: type.element)))
     }
     var found = spare.popLast() ?? FoundFields()
     found.reset(count: type.fields.count)
@@ -191,7 +191,7 @@ final class RecordTranslator {
       }
     guard let number, number > 0 else {
       throw Failure(
-        .record(.badField(name, wanted: "a version from 1 on", found: words(for: tape, index))),
+        .record(.badField(name, wanted: "a version from 1 on", found: tape.words(at: index))),
         path: ValuePath([.key(name)]))
     }
     return number
@@ -266,7 +266,7 @@ final class RecordTranslator {
       let held = TapeRecorder()
       try error.value.replay(into: held)
       throw Failure(
-        .record(.badField(rule.name, wanted: type.description, found: words(for: held.tape, 0))),
+        .record(.badField(rule.name, wanted: type.description, found: held.tape.words(at: 0))),
         path: ValuePath([.key(rule.name)]))
     }
   }
@@ -383,7 +383,7 @@ final class RecordTranslator {
       case .record, .list: true
       }
     guard isSent else {
-      throw Failure(.record(.badField(name, wanted: type.description, found: words(for: tape, place))))
+      throw Failure(.record(.badField(name, wanted: type.description, found: tape.words(at: place))))
     }
   }
 
@@ -391,7 +391,7 @@ final class RecordTranslator {
     of type: FieldType, _ name: String, at index: Int, of tape: EventTape, to sink: any ValueSink
   ) throws(Failure) {
     guard tape.kind(at: index) == .beginArray || tape.kind(at: index) == .beginSet else {
-      throw Failure(.record(.badField(name, wanted: "a list", found: words(for: tape, index))))
+      throw Failure(.record(.badField(name, wanted: "a list", found: tape.words(at: index))))
     }
     try sink.beginArray(count: nil)
     let end = tape.next(after: index) - 1
@@ -567,28 +567,6 @@ final class RecordTranslator {
     try tape.replay(valueAt: index, into: sink)
     if target.holdsObjects { try sink.endObject() }
     return true
-  }
-
-  /// What stands at a place, in words for a message.
-  private func words(for tape: EventTape, _ index: Int) -> String {
-    switch tape.kind(at: index) {
-    case .null: "nothing"
-    case .boolean: tape.boolean(at: index) ? "true" : "false"
-    case .integer: tape.integer(at: index).description
-    case .real: tape.real(at: index).description
-    case .single: tape.single(at: index).description
-    case .number: tape.string(at: index)
-    case .string, .key: quotedForMessage(tape.string(at: index))
-    case .data: "data"
-    case .date: "a date"
-    case .uid: "a reference of an archive"
-    case .reference: "an object that is elsewhere"
-    case .beginArray: "an array"
-    case .beginSet: "a set"
-    case .beginDictionary: "a dictionary"
-    case .beginObject: "a \(tape.type(at: index).name)"
-    case .beginKey, .endKey, .endArray, .endSet, .endDictionary, .endObject: "an end"
-    }
   }
 }
 

@@ -46,6 +46,7 @@ struct Batch: Sendable {
     conversion.form = output.form
     conversion.select = input.select
     conversion.table = input.table
+    conversion.template = output.template
     conversion.rootElement = output.root
     conversion.isPretty = output.pretty
     conversion.sortsKeys = output.sortKeys

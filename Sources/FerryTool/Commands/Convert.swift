@@ -12,6 +12,9 @@ struct Convert: AsyncParsableCommand {
 
       A package (Things.mystuff) is an input and an output as any other: its images are data in their records, or with \
       --extract files in a folder; --attachments puts them back.
+
+      Records become tables of a database. A Core Data store is made by its app: --template STORE makes a copy of one with \
+      the records as its objects, --append adds them to one.
       """)
 
   @Argument(
@@ -45,6 +48,9 @@ struct Convert: AsyncParsableCommand {
     }
     try validatePackages(target)
     try validateAppending(to: target)
+    guard output.template == nil || target.format == .sqlite else {
+      throw ValidationError("--template is the Core Data store that -o becomes a copy of.")
+    }
     return target
   }
 
@@ -62,6 +68,9 @@ struct Convert: AsyncParsableCommand {
       throw ValidationError("--append adds to the database of -o.")
     }
     guard !output.force else { throw ValidationError("--append and --force exclude each other.") }
+    guard output.template == nil else {
+      throw ValidationError("--append and --template exclude each other.")
+    }
   }
 
   func run() async throws {

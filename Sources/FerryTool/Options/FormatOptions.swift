@@ -230,8 +230,15 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .long, help: "Replace files that exist.")
   var force = false
 
-  @Flag(name: .long, help: "Add the records to a table of the database of -o, which keeps all it has.")
+  @Flag(name: .long, help: "Add the records to the database of -o, which keeps all it has.")
   var append = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write a copy of this Core Data store, an app's own, with the records as its objects.",
+      valueName: "store"))
+  var template: String?
 
   @Flag(name: .shortAndLong, help: "Say nothing of what is lost.")
   var quiet = false

@@ -6,7 +6,8 @@
 ///     ZFOLDER1                folder, of another entity in the same table
 struct CoreDataColumns {
   enum Kind {
-    case plain, boolean, date, uuid
+    /// Nil for a type that neither the model nor the declaration says.
+    case attribute(CoreDataType?)
     /// The key of an object of an entity, or of that which another column says.
     case reference(entity: String, column: Int?)
   }
@@ -15,6 +16,8 @@ struct CoreDataColumns {
     let index: Int
     let name: String
     let kind: Kind
+    /// What the model says of it.
+    let property: CoreDataModel.Property?
     /// Left out where it is NULL: it belongs to another entity, or another column has the value.
     let isShared: Bool
   }
@@ -23,6 +26,8 @@ struct CoreDataColumns {
   let key: Int
   let entity: Int?
   let columns: [Column]
+  /// The names of all columns of the table.
+  let stored: [String]
 
   /// Nil when the table has no keys.
   init?(
@@ -33,6 +38,7 @@ struct CoreDataColumns {
     guard let key = names.firstIndex(of: "Z_PK") else { return nil }
     self.key = key
     self.entity = names.firstIndex(of: "Z_ENT")
+    stored = names
     let properties = store.properties(of: entity)
     var byName: [String: CoreDataModel.Property] = [:]
     for property in properties ?? [] {
@@ -53,6 +59,7 @@ struct CoreDataColumns {
       guard !["Z_PK", "Z_ENT", "Z_OPT"].contains(name), !entityColumns.values.contains(index) else {
         continue
       }
+      guard !Self.isOrder(name, of: properties) else { continue }
       let bare = name.hasPrefix("Z") ? String(name.dropFirst()) : name
       let property = byName[bare] ?? byName[Self.withoutNumber(bare)]
       var shown = property?.name ?? spelling[bare.lowercased()] ?? bare.lowercased()
@@ -65,7 +72,7 @@ struct CoreDataColumns {
         Column(
           index: index, name: shown,
           kind: Self.kind(property, declared: statement.declaredType(index), entityColumns[name]),
-          isShared: isShared))
+          property: property, isShared: isShared))
     }
     self.columns = columns
   }
@@ -75,17 +82,36 @@ struct CoreDataColumns {
     return String(name[...last])
   }
 
+  /// Whether a column only says in which order objects come, and the list of them is read: `Z_FOK_GROUP`.
+  private static func isOrder(_ name: String, of properties: [CoreDataModel.Property]?) -> Bool {
+    guard name.hasPrefix(CoreDataStore.orderPrefix) else { return false }
+    return (properties ?? []).contains { property in
+      guard case .toOne(_, .some) = property.kind else { return false }
+      return CoreDataStore.orderPrefix + property.name.uppercased() == name
+    }
+  }
+
   private static func kind(_ property: CoreDataModel.Property?, declared: String?, _ entityColumn: Int?)
     -> Kind
   {
     switch property?.kind {
-    case .boolean: return .boolean
-    case .date: return .date
-    case .uuid: return .uuid
-    case .toOne(let entity): return .reference(entity: entity, column: entityColumn)
-    case .attribute, .toMany, nil: break
+    case .toOne(let entity, _): return .reference(entity: entity, column: entityColumn)
+    case .attribute(let type?): return .attribute(type)
+    case .attribute(nil), .toMany, nil: break
     }
     if entityColumn != nil { return .reference(entity: "", column: entityColumn) }
-    return declared?.uppercased() == "TIMESTAMP" ? .date : .plain
+    return .attribute(CoreDataType(declared: declared))
+  }
+}
+
+extension CoreDataColumns {
+  /// Names that no column has: without a model two may be the same in small letters.
+  func distinct(_ names: [String]) -> [String] {
+    var taken = Set(columns.map(\.name)).union(["objectID"])
+    return names.map { name in
+      var name = name
+      while !taken.insert(name).inserted { name += "_" }
+      return name
+    }
   }
 }

@@ -8,16 +8,22 @@
 struct CoreDataModel {
   struct Property {
     enum Kind: Hashable {
-      case attribute
-      case boolean, date, uuid
-      /// A relationship to one object of an entity.
-      case toOne(entity: String)
+      /// Nil for a type that is not known.
+      case attribute(CoreDataType?)
+      /// A relationship to one object of an entity, and the name of the relationship back.
+      case toOne(entity: String, inverse: String?)
       /// A relationship to many objects of an entity, and the name of the relationship back.
       case toMany(entity: String, inverse: String?)
     }
 
     let name: String
     let kind: Kind
+    /// Whether an object may do without it.
+    let isOptional: Bool
+    /// What a new object has; nil for nothing.
+    let defaultValue: Value?
+    /// Whether Core Data may keep the data in a file of its own. Then a byte before the data says where it is.
+    let isExternal: Bool
   }
 
   /// The properties that an entity has itself, not those it inherits, in the order of their names.
@@ -42,7 +48,9 @@ struct CoreDataModel {
       guard let node = try objects.node(number) else { continue }
       let kind: Property.Kind
       switch try objects.className(of: node) {
-      case "NSAttributeDescription": kind = Self.attribute(try objects.integer("NSAttributeType", of: node))
+      case "NSAttributeDescription":
+        let type = try objects.integer("NSAttributeType", of: node).flatMap { Int(exactly: $0) }
+        kind = .attribute(type.flatMap(CoreDataType.init(rawValue:)))
       case "NSRelationshipDescription": kind = try Self.relationship(node, objects)
       default: continue
       }
@@ -50,18 +58,14 @@ struct CoreDataModel {
         let entityName = try objects.string("NSEntityName", of: entity),
         let name = try objects.string("NSPropertyName", of: node)
       else { continue }
-      properties[entityName, default: []].append(Property(name: name, kind: kind))
+      // The third bit of the flags is NSAttributeDescription's allowsExternalBinaryDataStorage.
+      let flags = try objects.integer("NSFlagsKey", of: node) ?? 0
+      properties[entityName, default: []].append(
+        Property(
+          name: name, kind: kind, isOptional: try objects.isTrue("NSIsOptional", of: node),
+          defaultValue: try objects.scalar("NSDefaultValue", of: node), isExternal: flags & 4 != 0))
     }
     for entity in properties.keys { properties[entity]?.sort { $0.name < $1.name } }
-  }
-
-  private static func attribute(_ type: Int128?) -> Property.Kind {
-    switch type {
-    case 800: .boolean
-    case 900: .date
-    case 1100: .uuid
-    default: .attribute
-    }
   }
 
   private static func relationship(_ node: Int, _ objects: ModelObjects) throws(Failure) -> Property.Kind {
@@ -69,12 +73,13 @@ struct CoreDataModel {
     if entity == nil, let destination = try objects.object("NSDestinationEntity", of: node) {
       entity = try objects.string("NSEntityName", of: destination)
     }
-    guard try objects.integer("NSMaxCount", of: node) != 1 else { return .toOne(entity: entity ?? "") }
     var inverse = try objects.string("_NSInverseRelationshipName", of: node)
     if inverse == nil, let other = try objects.object("NSInverseRelationship", of: node) {
       inverse = try objects.string("NSPropertyName", of: other)
     }
-    return .toMany(entity: entity ?? "", inverse: inverse)
+    let isToOne = try objects.integer("NSMaxCount", of: node) == 1
+    return isToOne
+      ? .toOne(entity: entity ?? "", inverse: inverse) : .toMany(entity: entity ?? "", inverse: inverse)
   }
 }
 
@@ -119,6 +124,28 @@ private struct ModelObjects {
       return nil
     }
     return number
+  }
+
+  /// Whether there is a true at a key; false is left out.
+  func isTrue(_ key: StaticString, of node: Int) throws(Failure) -> Bool {
+    guard let value = try object(key, of: node) else { return false }
+    return try nodes.kind(of: value) == .boolean(true)
+  }
+
+  /// The number, string or date at a key; nil for null, and for anything else.
+  func scalar(_ key: StaticString, of node: Int) throws(Failure) -> Value? {
+    guard let value = try object(key, of: node) else { return nil }
+    switch try nodes.kind(of: value) {
+    case .boolean(let boolean): return .boolean(boolean)
+    case .integer(let integer): return .integer(integer)
+    case .real(let real): return .real(real)
+    case .single(let single): return .real(Double(single))
+    case .dictionary:
+      guard let time = try object("NS.time", of: value) else { break }
+      if case .real(let seconds) = try nodes.kind(of: time) { return .date(secondsSince2001: seconds) }
+    default: break
+    }
+    return try string(key, of: node).map { .string($0) }
   }
 }
 

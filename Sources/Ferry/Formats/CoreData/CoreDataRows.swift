@@ -13,12 +13,13 @@ struct CoreDataRows {
   private let steps: [ValuePath.Step]
   /// How a schema spells names, by the name in small letters.
   private let spelling: [String: String]
+  private let externalData: CoreDataExternalData
 
   init(
     _ store: CoreDataStore, _ connection: SQLiteConnection, schema: Schema?, at steps: [ValuePath.Step],
-    budget: Budget,
-    losses: LossReport
+    externalData: CoreDataExternalData, budget: Budget, losses: LossReport
   ) {
+    self.externalData = externalData
     self.store = store
     self.connection = connection
     self.budget = budget
@@ -48,7 +49,7 @@ struct CoreDataRows {
     let statement = try connection.statement(
       "\(table.unordered) WHERE \(store.condition(for: entity, in: table)) ORDER BY Z_PK")
     guard let columns = CoreDataColumns(statement, of: entity, in: store, spelling: spelling) else { return }
-    let relationships = named(try store.relationships(of: entity, on: connection), behind: columns)
+    let relationships = try store.relationships(of: entity, behind: columns, on: connection)
     var rows = SQLiteRows(
       statement, of: table.name, at: steps, budget: budget, losses: losses)
     while try rows.next() {
@@ -59,23 +60,11 @@ struct CoreDataRows {
         try self.key(column.name, into: sink)
         try send(column, of: statement, rows, into: sink)
       }
-      for (name, relationship) in relationships {
-        try self.key(name, into: sink)
+      for relationship in relationships {
+        try self.key(relationship.name, into: sink)
         try relationship.send(ofOwner: key, into: sink)
       }
       try sink.endDictionary()
-    }
-  }
-
-  /// Relationships with names that no column has: without a model two names may be the same in small letters.
-  private func named(
-    _ relationships: [CoreDataRelationship], behind columns: CoreDataColumns
-  ) -> [(String, CoreDataRelationship)] {
-    var taken = Set(columns.columns.map(\.name)).union(["objectID"])
-    return relationships.map { relationship in
-      var name = relationship.name
-      while !taken.insert(name).inserted { name += "_" }
-      return (name, relationship)
     }
   }
 
@@ -97,10 +86,10 @@ struct CoreDataRows {
   {
     let index = column.index
     switch (column.kind, row.kind(index)) {
-    case (.boolean, .integer) where (0...1).contains(row.integer(index)):
+    case (.attribute(.boolean), .integer) where (0...1).contains(row.integer(index)):
       try sink.boolean(row.integer(index) == 1)
     // Seconds since 2001, in a store as everywhere else of Apple's.
-    case (.date, .integer), (.date, .real): try sink.date(row.real(index))
+    case (.attribute(.date), .integer), (.attribute(.date), .real): try sink.date(row.real(index))
     case (.reference(let entity, let other), .integer):
       let text =
         if let other { store.reference(row.integer(index), of: row.integer(other), orOf: entity) } else {
@@ -108,14 +97,32 @@ struct CoreDataRows {
         }
       let bytes = Array(text.utf8)
       try sink.string(Text(bytes.span))
-    case (.uuid, .blob):
+    case (.attribute(.uuid), .blob):
       let text = try row.withBytes(index) { bytes throws(Failure) in
         bytes.count == 16 ? UUIDText.text(bytes) : ""
       }
       guard !text.isEmpty else { return try rows.send(index, into: sink) }
       let bytes = Array(text.utf8)
       try sink.string(Text(bytes.span))
+    case (.attribute, .blob) where column.property?.isExternal ?? (store.model == nil):
+      try sendData(column, of: row, rows, into: sink)
     default: try rows.send(index, into: sink)
+    }
+  }
+
+  /// Sends data that may be in a file of its own.
+  private func sendData(
+    _ column: CoreDataColumns.Column, of row: SQLiteStatement, _ rows: SQLiteRows, into sink: any ValueSink
+  ) throws(Failure) {
+    let isExternal = column.property?.isExternal ?? false
+    try row.withBytes(column.index) { bytes throws(Failure) in
+      switch CoreDataExternalData.place(bytes, isExternal: isExternal) {
+      case .row(let offset): try rows.send(bytes.extracting(droppingFirst: offset), into: sink)
+      case .file(let name):
+        if let data = try externalData.contents(ofFile: name) { return try sink.data(data.span) }
+        losses.add(.externalData, path: ValuePath(steps + [.index(rows.count - 1), .key(column.name)]))
+        try sink.data(bytes)
+      }
     }
   }
 }

@@ -36,6 +36,7 @@ struct CoreDataStore {
   let model: CoreDataModel?
   private let tables: [SQLiteTable]
   private let places: [Int64: Int]
+  private let numbersByName: [String: Int64]
   /// The table of each entity, and the entities of each table.
   private let tableOfEntity: [Int64: SQLiteTable]
   private let entitiesOfTable: [String: [Int64]]
@@ -60,6 +61,8 @@ struct CoreDataStore {
     let places = Dictionary(
       entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
     self.places = places
+    numbersByName = Dictionary(
+      entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
     (tableOfEntity, entitiesOfTable) = Self.tables(of: entities, places, among: tables, depth: budget.depth)
     var joins: [Join] = []
     for table in tables {
@@ -101,7 +104,7 @@ struct CoreDataStore {
     var sides: [Join.Side] = []
     var orders: [String] = []
     for name in (0..<rows.columnCount).map(rows.name) {
-      if name.hasPrefix("Z_FOK_") {
+      if name.hasPrefix(orderPrefix) {
         orders.append(name)
       } else if let (entity, relationship) = numbered(name) {
         sides.append(Join.Side(column: name, entity: entity, relationship: relationship))
@@ -118,6 +121,9 @@ struct CoreDataStore {
     let rest = digits.dropFirst(number.count).drop { $0 == "_" }
     return rest.isEmpty ? nil : (entity, String(rest))
   }
+
+  /// What the names of columns begin with that say in which order objects come.
+  static let orderPrefix = "Z_FOK_"
 
   // MARK: Entities
 
@@ -141,6 +147,19 @@ struct CoreDataStore {
 
   /// The table that an entity's objects are in.
   func table(of entity: Entity) -> SQLiteTable? { tableOfEntity[entity.number] }
+
+  /// The last entity that an entity inherits from: keys are counted for all that share it.
+  func root(of entity: Entity) -> Entity { chain(of: entity).last ?? entity }
+
+  /// Whether an entity is of the history that Core Data keeps of the store's changes (`ATRANSACTION`).
+  func isHistory(_ entity: Entity) -> Bool {
+    tableOfEntity[entity.number].map { !$0.name.hasPrefix("Z") } ?? false
+  }
+
+  /// The entity of a name, else the one whose name differs in capitals only.
+  func entity(named name: String) -> Entity? {
+    entities.first { $0.name == name } ?? entities.first { $0.name.lowercased() == name.lowercased() }
+  }
 
   /// The numbers of the entities whose objects are in a table.
   func entities(in table: SQLiteTable) -> [Int64] { entitiesOfTable[table.name] ?? [] }
@@ -169,8 +188,26 @@ struct CoreDataStore {
     return tables.filter { !known.contains($0.name) }
   }
 
+  // MARK: Objects
+
   /// How an object is named in the records of others: as at the end of its URI, `x-coredata://…/Person/p1`.
   func reference(_ key: Int64, of entity: Int64, orOf name: String) -> String {
     "\(self.entity(entity)?.name ?? name)/p\(key)"
   }
+
+  /// The object that a name is of; nil when no object of the store could have it.
+  func object(named name: String) -> CoreDataObject? {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].first == "p", let key = Int64(parts[1].dropFirst()), key > 0,
+      let number = numbersByName[String(parts[0])], let entity = entity(number)
+    else { return nil }
+    // One spelling only, so that two names are never of one object.
+    return "p\(key)" == parts[1] ? CoreDataObject(entity: entity, key: key) : nil
+  }
+}
+
+/// What the name of an object says: `Person/p1`.
+struct CoreDataObject {
+  let entity: CoreDataStore.Entity
+  let key: Int64
 }

@@ -8,6 +8,7 @@
     }
     init(creating path: String) throws(Failure) { throw Failure(.database(.notBuiltIn)) }
     init(changing path: String) throws(Failure) { throw Failure(.database(.notBuiltIn)) }
+    func becomeCopy(of other: SQLiteConnection) throws(Failure) { throw Failure(.database(.notBuiltIn)) }
     func execute(_ sql: String) throws(Failure) { throw Failure(.database(.notBuiltIn)) }
     func statement(_ sql: String) throws(Failure) -> SQLiteStatement {
       throw Failure(.database(.notBuiltIn))

@@ -56,6 +56,20 @@
       try execute("PRAGMA trusted_schema = OFF")
     }
 
+    /// Makes an empty database of our own a copy of another, as that is now. What is then removed from it leaves no trace.
+    func becomeCopy(of other: SQLiteConnection) throws(Failure) {
+      do {
+        try other.queue.backup(to: queue)
+      } catch {
+        throw failure(error)
+      }
+      // The copy of a database with a log wants one as well.
+      for setting in ["journal_mode = DELETE", "journal_mode = OFF", "secure_delete = ON"] {
+        try execute("PRAGMA \(setting)")
+      }
+      try execute("PRAGMA trusted_schema = OFF")
+    }
+
     deinit { unsafe sqlite3_progress_handler(handle, 0, nil, nil) }
 
     private static func configuration(readOnly: Bool) -> Configuration {

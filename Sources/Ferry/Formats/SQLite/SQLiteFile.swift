@@ -15,6 +15,8 @@ final class SQLiteFile {
   let connection: SQLiteConnection
   /// How many bytes the file has.
   let byteCount: Int
+  /// Where the file is; nil for what is no file.
+  let path: String?
 
   /// Opens the database that an input is.
   init(_ input: any Input, budget: Budget) throws(Failure) {
@@ -23,11 +25,13 @@ final class SQLiteFile {
       let copy = try SQLiteCopy()
       defer { copy.remove() }
       let head = try input.peek(upTo: 20)
+      path = nil
       byteCount = try copy.add(input)
       try Self.checkPages(head, size: byteCount)
       connection = try copy.open(fileSize: byteCount, budget)
       return
     }
+    self.path = path
     byteCount = size
     let head = try input.peek(upTo: 20)
     let isWAL = head.suffix(2) == [2, 2]

@@ -88,11 +88,14 @@ struct SQLiteRows {
         }
       }
     case .blob:
-      try statement.withBytes(column) { bytes throws(Failure) in
-        try check(bytes)
-        try sink.data(bytes)
-      }
+      try statement.withBytes(column) { bytes throws(Failure) in try send(bytes, into: sink) }
     }
+  }
+
+  /// Sends bytes as data.
+  func send(_ bytes: Span<UInt8>, into sink: any ValueSink) throws(Failure) {
+    try check(bytes)
+    try sink.data(bytes)
   }
 
   private func check(_ bytes: Span<UInt8>) throws(Failure) {

@@ -11,12 +11,14 @@ final class NewSQLiteStore: SQLiteStore {
   private let file: SystemFile
   let connection: SQLiteConnection
 
-  init(to output: any ByteOutput) throws(Failure) {
+  /// A database for an output; with a template it begins as a copy of that.
+  init(to output: any ByteOutput, copyOf template: SQLiteFile? = nil) throws(Failure) {
     self.output = output
     let path = SystemPath.temporary
     file = try SystemFile(creating: path, mode: 0o600)
-    defer { try? SystemPath.remove(path) }
+    defer { for suffix in ["", "-wal"] { try? SystemPath.remove(path + suffix) } }
     connection = try SQLiteConnection(creating: path)
+    if let template { try connection.becomeCopy(of: template.connection) }
   }
 
   func finish() throws(Failure) {

@@ -30,13 +30,12 @@ final class SQLiteWriter: ValueSink {
   private var name = ""
   private var nested: NestedText?
 
-  /// A writer of a database that `output` gets when it is finished.
-  init(to store: any SQLiteStore, table: String?, schema: Schema?, losses: LossReport) throws(Failure) {
+  /// A writer of a database, in a transaction that has begun.
+  init(to store: any SQLiteStore, table: String?, schema: Schema?, losses: LossReport) {
     self.store = store
     self.tableName = table
     self.schema = schema
     self.losses = losses
-    try store.connection.execute("BEGIN IMMEDIATE")
   }
 
   /// Where records go that no table is named for.

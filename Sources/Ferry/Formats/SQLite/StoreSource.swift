@@ -77,8 +77,11 @@ struct StoreSource {
     case .table(let table): try send(table, at: steps, into: sink)
     case .entity(let entity):
       guard let store else { return }
-      try CoreDataRows(store, file.connection, schema: schema, at: steps, budget: budget, losses: losses)
-        .send(entity, into: sink)
+      let rows = CoreDataRows(
+        store, file.connection, schema: schema, at: steps,
+        externalData: CoreDataExternalData(besideStoreAt: file.path, budget: budget), budget: budget,
+        losses: losses)
+      try rows.send(entity, into: sink)
     }
   }
 
@@ -125,7 +128,7 @@ struct StoreSource {
 
 extension Schema {
   /// What the table of such records may be called, in small letters.
-  fileprivate var tableNames: Set<String> {
+  var tableNames: Set<String> {
     [collectionElement.lowercased(), record.element.lowercased(), record.className.lowercased()]
   }
 }

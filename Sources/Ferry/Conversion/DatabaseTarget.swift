@@ -1,0 +1,75 @@
+/// The writer of a database, and how it takes records: of tables, or of the objects of a Core Data store.
+struct DatabaseTarget {
+  let sink: any ValueSink
+  let dialect: RecordDialect
+
+  /// Nil when the target is no database.
+  init?(
+    _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
+    losses: LossReport
+  ) throws(Failure) {
+    guard conversion.target == .sqlite else { return nil }
+    guard conversion.form != .typed else { throw Failure(.database(.onlyPlain)) }
+    let database: any SQLiteStore
+    if let path = output.database {
+      database = try ChangedSQLiteStore(path: path)
+    } else if let path = conversion.template {
+      let template = try SQLiteFile(FileInput(path: path), budget: conversion.budget)
+      database = try NewSQLiteStore(to: output, copyOf: template)
+    } else {
+      database = try NewSQLiteStore(to: output)
+    }
+    try database.connection.execute("BEGIN IMMEDIATE")
+    let isCopy = output.database == nil && conversion.template != nil
+    if let sink = try Self.objects(
+      conversion, schema: schema, source: source, in: database, isCopy: isCopy, losses: losses)
+    {
+      (self.sink, dialect) = (sink, .coreData)
+    } else {
+      guard !isCopy else { throw Failure(.database(.notAStore)) }
+      sink = SQLiteWriter(to: database, table: conversion.table, schema: schema, losses: losses)
+      dialect = conversion.target.recordDialect
+    }
+  }
+
+  /// The writer of a store's objects; nil when the database is no store, or the records are rows of a table.
+  private static func objects(
+    _ conversion: Conversion, schema: Schema?, source: SourceInput, in database: any SQLiteStore, isCopy: Bool,
+    losses: LossReport
+  ) throws(Failure) -> (any ValueSink)? {
+    let connection = database.connection
+    let tables = try connection.tables()
+    guard conversion.form == .plain,
+      let store = try CoreDataStore(connection, tables: tables, budget: conversion.budget)
+    else { return nil }
+    let entity = try entity(conversion.table, of: schema, in: store)
+    if let name = conversion.table, entity == nil {
+      guard !isCopy, tables.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+        throw Failure(.database(.unknownEntity(name, known: store.writtenEntities)))
+      }
+      return nil
+    }
+    if isCopy { try store.removeObjects(on: connection) }
+    if !isCopy, store.model == nil { losses.add(.storedKeys) }
+    let isMapped = schema != nil
+    let writing = try CoreDataWriting(
+      store, on: connection, from: isMapped ? .coreData : source.format.recordDialect, keepsKeys: isCopy,
+      losses: losses)
+    let writer = CoreDataWriter(to: database, writing, entity: entity)
+    // Without a schema the root element of XML is around the records.
+    return source.format == .xml && !isMapped && conversion.select == nil ? EntryValue(to: writer) : writer
+  }
+
+  /// The entity of all records: the one that is asked for, else the schema's, else the only one.
+  private static func entity(
+    _ name: String?, of schema: Schema?, in store: CoreDataStore
+  ) throws(Failure) -> CoreDataStore.Entity? {
+    let known = store.entities.filter { !store.isHistory($0) }
+    if let name { return known.first { $0.name == name } ?? known.first { $0.name.lowercased() == name.lowercased() } }
+    guard let schema else { return nil }
+    guard let found = known.first(where: { schema.tableNames.contains($0.name.lowercased()) }) else {
+      throw Failure(.database(.whichEntity(known: known.map(\.name))))
+    }
+    return found
+  }
+}

@@ -1,0 +1,75 @@
+/// Data that Core Data may keep in a file outside the store. The first byte in the row says where it is:
+///
+///     01 89 50 4E 47 …               in the row, behind the byte
+///     02 "E621E1F8-C36C-…" 00        in the file of this name in .People_SUPPORT/_EXTERNAL_DATA beside People.storedata
+///
+/// Only a file whose name is a UUID is read, and no symbolic link is followed.
+struct CoreDataExternalData {
+  private static let inlineMark: UInt8 = 1
+  private static let fileMark: UInt8 = 2
+
+  /// The folders that lead to the files, each to be no link; nil when the store is no file.
+  private let folders: [String]
+  private let budget: Budget
+
+  /// The files beside the store at a path.
+  init(besideStoreAt path: String?, budget: Budget) {
+    self.budget = budget
+    guard let path else {
+      folders = []
+      return
+    }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    let support = SystemPath.sibling(of: path, named: ".\(stem)_SUPPORT")
+    folders = [support, "\(support)/_EXTERNAL_DATA"]
+  }
+
+  /// Where the data of a row's bytes is.
+  enum Place {
+    /// Behind so many bytes of the row.
+    case row(offset: Int)
+    case file(String)
+  }
+
+  /// Where the data is that a row has bytes of; `isExternal` says that a byte before it always tells.
+  static func place(_ bytes: Span<UInt8>, isExternal: Bool) -> Place {
+    if bytes.count == 38, bytes[0] == fileMark, bytes[37] == 0,
+      UUIDText.bytes(bytes.extracting(1..<37)) != nil
+    {
+      return .file(bytes.extracting(1..<37).decodedString)
+    }
+    return .row(offset: isExternal && bytes.count > 0 && bytes[0] == inlineMark ? 1 : 0)
+  }
+
+  /// The data in a file; nil when there is no such file.
+  func contents(ofFile name: String) throws(Failure) -> [UInt8]? {
+    for folder in folders {
+      guard try SystemPath.status(of: folder, followingLinks: false)?.kind == .directory else { return nil }
+    }
+    guard let folder = folders.last,
+      let status = try SystemPath.status(of: "\(folder)/\(name)", followingLinks: false),
+      status.kind == .regular
+    else { return nil }
+    guard status.size <= budget.tokenBytes else {
+      throw Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
+    }
+    let file = try SystemFile(readingNoLink: "\(folder)/\(name)")
+    var bytes = [UInt8](repeating: 0, count: status.size)
+    var count = 0
+    while count < bytes.count {
+      let more = try file.read(into: &bytes, from: count)
+      guard more > 0 else { break }
+      count += more
+    }
+    return Array(bytes.prefix(count))
+  }
+
+  /// Data as a row has it whose column may also refer to a file; nil when it is such a reference itself.
+  static func inline(_ data: Span<UInt8>) -> [UInt8]? {
+    if case .file = place(data, isExternal: true) { return nil }
+    var bytes = [inlineMark]
+    bytes.append(copying: data)
+    return bytes
+  }
+}

@@ -1,0 +1,317 @@
+/// Which objects of a store belong together, as the records say it, until all objects are there.
+///
+/// A relationship may be said by the records of both sides, by objects that come before those they refer to, and of objects
+/// whose keys will be others. So what is said is gathered in temporary tables of the connection, which take no memory, and
+/// at the end checked and stored:
+///
+///     {"objectID": "Group/p1", "people": ["Person/p2"]}     side 1 of ZPERSON.ZGROUP: owner 1, target 2
+///     {"objectID": "Person/p2", "group": "Group/p1"}        side 0 of it: owner 2, target 1
+///
+/// What only one side says holds for both. What one says and the other denies is refused.
+final class CoreDataLinks {
+  /// Where a relationship is kept: a slot that it shares with the one back, and at which side of it the owner is.
+  struct Place {
+    let slot: Int
+    let side: Int
+  }
+
+  /// What a relationship and the one back share: where the store keeps them.
+  private struct Slot {
+    enum Storage {
+      /// A column of keys, perhaps with those of the entities and of the order. The objects of side 0 have it.
+      case column(table: String, column: String, entity: String?, order: String?)
+      case join(CoreDataStore.Join)
+    }
+
+    let storage: Storage
+    /// How each side's records call the relationship, and the root entity of its objects.
+    var names = ["", ""]
+    var roots: [Int64]
+  }
+
+  private let connection: SQLiteConnection
+  private let store: CoreDataStore
+  /// Whether objects keep the keys of their names. Then those of relationships to one are stored by the objects' rows.
+  private let keepsKeys: Bool
+  /// Whether the lists of records are the entries of a dictionary.
+  var listsHaveNames = false
+  private var slots: [Slot] = []
+  private var numbers: [String: Int] = [:]
+  private let addObject: SQLiteStatement
+  private let addOwner: SQLiteStatement
+  private let addLink: SQLiteStatement
+
+  init(on connection: SQLiteConnection, of store: CoreDataStore, keepsKeys: Bool) throws(Failure) {
+    (self.connection, self.store, self.keepsKeys) = (connection, store, keepsKeys)
+    for definition in [
+      // The objects: `key` is that of the record, `pk` that of the row, `place` where the record is in its list.
+      "ferry_objects (root INTEGER, pk INTEGER, key INTEGER, entity INTEGER, place INTEGER, PRIMARY KEY (root, pk))",
+      // The owners that say what they have by a relationship, be it nothing.
+      "ferry_owners (slot INTEGER, side INTEGER, owner INTEGER, PRIMARY KEY (slot, side, owner))",
+      // What they have: `target` is the key of a record of `entity`, `pk` in the end that of the row.
+      "ferry_links (slot INTEGER, side INTEGER, owner INTEGER, root INTEGER, target INTEGER, entity INTEGER, "
+        + "place INTEGER, pk INTEGER, PRIMARY KEY (slot, side, owner, root, target))",
+    ] {
+      try connection.execute("CREATE TEMP TABLE \(definition) WITHOUT ROWID")
+    }
+    try connection.execute("CREATE UNIQUE INDEX temp.ferry_keys ON ferry_objects (root, key)")
+    addObject = try connection.statement("INSERT INTO ferry_objects VALUES (?, ?, ?, ?, ?)")
+    addOwner = try connection.statement("INSERT OR IGNORE INTO ferry_owners VALUES (?, ?, ?)")
+    addLink = try connection.statement("INSERT INTO ferry_links VALUES (?, ?, ?, ?, ?, ?, ?, NULL)")
+  }
+
+  // MARK: Slots
+
+  /// The slot of a column of keys: those who have it, and those whose keys they are as far as that is known.
+  func slot(
+    ofColumn column: String, entityColumn: String?, in table: String, order: String?,
+    holders: CoreDataStore.Entity, others: CoreDataStore.Entity?
+  ) -> Int {
+    slot("\(table) \(column)") {
+      Slot(
+        storage: .column(table: table, column: column, entity: entityColumn, order: order),
+        roots: [holders.number, others?.number ?? 0])
+    }
+  }
+
+  /// The slot of a table that joins two entities.
+  func slot(of join: CoreDataStore.Join) -> Int {
+    slot(join.table) {
+      Slot(
+        storage: .join(join),
+        roots: join.sides.map { side in store.entity(side.entity).map { store.root(of: $0).number } ?? 0 })
+    }
+  }
+
+  private func slot(_ key: String, _ make: () -> Slot) -> Int {
+    if let known = numbers[key] { return known }
+    numbers[key] = slots.count
+    slots.append(make())
+    return slots.count - 1
+  }
+
+  /// Says how the records of one side call the relationship.
+  func name(_ name: String, _ place: Place) { slots[place.slot].names[place.side] = name }
+
+  // MARK: Gathering
+
+  /// Adds an object: the row of a key, and the key of its record's name when it has one.
+  func add(row: Int64, key: Int64?, entity: CoreDataStore.Entity, place: Int) throws(Failure) {
+    let root = store.root(of: entity).number
+    do throws(Failure) {
+      try addObject.insert(root, row, key, entity.number, Int64(place))
+    } catch {
+      throw Failure(.database(.sameObject(store.reference(key ?? row, of: entity.number, orOf: entity.name))))
+    }
+  }
+
+  /// Notes that an object says all that it has by a relationship.
+  func note(owner: Int64, _ place: Place) throws(Failure) {
+    try addOwner.insert(Int64(place.slot), Int64(place.side), owner)
+  }
+
+  /// Adds that an object has another, and as which of them.
+  func add(
+    _ target: CoreDataObject, to owner: Int64, index: Int = 0, _ place: Place
+  ) throws(Failure) {
+    let root = store.root(of: target.entity).number
+    do throws(Failure) {
+      try addLink.insert(
+        Int64(place.slot), Int64(place.side), owner, root, target.key, target.entity.number, Int64(index))
+    } catch {
+      throw Failure(.database(.sameTwice(name(of: target))))
+    }
+  }
+
+  private func name(of object: CoreDataObject) -> String {
+    store.reference(object.key, of: object.entity.number, orOf: object.entity.name)
+  }
+
+  // MARK: Checking
+
+  /// Checks what has been gathered, and stores it.
+  func finish() throws(Failure) {
+    try connection.execute(
+      "UPDATE ferry_links SET pk = (SELECT o.pk FROM ferry_objects o WHERE o.root = ferry_links.root "
+        + "AND o.key = ferry_links.target AND o.entity = ferry_links.entity)")
+    try connection.execute("CREATE INDEX temp.ferry_back ON ferry_links (slot, side, pk)")
+    try checkTargets()
+    for (number, slot) in slots.enumerated() {
+      for side in 0...1 { try checkAgreement(side: side, of: number) }
+      switch slot.storage {
+      case .column(let table, let column, let entity, let order):
+        try checkOwners(of: number)
+        try put(number, in: table, column, entity, order)
+      case .join(let join): try put(number, in: join)
+      }
+    }
+  }
+
+  private func checkTargets() throws(Failure) {
+    let missing = try connection.statement(
+      "SELECT slot, side, owner, entity, target, place FROM ferry_links WHERE pk IS NULL LIMIT 1")
+    guard try missing.step() else { return }
+    let name = store.reference(missing.integer(4), of: missing.integer(3), orOf: "")
+    throw Failure(
+      .database(.noObject(name)),
+      path: try path(
+        ofOwner: missing.integer(2), side: Int(missing.integer(1)), of: Int(missing.integer(0)),
+        place: Int(missing.integer(5))))
+  }
+
+  /// Refuses what one side says and the other denies.
+  private func checkAgreement(side: Int, of slot: Int) throws(Failure) {
+    let denied = try connection.statement(
+      """
+      SELECT l.owner, l.pk, l.place FROM ferry_links l
+      JOIN ferry_owners o ON o.slot = ?1 AND o.side = ?3 AND o.owner = l.pk
+      WHERE l.slot = ?1 AND l.side = ?2 AND NOT EXISTS (
+        SELECT 1 FROM ferry_links b WHERE b.slot = ?1 AND b.side = ?3 AND b.owner = l.pk AND b.pk = l.owner)
+      LIMIT 1
+      """)
+    for (index, value) in [slot, side, 1 - side].enumerated() { try denied.bind(index + 1, Int64(value)) }
+    guard try denied.step() else { return }
+    let (owner, other) = (denied.integer(0), denied.integer(1))
+    throw Failure(
+      .database(
+        .contradiction(
+          try name(ofRow: owner, root: slots[slot].roots[side]),
+          try name(ofRow: other, root: slots[slot].roots[1 - side]), slots[slot].names[1 - side])),
+      path: try path(ofOwner: owner, side: side, of: slot, place: Int(denied.integer(2))))
+  }
+
+  /// Refuses two owners of an object that has room for one.
+  private func checkOwners(of slot: Int) throws(Failure) {
+    let second = try connection.statement(
+      """
+      SELECT l.owner, l.pk, l.place FROM ferry_links l WHERE l.slot = ?1 AND l.side = 1 AND EXISTS (
+        SELECT 1 FROM ferry_links b WHERE b.slot = ?1 AND b.side = 1 AND b.pk = l.pk AND b.owner < l.owner)
+      LIMIT 1
+      """)
+    try second.bind(1, Int64(slot))
+    guard try second.step() else { return }
+    throw Failure(
+      .database(.secondOwner(try name(ofRow: second.integer(1), root: slots[slot].roots[0]))),
+      path: try path(ofOwner: second.integer(0), side: 1, of: slot, place: Int(second.integer(2))))
+  }
+
+  /// How the record of a row is called.
+  private func name(ofRow row: Int64, root: Int64) throws(Failure) -> String {
+    let object = try object(ofRow: row, root: root)
+    return object.map { store.reference($0.key, of: $0.entity.number, orOf: "") } ?? "the record"
+  }
+
+  private func object(
+    ofRow row: Int64, root: Int64
+  ) throws(Failure) -> (key: Int64, entity: CoreDataStore.Entity, place: Int)? {
+    let found = try connection.statement(
+      "SELECT ifnull(key, pk), entity, place FROM ferry_objects WHERE root = ? AND pk = ?")
+    try found.bind(1, root)
+    try found.bind(2, row)
+    guard try found.step(), let entity = store.entity(found.integer(1)) else { return nil }
+    return (found.integer(0), entity, Int(found.integer(2)))
+  }
+
+  /// Where in the input an owner refers to another object.
+  private func path(ofOwner owner: Int64, side: Int, of slot: Int, place: Int) throws(Failure) -> ValuePath {
+    var steps: [ValuePath.Step] = []
+    if let object = try object(ofRow: owner, root: slots[slot].roots[side]) {
+      if listsHaveNames { steps.append(.key(object.entity.name)) }
+      steps.append(.index(object.place))
+    }
+    steps.append(.key(slots[slot].names[side]))
+    var isList = side == 1
+    if case .join = slots[slot].storage { isList = true }
+    return ValuePath(isList ? steps + [.index(place)] : steps)
+  }
+
+  // MARK: Storing
+
+  /// How far apart objects are in their order: as Core Data has them, with room for others between.
+  private static let orderStep = 1024
+
+  private func put(
+    _ slot: Int, in table: String, _ column: String, _ entity: String?, _ order: String?
+  ) throws(Failure) {
+    if !keepsKeys {
+      let said = try connection.statement(
+        "SELECT owner, pk, entity, 0 FROM ferry_links WHERE slot = ? AND side = 0")
+      try said.bind(1, Int64(slot))
+      try update(table, column, entity, nil, by: said)
+    }
+    let listed = try connection.statement(
+      """
+      SELECT l.pk, l.owner, o.entity, (l.place + 1) * \(Self.orderStep) FROM ferry_links l
+      JOIN ferry_objects o ON o.root = ?2 AND o.pk = l.owner WHERE l.slot = ?1 AND l.side = 1
+      """)
+    try listed.bind(1, Int64(slot))
+    try listed.bind(2, slots[slot].roots[1])
+    try update(table, column, entity, order, by: listed)
+    guard let order else { return }
+    // Objects that no list has come behind each other.
+    try connection.execute(
+      "UPDATE \(quotedName(table)) SET \(quotedName(order)) = Z_PK * \(Self.orderStep) "
+        + "WHERE \(quotedName(column)) NOTNULL AND \(quotedName(order)) IS NULL")
+  }
+
+  /// Stores keys in rows: the row, the key, its entity and its order, as `rows` gives them.
+  private func update(
+    _ table: String, _ column: String, _ entity: String?, _ order: String?, by rows: SQLiteStatement
+  ) throws(Failure) {
+    var changes = ["\(quotedName(column)) = ?2"]
+    if let entity { changes.append("\(quotedName(entity)) = ?3") }
+    if let order { changes.append("\(quotedName(order)) = ?4") }
+    // A row that has the key already is left alone.
+    let condition = order == nil ? " AND \(quotedName(column)) IS NULL" : ""
+    let update = try connection.statement(
+      "UPDATE \(quotedName(table)) SET \(changes.joined(separator: ", ")) WHERE Z_PK = ?1\(condition)")
+    while try rows.step() {
+      for index in 0..<2 { try update.bind(index + 1, rows.integer(index)) }
+      if entity != nil { try update.bind(3, rows.integer(2)) }
+      if order != nil { try update.bind(4, rows.integer(3)) }
+      try update.run(inTable: table)
+    }
+  }
+
+  private func put(_ slot: Int, in join: CoreDataStore.Join) throws(Failure) {
+    var columns = join.sides.map(\.column)
+    // The order of a side's objects is that of the other side's list.
+    let orders = (0...1).filter { join.order(ofSide: 1 - $0) != nil }
+    columns += orders.compactMap { join.order(ofSide: 1 - $0) }
+    let places = ["(l.place + 1) * \(Self.orderStep)", "(b.place + 1) * \(Self.orderStep)"]
+    for side in 0...1 {
+      let keys = side == 0 ? "l.owner, l.pk" : "l.pk, l.owner"
+      let values = [keys] + orders.map { places[$0 == side ? 0 : 1] }
+      let insertion = try connection.statement(
+        """
+        INSERT INTO \(quotedName(join.table)) (\(columns.map(quotedName).joined(separator: ", ")))
+        SELECT \(values.joined(separator: ", ")) FROM ferry_links l
+        LEFT JOIN ferry_links b ON b.slot = ?1 AND b.side = ?3 AND b.owner = l.pk AND b.pk = l.owner
+        WHERE l.slot = ?1 AND l.side = ?2\(side == 0 ? "" : " AND b.owner IS NULL")
+        """)
+      for (index, value) in [slot, side, 1 - side].enumerated() { try insertion.bind(index + 1, Int64(value)) }
+      try insertion.run(inTable: join.table)
+    }
+  }
+}
+
+extension SQLiteStatement {
+  /// Binds integers in order, nil as NULL, and runs the statement.
+  fileprivate func insert(_ values: Int64?...) throws(Failure) {
+    for (index, value) in values.enumerated() {
+      if let value { try bind(index + 1, value) } else { try bindNull(index + 1) }
+    }
+    defer { reset() }
+    _ = try step()
+  }
+
+  /// Runs a statement that gives no rows, and makes it ready to be run again.
+  func run(inTable table: String) throws(Failure) {
+    defer { reset() }
+    do throws(Failure) {
+      _ = try step()
+    } catch {
+      throw error.placed(inTable: table)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// The types of attributes, with their numbers in a model (`NSAttributeType`).
+enum CoreDataType: Int {
+  case integer16 = 100
+  case integer32 = 200
+  case integer64 = 300
+  case decimal = 400
+  case double = 500
+  case float = 600
+  case string = 700
+  case boolean = 800
+  case date = 900
+  case data = 1000
+  case uuid = 1100
+  case url = 1200
+  case transformable = 1800
+  case objectID = 2000
+  /// Of a column that is INTEGER, where no model says more: a number, a boolean, or the key of an object.
+  case integer = -1
+
+  /// What a column that is declared with a type has, where no model says more; nil for a declaration that is not Core
+  /// Data's.
+  init?(declared: String?) {
+    switch declared?.uppercased() {
+    case "INTEGER": self = .integer
+    case "DECIMAL": self = .decimal
+    case "FLOAT": self = .double
+    case "VARCHAR": self = .string
+    case "TIMESTAMP": self = .date
+    case "BLOB": self = .data
+    default: return nil
+    }
+  }
+
+  /// The type of a record's field that has such values.
+  var fieldType: FieldType {
+    switch self {
+    case .integer16, .integer32, .integer64, .integer: .integer
+    case .decimal: .decimal
+    case .double, .float: .real
+    case .string, .url: .string
+    case .boolean: .boolean
+    case .date: .date
+    case .data, .transformable, .objectID: .data
+    case .uuid: .uuid
+    }
+  }
+
+  /// The integers that the type takes; nil for what is no integer.
+  var range: ClosedRange<Int128>? {
+    switch self {
+    case .integer16: Int128(Int16.min)...Int128(Int16.max)
+    case .integer32: Int128(Int32.min)...Int128(Int32.max)
+    case .integer64, .integer, .boolean: Int128(Int64.min)...Int128(Int64.max)
+    default: nil
+    }
+  }
+
+  /// What an integer has to be, in words.
+  var rangeWords: String {
+    switch self {
+    case .integer16: "an integer of 16 bits"
+    case .integer32: "an integer of 32 bits"
+    default: "an integer of 64 bits"
+    }
+  }
+}

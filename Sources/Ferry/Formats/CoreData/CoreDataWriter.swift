@@ -1,0 +1,150 @@
+/// Puts records into a Core Data store that is there, as objects: what `StoreSource` reads of one.
+///
+///     {"Group": [{"objectID": "Group/p1", …}], "Person": […]}     objects of several entities
+///     [{"firstName": "Ada"}, …]                                   of the one that is asked for
+///
+/// One record is held at a time. The history that a store keeps of its changes, and tables that are no entity's, stay as
+/// they are.
+final class CoreDataWriter: PrecedingSink {
+  private enum Place {
+    case top
+    /// In a dictionary whose entries are lists of records.
+    case store
+    /// Behind the name of an entity.
+    case entity
+    case list
+    case done
+  }
+
+  private let database: any SQLiteStore
+  private let writing: CoreDataWriting
+  /// The record that is being received.
+  private let tape: EventTape
+  /// The entity of all records; nil when the dictionary around them says it.
+  private let entity: CoreDataStore.Entity?
+  private var place = Place.top
+  private var writers: [Int64: CoreDataEntityWriter] = [:]
+  /// Writes the records of the list; nil when they are left out.
+  private var writer: CoreDataEntityWriter?
+  private var isInList = false
+
+  init(
+    to database: any SQLiteStore, _ writing: CoreDataWriting, entity: CoreDataStore.Entity?
+  ) {
+    (self.database, self.writing, self.entity) = (database, writing, entity)
+    tape = EventTape()
+    super.init(to: tape)
+  }
+
+  override func finish() throws(Failure) {
+    try writing.finish()
+    try database.finish()
+  }
+
+  // MARK: Records
+
+  /// Everything is a part of a record, or it is out of place.
+  override func willSend() throws(Failure) {
+    guard tape.count == 0 else { return }
+    switch place {
+    case .list: throw Failure(.database(.notARow(found: "something else")))
+    default: throw Failure(.database(.notObjects))
+    }
+  }
+
+  private func beginRecord() throws(Failure) { try tape.beginDictionary(count: nil) }
+
+  private func endRecord() throws(Failure) {
+    defer { tape.removeAll() }
+    guard let writer else { return }
+    writing.steps = isKeyed ? [.key(writer.entity.name)] : []
+    if isInList { writing.steps.append(.index(writer.count)) }
+    do throws(Failure) {
+      try writer.write(tape)
+    } catch {
+      var failure = error
+      failure.path.steps.insert(contentsOf: writing.steps, at: 0)
+      throw failure
+    }
+  }
+
+  private func begin(_ entity: CoreDataStore.Entity) throws(Failure) {
+    if let known = writers[entity.number] { return writer = known }
+    guard let made = try CoreDataEntityWriter(entity, writing) else {
+      throw Failure(.database(.unknownEntity(entity.name, known: writing.store.writtenEntities)))
+    }
+    writers[entity.number] = made
+    writer = made
+  }
+
+  /// Whether the lists of records are behind the names of their entities.
+  private var isKeyed: Bool { writing.links.listsHaveNames }
+
+  private func onlyEntity() throws(Failure) -> CoreDataStore.Entity {
+    let names = writing.store.writtenEntities
+    guard names.count == 1, let only = writing.store.entity(named: names[0]) else {
+      throw Failure(.database(.whichEntity(known: names)))
+    }
+    return only
+  }
+
+  // MARK: Structure
+
+  override func beginArray(count: Int?) throws(Failure) {
+    guard tape.count == 0 else { return try super.beginArray(count: count) }
+    switch place {
+    case .top:
+      if let entity { try begin(entity) } else { try begin(onlyEntity()) }
+    case .entity: break
+    default: try willSend()
+    }
+    (place, isInList) = (.list, true)
+  }
+
+  override func endArray() throws(Failure) {
+    guard tape.count == 0 else { return try super.endArray() }
+    (place, isInList) = (isKeyed ? .store : .done, false)
+  }
+
+  override func beginDictionary(count: Int?) throws(Failure) {
+    guard tape.count == 0 else { return try super.beginDictionary(count: count) }
+    switch place {
+    case .top:
+      guard let entity else { return place = .store }
+      try begin(entity)
+      try beginRecord()
+    // A list of one is that one in XML, which has no lists.
+    case .list, .entity: try beginRecord()
+    case .store, .done: try willSend()
+    }
+  }
+
+  override func key(_ text: Text) throws(Failure) {
+    guard tape.count == 0 else { return try super.key(text) }
+    let name = String(text)
+    place = .entity
+    writing.links.listsHaveNames = true
+    if let found = writing.store.entity(named: name), !writing.store.isHistory(found) {
+      return try begin(found)
+    }
+    let isKnown = writing.store.entity(named: name) != nil
+    guard isKnown || writing.store.otherTables.contains(where: { $0.name == name }) else {
+      throw Failure(.database(.unknownEntity(name, known: writing.store.writtenEntities)))
+    }
+    writing.losses.add(.storeTables, path: ValuePath([.key(name)]))
+    writer = nil
+  }
+
+  override func endDictionary() throws(Failure) {
+    guard tape.count > 0 else { return place = .done }
+    try super.endDictionary()
+    guard tape.isBalanced else { return }
+    try endRecord()
+    if !isInList { place = isKeyed ? .store : .done }
+  }
+}
+
+extension CoreDataStore {
+  /// The names of the entities whose objects can be written.
+  var writtenEntities: [String] { entities.filter { !isHistory($0) }.map(\.name) }
+}

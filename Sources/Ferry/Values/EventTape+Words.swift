@@ -1,0 +1,23 @@
+extension EventTape {
+  /// What stands at a place, in words for a message.
+  func words(at index: Int) -> String {
+    switch kind(at: index) {
+    case .null: "nothing"
+    case .boolean: boolean(at: index) ? "true" : "false"
+    case .integer: integer(at: index).description
+    case .real: real(at: index).description
+    case .single: single(at: index).description
+    case .number: string(at: index)
+    case .string, .key: quotedForMessage(string(at: index))
+    case .data: "data"
+    case .date: "a date"
+    case .uid: "a reference of an archive"
+    case .reference: "an object that is elsewhere"
+    case .beginArray: "an array"
+    case .beginSet: "a set"
+    case .beginDictionary: "a dictionary"
+    case .beginObject: "a \(type(at: index).name)"
+    case .beginKey, .endKey, .endArray, .endSet, .endDictionary, .endObject: "an end"
+    }
+  }
+}
