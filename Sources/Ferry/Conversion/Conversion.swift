@@ -35,7 +35,7 @@ public struct Conversion: Sendable {
   /// names.
   public var table: String?
   /// The Core Data store that a new one is a copy of, with other objects; nil for databases of other kinds.
-  public var template: String?
+  public var template: StoreTemplate?
   /// Spaces and line ends, where the format leaves a choice.
   public var isPretty = false
   /// Keys in order, whatever their order in the input.
@@ -128,7 +128,7 @@ public struct Conversion: Sendable {
   /// Refuses a Core Data store that would be made of nothing.
   private func checkTarget(named name: String?, _ output: any ByteOutput) throws(Failure) {
     guard target == .sqlite, template == nil, output.database == nil, let name,
-      FormatDetector.fileExtension(of: name) == "storedata"
+      StoreTemplate.isNeeded(forFileNamed: name)
     else { return }
     throw Failure(.database(.needsTemplate))
   }

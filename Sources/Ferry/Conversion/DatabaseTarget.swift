@@ -13,11 +13,9 @@ struct DatabaseTarget {
     let database: any SQLiteStore
     if let path = output.database {
       database = try ChangedSQLiteStore(path: path)
-    } else if let path = conversion.template {
-      let template = try SQLiteFile(FileInput(path: path), budget: conversion.budget)
-      database = try NewSQLiteStore(to: output, copyOf: template)
     } else {
-      database = try NewSQLiteStore(to: output)
+      let template = try conversion.template?.database(conversion.budget)
+      database = try NewSQLiteStore(to: output, copyOf: template)
     }
     try database.connection.execute("BEGIN IMMEDIATE")
     let isCopy = output.database == nil && conversion.template != nil
@@ -34,7 +32,8 @@ struct DatabaseTarget {
 
   /// The writer of a store's objects; nil when the database is no store, or the records are rows of a table.
   private static func objects(
-    _ conversion: Conversion, schema: Schema?, source: SourceInput, in database: any SQLiteStore, isCopy: Bool,
+    _ conversion: Conversion, schema: Schema?, source: SourceInput, in database: any SQLiteStore,
+    isCopy: Bool,
     losses: LossReport
   ) throws(Failure) -> (any ValueSink)? {
     let connection = database.connection
@@ -53,7 +52,7 @@ struct DatabaseTarget {
     if !isCopy, store.model == nil { losses.add(.storedKeys) }
     let isMapped = schema != nil
     let writing = try CoreDataWriting(
-      store, on: connection, from: isMapped ? .coreData : source.format.recordDialect, keepsKeys: isCopy,
+      store, on: connection, from: source.format.recordDialect, isMapped: isMapped, keepsKeys: isCopy,
       losses: losses)
     let writer = CoreDataWriter(to: database, writing, entity: entity)
     // Without a schema the root element of XML is around the records.
@@ -65,7 +64,9 @@ struct DatabaseTarget {
     _ name: String?, of schema: Schema?, in store: CoreDataStore
   ) throws(Failure) -> CoreDataStore.Entity? {
     let known = store.entities.filter { !store.isHistory($0) }
-    if let name { return known.first { $0.name == name } ?? known.first { $0.name.lowercased() == name.lowercased() } }
+    if let name {
+      return known.first { $0.name == name } ?? known.first { $0.name.lowercased() == name.lowercased() }
+    }
     guard let schema else { return nil }
     guard let found = known.first(where: { schema.tableNames.contains($0.name.lowercased()) }) else {
       throw Failure(.database(.whichEntity(known: known.map(\.name))))

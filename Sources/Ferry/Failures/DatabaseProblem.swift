@@ -48,8 +48,6 @@ public enum DatabaseProblem: Hashable, Sendable {
   case notObjects
   /// A key that the objects of an entity have nothing for.
   case noAttribute(String, entity: String)
-  /// What stands where an object of an entity should be named.
-  case badObject(String, entity: String)
   /// Two records with the name of one object.
   case sameObject(String)
   /// An object that is twice in a list of objects.
@@ -107,8 +105,6 @@ extension DatabaseProblem: CustomStringConvertible {
     case .notObjects: "a Core Data store is a dictionary of entities, each a list of records"
     case .noAttribute(let key, let entity):
       "the entity \(quotedForMessage(entity)) has no attribute or relationship \(quotedForMessage(key))"
-    case .badObject(let found, let entity):
-      "the objectID of a \(entity) is \(quotedForMessage("\(entity)/p1")), or has another number; found \(found)"
     case .sameObject(let name): "there is an object \(quotedForMessage(name)) already"
     case .sameTwice(let name): "the list has \(quotedForMessage(name)) twice"
     case .noObject(let name): "there is no object \(quotedForMessage(name))"

@@ -46,7 +46,11 @@ struct Batch: Sendable {
     conversion.form = output.form
     conversion.select = input.select
     conversion.table = input.table
-    conversion.template = output.template
+    if let template = output.template {
+      conversion.template = try NamedFailure.naming(template) { () throws(Failure) in
+        try StoreTemplate(path: template, budget: input.budget.budget)
+      }
+    }
     conversion.rootElement = output.root
     conversion.isPretty = output.pretty
     conversion.sortsKeys = output.sortKeys

@@ -14,6 +14,7 @@ struct MakeSeed: ParsableCommand {
         ferry seed people.pplgrp --from folks.xml
         ferry seed 'Things I Own.mystuff' --from things.xml
         ferry seed items.archive --from items.json --merge --key itemKey
+        ferry seed People.storedata --from groups.xml --template Empty.storedata
       """)
 
   @Argument(help: "The document.")
@@ -59,6 +60,12 @@ struct MakeSeed: ParsableCommand {
   )
   var attachments: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Make a copy of this Core Data store, an app's own, with the data as its objects.", valueName: "store"))
+  var template: String?
+
   @OptionGroup var documents: TypeOptions
 
   @Flag(name: .shortAndLong, help: "Say nothing of what was done.")
@@ -70,6 +77,9 @@ struct MakeSeed: ParsableCommand {
   func validate() throws {
     if let to, !to.canWrite { throw ValidationError("Ferry reads \(to.rawValue) but does not write it.") }
     guard document != "-" else { throw ValidationError("A document is a file.") }
+    guard template == nil || !merge else {
+      throw ValidationError("--template and --merge exclude each other.")
+    }
   }
 
   func run() throws {
@@ -80,11 +90,21 @@ struct MakeSeed: ParsableCommand {
     for name in classNames { seed.classNames[name.old] = name.new }
     (seed.types, seed.attachments) = (try documents.load(), attachments)
     seed.budget = budget.budget
+    if let template { seed.template = try loadTemplate(template) }
     do throws(SeedFailure) {
       say(try seed.seed(at: document))
     } catch {
       let name = error.isAboutData ? from : document
       StandardError.write(NamedFailure(name: name, failure: error.failure).line)
+      throw ExitCode.failure
+    }
+  }
+
+  private func loadTemplate(_ path: String) throws -> StoreTemplate {
+    do throws(Failure) {
+      return try StoreTemplate(path: path, budget: budget.budget)
+    } catch {
+      StandardError.write(NamedFailure(name: path, failure: error).line)
       throw ExitCode.failure
     }
   }

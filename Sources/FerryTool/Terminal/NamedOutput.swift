@@ -44,7 +44,9 @@ final class NamedOutput: ByteOutput {
     do throws(Failure) {
       return try body(self)
     } catch {
-      throw failure ?? NamedFailure(name: input, failure: error)
+      // What the output's own name asks for is no fault of the input.
+      let isOfOutput = error.reason == .database(.needsTemplate)
+      throw failure ?? NamedFailure(name: isOfOutput ? name : input, failure: error)
     }
   }
 }

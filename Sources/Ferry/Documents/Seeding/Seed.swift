@@ -27,6 +27,8 @@ public struct Seed: Sendable {
   public var classNames: [String: String] = [:]
   /// The folder of the files that records of a package name; nil for the folder of the data.
   public var attachments: String?
+  /// The app's own store that a Core Data store becomes a copy of.
+  public var template: StoreTemplate?
   /// The types of documents that are known.
   public var types = DocumentTypes.builtIn
   public var budget = Budget()
@@ -85,7 +87,12 @@ public struct Seed: Sendable {
     _ path: String, _ package: DocumentType?, of bytes: [UInt8]
   ) throws(SeedFailure) -> Outcome? {
     if let package { return try make(packageAt: path, of: package, bytes) }
-    let (bytes, count) = try contents(of: bytes, for: path)
+    let (bytes, count) =
+      if let template {
+        (try storeContents(of: bytes, copying: template), Int?.none)
+      } else {
+        try contents(of: bytes, for: path)
+      }
     let isPut = try isNew { () throws(Failure) in
       let output = try FileOutput(path: path)
       try output.write(bytes.span)
@@ -94,11 +101,31 @@ public struct Seed: Sendable {
     return isPut ? .made(count: count) : nil
   }
 
+  /// The bytes of a new Core Data store.
+  private func storeContents(
+    of bytes: [UInt8], copying template: StoreTemplate
+  ) throws(SeedFailure) -> [UInt8] {
+    var conversion = Conversion(to: .sqlite)
+    (conversion.template, conversion.schema, conversion.source) = (template, schema, sourceFormat)
+    conversion.budget = budget
+    let output = MemoryOutput()
+    try data { () throws(Failure) in
+      _ = try conversion.convert(MemoryInput(bytes), named: source, to: output)
+    }
+    return output.bytes
+  }
+
   /// The bytes of a new document, and how many records it has.
   private func contents(
     of bytes: [UInt8], for path: String
   ) throws(SeedFailure) -> (bytes: [UInt8], count: Int?) {
-    let format = try document { () throws(Failure) in try self.format(of: path) }
+    let format = try document { () throws(Failure) in
+      let format = try self.format(of: path)
+      guard format != .sqlite || !StoreTemplate.isNeeded(forFileNamed: path) else {
+        throw Failure(.database(.needsTemplate))
+      }
+      return format
+    }
     let data = try checked(try read(bytes, as: format, for: path), format)
     let records = data.value.listElements
     let bytes = try document { () throws(Failure) in

@@ -23,8 +23,8 @@ final class CoreDataEntityWriter {
     let newValue: EventTape?
     /// Whether there is more than one column of the name, of which this is the first.
     let isAmbiguous: Bool
-    /// Where it is kept when it turns out to be the key of an object, which a model would say.
-    let place: CoreDataLinks.Place
+    /// Where it is kept as the key of an object, which only a model would tell from a number; nil for other types.
+    let place: CoreDataLinks.Place?
   }
 
   struct ToOne {
@@ -86,7 +86,8 @@ final class CoreDataEntityWriter {
   ) throws(Failure) {
     let stored = columns.stored[column.index]
     let parameter = parameters[stored] ?? 0
-    let place = writing.place(of: column, in: columns, of: entity)
+    let mayBeReference = if case .attribute(let type) = column.kind { type == .integer } else { true }
+    let place = mayBeReference ? writing.place(of: column, in: columns, of: entity) : nil
     switch column.kind {
     case .attribute(let type):
       let property = column.property
@@ -98,15 +99,14 @@ final class CoreDataEntityWriter {
       attributes.append(attribute)
       add(column.name, .attribute(attribute))
     case .reference(let target, let entityColumn):
-      var places = [place]
-      if let mirror = try writing.place(ofInverseOf: column) { places.append(mirror) }
-      for place in places { writing.links.name(column.name, place) }
+      let places = try [place, writing.place(ofInverseOf: column)].compactMap { $0 }
+      if places.count > 1 { writing.links.name(column.name, places[1]) }
       let toOne = ToOne(
         name: column.name, target: writing.store.entities.first { $0.name == target }, parameter: parameter,
         entityParameter: entityColumn.flatMap { parameters[columns.stored[$0]] }, places: places)
       add(column.name, .toOne(toOne))
     }
-    writing.links.name(column.name, place)
+    if let place { writing.links.name(column.name, place) }
   }
 
   /// Two entities that inherit from one may each have an attribute of a name: `ZNAME` and `ZNAME1`.
@@ -159,12 +159,14 @@ final class CoreDataEntityWriter {
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
       if tape.kind(at: key) == .key, isName(tape.string(at: key)) {
-        guard tape.kind(at: value) == .string, let object = writing.store.object(named: tape.string(at: value)),
+        guard tape.kind(at: value) == .string,
+          let object = writing.store.object(named: tape.string(at: value)),
           object.entity.number == entity.number
         else {
-          let found = tape.words(at: value)
+          let wanted = "a name such as \(entity.name)/p1"
           throw Failure(
-            .database(.badObject(found, entity: entity.name)), path: ValuePath([.key(Self.nameKey)]))
+            .record(.badField(Self.nameKey, wanted: wanted, found: tape.words(at: value))),
+            path: ValuePath([.key(Self.nameKey)]))
         }
         return object
       }
@@ -236,8 +238,9 @@ final class CoreDataEntityWriter {
     switch (attribute.type, tape.kind(at: value)) {
     case (.integer, .string):
       // Without a model a column of integers may be a relationship.
-      guard let object = writing.store.object(named: tape.string(at: value)) else { break }
-      return try put(object, attribute.parameter, row, attribute.place)
+      guard let place = attribute.place, let object = writing.store.object(named: tape.string(at: value))
+      else { break }
+      return try put(object, attribute.parameter, row, place)
     case (.integer, .boolean):
       return try bind(attribute.parameter, tape.boolean(at: value) ? 1 : 0)
     case (.boolean, .integer):
@@ -326,7 +329,7 @@ final class CoreDataEntityWriter {
     guard tape.kind(at: value) == .string, let object = writing.store.object(named: tape.string(at: value)),
       target.map({ writing.store.isKind(object.entity, of: $0) }) ?? true
     else {
-      let wanted = target.map { "the objectID of a \($0.name)" } ?? "an objectID"
+      let wanted = "an objectID such as \((target ?? entity).name)/p1"
       throw Failure(.record(.badField(name, wanted: wanted, found: tape.words(at: value))))
     }
     return object

@@ -251,7 +251,8 @@ final class CoreDataLinks {
     // Objects that no list has come behind each other.
     try connection.execute(
       "UPDATE \(quotedName(table)) SET \(quotedName(order)) = Z_PK * \(Self.orderStep) "
-        + "WHERE \(quotedName(column)) NOTNULL AND \(quotedName(order)) IS NULL")
+        + "WHERE \(quotedName(column)) NOTNULL AND \(quotedName(order)) IS NULL "
+        + "AND Z_PK IN (SELECT pk FROM ferry_objects WHERE root = \(slots[slot].roots[0]))")
   }
 
   /// Stores keys in rows: the row, the key, its entity and its order, as `rows` gives them.
@@ -289,7 +290,9 @@ final class CoreDataLinks {
         LEFT JOIN ferry_links b ON b.slot = ?1 AND b.side = ?3 AND b.owner = l.pk AND b.pk = l.owner
         WHERE l.slot = ?1 AND l.side = ?2\(side == 0 ? "" : " AND b.owner IS NULL")
         """)
-      for (index, value) in [slot, side, 1 - side].enumerated() { try insertion.bind(index + 1, Int64(value)) }
+      for (index, value) in [slot, side, 1 - side].enumerated() {
+        try insertion.bind(index + 1, Int64(value))
+      }
       try insertion.run(inTable: join.table)
     }
   }

@@ -27,6 +27,8 @@ final class CoreDataWriter: PrecedingSink {
   /// Writes the records of the list; nil when they are left out.
   private var writer: CoreDataEntityWriter?
   private var isInList = false
+  /// Why a record could not be written: then nothing is, even when records that break a schema are left out.
+  private var refused: Failure?
 
   init(
     to database: any SQLiteStore, _ writing: CoreDataWriting, entity: CoreDataStore.Entity?
@@ -37,6 +39,7 @@ final class CoreDataWriter: PrecedingSink {
   }
 
   override func finish() throws(Failure) {
+    if let refused { throw refused }
     try writing.finish()
     try database.finish()
   }
@@ -62,8 +65,9 @@ final class CoreDataWriter: PrecedingSink {
     do throws(Failure) {
       try writer.write(tape)
     } catch {
+      refused = error
       var failure = error
-      failure.path.steps.insert(contentsOf: writing.steps, at: 0)
+      if !writing.isMapped { failure.path.steps.insert(contentsOf: writing.steps, at: 0) }
       throw failure
     }
   }

@@ -8,6 +8,8 @@ final class CoreDataWriting {
   let losses: LossReport
   /// Whether records are XML, where all values are text.
   let isText: Bool
+  /// Whether a schema's mapping is before the writers, which says itself which record it is that fails.
+  let isMapped: Bool
   /// Whether objects keep the keys of their names, because the store has no others.
   let keepsKeys: Bool
   /// Where the record is that is being written.
@@ -17,10 +19,12 @@ final class CoreDataWriting {
   private var columnsByEntity: [Int64: CoreDataColumns] = [:]
 
   init(
-    _ store: CoreDataStore, on connection: SQLiteConnection, from source: RecordDialect, keepsKeys: Bool,
-    losses: LossReport
+    _ store: CoreDataStore, on connection: SQLiteConnection, from source: RecordDialect, isMapped: Bool,
+    keepsKeys: Bool, losses: LossReport
   ) throws(Failure) {
     (self.store, self.connection, self.losses, self.keepsKeys) = (store, connection, losses, keepsKeys)
+    self.isMapped = isMapped
+    let source = isMapped ? .coreData : source
     isText = source.scalarsAreText
     links = try CoreDataLinks(on: connection, of: store, keepsKeys: keepsKeys)
     translator = RecordTranslator(

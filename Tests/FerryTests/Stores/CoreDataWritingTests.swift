@@ -1,0 +1,416 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Prints what two databases have that is not the same, but for the versions of rows.
+private let comparing = """
+  import sqlite3, sys
+  a, b = [sqlite3.connect(f'file:{path}?immutable=1', uri=True) for path in sys.argv[1:]]
+  def tables(c):
+    found = {}
+    for name, in c.execute("SELECT name FROM sqlite_master WHERE type = 'table'"):
+      rows = c.execute(f'SELECT * FROM "{name}"')
+      kept = [i for i, column in enumerate(rows.description) if column[0] != 'Z_OPT']
+      found[name] = sorted(repr([(type(row[i]).__name__, row[i]) for i in kept]) for row in rows)
+    return found
+  before, after = tables(a), tables(b)
+  print(sum(map(len, before.values())), [name for name in before | after if before.get(name) != after.get(name)])
+  print(b.execute('PRAGMA integrity_check').fetchone()[0], b.execute('PRAGMA journal_mode').fetchone()[0])
+  schema = 'SELECT type, name, sql FROM sqlite_master ORDER BY name'
+  print(a.execute(schema).fetchall() == b.execute(schema).fetchall())
+  """
+
+/// Objects of the library's store, with everything that its model knows.
+private let library = """
+  {"Agent":[{"objectID":"Agent/p4","author":"Author/p7","name":"Bond"}],"Author":[{"objectID":"Author/p7",\
+  "active":false,"rating":-32768,"agent":"Agent/p4","price":12.5,"born":"1815-12-10T00:00:00.25Z","name":"Ada",\
+  "id":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F","photo":"AAEC/w==","works":["Poem/p3","Novel/p1"],\
+  "tags":["Tag/p2","Tag/p1"]},{"objectID":"Author/p9","active":true,"rating":null,"agent":null,"price":null,\
+  "born":null,"name":"","id":null,"photo":null,"works":[],"tags":["Tag/p2"]}],"Tag":[{"objectID":"Tag/p1",\
+  "word":"x","authors":["Author/p7"]},{"objectID":"Tag/p2","word":"y","authors":["Author/p7","Author/p9"]}],\
+  "Work":[],"Novel":[{"objectID":"Novel/p1","author":"Author/p7","next":"Poem/p3","title":"N"}],\
+  "Poem":[{"objectID":"Poem/p3","lines":14,"author":"Author/p7","next":null,"title":"P"}],\
+  "TRANSACTION":[{"objectID":"TRANSACTION/p1"}]}
+
+  """
+
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `Objects of a Core Data store` {
+  /// JSON, or whatever it is, as a store that is a copy of another.
+  private func copy(
+    _ template: String, with input: [UInt8], _ change: (inout Conversion) -> Void = { _ in }
+  ) throws -> (path: String, losses: [Loss.Kind]) {
+    var conversion = Conversion(to: .sqlite)
+    conversion.template = try StoreTemplate(path: template)
+    change(&conversion)
+    let result = try conversion.convert(input)
+    let path = TemporaryDirectory.current.path("copy\(UInt64.random(in: 0 ... .max)).storedata")
+    try Data(result.bytes).write(to: URL(filePath: path))
+    return (path, result.report.losses.counts.map(\.kind))
+  }
+
+  private func copy(_ template: String, with json: String) throws -> String {
+    try copy(template, with: Array(json.utf8)).path
+  }
+
+  private func append(_ json: String, to path: String, table: String? = nil) throws -> [Loss.Kind] {
+    var conversion = Conversion(to: .sqlite)
+    conversion.table = table
+    let report = try conversion.convert(
+      MemoryInput(Array(json.utf8)), named: nil, to: DatabaseOutput(path: path), named: path)
+    return report.losses.counts.map(\.kind)
+  }
+
+  private func json(_ path: String, as target: Format = .json, form: Form = .plain, expands: Bool = false)
+    throws -> [UInt8]
+  {
+    var conversion = Conversion(to: target)
+    (conversion.form, conversion.expandsData) = (form, expands)
+    let output = MemoryOutput()
+    _ = try conversion.convert(FileInput(path: path), to: output)
+    return output.bytes
+  }
+
+  /// What Python's own SQLite says to statements.
+  private func rows(_ path: String, _ queries: String...) async throws -> [String] {
+    let run = try await Peer.run(
+      "python3",
+      [
+        "-c",
+        "import sqlite3, sys\nfor q in sys.argv[2:]: print(sqlite3.connect(sys.argv[1]).execute(q).fetchall())",
+      ]
+        + [path] + queries)
+    #expect(run.succeeded, "\(run.errors)")
+    return run.text.split(separator: "\n").map(String.init)
+  }
+
+  // MARK: Copies of a store
+
+  @Test(arguments: ["DataUsage.sqlite", "NotesV7.storedata", "kik.sqlite", "knowledgec-10.13.db", nil])
+  func `come back from JSON in a copy of their store, row by row`(_ name: String?) async throws {
+    let store = try name.map { "\(try Corpus.path())/coredata/plaso/\($0)" } ?? exampleStore
+    let before = try json(store)
+    let copy = try copy(store, with: before)
+    #expect(copy.losses == (name == "knowledgec-10.13.db" ? [.storeTables] : []))
+    #expect(try json(copy.path) == before)
+    let compared = try await Peer.run("python3", ["-c", comparing, store, copy.path])
+    let lines = compared.text.split(separator: "\n")
+    #expect(lines.first?.hasSuffix(" []") == true, "\(compared.text) \(compared.errors)")
+    #expect(lines.dropFirst() == ["ok delete", "True"])
+  }
+
+  @Test(arguments: [
+    (Format.json, Form.plain, false), (.xml, .plain, false), (.binaryPropertyList, .plain, false),
+    (.archive, .plain, false), (.json, .typed, true), (.xml, .typed, true), (.xmlPropertyList, .typed, true),
+  ])
+  func `come back from other formats and forms`(_ target: Format, _ form: Form, _ expands: Bool) async throws
+  {
+    for store in [exampleStore, try copy(try await LibraryStore.make(), with: library)] {
+      let other = try json(store, as: target, form: form, expands: expands)
+      // XML does not tell an empty text from nothing, which is said where it is written.
+      let before = String(decoding: try json(store), as: UTF8.self)
+      let copy = try copy(store, with: other).path
+      let after = String(decoding: try json(copy), as: UTF8.self)
+      #expect(after == before)
+      #expect(try json(copy, as: target, form: form, expands: expands) == other)
+    }
+  }
+
+  @Test func `are stored as the model says, of each kind`() async throws {
+    let empty = try await LibraryStore.make()
+    let path = try copy(empty, with: library)
+    #expect(String(decoding: try json(path), as: UTF8.self) == library)
+    #expect(
+      try await rows(
+        path, "SELECT * FROM ZAGENT", "SELECT * FROM ZAUTHOR", "SELECT * FROM Z_2TAGS",
+        "SELECT * FROM ZWORK", "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY", "SELECT * FROM ATRANSACTION",
+        "SELECT Z_UUID FROM Z_METADATA") == [
+          "[(4, 1, 1, 7, 'Bond')]",
+          #"""
+          [(7, 2, 1, 0, -32768, 4, 12.5, -5840035199.75, 'Ada', \#
+          b'\xe6!\xe1\xf8\xc3lIZ\x93\xfc\x0c$z>n_', b'\x01\x00\x01\x02\xff'), \#
+          (9, 2, 1, 1, None, None, None, None, '', None, None)]
+          """#,
+          "[(7, 1, 2048), (7, 2, 1024), (9, 2, 1024)]",
+          "[(1, 5, 1, None, 7, 2048, 3, 6, 'N'), (3, 6, 1, 14, 7, 1024, None, None, 'P')]",
+          "[('Agent', 4), ('Author', 9), ('Tag', 2), ('Work', 3), ('Novel', 0), ('Poem', 0), ('TRANSACTION', 1)]",
+          "[(1, 16002, 1)]", "[('D8D2C1A0-3D5B-4B0A-9F57-0B1E6F0E3C11',)]",
+        ])
+  }
+
+  @Test func `take the place of those that the template has, of which nothing is left`() throws {
+    let path = try copy(exampleStore, with: #"{"Person": [{"firstName": "Ada"}]}"#)
+    #expect(try read(path)["Group"] == [])
+    #expect(try read(path)["Person"]?[0]?["objectID"] == "Person/p1")
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    #expect(bytes.range(of: Data("Rosenfeld".utf8)) == nil)
+    #expect(bytes.range(of: Data("Ada".utf8)) != nil)
+  }
+
+  @Test func `have what a new object has when the record does not say`() async throws {
+    let path = try copy(try await LibraryStore.make(), with: #"{"Author": [{"name": "Ada", "born": null}]}"#)
+    let author = try read(path)["Author"]?[0]
+    #expect(author?["rating"] == 3)
+    #expect(author?["active"] == true)
+    #expect(author?["price"] == .null)
+  }
+
+  @Test func `belong together as soon as one side says so`() async throws {
+    let empty = try await LibraryStore.make()
+    let whole = try read(try copy(empty, with: library))
+    let sides = [
+      // The owners of lists, and one of one.
+      #""Agent":[{"objectID":"Agent/p4"}],"Author":[{"objectID":"Author/p7","name":"","agent":"Agent/p4","#
+        + #""works":["Poem/p3","Novel/p1"],"tags":["Tag/p2","Tag/p1"]},{"objectID":"Author/p9","name":"","#
+        + #""tags":["Tag/p2"]}],"Tag":[{"objectID":"Tag/p1"},{"objectID":"Tag/p2"}],"#
+        + #""Novel":[{"objectID":"Novel/p1"}],"Poem":[{"objectID":"Poem/p3"}]"#,
+      // The objects in the lists, before and behind their owners.
+      #""Poem":[{"objectID":"Poem/p3","author":"Author/p7"}],"Agent":[{"objectID":"Agent/p4","author":"Author/p7"}],"#
+        + #""Tag":[{"objectID":"Tag/p1","authors":["Author/p7"]},{"objectID":"Tag/p2","#
+        + #""authors":["Author/p7","Author/p9"]}],"Author":[{"objectID":"Author/p7","name":""},"#
+        + #"{"objectID":"Author/p9","name":""}],"Novel":[{"objectID":"Novel/p1","author":"Author/p7"}]"#,
+    ]
+    for (index, said) in sides.enumerated() {
+      let found = try read(try copy(empty, with: "{\(said)}"))
+      for (entity, key) in [("Agent", "author"), ("Tag", "authors"), ("Novel", "author"), ("Poem", "author")]
+      {
+        #expect(found[entity]?[0]?[key] == whole[entity]?[0]?[key], "\(index) \(entity)")
+      }
+      let author = found["Author"]?[0]
+      #expect(author?["agent"] == "Agent/p4")
+      // The order is what the owner says.
+      #expect(author?["works"] == (index == 0 ? ["Poem/p3", "Novel/p1"] : ["Novel/p1", "Poem/p3"]))
+      #expect(author?["tags"] == (index == 0 ? ["Tag/p2", "Tag/p1"] : ["Tag/p1", "Tag/p2"]))
+    }
+  }
+
+  // MARK: A store that is there
+
+  @Test func `get keys of their own in a store that is there, and all that refers to them too`() async throws
+  {
+    let path = try copy(try await LibraryStore.make(), with: library)
+    #expect(try append(library, to: path) == [.storeTables])
+    let found = try read(path)
+    #expect(found["Author"]?[2]?["objectID"] == "Author/p10")
+    #expect(found["Author"]?[2]?["works"] == ["Poem/p5", "Novel/p4"])
+    #expect(found["Author"]?[2]?["tags"] == ["Tag/p4", "Tag/p3"])
+    #expect(found["Author"]?[2]?["agent"] == "Agent/p5")
+    #expect(found["Agent"]?[1]?["author"] == "Author/p10")
+    #expect(found["Novel"]?[1]?["next"] == "Poem/p5")
+    #expect(found["Author"]?[0]?["works"] == ["Poem/p3", "Novel/p1"])
+    #expect(
+      try await rows(path, "SELECT Z_MAX FROM Z_PRIMARYKEY", "SELECT Z_PK, Z_ENT, Z_OPT FROM ZWORK") == [
+        "[(5,), (11,), (4,), (5,), (0,), (0,), (1,)]", "[(1, 5, 1), (3, 6, 1), (4, 5, 1), (5, 6, 1)]",
+      ])
+  }
+
+  @Test func `are those of one entity when it is named, or the schema's`() throws {
+    let path = TemporaryDirectory.current.path("people.storedata")
+    try FileManager.default.copyItem(atPath: exampleStore, toPath: path)
+    _ = try append(
+      #"[{"firstName": "Ada", "lastname": "Lovelace"}, {"group": null}]"#, to: path, table: "person")
+    _ = try append(#"{"firstName": "Alan"}"#, to: path, table: "Person")
+    let people = "<people><person><firstName>Grace</firstName><lastName>Hopper</lastName></person></people>"
+    #expect(try append(people, to: path) == [])
+    let found = try read(path, table: "Person")
+    #expect((3...6).map { found[$0]?["firstName"] } == ["Ada", .null, "Alan", "Grace"])
+    #expect(found[3]?["lastName"] == "Lovelace")
+    #expect(found[6]?["objectID"] == "Person/p8")
+  }
+
+  @Test func `without a model are known by their columns`() throws {
+    let path = try makeDatabase(
+      "plain.db",
+      "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME, Z_SUPER INTEGER, Z_MAX INTEGER)",
+      "INSERT INTO Z_PRIMARYKEY VALUES (1, 'Person', 0, 0)", "CREATE TABLE Z_METADATA (Z_UUID)",
+      "CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZFIRSTNAME VARCHAR, "
+        + "ZFRIEND INTEGER, ZBORN TIMESTAMP, ZID BLOB)")
+    let records =
+      #"[{"objectID": "Person/p1", "firstName": "Ada", "friend": "Person/p2", "born": "2001-01-01T00:00:01Z", "#
+      + #""id": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"}, {"objectID": "Person/p2", "friend": 7, "id": "AAE="}]"#
+    #expect(try append(records, to: path) == [.storedKeys])
+    #expect(try append(records, to: path) == [.storedKeys])
+    let found = try read(path)
+    #expect((0..<4).map { found[$0]?["friend"] } == [2, 7, 4, 7])
+    #expect(found[0]?["born"] == .date(secondsSince2001: 1))
+    #expect(found[1]?["id"] == .data([0, 1]))
+    #expect(found[0]?["id"] == .data(UUIDText.bytes("E621E1F8-C36C-495A-93FC-0C247A3E6E5F".utf8.span) ?? []))
+  }
+
+  // MARK: Refusals
+
+  private static let refusals: [(String, String)] = [
+    (
+      #"{"Dog": []}"#,
+      #"1:2: there is no entity "Dog"; there are "Agent", "Author", "Tag", "Work", "Novel", "Poem" (at Dog)"#
+    ),
+    (
+      #"[{"name": "Ada"}]"#,
+      #"1:1: the records are of one entity (--table names it); there are "Agent", "Author", "Tag", "Work", "Novel", "Poem""#
+    ),
+    (#"7"#, "1:1: a Core Data store is a dictionary of entities, each a list of records"),
+    (#"{"Tag": 7}"#, "1:9: a Core Data store is a dictionary of entities, each a list of records (at Tag)"),
+    (#"{"Tag": [7]}"#, "1:10: a row of a table is a dictionary, found something else (at Tag[0])"),
+    (
+      #"{"Tag": [{}, {"words": "x"}]}"#,
+      #"1:27: the entity "Tag" has no attribute or relationship "words" (at Tag[1].words)"#
+    ),
+    (#"{"Author": [{"rating": 1}]}"#, "1:25: the Author has no name (at Author[0])"),
+    (#"{"Author": [{"name": null}]}"#, "1:26: the Author has no name (at Author[0].name)"),
+    (#"{"Author": [{"name": 7}]}"#, "1:23: the field name wants a string, found 7 (at Author[0].name)"),
+    (
+      #"{"Author": [{"name": "", "rating": 32768}]}"#,
+      "1:41: the field rating wants an integer of 16 bits, found 32768 (at Author[0].rating)"
+    ),
+    (
+      #"{"Author": [{"name": "", "rating": 1.5}]}"#,
+      "1:39: the field rating wants an integer, found 1.5 (at Author[0].rating)"
+    ),
+    (
+      #"{"Author": [{"name": "", "active": "yes"}]}"#,
+      #"1:41: the field active wants true or false, found "yes" (at Author[0].active)"#
+    ),
+    (
+      #"{"Author": [{"name": "", "id": "E621"}]}"#,
+      #"1:38: the field id wants a UUID, found "E621" (at Author[0].id)"#
+    ),
+    (
+      #"{"Author": [{"name": "", "photo": {"a": 1}}]}"#,
+      "1:43: the field photo wants data (Base64 in text), found a dictionary (at Author[0].photo)"
+    ),
+    (
+      #"{"Author": [{"name": "", "born": 7}]}"#,
+      "1:35: the field born wants a date such as 2014-06-01T09:30:00Z, found 7 (at Author[0].born)"
+    ),
+    (#"{"Agent": [{"author": "Author/p1"}]}"#, #"there is no object "Author/p1" (at Agent[0].author)"#),
+    (
+      #"{"Agent": [{"author": "Agent/p1"}]}"#,
+      #"1:33: the field author wants an objectID such as Author/p1, found "Agent/p1" (at Agent[0].author)"#
+    ),
+    (
+      #"{"Agent": [{"author": "Author/p01"}]}"#,
+      #"1:35: the field author wants an objectID such as Author/p1, found "Author/p01" (at Agent[0].author)"#
+    ),
+    (
+      #"{"Agent": [{"author": 7}]}"#,
+      "1:24: the field author wants an objectID such as Author/p1, found 7 (at Agent[0].author)"
+    ),
+    (
+      #"{"Author": [{"name": "", "tags": "Tag/p1"}]}"#,
+      #"1:42: the field tags wants a list of objectIDs, found "Tag/p1" (at Author[0].tags)"#
+    ),
+    (
+      #"{"Author": [{"name": "", "tags": ["Work/p1"]}]}"#,
+      #"1:45: the field tags wants an objectID such as Tag/p1, found "Work/p1" (at Author[0].tags[0])"#
+    ),
+    (
+      #"{"Tag": [{"objectID": "Tag/p1"}], "Author": [{"name": "", "tags": ["Tag/p1", "Tag/p1"]}]}"#,
+      #"1:87: the list has "Tag/p1" twice (at Author[0].tags[1])"#
+    ),
+    (
+      #"{"Tag": [{"objectID": "Tag/p1"}, {"objectID": "Tag/p1"}]}"#,
+      #"1:55: there is an object "Tag/p1" already (at Tag[1])"#
+    ),
+    (
+      #"{"Tag": [{"objectID": "Work/p1"}]}"#,
+      #"1:32: the field objectID wants a name such as Tag/p1, found "Work/p1" (at Tag[0].objectID)"#
+    ),
+    (
+      #"{"Work": [{"objectID": "Work/p1", "next": "Work/p2"}], "Poem": [{"objectID": "Poem/p2"}]}"#,
+      #"there is no object "Work/p2" (at Work[0].next)"#
+    ),
+    (
+      #"{"Work": [{"objectID": "Work/p2"}], "Poem": [{"objectID": "Poem/p2"}]}"#,
+      #"1:68: there is an object "Poem/p2" already (at Poem[0])"#
+    ),
+    (
+      #"{"Author": [{"objectID": "Author/p1", "name": "", "works": ["Work/p1"]}], "Work": [{"objectID": "Work/p1", "author": null}]}"#,
+      #"the author of "Work/p1" does not have "Author/p1" (at Author[0].works[0])"#
+    ),
+    (
+      #"{"Author": [{"objectID": "Author/p1", "name": "", "works": []}], "Work": [{"objectID": "Work/p1", "author": "Author/p1"}]}"#,
+      #"the works of "Author/p1" does not have "Work/p1" (at Work[0].author)"#
+    ),
+    (
+      #"{"Author": [{"name": "", "works": ["Work/p1"]}, {"name": "", "works": ["Work/p1"]}], "Work": [{"objectID": "Work/p1"}]}"#,
+      #""Work/p1" is in the list of another object too (at Author[1].works[0])"#
+    ),
+    (
+      #"{"Author": [{"objectID": "Author/p1", "name": "", "tags": ["Tag/p1"]}], "Tag": [{"objectID": "Tag/p1", "authors": []}]}"#,
+      #"the authors of "Tag/p1" does not have "Author/p1" (at Author[0].tags[0])"#
+    ),
+    (
+      #"{"Author": [{"objectID": "Author/p1", "name": "", "agent": "Agent/p1"}], "Agent": [{"objectID": "Agent/p1", "author": null}]}"#,
+      #"the author of "Agent/p1" does not have "Author/p1" (at Author[0].agent)"#
+    ),
+  ]
+
+  @Test func `that the store cannot have are refused, in a copy and in a store that is there`() async throws {
+    let path = try await LibraryStore.make()
+    let before = try Data(contentsOf: URL(filePath: path))
+    for (json, message) in Self.refusals {
+      let copied = #expect(throws: Failure.self, "\(json)") { try copy(path, with: json) }
+      #expect(copied?.description == message, "\(json)")
+      let appended = #expect(throws: Failure.self, "\(json)") { try append(json, to: path) }
+      #expect(appended?.description == message, "\(json)")
+    }
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+  }
+
+  @Test func `need a store that an app has made`() throws {
+    let plain = try makeDatabase("plain.db", "CREATE TABLE t (a)")
+    let failure = #expect(throws: Failure.self) { try StoreTemplate(path: plain) }
+    #expect(failure?.reason == .database(.notAStore))
+    let none = #expect(throws: Failure.self) {
+      try Conversion(to: .sqlite).convert(
+        MemoryInput(Array("[]".utf8)), named: nil, to: MemoryOutput(), named: "New.storedata")
+    }
+    #expect(none?.reason == .database(.needsTemplate))
+  }
+
+  // MARK: Data in files of its own
+
+  @Test func `have their data from the files that Core Data keeps it in`() async throws {
+    let folder = TemporaryDirectory.current
+    let path = try copy(try await LibraryStore.make(), with: library)
+    let name = "0D3C7E58-1E1B-4B39-8C5A-52D4F9B2E9AA"
+    let connection = try SQLiteConnection(changing: path)
+    try connection.execute("UPDATE ZAUTHOR SET ZPHOTO = x'02' || '\(name)' || x'00' WHERE Z_PK = 7")
+    try connection.execute("UPDATE ZAUTHOR SET ZPHOTO = CAST(ZPHOTO AS BLOB)")
+    let stem = URL(filePath: path).deletingPathExtension().lastPathComponent
+    let reference = [UInt8(2)] + Array(name.utf8) + [0]
+    func photo() throws -> (value: Value?, losses: [String]) {
+      let result = try Conversion(to: .archive).convert(FileInput(path: path), to: MemoryOutput())
+      let losses = result.losses.places.filter { $0.kind == .externalData }.map { "\($0.path)" }
+      return (try read(path)["Author"]?[0]?["photo"], losses)
+    }
+    // No file, and then one that is somewhere else.
+    #expect(try photo() == (.data(reference), ["Author[0].photo"]))
+    try folder.makeDirectory("elsewhere")
+    try folder.write("elsewhere/\(name)", "stolen")
+    try folder.makeDirectory(".\(stem)_SUPPORT")
+    let data = folder.path(".\(stem)_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createSymbolicLink(atPath: data, withDestinationPath: folder.path("elsewhere"))
+    #expect(try photo() == (.data(reference), ["Author[0].photo"]))
+    try FileManager.default.removeItem(atPath: data)
+    try folder.makeDirectory(".\(stem)_SUPPORT/_EXTERNAL_DATA")
+    let file = ".\(stem)_SUPPORT/_EXTERNAL_DATA/\(name)"
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(file), withDestinationPath: folder.path("elsewhere/\(name)"))
+    #expect(try photo() == (.data(reference), ["Author[0].photo"]))
+    try FileManager.default.removeItem(atPath: folder.path(file))
+    try folder.write(file, "a picture")
+    #expect(try photo() == (.data(Array("a picture".utf8)), []))
+    // It is a part of the copy.
+    let copied = try copy(path, with: json(path)).path
+    #expect(try read(copied)["Author"]?[0]?["photo"] == .data(Array("a picture".utf8)))
+    var small = Conversion(to: .json)
+    small.budget.tokenBytes = 4000
+    try folder.write(file, String(repeating: "x", count: 4001))
+    let failure = #expect(throws: Failure.self) {
+      try small.convert(FileInput(path: path), to: MemoryOutput())
+    }
+    #expect(failure?.reason == .overBudget(.tokenBytes(4000)))
+  }
+}

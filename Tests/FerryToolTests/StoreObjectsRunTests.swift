@@ -1,0 +1,141 @@
+import Ferry
+import Foundation
+import TestSupport
+import Testing
+
+private let examples = URL(filePath: #filePath).deletingLastPathComponent()
+  .appending(path: "../../Examples").standardizedFileURL.path
+/// The example of the People Groups model, and its objects as XML.
+private let store = examples + "/People.storedata"
+private let groups = examples + "/groups.xml"
+
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `A store of an app` {
+  @Test func `is made of XML, gives JSON, and the XML again`() async throws {
+    expectQuiet(try await .ferry("convert", groups, "--template", store, "-o", "New.storedata"))
+    expectQuiet(try await .ferry("convert", "-q", "New.storedata", "-o", "groups.json"))
+    #expect(try directory.text("groups.json").contains(#""people":["Person/p1","Person/p2"]"#))
+    expectQuiet(try await .ferry("convert", "groups.json", "--template", store, "-o", "Again.storedata"))
+    let xml = try await ToolRun.ferry("convert", "-q", "Again.storedata", "--to", "xml", "--root", "store")
+    expectQuiet(xml)
+    #expect(xml.output == (try String(contentsOfFile: groups, encoding: .utf8)))
+    // The archives inside are those that the app has made.
+    let card = try await Peer.python(
+      """
+      import plistlib, sqlite3
+      c = sqlite3.connect('\(directory.path("Again.storedata"))')
+      card, = c.execute('SELECT ZCARD FROM ZPERSON WHERE ZCARD NOTNULL').fetchone()
+      print('Philadelphia' in plistlib.loads(card)['$objects'], c.execute('SELECT Z_UUID FROM Z_METADATA').fetchall())
+      """)
+    #expect(card.text == "True [('6A1C2F60-6E0B-4E43-9E0F-6F2C8A3C7D11',)]\n", "\(card.errors)")
+  }
+
+  @Test func `is seeded once`() async throws {
+    let made = try await ToolRun.ferry("seed", "New.storedata", "--from", groups, "--template", store)
+    expectQuiet(made)
+    #expect(made.output == "New.storedata: made\n")
+    let bytes = try directory.bytes("New.storedata")
+    let again = try await ToolRun.ferry("seed", "New.storedata", "--from", groups, "--template", store)
+    #expect(again.output == "New.storedata: already there, and left as it is\n")
+    #expect(try directory.bytes("New.storedata") == bytes)
+    let names = try await ToolRun.ferry(
+      "convert", "-q", "New.storedata", "--table", "Person", "--to", "jsonl")
+    #expect(names.output.split(separator: "\n").count == 3)
+    expectFailure(
+      try await .ferry("seed", "Other.storedata", "--from", groups), "Other.storedata: \(Self.needsTemplate)")
+    let misuse = try await ToolRun.ferry("seed", "N", "--from", groups, "--template", store, "--merge")
+    #expect(misuse.status == 64)
+  }
+
+  private static let needsTemplate =
+    "a Core Data store is made by an app, of its model: --template STORE makes a copy of one with these objects, "
+    + "--append adds them to one that is there"
+
+  @Test func `gets objects while it is there, or says whose fault it is that it does not`() async throws {
+    try directory.write("folks.xml", folks)
+    try directory.write("store.storedata", [UInt8](Data(contentsOf: URL(filePath: store))))
+    expectQuiet(try await .ferry("convert", "folks.xml", "--append", "-o", "store.storedata"))
+    let before = try directory.bytes("store.storedata")
+    for (arguments, words) in [
+      (["folks.xml", "-o", "New.storedata"], "New.storedata: \(Self.needsTemplate)"),
+      (["folks.xml", "--append", "-o", "New.storedata"], "New.storedata: \(Self.needsTemplate)"),
+      (
+        ["folks.xml", "--template", "none.storedata", "-o", "New.storedata"],
+        "none.storedata: no such file or directory"
+      ),
+      (
+        ["folks.xml", "--template", "folks.xml", "-o", "New.storedata"],
+        "folks.xml: this is not an SQLite database, or it is encrypted"
+      ),
+      (
+        ["folks.xml", "--append", "--table", "Dog", "-o", "store.storedata"],
+        #"store.storedata: there is no entity "Dog"; there are "Group", "Person""#
+      ),
+      (
+        ["folks.xml", "--append", "--table", "Group", "-o", "store.storedata"],
+        #"folks.xml:3:3: the entity "Group" has no attribute or relationship "firstName" (at [0].firstName)"#
+      ),
+      (
+        ["folks.xml", "--template", store, "-o", "store.storedata"],
+        "store.storedata: the file exists already (--force replaces it)"
+      ),
+    ] { expectFailure(try await .ferry(["convert"] + arguments), words) }
+    for arguments in [
+      ["--template", store, "--append", "-o", "store.storedata"], ["--template", store, "--to", "json"],
+    ] {
+      #expect(try await ToolRun.ferry(["convert", "folks.xml"] + arguments).status == 64)
+    }
+    #expect(try directory.bytes("store.storedata") == before)
+    #expect(try directory.names() == ["folks.xml", "store.storedata"])
+  }
+
+  @Test func `is whole when the run that writes it is killed`() async throws {
+    try directory.write("store.storedata", [UInt8](Data(contentsOf: URL(filePath: store))))
+    let people = (0..<20000).map { #"{"firstName": "Person \#($0)", "group": "Group/p1"}"# }
+    let json = #"{"Person": [\#(people.joined(separator: ","))], "Group": [{"objectID": "Group/p1"}]}"#
+    try directory.write("many.json", json)
+    for (index, delay) in ["0.05", "0.2", "0.5", "1", "1.5"].enumerated() {
+      let target =
+        index % 2 == 0 ? "--append -o store.storedata" : "--force --template store.storedata -o New.storedata"
+      _ = try await ToolRun.shell(
+        "ferry convert many.json \(target) & sleep \(delay); kill -9 $! 2>/dev/null; wait $! 2>/dev/null; true"
+      )
+      let answer = try await Peer.python(
+        """
+        import os, sqlite3
+        os.chdir('\(directory.path)')
+        for name in ('store.storedata', 'New.storedata'):
+          if not os.path.exists(name): continue
+          c = sqlite3.connect(name)
+          count, = c.execute('SELECT count(*) FROM ZPERSON').fetchone()
+          if count % 20000 not in (0, 3): print(name, count)
+          if c.execute('PRAGMA integrity_check').fetchone() != ('ok',): print(name)
+        """)
+      #expect(answer.text == "" && answer.succeeded, "\(delay): \(answer.text) \(answer.errors)")
+    }
+  }
+
+  @Test func `is written in flat memory`() async throws {
+    let answer = try await Peer.python(
+      """
+      import json, os, sqlite3
+      os.chdir('\(directory.path)')
+      count = 20000
+      with open('many.json', 'w') as file:
+        file.write('{"Person":[')
+        for i in range(count):
+          file.write(json.dumps({'objectID': f'Person/p{i + 1}', 'group': f'Group/p{i % 9 + 1}', 'lastName': 'x' * 900}))
+          file.write(',' if i + 1 < count else '],"Group":[')
+        file.write(','.join(json.dumps({'objectID': f'Group/p{i + 1}'}) for i in range(9)) + ']}')
+      for arguments in (['--template', '\(store)', '-o', 'New.storedata'], ['--append', '-o', 'New.storedata']):
+        pid = os.posix_spawn('\(try ToolRun.path)', ['ferry', 'convert', 'many.json'] + arguments, os.environ)
+        _, status, usage = os.wait4(pid, 0)
+        print(status, usage.ru_maxrss < 64 * 1024, usage.ru_maxrss)
+      c = sqlite3.connect('New.storedata')
+      print(c.execute('SELECT count(*), min(n), max(n) FROM (SELECT count(*) n FROM ZPERSON GROUP BY ZGROUP)').fetchone())
+      """)
+    let lines = answer.text.split(separator: "\n")
+    #expect(lines.count == 3, "\(answer.text) \(answer.errors)")
+    for line in lines.prefix(2) { #expect(line.hasPrefix("0 True"), "\(line)") }
+    #expect(lines.last == "(18, 2222, 2223)")
+  }
+}
