@@ -17,6 +17,14 @@ public final class DatabaseOutput: ByteOutput {
     (try? SystemPath.status(of: path))??.kind == .regular
   }
 
+  /// Refuses a path for a new database when the log of another is beside it, whose changes SQLite would take for its own.
+  public static func checkNoLog(beside path: String) throws(Failure) {
+    for suffix in ["-wal", "-journal"] {
+      guard let status = try SystemPath.status(of: path + suffix), status.size > 0 else { continue }
+      throw Failure(.database(.logBeside(path + suffix)))
+    }
+  }
+
   /// Refused: no bytes are written to a database.
   public func write(_ bytes: Span<UInt8>) throws(Failure) { throw Failure(.file(.notOpen)) }
 }

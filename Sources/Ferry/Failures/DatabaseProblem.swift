@@ -36,6 +36,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case noPaths
   /// A form in which databases are not written.
   case onlyPlain
+  /// A file with changes of the database whose place a new one would take.
+  case logBeside(String)
   /// A Core Data store that is to be made of nothing.
   case needsTemplate
   /// The template of a store is a database of another kind.
@@ -95,6 +97,9 @@ extension DatabaseProblem: CustomStringConvertible {
     case .noPaths:
       "paths do not lead into databases (`ferry convert --table NAME --to json` shows the rows)"
     case .onlyPlain: "SQLite is written in the plain form only (--form plain)"
+    case .logBeside(let name):
+      "\(quotedForMessage(name)) has changes of the database that was there, which would be taken for this one's; "
+        + "it is removed with that database, or when a program opens and closes it"
     case .needsTemplate:
       "a Core Data store is made by an app, of its model: --template STORE makes a copy of one with these objects, "
         + "--append adds them to one that is there"

@@ -55,7 +55,7 @@ public struct Loss: Hashable, Sendable {
     case virtualTable = "virtual tables are left out"
     case storeMetadata = "the metadata and the model of the Core Data store are left out"
     case storeTables = "the history of the Core Data store, and tables that are no entity's, stay as they are"
-    case storedKeys = "numbers that may be keys of other objects stay as they are, because the store has no model"
+    case storedKeys = "numbers that may be keys of other objects stay as they are (the store has no model)"
     case ambiguousColumn = "attributes that have several columns are put into the first"
     case externalData = "data in files that are not there is left out"
     case olderKey = "values under older keys that differ from the newest are left out"

@@ -71,7 +71,8 @@ struct ConversionWork: Sendable {
       return result
     }
     let output = try NamedFailure.naming(path) { () throws(Failure) in
-      try FileOutput(path: path, replacing: replacing)
+      if target.format == .sqlite { try DatabaseOutput.checkNoLog(beside: path) }
+      return try FileOutput(path: path, replacing: replacing)
     }
     let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(Failure) in
       try body(output, path)

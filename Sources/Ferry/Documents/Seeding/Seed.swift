@@ -87,13 +87,9 @@ public struct Seed: Sendable {
     _ path: String, _ package: DocumentType?, of bytes: [UInt8]
   ) throws(SeedFailure) -> Outcome? {
     if let package { return try make(packageAt: path, of: package, bytes) }
-    let (bytes, count) =
-      if let template {
-        (try storeContents(of: bytes, copying: template), Int?.none)
-      } else {
-        try contents(of: bytes, for: path)
-      }
+    let (bytes, count) = try contents(of: bytes, for: path)
     let isPut = try isNew { () throws(Failure) in
+      if template != nil { try DatabaseOutput.checkNoLog(beside: path) }
       let output = try FileOutput(path: path)
       try output.write(bytes.span)
       try output.commit()
@@ -119,6 +115,7 @@ public struct Seed: Sendable {
   private func contents(
     of bytes: [UInt8], for path: String
   ) throws(SeedFailure) -> (bytes: [UInt8], count: Int?) {
+    if let template { return (try storeContents(of: bytes, copying: template), nil) }
     let format = try document { () throws(Failure) in
       let format = try self.format(of: path)
       guard format != .sqlite || !StoreTemplate.isNeeded(forFileNamed: path) else {

@@ -56,7 +56,7 @@ final class CoreDataLinks {
     }
     try connection.execute("CREATE UNIQUE INDEX temp.ferry_keys ON ferry_objects (root, key)")
     addObject = try connection.statement("INSERT INTO ferry_objects VALUES (?, ?, ?, ?, ?)")
-    addOwner = try connection.statement("INSERT OR IGNORE INTO ferry_owners VALUES (?, ?, ?)")
+    addOwner = try connection.statement("INSERT INTO ferry_owners VALUES (?, ?, ?)")
     addLink = try connection.statement("INSERT INTO ferry_links VALUES (?, ?, ?, ?, ?, ?, ?, NULL)")
   }
 
@@ -107,7 +107,11 @@ final class CoreDataLinks {
 
   /// Notes that an object says all that it has by a relationship.
   func note(owner: Int64, _ place: Place) throws(Failure) {
-    try addOwner.insert(Int64(place.slot), Int64(place.side), owner)
+    do throws(Failure) {
+      try addOwner.insert(Int64(place.slot), Int64(place.side), owner)
+    } catch {
+      throw Failure(.record(.repeatedField(slots[place.slot].names[place.side])))
+    }
   }
 
   /// Adds that an object has another, and as which of them.

@@ -114,7 +114,8 @@ final class CoreDataWriter: PrecedingSink {
     guard tape.count == 0 else { return try super.beginDictionary(count: count) }
     switch place {
     case .top:
-      guard let entity else { return place = .store }
+      // XML has elements around its records, which are called like their entity.
+      guard let entity, !writing.isText else { return place = .store }
       try begin(entity)
       try beginRecord()
     // A list of one is that one in XML, which has no lists.

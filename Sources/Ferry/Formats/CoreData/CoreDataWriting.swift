@@ -31,9 +31,6 @@ final class CoreDataWriting {
       from: source, to: .coreData, options: RecordOptions(), losses: losses)
   }
 
-  /// Where a value of the record is.
-  func path(_ key: String) -> ValuePath { ValuePath(steps + [.key(key)]) }
-
   /// The columns of an entity's table as its objects use them; nil when it has no table of objects.
   func columns(of entity: CoreDataStore.Entity) throws(Failure) -> CoreDataColumns? {
     if let known = columnsByEntity[entity.number] { return known }

@@ -9,11 +9,13 @@ protocol SQLiteStore: AnyObject {
 final class NewSQLiteStore: SQLiteStore {
   private let output: any ByteOutput
   private let file: SystemFile
+  private let isCopy: Bool
   let connection: SQLiteConnection
 
   /// A database for an output; with a template it begins as a copy of that.
   init(to output: any ByteOutput, copyOf template: SQLiteFile? = nil) throws(Failure) {
     self.output = output
+    isCopy = template != nil
     let path = SystemPath.temporary
     file = try SystemFile(creating: path, mode: 0o600)
     defer { for suffix in ["", "-wal"] { try? SystemPath.remove(path + suffix) } }
@@ -23,7 +25,7 @@ final class NewSQLiteStore: SQLiteStore {
 
   func finish() throws(Failure) {
     // Without a table nothing would be written, not even that this is a database.
-    try connection.execute("PRAGMA user_version = 0")
+    if !isCopy { try connection.execute("PRAGMA user_version = 0") }
     try connection.execute("COMMIT")
     try file.seek(to: 0)
     var chunk = [UInt8](repeating: 0, count: 1 << 18)
