@@ -28,7 +28,7 @@ final class CoreDataRow {
   let parameters: [String: Int]
   /// Which parameters have a value.
   private var isBound: [Bool]
-  private let scratch = EventTape()
+  private let scratch = TapeRecorder()
 
   /// The columns that every object has.
   private static let ownColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
@@ -103,7 +103,7 @@ final class CoreDataRow {
     scratch.removeAll()
     let type = attribute.type?.fieldType ?? .string
     try writing.translator.send(type, attribute.name, at: value, of: tape, to: scratch)
-    try put(scalar: attribute, at: 0, of: scratch)
+    try put(scalar: attribute, at: 0, of: scratch.tape)
   }
 
   private func check(_ attribute: Attribute) throws(Failure) {
@@ -111,7 +111,7 @@ final class CoreDataRow {
   }
 
   private func isUUID(_ value: Int, _ tape: EventTape) -> Bool {
-    UUIDText.bytes(tape.string(at: value).utf8.span) != nil
+    UUIDText.bytes(tape.text(at: value).utf8) != nil
   }
 
   /// Gives an attribute a scalar of its type.
@@ -126,17 +126,16 @@ final class CoreDataRow {
     case .single: try put(real: attribute, Double(tape.single(at: index)))
     case .string where attribute.type == .uuid: try put(uuid: attribute, at: index, of: tape)
     case .string, .number:
-      try tape.withText(at: index) { text throws(Failure) in
-        // SQLite makes a real of a decimal that is no integer, with fifteen digits to rely on.
-        if attribute.type == .decimal, text.utf8.digitCount > 15 { lose(.columnType, attribute) }
-        try insertion.bind(parameter, text: text.utf8)
-      }
+      let text = tape.text(at: index).utf8
+      // SQLite makes a real of a decimal that is no integer, with fifteen digits to rely on.
+      if attribute.type == .decimal, text.digitCount > 15 { lose(.columnType, attribute) }
+      try insertion.bind(parameter, text: text)
     case .data:
-      try tape.withData(at: index) { bytes throws(Failure) in
-        guard attribute.isExternal, let marked = CoreDataExternalData.inline(bytes) else {
-          return try insertion.bind(parameter, blob: bytes)
-        }
+      let bytes = tape.data(at: index)
+      if attribute.isExternal, let marked = CoreDataExternalData.inline(bytes) {
         try insertion.bind(parameter, blob: marked.span)
+      } else {
+        try insertion.bind(parameter, blob: bytes)
       }
     default:
       throw Failure(
@@ -146,7 +145,7 @@ final class CoreDataRow {
 
   private func put(uuid attribute: Attribute, at index: Int, of tape: EventTape) throws(Failure) {
     isBound[attribute.parameter] = true
-    let bytes = try tape.withText(at: index) { text throws(Failure) in UUIDText.bytes(text.utf8) ?? [] }
+    let bytes = UUIDText.bytes(tape.text(at: index).utf8) ?? []
     try insertion.bind(attribute.parameter, blob: bytes.span)
   }
 
@@ -183,9 +182,9 @@ extension Value {
       default: break
       }
     }
-    let tape = EventTape()
-    try value.replay(into: tape)
-    return tape
+    let recorder = TapeRecorder()
+    try value.replay(into: recorder)
+    return recorder.tape
   }
 }
 

@@ -19,7 +19,7 @@ final class CoreDataWriter: PrecedingSink {
   private let database: any SQLiteStore
   private let writing: CoreDataWriting
   /// The record that is being received.
-  private let tape: EventTape
+  private let recorder = TapeRecorder()
   /// The entity of all records; nil when the dictionary around them says it.
   private let entity: CoreDataStore.Entity?
   private var place = Place.top
@@ -34,8 +34,7 @@ final class CoreDataWriter: PrecedingSink {
     to database: any SQLiteStore, _ writing: CoreDataWriting, entity: CoreDataStore.Entity?
   ) {
     (self.database, self.writing, self.entity) = (database, writing, entity)
-    tape = EventTape()
-    super.init(to: tape)
+    super.init(to: recorder)
   }
 
   override func finish() throws(Failure) {
@@ -48,22 +47,24 @@ final class CoreDataWriter: PrecedingSink {
 
   /// Everything is a part of a record, or it is out of place.
   override func willSend() throws(Failure) {
-    guard tape.count == 0 else { return }
+    guard isBetweenRecords else { return }
     switch place {
     case .list: throw Failure(.database(.notARow(found: "something else")))
     default: throw Failure(.database(.notObjects))
     }
   }
 
-  private func beginRecord() throws(Failure) { try tape.beginDictionary(count: nil) }
+  private var isBetweenRecords: Bool { recorder.tape.count == 0 }
+
+  private func beginRecord() throws(Failure) { try recorder.beginDictionary(count: nil) }
 
   private func endRecord() throws(Failure) {
-    defer { tape.removeAll() }
+    defer { recorder.removeAll() }
     guard let writer else { return }
     writing.steps = isKeyed ? [.key(writer.entity.name)] : []
     if isInList { writing.steps.append(.index(writer.count)) }
     do throws(Failure) {
-      try writer.write(tape)
+      try writer.write(recorder.tape)
     } catch {
       refused = error
       var failure = error
@@ -95,7 +96,7 @@ final class CoreDataWriter: PrecedingSink {
   // MARK: Structure
 
   override func beginArray(count: Int?) throws(Failure) {
-    guard tape.count == 0 else { return try super.beginArray(count: count) }
+    guard isBetweenRecords else { return try super.beginArray(count: count) }
     switch place {
     case .top:
       if let entity { try begin(entity) } else { try begin(onlyEntity()) }
@@ -106,12 +107,12 @@ final class CoreDataWriter: PrecedingSink {
   }
 
   override func endArray() throws(Failure) {
-    guard tape.count == 0 else { return try super.endArray() }
+    guard isBetweenRecords else { return try super.endArray() }
     (place, isInList) = (isKeyed ? .store : .done, false)
   }
 
   override func beginDictionary(count: Int?) throws(Failure) {
-    guard tape.count == 0 else { return try super.beginDictionary(count: count) }
+    guard isBetweenRecords else { return try super.beginDictionary(count: count) }
     switch place {
     case .top:
       // XML has elements around its records, which are called like their entity.
@@ -125,7 +126,7 @@ final class CoreDataWriter: PrecedingSink {
   }
 
   override func key(_ text: Text) throws(Failure) {
-    guard tape.count == 0 else { return try super.key(text) }
+    guard isBetweenRecords else { return try super.key(text) }
     let name = String(text)
     place = .entity
     writing.links.listsHaveNames = true
@@ -141,9 +142,9 @@ final class CoreDataWriter: PrecedingSink {
   }
 
   override func endDictionary() throws(Failure) {
-    guard tape.count > 0 else { return place = .done }
+    guard !isBetweenRecords else { return place = .done }
     try super.endDictionary()
-    guard tape.isBalanced else { return }
+    guard recorder.tape.isBalanced else { return }
     try endRecord()
     if !isInList { place = isKeyed ? .store : .done }
   }
