@@ -88,6 +88,38 @@ private let groups = examples + "/groups.xml"
     #expect(try directory.names() == ["folks.xml", "store.storedata"])
   }
 
+  @Test func `is not written while another program has it, or beside the log of another`() async throws {
+    try directory.write("store.storedata", [UInt8](Data(contentsOf: URL(filePath: store))))
+    try directory.write("folks.xml", folks)
+    let answer = try await Peer.python(
+      """
+      import os, shutil, sqlite3, subprocess
+      os.chdir('\(directory.path)')
+      def convert(*arguments):
+        run = subprocess.run(['\(try ToolRun.path)', 'convert', 'folks.xml', *arguments], capture_output=True, text=True)
+        print(run.returncode, run.stdout + run.stderr, end='')
+      c = sqlite3.connect('store.storedata', isolation_level=None)
+      c.execute('BEGIN EXCLUSIVE')
+      convert('--append', '-o', 'store.storedata')
+      convert('--template', 'store.storedata', '-o', 'New.storedata')
+      c.execute('ROLLBACK')
+      c.execute('PRAGMA journal_mode = WAL')
+      c.execute('DELETE FROM ZPERSON')
+      convert('--template', 'store.storedata', '-o', 'store.storedata', '--force')
+      convert('--template', 'store.storedata', '-o', 'New.storedata')
+      convert('--append', '-o', 'store.storedata')
+      print(c.execute('SELECT count(*) FROM ZPERSON').fetchone(), os.listdir('.').count('New.storedata-wal'))
+      """)
+    let lock = "1 store.storedata: the database is locked: another program is changing it\n"
+    #expect(
+      answer.text == lock + lock + """
+        1 store.storedata: "store.storedata-wal" has changes of the database that was there, which would be taken for \
+        this one's; it is removed with that database, or when a program opens and closes it
+        0 0 (3,) 0
+
+        """, "\(answer.errors)")
+  }
+
   @Test func `is whole when the run that writes it is killed`() async throws {
     try directory.write("store.storedata", [UInt8](Data(contentsOf: URL(filePath: store))))
     let people = (0..<20000).map { #"{"firstName": "Person \#($0)", "group": "Group/p1"}"# }

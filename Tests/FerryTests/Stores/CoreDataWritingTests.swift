@@ -240,9 +240,69 @@ private let library = """
     #expect(found[0]?["id"] == .data(UUIDText.bytes("E621E1F8-C36C-495A-93FC-0C247A3E6E5F".utf8.span) ?? []))
   }
 
+  @Test func `are found in XML by the names of their entities and attributes`() async throws {
+    let empty = try await LibraryStore.make()
+    let xml = """
+      <library>
+        <author objectID="Author/p1"><name>Ada</name><rating>12</rating><active>no</active><price>1.5</price>
+          <born>1815-12-10T00:00:00Z</born><photo>AAE=</photo><works>Poem/p1</works><id/></author>
+        <tag word="x"/><tag word="y"/>
+        <poem><objectID>Poem/p1</objectID><author/><title></title></poem>
+      </library>
+      """
+    // An element without content says that there is nothing, which here is not so.
+    let failure = #expect(throws: Failure.self) { try copy(empty, with: xml) }
+    #expect(
+      failure?.description
+        == #"the author of "Poem/p1" does not have "Author/p1" (at Author[0].works[0])"#)
+    let found = try read(try copy(empty, with: xml.replacing("<author/>", with: "")))
+    #expect(
+      found["Author"] == [
+        [
+          "objectID": "Author/p1", "active": false, "rating": 12, "agent": nil, "price": .real(1.5),
+          "born": .date(secondsSince2001: -5_840_035_200), "name": "Ada", "id": nil, "photo": .data([0, 1]),
+          "works": ["Poem/p1"], "tags": [],
+        ]
+      ])
+    #expect(found["Tag"]?[1]?["word"] == "y")
+    #expect(found["Poem"]?[0]?["title"] == "")
+  }
+
+  @Test func `say what a column makes of them`() async throws {
+    let empty = try await LibraryStore.make()
+    let connection = try SQLiteConnection(changing: empty)
+    try connection.execute("ALTER TABLE ZWORK ADD COLUMN ZTITLE1 VARCHAR")
+    let json =
+      #"{"Author": [{"name": "", "price": "1234567890123456.75"}], "Poem": [{"title": "a", "title1": "b"}]}"#
+    let copy = try copy(empty, with: Array(json.utf8))
+    #expect(copy.losses == [.columnType, .ambiguousColumn])
+    #expect(try read(copy.path)["Poem"]?[0]?["title1"] == "b")
+  }
+
+  @Test func `are all refused when the store refuses one, whatever breaks a schema`() throws {
+    let people =
+      #"[{"firstName": "Ada", "lastName": "L"}, {"firstName": 7}, {"lastName": "L", "firstName": "A", "nick": 1}]"#
+    let path = TemporaryDirectory.current.path("people.storedata")
+    try FileManager.default.copyItem(atPath: exampleStore, toPath: path)
+    let before = try Data(contentsOf: URL(filePath: path))
+    var conversion = Conversion(to: .sqlite)
+    (conversion.schema, conversion.keepsGoing) = (.person, true)
+    let failure = #expect(throws: Failure.self) {
+      try conversion.convert(
+        MemoryInput(Array(people.utf8)), named: nil, to: DatabaseOutput(path: path), named: path)
+    }
+    #expect(failure?.reason == .database(.noAttribute("nick", entity: "Person")))
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+  }
+
   // MARK: Refusals
 
   private static let refusals: [(String, String)] = [
+    (#"{"Tag": [{"word": "a", "word": "b"}]}"#, "1:35: the field word occurs twice (at Tag[0].word)"),
+    (
+      #"{"Author": [{"name": "", "agent": null, "agent": null}]}"#,
+      "1:54: the field agent occurs twice (at Author[0].agent)"
+    ),
     (
       #"{"Dog": []}"#,
       #"1:2: there is no entity "Dog"; there are "Agent", "Author", "Tag", "Work", "Novel", "Poem" (at Dog)"#
