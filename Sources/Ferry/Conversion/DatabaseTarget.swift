@@ -59,18 +59,16 @@ struct DatabaseTarget {
     return source.format == .xml && !isMapped && conversion.select == nil ? EntryValue(to: writer) : writer
   }
 
-  /// The entity of all records: the one that is asked for, else the schema's, else the only one.
+  /// The entity of all records: the one that is asked for, else the schema's; nil when the records say it.
   private static func entity(
     _ name: String?, of schema: Schema?, in store: CoreDataStore
   ) throws(Failure) -> CoreDataStore.Entity? {
-    let known = store.entities.filter { !store.isHistory($0) }
-    if let name {
-      return known.first { $0.name == name } ?? known.first { $0.name.lowercased() == name.lowercased() }
-    }
+    if let name { return store.writtenEntity(named: name) }
     guard let schema else { return nil }
-    guard let found = known.first(where: { schema.tableNames.contains($0.name.lowercased()) }) else {
-      throw Failure(.database(.whichEntity(known: known.map(\.name))))
+    let names = store.writtenEntities
+    guard let found = names.first(where: { schema.tableNames.contains($0.lowercased()) }) else {
+      throw Failure(.database(.whichEntity(known: names)))
     }
-    return found
+    return store.writtenEntity(named: found)
   }
 }

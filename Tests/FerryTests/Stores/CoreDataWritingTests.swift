@@ -26,14 +26,14 @@ private let comparing = """
 
 /// Objects of the library's store, with everything that its model knows.
 private let library = """
-  {"Agent":[{"objectID":"Agent/p4","author":"Author/p7","name":"Bond"}],"Author":[{"objectID":"Author/p7",\
+  {"Agent":[{"objectID":"Agent/p4","author":"Author/p7","name":"Bond","poems":["Poem/p3"]}],"Author":[{"objectID":"Author/p7",\
   "active":false,"rating":-32768,"agent":"Agent/p4","price":12.5,"born":"1815-12-10T00:00:00.25Z","name":"Ada",\
   "id":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F","photo":"AAEC/w==","works":["Poem/p3","Novel/p1"],\
   "tags":["Tag/p2","Tag/p1"]},{"objectID":"Author/p9","active":true,"rating":null,"agent":null,"price":null,\
   "born":null,"name":"","id":null,"photo":null,"works":[],"tags":["Tag/p2"]}],"Tag":[{"objectID":"Tag/p1",\
   "word":"x","authors":["Author/p7"]},{"objectID":"Tag/p2","word":"y","authors":["Author/p7","Author/p9"]}],\
   "Work":[],"Novel":[{"objectID":"Novel/p1","author":"Author/p7","next":"Poem/p3","title":"N"}],\
-  "Poem":[{"objectID":"Poem/p3","lines":14,"author":"Author/p7","next":null,"title":"P"}],\
+  "Poem":[{"objectID":"Poem/p3","lines":14,"author":"Author/p7","next":null,"editor":"Agent/p4","title":"P"}],\
   "TRANSACTION":[{"objectID":"TRANSACTION/p1"}]}
 
   """
@@ -135,7 +135,7 @@ private let library = """
           (9, 2, 1, 1, None, None, None, None, '', None, None)]
           """#,
           "[(7, 1, 2048), (7, 2, 1024), (9, 2, 1024)]",
-          "[(1, 5, 1, None, 7, 2048, 3, 6, 'N'), (3, 6, 1, 14, 7, 1024, None, None, 'P')]",
+          "[(1, 5, 1, None, 7, 2048, 3, 6, None, 'N'), (3, 6, 1, 14, 7, 1024, None, None, 4, 'P')]",
           "[('Agent', 4), ('Author', 9), ('Tag', 2), ('Work', 3), ('Novel', 0), ('Poem', 0), ('TRANSACTION', 1)]",
           "[(1, 16002, 1)]", "[('D8D2C1A0-3D5B-4B0A-9F57-0B1E6F0E3C11',)]",
         ])
@@ -163,12 +163,12 @@ private let library = """
     let whole = try read(try copy(empty, with: library))
     let sides = [
       // The owners of lists, and one of one.
-      #""Agent":[{"objectID":"Agent/p4"}],"Author":[{"objectID":"Author/p7","name":"","agent":"Agent/p4","#
+      #""Novel":[{"objectID":"Novel/p1"}],"Agent":[{"objectID":"Agent/p4","poems":["Poem/p3"]}],"Author":[{"objectID":"Author/p7","name":"","agent":"Agent/p4","#
         + #""works":["Poem/p3","Novel/p1"],"tags":["Tag/p2","Tag/p1"]},{"objectID":"Author/p9","name":"","#
         + #""tags":["Tag/p2"]}],"Tag":[{"objectID":"Tag/p1"},{"objectID":"Tag/p2"}],"#
-        + #""Novel":[{"objectID":"Novel/p1"}],"Poem":[{"objectID":"Poem/p3"}]"#,
+        + #""Poem":[{"objectID":"Poem/p3"}]"#,
       // The objects in the lists, before and behind their owners.
-      #""Poem":[{"objectID":"Poem/p3","author":"Author/p7"}],"Agent":[{"objectID":"Agent/p4","author":"Author/p7"}],"#
+      #""Poem":[{"objectID":"Poem/p3","author":"Author/p7","editor":"Agent/p4"}],"Agent":[{"objectID":"Agent/p4","author":"Author/p7"}],"#
         + #""Tag":[{"objectID":"Tag/p1","authors":["Author/p7"]},{"objectID":"Tag/p2","#
         + #""authors":["Author/p7","Author/p9"]}],"Author":[{"objectID":"Author/p7","name":""},"#
         + #"{"objectID":"Author/p9","name":""}],"Novel":[{"objectID":"Novel/p1","author":"Author/p7"}]"#,
@@ -181,6 +181,7 @@ private let library = """
       }
       let author = found["Author"]?[0]
       #expect(author?["agent"] == "Agent/p4")
+      #expect(found["Agent"]?[0]?["poems"] == ["Poem/p3"])
       // The order is what the owner says.
       #expect(author?["works"] == (index == 0 ? ["Poem/p3", "Novel/p1"] : ["Novel/p1", "Poem/p3"]))
       #expect(author?["tags"] == (index == 0 ? ["Tag/p2", "Tag/p1"] : ["Tag/p1", "Tag/p2"]))
@@ -199,6 +200,7 @@ private let library = """
     #expect(found["Author"]?[2]?["tags"] == ["Tag/p4", "Tag/p3"])
     #expect(found["Author"]?[2]?["agent"] == "Agent/p5")
     #expect(found["Agent"]?[1]?["author"] == "Author/p10")
+    #expect(found["Agent"]?[1]?["poems"] == ["Poem/p5"])
     #expect(found["Novel"]?[1]?["next"] == "Poem/p5")
     #expect(found["Author"]?[0]?["works"] == ["Poem/p3", "Novel/p1"])
     #expect(
@@ -298,6 +300,10 @@ private let library = """
   // MARK: Refusals
 
   private static let refusals: [(String, String)] = [
+    (
+      #"{"Novel": [{"lines": 14}]}"#,
+      #"1:24: the entity "Novel" has no attribute or relationship "lines" (at Novel[0].lines)"#
+    ),
     (#"{"Tag": [{"word": "a", "word": "b"}]}"#, "1:35: the field word occurs twice (at Tag[0].word)"),
     (
       #"{"Author": [{"name": "", "agent": null, "agent": null}]}"#,

@@ -5,7 +5,7 @@ import TestSupport
 ///
 ///     Author   name (mandatory), rating (16 bits, 3 of itself), active, price, born, id, photo (perhaps in a file);
 ///              agent (one, who has one author), works (many, in order), tags (many, who have many)
-///     Work     title, author, next (one, without a way back); Novel and Poem (lines) inherit from it
+///     Work     title, author, next (one, without a way back); Novel and Poem (lines; editor, an agent, who has many) inherit from it
 enum LibraryStore {
   /// Makes the store, without an object in it.
   static func make(_ name: String = "Empty.storedata") async throws -> String {
@@ -31,7 +31,7 @@ enum LibraryStore {
     def to_one(entity, inverse=None): return (entity, 1, inverse)
     def to_many(entity, inverse): return (entity, 0, inverse)
     ENTITIES = {
-      'Agent': {'name': attribute(700), 'author': to_one('Author', 'agent')},
+      'Agent': {'name': attribute(700), 'author': to_one('Author', 'agent'), 'poems': to_many('Poem', 'editor')},
       'Author': {
         'name': attribute(700, NSIsOptional=False), 'rating': attribute(100, NSDefaultValue=3),
         'active': attribute(800, NSDefaultValue=True), 'price': attribute(400), 'born': attribute(900),
@@ -39,7 +39,7 @@ enum LibraryStore {
         'works': to_many('Work', 'author'), 'tags': to_many('Tag', 'authors')},
       'Tag': {'word': attribute(700), 'authors': to_many('Author', 'tags')},
       'Work': {'title': attribute(700), 'author': to_one('Author', 'works'), 'next': to_one('Work')},
-      'Novel': {}, 'Poem': {'lines': attribute(300)},
+      'Novel': {}, 'Poem': {'lines': attribute(300), 'editor': to_one('Agent', 'poems')},
     }
     entities = {name: archive.add({}) for name in ENTITIES}
     for name, properties in ENTITIES.items():
@@ -72,7 +72,7 @@ enum LibraryStore {
       CREATE TABLE Z_2TAGS (Z_2AUTHORS INTEGER, Z_3TAGS INTEGER, Z_FOK_3TAGS INTEGER,
         PRIMARY KEY (Z_2AUTHORS, Z_3TAGS));
       CREATE TABLE ZWORK ({own}, ZLINES INTEGER, ZAUTHOR INTEGER, Z_FOK_AUTHOR INTEGER, ZNEXT INTEGER,
-        Z4_NEXT INTEGER, ZTITLE VARCHAR);
+        Z4_NEXT INTEGER, ZEDITOR INTEGER, ZTITLE VARCHAR);
       CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
       CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
       CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB);

@@ -45,7 +45,9 @@ final class CoreDataEntityWriter {
     (self.entity, self.writing, self.row) = (entity, writing, row)
     keys = try writing.keys(of: entity, in: table)
     let sharesTable = store.entities(in: table).count > 1
-    for column in columns.columns {
+    let hasModel = store.properties(of: entity) != nil
+    // What the model does not know of is another entity's.
+    for column in columns.columns where column.property != nil || !hasModel {
       let stored = columns.stored[column.index]
       // Two entities that inherit from one may each have an attribute of a name: ZNAME and ZNAME1.
       let isAmbiguous = sharesTable && (1...9).contains { columns.stored.contains("\(stored)\($0)") }

@@ -67,11 +67,14 @@ final class CoreDataLinks {
     ofColumn column: String, entityColumn: String?, in table: String, order: String?,
     holders: CoreDataStore.Entity, others: CoreDataStore.Entity?
   ) -> Int {
-    slot("\(table) \(column)") {
+    let slot = slot("\(table) \(column)") {
       Slot(
         storage: .column(table: table, column: column, entity: entityColumn, order: order),
-        roots: [holders.number, others?.number ?? 0])
+        roots: [holders.number, 0])
     }
+    // Of the entities that share the table only some have the relationship, and know.
+    if let others { slots[slot].roots[1] = others.number }
+    return slot
   }
 
   /// The slot of a table that joins two entities.

@@ -87,7 +87,7 @@ final class CoreDataWriter: PrecedingSink {
 
   private func onlyEntity() throws(Failure) -> CoreDataStore.Entity {
     let names = writing.store.writtenEntities
-    guard names.count == 1, let only = writing.store.entity(named: names[0]) else {
+    guard names.count == 1, let only = writing.store.writtenEntity(named: names[0]) else {
       throw Failure(.database(.whichEntity(known: names)))
     }
     return only
@@ -130,9 +130,7 @@ final class CoreDataWriter: PrecedingSink {
     let name = String(text)
     place = .entity
     writing.links.listsHaveNames = true
-    if let found = writing.store.entity(named: name), !writing.store.isHistory(found) {
-      return try begin(found)
-    }
+    if let found = writing.store.writtenEntity(named: name) { return try begin(found) }
     let isKnown = writing.store.entity(named: name) != nil
     guard isKnown || writing.store.otherTables.contains(where: { $0.name == name }) else {
       throw Failure(.database(.unknownEntity(name, known: writing.store.writtenEntities)))
@@ -153,4 +151,9 @@ final class CoreDataWriter: PrecedingSink {
 extension CoreDataStore {
   /// The names of the entities whose objects can be written.
   var writtenEntities: [String] { entities.filter { !isHistory($0) }.map(\.name) }
+
+  /// The entity of a name, when its objects can be written.
+  func writtenEntity(named name: String) -> Entity? {
+    entity(named: name).flatMap { isHistory($0) ? nil : $0 }
+  }
 }
