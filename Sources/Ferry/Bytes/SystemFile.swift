@@ -456,8 +456,10 @@ extension SystemPath {
     _ path: String, toNew other: String, by means: RenamingMeans = .all
   ) throws(Failure) {
     if means.contains(.refusal), try isDone(unsafe ferry_rename_to_new(path, other)) { return }
-    guard unsafe rename(path, other) == 0 else {
-      throw [ENOTEMPTY, ENOTDIR].contains(errno) ? Failure(.file(.exists)) : Failure(system: errno)
+    if unsafe rename(path, other) == 0 { return }
+    switch errno {
+    case ENOTEMPTY, ENOTDIR: throw Failure(.file(.exists))
+    case let error: throw Failure(system: error)
     }
   }
 

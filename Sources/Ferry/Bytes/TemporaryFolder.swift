@@ -101,16 +101,14 @@ enum FolderAside {
   /// Where a folder is moved to, to make place.
   static func path(for target: String) -> String { target + mark + SystemPath.unique }
 
-  /// Gives a folder its name back, if nothing has that name now. What is not ours to move stays where it is.
+  /// Gives a folder its name back, if nothing has that name now. What cannot be moved stays where it is.
   static func putBack(to target: String) throws(Failure) {
     guard try SystemPath.status(of: target, followingLinks: false) == nil else { return }
     let start = SystemPath.name(of: target) + mark
     for name in (try? SystemPath.names(in: SystemPath.folder(of: target))) ?? [] where name.hasPrefix(start) {
       let path = SystemPath.sibling(of: target, named: name)
       // Waited for: a program that goes on has given the name to a folder by then.
-      guard let lock = try? FolderLock(whatIsAt: path), lock.isLocked else {
-        continue
-      }
+      guard let lock = try? FolderLock(whatIsAt: path), lock.isLocked else { continue }
       try? SystemPath.moveFolder(path, toNew: target)
     }
   }

@@ -5,7 +5,8 @@ extension Document {
   /// are one save, and fail together.
   ///
   /// Throws why nothing was saved: `DocumentProblem.changedByAnother`, `removed` or `moved` when the document is not what was
-  /// left there, `FileProblem.exists` when it was never opened and something is there, the system's words, or what `contents(forType:)` throws. What was on disk is there still.
+  /// left there, `FileProblem.exists` when it was never opened and something is there, the system's words, or what
+  /// `contents(forType:)` throws. What was on disk is there still.
   public func save() async throws(Failure) {
     if waitingSave == nil {
       waitingSave = Task {

@@ -3,7 +3,8 @@ extension Document {
   ///
   ///     try await PeopleDocument.seed(at: path, from: "folks.xml")      // .made(count: 3), and .exists ever after
   ///
-  /// The document's extension tells its type; a type that is not built in is given. `Seed` has more to choose from. It may be called on every start, by several processes at once: one of them makes it.
+  /// The document's extension tells its type, of those that are built in and the one that is given. `Seed` has more to choose
+  /// from. It may be called on every start, by several processes at once: one of them makes it.
   ///
   /// Throws what is wrong with the data, and then makes nothing.
   @discardableResult

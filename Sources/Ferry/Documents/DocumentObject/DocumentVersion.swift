@@ -48,7 +48,8 @@ struct DocumentVersion: Sendable {
     var version = self
     switch contents {
     case .file(let bytes): version.digests = ["": ContentDigest(of: bytes)]
-    case .package(let package): version.digests = package.digests
+    case .package(let package):
+      for (path, digest) in package.digests { version.digests["/\(path.text)"] = digest }
     }
     return version
   }
@@ -96,17 +97,6 @@ extension FileStatus {
       (known.stamp.modified, known.changed) = (.zero, .zero)
     }
     return known
-  }
-}
-
-extension Package {
-  /// Of the files whose bytes are in memory, their contents.
-  fileprivate var digests: [String: ContentDigest] {
-    var digests: [String: ContentDigest] = [:]
-    for (path, entry) in entries {
-      if case .file(let file) = entry, let digest = file.digest { digests["/\(path.text)"] = digest }
-    }
-    return digests
   }
 }
 

@@ -52,9 +52,9 @@ public struct Package: Sendable {
         let place = PackagedFile.Place(
           path: "\(listing.path)/\(path.text)", stamp: stamp, mode: mode, name: path.text,
           sizeLimit: budget.tokenBytes)
-        var known: PackagedFile?
-        if case .file(let file)? = old?.entries[path] { known = file }
-        entries[path] = .file(PackagedFile(at: place, readBefore: known))
+        var bytes: [UInt8]?
+        if case .file(let file)? = old?.entries[path] { bytes = file.bytesInMemory }
+        entries[path] = .file(PackagedFile(at: place, bytes: bytes))
       }
       taken.insert(path.folded)
     }
@@ -117,6 +117,18 @@ public struct Package: Sendable {
   public func changesOnDisk() throws(Failure) -> [String] {
     guard let origin else { return [] }
     return try PackageListing(origin.path, budget: budget).differences(from: origin)
+  }
+
+  /// Of the files that were read, or given and written, what their contents are. One that was kept as it was is not among
+  /// them: the next save keeps it again, whatever is in it by then.
+  var digests: [PackagePath: ContentDigest] {
+    var digests: [PackagePath: ContentDigest] = [:]
+    for (path, entry) in entries {
+      guard case .file(let file) = entry, let bytes = file.bytesInMemory else { continue }
+      if case .file(let source)? = written[path], source.place != nil { continue }
+      digests[path] = ContentDigest(of: bytes)
+    }
+    return digests
   }
 
   // MARK: Changing

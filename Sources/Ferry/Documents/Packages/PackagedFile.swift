@@ -12,32 +12,23 @@ final class PackagedFile: Sendable {
     let sizeLimit: Int
   }
 
-  /// What is in memory of a file.
-  private struct Contents {
-    let bytes: [UInt8]
-    lazy var digest = ContentDigest(of: bytes)
-  }
-
   /// Nil when the bytes were given.
   let place: Place?
-  private let loaded: Mutex<Contents?>
+  private let loaded: Mutex<[UInt8]?>
 
   init(_ bytes: [UInt8]) {
     place = nil
-    loaded = Mutex(Contents(bytes: bytes))
+    loaded = Mutex(bytes)
   }
 
-  /// A file on disk, with what is in memory of it if it has been read or written already.
-  init(at place: Place, readBefore file: PackagedFile? = nil) {
+  /// A file on disk, with its bytes if they have been read already.
+  init(at place: Place, bytes: [UInt8]? = nil) {
     self.place = place
-    loaded = Mutex(file?.loaded.withLock { $0 })
+    loaded = Mutex(bytes)
   }
 
   /// The bytes, if they are in memory.
-  var bytesInMemory: [UInt8]? { loaded.withLock { $0?.bytes } }
-
-  /// What stands for the bytes, if they are in memory.
-  var digest: ContentDigest? { loaded.withLock { $0?.digest } }
+  var bytesInMemory: [UInt8]? { loaded.withLock { $0 } }
 
   /// Where the file is, as long as its bytes have not been read.
   var placeOfUnread: Place? { bytesInMemory == nil ? place : nil }
@@ -53,10 +44,10 @@ final class PackagedFile: Sendable {
   /// Throws `PackageProblem.changed` when the file is not the one that was listed, and what the system says.
   func bytes() throws(Failure) -> [UInt8] {
     try loaded.withLock { loaded throws(Failure) in
-      if let loaded { return loaded.bytes }
+      if let loaded { return loaded }
       guard let place else { return [] }
       let bytes = try place.read()
-      loaded = Contents(bytes: bytes)
+      loaded = bytes
       return bytes
     }
   }

@@ -54,7 +54,7 @@ import Testing
         group.addTask {
           await document.edit { document in
             document.append(ThingsDocument.Thing(name: "\(number)", location: ""), image: [UInt8(number)])
-            if document.things.count.isMultiple(of: 4) { document.remove(at: 0) }
+            if number.isMultiple(of: 4) { document.remove(at: 0) }
           }
           try await document.save()
         }
