@@ -43,7 +43,7 @@ struct Example {
         await document.append(line)
         try await document.save()
         saved += 1
-      } catch  where error.reason == .document(.changedByAnother) || error.reason == .file(.exists) {
+      } catch  where error.reason == .document(.changedByAnother) {
         conflicts += 1
       }
       try await document.close(discardingChanges: true)

@@ -385,6 +385,23 @@ private func makeThings() async throws {
       ])
   }
 
+  @Test(arguments: [
+    "ferry convert b.json -o K.mystuff --force", "ferry convert b.json -o New.mystuff",
+    "ferry seed K.mystuff --from b.json --merge --key name", "ferry seed New.mystuff --from b.json",
+  ])
+  func `to be written where there is no room stays as it is`(_ command: String) async throws {
+    try await makeThings()
+    expectQuiet(try await .ferry("convert", "Things.mystuff", "-o", "K.mystuff"))
+    try directory.write("big.png", image(String(repeating: "x", count: 100_000)))
+    try directory.write("b.json", #"[{"name":"New","location":"x","imageKey":"big.png"}]"#)
+    let (before, names) = (try contents(of: "K.mystuff"), try directory.names())
+    // The limit's signal is ignored, so that the write itself fails.
+    let run = try await ToolRun.shell("trap '' XFSZ; ulimit -f 16; \(command)")
+    expectFailure(run, (command.contains("New") ? "New" : "K") + ".mystuff: file too large")
+    #expect(try directory.names() == names)
+    #expect(try contents(of: "K.mystuff") == before)
+  }
+
   @Test func `for a file system that takes two of its names for one is refused there`() async throws {
     try directory.write(
       "a.json",

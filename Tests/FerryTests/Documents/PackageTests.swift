@@ -248,13 +248,24 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     package.rebase(onto: try snapshot.write(to: path, replacing: true))
     #expect(try directory.bytes("T.mystuff/things.data") == [2])
     let inodes = try ["image.png", "new.png"].map { try stamp("T.mystuff/\($0)").inode }
-    // What was written need not be in memory for this.
     #expect(try package.changesOnDisk() == [])
     package.rebase(onto: try package.write(to: path, replacing: true))
     #expect(try directory.names(in: "T.mystuff") == ["image.png", "new.png", "newer.png", "things.data"])
     #expect(try directory.bytes("T.mystuff/things.data") + directory.bytes("T.mystuff/newer.png") == [3, 4])
     #expect(try ["image.png", "new.png"].map { try stamp("T.mystuff/\($0)").inode } == inodes)
     #expect(try package.bytes(of: "new.png") == [1])
+  }
+
+  @Test func `elsewhere, and goes on from there`() throws {
+    let path = try makeThings()
+    var package = try Package(reading: path)
+    package.rebase(onto: try package.write(to: directory.path("U.mystuff")))
+    try FileManager.default.removeItem(atPath: path)
+    package.set([1], named: "things.data")
+    try package.write(to: directory.path("U.mystuff"), replacing: true)
+    #expect(try package.bytes(of: "image.png") == Array("first image".utf8))
+    #expect(try directory.bytes("U.mystuff/things.data") == [1])
+    #expect(try directory.text("U.mystuff/image.png") == "first image")
   }
 
   @Test func `elsewhere as a copy that shares nothing`() throws {
