@@ -46,11 +46,16 @@ import Testing
     ]
     lines += ["get F $objects[1]", "get F [0]", "set F [0] x", "set F $objects[1] x", "remove F [0]"]
     lines += ["rename F --class NSView=View", "edit F"]
+    // In each place, beside versions that are harmless, and beside itself.
+    lines += ["F F F", "F [1] [2]", "[1] F [2]", "[1] [2] F"].map {
+      "merge \($0) --favor theirs -o out --force"
+    }
     return lines.joined(separator: "\n")
   }
 
   private func check(_ name: String) async throws {
     try directory.write("commands", Self.commands)
+    for name in ["[1]", "[2]"] { try directory.write(name, name) }
     try directory.write("measure.py", Self.script)
     let run = try await ToolRun.shell(
       "python3 measure.py \(name) \(Self.mostSeconds) \(Self.mostMegabytes) < commands")

@@ -166,6 +166,68 @@ import Testing
     #expect(try directory.names() == ["b.json", "o.json", "t.json"])
   }
 
+  /// Small files that would be large or endless, and what is said of them.
+  fileprivate static let bombs: [(name: String, bytes: [UInt8], words: String)] = [
+    (
+      "deep.json", Array((String(repeating: "[", count: 600) + String(repeating: "]", count: 600)).utf8),
+      ":1:513: nested deeper than 512 levels"
+    ),
+    (
+      "deep.plist",
+      Array(
+        "<plist>\(String(repeating: "<array>", count: 600))\(String(repeating: "</array>", count: 600))</plist>"
+          .utf8),
+      ":1:3592: nested deeper than 512 levels"
+    ),
+    (
+      "laughs.xml",
+      Array(
+        (["<!DOCTYPE a [<!ENTITY a0 'aaaaaaaaaa'>"]
+          + (1...9).map { "<!ENTITY a\($0) '\(String(repeating: "&a\($0 - 1);", count: 10))'>" }
+          + ["]><a><b>&a9;</b></a>"]).joined().utf8), ":1:"
+    ),
+    ("shared", HostileFile.sharedArrays.bytes, ": byte "),
+    ("itself", HostileFile.arrayInItself.bytes, ": byte 8"),
+    ("over", HostileFile.overlappingArrays.bytes, ": byte "),
+  ]
+
+  @Test(arguments: bombs.indices, 0..<3)
+  func `meets the limits in whatever version they are, and writes nothing`(_ bomb: Int, _ place: Int)
+    async throws
+  {
+    let (name, bytes, words) = Self.bombs[bomb]
+    try directory.write("b", "[1]")
+    try directory.write("o", "[1,2]")
+    try directory.write("t", "[3,1]")
+    try directory.write(name, bytes)
+    var versions = ["b", "o", "t"]
+    versions[place] = name
+    let names = try directory.names()
+    let run = try await ToolRun.ferry(
+      ["merge"] + versions + ["-o", "out", "--report", "report", "--favor", "ours"])
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix(name + words), "\(run.errors)")
+    #expect(run.errors.split(separator: "\n").count == 1)
+    #expect(try directory.names() == names)
+  }
+
+  @Test func `goes down a thousand levels at most, whatever is asked for`() async throws {
+    func deep(_ levels: Int, _ end: String) -> String {
+      String(repeating: #"[{"id":1,"a":"#, count: levels / 2) + end
+        + String(repeating: "}]", count: levels / 2)
+    }
+    for (levels, words) in [
+      (1000, "o.json: 1 conflict, so"), (1002, "o.json:1:6501: nested deeper than 1000 levels"),
+    ] {
+      for (name, end) in [("b", "1"), ("o", "2"), ("t", "3")] {
+        try directory.write("\(name).json", deep(levels, end))
+      }
+      let run = try await ToolRun.ferry("merge", "b.json", "o.json", "t.json", "--max-depth", "100000", "-q")
+      #expect(run.status == 1)
+      #expect(run.errors.hasPrefix(words), "\(run.errors)")
+    }
+  }
+
   @Test(arguments: [
     ["--favor", "base"], ["--git", "x", "-o", "y"], ["--to", "typedstream"], ["--to", "nothing"],
   ])

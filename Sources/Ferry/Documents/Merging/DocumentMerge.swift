@@ -24,6 +24,7 @@ public struct DocumentMerge: Sendable {
   public var matchesSchemas = true
   /// Whether records of a newer version than the schema knows are read.
   public var readsNewerVersions = false
+  /// What a version may cost. It is never read deeper than a thousand levels: merging goes down level by level.
   public var budget = Budget()
 
   /// A merge that finds everything out by itself.
@@ -54,7 +55,9 @@ public struct DocumentMerge: Sendable {
   }
 
   private var files: RecordDocumentFiles {
-    RecordDocumentFiles(
+    var budget = budget
+    budget.depth = min(budget.depth, 1000)
+    return RecordDocumentFiles(
       schema: schema, typeSchema: type?.schema, matchesSchemas: matchesSchemas, source: source,
       readsNewerVersions: readsNewerVersions, budget: budget)
   }
