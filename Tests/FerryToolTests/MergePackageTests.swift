@@ -347,7 +347,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
       git merge -q -m merged theirs >/dev/null 2>&1 && exit 4
       git status --short
       \(recipe) --favor ours -q || exit 5
-      rm My.mystuff/things.data.conflicts.json && commit merged
+      commit merged && git status --short || exit 6
       ferry convert My.mystuff --to jsonl >/dev/null && ls My.mystuff
       """)
     #expect(run.status == 0)

@@ -13,7 +13,7 @@ struct Rename: AsyncParsableCommand {
         ferry rename *.pplgrp --class Person=MyApp.Person --key Person.first=firstName --dry-run
       """)
 
-  @Argument(help: "The archives, or folders of them.")
+  @Argument(help: "The archives or packages, or folders of archives.")
   var files: [String]
 
   @Option(

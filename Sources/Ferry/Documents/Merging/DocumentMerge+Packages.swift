@@ -48,7 +48,8 @@ extension DocumentMerge {
       throw MergeFailure(side: .ours, failure: Failure(.package(.notAPackage)))
     }
     let mainPath = PackagePath(main)
-    let versions = PackageVersions(base: base?.package, ours: ours.package, theirs: theirs.package)
+    let versions = PackageVersions(
+      base: base?.package, ours: ours.package, theirs: theirs.package, without: mainPath)
     let schema = ours.records.schema ?? theirs.records.schema
     let named = try FileFields(schema, named: files).map { fields throws(MergeFailure) in
       try FilesOfRecords(
@@ -65,15 +66,17 @@ extension DocumentMerge {
       base: base.map { tagged($0, .base) }, ours: tagged(ours, .ours), theirs: tagged(theirs, .theirs),
       ours.records, theirs.records)
     let loose = try LooseFiles(of: versions, winner: favored ?? .ours) { path, side in
-      path != mainPath && versions[side, path] != nil && named?.isNamed(path, side) != true
+      versions[side, path] != nil && named?.isNamed(path, side) != true
     }
     var package = ours.package.withEntries(loose.entries)
+    // Nothing else can have the name.
     package.insert(.file(PackagedFile([])), at: mainPath)
     if let named { merged = try named.untagging(merged, placingFilesIn: &package) }
     let bytes = try MergeFailure.of(.ours) { () throws(Failure) in
       try self.bytes(of: merged, ours.records, theirs.records)
     }
-    package.insert(versions.entry(of: mainPath, bytes, ours, theirs), at: mainPath)
+    let version = [ours, theirs].first { $0.records.bytes == bytes }
+    package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(bytes)), at: mainPath)
     return result(package, merged.conflicts, named, loose.conflicts, versions)
   }
 
@@ -104,17 +107,5 @@ extension DocumentMerge {
     return PackageResult(
       package: package, conflicts: records,
       fileConflicts: files.sorted { PackagePath($0.path) < PackagePath($1.path) })
-  }
-}
-
-extension PackageVersions {
-  /// The file of the merged records: that of a side, when it has these bytes.
-  fileprivate func entry(
-    of main: PackagePath, _ bytes: [UInt8], _ ours: DocumentMerge.PackageVersion,
-    _ theirs: DocumentMerge.PackageVersion
-  ) -> Package.Entry {
-    if bytes == ours.records.bytes, let entry = self[.ours, main] { return entry }
-    if bytes == theirs.records.bytes, let entry = self[.theirs, main] { return entry }
-    return .file(PackagedFile(bytes))
   }
 }

@@ -1,16 +1,18 @@
-/// The packages that are merged.
+/// The packages that are merged, without the file of their records.
 struct PackageVersions {
-  private let packages: [MergeSide: Package]
+  private let entries: [MergeSide: [PackagePath: Package.Entry]]
 
-  init(base: Package?, ours: Package, theirs: Package) {
-    packages = [.base: base, .ours: ours, .theirs: theirs].compactMapValues { $0 }
+  init(base: Package?, ours: Package, theirs: Package, without main: PackagePath) {
+    entries = [.base: base, .ours: ours, .theirs: theirs].compactMapValues { package in
+      package?.entries.filter { $0.key != main }
+    }
   }
 
   /// What a version has under a name; nil when it has nothing.
-  subscript(side: MergeSide, path: PackagePath) -> Package.Entry? { packages[side]?.entries[path] }
+  subscript(side: MergeSide, path: PackagePath) -> Package.Entry? { entries[side]?[path] }
 
   /// The names that any version has.
-  var paths: Set<PackagePath> { Set(packages.values.flatMap(\.entries.keys)) }
+  var paths: Set<PackagePath> { Set(entries.values.flatMap(\.keys)) }
 
   /// Whether a version has a file of a name, which is neither a folder nor a link.
   func hasFile(_ side: MergeSide, _ path: PackagePath) -> Bool {
