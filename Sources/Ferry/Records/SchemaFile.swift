@@ -54,7 +54,7 @@ struct SchemaFile {
     guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
     for key in entries.keys {
       guard case .string(let name) = key, keys.contains(name) else {
-        throw wrong("\(key) is not a key of it; those are \(keys.joined(separator: ", "))")
+        throw wrong("\(key.words) is not a key of it; those are \(keys.joined(separator: ", "))")
       }
     }
   }
@@ -140,10 +140,26 @@ struct SchemaFile {
     case .element(let name), .attribute(let name): try checkName(name)
     case .text: break
     }
+    try checkDefault(of: field)
     if case .element = field.xml { return field }
     switch field.type {
     case .record, .list: throw wrong("a \(field.type.description.dropFirst(2)) needs an element of its own")
     default: return field
+    }
+  }
+
+  /// A default has to be of its field's type, as a value in XML would be: the records that lack it are read later.
+  private func checkDefault(of field: Field) throws(Failure) {
+    guard let value = field.defaultValue else { return }
+    let record = RecordType(element: field.name, className: field.name, fields: [field])
+    let schema = Schema(name: field.name, collectionElement: field.name, record: record)
+    let mapper = RecordMapper(
+      schema, from: .xml, to: .json, into: EventTape(), options: RecordOptions(), losses: LossReport())
+    do throws(Failure) {
+      try mapper.beginDictionary(count: 0)
+      try mapper.endDictionary()
+    } catch {
+      throw Failure(error.reason, path: step("default", value).path)
     }
   }
 

@@ -36,7 +36,7 @@ import Testing
     (#"{"ferry":1,"fields":[{"name":"a"}]}"#, "", "name is missing"),
     (#"{"ferry":1,"name":"x"}"#, "", "fields is missing"),
     (#"{"ferry":1,"name":"x","fields":[]}"#, "", "fields is empty"),
-    (#"{"ferry":1,"name":"x","feilds":[]}"#, "", "is not a key of it"),
+    (#"{"ferry":1,"name":"x","feilds":[]}"#, "", #""feilds" is not a key of it"#),
     (#"{"ferry":1,"name":"x","fields":[{"name":"a"},{"name":"a"}]}"#, "", "two fields are named a"),
     (#"{"ferry":1,"name":"x","fields":[{"name":"a","type":"colour"}]}"#, "fields[0]", "is not a type"),
     (#"{"ferry":1,"name":"x","fields":[{"name":"a","type":"list"}]}"#, "fields[0]", "a list needs its items"),
@@ -55,6 +55,14 @@ import Testing
     (
       #"{"ferry":1,"name":"x","fields":[{"name":"a","archiveKey":"k"},{"name":"b","archiveKey":"k"}]}"#, "",
       "the archive key k"
+    ),
+    (
+      #"{"ferry":1,"name":"x","fields":[{"name":"a","type":"date","default":"soon"}]}"#, "fields[0].default",
+      #"the field a wants a date such as 2014-06-01T09:30:00Z, found "soon""#
+    ),
+    (
+      #"{"ferry":1,"name":"x","fields":[{"name":"a","type":"list","items":{"type":"integer"},"default":[1.5]}]}"#,
+      "fields[0].default", "wants an integer, found 1.5"
     ),
     (#"{"ferry":1,"name":"x","fields":[{"name":"a","xml":"no name"}]}"#, "fields[0]", "cannot be the name"),
   ])

@@ -51,7 +51,7 @@ struct ClassFile {
     guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
     for key in entries.keys {
       guard case .string(let name) = key, keys.contains(name) else {
-        throw wrong("\(key) is not a key of it; those are \(keys.joined(separator: ", "))")
+        throw wrong("\(key.words) is not a key of it; those are \(keys.joined(separator: ", "))")
       }
     }
   }
