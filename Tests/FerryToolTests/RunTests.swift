@@ -196,6 +196,32 @@ import Testing
         """)
   }
 
+  @Test func `names the place of what cannot be written, where keys are sorted too`() async throws {
+    let json = #"[{"z": [1], "a": 2}, {"b": {"z": "\u0000"}, "a": 3}]"#
+    for (options, place) in [([], "[1].b.z"), (["--sort-keys"], "[1]")] {
+      let run = try await ToolRun.ferry(["convert", "--to", "plist-xml"] + options, input: Array(json.utf8))
+      #expect(run.errors.hasSuffix("cannot hold the character U+0000 (at \(place))\n"), "\(run.errors)")
+    }
+  }
+
+  @Test func `gives paths that lead back to what is lost`() async throws {
+    try directory.write("a.json", #"{"": [{"": null, "x.y": null, "*": null, "é": null}]}"#)
+    expectQuiet(
+      try await .ferry("convert", "a.json", "--to", "plist-xml", "-o", "a.plist", "-q", "--report", "r.json"))
+    let paths = try await ToolRun.ferry("get", "r.json", "losses[*].path")
+    #expect(
+      paths.output == #"""
+        [""][0][""]
+        [""][0]["x.y"]
+        [""][0].*
+        [""][0].é
+
+        """#)
+    for path in paths.output.split(separator: "\n").map(String.init) {
+      #expect(try await ToolRun.ferry("get", "a.json", path).output == "null\n")
+    }
+  }
+
   @Test func `says in one line what is not exact`() async throws {
     try directory.write("a.json", #"{"a": null, "b": [null, null], "c": 2.20}"#)
     let run = try await ToolRun.ferry("convert", "a.json", "-o", "a.plist")

@@ -7,12 +7,14 @@ struct Pipeline {
   /// The sink that the reader sends to.
   let first: any ValueSink
   private let plain: PlainForm?
+  private let sortsKeys: Bool
 
   init(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
     onFailure: @escaping (Failure) -> Void
   ) throws(Failure) {
+    sortsKeys = conversion.sortsKeys
     let database = try DatabaseTarget(
       conversion, schema: schema, source: source, to: output, losses: losses)
     var sink: any ValueSink
@@ -54,8 +56,12 @@ struct Pipeline {
     first = sink
   }
 
-  /// Where in the value the writer is.
-  var path: ValuePath { plain?.path ?? ValuePath() }
+  /// Where in the value the writer is. Where keys are sorted it gets each outermost dictionary when all of that has been
+  /// read: then the place of that one is as much as is known.
+  var path: ValuePath {
+    guard let path = plain?.path, sortsKeys else { return plain?.path ?? ValuePath() }
+    return ValuePath(Array(path.steps.prefix { if case .index = $0 { true } else { false } }))
+  }
 
   private static func holding(_ conversion: Conversion, schema: Schema?) -> Holding {
     switch (conversion.target, conversion.form) {

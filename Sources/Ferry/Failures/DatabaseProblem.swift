@@ -26,6 +26,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case notATable(found: String)
   /// Two keys that SQLite takes for one, because it does not tell capitals from small letters.
   case sameColumn(String, String)
+  /// Two tables that SQLite takes for one.
+  case sameTable(String, String)
   /// A key that the table, which is there already, has no column for.
   case noColumn(String, table: String)
   /// A name that no table or column can have.
@@ -87,8 +89,8 @@ extension DatabaseProblem: CustomStringConvertible {
       "a database is a dictionary of tables, each an array of records, found \(found) "
         + "(--table NAME makes one table of the records)"
     case .sameColumn(let first, let second):
-      "the keys \(quotedForMessage(first)) and \(quotedForMessage(second)) would be one column: "
-        + "SQLite does not tell capitals from small letters"
+      Self.same(first, second, "column")
+    case .sameTable(let first, let second): Self.same(first, second, "table")
     case .noColumn(let name, let table):
       "the table \(quotedForMessage(table)) has no column \(quotedForMessage(name))"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
@@ -118,6 +120,11 @@ extension DatabaseProblem: CustomStringConvertible {
     case .secondOwner(let name): "\(quotedForMessage(name)) is in the list of another object too"
     case .noKeyLeft(let entity): "the entity \(quotedForMessage(entity)) has no key left"
     }
+  }
+
+  private static func same(_ first: String, _ second: String, _ what: String) -> String {
+    "the keys \(quotedForMessage(first)) and \(quotedForMessage(second)) would be one \(what): "
+      + "SQLite does not tell capitals from small letters"
   }
 
   private static func sentence(_ place: String, _ words: String) -> String {

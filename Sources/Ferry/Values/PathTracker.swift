@@ -6,6 +6,8 @@ struct PathTracker {
     var index = 0
     /// Where the current key's bytes begin.
     var keyStart: Int
+    /// Whether there is a current key, be it an empty one.
+    var hasKey = false
   }
 
   private var levels: [Level] = []
@@ -26,6 +28,7 @@ struct PathTracker {
   /// A dictionary's next value has this key.
   mutating func key(_ text: Span<UInt8>) {
     guard let level = levels.last else { return }
+    levels[levels.count - 1].hasKey = true
     keys.removeLast(keys.count - level.keyStart)
     keys.append(copying: text)
   }
@@ -43,7 +46,7 @@ struct PathTracker {
       let keyEnd = index + 1 < levels.count ? levels[index + 1].keyStart : keys.count
       if level.isList {
         steps.append(.index(level.index))
-      } else if keyEnd > level.keyStart {
+      } else if level.hasKey {
         steps.append(.key(String(decoding: keys[level.keyStart..<keyEnd], as: UTF8.self)))
       }
     }

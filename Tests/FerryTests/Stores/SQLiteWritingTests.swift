@@ -122,7 +122,7 @@ import Testing
       ("[{\"a\\u0000\":1}]", nil, #""a\u{0}" cannot be the name of a table or a column (at [0]["a\u{0}"])"#),
       ("[{\"a\":1}]", "", "cannot be the name of a table"),
       ("[{\"a\":1}]", "sqlite_x", "object name reserved for internal use"),
-      ("{\"t\":[{\"a\":1}],\"T\":[{\"b\":1}]}", nil, #"the table "T" has no column "b" (at T[0].b)"#),
+      ("{\"t\":[{\"a\":1}],\"T\":[{\"a\":1}]}", nil, #"the keys "t" and "T" would be one table"#),
     ] as [(String, String?, String)])
   func `unless that cannot be`(_ json: String, _ table: String?, _ words: String) {
     var conversion = Conversion(to: .sqlite)

@@ -28,6 +28,8 @@ final class SQLiteWriter: ValueSink {
   private var place = Place.top
   private var table: SQLiteTableWriter?
   private var name = ""
+  /// The tables that there are, by their names in small letters.
+  private var names: [String: String] = [:]
   private var nested: NestedText?
 
   /// A writer of a database, in a transaction that has begun.
@@ -181,6 +183,8 @@ final class SQLiteWriter: ValueSink {
     switch place {
     case .database:
       name = String(text)
+      let other = names.updateValue(name, forKey: name.lowercased()) ?? name
+      guard other == name else { throw Failure(.database(.sameTable(other, name))) }
       place = .table
     case .record: try table?.key(text)
     default: throw Failure(.cannotHold(.misplaced("a key")))
