@@ -154,7 +154,7 @@ struct SchemaFile {
     let record = RecordType(element: field.name, className: field.name, fields: [field])
     let schema = Schema(name: field.name, collectionElement: field.name, record: record)
     let mapper = RecordMapper(
-      schema, from: .xml, to: .json, into: EventTape(), options: RecordOptions(), losses: LossReport())
+      schema, from: .xml, to: .json, into: TapeRecorder(), options: RecordOptions(), losses: LossReport())
     do throws(Failure) {
       try mapper.beginDictionary(count: 0)
       try mapper.endDictionary()
