@@ -131,8 +131,9 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     // As soon as it may, or sooner: it has to wait for us.
     try await Task.sleep(for: .milliseconds(20))
     #expect(try directory.names() == [aside])
-    _ = try makeThings()
-    try directory.write("T.mystuff/things.data", "new")
+    let new = try makeThings("New.mystuff")
+    try directory.write("New.mystuff/things.data", "new")
+    try SystemPath.moveFolder(new, toNew: path)
     lock.release()
     #expect(try await reading.value == Array("new".utf8))
     #expect(try directory.names() == ["T.mystuff", aside])
