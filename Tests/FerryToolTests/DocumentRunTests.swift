@@ -44,10 +44,15 @@ import Testing
     let left = try leftovers
     guard let name = left.first else { return .between }
     #expect(left.count == 1)
-    // A package without records has not been written to its end, at which they come; nor has a file that was left.
-    let things = ThingsDocument(path: directory.path(name), autosaving: .off)
-    do { try await things.open() } catch { return .writing }
-    let old = await things.things.first.flatMap { Int($0.name) } ?? 0
+    let path = directory.path(name)
+    let (things, people) = (
+      ThingsDocument(path: path, autosaving: .off), PeopleDocument(path: path, autosaving: .off)
+    )
+    try? await things.open()
+    try? await people.open()
+    let (thing, person) = (await things.things.first?.name, await people.people.first?.first)
+    // What cannot be read has not been written to its end.
+    guard let old = (thing ?? person).flatMap({ Int($0) }) else { return .writing }
     return old < version ? .removing : .writing
   }
 

@@ -73,17 +73,42 @@ public final class FileOutput: ByteOutput {
   ///
   /// A target that has come into being since the output was opened is not replaced either, unless asked for.
   public func commit() throws(Failure) {
-    defer { abandon() }
-    guard let file = file.take() else { throw Failure(.file(.notOpen)) }
-    try file.close()
-    guard let temporary else { return }
-    let (target, isReplacing) = (target, isReplacing)
-    try Self.temporaries.withLock { names throws(Failure) in
+    let isReplacing = isReplacing
+    try put { temporary, target throws(Failure) in
       if isReplacing {
         try SystemPath.move(temporary, replacing: target)
       } else {
         try SystemPath.move(temporary, toNew: target)
       }
+    }
+  }
+
+  /// Puts the file in the place of another, which `check` looks at when it has no name any more that others know; when that
+  /// throws, the other is put back. Where a file system cannot exchange two files, nothing is checked.
+  func commit(checking check: (_ old: String) throws(Failure) -> Void) throws(Failure) {
+    try put { temporary, target throws(Failure) in
+      guard try SystemPath.exchange(temporary, target) else {
+        return try SystemPath.move(temporary, replacing: target)
+      }
+      do throws(Failure) {
+        try check(temporary)
+      } catch {
+        _ = try SystemPath.exchange(temporary, target)
+        throw error
+      }
+      try? SystemPath.remove(temporary)
+    }
+  }
+
+  /// Closes the file, and has it put in its place.
+  private func put(_ place: (_ temporary: String, _ target: String) throws(Failure) -> Void) throws(Failure) {
+    defer { abandon() }
+    guard let file = file.take() else { throw Failure(.file(.notOpen)) }
+    try file.close()
+    guard let temporary else { return }
+    let target = target
+    try Self.temporaries.withLock { names throws(Failure) in
+      try place(temporary, target)
       names.remove(temporary)
     }
     self.temporary = nil

@@ -198,6 +198,25 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try folder.names == ["f"])
   }
 
+  @Test func `one that is not what it should be is put back`() throws {
+    let folder = try Folder()
+    try folder.make("f", "theirs")
+    for isRight in [false, true] {
+      let output = try FileOutput(path: folder.path("f"), replacing: true)
+      try output.write(text.span)
+      let result = Result { () throws(Failure) in
+        try output.commit { old throws(Failure) in
+          #expect(try FileInput(path: old).readAll() == Array("theirs".utf8))
+          #expect((try? folder.text("f")) == "new")
+          guard isRight else { throw Failure(.document(.changedByAnother)) }
+        }
+      }
+      #expect(((try? result.get()) != nil) == isRight)
+      #expect(try folder.names == ["f"])
+      #expect(try folder.text("f") == (isRight ? "new" : "theirs"))
+    }
+  }
+
   @Test func `one that came in the meantime is not replaced either`() throws {
     let folder = try Folder()
     let output = try FileOutput(path: folder.path("f"))

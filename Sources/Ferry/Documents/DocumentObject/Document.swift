@@ -26,9 +26,11 @@
 ///
 /// **What is promised.** A save puts the whole document in its place or leaves the old one as it is: when it fails, and when
 /// the process is killed. Two saves of one document never run at once. Changes made during a save stay unsaved. Whoever else
-/// has written the document since it was opened or saved here is noticed before anything is replaced, by file identity and
-/// under a lock of the folder that all documents take: the save fails with `DocumentProblem.changedByAnother`, the state is
-/// `inConflict`, theirs is on disk and ours in memory until `resolveConflict(keeping:)`.
+/// has written the document since it was opened or saved here is noticed before anything is replaced, by file identity, by
+/// contents where times do not tell, and under a lock of the folder that all documents take. Who does not take it and comes
+/// in between is noticed when the two files have been exchanged, which is undone then. The save fails with
+/// `DocumentProblem.changedByAnother`, the state is `inConflict`, theirs is on disk and ours in memory until
+/// `resolveConflict(keeping:)`.
 @DocumentActor
 open class Document {
   /// What kind of document it is.

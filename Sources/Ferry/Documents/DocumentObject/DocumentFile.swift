@@ -102,8 +102,15 @@ struct DocumentFile: Sendable {
       case .file(let bytes): (contents, try await write(bytes, to: target, if: condition, progress))
       case .package(let package): try await write(package, to: target, if: condition)
       }
-    if tidying { Leftovers.remove(from: SystemPath.folder(of: target)) }
+    if tidying { try? await tidy(beside: target) }
     return stored
+  }
+
+  /// Removes what killed processes left, when nobody has a version between two names, where it looks like that.
+  private func tidy(beside target: String) async throws(Failure) {
+    let lock = try await SavingLock.taken(beside: target)
+    defer { extendLifetime(lock) }
+    Leftovers.remove(from: SystemPath.folder(of: target))
   }
 
   private func write(
@@ -115,12 +122,25 @@ struct DocumentFile: Sendable {
     defer { extendLifetime(lock) }
     try check(condition)
     let (written, now) = (try output.status(), FileStamp.Time.now)
-    try output.commit()
+    try Self.commit(output, if: condition)
     // Others may not ask for the lock: then theirs is there already, and ours is what we know.
     guard let written, let version = try DocumentVersion(of: path, taken: now), version.isFile(written) else {
       throw Failure(.document(.changedByAnother))
     }
     return version.holding(.file(bytes))
+  }
+
+  /// Who does not ask for the lock may have come between, too.
+  private static func commit(_ output: FileOutput, if condition: SaveCondition) throws(Failure) {
+    switch condition {
+    case .absent, .anything: try output.commit()
+    case .version(let known), .theirs(let known):
+      try output.commit { old throws(Failure) in
+        guard let status = try SystemPath.status(of: old, followingLinks: false), known.isFile(status) else {
+          throw Failure(.document(.changedByAnother))
+        }
+      }
+    }
   }
 
   private func write(
