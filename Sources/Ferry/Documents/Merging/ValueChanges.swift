@@ -86,6 +86,13 @@ struct ValueChanges {
 
   /// The elements that stay where they are, as they are or changed. What has moved is taken out and put in.
   private static func pairs(_ old: [Value], _ new: [Value]) -> [(old: Int, new: Int)] {
+    // Where nothing has come or gone, nearly all are what they were, and need not be looked for.
+    if old.count == new.count {
+      let changed = old.indices.filter { old[$0] != new[$0] }
+      if 2 * changed.count <= old.count, changed.allSatisfy({ old[$0].isAlike(new[$0]) }) {
+        return old.indices.map { ($0, $0) }
+      }
+    }
     var symbols = Symbols()
     let (a, b) = (symbols.of(old), symbols.of(new))
     let equal = SequenceAlignment(a, b).matches
