@@ -1,4 +1,5 @@
 import Ferry
+import Foundation
 
 /// Documents as objects: opened, changed and saved, by one process or by several at once.
 ///
@@ -15,7 +16,10 @@ import Ferry
 struct Example {
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    guard arguments.count >= 2 else { return print("documents show|add|churn FILE [FIRST LAST [TIMES]]") }
+    guard arguments.count >= 2 else {
+      print("usage: documents show|add|churn FILE [FIRST LAST [TIMES]]")
+      exit(64)
+    }
     let (verb, path) = (arguments[0], arguments[1])
     do throws(Failure) {
       switch verb {
@@ -30,6 +34,7 @@ struct Example {
       }
     } catch {
       print("\(path): \(error)")
+      exit(1)
     }
   }
 

@@ -1,4 +1,5 @@
 import Ferry
+import Foundation
 
 /// Reads people out of XML with delegates of our own: one a kind of element.
 ///
@@ -49,14 +50,16 @@ struct Example {
     let people = PeopleDelegate()
     let document = ElementDelegate()
     document.handle("people", with: people)
+    let path = CommandLine.arguments.dropFirst().first ?? "-"
     do throws(Failure) {
-      let input = try FileInput(path: CommandLine.arguments.dropFirst().first ?? "-")
+      let input = try FileInput(path: path)
       let stream = try XMLStream(document: document)
       try input.forEachChunk { chunk throws(Failure) in try stream.read(chunk) }
       try stream.finish()
       for person in people.people { print(person.first, person.last) }
     } catch {
-      print(error)
+      print("\(path): \(error)")
+      exit(1)
     }
   }
 }

@@ -12,6 +12,9 @@ import Testing
     let run = try await ToolRun.shell("people '\(example("folks.xml"))'")
     #expect(run.output == "Matt Neuburg\nSnidely Whiplash\nDudley Doright\n")
     #expect(run.status == 0)
+    let failed = try await ToolRun.shell("people nobody.xml")
+    #expect(failed.output == "nobody.xml: no such file or directory\n")
+    #expect(failed.status == 1)
   }
 
   @Test func `an app makes its first document of the data that it bundles`() async throws {

@@ -156,6 +156,25 @@ import Testing
     #expect(try directory.names() == ["a.json", "b.json"])
   }
 
+  @Test(arguments: [
+    ("//person[lastName='Doright']", #"[{"firstName":"Dudley","lastName":"Doright"}]"#),
+    ("//person[1]/*", #"["Matt","Neuburg"]"#), ("//nobody", "[]"),
+    (
+      "/people",
+      #"[{"person":[{"firstName":"Matt","lastName":"Neuburg"},{"firstName":"Snidely","lastName":"Whiplash"},"#
+        + #"{"firstName":"Dudley","lastName":"Doright"}]}]"#
+    ),
+  ])
+  func `takes what is selected by a schema only where that is its records`(xpath: String, json: String)
+    async throws
+  {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.ferry("convert", "folks.xml", "--select", xpath, "--to", "json")
+    expectQuiet(run)
+    #expect(run.output == json + "\n")
+    expectQuiet(try await .ferry("show", "folks.xml", "--select", xpath))
+  }
+
   @Test func `takes a schema's file of any name`() async throws {
     try directory.write("schema", #"{"ferry": 1, "name": "stop", "fields": [{"name": "city"}]}"#)
     let run = try await ToolRun.ferry(

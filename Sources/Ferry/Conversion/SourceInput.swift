@@ -11,6 +11,8 @@ final class SourceInput {
   private var typedLayout: BinaryLayout?
   private var typedstream: Typedstream?
   private var database: SQLiteFile?
+  /// The elements of an XML document that an XPath selects; nil without one.
+  private var selection: [XMLNode]?
   private let input: any Input
   private let head: [UInt8]
   private let budget: Budget
@@ -44,8 +46,15 @@ final class SourceInput {
       nodes = tree
     case .typedstream: typedstream = try Typedstream(try input.readAll(), budget: budget)
     case .sqlite: database = try SQLiteFile(input, budget: budget)
-    case .xml, .json, .jsonLines, .xmlPropertyList, .text, .tinyPix, .png: break
+    case .xml: selection = try conversion.select.map { xpath throws(Failure) in try select(xpath) }
+    case .json, .jsonLines, .xmlPropertyList, .text, .tinyPix, .png: break
     }
+  }
+
+  private func select(_ xpath: String) throws(Failure) -> [XMLNode] {
+    let reader = try XMLTreeReader(budget: budget)
+    try stream(reader)
+    return try reader.tree().select(xpath)
   }
 
   private func readTyped(_ format: Format) throws(Failure) {
@@ -101,7 +110,10 @@ final class SourceInput {
   /// The built-in schema that the input's root element or class calls for.
   func matchingSchema() throws(Failure) -> Schema? {
     switch format {
-    case .xml: return SchemaProbe.schema(of: head, budget: budget)
+    case .xml:
+      guard let schema = SchemaProbe.schema(of: head, budget: budget) else { return nil }
+      // What is selected may be another part of the document than its records.
+      return selection?.allSatisfy { $0.name.local == schema.record.element } == false ? nil : schema
     case .archive, .xmlArchive:
       // What is wrong with the archive will be said, with its place, when it is read.
       guard let nodes, let name = try? ArchiveObjects(nodes).nameOfFirstRecord() else { return nil }
@@ -137,7 +149,7 @@ final class SourceInput {
     case .text: try PlainText(input, budget: budget).send(into: sink)
     case .tinyPix: try TinyPicture(tinyPix: input.readAll(limit: budget.tokenBytes)).send(into: sink)
     case .png: try TinyPicture(png: input.readAll(limit: budget.tokenBytes)).send(into: sink)
-    case .xml: try XMLSource(input, conversion, losses).send(into: sink, schema: schema)
+    case .xml: try XMLSource(input, selection, budget, losses).send(into: sink, schema: schema)
     }
   }
 

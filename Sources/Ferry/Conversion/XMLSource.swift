@@ -2,19 +2,21 @@
 /// as an array.
 struct XMLSource {
   private let input: any Input
-  private let conversion: Conversion
+  private let selection: [XMLNode]?
+  private let budget: Budget
   private let losses: LossReport
-  private var budget: Budget { conversion.budget }
 
-  init(_ input: any Input, _ conversion: Conversion, _ losses: LossReport) {
+  /// A document, or what was selected of it.
+  init(_ input: any Input, _ selection: [XMLNode]?, _ budget: Budget, _ losses: LossReport) {
     self.input = input
-    self.conversion = conversion
+    self.selection = selection
+    self.budget = budget
     self.losses = losses
   }
 
   func send(into sink: any ValueSink, schema: Schema?) throws(Failure) {
-    if let xpath = conversion.select {
-      try sendSelection(xpath, into: sink, schema: schema)
+    if let selection {
+      try send(selection, into: sink, schema: schema)
     } else if let schema {
       let document = RecordDocumentDelegate(schema, into: sink, losses: losses)
       try read(with: XMLStream(document: document, budget: budget, losses: losses))
@@ -33,10 +35,7 @@ struct XMLSource {
     try reader.finish()
   }
 
-  private func sendSelection(_ xpath: String, into sink: any ValueSink, schema: Schema?) throws(Failure) {
-    let reader = try XMLTreeReader(budget: budget)
-    try read(with: reader)
-    let nodes = try reader.tree().select(xpath)
+  private func send(_ nodes: [XMLNode], into sink: any ValueSink, schema: Schema?) throws(Failure) {
     try sink.beginArray(count: nodes.count)
     for node in nodes {
       if let schema {
