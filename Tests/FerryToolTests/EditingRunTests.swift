@@ -58,6 +58,15 @@ import Testing
     #expect(run.errors.hasPrefix("Error: the path \"a..b\" is not understood at character 3: expected a key"))
   }
 
+  @Test(.timeLimit(.minutes(1))) func `is set in a long list of lists in no more time than it takes to read`()
+    async throws
+  {
+    let lists = repeatElement("[1,2]", count: 20_000).joined(separator: ",")
+    try directory.write("a.json", "[[0,2],\(lists)]")
+    expectQuiet(try await ToolRun.ferry("set", "a.json", "[0][0]", "1"))
+    #expect(try directory.text("a.json") == "[[1,2],\(lists)]")
+  }
+
   @Test func `of several elements is that of those that have it`() async throws {
     try directory.write("a.json", #"[1, "x", {"n": 2}, [3], {"m": {"n": 4}}, {"n": null}]"#)
     let run = try await ToolRun.ferry("get", "a.json", "[*].n")

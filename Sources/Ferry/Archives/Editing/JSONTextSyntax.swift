@@ -53,11 +53,11 @@ struct JSONTextSyntax: TextSyntax {
       case .dictionary(let count) where count > 0:
         let (key, value) = (try tree.key(0, of: node), try tree.value(0, of: node))
         if !knowsColon { (colon, knowsColon) = (Array(between(key, value)), true) }
-        let next = count > 1 ? try tree.key(1, of: node) : nil
-        knowsGap = try learn(next.map { between(value, $0) }, depth: depth(of: node, in: tree)) || knowsGap
-      case .array(let count) where count > 1:
+        guard count > 1, !knowsGap else { continue }
+        knowsGap = try learn(between(value, tree.key(1, of: node)), depth: depth(of: node, in: tree))
+      case .array(let count) where count > 1 && !knowsGap:
         let (first, second) = (try tree.element(0, of: node), try tree.element(1, of: node))
-        knowsGap = try learn(between(first, second), depth: depth(of: node, in: tree)) || knowsGap
+        knowsGap = try learn(between(first, second), depth: depth(of: node, in: tree))
       default: break
       }
     }
@@ -78,10 +78,9 @@ struct JSONTextSyntax: TextSyntax {
   }
 
   /// Learns from what stands between two children; false when there is nothing to learn from.
-  private mutating func learn(_ between: ArraySlice<UInt8>?, depth: Int) -> Bool {
-    guard let comma = between?.firstIndex(of: UInt8(ascii: ",")), let gap = between?[(comma + 1)...] else {
-      return false
-    }
+  private mutating func learn(_ between: ArraySlice<UInt8>, depth: Int) -> Bool {
+    guard let comma = between.firstIndex(of: UInt8(ascii: ",")) else { return false }
+    let gap = between[(comma + 1)...]
     guard let line = gap.lastIndex(of: UInt8(ascii: "\n")) else {
       space = Array(gap)
       return true
