@@ -309,7 +309,7 @@ private func makeThings() async throws {
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(10)),
     arguments: [
       ("ln -s ../things.xml", #""things.data" is a symbolic link, which is not followed"#),
       ("ln -s /dev/zero", #""things.data" is a symbolic link, which is not followed"#),

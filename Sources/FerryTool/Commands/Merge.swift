@@ -1,7 +1,17 @@
 import ArgumentParser
 import Ferry
 
-extension MergeSide: ExpressibleByArgument {}
+extension MergeSide: ExpressibleByArgument {
+  /// The sides that can be favoured.
+  public init?(argument: String) {
+    guard Self.allValueStrings.contains(argument) else { return nil }
+    self.init(rawValue: argument)
+  }
+
+  /// The names that help and completion show.
+  public static var allValueStrings: [String] { [MergeSide.ours, .theirs].map(\.rawValue) }
+  public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+}
 
 /// `ferry merge`: two changed versions of a document become one.
 struct MergeVersions: ParsableCommand {
@@ -44,7 +54,7 @@ struct MergeVersions: ParsableCommand {
   var key: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Whose side is taken in conflicts: ours or theirs.", valueName: "side"))
+    name: .long, help: ArgumentHelp("Whose side is taken in conflicts.", valueName: "side"))
   var favor: MergeSide?
 
   @Option(
@@ -93,7 +103,6 @@ struct MergeVersions: ParsableCommand {
   var budget: BudgetOptions
 
   func validate() throws {
-    guard favor != .base else { throw ValidationError("--favor takes ours or theirs.") }
     guard git == nil || output == nil && to == nil else {
       throw ValidationError("With --git the result replaces OURS; -o and --to have no place.")
     }
