@@ -6,4 +6,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh peers
 swift build --build-tests 2>&1 | tail -3
-swift test --skip-build "$@"
+# Two at once for each core: all at once would keep each other waiting, and hold all that they hold in memory.
+swift test --skip-build --experimental-maximum-parallelization-width "$((2 * $(getconf _NPROCESSORS_ONLN)))" "$@"

@@ -161,6 +161,22 @@ import Testing
     #expect(types.errors.hasPrefix("none.json: "))
   }
 
+  @Test func `takes the archives of packages in folders, and the standard input`() async throws {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.shell(
+      """
+      mkdir all; ferry convert folks.xml -o all/a.pplgrp || exit 2
+      mkdir all/b.mystuff; cp all/a.pplgrp all/b.mystuff/things.data; printf x > all/b.mystuff/image.png
+      ferry rename all --class Person=Human || exit 3
+      ferry rename - --class Human=Person < all/a.pplgrp > person; ferry rename - --class X=Y < person | cmp - person
+      """)
+    #expect(run.errors == "2 of 2 changed\n")
+    #expect(run.status == 0)
+    #expect(try directory.names() == ["all", "folks.xml", "person"])
+    expectQuiet(try await .ferry("convert", "folks.xml", "--to", "archive", "-o", "same"))
+    #expect(try directory.bytes("person") == directory.bytes("same"))
+  }
+
   @Test func `refuses what is no property list, and goes on with the others`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.pplgrp"))

@@ -58,7 +58,8 @@ import Testing
     #expect(run.errors.hasPrefix("Error: the path \"a..b\" is not understood at character 3: expected a key"))
   }
 
-  @Test(.timeLimit(.minutes(10))) func `is set in a long list of lists in no more time than it takes to read`()
+  @Test(.timeLimit(.minutes(10)))
+  func `is set in a long list of lists in no more time than it takes to read`()
     async throws
   {
     let lists = repeatElement("[1,2]", count: 20_000).joined(separator: ",")

@@ -109,6 +109,20 @@ private func makeThings() async throws {
         #"[{"name":"Robot","location":"Shelf","imageKey":"image.png","image":"iVBORw0KGgpvbmU="},"#))
   }
 
+  @Test func `is said to lose what no record names, links and empty folders too`() async throws {
+    try await makeThings()
+    expectQuiet(
+      try await .shell("cd Things.mystuff && ln -s /etc/passwd link && mkdir -p a/b && printf x > other"))
+    let run = try await ToolRun.ferry(
+      "convert", "Things.mystuff", "--to", "json", "-o", "out.json", "--report", "losses.json")
+    #expect(run.status == 0)
+    let paths = try await ToolRun.ferry("get", "losses.json", "losses[*].path")
+    #expect(paths.output == "a/b\nlink\nother\n")
+    let strict = try await ToolRun.ferry(
+      "convert", "Things.mystuff", "--to", "json", "-o", "no.json", "--strict")
+    #expect(strict.status == 1)
+  }
+
   @Test func `has its images beside the JSON when they are extracted`() async throws {
     try await makeThings()
     expectQuiet(

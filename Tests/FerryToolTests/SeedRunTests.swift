@@ -1,3 +1,4 @@
+import Ferry
 import Foundation
 import TestSupport
 import Testing
@@ -20,6 +21,28 @@ import Testing
     expectQuiet(again)
     #expect(again.output == "people.pplgrp: already there, and left as it is\n")
     #expect(try directory.text("people.pplgrp") == "mine")
+  }
+
+  @Test(.enabled(if: Format.sqlite.canWrite))
+  func `makes a database with the schema's table, and adds nothing to one`()
+    async throws
+  {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await .ferry("convert", "folks.xml", "-o", "convert.db"))
+    let run = try await ToolRun.ferry("seed", "people.db", "--from", "folks.xml")
+    #expect(run.output == "people.db: made with 3 records\n")
+    let bytes = try directory.bytes("people.db")
+    #expect(try bytes == directory.bytes("convert.db"))
+    let words = "people.db: a database is not merged or added to as a document is "
+    for arguments in [
+      ["seed", "people.db", "--from", "folks.xml", "--merge", "--key", "firstName"],
+      ["merge", "convert.db", "people.db", "convert.db", "-o", "people.db", "--force"],
+    ] {
+      let refused = try await ToolRun.ferry(arguments)
+      #expect(refused.status == 1)
+      #expect(refused.errors.hasPrefix(words), "\(refused.errors)")
+      #expect(try directory.bytes("people.db") == bytes)
+    }
   }
 
   @Test(arguments: ["xml", "json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml"])

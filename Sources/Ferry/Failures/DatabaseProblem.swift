@@ -38,6 +38,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case noPaths
   /// A form in which databases are not written.
   case onlyPlain
+  /// A database whose records are to be changed as those of a document: the rest of it would be lost.
+  case notRewritten
   /// A file with changes of the database whose place a new one would take.
   case logBeside(String)
   /// A Core Data store that is to be made of nothing.
@@ -99,6 +101,8 @@ extension DatabaseProblem: CustomStringConvertible {
     case .noPaths:
       "paths do not lead into databases (`ferry convert --table NAME --to json` shows the rows)"
     case .onlyPlain: "SQLite is written in the plain form only (--form plain)"
+    case .notRewritten:
+      "a database is not merged or added to as a document is (`ferry convert --append --table NAME` adds records)"
     case .logBeside(let name):
       "\(quotedForMessage(name)) has changes of the database that was there, which would be taken for this one's; "
         + "it is removed with that database, or when a program opens and closes it"

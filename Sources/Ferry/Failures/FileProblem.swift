@@ -10,6 +10,8 @@ public enum FileProblem: Hashable, Sendable {
   case empty
   /// Content that no known kind of file begins with.
   case unknownFormat(found: String)
+  /// A document whose name tells no format.
+  case unknownTarget
   /// A kind of file that is known, and that Ferry does not read.
   case otherKind(String)
   /// A format that Ferry reads and does not write.
@@ -38,6 +40,8 @@ extension FileProblem: CustomStringConvertible {
     case .outputTaken(let name): "another input is converted to \(name) already"
     case .empty: "the file is empty"
     case .unknownFormat(let found): "\(found) (--from names the format; `ferry formats` lists them)"
+    case .unknownTarget:
+      "the document's name tells no format (--to names the format; `ferry formats` lists them)"
     case .otherKind(let kind): "this is \(kind), which Ferry does not read"
     case .notWritten(let format):
       "Ferry reads \(format) but does not write it (`ferry formats` lists what it writes)"

@@ -33,19 +33,22 @@ struct MergeVersions: ParsableCommand {
         git config merge.ferry.driver "ferry merge --git %P %O %A %B"
       """)
 
-  @Argument(help: "The version that both began with; an empty file or folder when there was none.")
+  @Argument(
+    help: "The version that both began with; an empty file or folder when there was none.",
+    completion: .file())
   var base: String
 
-  @Argument(help: "Our version.")
+  @Argument(help: "Our version.", completion: .file())
   var ours: String
 
-  @Argument(help: "Their version.")
+  @Argument(help: "Their version.", completion: .file())
   var theirs: String
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write to this file or package (- is the standard output, as without -o).", valueName: "file"))
+      "Write to this file or package (- is the standard output, as without -o).", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Option(

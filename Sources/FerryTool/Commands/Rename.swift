@@ -13,7 +13,10 @@ struct Rename: AsyncParsableCommand {
         ferry rename *.pplgrp --class Person=MyApp.Person --key Person.first=firstName --dry-run
       """)
 
-  @Argument(help: "The archives or packages, or folders of archives.")
+  @Argument(
+    help:
+      "The archives or packages, or folders of them; - is the standard input, renamed to the standard output.",
+    completion: .file())
   var files: [String]
 
   @Option(
@@ -83,29 +86,37 @@ struct Rename: AsyncParsableCommand {
     try NamedFailure.naming(name) { () throws(Failure) in
       guard Folder.isFolder(name) else { return [name] }
       let isPackage = types.type(ofFile: name)?.isPackage == true
-      return isPackage ? [try types.mainFile(of: name)] : try Folder.files(under: name)
+      guard !isPackage else { return [try types.mainFile(of: name)] }
+      return try Folder.files(under: name).filter { isOutsidePackages($0, in: name, types) }
     }
+  }
+
+  /// Whether a file below a folder is in no package, or is the one with the records of the package that it is in.
+  private static func isOutsidePackages(_ file: String, in folder: String, _ types: DocumentTypes) -> Bool {
+    let names = file.dropFirst(folder.count).split(separator: "/")
+    for (index, name) in names.dropLast().enumerated() {
+      guard case .package(let main, _, _)? = types.type(ofFile: String(name))?.layout else { continue }
+      return names.dropFirst(index + 1).joined(separator: "/") == main
+    }
+    return true
   }
 
   private func rename(_ file: String, _ renaming: ArchiveRenaming) throws(NamedFailure) -> Bool {
     let (bytes, changes) = try NamedFailure.naming(file) { () throws(Failure) in
       try renaming.apply(to: FileInput(path: file).readAll())
     }
-    guard !changes.isEmpty else { return false }
+    guard !changes.isEmpty || file == "-" && !isDryRun else { return false }
     if isDryRun {
       for (change, count) in changes.sorted(by: { $0.key.description < $1.key.description }) {
-        print("\(file): \(change)\(count > 1 ? " ×\(count)" : "")".withoutControls)
+        let line = "\(file): \(change)\(count > 1 ? " ×\(count)" : "")".withoutControls + "\n"
+        try NamedOutput.put(Array(line.utf8), at: "-", replacing: true)
       }
       return true
     }
     if let folder { try NamedFailure.naming(folder) { () throws(Failure) in try Folder.make(folder) } }
     let target = folder.map { "\($0)/\(file.split(separator: "/").last ?? "")" } ?? file
-    try NamedFailure.naming(target) { () throws(Failure) in
-      let output = try FileOutput(path: target, replacing: folder == nil || force)
-      try output.write(bytes.span)
-      try output.commit()
-    }
-    return true
+    try NamedOutput.put(bytes, at: target, replacing: folder == nil || force)
+    return !changes.isEmpty
   }
 }
 

@@ -17,11 +17,12 @@ struct MakeSeed: ParsableCommand {
         ferry seed People.storedata --from groups.xml --template Empty.storedata
       """)
 
-  @Argument(help: "The document.")
+  @Argument(help: "The document.", completion: .file())
   var document: String
 
   @Option(
-    name: .long, help: ArgumentHelp("The file of the data; - is the standard input.", valueName: "file"))
+    name: .long, help: ArgumentHelp("The file of the data; - is the standard input.", valueName: "file"),
+    completion: .file())
   var from: String
 
   @Option(
@@ -56,14 +57,15 @@ struct MakeSeed: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The folder of the files that records of a package name, unless it is the data's.", valueName: "folder")
-  )
+      "The folder of the files that records of a package name, unless it is the data's.", valueName: "folder"),
+    completion: .directory)
   var attachments: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Make a copy of this Core Data store, an app's own, with the data as its objects.", valueName: "store"))
+      "Make a copy of this Core Data store, an app's own, with the data as its objects.", valueName: "store"),
+    completion: .file())
   var template: String?
 
   @OptionGroup var documents: TypeOptions

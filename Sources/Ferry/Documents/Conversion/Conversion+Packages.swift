@@ -36,10 +36,7 @@ extension Conversion {
     let conversion = reading.withSchema(of: type)
     var report = try conversion.convert(
       MemoryInput(main), named: type.mainName, to: output, named: outputName, adapting: adapters)
-    for name in package.paths where name != type.mainName && !named.names.contains(name) {
-      guard !isStrict else { throw Failure(.loss(.packageFile), path: ValuePath([.key(name)])) }
-      report.losses.add(.packageFile, path: ValuePath([.key(name)]))
-    }
+    try addLosses(of: package, type, besides: named, to: &report)
     return PackageReport(report: report, files: named.ordered)
   }
 
@@ -77,13 +74,25 @@ extension Conversion {
     }
     let named = NamedFiles(of: package, .inRecords)
     let reading = reading(format, of: sourceType)
-    return try self.package(of: type, attachment: { _ throws(Failure) in nil }) {
+    var made = try self.package(of: type, attachment: { _ throws(Failure) in nil }) {
       conversion, output, adapters throws(Failure) in
       var (conversion, adapters) = (conversion, adapters)
       conversion.source = reading.source
       if let fields = reading.fileFields(of: sourceType) { adapters.source = named.adapter(fields) }
       return try conversion.convert(
         MemoryInput(main), named: sourceType.mainName, to: output, named: nil, adapting: adapters)
+    }
+    try addLosses(of: package, sourceType, besides: named, to: &made.report)
+    return made
+  }
+
+  /// Adds what is in a package beside its records and the files that they name.
+  private func addLosses(
+    of package: Package, _ type: DocumentType, besides named: NamedFiles, to report: inout Report
+  ) throws(Failure) {
+    for name in package.leaves where name != type.mainName && !named.names.contains(name) {
+      guard !isStrict else { throw Failure(.loss(.packageFile), path: ValuePath([.key(name)])) }
+      report.losses.add(.packageFile, path: ValuePath([.key(name)]))
     }
   }
 

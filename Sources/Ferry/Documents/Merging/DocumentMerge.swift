@@ -51,7 +51,9 @@ public struct DocumentMerge: Sendable {
   public func read(_ bytes: [UInt8], named name: String? = nil, as ours: Version? = nil) throws(Failure)
     -> Version
   {
-    try files.read(bytes, named: name, as: ours?.format, fallback: ours?.schema)
+    let version = try files.read(bytes, named: name, as: ours?.format, fallback: ours?.schema)
+    guard ours != nil || version.format != .sqlite else { throw Failure(.database(.notRewritten)) }
+    return version
   }
 
   private var files: RecordDocumentFiles {

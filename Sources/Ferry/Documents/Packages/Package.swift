@@ -76,6 +76,12 @@ public struct Package: Sendable {
     entries.filter { if case .file = $0.value { true } else { false } }.keys.sorted().map(\.text)
   }
 
+  /// The ways to all that is no folder, or a folder with nothing in it.
+  var leaves: [String] {
+    let full = Set(entries.keys.flatMap(\.folders))
+    return entries.keys.filter { !full.contains($0) }.sorted().map(\.text)
+  }
+
   /// The bytes of a file of the package; nil when it has none of the name.
   ///
   ///     try package.bytes(of: "images/a.png")

@@ -97,10 +97,8 @@ public struct Seed: Sendable {
     return isPut ? .made(count: count) : nil
   }
 
-  /// The bytes of a new Core Data store.
-  private func storeContents(
-    of bytes: [UInt8], copying template: StoreTemplate
-  ) throws(SeedFailure) -> [UInt8] {
+  /// The bytes of a new database: a table with the schema's types, or a Core Data store that is a copy of another.
+  private func databaseContents(of bytes: [UInt8]) throws(SeedFailure) -> [UInt8] {
     var conversion = Conversion(to: .sqlite)
     (conversion.template, conversion.schema, conversion.source) = (template, schema, sourceFormat)
     conversion.budget = budget
@@ -115,7 +113,7 @@ public struct Seed: Sendable {
   private func contents(
     of bytes: [UInt8], for path: String
   ) throws(SeedFailure) -> (bytes: [UInt8], count: Int?) {
-    if let template { return (try storeContents(of: bytes, copying: template), nil) }
+    if template != nil { return (try databaseContents(of: bytes), nil) }
     let format = try document { () throws(Failure) in
       let format = try self.format(of: path)
       guard format != .sqlite || !StoreTemplate.isNeeded(forFileNamed: path) else {
@@ -124,11 +122,12 @@ public struct Seed: Sendable {
       return format
     }
     let data = try checked(try read(bytes, as: format, for: path), format)
-    let records = data.value.listElements
+    let count = data.value.listElements?.count
+    if format == .sqlite { return (try databaseContents(of: bytes), count) }
     let bytes = try document { () throws(Failure) in
       try files(for: path).bytes(of: data.value, in: format, schema: data.schema, isPretty: format == .json)
     }
-    return (bytes, records?.count)
+    return (bytes, count)
   }
 
   /// Puts a document where nothing is; false when something has come into being there.
@@ -146,7 +145,7 @@ public struct Seed: Sendable {
     if let format { return format }
     if case .file(let format)? = types.type(ofFile: path)?.layout { return format }
     if let format = Format.ofFile(named: path) { return format }
-    throw Failure(.file(.unknownFormat(found: "the document's name tells no format")))
+    throw Failure(.file(.unknownTarget))
   }
 
   func files(for path: String) -> RecordDocumentFiles {
@@ -176,7 +175,9 @@ public struct Seed: Sendable {
     var reading = files(for: path)
     reading.source = nil
     let present = try document { () throws(Failure) in
-      try reading.read(FileInput(path: path).readAll(), named: path, mapping: .onlyOfText)
+      let present = try reading.read(FileInput(path: path).readAll(), named: path, mapping: .onlyOfText)
+      guard present.format != .sqlite else { throw Failure(.database(.notRewritten)) }
+      return present
     }
     let data = try read(bytes, as: present.format, for: path)
     let missing = try missing(from: present, of: data)
