@@ -118,7 +118,8 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10))) func `are merged in time that grows with them, whatever they hold`() throws {
+  @Test(.timeLimit(.minutes(10))) func `are merged in time that grows with them, whatever they hold`() throws
+  {
     func list(_ count: Int, _ record: (Int) -> String) -> [UInt8] {
       Array("[\((0..<count).map(record).joined(separator: ","))]".utf8)
     }
