@@ -316,6 +316,17 @@ import Testing
     #expect(try directory.text("out.json") == "mine")
   }
 
+  @Test(arguments: [
+    [], ["--schema", "none"], ["--select", "//person"], ["--select", "//person", "--schema", "none"],
+  ])
+  func `says of each comment once that it is left out`(_ options: [String]) async throws {
+    try directory.write(
+      "a.xml",
+      "<people><person><!-- x --><firstName><!-- y -->A</firstName><lastName>B</lastName></person></people>")
+    let run = try await ToolRun.ferry(["convert", "a.xml", "--to", "json"] + options)
+    #expect(run.errors == "a.xml: not exact: comments are left out (2)\n")
+  }
+
   @Test func `names the root element when asked`() async throws {
     let run = try await ToolRun.ferry(
       "convert", "--to", "xml", "--root", "data", "--quiet", input: #"{"a":["x","y"],"b":"z"}"#)

@@ -55,6 +55,18 @@ import Testing
     #expect(try directory.bytes("people.pplgrp") == directory.bytes("convert.pplgrp"))
   }
 
+  @Test func `says what the document does not hold of the data`() async throws {
+    try directory.write(
+      "data.plist",
+      "<plist version=\"1.0\"><array><dict><key>d</key><date>2014-06-01T09:30:00Z</date></dict></array></plist>"
+    )
+    let run = try await ToolRun.ferry("seed", "x.json", "--from", "data.plist")
+    #expect(run.output == "x.json: made with 1 record\n")
+    #expect(run.errors == "data.plist: not exact: dates become text (1)\n")
+    expectQuiet(try await .ferry("seed", "y.json", "--from", "data.plist", "--quiet"))
+    #expect(try directory.bytes("y.json") == directory.bytes("x.json"))
+  }
+
   @Test func `is raced by no other`() async throws {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.shell(

@@ -39,11 +39,12 @@ struct XMLSource {
     try sink.beginArray(count: nodes.count)
     for node in nodes {
       if let schema {
-        try node.replay(to: RecordDocumentDelegate(schema, into: sink, losses: losses))
+        try node.replay(to: RecordDocumentDelegate(schema, into: sink, losses: losses), losses: losses)
       } else {
         let shape = XMLShape(budget: budget)
         try node.replay(to: shape)
-        try node.replay(to: XMLValueDelegate(into: EntryValue(to: sink), shape: shape, losses: losses))
+        try node.replay(
+          to: XMLValueDelegate(into: EntryValue(to: sink), shape: shape, losses: losses), losses: losses)
       }
     }
     try sink.endArray()

@@ -97,13 +97,15 @@ struct RecordDocumentFiles {
   }
 
   /// The file of a value that is in a format's shape.
-  func bytes(of value: Value, in format: Format, schema: Schema?, isPretty: Bool) throws(Failure) -> [UInt8] {
+  func bytes(
+    of value: Value, in format: Format, schema: Schema?, isPretty: Bool, losses: LossReport
+  ) throws(Failure) -> [UInt8] {
     guard format.canWrite else { throw Failure(.file(.notWritten(format.rawValue))) }
     var conversion = conversion(to: format)
     conversion.schema = format == .xml ? schema : nil
     conversion.isPretty = isPretty
     let output = MemoryOutput()
-    try conversion.write(to: output, losses: LossReport(), isArchived: format.isArchive) {
+    try conversion.write(to: output, losses: losses, isArchived: format.isArchive) {
       sink throws(Failure) in try value.replay(into: sink)
     }
     return output.bytes

@@ -94,6 +94,18 @@ public struct Losses: Sendable {
     }
     if places.count < limit { places.append(Loss(kind, path: path())) }
   }
+
+  /// Adds others.
+  mutating func add(_ others: Losses, limit: Int) {
+    for other in others.counts {
+      if let index = counts.firstIndex(where: { $0.kind == other.kind }) {
+        counts[index].count += other.count
+      } else {
+        counts.append(other)
+      }
+    }
+    places += others.places.prefix(max(limit - places.count, 0))
+  }
 }
 
 /// Gathers what a conversion loses, from all its parts.
@@ -111,6 +123,9 @@ public final class LossReport {
   public var losses: [Loss] { all.places }
   /// Whether nothing was lost.
   public var isEmpty: Bool { all.isEmpty }
+
+  /// Adds what another report has.
+  public func add(_ losses: Losses) { all.add(losses, limit: limit) }
 
   /// Adds a loss; the path is computed only when it is kept.
   public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {

@@ -100,9 +100,6 @@ struct Get: ParsableCommand {
   }
 
   private func say(_ losses: Losses?) {
-    guard !quiet, let losses, !losses.isEmpty else { return }
-    let kinds = losses.counts.map { "\($0.kind.rawValue) (\($0.count))" }
-    StandardError.write(
-      "\(file == "-" ? "standard input" : file): not exact: \(kinds.joined(separator: ", "))")
+    if !quiet, let losses { StandardError.write(losses, of: file) }
   }
 }

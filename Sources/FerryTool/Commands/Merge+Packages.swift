@@ -12,14 +12,15 @@ extension MergeVersions {
     let ours = try read(.ours, merge, as: nil)
     let theirs = try read(.theirs, merge, as: ours)
     let base = try hasBase() ? read(.base, merge, as: ours) : nil
+    let losses = LossReport()
     let result = try naming { () throws(MergeFailure) in
-      try merge.merge(base: base, ours: ours, theirs: theirs)
+      try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
     }
     let lines = result.conflicts.map(line) + result.fileConflicts.map(line)
-    return try finish(lines) { output throws(Failure) in
+    return try finish(lines, losses) { output throws(Failure) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedFailure) in
-      try write(result.package, merge, to: path, types)
+      try write(result.package, merge, to: path, types, losses)
     }
   }
 
@@ -46,7 +47,7 @@ extension MergeVersions {
 
   /// Writes the merged package, or the file or package of another type that is asked for in its place.
   private func write(
-    _ package: Package, _ merge: DocumentMerge, to path: String, _ types: DocumentTypes
+    _ package: Package, _ merge: DocumentMerge, to path: String, _ types: DocumentTypes, _ losses: LossReport
   ) throws(NamedFailure) {
     guard let type = merge.type else { return }
     let isReplacing = force || git != nil
@@ -56,14 +57,16 @@ extension MergeVersions {
     if target != nil, targetType == nil {
       let output = MemoryOutput()
       try NamedFailure.naming(path) { () throws(Failure) in
-        _ = try conversion.convert(package, of: type, to: output, named: path)
+        losses.add(try conversion.convert(package, of: type, to: output, named: path).report.losses)
       }
-      return try Self.put(output.bytes, at: path, replacing: isReplacing)
+      return try NamedOutput.put(output.bytes, at: path, replacing: isReplacing)
     }
     try NamedFailure.naming(path) { () throws(Failure) in
       var package = package
       if let targetType, targetType != type {
-        package = try conversion.package(of: targetType, from: package, of: type).package
+        let made = try conversion.package(of: targetType, from: package, of: type)
+        package = made.package
+        losses.add(made.report.losses)
       }
       try package.write(to: path, replacing: isReplacing)
     }

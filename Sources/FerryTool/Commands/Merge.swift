@@ -99,7 +99,7 @@ struct MergeVersions: ParsableCommand {
 
   @OptionGroup var documents: TypeOptions
 
-  @Flag(name: .shortAndLong, help: "Do not list the conflicts.")
+  @Flag(name: .shortAndLong, help: "Do not list the conflicts, and what was lost.")
   var quiet = false
 
   @OptionGroup(title: "Limits for input that is not trusted")
@@ -154,13 +154,14 @@ struct MergeVersions: ParsableCommand {
     let ours = try read(.ours, merge, as: nil)
     let theirs = try read(.theirs, merge, as: ours)
     let base = try readBase(merge, as: ours)
+    let losses = LossReport()
     let result = try naming { () throws(MergeFailure) in
-      try merge.merge(base: base, ours: ours, theirs: theirs)
+      try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
     }
-    return try finish(result.conflicts.map(line)) { output throws(Failure) in
+    return try finish(result.conflicts.map(line), losses) { output throws(Failure) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedFailure) in
-      try write(result.bytes, ours.format, merge.schema ?? ours.schema)
+      try write(result.bytes, ours.format, merge.schema ?? ours.schema, losses)
     }
   }
 
@@ -175,12 +176,15 @@ struct MergeVersions: ParsableCommand {
 
   /// Reports conflicts, writes the result unless they keep it from being written, and says so; whether nothing does.
   func finish(
-    _ conflicts: [String], report: (any ByteOutput) throws(Failure) -> Void,
+    _ conflicts: [String], _ losses: LossReport, report: (any ByteOutput) throws(Failure) -> Void,
     writing write: () throws(NamedFailure) -> Void
   ) throws(NamedFailure) -> Bool {
     let isDecided = conflicts.isEmpty || favor != nil
     if let reportPath, self.report != nil || !conflicts.isEmpty { try writeReport(to: reportPath, report) }
-    if isDecided || git != nil { try write() }
+    if isDecided || git != nil {
+      try write()
+      if !quiet { StandardError.write(losses.all, of: conflicted) }
+    }
     say(conflicts)
     return isDecided
   }
@@ -226,25 +230,20 @@ struct MergeVersions: ParsableCommand {
 
   // MARK: The result
 
-  private func write(_ bytes: [UInt8], _ format: Format, _ schema: Schema?) throws(NamedFailure) {
+  private func write(
+    _ bytes: [UInt8], _ format: Format, _ schema: Schema?, _ losses: LossReport
+  ) throws(NamedFailure) {
     let path = git == nil ? output ?? "-" : ours
     var bytes = bytes
     if git == nil, let target, target != format {
       var conversion = Conversion(to: target)
       conversion.schema = schema
       conversion.budget = budget.budget
-      bytes = try NamedFailure.naming(path) { () throws(Failure) in try conversion.convert(bytes).bytes }
+      let converted = try NamedFailure.naming(path) { () throws(Failure) in try conversion.convert(bytes) }
+      bytes = converted.bytes
+      losses.add(converted.report.losses)
     }
-    try Self.put(bytes, at: path, replacing: force || git != nil)
-  }
-
-  static func put(_ bytes: [UInt8], at path: String, replacing: Bool) throws(NamedFailure) {
-    try NamedFailure.naming(path) { () throws(Failure) in
-      guard path != "-" else { return try StandardOutput().write(bytes.span) }
-      let output = try FileOutput(path: path, replacing: replacing)
-      try output.write(bytes.span)
-      try output.commit()
-    }
+    try NamedOutput.put(bytes, at: path, replacing: force || git != nil)
   }
 
   private var reportPath: String? { report ?? git.map { "\($0).conflicts.json" } }
@@ -254,7 +253,7 @@ struct MergeVersions: ParsableCommand {
   ) throws(NamedFailure) {
     let output = MemoryOutput()
     try NamedFailure.naming(path) { () throws(Failure) in try report(output) }
-    try Self.put(output.bytes, at: path, replacing: true)
+    try NamedOutput.put(output.bytes, at: path, replacing: true)
   }
 
   /// The most conflicts that are listed.

@@ -70,7 +70,7 @@ struct MakeSeed: ParsableCommand {
 
   @OptionGroup var documents: TypeOptions
 
-  @Flag(name: .shortAndLong, help: "Say nothing of what was done.")
+  @Flag(name: .shortAndLong, help: "Say nothing of what was done, and what was lost.")
   var quiet = false
 
   @OptionGroup(title: "Limits for input that is not trusted")
@@ -93,8 +93,10 @@ struct MakeSeed: ParsableCommand {
     (seed.types, seed.attachments) = (try documents.load(), attachments)
     seed.budget = budget.budget
     if let template { seed.template = try loadTemplate(template) }
+    let losses = LossReport()
     do throws(SeedFailure) {
-      say(try seed.seed(at: document))
+      say(try seed.seed(at: document, losses: losses))
+      if !quiet { StandardError.write(losses.all, of: from) }
     } catch {
       let name = error.isAboutData ? from : document
       StandardError.write(NamedFailure(name: name, failure: error.failure).line)

@@ -21,7 +21,7 @@ final class RunReport {
       converted += 1
       for failure in report.failures { say(NamedFailure(name: job.input, failure: failure)) }
       losses += report.losses.places.map { (job.input, $0) }
-      sayLosses(report.losses, of: job.input)
+      if !quiet { StandardError.write(report.losses, of: job.input) }
     case .failed(let failure): self.failure(failure)
     case .pipeClosed: break
     }
@@ -36,13 +36,6 @@ final class RunReport {
   private func say(_ failure: NamedFailure) {
     failures.append(failure)
     StandardError.write(failure.line)
-  }
-
-  private func sayLosses(_ losses: Losses, of name: String) {
-    guard !quiet, !losses.isEmpty else { return }
-    let kinds = losses.counts.map { "\($0.kind.rawValue) (\($0.count))" }
-    let name = name == "-" ? "standard input" : name
-    StandardError.write("\(name): not exact: \(kinds.joined(separator: ", "))")
   }
 
   /// For several inputs, how many were converted.

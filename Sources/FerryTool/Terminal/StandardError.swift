@@ -1,3 +1,5 @@
+import Ferry
+
 #if canImport(System)
   import System
 #else
@@ -9,6 +11,13 @@ enum StandardError {
   /// Writes a line; that nobody reads it is no failure.
   static func write(_ line: String) {
     _ = try? FileDescriptor.standardError.writeAll((line.withoutControls + "\n").utf8)
+  }
+
+  /// Writes what a conversion has lost, by its kinds; nothing when that is nothing.
+  static func write(_ losses: Losses, of name: String) {
+    guard !losses.isEmpty else { return }
+    let kinds = losses.counts.map { "\($0.kind.rawValue) (\($0.count))" }
+    write("\(name == "-" ? "standard input" : name): not exact: \(kinds.joined(separator: ", "))")
   }
 
   /// Writes a question, without a line's end.

@@ -42,7 +42,7 @@ extension DocumentMerge {
   ///
   /// - Throws: which version is at fault, and how.
   public func merge(
-    base: PackageVersion?, ours: PackageVersion, theirs: PackageVersion
+    base: PackageVersion?, ours: PackageVersion, theirs: PackageVersion, losses: LossReport = LossReport()
   ) throws(MergeFailure) -> PackageResult {
     guard let type, case .package(let main, _, let files) = type.layout else {
       throw MergeFailure(side: .ours, failure: Failure(.package(.notAPackage)))
@@ -73,7 +73,7 @@ extension DocumentMerge {
     package.insert(.file(PackagedFile([])), at: mainPath)
     if let named { merged = try named.untagging(merged, placingFilesIn: &package) }
     let bytes = try MergeFailure.of(.ours) { () throws(Failure) in
-      try self.bytes(of: merged, ours.records, theirs.records)
+      try self.bytes(of: merged, ours.records, theirs.records, losses: losses)
     }
     let version = [ours, theirs].first { $0.records.bytes == bytes }
     package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(bytes)), at: mainPath)

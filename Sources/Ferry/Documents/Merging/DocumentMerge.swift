@@ -68,14 +68,17 @@ public struct DocumentMerge: Sendable {
 
   /// Merges two versions and the one that both began with; nil when they began with nothing.
   ///
-  /// A result that is the same as one of the versions has that version's bytes, unless both are of different formats.
+  /// A result that is the same as one of the versions has that version's bytes, unless both are of different formats. What
+  /// is lost where a result is written anew, as comments in XML are, is added to `losses`.
   ///
   /// - Throws: which version is at fault, and how: records without a key, or two with the same one; a value that the
   ///   format of ours cannot hold.
-  public func merge(base: Version?, ours: Version, theirs: Version) throws(MergeFailure) -> Result {
+  public func merge(
+    base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
+  ) throws(MergeFailure) -> Result {
     let merged = try mergeValues(base: base?.value, ours: ours.value, theirs: theirs.value, ours, theirs)
     let bytes = try MergeFailure.of(.ours) { () throws(Failure) in
-      try self.bytes(of: merged, ours, theirs)
+      try self.bytes(of: merged, ours, theirs, losses: losses)
     }
     return Result(bytes: bytes, value: merged.value, conflicts: merged.conflicts)
   }
@@ -96,13 +99,17 @@ public struct DocumentMerge: Sendable {
   }
 
   /// The file of what is merged: that of a version, where it says the same, else ours with the changes in it.
-  func bytes(of merged: Merge.Result, _ ours: Version, _ theirs: Version) throws(Failure) -> [UInt8] {
+  func bytes(
+    of merged: Merge.Result, _ ours: Version, _ theirs: Version, losses: LossReport
+  ) throws(Failure) -> [UInt8] {
     let value = merged.value
     if value == merged.ours, !ours.isMapped || schema == nil { return ours.bytes }
     if value == merged.theirs, theirs.format == ours.format, !theirs.isMapped || schema == nil {
       return theirs.bytes
     }
     if let bytes = files.editing(ours, from: merged.ours, to: value) { return bytes }
-    return try files.bytes(of: value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty)
+    losses.add(ours.losses)
+    return try files.bytes(
+      of: value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty, losses: losses)
   }
 }

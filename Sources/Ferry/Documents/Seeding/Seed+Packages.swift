@@ -3,15 +3,17 @@
 extension Seed {
   /// Makes the package at a path, with the files that the data's records hold or name, which are taken from the folder of
   /// attachments; nil when something has come into being there.
-  func make(packageAt path: String, of type: DocumentType, _ bytes: [UInt8]) throws(SeedFailure) -> Outcome? {
-    let (package, records) = try contents(of: type, bytes, for: path)
+  func make(
+    packageAt path: String, of type: DocumentType, _ bytes: [UInt8], _ losses: LossReport
+  ) throws(SeedFailure) -> Outcome? {
+    let (package, records) = try contents(of: type, bytes, for: path, losses)
     let isPut = try isNew { () throws(Failure) in try package.write(to: path) }
     return isPut ? .made(count: records.value.listElements?.count) : nil
   }
 
   /// The data as a package, and the records of it as its file has them.
   private func contents(
-    of type: DocumentType, _ bytes: [UInt8], for path: String
+    of type: DocumentType, _ bytes: [UInt8], for path: String, _ losses: LossReport
   ) throws(SeedFailure) -> (package: Package, records: RecordDocument) {
     guard case .package(let main, let format, _) = type.layout else {
       throw SeedFailure(isAboutData: false, failure: Failure(.package(.notAPackage)))
@@ -23,9 +25,10 @@ extension Seed {
       (conversion.schema, conversion.source) = (schema, sourceFormat)
       (conversion.classNames, conversion.budget) = (classNames, budget)
       let folder = attachments ?? Folder.containing(source)
-      let (package, _) = try conversion.package(of: type, from: MemoryInput(bytes), named: source) {
+      let (package, report) = try conversion.package(of: type, from: MemoryInput(bytes), named: source) {
         name throws(Failure) in try Folder.file(name, in: folder)
       }
+      losses.add(report.losses)
       var reading = files(for: path)
       reading.source = nil
       let records = try reading.read(package.bytes(of: main) ?? [], named: main, mapping: .onlyOfText)
@@ -33,7 +36,9 @@ extension Seed {
     }
   }
 
-  func add(_ bytes: [UInt8], toPackage path: String, of type: DocumentType) throws(SeedFailure) -> Outcome {
+  func add(
+    _ bytes: [UInt8], toPackage path: String, of type: DocumentType, _ losses: LossReport
+  ) throws(SeedFailure) -> Outcome {
     guard case .package(let main, _, let files) = type.layout else { return .exists }
     var reading = self.files(for: path)
     reading.source = nil
@@ -42,7 +47,7 @@ extension Seed {
       guard let bytes = try package.bytes(of: main) else { throw Failure(.package(.noMainFile(main))) }
       return (package, try reading.read(bytes, named: main, mapping: .onlyOfText))
     }
-    let (seed, data) = try contents(of: type, bytes, for: path)
+    let (seed, data) = try contents(of: type, bytes, for: path, losses)
     var missing = try missing(from: present, of: data)
     guard !missing.keys.isEmpty else { return .added([]) }
     try document { () throws(Failure) in
@@ -51,7 +56,7 @@ extension Seed {
           try take(&missing.records[index], fields.archiveKey, from: seed, into: &package)
         }
       }
-      package.set(try reading.adding(missing.records, to: present), named: main)
+      package.set(try reading.adding(missing.records, to: present, losses: losses), named: main)
       try package.write(to: path, replacing: true)
     }
     return .added(missing.keys)

@@ -46,24 +46,24 @@ public struct Seed: Sendable {
     case added([Value])
   }
 
-  /// Makes the document at a path, or adds to it.
+  /// Makes the document at a path, or adds to it. What the document does not hold of the data is added to `losses`.
   ///
   /// - Throws: what is wrong, and whether with the data or with the document: a record that breaks its schema, two records
   ///   with the same key, a document that holds no list, what the system says.
-  public func seed(at path: String) throws(SeedFailure) -> Outcome {
+  public func seed(at path: String, losses: LossReport = LossReport()) throws(SeedFailure) -> Outcome {
     let package = format == nil ? types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil } : nil
     let isThere = try isThere(path, asPackage: package != nil)
     guard !isThere || addsMissing else { return .exists }
     let bytes = try data { () throws(Failure) in try FileInput(path: source).readAll() }
-    if !isThere, let made = try make(path, package, of: bytes) { return made }
+    if !isThere, let made = try make(path, package, of: bytes, losses) { return made }
     guard addsMissing else { return .exists }
     // Another seed, or an app that saves the document, comes before or after what is read and written here.
     let lock = try document { () throws(Failure) in
       try SavingLock.takenBlocking(beside: SystemPath.destination(of: Package.withoutSlashes(path)))
     }
     defer { extendLifetime(lock) }
-    guard let package else { return try add(bytes, to: path) }
-    return try add(bytes, toPackage: path, of: package)
+    guard let package else { return try add(bytes, to: path, losses) }
+    return try add(bytes, toPackage: path, of: package, losses)
   }
 
   /// Whether the document is there. What is there and can be no such document is refused: an app that was told of a document
@@ -84,10 +84,10 @@ public struct Seed: Sendable {
 
   /// Makes the document; nil when something has come into being there.
   private func make(
-    _ path: String, _ package: DocumentType?, of bytes: [UInt8]
+    _ path: String, _ package: DocumentType?, of bytes: [UInt8], _ losses: LossReport
   ) throws(SeedFailure) -> Outcome? {
-    if let package { return try make(packageAt: path, of: package, bytes) }
-    let (bytes, count) = try contents(of: bytes, for: path)
+    if let package { return try make(packageAt: path, of: package, bytes, losses) }
+    let (bytes, count) = try contents(of: bytes, for: path, losses)
     let isPut = try isNew { () throws(Failure) in
       if template != nil { try DatabaseOutput.checkNoLog(beside: path) }
       let output = try FileOutput(path: path)
@@ -98,22 +98,22 @@ public struct Seed: Sendable {
   }
 
   /// The bytes of a new database: a table with the schema's types, or a Core Data store that is a copy of another.
-  private func databaseContents(of bytes: [UInt8]) throws(SeedFailure) -> [UInt8] {
+  private func databaseContents(of bytes: [UInt8], _ losses: LossReport) throws(SeedFailure) -> [UInt8] {
     var conversion = Conversion(to: .sqlite)
     (conversion.template, conversion.schema, conversion.source) = (template, schema, sourceFormat)
     conversion.budget = budget
     let output = MemoryOutput()
     try data { () throws(Failure) in
-      _ = try conversion.convert(MemoryInput(bytes), named: source, to: output)
+      losses.add(try conversion.convert(MemoryInput(bytes), named: source, to: output).losses)
     }
     return output.bytes
   }
 
   /// The bytes of a new document, and how many records it has.
   private func contents(
-    of bytes: [UInt8], for path: String
+    of bytes: [UInt8], for path: String, _ losses: LossReport
   ) throws(SeedFailure) -> (bytes: [UInt8], count: Int?) {
-    if template != nil { return (try databaseContents(of: bytes), nil) }
+    if template != nil { return (try databaseContents(of: bytes, losses), nil) }
     let format = try document { () throws(Failure) in
       let format = try self.format(of: path)
       guard format != .sqlite || !StoreTemplate.isNeeded(forFileNamed: path) else {
@@ -123,9 +123,11 @@ public struct Seed: Sendable {
     }
     let data = try checked(try read(bytes, as: format, for: path), format)
     let count = data.value.listElements?.count
-    if format == .sqlite { return (try databaseContents(of: bytes), count) }
+    if format == .sqlite { return (try databaseContents(of: bytes, losses), count) }
+    losses.add(data.losses)
     let bytes = try document { () throws(Failure) in
-      try files(for: path).bytes(of: data.value, in: format, schema: data.schema, isPretty: format == .json)
+      try files(for: path).bytes(
+        of: data.value, in: format, schema: data.schema, isPretty: format == .json, losses: losses)
     }
     return (bytes, count)
   }
@@ -171,7 +173,9 @@ public struct Seed: Sendable {
 
   // MARK: Adding
 
-  private func add(_ bytes: [UInt8], to path: String) throws(SeedFailure) -> Outcome {
+  private func add(
+    _ bytes: [UInt8], to path: String, _ losses: LossReport
+  ) throws(SeedFailure) -> Outcome {
     var reading = files(for: path)
     reading.source = nil
     let present = try document { () throws(Failure) in
@@ -182,8 +186,9 @@ public struct Seed: Sendable {
     let data = try read(bytes, as: present.format, for: path)
     let missing = try missing(from: present, of: data)
     guard !missing.keys.isEmpty else { return .added([]) }
+    losses.add(data.losses)
     try document { () throws(Failure) in
-      let bytes = try reading.adding(missing.records, to: present)
+      let bytes = try reading.adding(missing.records, to: present, losses: losses)
       let output = try FileOutput(path: path, replacing: true)
       try output.write(bytes.span)
       try output.commit()

@@ -125,8 +125,10 @@ extension XMLTree {
   }
 
   /// Gives one element to delegates, as if it were the root of a document.
-  fileprivate func replay(_ node: XMLNode, to document: ElementDelegate) throws(Failure) {
-    var chain = ElementChain(document: document, budget: budget, losses: nil)
+  fileprivate func replay(
+    _ node: XMLNode, to document: ElementDelegate, losses: LossReport?
+  ) throws(Failure) {
+    var chain = ElementChain(document: document, budget: budget, losses: losses)
     unsafe try replay(node.pointer, to: &chain)
     try chain.finish()
   }
@@ -298,5 +300,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   }
 
   /// Gives the element to delegates, as if it were the root of a document.
-  public func replay(to document: ElementDelegate) throws(Failure) { try tree.replay(self, to: document) }
+  public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(Failure) {
+    try tree.replay(self, to: document, losses: losses)
+  }
 }

@@ -147,8 +147,6 @@ private class ListDelegate: ValueDelegate {
     if !text.isBlank { losses.add(.mixedContent) }
   }
 
-  override func comment(_ text: Text) throws(Failure) { losses.add(.comment) }
-
   override func didEnd() throws(Failure) { try sink.endArray() }
 }
 
@@ -228,8 +226,6 @@ private final class RecordDelegate: ValueDelegate {
       losses.add(.mixedContent)
     }
   }
-
-  override func comment(_ text: Text) throws(Failure) { losses.add(.comment) }
 
   override func didEnd() throws(Failure) {
     if let textField, !ownText.isEmpty {
