@@ -21,6 +21,7 @@ if [ "${1:-}" = peers ]; then
   need 'command -v xmllint' libxml2-utils
   need 'command -v plistutil' libplist-utils
   need 'command -v python3' python3
+  need 'command -v strace' strace
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 

@@ -327,6 +327,26 @@ import Testing
     #expect(run.errors == "a.xml: not exact: comments are left out (2)\n")
   }
 
+  @Test(arguments: [
+    ("convert a.json --to json -o b.json --force", true), ("set b.json '[0].name' x", true),
+    ("convert a.json -o T.mystuff --force", true), ("convert a.json --to json -o new.json", false),
+  ])
+  func `has what replaces a file on the disk before it takes its name`(_ line: String, _ replaces: Bool)
+    async throws
+  {
+    try directory.write("a.json", #"[{"name":"Robot","location":"Shelf"}]"#)
+    try directory.write("b.json", #"[{"name":"Ball","location":"Garden"}]"#)
+    expectQuiet(try await .ferry("convert", "b.json", "-o", "T.mystuff"))
+    let run = try await ToolRun.shell(
+      "strace -f -qq -e trace=fsync,link,linkat,rename,renameat,renameat2 -o log ferry \(line)")
+    guard run.status == 0 else { try Test.cancel("strace does not trace here: \(run.errors)") }
+    let calls = try directory.text("log").split(separator: "\n").compactMap { line in
+      line.contains("fsync(") ? "fsync" : line.contains("rename") || line.contains("link") ? "name" : nil
+    }
+    #expect(calls.first == (replaces ? "fsync" : "name"), "\(calls)")
+    #expect(calls.contains("fsync") == replaces)
+  }
+
   @Test func `names the root element when asked`() async throws {
     let run = try await ToolRun.ferry(
       "convert", "--to", "xml", "--root", "data", "--quiet", input: #"{"a":["x","y"],"b":"z"}"#)

@@ -12,15 +12,18 @@ internal import Synchronization
 ///
 /// What is neither a file nor a directory (a device, a pipe, `/dev/stdout`) is written to directly.
 ///
-/// Renaming makes the change whole for every other process. It is not forced to the disk (`fsync`): after a power
-/// failure the file may be the old one, or with some file systems an empty one. On a file system that has neither hard links
-/// nor a way to rename to a name that is free (there are few), a new file is empty for a moment before it is whole.
+/// Renaming makes the change whole for every other process. What replaces a file is forced to the disk (`fsync`) before it
+/// takes its name: after a power failure the file is the old one or the new one. A new file is not, and may be empty then with
+/// some file systems. On a file system that has neither hard links nor a way to rename to a name that is free (there are few),
+/// a new file is empty for a moment before it is whole.
 public final class FileOutput: ByteOutput {
   private var file: SystemFile?
   private let target: String
   /// The temporary file; nil when we write to the target itself, or when it has been dealt with.
   private var temporary: String?
   private let isReplacing: Bool
+  /// Whether a file was there that is to be replaced.
+  private var replacesFile = false
 
   /// An output that becomes the file at `path`; one that is there already is replaced only if `replacing` is true.
   public init(path: String, replacing: Bool = false) throws(Failure) {
@@ -42,7 +45,10 @@ public final class FileOutput: ByteOutput {
       return
     }
     target = try SystemPath.destination(of: path)
-    if existing != nil { try SystemPath.checkWritable(target) }
+    if existing != nil {
+      replacesFile = true
+      try SystemPath.checkWritable(target)
+    }
     let temporary = SystemPath.temporary(beside: target)
     file = try Self.temporaries.withLock { names throws(Failure) in
       let file = try SystemFile(creating: temporary, mode: existing == nil ? 0o666 : 0o600)
@@ -104,6 +110,7 @@ public final class FileOutput: ByteOutput {
   private func put(_ place: (_ temporary: String, _ target: String) throws(Failure) -> Void) throws(Failure) {
     defer { abandon() }
     guard let file = file.take() else { throw Failure(.file(.notOpen)) }
+    if replacesFile { try file.sync() }
     try file.close()
     guard let temporary else { return }
     let target = target

@@ -88,6 +88,17 @@ struct SystemFile: ~Copyable {
     }
   }
 
+  /// Forces what has been written to the disk, where there is one.
+  borrowing func sync() throws(Failure) {
+    while fsync(descriptor.rawValue) != 0 {
+      switch errno {
+      case EINTR: continue
+      case EINVAL, ENOTSUP: return
+      default: throw Failure(system: errno)
+      }
+    }
+  }
+
   /// The offset of the next byte.
   borrowing func offset() throws(Failure) -> Int64 {
     let descriptor = descriptor

@@ -149,9 +149,11 @@ struct PackageWriter {
     }
   }
 
-  /// Closes a file; the copy of an unchanged one has its time stamp.
+  /// Closes a file; the copy of an unchanged one has its time stamp. When an older package is to go for this one, the file is
+  /// forced to the disk before.
   private func finish(_ output: consuming SystemFile, as place: PackagedFile.Place?) throws(Failure) {
     if let place { try output.take(modified: place.stamp.modified) }
+    if isReplacing { try output.sync() }
     try output.close()
   }
 
