@@ -55,10 +55,8 @@ struct FerryCommand: AsyncParsableCommand {
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       // A command that finds its mistake only when it runs knows its usage no more.
-      let text =
-        isUnderstood
-        ? "Error: \(message(for: error))\n  See 'ferry help \(arguments[0])'." : fullMessage(for: error)
-      // The message repeats what was typed.
+      let help = "See 'ferry help \(arguments.first ?? "")'."
+      let text = isUnderstood ? "Error: \(message(for: error))\n  \(help)" : fullMessage(for: error)
       for line in text.split(separator: "\n") { StandardError.write(String(line)) }
       exit(withError: ExitCode.validationFailure)
     }

@@ -80,6 +80,19 @@ struct SystemFile: ~Copyable {
     }
   }
 
+  /// Reads so many bytes, or those that there are up to the end.
+  borrowing func read(upTo count: Int) throws(Failure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var end = 0
+    while end < count {
+      let more = try read(into: &bytes, from: end)
+      guard more > 0 else { break }
+      end += more
+    }
+    bytes.removeLast(count - end)
+    return bytes
+  }
+
   /// Writes all of the bytes.
   borrowing func write(_ bytes: Span<UInt8>) throws(Failure) {
     let descriptor = descriptor

@@ -33,8 +33,7 @@ struct DatabaseTarget {
   /// The writer of a store's objects; nil when the database is no store, or the records are rows of a table.
   private static func objects(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, in database: any SQLiteStore,
-    isCopy: Bool,
-    losses: LossReport
+    isCopy: Bool, losses: LossReport
   ) throws(Failure) -> (any ValueSink)? {
     let connection = database.connection
     let tables = try connection.tables()

@@ -49,6 +49,9 @@ struct Rename: AsyncParsableCommand {
     guard !classes.isEmpty || !keys.isEmpty else {
       throw ValidationError("--class Old=New or --key Class.old=new says what to rename.")
     }
+    guard folder == nil || !files.contains("-") else {
+      throw ValidationError("The standard input has no name in a folder.")
+    }
   }
 
   func run() async throws {

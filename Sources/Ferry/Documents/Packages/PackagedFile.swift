@@ -95,15 +95,8 @@ extension PackagedFile {
 
     /// The next piece; none at the end, when the file is still the one that was listed.
     borrowing func next() throws(Failure) -> [UInt8] {
-      var piece = [UInt8](repeating: 0, count: Self.size)
-      var count = 0
-      while count < piece.count {
-        let read = try file.read(into: &piece, from: count)
-        guard read > 0 else { break }
-        count += read
-      }
-      if count == 0 { try place.check(file) }
-      piece.removeLast(piece.count - count)
+      let piece = try file.read(upTo: Self.size)
+      if piece.isEmpty { try place.check(file) }
       return piece
     }
   }

@@ -54,15 +54,7 @@ struct CoreDataExternalData {
     guard status.size <= budget.tokenBytes else {
       throw Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
     }
-    let file = try SystemFile(readingNoLink: "\(folder)/\(name)")
-    var bytes = [UInt8](repeating: 0, count: status.size)
-    var count = 0
-    while count < bytes.count {
-      let more = try file.read(into: &bytes, from: count)
-      guard more > 0 else { break }
-      count += more
-    }
-    return Array(bytes.prefix(count))
+    return try SystemFile(readingNoLink: "\(folder)/\(name)").read(upTo: status.size)
   }
 
   /// Data as a row has it whose column may also refer to a file; nil when it is such a reference itself.

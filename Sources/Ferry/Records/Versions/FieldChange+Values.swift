@@ -43,7 +43,7 @@ extension FieldChange {
     case .afterLast(let separator): return try value.parts(at: separator, last: true).after.map(Value.string)
     case .split(let separator):
       let text = try value.wording()
-      return .array(text.isEmpty ? [] : text.split(separator, all: true).map(Value.string))
+      return .array(text.isEmpty ? [] : text.parts(between: separator).map(Value.string))
     case .mapped(let table):
       guard let mapped = table[try value.wording()] else { throw UnusableValue(value: value) }
       return mapped
@@ -77,7 +77,7 @@ extension Value {
   fileprivate func parts(at separator: String, last: Bool) throws(UnusableValue) -> (
     before: String, after: String?
   ) {
-    let pieces = try wording().split(separator, all: true)
+    let pieces = try wording().parts(between: separator)
     guard pieces.count > 1 else { return (pieces.first ?? "", nil) }
     let head = last ? pieces.count - 1 : 1
     return (
@@ -134,9 +134,9 @@ extension Value {
 }
 
 extension String {
-  /// The parts between separators.
-  fileprivate func split(_ separator: String, all: Bool) -> [String] {
-    split(separator: separator, omittingEmptySubsequences: !all).map(String.init)
+  /// The parts between separators, empty ones too.
+  fileprivate func parts(between separator: String) -> [String] {
+    split(separator: separator, omittingEmptySubsequences: false).map(String.init)
   }
 }
 
