@@ -107,22 +107,23 @@ public struct Conversion: Sendable {
     // A typedstream is stored as no property list, which raw archives are.
     if source.format == .typedstream, target.isArchive { conversion.form = .plain }
     let schema = try conversion.schemaInUse(for: source, outputName)
-    var failures: [Failure] = []
+    let failed = FailedRecords()
     let pipeline = try Pipeline(
       conversion, schema: schema, source: source, to: output, losses: losses, adapting: adapters
-    ) { failures.append($0) }
+    ) { failed.add($0) }
     do throws(Failure) {
       // Between two archives objects keep their keys; a person reads what they mean.
       try source.send(
         into: pipeline.first, schema: schema, losses: losses, conversion,
-        meanings: target.isArchive ? .scalars : .all)
+        meanings: target.isArchive ? .scalars : .all, failed: failed)
       // Before the end: what the writer still holds is then never written.
       if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
-      throw error.placed(path: pipeline.path)
+      throw (self.source == nil ? error.naming(source.format, ofFileNamed: name) : error)
+        .placed(path: pipeline.path)
     }
-    return Report(source: source.format, losses: losses.all, failures: failures)
+    return Report(source: source.format, losses: losses.all, failures: failed.failures)
   }
 
   /// Refuses a Core Data store that would be made of nothing.

@@ -125,7 +125,7 @@ final class SourceInput {
   /// Sends the value.
   func send(
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
-    meanings: MeaningUse
+    meanings: MeaningUse, failed: FailedRecords? = nil
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
     guard conversion.table == nil || format == .sqlite || conversion.target == .sqlite else {
@@ -134,8 +134,9 @@ final class SourceInput {
     if conversion.form == .typed, try sendTyped(into: sink) { return }
     if typedLayout != nil, !isArchive { return try sendNodes(into: sink, conversion) }
     switch format {
-    case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses))
-    case .jsonLines: try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
+    case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses, failed: failed))
+    case .jsonLines:
+      try stream(JSONLinesReader(into: sink, budget: budget, losses: losses, failed: failed))
     case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses))
     case .binaryPropertyList: try sendNodes(into: sink, conversion)
     case .archive, .xmlArchive:
@@ -149,7 +150,11 @@ final class SourceInput {
     case .text: try PlainText(input, budget: budget).send(into: sink)
     case .tinyPix: try TinyPicture(tinyPix: input.readAll(limit: budget.tokenBytes)).send(into: sink)
     case .png: try TinyPicture(png: input.readAll(limit: budget.tokenBytes)).send(into: sink)
-    case .xml: try XMLSource(input, selection, budget, losses).send(into: sink, schema: schema)
+    case .xml:
+      let keepsElements = conversion.target == .xml && conversion.form == .plain && !conversion.isForCaller
+      try XMLSource(
+        input, selection, keepsElements ? .document(root: conversion.rootElement) : .values, budget, losses
+      ).send(into: sink, schema: schema)
     }
   }
 

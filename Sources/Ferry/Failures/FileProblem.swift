@@ -14,6 +14,8 @@ public enum FileProblem: Hashable, Sendable {
   case unknownTarget
   /// A kind of file that is known, and that Ferry does not read.
   case otherKind(String)
+  /// A file that is called a text, begins like another format and is not of it.
+  case notText(format: String, why: String)
   /// A format that Ferry reads and does not write.
   case notWritten(String)
   /// The output is there already.
@@ -43,6 +45,8 @@ extension FileProblem: CustomStringConvertible {
     case .unknownTarget:
       "the document's name tells no format (--to names the format; `ferry formats` lists them)"
     case .otherKind(let kind): "this is \(kind), which Ferry does not read"
+    case .notText(let format, let why):
+      "\(why); the file begins like \(format) (--from text takes it as text)"
     case .notWritten(let format):
       "Ferry reads \(format) but does not write it (`ferry formats` lists what it writes)"
     case .exists: "the file exists already (--force replaces it)"
