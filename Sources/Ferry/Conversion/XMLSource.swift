@@ -49,6 +49,7 @@ struct XMLSource {
   }
 
   private func send(_ nodes: [XMLNode], into sink: any ValueSink, schema: Schema?) throws(Failure) {
+    nodes.first?.tree.noteLosses(in: losses)
     if case .document(let root) = selectionForm, schema == nil, let tree = nodes.first?.tree {
       return try send(nodes, of: tree, into: sink, root: root)
     }

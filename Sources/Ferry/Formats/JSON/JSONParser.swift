@@ -64,6 +64,8 @@ struct JSONParser: ~Copyable {
   private var tokenStart = 0
   /// The source location of a token that began in an earlier chunk.
   private var cutStart = Position()
+  /// How many characters before the chunk a place in an earlier chunk is, if not as many as bytes.
+  private var cutCharacters: Int?
   private var gathered = JSONGatheredText()
 
   init(
@@ -117,7 +119,10 @@ struct JSONParser: ~Copyable {
   }
 
   private func position(in chunk: Span<UInt8>) -> Position {
-    place < 0 && place == tokenStart ? cutStart : lines.position(of: place, in: chunk)
+    if place < 0, place == tokenStart { return cutStart }
+    var position = lines.position(of: place, in: chunk)
+    if place < 0, let cutCharacters { position.column = (lines.end.column ?? 1) - cutCharacters }
+    return position
   }
 
   private mutating func end() throws(Failure) {
@@ -294,6 +299,7 @@ extension JSONParser {
       switch error {
       case .problem(let problem, let flaw):
         place = flaw
+        if problem == .notUTF8, flaw < 0 { cutCharacters = gathered.scalarCount(ofUnchecked: -flaw) }
         throw Failure(.json(problem))
       case .tooLong: throw tokenTooLong()
       }

@@ -7,7 +7,7 @@ extension XMLPushParser {
   func fail(_ error: xmlError) {
     guard !hasFailed else { return }
     let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
-    if code == XML_WAR_UNDECLARED_ENTITY { return unsafe leaveOut(error) }
+    if code == XML_WAR_UNDECLARED_ENTITY { return leaveOutReference() }
     guard unsafe !Self.isAllowed(error) else { return }
     unsafe fail(failure(code, error))
   }
@@ -23,12 +23,7 @@ extension XMLPushParser {
   }
 
   /// An entity that may be declared in what Ferry does not read is an error of validity and no other (XML 1.0, 4.1): the
-  /// reference is left out, which is said. Nobody could say so of a tree, which refuses it.
-  private func leaveOut(_ error: xmlError) {
-    guard isTree else { return reportUndeclaredEntity() }
-    unsafe fail(failure(XML_ERR_UNDECLARED_ENTITY, error))
-  }
-
+  /// reference is left out, which is said.
   private func failure(_ code: xmlParserErrors, _ error: xmlError) -> Failure {
     if errors.first != nil || isAtInvalidText { return notWellFormed(notText) }
     if let problem = unsafe entityProblem(code, error) { return Failure(problem, at: reference.position) }
@@ -87,6 +82,17 @@ extension XMLPushParser {
     return (name, position(back: text.count - start))
   }
 
+  private static let needsNumber = "a reference to a character needs its number: &#233; or &#xE9;"
+
+  /// True if the reference that has just been read is one to the character of a number; 0 if it has none.
+  private func refers(to number: Int) -> Bool {
+    let text = reference.text.utf8
+    guard text.starts(with: "&#".utf8) else { return false }
+    let isHexadecimal = text.dropFirst(2).first == UInt8(ascii: "x")
+    let digits = text.dropFirst(isHexadecimal ? 3 : 2).prefix { $0 != UInt8(ascii: ";") }
+    return Int(Substring(digits), radix: isHexadecimal ? 16 : 10) ?? 0 == number
+  }
+
   private func entityProblem(_ code: xmlParserErrors, _ error: xmlError) -> Failure.Reason? {
     let name = unsafe string(error.str1) ?? ""
     switch code {
@@ -95,11 +101,14 @@ extension XMLPushParser {
       XML_ERR_ENTITYREF_AT_EOF:
       let why = "the reference \(quotedForMessage(reference.text)) has no \";\" (write &amp; for a bare &)"
       return .xml(.notWellFormed(why))
+    case XML_ERR_INVALID_CHAR where unsafe refers(to: Int(error.int1)):
+      guard unsafe error.int1 != 0 else { return .xml(.notWellFormed(Self.needsNumber)) }
+      return unsafe .xml(.forbiddenCharacter(UInt32(truncatingIfNeeded: error.int1)))
     case XML_ERR_INVALID_CHARREF, XML_ERR_INVALID_HEX_CHARREF, XML_ERR_INVALID_DEC_CHARREF:
       if let number = unsafe UInt32(exactly: error.int1), number > 0 {
         return .xml(.forbiddenCharacter(number))
       }
-      return .xml(.notWellFormed("a reference to a character needs its number: &#233; or &#xE9;"))
+      return .xml(.notWellFormed(Self.needsNumber))
     case XML_ERR_UNPARSED_ENTITY:
       return .xml(
         .notWellFormed("the entity \(quotedForMessage(name)) is not text, and cannot be referred to here"))
@@ -125,10 +134,19 @@ extension XMLPushParser {
     case XML_ERR_ATTRIBUTE_REDEFINED, XML_NS_ERR_ATTRIBUTE_REDEFINED:
       return unsafe duplicate(error, isNamespaced: code == XML_NS_ERR_ATTRIBUTE_REDEFINED)
     case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
-      let name = unsafe quotedForMessage(string(error.str1) ?? "")
-      return notWellFormed("the attribute \(name) has no value (XML needs one, in quotation marks)")
+      let name = unsafe string(error.str1) ?? ""
+      let why = "the attribute \(quotedForMessage(name)) has no value (XML needs one, in quotation marks)"
+      return notWellFormed(why, at: position(back: trailingSpaces + name.utf8.count))
     default: return nil
     }
+  }
+
+  /// How much white space libxml2 has read last.
+  private var trailingSpaces: Int {
+    let read = unsafe Span(_unsafeElements: readBytes)
+    var end = read.count
+    while end > 0, read[end - 1].isXMLSpace { end -= 1 }
+    return read.count - end
   }
 
   private func mismatch(_ error: xmlError) -> Failure {

@@ -27,6 +27,8 @@ internal import CLibXML2
   private var attributes = XMLAttributes()
   /// Whether the last piece of a CDATA section that goes on ended in a carriage return.
   private var sectionEndsInReturn = false
+  /// How many references to entities are left out, because the entities may be declared outside of the document.
+  private(set) var leftOutReferences = 0
 
   /// The items before the root element, while they last.
   private var prolog = PrologScan()
@@ -512,7 +514,10 @@ extension XMLPushParser {
   }
 
   /// An entity is referred to that may be declared outside of the document.
-  func reportUndeclaredEntity() { chain.undeclaredEntity() }
+  func leaveOutReference() {
+    chain.undeclaredEntity()
+    leftOutReferences += 1
+  }
 
   func comment(_ bytes: Span<UInt8>) {
     do throws(Failure) { try chain.comment(Text(bytes)) } catch { failAtElement(error) }

@@ -12,6 +12,7 @@ internal import CLibXML2
   private let document: xmlDocPtr
   private let rootPointer: xmlNodePtr
   fileprivate var names: XMLParserNames
+  private let leftOutReferences: Int
   private let budget: Budget
 
   /// Reads a whole document.
@@ -30,6 +31,7 @@ internal import CLibXML2
     unsafe self.document = document
     unsafe rootPointer = root
     budget = reader.budget
+    leftOutReferences = reader.leftOutReferences
     names = XMLParserNames(budget: reader.budget)
   }
 
@@ -106,6 +108,8 @@ public final class XMLTreeReader: ChunkReader {
   /// The tree of the document that was read.
   public func tree() throws(Failure) -> XMLTree { try XMLTree(self) }
 
+  fileprivate var leftOutReferences: Int { parser.leftOutReferences }
+
   fileprivate func takeDocument() throws(Failure) -> xmlDocPtr? {
     try parser.finish()
     return unsafe parser.takeDocument()
@@ -115,6 +119,7 @@ public final class XMLTreeReader: ChunkReader {
 extension XMLTree {
   /// Gives the document to delegates, with the calls that `XMLStream` would make.
   public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(Failure) {
+    noteLosses(in: losses)
     var chain = ElementChain(document: document, budget: budget, losses: losses)
     var child = unsafe self.document.pointee.children
     while let node = unsafe child {
@@ -122,6 +127,11 @@ extension XMLTree {
       unsafe child = node.pointee.next
     }
     try chain.finish()
+  }
+
+  /// Reports what the tree does not have of its document.
+  func noteLosses(in losses: LossReport?) {
+    for _ in 0..<leftOutReferences { losses?.add(.undeclaredEntity) }
   }
 
   /// Gives one element to delegates, as if it were the root of a document.

@@ -4,8 +4,8 @@ struct XMLValueElements: ~Copyable {
     /// A dictionary, in an element; what its start tag needs is still being gathered when `isStarted` is
     /// false.
     case dictionary(isStarted: Bool, isEmpty: Bool)
-    /// An array whose elements are named so; with an element of its own when it is inside another array.
-    case array(name: [UInt8], hasElement: Bool, count: Int)
+    /// An array whose elements have this key; with an element of its own when it is inside another array.
+    case array(key: [UInt8], hasElement: Bool, count: Int)
   }
 
   private var xml: XMLOutput
@@ -45,19 +45,20 @@ struct XMLValueElements: ~Copyable {
 
   mutating func beginArray() throws(Failure) {
     switch frames.last {
-    case .array(let name, _, _):
+    case .array(let key, _, _):
       try noteContent()
+      let name = name(for: key)
       try xml.startElement(name.span)
-      frames.append(.array(name: Self.item, hasElement: true, count: 0))
+      frames.append(.array(key: Self.item, hasElement: true, count: 0))
     case .dictionary:
       try startElement()
       try noteContent()
-      frames.append(.array(name: name(for: key), hasElement: false, count: 0))
+      frames.append(.array(key: key, hasElement: false, count: 0))
     case nil:
       add(.wrapped)
       let name = rootElement
       try xml.startElement(name.span)
-      frames.append(.array(name: Self.item, hasElement: true, count: 0))
+      frames.append(.array(key: Self.item, hasElement: true, count: 0))
     }
   }
 
@@ -72,7 +73,7 @@ struct XMLValueElements: ~Copyable {
 
   mutating func beginDictionary() throws(Failure) {
     switch frames.last {
-    case .array(let name, _, _): elementKey = name
+    case .array(let key, _, _): elementKey = key
     case .dictionary:
       try startElement()
       elementKey = key
@@ -118,9 +119,9 @@ struct XMLValueElements: ~Copyable {
 extension XMLValueElements {
   mutating func scalar(_ text: Text) throws(Failure) {
     switch frames.last {
-    case .array(let name, _, _):
+    case .array(let key, _, _):
       try noteContent()
-      try element(name, text)
+      try element(name(for: key), text)
     case .dictionary(let isStarted, _):
       if !isStarted, mayBeAttribute(text) {
         attributes.append((Array(key.dropFirst()), [UInt8](copying: text.utf8)))
@@ -184,8 +185,8 @@ extension XMLValueElements {
   private mutating func noteContent() throws(Failure) {
     guard let last = frames.indices.last else { return }
     switch frames[last] {
-    case .array(let name, let hasElement, let count):
-      frames[last] = .array(name: name, hasElement: hasElement, count: count + 1)
+    case .array(let key, let hasElement, let count):
+      frames[last] = .array(key: key, hasElement: hasElement, count: count + 1)
     case .dictionary(let isStarted, true): frames[last] = .dictionary(isStarted: isStarted, isEmpty: false)
     default: break
     }
@@ -196,21 +197,14 @@ extension XMLValueElements {
   private mutating func startElement() throws(Failure) {
     guard let last = frames.indices.last, case .dictionary(false, let isEmpty) = frames[last] else { return }
     frames[last] = .dictionary(isStarted: true, isEmpty: isEmpty)
-    let isNamed = isElementNamed(at: last)
-    let name = isNamed ? elementKey : name(for: elementKey)
+    // The name of a `<root>` is none that is made of a key.
+    let name = last == 0 && !isTopLeftOut ? elementKey : name(for: elementKey)
     try xml.startElement(name.span)
     for (key, value) in attributes {
       let name = self.name(for: key)
       try xml.attribute(name.span, Text(value.span))
     }
     attributes.removeAll(keepingCapacity: true)
-  }
-
-  /// Whether the element of a dictionary has a name already, not a key: in an array, or as a `<root>`.
-  private func isElementNamed(at index: Int) -> Bool {
-    guard index > 0 else { return !isTopLeftOut }
-    if case .array = frames[index - 1] { return true }
-    return false
   }
 
   /// The name for a key. A prefix stays one only when it is declared.
