@@ -7,6 +7,8 @@ struct Pipeline {
   /// The sink that the reader sends to.
   let first: any ValueSink
   private let plain: PlainForm?
+  /// The writer, if what it has written so far is of use by itself.
+  let lines: JSONLinesWriter?
   private let sortsKeys: Bool
 
   init(
@@ -23,6 +25,7 @@ struct Pipeline {
     } else {
       sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     }
+    lines = sink as? JSONLinesWriter
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
     if conversion.form == .typed, !conversion.target.isBinary, !conversion.target.isSingle {

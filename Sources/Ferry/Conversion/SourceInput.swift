@@ -125,7 +125,7 @@ final class SourceInput {
   /// Sends the value.
   func send(
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
-    meanings: MeaningUse
+    meanings: MeaningUse, onFailure: ((Failure) -> Void)? = nil
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
     guard conversion.table == nil || format == .sqlite || conversion.target == .sqlite else {
@@ -135,7 +135,12 @@ final class SourceInput {
     if typedLayout != nil, !isArchive { return try sendNodes(into: sink, conversion) }
     switch format {
     case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses))
-    case .jsonLines: try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
+    case .jsonLines:
+      if let onFailure {
+        try stream(ReadableLinesReader(into: sink, budget: budget, losses: losses, onFailure: onFailure))
+      } else {
+        try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
+      }
     case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses))
     case .binaryPropertyList: try sendNodes(into: sink, conversion)
     case .archive, .xmlArchive:

@@ -55,7 +55,8 @@ extension PackageProblem: CustomStringConvertible {
     case .notPNG(let name): "\(quotedForMessage(name)) is no PNG image"
     case .changed(let names):
       "another program has changed \(Self.list(names)) since the package was read"
-    case .notAPackage: "the folder that stands there is no such package, and is not replaced"
+    case .notAPackage:
+      "a folder that is no package of this type has the name, and is never replaced (name another path)"
     case .needsPath: "a package is written to a path (-o names it), not to a stream"
     case .nothingToExtract: "this is no package, and --extract takes the files of one"
     }
