@@ -31,8 +31,7 @@ final class ArchiveDecoding {
     classes = decoder.classes
     userInfo = decoder.userInfo
     budget = decoder.budget
-    let (product, overflow) = objects.nodes.byteCount.multipliedReportingOverflow(by: budget.amplification)
-    weightLimit = max(budget.amplificationFloor, overflow ? .max : product)
+    weightLimit = budget.allowance(forInputBytes: objects.nodes.byteCount)
   }
 
   /// The node of a root.
