@@ -25,6 +25,8 @@ import Testing
       ferry set a.json "[$i].name" new -o theirs$i.json
     done
     cp a.json base.json
+    ferry insert a.archive '[]' '{"$class":"A"}' --type json
+    for i in 0 1 2 3 4 5 6 7; do ferry insert a.archive "[8].k$i" v; done
     """
 
   static let edits = [
@@ -42,7 +44,7 @@ import Testing
       edit: "ferry insert T.mystuff/things.data [$i].more new",
       kept: "ferry get T.mystuff '[*].more'"),
     Edits(
-      name: "insert", document: "a.json", edit: "ferry insert a.json '[]' new",
+      name: "insert", document: "a.json", edit: "ferry insert a.json '[]' new --type string",
       kept: "ferry get a.json '[8:]'  --to jsonl | grep new"),
     Edits(
       name: "remove", document: "a.json", edit: "ferry remove a.json '[0]'",
@@ -51,12 +53,11 @@ import Testing
       name: "remove", document: "T.mystuff", edit: "ferry remove T.mystuff [$i].location",
       kept: "seq $((8 - $(ferry get T.mystuff '[*].location' | wc -l)))"),
     Edits(
-      name: "rename", document: "T.mystuff",
-      edit: "ferry rename T.mystuff --key Whatsit.name=n$i --key Whatsit.n$((7 - i))=name",
-      kept: "seq 8"),
+      name: "rename", document: "a.archive", edit: "ferry rename a.archive --key A.k$i=n$i",
+      kept: "ferry convert a.archive --to json --quiet | tr , '\\n' | grep -o '\"n[0-7]'"),
     Edits(
       name: "seed --merge", document: "a.json",
-      edit: "ferry seed a.json --from seed$i.json --schema none.json --merge --key itemKey -q",
+      edit: "ferry seed a.json --from seed$i.json --schema thing.json --merge --key itemKey -q",
       kept: "ferry get a.json '[*].itemKey' | grep new"),
     Edits(
       name: "seed --merge", document: "T.mystuff",
@@ -90,7 +91,7 @@ import Testing
     let run = try await ToolRun.shell(
       """
       export TMPDIR=$PWD/temporary; mkdir temporary
-      echo '{"ferry":1,"record":{"name":"item","fields":[{"name":"itemKey","type":"string"},{"name":"name","type":"string"}]}}' > none.json
+      echo '{"ferry":1,"name":"thing","fields":[{"name":"itemKey"},{"name":"name"}]}' > thing.json
       \(Self.makeFiles)
       for i in 0 1 2 3 4 5 6 7; do (\(edits.edit); echo $? > status$i) 2> error$i & done; wait
       for i in 0 1 2 3 4 5 6 7; do [ $(cat status$i) = 0 ] && echo done || cat error$i; done
