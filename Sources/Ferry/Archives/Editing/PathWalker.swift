@@ -72,6 +72,7 @@ struct PathWalker {
       let target = try target(of: place)
       if let field = try archivedField(key, of: target) { return field }
       if let part = try part(step, of: target) { return part }
+      if let keyObject = try keyObject(key, in: parts) { return keyObject }
       if try dataPlace(of: place) != nil { return nil }
       guard !parts.isList, try nodes.kind(of: target.node).isCollection else {
         throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try name(of: place))))
@@ -124,58 +125,10 @@ struct PathWalker {
     return try nodes.kind(of: data.node) == .data ? data : nil
   }
 
-  // MARK: Keys
-
-  /// The number of the entry with a key, nil when there is none.
-  func index(of key: String, in parts: NodeParts) throws(Failure) -> Int? {
-    switch parts {
-    case .none, .elements, .numbered, .meant: return nil
-    case .entries(let place, let count, let isObject):
-      // An archiver puts a `$` before the keys of a program that begin with one.
-      if isObject, key.hasPrefix("$"), let index = try entry("$" + key, of: place.node, count) {
-        return index
-      }
-      return try entry(key, of: place.node, count)
-    case .pairs, .numberedPairs:
-      var other: Int?
-      for index in 0..<parts.count {
-        guard let node = try parts.key(index, in: nodes) else { continue }
-        let target = try target(of: PathPlace(trail: NodeTrail(), node: node)).node
-        if try nodes.kind(of: target) == .string {
-          if try nodes.isText(target, key) { return index }
-        } else if other == nil, try text(ofKey: node) == key {
-          other = index
-        }
-      }
-      return other
-    }
-  }
-
-  private func entry(_ key: String, of node: Int, _ count: Int) throws(Failure) -> Int? {
-    var found: Int?
-    for index in 0..<count where try nodes.isText(nodes.key(index, of: node), key) {
-      guard lastKeyWins else { return index }
-      found = index
-    }
-    return found
-  }
-
-  /// What an archive stores under a key of an object that is known by meaning: `NS.objects`, `$class`.
-  private func archivedField(_ key: String, of target: PathPlace) throws(Failure) -> PathPlace? {
-    guard archive != nil, case .dictionary(let count) = try nodes.kind(of: target.node),
-      let entry = try entry(key, of: target.node, count)
-    else { return nil }
-    return try target.child(.value(entry), in: nodes, isField: true)
-  }
-
-  /// A key as the plain form shows it: a string, a number or a scalar object as text; nil for other objects.
-  func text(ofKey node: Int) throws(Failure) -> String? {
-    guard archive != nil else { return try nodes.string(node) }
-    return try text(of: PathPlace(trail: NodeTrail(), node: node))
-  }
+  // MARK: Scalars
 
   /// A scalar, bare or an object, as the plain form shows it; nil for anything else.
-  private func text(of place: PathPlace) throws(Failure) -> String? {
+  func text(of place: PathPlace) throws(Failure) -> String? {
     guard try isScalar(place) else { return nil }
     let builder = ValueBuilder()
     if let archive, let meanings {

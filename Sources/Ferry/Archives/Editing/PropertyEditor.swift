@@ -7,6 +7,9 @@ struct PropertyEditor {
 
   /// Puts a value where another stands.
   func set(_ value: Value, at place: PathPlace) throws(Failure) {
+    if place.isKey {
+      throw Failure(.path(.cannotStand("another key", "remove the entry and insert one with the new key")))
+    }
     guard let archive else { return try list.put(list.add(value: value), at: place.trail) }
     try archive.set(value, at: place)
     try archive.finish()
