@@ -128,11 +128,11 @@ struct RecordAdapters {
 
 /// Gives classes other names.
 final class ClassRenamer: ForwardingSink {
-  private let names: [String: String]
+  private let names: [ExactString: String]
   private var types: [ObjectClass: ObjectClass] = [:]
 
   init(_ names: [String: String], to next: any ValueSink) {
-    self.names = names
+    self.names = .init(exactly: names)
     super.init(to: next)
   }
 

@@ -35,6 +35,7 @@ public struct Loss: Hashable, Sendable {
     case wrapped = "the value is put into a root element"
     case siblingOrder = "the order of elements with different names is lost"
     case mixedContent = "text between elements loses its place"
+    case layout = "changes of the layout alone (white space, order and repetition of keys) are left out"
     case comment = "comments are left out"
     case processingInstruction = "processing instructions are left out"
     case doctype = "the document type declaration is left out"

@@ -20,6 +20,32 @@ public struct ValuePath: Hashable, Sendable {
     case element(where: String, is: String)
     /// Behind the last element, where a new one comes.
     case end
+
+    /// True if both lead the same way: keys are compared by their UTF-8 bytes.
+    public static func == (a: Step, b: Step) -> Bool {
+      switch (a, b) {
+      case (.key(let a), .key(let b)): a.equals(b)
+      case (.index(let a), .index(let b)): a == b
+      case (.slice(let from, let to), .slice(let otherFrom, let otherTo)): from == otherFrom && to == otherTo
+      case (.element(let key, let value), .element(let otherKey, let otherValue)):
+        key.equals(otherKey) && value.equals(otherValue)
+      case (.end, .end): true
+      default: false
+      }
+    }
+
+    /// Hashes the key or the number.
+    public func hash(into hasher: inout Hasher) {
+      switch self {
+      case .key(let key): key.hashBytes(into: &hasher)
+      case .index(let index): hasher.combine(index)
+      case .slice(let from, let to): hasher.combine([from, to])
+      case .element(let key, let value):
+        key.hashBytes(into: &hasher)
+        value.hashBytes(into: &hasher)
+      case .end: break
+      }
+    }
   }
 
   /// From the root down.

@@ -158,7 +158,8 @@ struct MergeVersions: ParsableCommand {
     let result = try naming { () throws(MergeFailure) in
       try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
     }
-    return try finish(result.conflicts.map(line), losses) { output throws(Failure) in
+    return try finish(result.conflicts.map { line($0) } + result.textConflicts.map { line($0) }, losses) {
+      output throws(Failure) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedFailure) in
       try write(result.bytes, ours.format, merge.schema ?? ours.schema, losses)
@@ -264,6 +265,11 @@ struct MergeVersions: ParsableCommand {
 
   /// A conflict as it is listed.
   func line(_ conflict: MergeConflict) -> String { "\(conflicted): conflict at \(conflict)" }
+
+  /// A conflict of the text alone as it is listed.
+  func line(_ conflict: TextConflict) -> String {
+    "\(conflicted): conflict in the text of line \(conflict)"
+  }
 
   private func say(_ conflicts: [String]) {
     guard !conflicts.isEmpty else { return }

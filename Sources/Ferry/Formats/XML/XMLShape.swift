@@ -53,7 +53,7 @@ struct XMLPaths {
 
   private struct Key: Hashable {
     var parent: Int
-    var name: String
+    var name: ExactString
   }
 
   private struct Open {
@@ -76,8 +76,10 @@ struct XMLPaths {
   /// The path of a child element; nil when the document has none such.
   func child(_ name: XMLName, of parent: Int, after sibling: Int) -> Int? {
     let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
-    if likely != 0, paths[likely].parent == parent, paths[likely].name == name.qualified { return likely }
-    return index[Key(parent: parent, name: name.qualified)]
+    if likely != 0, paths[likely].parent == parent, paths[likely].name.equals(name.qualified) {
+      return likely
+    }
+    return index[Key(parent: parent, name: ExactString(name.qualified))]
   }
 
   /// An element starts.
@@ -103,7 +105,7 @@ struct XMLPaths {
     if let path = child(name, of: parent, after: sibling) { return path }
     guard paths.count <= limit else { throw Failure(.overBudget(.names(limit))) }
     let qualified = name.qualified
-    index[Key(parent: parent, name: qualified)] = paths.count
+    index[Key(parent: parent, name: ExactString(qualified))] = paths.count
     paths.append(Path(name: qualified, key: XMLKeyName.key(for: qualified.utf8.span), parent: parent))
     return paths.count - 1
   }
