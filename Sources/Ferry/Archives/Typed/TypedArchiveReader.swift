@@ -118,7 +118,7 @@ struct TypedArchiveReader {
     switch tag {
     case "$ref":
       guard let identity = try tape.integer(tag, in: tape.parts(of: place)) else {
-        throw Failure(.typed(.missing("number behind \"$ref\"")))
+        throw Failure(.typed(.missing("a number for \"$ref\"")))
       }
       return .reference(identity)
     case "$object":
