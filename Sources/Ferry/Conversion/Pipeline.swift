@@ -9,6 +9,8 @@ struct Pipeline {
   /// True if the writer wants the records of an XML document without a schema, and not its root element.
   let findsRecords: Bool
   private let plain: PlainForm?
+  /// The writer, if what it has written so far is of use by itself.
+  let lines: JSONLinesWriter?
   private let sortsKeys: Bool
 
   init(
@@ -26,6 +28,7 @@ struct Pipeline {
     } else {
       sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     }
+    lines = sink as? JSONLinesWriter
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
     if conversion.form == .typed, !conversion.target.isBinary, !conversion.target.isSingle {

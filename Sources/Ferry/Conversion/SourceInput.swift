@@ -136,7 +136,7 @@ final class SourceInput {
   /// Sends the value. With `findsRecords`, an XML document without a schema is the records under its root.
   func send(
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
-    meanings: MeaningUse, findsRecords: Bool = false
+    meanings: MeaningUse, findsRecords: Bool = false, onFailure: ((Failure) -> Void)? = nil
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
     guard conversion.table == nil || format == .sqlite || conversion.target == .sqlite else {
@@ -146,7 +146,12 @@ final class SourceInput {
     if typedLayout != nil, !isArchive { return try sendNodes(into: sink, conversion) }
     switch format {
     case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses))
-    case .jsonLines: try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
+    case .jsonLines:
+      if let onFailure {
+        try stream(ReadableLinesReader(into: sink, budget: budget, losses: losses, onFailure: onFailure))
+      } else {
+        try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
+      }
     case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses))
     case .binaryPropertyList: try sendNodes(into: sink, conversion)
     case .archive, .xmlArchive:
