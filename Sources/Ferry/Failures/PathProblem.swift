@@ -28,8 +28,8 @@ public enum PathProblem: Hashable, Sendable {
   case badText(String, type: String, isFound: Bool)
   /// A value that cannot stand where it is to be put.
   case cannotStand(String, String)
-  /// A format that is read and not edited.
-  case notEditable(String)
+  /// A format whose values are read by path and not changed; whether the file is inside data.
+  case notEditable(Format, isInData: Bool)
   /// Data values inside each other, each opened to go on; the limit.
   case nestedTooDeep(Int)
 }
@@ -58,10 +58,13 @@ extension PathProblem: CustomStringConvertible {
     case .exists(let key): "there is \(quotedForMessage(key)) already (`set` changes it)"
     case .isRoot: "the root cannot be removed"
     case .badText(let text, let type, let isFound):
-      "\(quotedForMessage(text)) is not \(type)"
-        + (isFound ? ", which stands here (--type says otherwise)" : "")
+      isFound
+        ? "\(quotedForMessage(text)) does not fit here: the value is \(type) (--type sets one of another type)"
+        : "\(quotedForMessage(text)) is not \(type)"
     case .cannotStand(let value, let why): "\(value) cannot stand here: \(why)"
-    case .notEditable(let format): "\(format) is read and not edited in place"
+    case .notEditable(let format, let isInData):
+      "values of \(format.rawValue) are not changed by path "
+        + (isInData ? "(`set` replaces the data as a whole)" : format.editingHint)
     case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
     }
   }
@@ -70,6 +73,17 @@ extension PathProblem: CustomStringConvertible {
     guard count > 0 else { return "it has no entries" }
     let quoted = keys.map { quotedForMessage($0, limit: 40) }.joined(separator: ", ")
     return "it has \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")
+  }
+}
+
+extension Format {
+  /// The way to change a file of a format whose values are not changed by path.
+  fileprivate var editingHint: String {
+    switch self {
+    case .typedstream: "(`ferry convert FILE -o FILE.archive` makes a keyed archive, which is edited)"
+    case .sqlite: "(sqlite3 and the like edit databases)"
+    default: "(`ferry edit` opens the file)"
+    }
   }
 }
 
