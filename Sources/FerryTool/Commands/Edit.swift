@@ -153,7 +153,7 @@ private struct EditedText {
     switch format {
     case .json, .jsonLines, .xml, .text: return bytes
     case .xmlPropertyList where !expands: return bytes
-    case .sqlite, .typedstream: throw Failure(.path(.notEditable(format.rawValue)))
+    case .sqlite, .typedstream: throw Failure(.path(.notEditable(format, isInData: false)))
     case .xmlPropertyList, .xmlArchive, .binaryPropertyList, .archive, .tinyPix, .png:
       var typed = Conversion(to: .json)
       typed.form = .typed

@@ -7,11 +7,16 @@ struct RecordMeaning: ClassMeaning {
   let fields: [ArchivedField]
   let partNames: [String]
   var archivedNames: [String] { fields.map(\.key) }
+  private let findFlaw: @Sendable (Value) -> String?
 
-  init(_ fields: [ArchivedField]) {
+  /// A record of these fields; `flaw` says why parts of the right kinds are none that the class could take.
+  init(_ fields: [ArchivedField], flaw: @escaping @Sendable (Value) -> String? = { _ in nil }) {
     self.fields = fields
     partNames = fields.map(\.name)
+    findFlaw = flaw
   }
+
+  func flaw(of value: Value) -> String? { findFlaw(value) }
 
   func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
     var parts: [Meaning.Part] = []
@@ -101,6 +106,9 @@ struct ArchivedField: Hashable, Sendable {
 
   static func object(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
     Self(.object, name, key, presence)
+  }
+  static func string(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
+    Self(.string, name, key, presence)
   }
   static func integer(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
     Self(.integer, name, key, presence)
