@@ -28,6 +28,8 @@ public enum PathProblem: Hashable, Sendable {
   case badText(String, type: String, isFound: Bool)
   /// A value that cannot stand where it is to be put.
   case cannotStand(String, String)
+  /// Something that cannot be removed, and why.
+  case cannotRemove(String)
   /// A format that is read and not edited.
   case notEditable(String)
   /// Data values inside each other, each opened to go on; the limit.
@@ -61,6 +63,7 @@ extension PathProblem: CustomStringConvertible {
       "\(quotedForMessage(text)) is not \(type)"
         + (isFound ? ", which stands here (--type says otherwise)" : "")
     case .cannotStand(let value, let why): "\(value) cannot stand here: \(why)"
+    case .cannotRemove(let why): "this cannot be removed: \(why)"
     case .notEditable(let format): "\(format) is read and not edited in place"
     case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
     }
@@ -68,6 +71,9 @@ extension PathProblem: CustomStringConvertible {
 
   private static func list(_ keys: [String], of count: Int) -> String {
     guard count > 0 else { return "it has no entries" }
+    guard !keys.isEmpty else {
+      return count == 1 ? "its one key is no text" : "none of its \(count) keys is text"
+    }
     let quoted = keys.map { quotedForMessage($0, limit: 40) }.joined(separator: ", ")
     return "it has \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")
   }

@@ -74,10 +74,18 @@ struct ConversionWork: Sendable {
       if target.format == .sqlite { try DatabaseOutput.checkNoLog(beside: path) }
       return try FileOutput(path: path, replacing: replacing)
     }
+    let claimed = types.claiming(path, target.format)
+    let document = MemoryOutput()
     let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(Failure) in
-      try body(output, path)
+      try body(claimed == nil ? output : document, path)
     }
     try finish(result)
+    if let claimed {
+      try NamedFailure.naming(path) { () throws(Failure) in
+        try claimed.check(document.bytes, classNames: conversion.classNames)
+        try output.write(document.bytes.span)
+      }
+    }
     try NamedFailure.naming(path) { () throws(Failure) in try output.commit() }
     return result
   }
@@ -144,6 +152,9 @@ struct ConversionWork: Sendable {
       }
     }
     try NamedFailure.naming(path) { () throws(Failure) in
+      if let main = type.mainName, let records = try package.bytes(of: main) {
+        try type.check(records, classNames: conversion.classNames)
+      }
       _ = try package.write(to: path, replacing: replacing)
     }
     return report

@@ -108,11 +108,12 @@ struct PlaceOptions: ParsableArguments {
     }
   }
 
-  /// Says which references lead nowhere.
+  /// Says which references lead nowhere, and which objects a file of classes does not fit.
   static func warn(of file: EditableFile, named name: String) {
     for failure in file.danglingReferences {
       StandardError.write(NamedFailure(name: name, failure: failure).line + " (taken for null)")
     }
+    StandardError.write(notes: file.notes, of: name)
   }
 }
 

@@ -49,6 +49,8 @@ protocol ClassMeaning: Sendable {
   ///     {"color": "#545454FF", "colorSpace": "deviceWhite", "components": [0.33]}   color: "#FF0000FF"
   ///     {"color": "#FF0000FF", "colorSpace": "deviceRGB"}
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value?
+  /// Why an object has no meaning, with the object as its subject: "has no key px".
+  func misfit(of object: ArchivedObject) throws(Failure) -> String?
   /// What a text has to be that is typed for an object, in words, where that is more than its kind.
   var notation: String? { get }
 }
@@ -57,6 +59,8 @@ extension ClassMeaning {
   var partNames: [String] { [] }
   var archivedNames: [String] { [] }
   var notation: String? { nil }
+
+  func misfit(of object: ArchivedObject) throws(Failure) -> String? { nil }
 
   func keys(
     for meaning: GivenMeaning, of type: ObjectClass, like object: ArchivedObject

@@ -107,12 +107,12 @@ struct PropertyEditor {
     case .none: break
     case .elements(let array, _):
       if let archive, array.trail == archive.objects {
-        throw Failure(.path(.cannotStand("nothing", "others refer to objects by their numbers")))
+        throw Failure(.path(.cannotRemove("others refer to objects by their numbers")))
       }
       try remove(.element(index), of: array.trail)
     case .entries(let dictionary, _, let isObject):
       if isObject, try list.isString(list.key(index, of: dictionary.node), "$class") {
-        throw Failure(.path(.cannotStand("nothing", "an object has a class")))
+        throw Failure(.path(.cannotRemove("every object has a class")))
       }
       try remove(.value(index), of: dictionary.trail)
     case .meant(let place, _): try archive?.changeList(at: place) { $0.remove(at: index) }
