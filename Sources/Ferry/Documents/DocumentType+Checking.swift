@@ -30,6 +30,14 @@ extension DocumentType {
     for index in 0..<parts.count { try check(parts.place(index, in: file.list), in: file, classNames) }
   }
 
+  /// Refuses a package whose records are not of the class that documents of this type hold.
+  ///
+  /// - Throws: `DocumentProblem.otherRecords`, or what is wrong with the package.
+  public func check(_ package: Package, classNames: [String: String] = [:]) throws(Failure) {
+    guard let mainName, let records = try package.bytes(of: mainName) else { return }
+    try check(records, classNames: classNames)
+  }
+
   private func check(_ place: PathPlace, in file: EditableFile, _ classNames: [String: String])
     throws(Failure)
   {

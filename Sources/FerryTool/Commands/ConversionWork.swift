@@ -152,9 +152,7 @@ struct ConversionWork: Sendable {
       }
     }
     try NamedFailure.naming(path) { () throws(Failure) in
-      if let main = type.mainName, let records = try package.bytes(of: main) {
-        try type.check(records, classNames: conversion.classNames)
-      }
+      try type.check(package, classNames: conversion.classNames)
       _ = try package.write(to: path, replacing: replacing)
     }
     return report

@@ -8,9 +8,7 @@ extension Seed {
   ) throws(SeedFailure) -> Outcome? {
     let (package, records) = try contents(of: type, bytes, for: path, losses)
     let isPut = try isNew { () throws(Failure) in
-      if let main = type.mainName, let records = try package.bytes(of: main) {
-        try type.check(records, classNames: classNames)
-      }
+      try type.check(package, classNames: classNames)
       try package.write(to: path)
     }
     return isPut ? .made(count: records.value.listElements?.count) : nil
