@@ -27,7 +27,7 @@ import Testing
     ),
     (
       "<people><person><firstName><b>A</b></firstName><lastName>B</lastName></person></people>", "person",
-      "<b> stands inside an element that the schema does not know to have any"
+      "found <b> in an element that has only text by its schema"
     ),
     ("<item><name>Pen</name></item>", "item", "the item has no dateCreated"),
   ]

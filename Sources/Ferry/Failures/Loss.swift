@@ -65,6 +65,7 @@ public struct Loss: Hashable, Sendable {
     case newerVersion = "records of a newer version become the schema's"
     case packageFile = "files of the package that no record names are left out"
     case besideRecords = "values beside the records are left out"
+    case collectionVersion = "the version of the records is left out"
     case typeEncoding = "the C types of values in objects of unknown classes are left out"
   }
 }

@@ -50,7 +50,8 @@ public struct Merge: Sendable {
 
   /// What a key is called in the records that are merged.
   func keyName(_ key: String, of record: RecordType? = nil) -> String {
-    guard usesArchiveKeys, let field = (record ?? self.record)?.fields.first(where: { $0.name == key }) else {
+    guard usesArchiveKeys, let field = (record ?? self.record)?.fields.first(where: { $0.name.equals(key) })
+    else {
       return key
     }
     return field.archiveKey

@@ -2,17 +2,17 @@
 ///
 ///     a document of MyApp.Person    Person {first: "Ada"}    →    MyApp.Person {first: "Ada"}
 struct ClassesOfRecords {
-  private var classes: [[UInt8]: ObjectClass] = [:]
+  private var classes: [ExactString: ObjectClass] = [:]
 
   /// The classes of some records. Classes that the user has named stay out.
   init(of records: [Value], unless classNames: [String: String]) {
     for record in records {
       record.forEachClass { type in
         let name = type.nameWithoutModule
-        if classes[name] == nil || name.count < type.name.utf8.count { classes[name] = type }
+        if classes[name] == nil || name.string.utf8.count < type.name.utf8.count { classes[name] = type }
       }
     }
-    for name in classNames.values { classes[Array(name.utf8)] = nil }
+    for name in classNames.values { classes[ExactString(name)] = nil }
   }
 
   /// A value with the classes of the records, module and superclasses included, for classes of the same name.
@@ -26,7 +26,7 @@ struct ClassesOfRecords {
       for (key, value) in entries { result[key] = applied(to: value) }
       return .dictionary(result)
     case .object(let object):
-      let type = classes[Array(object.type.name.utf8)] ?? object.type
+      let type = classes[ExactString(object.type.name)] ?? object.type
       return .object(
         ObjectValue(type, identity: object.identity, content: applied(to: object.content)))
     default: return value
@@ -48,8 +48,8 @@ extension Value {
 
 extension ObjectClass {
   /// The name behind the module: `Person` of `MyApp.Person`.
-  fileprivate var nameWithoutModule: [UInt8] {
-    let bytes = Array(name.utf8)
-    return bytes.lastIndex(of: UInt8(ascii: ".")).map { Array(bytes[($0 + 1)...]) } ?? bytes
+  fileprivate var nameWithoutModule: ExactString {
+    let text = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[name.utf8.index(after: $0)...] }
+    return ExactString(text.map(String.init) ?? name)
   }
 }

@@ -15,7 +15,7 @@ final class RecordDocumentDelegate: ElementDelegate {
     self.schema = schema
     super.init()
     let record = schema.record
-    if record.element != schema.collectionElement {
+    if !record.element.equals(schema.collectionElement) {
       handle(record.element, with: RecordDelegate(record, into: sink, losses: losses))
     }
     handle(schema.collectionElement, with: CollectionDelegate(schema, into: sink, losses: losses))
@@ -104,7 +104,7 @@ private final class CollectionDelegate: ListDelegate {
     try sink.beginDictionary(count: nil)
     for index in 0..<element.attributeCount {
       let name = element.attributeName(index).local
-      guard name == schema.collectionVersion else {
+      guard schema.collectionVersion.equals(name) else {
         losses.add(.otherAttribute)
         continue
       }

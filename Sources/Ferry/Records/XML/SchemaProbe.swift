@@ -31,7 +31,7 @@ struct SchemaProbe {
   private static func hasNames(of schema: Schema, _ document: ProbeDelegate) -> Bool {
     guard let root = document.first, let record = record(of: schema, document) else { return false }
     return record.element.first != nil
-      && (root.name == schema.record.element || root.name == schema.collectionElement)
+      && (root.name.equals(schema.record.element) || root.name.equals(schema.collectionElement))
   }
 
   /// The first record of a document, and the delegate that has seen its parts.
@@ -40,7 +40,7 @@ struct SchemaProbe {
   ) -> (first: ProbeDelegate.Seen, element: ProbeDelegate)? {
     for level in [document, document.child] {
       guard let level, let seen = level.first, let child = level.child else { return nil }
-      if seen.name == schema.record.element { return (seen, child) }
+      if seen.name.equals(schema.record.element) { return (seen, child) }
     }
     return nil
   }
@@ -54,15 +54,15 @@ struct SchemaProbe {
     let attributes = schema.record.fields.compactMap { field in
       if case .attribute(let name) = field.xml { name } else { nil }
     }
-    if root.name != schema.record.element,
-      let name = root.attributes.first(where: { $0 != schema.collectionVersion })
+    if !root.name.equals(schema.record.element),
+      let name = root.attributes.first(where: { !schema.collectionVersion.equals($0) })
     {
       return "<\(root.name)> has the attribute \(name)"
     }
-    if let name = record.first.attributes.first(where: { !attributes.contains($0) }) {
+    if let name = record.first.attributes.first(where: { !attributes.contains(exactly: $0) }) {
       return "<\(record.first.name)> has the attribute \(name)"
     }
-    if let name = record.element.seen.map(\.name).first(where: { !elements.contains($0) }) {
+    if let name = record.element.seen.map(\.name).first(where: { !elements.contains(exactly: $0) }) {
       return "<\(record.first.name)> has an element <\(name)>"
     }
     return nil

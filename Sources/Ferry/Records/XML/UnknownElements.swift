@@ -14,13 +14,12 @@ final class UnknownElements: ElementDelegate {
   struct Entries {
     private(set) var names: [String] = []
     private(set) var values: [[Value]] = []
-    private var indices: [[UInt8]: Int] = [:]
+    private var indices: [ExactString: Int] = [:]
     private(set) var isScattered = false
 
     mutating func add(_ value: Value, named name: String) {
-      let bytes = Array(name.utf8)
-      guard let index = indices[bytes] else {
-        indices[bytes] = names.count
+      guard let index = indices[name] else {
+        indices[name] = names.count
         names.append(name)
         return values.append([value])
       }
