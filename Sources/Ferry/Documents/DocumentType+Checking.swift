@@ -8,7 +8,8 @@ extension DocumentTypes {
   ///     DocumentTypes.builtIn.claiming("x.archive", .archive)            // nil
   public func claiming(_ name: String, _ format: Format) -> DocumentType? {
     guard let type = type(ofFile: name), type.schema != nil, case .file(format) = type.layout,
-      let fileExtension = FormatDetector.fileExtension(of: name), !format.extensions.first.equals(fileExtension)
+      let fileExtension = FormatDetector.fileExtension(of: name),
+      !format.extensions.first.equals(fileExtension)
     else { return nil }
     return type
   }
