@@ -475,7 +475,8 @@ private func makeThings() async throws {
     try directory.write("types.json", "{\"ferry\": 2}")
     expectFailure(
       try await .ferry("convert", "a.json", "-o", "B.trip", "--types", "types.json"),
-      "types.json: invalid file of document types: its version, \"ferry\", is not 1")
+      "types.json: invalid file of document types: the key \"ferry\", the version of this notation, is 2; Ferry reads version 1"
+    )
   }
 }
 

@@ -106,7 +106,7 @@ struct Pipeline {
       return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).tinyPix }
     case .png: return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).png }
     case .xml:
-      if let schema { return try XMLRecordWriter(schema, to: output) }
+      if let schema { return try XMLRecordWriter(schema, to: output, losses: losses) }
       return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
     }
   }

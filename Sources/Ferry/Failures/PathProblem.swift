@@ -77,6 +77,7 @@ extension PathProblem: CustomStringConvertible {
       return "\(problem) (did you mean \(quotedForMessage(near))?)"
     }
     guard count > 0 else { return "\(problem): there are no keys" }
+    guard !keys.isEmpty else { return "\(problem): none of the \(count) keys is text" }
     let quoted = keys.map { quotedForMessage($0, limit: 40) }.joined(separator: ", ")
     let hint = key.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") })
     return "\(problem); the keys are \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")

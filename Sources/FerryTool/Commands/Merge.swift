@@ -254,6 +254,12 @@ struct MergeVersions: ParsableCommand {
       bytes = converted.bytes
       losses.add(converted.report.losses)
     }
+    if git == nil, path != ours {
+      let types = try documents.known()
+      try NamedFailure.naming(path) { () throws(Failure) in
+        try types.claiming(path, target ?? format)?.check(bytes)
+      }
+    }
     try NamedOutput.put(bytes, at: path, replacing: force || git != nil, in: edit)
   }
 

@@ -41,7 +41,8 @@ struct ChangeOptions: ParsableArguments {
 
   @Argument(
     help:
-      "The path of the value: people[0].name. To insert: items[2], before the third; items[], after the last.")
+      "The path of the value: people[0].name. To insert: items[2], before the third; items[], after the last."
+  )
   var path: PathArgument
 
   @OptionGroup var value: ValueOptions
@@ -108,11 +109,12 @@ struct PlaceOptions: ParsableArguments {
     }
   }
 
-  /// Says which references lead nowhere.
+  /// Says which references lead nowhere, and which objects a file of classes does not fit.
   static func warn(of file: EditableFile, named name: String) {
     for failure in file.danglingReferences {
       StandardError.write(NamedFailure(name: name, failure: failure).line + " (read as null)")
     }
+    StandardError.write(notes: file.notes, of: name)
   }
 }
 
