@@ -68,6 +68,9 @@ public struct Conversion: Sendable {
     public var losses: Losses
     /// The records that were left out.
     public var failures: [Failure]
+    /// Sentences on how the input was read: that a document with the names of a built-in schema was read by convention, or
+    /// that a file of classes does not fit some objects.
+    public var notes: [String] = []
   }
 
   /// Converts bytes.
@@ -122,15 +125,18 @@ public struct Conversion: Sendable {
       // Between two archives objects keep their keys; a person reads what they mean.
       try source.send(
         into: pipeline.first, schema: schema, losses: losses, conversion,
-        meanings: target.isArchive ? .scalars : .all,
+        meanings: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords,
         onFailure: keepsGoing ? { failures.append($0) } : nil)
       // Before the end: what the writer still holds is then never written.
       if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
-      throw error.placed(path: pipeline.path)
+      let error = error.placed(path: pipeline.path)
+      throw self.schema == nil && source.format == .xml ? error.namingBuiltIn(schema) : error
     }
-    return Report(source: source.format, losses: losses.all, failures: failures)
+    return Report(
+      source: source.format, losses: losses.all, failures: failures,
+      notes: source.notes)
   }
 
   /// Refuses a Core Data store that would be made of nothing.
@@ -166,5 +172,15 @@ public struct Conversion: Sendable {
       }
     }
     return found?.renamingClasses(classNames)
+  }
+}
+
+extension Failure {
+  /// Says of a record that breaks a schema that the schema is a built-in one, and was not asked for.
+  fileprivate func namingBuiltIn(_ schema: Schema?) -> Failure {
+    guard let schema, Schema.builtIn.contains(where: { $0.name == schema.name }),
+      case .record(let problem) = reason
+    else { return self }
+    return Failure(.record(.ofBuiltIn(problem, schema: schema.name)), at: position, path: path)
   }
 }

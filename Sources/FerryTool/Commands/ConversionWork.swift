@@ -94,11 +94,17 @@ struct ConversionWork: Sendable {
       if target.format == .sqlite { try DatabaseOutput.checkNoLog(beside: path) }
       return try FileOutput(path: path, replacing: replacing)
     }
+    let claimed = types.claiming(path, target.format)
+    let document = MemoryOutput()
     let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(Failure) in
-      try body(output, path)
+      try body(claimed == nil ? output : document, path)
     }
     try finish(result)
     try NamedFailure.naming(path) { () throws(Failure) in
+      if let claimed {
+        try claimed.check(document.bytes, classNames: conversion.classNames)
+        try output.write(document.bytes.span)
+      }
       if let edit { try edit.commit(output) } else { try output.commit() }
     }
     return result
@@ -166,6 +172,7 @@ struct ConversionWork: Sendable {
       }
     }
     try NamedFailure.naming(path) { () throws(Failure) in
+      try type.check(package, classNames: conversion.classNames)
       _ = try package.write(to: path, replacing: replacing)
     }
     return report

@@ -124,8 +124,10 @@ public struct Seed: Sendable {
     if format == .sqlite { return (try databaseContents(of: bytes, losses), count) }
     losses.add(data.losses)
     let bytes = try document { () throws(Failure) in
-      try files(for: path).bytes(
+      let bytes = try files(for: path).bytes(
         of: data.value, in: format, schema: data.schema, isPretty: format == .json, losses: losses)
+      try types.claiming(path, format)?.check(bytes, classNames: classNames)
+      return bytes
     }
     return (bytes, count)
   }
@@ -187,6 +189,7 @@ public struct Seed: Sendable {
     guard !missing.keys.isEmpty else { return .added([]) }
     losses.add(data.losses)
     try document { () throws(Failure) in
+      try types.claiming(path, present.format)?.check(missing.records, classNames: classNames)
       try edit.replace(with: reading.adding(missing.records, to: present, losses: losses))
     }
     return .added(missing.keys)
@@ -207,7 +210,8 @@ public struct Seed: Sendable {
         failure: Failure(.record(.notARecord(found: present.value.words, record: "list of records"))))
     }
     let union = try self.data { () throws(Failure) in try RecordUnion(of: old, adding: new, key: key) }
-    return (Array(union.records.dropFirst(old.count)), union.added)
+    let classes = ClassesOfRecords(of: old, unless: classNames)
+    return (union.records.dropFirst(old.count).map(classes.applied), union.added)
   }
 
   /// What the key is called in the records, as the document has them.
