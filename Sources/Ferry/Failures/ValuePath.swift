@@ -85,9 +85,9 @@ extension ValuePath: CustomStringConvertible {
     return "\(isWord ? key : quotedForMessage(key, limit: .max))=\(quotedForMessage(value, limit: .max))"
   }
 
-  /// Whether a key may stand without quotes. A lone `$` would be taken for the root.
-  private static func isPlain(_ key: String) -> Bool {
-    guard !key.isEmpty, key != "$", !key.hasPrefix("#/") else { return false }
+  /// True if a key needs no quotes. A lone `$` would be taken for the root, and `#`, `/` and `:` begin other notations.
+  package static func isPlain(_ key: String) -> Bool {
+    guard let first = key.utf8.first, key != "$", !"#/:".utf8.contains(first) else { return false }
     return key.unicodeScalars.allSatisfy {
       $0.value > 0x20 && !(0x7f..<0xa1).contains($0.value) && !#".[]"'\"#.unicodeScalars.contains($0)
     }

@@ -110,7 +110,7 @@ struct TypedArchiveReader {
         return try object("NSDictionary", try entries(place), identity: nil)
       }
       return try read(tagged: tag, place)
-    default: throw Failure(.typed(.badTag("an archive", found: "a value that no archive has here")))
+    default: throw Failure(.typed(.badTag("an archive", found: tape.words(at: place))))
     }
   }
 
@@ -118,7 +118,7 @@ struct TypedArchiveReader {
     switch tag {
     case "$ref":
       guard let identity = try tape.integer(tag, in: tape.parts(of: place)) else {
-        throw Failure(.typed(.missing("number behind \"$ref\"")))
+        throw Failure(.typed(.missing("a number for \"$ref\"")))
       }
       return .reference(identity)
     case "$object":
