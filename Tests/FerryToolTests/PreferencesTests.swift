@@ -14,7 +14,19 @@ import Testing
     try take("defaults.plist")
     let original = try directory.bytes("defaults.plist")
     let shown = try await ToolRun.ferry("show", "--expand", "defaults.plist")
-    #expect(shown.output.contains(#"Person { first: "Snidely", last: "Whiplash" }"#))
+    #expect(
+      shown.output == """
+        {
+          data_model: <a keyed archive, 423 bytes> [
+            Person { first: "Matt", last: "Neuburg" }
+            Person { first: "Snidely", last: "Whiplash" }
+            Person { first: "Dudley", last: "Doright" }
+          ]
+          launches: 3
+          lastOpened: 2026-01-02T03:04:05Z
+        }
+
+        """)
     expectQuiet(try await .ferry("set", "defaults.plist", #"data_model[last="Whiplash"].first"#, "Sly"))
     let first = try await ToolRun.ferry("get", "defaults.plist", "data_model[1].first")
     #expect(first.output == "Sly\n")

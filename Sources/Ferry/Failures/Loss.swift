@@ -58,12 +58,14 @@ public struct Loss: Hashable, Sendable {
     case storeTables = "the history of the Core Data store, and tables that are no entity's, stay as they are"
     case storedKeys = "numbers that may be keys of other objects stay as they are (the store has no model)"
     case ambiguousColumn = "attributes that have several columns are put into the first"
-    case externalData = "data in files that are not there is left out"
+    case externalData = "data in missing files is left out"
     case olderKey = "values under older keys that differ from the newest are left out"
     case newerVersion = "records of a newer version become the schema's"
     case packageFile = "files of the package that no record names are left out"
     case besideRecords = "values beside the records are left out"
     case typeEncoding = "the C types of values in objects of unknown classes are left out"
+    /// Records of an XML document: its `--select` has found none.
+    case nothingSelected = "no element matches --select"
   }
 }
 

@@ -41,7 +41,8 @@ struct ChangeOptions: ParsableArguments {
 
   @Argument(
     help:
-      "The path of the value: people[0].name. To insert: items[2], before the third; items[], after the last.")
+      "The path of the value: people[0].name. To insert: items[2], before the third; items[], after the last."
+  )
   var path: PathArgument
 
   @OptionGroup var value: ValueOptions
