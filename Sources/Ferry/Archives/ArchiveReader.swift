@@ -73,6 +73,9 @@ final class ArchiveReader {
     self.meanings = ArchiveMeanings(of: objects, catalogue, meanings)
   }
 
+  /// A sentence for each class of a file of classes that did not fit the objects that have been read.
+  var notes: [String] { meanings.notes }
+
   /// Sends the value of `root`, when that is all there is; otherwise a dictionary of what `$top` names.
   func read() throws(Failure) {
     referenceCounts = try objects.referenceCounts()

@@ -39,7 +39,7 @@ extension EditableFile {
     }
   }
 
-  private func send(
+  func send(
     _ place: PathPlace, into sink: any ValueSink, _ sharing: ArchiveReader.Sharing = .leavesInFull
   ) throws(Failure) {
     guard let archive else { return try list.replay(place.node, into: sink, budget: options.budget) }
@@ -84,7 +84,7 @@ extension EditableFile {
     json.isPretty = isPretty
     for match in try matches(of: path).matches {
       let (file, place) = (match.file, match.place)
-      guard try file.walker.isScalar(place) else {
+      guard try file.printsText(of: place) else {
         try json.write(to: output, losses: losses) { sink throws(Failure) in try file.send(place, into: sink)
         }
         continue
@@ -101,6 +101,13 @@ extension EditableFile {
   ///
   /// - Throws: `PathProblem` with the part of the path that was found, or what is wrong with the file on the way.
   public func count(at path: ValuePath) throws(Failure) -> Int { try matches(of: path).matches.count }
+
+  /// A Boolean value that indicates whether what stands at a place is printed as text. References are not: they are
+  /// printed as JSON, `{"CF$UID": 5}`.
+  func printsText(of place: PathPlace) throws(Failure) -> Bool {
+    if archive == nil, case .uid = try list.kind(of: place.node) { return false }
+    return try walker.isScalar(place)
+  }
 
   /// The bytes of the data, or the UTF-8 of the string, that a path leads to.
   ///
@@ -202,6 +209,8 @@ extension EditableFile {
     var rest: ArraySlice<ValuePath.Step>
     var path: ValuePath
     var isInData = false
+    /// The places on the way.
+    var passed: [PathPlace] = []
   }
 
   /// Follows steps to one that leads to several elements, or to the end; `isReading` takes `[key=value]` and `[]` for such.
@@ -220,6 +229,7 @@ extension EditableFile {
           walk.isInData = true
           return walk
         }
+        walk.passed.append(walk.place)
         walk.place = next
       } catch {
         throw error.placed(path: walk.path)
