@@ -113,7 +113,7 @@ import Testing
     expectFailure(try await .ferry("convert", "no.xml", "--to", "json"), "no.xml: no such file or directory")
     expectFailure(
       try await .ferry("convert", ".", "--to", "json"),
-      ".: this is a folder, and no package that Ferry knows; those are things (.mystuff) (--types adds others)"
+      ".: this folder is not a known package (known: things (.mystuff); --types FILE adds others)"
     )
     expectFailure(try await .ferry("show", "no.xml"), "no.xml: no such file or directory")
   }

@@ -138,9 +138,9 @@ import Testing
     ),
     (
       ["convert", "a.json", "--to", "json", "--schema", "nobody"],
-      #"there is no schema "nobody"; built in are person,"#
+      #"unknown schema "nobody" (built in: person,"#
     ),
-    (["show", "a.json", "--schema", "nobody"], #"there is no schema "nobody"; built in are person,"#),
+    (["show", "a.json", "--schema", "nobody"], #"unknown schema "nobody" (built in: person,"#),
     (
       ["convert", "a.json", "--to", "json", "--form", "typo"],
       "The value 'typo' is invalid for '--form <form>'"

@@ -152,7 +152,7 @@ struct BudgetOptions: ParsableArguments {
 
   func validate() throws {
     guard [depth, tokenBytes, attributes, names, amplification, files].allSatisfy({ $0 > 0 }) else {
-      throw ValidationError("A limit must be greater than 0.")
+      throw ValidationError("a limit must be greater than 0")
     }
   }
 }
