@@ -218,7 +218,8 @@ import Testing
     #expect(try await ToolRun.ferry("get", "s.archive", "tag.label").output == "old\n")
     expectFailure(
       try await .ferry("set", "s.archive", "ink", "red"),
-      "s.archive: \"red\" is not a colour (#FF8000FF), as the current value is (use --type to set another type) (at ink)"
+      #"s.archive: "red" does not fit here: the value is a color (#RRGGBB, #RRGGBBAA, or numbers from 0 to 1 "#
+        + ##"as in "#1 0.5 0 1") (--type sets one of another type) (at ink)"##
     )
     expectFailure(
       try await .ferry("get", "s.archive", "frame.depth"),

@@ -88,7 +88,7 @@ import Testing
     // A word that could be Base64 is still no colour.
     let refused = try await ToolRun.ferry("set", "Ocean.terminal", "BackgroundColor", "blue")
     #expect(refused.status == 1)
-    #expect(refused.errors.hasPrefix(#"Ocean.terminal: "blue" is not "#), "\(refused.errors)")
+    #expect(refused.errors.hasPrefix(#"Ocean.terminal: "blue" does not fit here: the value is a color "#), "\(refused.errors)")
     expectQuiet(try await .ferry("set", "Ocean.terminal", "BackgroundColor", "#1A334DFF"))
     #expect(try directory.bytes("Ocean.terminal") == original)
   }
@@ -105,7 +105,7 @@ import Testing
         == original.replacingOccurrences(of: "<real>0.5</real>", with: "<real>0.75</real>"))
     expectFailure(
       try await .ferry("set", "Root.plist", volume, "loud"),
-      #"Root.plist: "loud" is not a real number, as the current value is (use --type to set another type) "#
+      #"Root.plist: "loud" does not fit here: the value is a real number (--type sets one of another type) "#
         + #"(at PreferenceSpecifiers[Key="volume"].DefaultValue)"#)
     expectFailure(
       try await .ferry("set", "Root.plist", "PreferenceSpecifiers[Key=size].DefaultValue", "1"),

@@ -116,7 +116,7 @@ extension EditableFile {
     switch try value(at: path).scalar {
     case .data(let bytes): return bytes
     case .string(let text): return Array(text.utf8)
-    default: throw Failure(.path(.noStep("the path", into: "neither data nor a string")), path: path)
+    default: throw Failure(.path(.noStep("bytes", into: "neither data nor a string")), path: path)
     }
   }
 
