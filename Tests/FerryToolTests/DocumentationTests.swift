@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-private let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
   .standardizedFileURL.path
 
 /// The sessions that pages show: command lines after `$ `, each with what it prints.
@@ -12,7 +12,7 @@ private let package = URL(filePath: #filePath).deletingLastPathComponent().appen
   }
 
   private static func sessions(in page: String) throws -> [Session] {
-    let text = try String(contentsOfFile: "\(package)/\(page)", encoding: .utf8)
+    let text = try String(contentsOfFile: "\(root)/\(page)", encoding: .utf8)
     return text.components(separatedBy: "```console\n").dropFirst().map { rest in
       var session = Session()
       for line in (rest.components(separatedBy: "```").first ?? "").split(separator: "\n") {
@@ -30,7 +30,7 @@ private let package = URL(filePath: #filePath).deletingLastPathComponent().appen
     try directory.write(
       "dates.plist",
       "<plist><array><date>2014-06-01T09:30:00Z</date><date>2014-06-01T09:30:01Z</date></array></plist>")
-    let run = try await ToolRun.shell("ln -s '\(package)/Examples' Examples")
+    let run = try await ToolRun.shell("ln -s '\(root)/Examples' Examples")
     #expect(run.status == 0)
   }
 
@@ -46,17 +46,17 @@ private let package = URL(filePath: #filePath).deletingLastPathComponent().appen
   }
 
   @Test func `begins on one page of three screens, and links only to what is there`() throws {
-    let readme = try String(contentsOfFile: "\(package)/README.md", encoding: .utf8)
+    let readme = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
     #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 100)
-    let pages = try FileManager.default.contentsOfDirectory(atPath: package + "/Documentation")
+    let pages = try FileManager.default.contentsOfDirectory(atPath: root + "/Documentation")
       .filter { $0.hasSuffix(".md") }
-    let contents = try String(contentsOfFile: "\(package)/Documentation/README.md", encoding: .utf8)
+    let contents = try String(contentsOfFile: "\(root)/Documentation/README.md", encoding: .utf8)
     for page in pages where page != "README.md" {
       #expect(contents.contains("](\(page))"), "Documentation/README.md does not list \(page)")
     }
     for page in ["README.md"] + pages.map({ "Documentation/\($0)" }) {
-      let text = try String(contentsOfFile: "\(package)/\(page)", encoding: .utf8)
-      let folder = "\(package)/\(page)".split(separator: "/").dropLast().joined(separator: "/")
+      let text = try String(contentsOfFile: "\(root)/\(page)", encoding: .utf8)
+      let folder = "\(root)/\(page)".split(separator: "/").dropLast().joined(separator: "/")
       for link in text.matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
         let target = "/\(folder)/\(link.1)"
         #expect(FileManager.default.fileExists(atPath: target), "\(page): \(link.1)")

@@ -53,7 +53,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       let isExample =
         line.hasPrefix("  ")
         && (text.hasPrefix("ferry ") || text.hasPrefix("git ") || text.contains("| ferry "))
-      return isExample ? text.components(separatedBy: "   ").first.map { String($0) } : nil
+      return isExample ? text.components(separatedBy: "  ").first.map { String($0) } : nil
     }
   }
 
