@@ -57,7 +57,7 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent().appendin
     for page in ["README.md"] + pages.map({ "Documentation/\($0)" }) {
       let text = try String(contentsOfFile: "\(root)/\(page)", encoding: .utf8)
       let folder = "\(root)/\(page)".split(separator: "/").dropLast().joined(separator: "/")
-      for link in text.matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
+      for link in text.matches(of: #/\]\(([^)#:]+)(?:#[^)]*)?\)/#) {
         let target = "/\(folder)/\(link.1)"
         #expect(FileManager.default.fileExists(atPath: target), "\(page): \(link.1)")
       }

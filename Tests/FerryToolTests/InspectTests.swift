@@ -35,7 +35,7 @@ import Testing
     for file in ["a.json", "b.json"] {
       let run = try await ToolRun.ferry("inspect", file, "--color", "always")
       for line in run.output.split(separator: "\n") {
-        let shown = line.replacing(/\u{1b}\[[0-9;]*m/, with: "")
+        let shown = line.replacing(#/\x1b\[[0-9;]*m/#, with: "")
         #expect(shown.count <= 80 || !shown.drop { $0 == " " }.contains("  "), "\(shown)")
       }
       for key in keys where file == "b.json" {
