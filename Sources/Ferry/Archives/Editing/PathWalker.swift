@@ -69,6 +69,7 @@ struct PathWalker {
         return try real(parts.place(try Self.place(index, count: parts.count), in: nodes))
       }
       if let index = try self.index(of: key, in: parts) { return try parts.place(index, in: nodes) }
+      if let object = try objectKey(key, in: parts) { return object }
       let target = try target(of: place)
       if let field = try archivedField(key, of: target) { return field }
       if let part = try part(step, of: target) { return part }
@@ -143,12 +144,21 @@ struct PathWalker {
         let target = try target(of: PathPlace(trail: NodeTrail(), node: node)).node
         if try nodes.kind(of: target) == .string {
           if try nodes.isText(target, key) { return index }
-        } else if other == nil, try text(ofKey: node) == key {
+        } else if other == nil, try isKey(node, key) {
           other = index
         }
       }
       return other
     }
+  }
+
+  /// The place of a key that is an object, which has a `#` behind its text: `#/{"first":"Ada"}#/first`.
+  private func objectKey(_ key: String, in parts: NodeParts) throws(Failure) -> PathPlace? {
+    guard key.utf8.last == UInt8(ascii: "#"), !parts.isList,
+      let index = try self.index(of: String(key.dropLast()), in: parts),
+      let node = try parts.key(index, in: nodes), try nodes.kind(of: node) != .string
+    else { return nil }
+    return try target(of: PathPlace(trail: NodeTrail(), node: node))
   }
 
   private func entry(_ key: String, of node: Int, _ count: Int) throws(Failure) -> Int? {
@@ -166,6 +176,26 @@ struct PathWalker {
       let entry = try entry(key, of: target.node, count)
     else { return nil }
     return try target.child(.value(entry), in: nodes, isField: true)
+  }
+
+  /// True if the plain form shows a key that is no string by this text: a scalar's own, or the JSON of all else.
+  private func isKey(_ node: Int, _ key: String) throws(Failure) -> Bool {
+    if let text = try text(ofKey: node) { return Array(text.utf8) == Array(key.utf8) }
+    guard key.hasPrefix("{") || key.hasPrefix("[") else { return false }
+    return try textOfObject(node)?.elementsEqual(key.utf8) ?? false
+  }
+
+  /// The JSON of a key that is an object.
+  private func textOfObject(_ node: Int) throws(Failure) -> ArraySlice<UInt8>? {
+    guard let archive, let meanings else { return nil }
+    let output = MemoryOutput()
+    let form = PlainForm(to: JSONWriter(to: output), holding: Format.json.holding, losses: LossReport())
+    let reader = ArchiveReader(
+      archive, into: ObjectKeys(to: form), sharing: .leavesInFull, budget: Budget(),
+      catalogue: meanings.catalogue, meanings: meanings.use)
+    try reader.read(from: node)
+    try form.finish()
+    return output.bytes.dropLast()
   }
 
   /// A key as the plain form shows it: a string, a number or a scalar object as text; nil for other objects.
@@ -259,7 +289,7 @@ extension Value {
     case .boolean(let value): value ? "true" : "false"
     case .integer(let value): value.description
     case .real(let value): value.description
-    case .single(let value): value.description
+    case .single(let value): Double(value).description
     case .number(let text), .string(let text): text
     case .unpairedString(let units): String(decoding: units, as: UTF16.self)
     case .data(let bytes): String(decoding: Base64.encode(bytes.span), as: UTF8.self)
