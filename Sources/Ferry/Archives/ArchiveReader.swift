@@ -80,6 +80,9 @@ final class ArchiveReader {
     self.meanings = ArchiveMeanings(of: objects, catalogue, meanings)
   }
 
+  /// A sentence for each class of a file of classes that did not fit the objects that have been read.
+  var notes: [String] { meanings.notes }
+
   /// Sends the value of `root`, when that is all there is; otherwise a dictionary of what `$top` names.
   func read() throws(Failure) {
     referenceCounts = try objects.referenceCounts()
@@ -472,7 +475,7 @@ final class ArchiveReader {
 
 extension ObjectClass {
   /// Whether this is the class, or one of its superclasses as archived.
-  func inherits(from name: String) -> Bool { self.name == name || chain.contains(name) }
+  func inherits(from name: String) -> Bool { self.name.equals(name) || chain.contains(exactly: name) }
 
   /// Whether a scalar that is all there is of an object tells that it is of this class.
   fileprivate var isToldByItsValue: Bool {

@@ -6,7 +6,11 @@
 struct Pipeline {
   /// The sink that the reader sends to.
   let first: any ValueSink
+  /// True if the writer wants the records of an XML document without a schema, and not its root element.
+  let findsRecords: Bool
   private let plain: PlainForm?
+  /// The writer, if what it has written so far is of use by itself.
+  let lines: JSONLinesWriter?
   private let sortsKeys: Bool
 
   init(
@@ -17,12 +21,14 @@ struct Pipeline {
     sortsKeys = conversion.sortsKeys
     let database = try DatabaseTarget(
       conversion, schema: schema, source: source, to: output, losses: losses)
+    findsRecords = database?.findsRecords ?? false
     var sink: any ValueSink
     if let database {
       sink = database.sink
     } else {
       sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     }
+    lines = sink as? JSONLinesWriter
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
     if conversion.form == .typed, !conversion.target.isBinary, !conversion.target.isSingle {
@@ -49,7 +55,9 @@ struct Pipeline {
         options: conversion.recordOptions, losses: losses,
         onFailure: conversion.keepsGoing ? onFailure : nil)
       sink =
-        RecordEnvelope(schema, before: mapper, isShown: conversion.target != .xml, losses: losses) ?? mapper
+        RecordEnvelope(
+          schema, before: mapper, isShown: database == nil && conversion.target != .xml,
+          losses: losses) ?? mapper
     }
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
     if conversion.form == .raw, source.format == .json { sink = RawReferences(to: sink) }
@@ -99,7 +107,7 @@ struct Pipeline {
       return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).tinyPix }
     case .png: return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).png }
     case .xml:
-      if let schema { return try XMLRecordWriter(schema, to: output) }
+      if let schema { return try XMLRecordWriter(schema, to: output, losses: losses) }
       return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
     }
   }
@@ -129,11 +137,11 @@ struct RecordAdapters {
 
 /// Gives classes other names.
 final class ClassRenamer: ForwardingSink {
-  private let names: [String: String]
+  private let names: [ExactString: String]
   private var types: [ObjectClass: ObjectClass] = [:]
 
   init(_ names: [String: String], to next: any ValueSink) {
-    self.names = names
+    self.names = .init(exactly: names)
     super.init(to: next)
   }
 

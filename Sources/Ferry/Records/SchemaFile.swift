@@ -20,10 +20,7 @@ struct SchemaFile {
   static func schema(_ value: Value) throws(Failure) -> Schema {
     let file = SchemaFile(value: value, path: ValuePath())
     try file.allow(["ferry", "name", "collection", "documentExtensions"] + recordKeys)
-    // In XML every scalar is text.
-    guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
-      throw file.wrong("its version, \"ferry\", is not 1")
-    }
+    if let problem = value.problemOfNotation { throw file.wrong(problem) }
     let name = try file.string("name", default: nil)
     let collection = try file.member("collection")
     try collection?.allow(["element", "key", "version"])
@@ -172,6 +169,11 @@ struct SchemaFile {
     }
   }
 
+  /// The types that a field may have.
+  private static let typeNames = [
+    "string", "integer", "real", "decimal", "boolean", "date", "data", "url", "uuid", "record", "list",
+  ]
+
   func type(named name: String) throws(Failure) -> FieldType {
     switch try string("type", default: "string") {
     case "string": return .string
@@ -190,7 +192,9 @@ struct SchemaFile {
       let type = try items.type(named: try items.string("element", default: "item"))
       if case .record(let record) = type { return .list(type, element: record.element) }
       return .list(type, element: try items.string("element", default: "item"))
-    case let other: throw wrong("\(quotedForMessage(other)) is not a type")
+    case let other:
+      throw wrong(
+        "\(quotedForMessage(other)) is not a type (those are \(Self.typeNames.joined(separator: ", ")))")
     }
   }
 
@@ -202,12 +206,12 @@ struct SchemaFile {
 
   /// No two fields may claim the same name, place or key, and XML names have to be names.
   private func check(_ type: RecordType) throws(Failure) {
-    var names: Set<String> = []
-    var places: Set<XMLPlace> = []
-    var keys: Set<String> = []
+    var names: Set<ExactString> = []
+    var places: Set<ExactString> = []
+    var keys: Set<ExactString> = []
     for field in type.fields {
       guard names.insert(field.name).inserted else { throw wrong("two fields are named \(field.name)") }
-      guard places.insert(field.xml).inserted else {
+      guard places.insert(field.xml.notation).inserted else {
         throw wrong("two fields have one place in XML: \(field.name)")
       }
       guard keys.insert(field.archiveKey).inserted else {
@@ -218,7 +222,9 @@ struct SchemaFile {
     for name in type.encodeOrder where !names.contains(name) {
       throw wrong("encodeOrder names \(name), which is no field")
     }
-    if places.contains(.text), places.contains(where: { if case .element = $0 { true } else { false } }) {
+    if places.contains("#text"),
+      type.fields.contains(where: { if case .element = $0.xml { true } else { false } })
+    {
       throw wrong("a record whose text is a field cannot have elements beside it")
     }
   }
@@ -227,9 +233,9 @@ struct SchemaFile {
 extension SchemaFile {
   /// An older key stands for one field, and is not the newest key of the same one.
   private func checkOlderKeys(
-    _ fields: [Field], _ keys: Set<String>, _ names: Set<String>
+    _ fields: [Field], _ keys: Set<ExactString>, _ names: Set<ExactString>
   ) throws(Failure) {
-    var taken: Set<String> = []
+    var taken: Set<ExactString> = []
     for field in fields {
       for alias in field.aliases {
         guard taken.insert(alias).inserted else { throw wrong("two fields have the older key \(alias)") }
@@ -243,7 +249,7 @@ extension SchemaFile {
   private func addKey(to type: inout RecordType) throws(Failure) {
     guard value["key"] != nil else { return }
     let key = try string("key", default: nil)
-    guard let field = type.fields.first(where: { $0.name == key }) else {
+    guard let field = type.fields.first(where: { $0.name.equals(key) }) else {
       throw wrong("key names \(key), which is no field")
     }
     switch field.type {

@@ -9,7 +9,7 @@ struct ArchivedObject {
   /// The keys of an object that has few, which are compared one by one.
   private var keys: [(key: Int, value: Int)] = []
   /// The keys of an object that has many.
-  private var named: [String: Int] = [:]
+  private var named: [ExactString: Int] = [:]
   private static let few = 24
 
   /// The keys of the object at a node that is a dictionary; `$class` is none of them.
@@ -35,6 +35,14 @@ struct ArchivedObject {
   var count: Int { keys.count + named.count }
   /// Whether every key has been taken.
   var isEmpty: Bool { keys.isEmpty && named.isEmpty }
+
+  /// The first key that has not been taken.
+  var firstKey: String? {
+    get throws(Failure) {
+      guard let key = keys.first?.key else { return named.keys.min() }
+      return try nodes.string(key)
+    }
+  }
 
   private func index(of archived: String) throws(Failure) -> Int? {
     for (index, entry) in keys.enumerated() where try nodes.kind(of: entry.key) == .string {

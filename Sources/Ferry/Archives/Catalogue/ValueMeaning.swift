@@ -87,6 +87,15 @@ struct ValueMeaning: ClassMeaning {
     return .record(parts)
   }
 
+  func flaw(of value: Value) -> String? {
+    guard case .dictionary(let parts) = value else { return nil }
+    if parts["location"] != nil {
+      let isRange = parts.values.allSatisfy { 0...Int128(Int64.max) ~= $0.wholeNumber ?? -1 }
+      return isRange ? nil : "a range has a location and a length of 0 or more"
+    }
+    return parts.values.allSatisfy { $0.double?.isFinite == true } ? nil : "its numbers are finite"
+  }
+
   private static func geometry(_ geometry: Geometry, of object: inout ArchivedObject) throws(Failure)
     -> Meaning?
   {
@@ -119,12 +128,12 @@ struct ValueMeaning: ClassMeaning {
     return Self.keys(ofStructure: parts)
   }
 
-  private static func keys(ofStructure parts: [String: GivenMeaning]) -> [ArchivedKey]? {
+  private static func keys(ofStructure parts: [ExactString: GivenMeaning]) -> [ArchivedKey]? {
     let special = parts[special]?.integer
-    let names = Set(parts.keys).subtracting([Self.special])
+    let names = Set(parts.keys).subtracting([ExactString(Self.special)])
     guard (special == nil) == (parts[Self.special] == nil),
       let structure = structures.first(where: {
-        Set($0.names) == names && (special == nil || $0.special == special)
+        Set($0.names.map { ExactString($0) }) == names && (special == nil || $0.special == special)
       })
     else { return nil }
     let numbers = structure.names.compactMap { parts[$0]?.real }

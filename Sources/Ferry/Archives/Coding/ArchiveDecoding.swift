@@ -36,7 +36,7 @@ final class ArchiveDecoding {
 
   /// The node of a root.
   func root(named name: String) throws(Failure) -> Int {
-    guard let root = objects.top.first(where: { $0.name == name }) else {
+    guard let root = objects.top.first(where: { $0.name.equals(name) }) else {
       throw Failure(.coding(.noRoot(name, names: objects.top.map(\.name))))
     }
     return root.node

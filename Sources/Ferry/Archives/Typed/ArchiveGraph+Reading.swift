@@ -119,7 +119,7 @@ private struct GraphReader {
   private let archive: ArchiveObjects
   private let nodes: any PropertyListNodes
   private(set) var types: [ObjectClass] = []
-  private var typeNames: Set<String> = []
+  private var typeNames: Set<ExactString> = []
   private var typeNumbers: [UInt64: Int] = [:]
 
   init(_ archive: ArchiveObjects) {

@@ -6,12 +6,12 @@ struct TypedArchiveReader {
 
   private let tape: EventTape
   private let scalars = PropertyListTree()
-  private let chains: [String: Int]
+  private let chains: [ExactString: Int]
   private var identities: [Int: Int] = [:]
   /// The scalars that have an identity.
   private var scalarIdentities: [Int: ArchiveGraph.Part] = [:]
-  private var types: [String: Int] = [:]
-  private var names: [String: Int] = [:]
+  private var types: [ExactString: Int] = [:]
+  private var names: [ExactString: Int] = [:]
   private var steps: [(place: Int, target: Target, isField: Bool)] = []
   /// The parts that are being made, by their numbers.
   private var parts: [Building] = []
@@ -38,7 +38,7 @@ struct TypedArchiveReader {
   private var drafts: [Draft?] = []
 
   /// Reads the parts of a document's dictionary.
-  init(_ tape: EventTape, _ parts: [String: Int], _ layout: [String: Int]) throws(Failure) {
+  init(_ tape: EventTape, _ parts: [ExactString: Int], _ layout: [ExactString: Int]) throws(Failure) {
     self.tape = tape
     let isOld = (parts["$archiver"] ?? 0) > (parts["$top"] ?? 0)
     self.layout = try ArchiveLayout(layout, isOld: isOld, of: tape)
@@ -46,9 +46,9 @@ struct TypedArchiveReader {
       scalars: scalars, bare: BareScalars(nodes: scalars, archive: nil),
       archiver: try tape.string("$archiver", in: parts) ?? "NSKeyedArchiver")
     chains = try parts["$classes"].map(tape.parts) ?? [:]
-    let known = ["$ferry", "$archiver", "$top", "$others", "$classes", "$layout"]
+    let known: Set<ExactString> = ["$ferry", "$archiver", "$top", "$others", "$classes", "$layout"]
     if let other = parts.keys.first(where: { !known.contains($0) }) {
-      throw Failure(.typed(.unknownTag(other)))
+      throw Failure(.typed(.unknownTag(other.string)))
     }
     guard let top = parts["$top"], tape.kind(at: top) == .beginDictionary else {
       throw Failure(.typed(.badTag("$top", found: "something other than a dictionary")))
@@ -110,7 +110,7 @@ struct TypedArchiveReader {
         return try object("NSDictionary", try entries(place), identity: nil)
       }
       return try read(tagged: tag, place)
-    default: throw Failure(.typed(.badTag("an archive", found: "a value that no archive has here")))
+    default: throw Failure(.typed(.badTag("an archive", found: tape.words(at: place))))
     }
   }
 
@@ -118,7 +118,7 @@ struct TypedArchiveReader {
     switch tag {
     case "$ref":
       guard let identity = try tape.integer(tag, in: tape.parts(of: place)) else {
-        throw Failure(.typed(.missing("number behind \"$ref\"")))
+        throw Failure(.typed(.missing("a number for \"$ref\"")))
       }
       return .reference(identity)
     case "$object":

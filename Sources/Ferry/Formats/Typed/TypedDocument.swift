@@ -10,6 +10,8 @@ struct TypedDocument {
   let isArchive: Bool
   let layout: BinaryLayout
 
+  private static let tags: Set<ExactString> = ["$ferry", "$value", "$layout"]
+
   /// Reads what is on a tape, scalars without their tags.
   init(_ tape: EventTape) throws(Failure) {
     guard tape.isBalanced, tape.count > 0, tape.kind(at: 0) == .beginDictionary else {
@@ -27,8 +29,8 @@ struct TypedDocument {
       isArchive = true
     } else {
       guard let value = parts["$value"] else { throw Failure(.typed(.missing("\"$value\" or \"$top\""))) }
-      if let other = parts.keys.first(where: { !["$ferry", "$value", "$layout"].contains($0) }) {
-        throw Failure(.typed(.unknownTag(other)))
+      if let other = parts.keys.first(where: { !Self.tags.contains($0) }) {
+        throw Failure(.typed(.unknownTag(other.string)))
       }
       var reader = TypedValueReader(tape, into: nodes)
       try reader.read(valueAt: value)
