@@ -85,7 +85,7 @@ extension Failure: CustomStringConvertible {
 
   /// What was wrong and, when it is known, at which path of the value.
   public var message: String {
-    path.isEmpty ? reason.description : "\(reason.description) (at \(path))"
+    path.isEmpty ? reason.description : "\(reason.description) (at \(path.shortened))"
   }
 }
 

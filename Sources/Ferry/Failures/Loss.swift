@@ -87,6 +87,9 @@ public struct Losses: Sendable {
   public fileprivate(set) var counts: [Count] = []
   /// The first losses with their places.
   public fileprivate(set) var places: [Loss] = []
+  /// The bytes that the paths of `places` take: a file may have one long key on the way to all of its values.
+  private var pathBytes = 0
+  private static let mostPathBytes = 8 << 20
 
   /// Whether nothing was lost.
   public var isEmpty: Bool { counts.isEmpty }
@@ -98,7 +101,10 @@ public struct Losses: Sendable {
     } else {
       counts.append(Count(kind: kind, count: 1))
     }
-    if places.count < limit { places.append(Loss(kind, path: path())) }
+    guard places.count < limit, pathBytes < Self.mostPathBytes else { return }
+    let loss = Loss(kind, path: path())
+    pathBytes += loss.path.byteCount
+    places.append(loss)
   }
 
   /// Adds others.

@@ -42,7 +42,10 @@ extension EditableFile {
   func send(
     _ place: PathPlace, into sink: any ValueSink, _ sharing: ArchiveReader.Sharing = .leavesInFull
   ) throws(Failure) {
-    guard let archive else { return try list.replay(place.node, into: sink, budget: options.budget) }
+    guard let archive else {
+      return try list.replay(
+        place.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
+    }
     let reader = ArchiveReader(
       archive, into: sink, sharing: sharing, budget: options.budget, catalogue: options.catalogue,
       meanings: sharing == .identities ? .scalars : options.meanings)
