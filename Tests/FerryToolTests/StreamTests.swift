@@ -4,10 +4,20 @@ import Testing
 
 /// Commands that write to the standard output, with their arguments.
 private let writers = [
-  "convert a.json --to jsonl", "convert a.json --to plist", "get a.json '[0].name'", "get a.json --to xml",
-  "show a.json", "inspect a.json", "formats", "formats --info-plist people-group", "set a.json '[0].name' x -o -",
-  "insert - '[]' 1 --type string < a.json", "remove - '[0]' < a.json", "rename a.archive --class A=B --dry-run",
-  "rename - --class A=B < a.archive", "merge a.json a.json a.json --schema none",
+  "convert a.json --to jsonl",
+  "convert a.json --to plist",
+  "get a.json '[0].name'",
+  "get a.json --to xml",
+  "show a.json",
+  "inspect a.json",
+  "formats",
+  "formats --info-plist people-group",
+  "set a.json '[0].name' x -o -",
+  "insert - '[]' 1 --type string < a.json",
+  "remove - '[0]' < a.json",
+  "rename a.archive --class A=B --dry-run",
+  "rename - --class A=B < a.archive",
+  "merge a.json a.json a.json --schema none",
   "seed new.json --from a.json --schema none",
 ]
 
@@ -129,9 +139,11 @@ private let writers = [
   @Test func `that is a terminal gets what is not text only when asked`() async throws {
     try await makeFiles()
     let refused =
-      "standard output: this is binary, and not written to a terminal (-o FILE writes a file, -o - insists)\r\n"
+      "standard output: this is binary, and not written to a terminal "
+      + "(-o FILE writes a file, -o - insists)\r\n"
     for line in [
-      "ferry convert a.json --to archive", "ferry remove - '[0]' < a.archive", "ferry get a.json --to archive",
+      "ferry convert a.json --to archive", "ferry remove - '[0]' < a.archive",
+      "ferry get a.json --to archive",
       "ferry merge a.archive a.archive a.archive",
     ] {
       let run = try await atTerminal(line)
