@@ -56,6 +56,8 @@ public struct Conversion: Sendable {
   var isForCaller = false
   /// Whether a property list's shared collections are sent once, with an identity.
   var marksShared = false
+  /// True if long strings and data may come as objects and references. An archive has an object for each anyway.
+  var refersToScalars: Bool { marksShared || !target.isArchive }
 
   /// A conversion to a format, everything else as it usually is.
   public init(to target: Format) { self.target = target }
