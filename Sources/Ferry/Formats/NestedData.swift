@@ -50,6 +50,12 @@ extension ArraySlice<UInt8> {
   }
 }
 
+/// A sink that is told which values were data, and are opened.
+package protocol OpenedDataSink: ValueSink {
+  /// The next value is what these bytes hold.
+  func willOpenData(_ bytes: Span<UInt8>) throws(Failure)
+}
+
 /// Opens data that holds a document in its place, in documents inside documents too.
 ///
 /// Stands before `PlainForm`. The objects of an archive that is opened keep their identities apart from those around it.
@@ -74,6 +80,7 @@ final class ExpandedData: ForwardingSink {
     guard depth < budget.nesting else { return try next.data(bytes) }
     let copy = [UInt8](copying: bytes)
     guard let nested = NestedData(copy, budget: budget) else { return try next.data(bytes) }
+    try (next as? any OpenedDataSink)?.willOpenData(bytes)
     let around = offset
     offset = highest + 1
     if depth == 0 { opened.open(bytes.count) }
