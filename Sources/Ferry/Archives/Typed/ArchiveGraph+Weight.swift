@@ -49,7 +49,9 @@ extension ArchiveGraph {
   /// The bytes of a field's key and, if the field has the keys of a dictionary, of these.
   private func weightOfKeys(of field: (key: Int, value: Part)) throws(Failure) -> Int {
     var weight = try ExpandedWeight<BinaryPropertyList>.ofValue + scalars.length(of: field.key)
-    guard try scalars.isString(field.key, "NS.keys"), case .list(let keys) = field.value else { return weight }
+    guard try scalars.isString(field.key, "NS.keys"), case .list(let keys) = field.value else {
+      return weight
+    }
     for case .bare(let number) in keys {
       switch try bare.kind(of: number) {
       case .string, .data: weight += try bare.length(of: number)
