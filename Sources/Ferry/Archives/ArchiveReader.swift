@@ -436,7 +436,7 @@ final class ArchiveReader {
 
 extension ObjectClass {
   /// Whether this is the class, or one of its superclasses as archived.
-  func inherits(from name: String) -> Bool { self.name == name || chain.contains(name) }
+  func inherits(from name: String) -> Bool { self.name.equals(name) || chain.contains(exactly: name) }
 
   /// Whether a scalar that is all there is of an object tells that it is of this class.
   fileprivate var isToldByItsValue: Bool {

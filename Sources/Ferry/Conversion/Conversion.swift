@@ -115,7 +115,7 @@ public struct Conversion: Sendable {
       // Between two archives objects keep their keys; a person reads what they mean.
       try source.send(
         into: pipeline.first, schema: schema, losses: losses, conversion,
-        meanings: target.isArchive ? .scalars : .all)
+        meanings: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords)
       // Before the end: what the writer still holds is then never written.
       if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()

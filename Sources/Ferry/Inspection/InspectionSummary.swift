@@ -44,7 +44,7 @@ extension Inspection {
       fileCount += 1
       byteCount += inspection.byteCount
       formats.add(inspection.format)
-      var (names, kinds): (Set<String>, Set<Warning.Kind>) = ([], [])
+      var (names, kinds): (Set<ExactString>, Set<Warning.Kind>) = ([], [])
       var hasCycles = false
       // What is inside a file is counted as the file's, as deep as files are inside each other.
       var waiting = [inspection]
@@ -67,7 +67,7 @@ extension Inspection {
         waiting += nested
       }
       if hasCycles { filesWithCycles += 1 }
-      for name in names.sorted() { filesOfClass.add(name) }
+      for name in names.sorted() { filesOfClass.add(name.string) }
       for kind in Warning.Kind.allCases where kinds.contains(kind) { filesOfWarning.add(kind) }
     }
   }

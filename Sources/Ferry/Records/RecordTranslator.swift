@@ -12,7 +12,7 @@ struct RecordOptions {
 final class RecordTranslator {
   let source: RecordDialect
   let target: RecordDialect
-  private var types: [String: ObjectClass] = [:]
+  private var types: [ExactString: ObjectClass] = [:]
   /// What records that have been sent have no more use for, so that a record allocates nothing.
   private var spare: [FoundFields] = []
   private var buffer: [UInt8] = []
@@ -137,7 +137,9 @@ final class RecordTranslator {
     if rules.isRemoved(text) { return true }
     guard rules.isSource(text) else { return false }
     // A field that has no rule keeps its own key, whatever else is made of it.
-    guard let rule = rules.fields.first(where: { $0.name == type.fields[field].name }) else { return false }
+    guard let rule = rules.fields.first(where: { $0.name.equals(type.fields[field].name) }) else {
+      return false
+    }
     return rule.sources.contains { text.equals($0.utf8.span) }
   }
 
@@ -202,7 +204,7 @@ final class RecordTranslator {
     _ rules: VersionRules, to type: RecordType, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(Failure) {
     for rule in rules.fields {
-      guard let index = type.fields.firstIndex(where: { $0.name == rule.name }), found.places[index] < 0
+      guard let index = type.fields.firstIndex(where: { $0.name.equals(rule.name) }), found.places[index] < 0
       else { continue }
       let field = type.fields[index]
       let sources = sources(of: rule, content, tape)

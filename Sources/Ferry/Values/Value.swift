@@ -3,7 +3,8 @@
 ///     let people: Value = [["firstName": "Ada", "born": .date(secondsSince2001: -5_847_120_000)]]
 ///     people[0]?["firstName"]     // .string("Ada")
 ///
-/// Values are equal when nothing tells them apart: 1 and 1.0 differ, and so do two NaNs of different bits.
+/// Values are equal if nothing tells them apart: 1 and 1.0 differ, and so do two NaNs of different bits. Text is compared by
+/// its UTF-8 bytes, unlike `String`, whose equality is canonical equivalence: é as one character differs from e with an accent.
 public indirect enum Value: Sendable {
   case null
   case boolean(Bool)
@@ -56,8 +57,8 @@ extension Value: Hashable {
     case (.integer(let a), .integer(let b)): a == b
     case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
     case (.single(let a), .single(let b)): a.bitPattern == b.bitPattern
-    case (.number(let a), .number(let b)): a == b
-    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.number(let a), .number(let b)): a.equals(b)
+    case (.string(let a), .string(let b)): a.equals(b)
     case (.unpairedString(let a), .unpairedString(let b)): a == b
     case (.data(let a), .data(let b)): a == b
     case (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
@@ -79,8 +80,8 @@ extension Value: Hashable {
     case .integer(let value): hasher.combine(value)
     case .real(let value): hasher.combine(value.bitPattern)
     case .single(let value): hasher.combine(value.bitPattern)
-    case .number(let value): hasher.combine(value)
-    case .string(let value): for byte in value.utf8 { hasher.combine(byte) }
+    case .number(let value): value.hashBytes(into: &hasher)
+    case .string(let value): value.hashBytes(into: &hasher)
     case .unpairedString(let value): hasher.combine(value)
     case .data(let value): hasher.combine(value)
     case .date(let value): hasher.combine(value.bitPattern)

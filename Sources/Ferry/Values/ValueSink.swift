@@ -88,13 +88,13 @@ public final class ObjectClass: Sendable, Hashable {
   /// The class of what has none, and is an object only to have an identity.
   public static let none = ObjectClass(name: "", chain: [])
 
-  /// Two classes are equal when an archive would describe them alike.
+  /// True if an archive would describe both alike: their names have the same bytes.
   public static func == (a: ObjectClass, b: ObjectClass) -> Bool {
-    a === b || (a.name == b.name && a.chain == b.chain && a.hints == b.hints)
+    a === b || (a.name.equals(b.name) && a.chain.equals(b.chain) && a.hints.equals(b.hints))
   }
 
   /// Hashes the name, which nearly always decides.
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  public func hash(into hasher: inout Hasher) { name.hashBytes(into: &hasher) }
 }
 
 /// A sink for the values that JSON, XML and most others know; what only archives and property lists have is refused by

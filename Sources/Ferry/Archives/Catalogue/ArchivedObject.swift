@@ -9,7 +9,7 @@ struct ArchivedObject {
   /// The keys of an object that has few, which are compared one by one.
   private var keys: [(key: Int, value: Int)] = []
   /// The keys of an object that has many.
-  private var named: [String: Int] = [:]
+  private var named: [ExactString: Int] = [:]
   private static let few = 24
 
   /// The keys of the object at a node that is a dictionary; `$class` is none of them.

@@ -7,7 +7,7 @@
 /// the class's own keys again. An object that has other keys than its class is known to have keeps every key.
 /// `Documentation/Classes.md` lists the classes.
 public struct Catalogue: Sendable {
-  private var entries: [String: CatalogueEntry] = [:]
+  private var entries: [ExactString: CatalogueEntry] = [:]
 
   /// The classes of Foundation, AppKit, UIKit and Core Location that Ferry knows.
   public static let standard = Catalogue(
@@ -22,7 +22,7 @@ public struct Catalogue: Sendable {
   }
 
   /// The names of the classes, sorted.
-  public var names: [String] { entries.keys.sorted() }
+  public var names: [String] { entries.keys.sorted().map(\.string) }
 
   /// The entry of a class, or of the nearest of its superclasses that has one; nil when there is none.
   public func entry(for type: ObjectClass) -> CatalogueEntry? {
@@ -47,7 +47,7 @@ public struct Catalogue: Sendable {
   func removing(classesOf schema: Schema?) -> Catalogue {
     guard let schema else { return self }
     var rest = self
-    for name in entries.keys where schema.record.holds(className: name) { rest.entries[name] = nil }
+    for name in entries.keys where schema.record.holds(className: name.string) { rest.entries[name] = nil }
     return rest
   }
 }

@@ -3,7 +3,7 @@ internal import OrderedCollections
 /// What an object holds, by name: its archived keys, or the entries of a dictionary whose keys are strings.
 struct ArchivedFields {
   /// Nodes by name.
-  private var values: OrderedDictionary<String, Int> = [:]
+  private var values: OrderedDictionary<ExactString, Int> = [:]
 
   /// Nil when the node is no dictionary and no object.
   init?(_ frame: ArchivedFrame, in decoding: ArchiveDecoding) throws(Failure) {
@@ -29,12 +29,13 @@ struct ArchivedFields {
 
   /// Of two equal names the first counts, as in CoreFoundation.
   private mutating func add(_ name: String, _ node: Int) {
+    let name = ExactString(name)
     if values[name] == nil { values[name] = node }
   }
 
   /// The names in the file's order.
-  var names: [String] { Array(values.keys) }
+  var names: [String] { values.keys.map(\.string) }
 
   /// The node of a value, or nil.
-  func value(_ name: String) -> Int? { values[name] }
+  func value(_ name: String) -> Int? { values[ExactString(name)] }
 }

@@ -30,11 +30,11 @@ final class ArchivedFrame {
   /// The class of the object, when it has one.
   let objectClass: ObjectClass?
   /// Archived keys by coding keys, where they differ.
-  let keys: [String: String]
+  let keys: [ExactString: String]
 
   init(
     _ place: ArchivedPlace, target: Int?, object: Int?, depth: Int, objectClass: ObjectClass?,
-    keys: [String: String]
+    keys: [ExactString: String]
   ) {
     self.place = place
     self.target = target

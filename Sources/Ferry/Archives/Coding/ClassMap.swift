@@ -40,11 +40,11 @@ public struct ClassMap: Sendable {
     /// The names that are decoded, the class's own first.
     var names: [String]
     /// Archived keys by coding keys, where they differ.
-    var keys: [String: String]
+    var keys: [ExactString: String]
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
-  private var types: [String: any Any.Type] = [:]
+  private var types: [ExactString: any Any.Type] = [:]
 
   /// A map that says nothing.
   public init() {}
@@ -65,7 +65,7 @@ public struct ClassMap: Sendable {
     _ type: any Any.Type, as objectClass: ObjectClass, formerly former: [String] = [],
     keys: [String: String] = [:]
   ) {
-    add(type, Entry(objectClass: objectClass, names: [objectClass.name] + former, keys: keys))
+    add(type, Entry(objectClass: objectClass, names: [objectClass.name] + former, keys: .init(exactly: keys)))
   }
 
   /// Makes a type known by the names that it says itself, to decode `Polymorphic` values.
@@ -91,7 +91,7 @@ public struct ClassMap: Sendable {
   }
 
   /// The class names that a type is known for, sorted.
-  var knownNames: [String] { types.keys.sorted() }
+  var knownNames: [String] { types.keys.sorted().map(\.string) }
 }
 
 extension ClassMap.Entry {

@@ -48,13 +48,14 @@ final class EncodedObject {
   let type: ObjectClass?
   /// Set when another object refers to this one.
   var identity: Int?
-  private(set) var fields: OrderedDictionary<String, EncodedValue> = [:]
+  private(set) var fields: OrderedDictionary<ExactString, EncodedValue> = [:]
 
   init(_ type: ObjectClass?) { self.type = type }
 
   /// Adds a value; false when there is one of this name already.
   @discardableResult
   func add(_ name: String, _ value: EncodedValue) -> Bool {
+    let name = ExactString(name)
     guard fields[name] == nil else { return false }
     fields[name] = value
     return true
@@ -121,7 +122,7 @@ extension EncodedObject {
     if let type { try sink.beginObject(type, identity: identity) }
     try sink.beginDictionary(count: fields.count)
     for (name, value) in fields {
-      try sink.key(Text(name.utf8.span))
+      try sink.key(Text(name.string.utf8.span))
       try value.send(to: sink)
     }
     try sink.endDictionary()

@@ -85,7 +85,7 @@ extension EditableFile {
     }
     var walk: Walk
     do throws(Failure) {
-      walk = try self.walk(walked, from: place, after: path)
+      walk = try self.walk(walked, from: place, after: path, isReading: false)
     } catch {
       let isLastStep = error.path.steps.count == path.steps.count + steps.count - 1
       throw last == nil && isLastStep ? namingInsertion(error) : error
@@ -135,8 +135,8 @@ extension EditableFile {
       .path(
         .cannotStand(
           "this value",
-          "an object keeps its class (`ferry rename --class Old=New` gives a class another name, "
-            + "and `set` of the whole object makes one of another class)")))
+          "an object keeps its class (use ferry rename --class Old=New to rename a class, "
+            + "or set the whole object to make it one of another class)")))
   }
 
   /// Refuses to move objects of an archive that is seen as it is stored: others refer to them by their numbers.
@@ -183,7 +183,7 @@ extension EditableFile {
   private func noLastStep(_ change: Change) -> Failure {
     guard case .remove = change else {
       return Failure(
-        .path(.noNewPlace("the path names no place for a new value (items[] is behind the last)")))
+        .path(.noNewPlace("the path does not say where the new value goes (items[] is after the last)")))
     }
     return Failure(.path(.isRoot))
   }

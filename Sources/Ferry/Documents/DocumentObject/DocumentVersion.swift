@@ -18,12 +18,12 @@ struct DocumentVersion: Sendable {
   private static let tick = 2
 
   /// By the path from the document, whose own is empty.
-  private let files: [String: File]
+  private let files: [ExactString: File]
   private let file: OpenFile?
   /// A moment before anybody could change the files unnoticed.
   private let taken: FileStamp.Time
   /// Of the files that were read or written, their contents.
-  private var digests: [String: ContentDigest] = [:]
+  private var digests: [ExactString: ContentDigest] = [:]
   /// When the document was written: of a package, the file of it that was written last.
   let modified: FileStamp.Time
 
@@ -36,7 +36,7 @@ struct DocumentVersion: Sendable {
     file = try? OpenFile(path)
     // The one that is held, should it have been replaced just now.
     if let file { status = try file.status() }
-    var files = ["": status.known]
+    var files: [ExactString: File] = ["": status.known]
     if status.kind == .directory { try files.add(filesIn: path) }
     self.files = files
     self.taken = taken
@@ -82,7 +82,9 @@ struct DocumentVersion: Sendable {
       guard let then = old.files[name], let now = files[name] else { return false }
       let isCertain = then.changed == now.changed && then.changed.seconds + Self.tick < old.taken.seconds
       if isCertain { continue }
-      guard try ContentDigest(ofFile: SystemPath.destination(of: path) + name) == digest else { return false }
+      guard try ContentDigest(ofFile: SystemPath.destination(of: path) + name.string) == digest else {
+        return false
+      }
     }
     return true
   }
@@ -100,7 +102,7 @@ extension FileStatus {
   }
 }
 
-extension [String: DocumentVersion.File] {
+extension [ExactString: DocumentVersion.File] {
   /// Adds what is in a folder and in those below it. Links are looked at, not followed.
   fileprivate mutating func add(filesIn root: String) throws(Failure) {
     var waiting = [""]

@@ -16,7 +16,7 @@ struct FilesOfRecords {
   /// The tags of names whose bytes are not the same in all versions.
   private var tags: [PackagePath: [MergeSide: String]] = [:]
   /// The files that tags stand for.
-  private var tagged: [String: File] = [:]
+  private var tagged: [ExactString: File] = [:]
 
   private struct File {
     let path: PackagePath
@@ -79,6 +79,7 @@ struct FilesOfRecords {
     var merged = merged
     merged.value = try place(filesOf: merged.value, in: &package)
     guard !tags.isEmpty else { return merged }
+    merged.base = merged.base.map(untagged)
     (merged.ours, merged.theirs) = (untagged(merged.ours), untagged(merged.theirs))
     return merged
   }
@@ -86,12 +87,12 @@ struct FilesOfRecords {
   /// Puts the files that records name into the merged package, each under its own name as long as it is free, else under
   /// one that Apple's frameworks would give; gives the records with the names.
   private func place(filesOf value: Value, in package: inout Package) throws(MergeFailure) -> Value {
-    var files: [String: File] = [:]
+    var files: [ExactString: File] = [:]
     for name in names(in: value) where files[name] == nil { files[name] = file(of: name) }
     // Ours first, then theirs; those without a tag are the same in all versions.
     let order = files.sorted { ($0.value.side.rank, $0.key) < ($1.value.side.rank, $1.key) }
-    var names: [String: String] = [:]
-    var crowded: [(name: String, file: PackagedFile, path: PackagePath)] = []
+    var names: [ExactString: String] = [:]
+    var crowded: [(name: ExactString, file: PackagedFile, path: PackagePath)] = []
     for (name, file) in order {
       guard case .file(let contents)? = versions[file.side, file.path] else { continue }
       if try place(contents, of: file, in: &package) {

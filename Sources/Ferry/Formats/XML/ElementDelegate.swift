@@ -48,7 +48,7 @@
 ///
 /// An element that may contain itself overrides `delegate(for:)` and returns `self`.
 open class ElementDelegate {
-  private var handlers: [String: ElementDelegate] = [:]
+  private var handlers: [ExactString: ElementDelegate] = [:]
   /// What `handlers` says about each name of one document, by the name's number: nil not asked yet,
   /// `.some(nil)` nobody.
   private var known: [ElementDelegate??] = []

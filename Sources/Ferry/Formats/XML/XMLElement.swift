@@ -53,7 +53,7 @@ public struct XMLElement: ~Copyable, ~Escapable {
 
   /// The value of the first attribute with this local name, whatever its namespace.
   public func attribute(_ local: String) -> String? {
-    for index in 0..<attributeCount where attributes[index].name.local == local {
+    for index in 0..<attributeCount where attributes[index].name.local.equals(local) {
       return String(attributeValue(index))
     }
     return nil

@@ -468,7 +468,7 @@ extension XMLPushParser {
     }
     // libxml2 makes a context for each entity it reads, which costs as much as some text.
     expanded += unsafe Int(entity.pointee.length) + 256
-    if expanded > budget.amplificationFloor, expanded / max(budget.amplification, 1) > consumed {
+    if expanded > budget.allowance(forInputBytes: consumed) {
       failHere(.overBudget(.amplification(budget.amplification)))
       return false
     }
@@ -483,7 +483,7 @@ extension XMLPushParser {
     guard level <= Self.entityDepth, let content = unsafe entity.pointee.content else { return level }
     var deepest = 0
     for name in unsafe Span(_unsafeStart: content, count: Int(xmlStrlen(content))).referencedEntities {
-      guard let inner = unsafe xmlGetDocEntity(context.pointee.myDoc, name) else { continue }
+      guard let inner = unsafe xmlGetDocEntity(context.pointee.myDoc, name.string) else { continue }
       deepest = max(deepest, unsafe nesting(of: inner, under: level + 1))
       if deepest > Self.entityDepth { break }
     }
@@ -508,8 +508,8 @@ extension XMLPushParser {
 
 extension Span<UInt8> {
   /// The names between `&` and `;`, as libxml2 takes them; references to characters are left out.
-  fileprivate var referencedEntities: Set<String> {
-    var names: Set<String> = []
+  fileprivate var referencedEntities: Set<ExactString> {
+    var names: Set<ExactString> = []
     var start: Int?
     for index in indices {
       switch self[index] {

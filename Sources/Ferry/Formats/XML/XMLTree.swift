@@ -67,7 +67,7 @@ internal import CLibXML2
   }
 
   private func registerPrefixes(in context: xmlXPathContextPtr) {
-    var known: Set<String> = []
+    var known: Set<ExactString> = []
     var node = unsafe Optional(rootPointer)
     while let element = unsafe node {
       var declaration = unsafe element.pointee.type == XML_ELEMENT_NODE ? element.pointee.nsDef : nil
@@ -270,7 +270,9 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   }
 
   /// The value of the first attribute with this local name, whatever its namespace.
-  public func attribute(_ local: String) -> String? { attributes.first { $0.name.local == local }?.value }
+  public func attribute(_ local: String) -> String? {
+    attributes.first { $0.name.local.equals(local) }?.value
+  }
 
   /// The elements directly inside this one.
   public var children: [XMLNode] {

@@ -86,7 +86,7 @@ public enum FieldChange: Hashable, Sendable {
   /// A string becomes the list of its parts.
   case split(at: String)
   /// A value becomes the one that the table has for its text.
-  case mapped([String: Value])
+  case mapped(KeyedValues)
   /// A number is multiplied, exactly.
   case multiplied(by: Int)
   /// A number is divided, exactly.
