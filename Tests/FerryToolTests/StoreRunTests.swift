@@ -132,7 +132,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       ("empty.db", "the file is empty"),
       (
         "folder.db",
-        "this is a folder, and no package that Ferry knows; those are things (.mystuff) (--types adds others)"
+        "this folder is not a known package (known: things (.mystuff); --types FILE adds others)"
       ),
       ("none.db", "no such file or directory"),
     ] {
@@ -172,7 +172,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       c = sqlite3.connect('people.db', isolation_level=None)
       c.execute('BEGIN EXCLUSIVE')
       for arguments in (['people.db', '--to', 'json'], ['folks.xml', '--append', '-o', 'people.db']):
-        run = subprocess.run(['\(try ToolRun.path)', 'convert'] + arguments, capture_output=True, text=True, timeout=20)
+        run = subprocess.run(['\(try ToolRun.path)', 'convert'] + arguments, capture_output=True, text=True, timeout=600)
         print(run.returncode, run.stdout + run.stderr, end='')
       """)
     #expect(

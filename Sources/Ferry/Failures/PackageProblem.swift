@@ -37,11 +37,11 @@ extension PackageProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownType(let known):
-      "the folder is not a package of a known type (known: \(known.joined(separator: ", ")); "
-        + "use --types FILE to add types)"
+      "this folder is not a known package (known: \(known.joined(separator: ", ")); "
+        + "--types FILE adds others)"
     case .noSuchType(let name, let known):
       "unknown document type \(quotedForMessage(name)) (known: \(known.joined(separator: ", ")); "
-        + "use --types FILE to add types)"
+        + "--types FILE adds others)"
     case .noMainFile(let name): "the package has no \(name), the file with its records"
     case .noFile(let name): "the package has no file \(quotedForMessage(name))"
     case .noAttachment(let name):
@@ -55,7 +55,8 @@ extension PackageProblem: CustomStringConvertible {
     case .notPNG(let name): "\(quotedForMessage(name)) is not a PNG image"
     case .changed(let names):
       "another program has changed \(Self.list(names)) since the package was read"
-    case .notAPackage: "the folder that stands there is no such package, and is not replaced"
+    case .notAPackage:
+      "a folder that is not a package of this type has the name, and is never replaced (choose another path)"
     case .needsPath: "a package cannot be written to the standard output (use -o PATH)"
     case .nothingToExtract: "--extract writes the files of a package, and this is not a package"
     }

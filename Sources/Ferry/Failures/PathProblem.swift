@@ -64,7 +64,7 @@ extension PathProblem: CustomStringConvertible {
     case .cannotStand(let value, let why): "cannot put \(value) here: \(why)"
     case .cannotRemove(let why): "cannot remove this: \(why)"
     case .notEditable(let format, let isInData):
-      "values of \(format.rawValue) are not changed by path "
+      "values of \(format.rawValue) cannot be changed by path "
         + (isInData ? "(use set to replace the data as a whole)" : format.editingHint)
     case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
     }
@@ -76,6 +76,7 @@ extension PathProblem: CustomStringConvertible {
       return "\(problem) (did you mean \(quotedForMessage(near))?)"
     }
     guard count > 0 else { return "\(problem): there are no keys" }
+    guard !keys.isEmpty else { return "\(problem): none of the \(count) keys is text" }
     let quoted = keys.map { quotedForMessage($0, limit: 40) }.joined(separator: ", ")
     let hint = key.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") })
     return "\(problem); the keys are \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")

@@ -12,6 +12,8 @@ public enum TypedProblem: Hashable, Sendable {
   case badKey(String)
   /// A part that has to be there is not.
   case missing(String)
+  /// An element of typed XML, of this name, that stands in a map without the attribute `key`.
+  case noKey(element: String)
   /// A reference to an identity that nothing has.
   case unknownReference(Int)
   /// The layout cannot be understood.
@@ -28,9 +30,11 @@ extension TypedProblem: CustomStringConvertible {
     case .unknownTag(let tag):
       "\(quotedForMessage(tag)) is not a tag of the typed form (write a key that begins with $ with one more $)"
     case .badTag(let tag, let found): "\(found) is not a value for \(tag)"
-    case .crowded(let what): "\(what) is not allowed beside a tag that must stand alone"
+    case .crowded(let what): "\(what) is not allowed beside a tag"
     case .badKey(let key): "\(quotedForMessage(key)) is not a valid escaped key"
     case .missing(let what): "the typed form needs \(what) here"
+    case .noKey(let element):
+      "<\(element)> has no key; each element in a <map> has one (<\(element) key=\"name\">)"
     case .unknownReference(let identity): "{\"$ref\": \(identity)} has no matching \"$id\""
     case .badLayout(let what): "invalid $layout: \(what)"
     case .notExact:

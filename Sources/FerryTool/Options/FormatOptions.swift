@@ -152,7 +152,7 @@ struct BudgetOptions: ParsableArguments {
 
   func validate() throws {
     guard [depth, tokenBytes, attributes, names, amplification, files].allSatisfy({ $0 > 0 }) else {
-      throw ValidationError("A limit must be greater than 0.")
+      throw ValidationError("a limit must be greater than 0")
     }
   }
 }
@@ -171,7 +171,8 @@ struct OutputOptions: ParsableArguments {
     completion: .directory)
   var folder: String?
 
-  @Flag(name: [.customShort("i"), .customLong("in-place")], help: "Replace each input file with its conversion.")
+  @Flag(
+    name: [.customShort("i"), .customLong("in-place")], help: "Replace each input file with its conversion.")
   var inPlace = false
 
   @Option(
@@ -250,6 +251,7 @@ struct OutputOptions: ParsableArguments {
     completion: .file())
   var report: String?
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Convert this many inputs at the same time.", valueName: "n"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Convert this many inputs at the same time.", valueName: "n"))
   var jobs: Int?
 }

@@ -35,6 +35,9 @@ public final class EditableFile {
   /// References to objects that are not there, as far as a lenient file has met them.
   public var danglingReferences: [Failure] { archive?.dangling ?? [] }
 
+  /// A sentence for each class of a file of classes that does not fit the objects that have been looked at.
+  public var notes: [String] { meanings?.notes ?? [] }
+
   let source: FileBytes
   let list: EditedPropertyList
   let options: Options

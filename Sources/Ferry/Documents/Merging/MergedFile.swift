@@ -86,7 +86,8 @@ struct MergedFile {
     }
     for unit in TextMerge.Unit.allCases {
       let text = TextMerge(
-        base: base.bytes, ours: ours.bytes, theirs: theirs.bytes, by: unit, isXML: ours.format != .json,
+        base: base.bytes, ours: ours.bytes, theirs: theirs.bytes, by: unit,
+        isXML: ours.format.isXML,
         favoring: winner)
       guard let text, hasMergedValue(text.bytes) else { continue }
       // A conflict of values says what is in the text there.
@@ -148,16 +149,6 @@ struct MergedFile {
       format: ours.format, schema: ours.schema, value: merged.value, bytes: bytes, isMapped: ours.isMapped,
       places: [], losses: Losses())
     return files.editing(result, from: merged.value, to: value).map { $0 == document(side)?.bytes } ?? false
-  }
-}
-
-extension Format {
-  /// True if a file of the format is text that has a layout.
-  fileprivate var isText: Bool {
-    switch self {
-    case .xml, .json, .jsonLines, .xmlPropertyList, .xmlArchive: true
-    case .binaryPropertyList, .archive, .typedstream, .sqlite, .text, .tinyPix, .png: false
-    }
   }
 }
 

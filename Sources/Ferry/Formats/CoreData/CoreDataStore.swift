@@ -36,12 +36,12 @@ struct CoreDataStore {
   let model: CoreDataModel?
   private let tables: [SQLiteTable]
   private let places: [Int64: Int]
-  private let numbersByName: [String: Int64]
+  private let numbersByName: [ExactString: Int64]
   /// The table of each entity, and the entities of each table.
   private let tableOfEntity: [Int64: SQLiteTable]
-  let entitiesOfTable: [String: [Int64]]
+  let entitiesOfTable: [ExactString: [Int64]]
   /// The columns of the entities' tables, by the names of the tables; none without a model.
-  private var columnNames: [String: CoreDataColumnNames] = [:]
+  private var columnNames: [ExactString: CoreDataColumnNames] = [:]
   private let budget: Budget
 
   /// The store that a database is; nil when it is none.
@@ -49,7 +49,7 @@ struct CoreDataStore {
     let names = Set(tables.filter { $0.kind == .table }.map(\.name))
     guard names.isSuperset(of: ["Z_PRIMARYKEY", "Z_METADATA"]) else { return nil }
     let rows = try connection.statement("SELECT * FROM Z_PRIMARYKEY ORDER BY 1")
-    guard (0..<rows.columnCount).map(rows.name).starts(with: ["Z_ENT", "Z_NAME", "Z_SUPER"]) else {
+    guard rows.columnNames.starts(with: ["Z_ENT", "Z_NAME", "Z_SUPER"]) else {
       return nil
     }
     var entities: [Entity] = []
@@ -64,7 +64,7 @@ struct CoreDataStore {
       entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
     self.places = places
     numbersByName = Dictionary(
-      entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+      entities.map { (ExactString($0.name), $0.number) }, uniquingKeysWith: { first, _ in first })
     (tableOfEntity, entitiesOfTable) = Self.tables(of: entities, places, among: tables, depth: budget.depth)
     var joins: [Join] = []
     for table in tables {
@@ -87,10 +87,11 @@ struct CoreDataStore {
   /// Which table each entity's objects are in: it has the name of the last that the entity inherits from.
   private static func tables(
     of entities: [Entity], _ places: [Int64: Int], among tables: [SQLiteTable], depth: Int
-  ) -> ([Int64: SQLiteTable], [String: [Int64]]) {
-    let byName = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  ) -> ([Int64: SQLiteTable], [ExactString: [Int64]]) {
+    let byName = Dictionary(
+      tables.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     var found: [Int64: SQLiteTable] = [:]
-    var entitiesOfTable: [String: [Int64]] = [:]
+    var entitiesOfTable: [ExactString: [Int64]] = [:]
     for entity in entities {
       let root = chain(of: entity, entities, places, depth: depth).last?.name.uppercased() ?? ""
       // The entities of the store's own history have another letter.
@@ -106,7 +107,7 @@ struct CoreDataStore {
     let rows = try connection.statement(table.rows)
     var sides: [Join.Side] = []
     var orders: [String] = []
-    for name in (0..<rows.columnCount).map(rows.name) {
+    for name in rows.columnNames {
       if name.hasPrefix(orderPrefix) {
         orders.append(name)
       } else if let (entity, relationship) = numbered(name) {
@@ -182,8 +183,8 @@ struct CoreDataStore {
     let own = chain(of: entity).compactMap { model.properties[$0.name] }
     guard !own.isEmpty else { return nil }
     // What an entity says of a property that it inherits holds for it.
-    var names: Set<[UInt8]> = []
-    return own.flatMap { $0 }.filter { names.insert(Array($0.name.utf8)).inserted }
+    var names: Set<ExactString> = []
+    return own.flatMap { $0 }.filter { names.insert($0.name).inserted }
   }
 
   /// The columns of an entity's table; nil if no model knows them.
@@ -202,7 +203,7 @@ struct CoreDataStore {
 
   /// The tables that are neither an entity's nor Core Data's own.
   var otherTables: [SQLiteTable] {
-    var known = Set(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+    var known = Set<ExactString>(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
     known.formUnion(entitiesOfTable.keys)
     for join in joins { known.insert(join.table) }
     return tables.filter { !known.contains($0.name) }

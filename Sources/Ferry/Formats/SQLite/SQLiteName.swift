@@ -17,15 +17,10 @@ struct SQLiteName: Hashable {
   }
 }
 
-extension String {
-  /// True if both texts have the same bytes. `==` takes canonically equivalent texts for one.
-  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-}
-
 extension Sequence {
   /// The element of a name: the one with just this name, else the one that SQLite takes for it.
   func first(named name: String, _ nameOf: (Element) -> String) -> Element? {
     let wanted = SQLiteName(name)
-    return first { nameOf($0).hasSameBytes(as: name) } ?? first { SQLiteName(nameOf($0)) == wanted }
+    return first { nameOf($0).equals(name) } ?? first { SQLiteName(nameOf($0)) == wanted }
   }
 }
