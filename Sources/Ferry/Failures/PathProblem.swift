@@ -59,8 +59,9 @@ extension PathProblem: CustomStringConvertible {
     case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
     case .isRoot: "the root cannot be removed"
     case .badText(let text, let type, let isFound):
-      "\(quotedForMessage(text)) is not \(type)"
-        + (isFound ? ", as the current value is (use --type to set another type)" : "")
+      isFound
+        ? "\(quotedForMessage(text)) does not fit here: the value is \(type) (--type sets one of another type)"
+        : "\(quotedForMessage(text)) is not \(type)"
     case .cannotStand(let value, let why): "cannot put \(value) here: \(why)"
     case .cannotRemove(let why): "cannot remove this: \(why)"
     case .notEditable(let format, let isInData):
