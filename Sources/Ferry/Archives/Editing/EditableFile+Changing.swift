@@ -135,8 +135,8 @@ extension EditableFile {
       .path(
         .cannotStand(
           "this value",
-          "an object keeps its class (`ferry rename --class Old=New` gives a class another name, "
-            + "and `set` of the whole object makes one of another class)")))
+          "an object keeps its class (use ferry rename --class Old=New to rename a class, "
+            + "or set the whole object to make it one of another class)")))
   }
 
   /// Refuses to move objects of an archive that is seen as it is stored: others refer to them by their numbers.
