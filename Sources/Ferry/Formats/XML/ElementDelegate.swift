@@ -88,8 +88,11 @@ open class ElementDelegate {
     return handler
   }
 
-  /// Text of our element, CDATA sections among it; it may come in pieces.
+  /// Text of our element; it may come in pieces.
   open func text(_ text: Text) throws(Failure) {}
+
+  /// Text of a CDATA section of our element; it may come in pieces. It is passed on as text unless this is overridden.
+  open func cdata(_ text: Text) throws(Failure) { try self.text(text) }
 
   /// A comment directly inside our element.
   open func comment(_ text: Text) throws(Failure) {}

@@ -3,6 +3,7 @@
 /// What a name cannot hold is written as its number in hexadecimal, as .NET and others do it:
 ///
 ///     first name      first_x0020_name
+///     @babel/core     _x0040_babel_x002F_core      where it is no attribute
 ///     1st             _x0031_st
 ///     a_x0020_b       a_x005F_x0020_b      it would be taken for an escape
 ///     😀              _x0001F600_

@@ -11,16 +11,21 @@ struct XMLValueElements: ~Copyable {
   private var xml: XMLOutput
   private let rootElement: [UInt8]
   private let losses: LossReport?
+  /// Whether the values come from XML, where an array of one is an element like its siblings.
+  private let isFromXML: Bool
   private var frames: [Frame] = []
   /// The key of the value that comes next.
   private var key: [UInt8] = []
   /// The key of the element whose start tag is being gathered, and its attributes.
   private var elementKey: [UInt8] = []
   private var attributes: [(key: [UInt8], value: [UInt8])] = []
+  /// The text of the innermost dictionary, until it is known whether something follows it.
+  private var heldText: [UInt8]?
   /// Whether the dictionary at the top is itself not written, because its one entry is the root element.
   private var isTopLeftOut = false
 
-  init(_ xml: consuming XMLOutput, root: [UInt8], losses: LossReport?) {
+  init(_ xml: consuming XMLOutput, root: [UInt8], losses: LossReport?, isFromXML: Bool) {
+    self.isFromXML = isFromXML
     self.xml = xml
     rootElement = root
     self.losses = losses
@@ -39,7 +44,6 @@ struct XMLValueElements: ~Copyable {
   func add(_ loss: Loss.Kind) { losses?.add(loss, path: place) }
 
   mutating func beginArray() throws(Failure) {
-    try refuseAttribute("an array")
     switch frames.last {
     case .array(let name, _, _):
       try noteContent()
@@ -62,12 +66,11 @@ struct XMLValueElements: ~Copyable {
       throw misplaced("the end of an array")
     }
     if count == 0 { add(.emptyCollection) }
-    if count == 1 { add(.arrayOfOne) }
+    if count == 1, !isFromXML { add(.arrayOfOne) }
     if hasElement { try xml.endElement() }
   }
 
   mutating func beginDictionary() throws(Failure) {
-    try refuseAttribute("a dictionary")
     switch frames.last {
     case .array(let name, _, _): elementKey = name
     case .dictionary:
@@ -86,12 +89,13 @@ struct XMLValueElements: ~Copyable {
       throw Failure(.xml(.misplaced("a second root element (--root NAME puts all into one)")))
     }
     guard case .dictionary = frames.last else { throw misplaced("a key") }
+    try sendHeldTextAsElement()
     key = [UInt8](copying: text.utf8)
   }
 
   mutating func endDictionary() throws(Failure) {
     if isTopLeftOut, frames.isEmpty { return }
-    try startElement()
+    try endContent()
     guard case .dictionary(_, let isEmpty)? = frames.popLast() else {
       throw misplaced("the end of a dictionary")
     }
@@ -118,16 +122,15 @@ extension XMLValueElements {
       try noteContent()
       try element(name, text)
     case .dictionary(let isStarted, _):
-      if key.first == UInt8(ascii: "@"), key.count > 1 {
-        guard !isStarted else {
-          throw Failure(.xml(.lateAttribute(String(decoding: key.dropFirst(), as: UTF8.self))))
-        }
+      if !isStarted, mayBeAttribute(text) {
         attributes.append((Array(key.dropFirst()), [UInt8](copying: text.utf8)))
-        return try noteContent()
+      } else if mayBeText(text, isStarted: isStarted) {
+        heldText = [UInt8](copying: text.utf8)
+      } else {
+        try startElement()
+        try element(name(for: key), text)
       }
-      try startElement()
       try noteContent()
-      if key.elementsEqual("#text".utf8) { try xml.text(text) } else { try element(name(for: key), text) }
     case nil:
       if !isTopLeftOut { add(.wrapped) }
       try element(isTopLeftOut ? name(for: key) : rootElement, text)
@@ -140,15 +143,42 @@ extension XMLValueElements {
     try xml.endElement()
   }
 
-  private func refuseAttribute(_ kind: String) throws(Failure) {
-    guard case .dictionary? = frames.last else { return }
-    guard key.first == UInt8(ascii: "@"), key.count > 1 else {
-      if key.elementsEqual("#text".utf8) {
-        throw Failure(.cannotHold(.kind(kind, format: "the text of an element")))
-      }
-      return
+  /// True if the entry of the current key can be an attribute. If not, its element has the whole key as its name.
+  private func mayBeAttribute(_ value: Text) -> Bool {
+    guard key.first == UInt8(ascii: "@"), key.count > 1 else { return false }
+    let name = key.dropFirst()
+    if attributes.contains(where: { $0.key.elementsEqual(name) }) { return false }
+    guard name.starts(with: "xmlns:".utf8) else { return true }
+    let prefix = name.dropFirst(6)
+    return !value.utf8.isEmpty && !prefix.elementsEqual("xml".utf8) && !prefix.elementsEqual("xmlns".utf8)
+  }
+
+  /// True if the entry of the current key can be the text of its element, should it be the last. A reader gives text a key of
+  /// its own only in an element with attributes or children, and empty text none.
+  private func mayBeText(_ text: Text, isStarted: Bool) -> Bool {
+    key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (isStarted || !attributes.isEmpty)
+  }
+
+  /// Something follows the text, which a reader would put last: the text becomes an element.
+  private mutating func sendHeldTextAsElement() throws(Failure) {
+    guard let text = heldText else { return }
+    heldText = nil
+    try startElement()
+    try element(name(for: Array("#text".utf8)), Text(text.span))
+  }
+
+  /// Writes what the innermost dictionary still holds. White space beside children would be taken for layout, were it not
+  /// in a CDATA section.
+  private mutating func endContent() throws(Failure) {
+    guard let text = heldText else { return try startElement() }
+    heldText = nil
+    guard let last = frames.last, case .dictionary(let hasChildren, _) = last else { return }
+    try startElement()
+    if hasChildren, Text(text.span).isBlank {
+      try xml.cdata(Text(text.span))
+    } else {
+      try xml.text(Text(text.span))
     }
-    throw Failure(.cannotHold(.kind(kind, format: "an attribute")))
   }
 
   private mutating func noteContent() throws(Failure) {

@@ -8,7 +8,8 @@
 ///     {"people": {"person": [{"@id": "1", "name": "Ada", "note": ""}, "Alan"]}}
 ///
 /// An element without attributes and children is its text. Any other is a dictionary: attributes as `@name`,
-/// then children by name, then text as `#text` unless it is blank. A name that repeats anywhere under the
+/// then children by name, then text as `#text`. White space beside children is the layout of the document and is left out,
+/// unless `xml:space="preserve"` or a CDATA section says that it is content. A name that repeats anywhere under the
 /// same path is an array everywhere under that path (`XMLShape`). Names keep their prefixes, and namespace
 /// declarations are attributes.
 ///
@@ -58,6 +59,8 @@ public final class XMLValueDelegate: ElementDelegate {
   public override func didStart(_ element: borrowing XMLElement) throws(Failure) { try values.start(element) }
 
   public override func text(_ text: Text) { values.text(text) }
+
+  public override func cdata(_ text: Text) { values.cdata(text) }
 
   public override func didEnd() throws(Failure) { try values.end() }
 }
