@@ -146,7 +146,7 @@ import Testing
     ] {
       _ = try streamCalls(bytes)
     }
-    let wide = Array("<a/>".utf8.flatMap { [$0, 0, 0, 0] })
+    let wide: [UInt8] = "<a/>".utf8.flatMap { byte -> [UInt8] in [byte, 0, 0, 0] }
     for bytes in [wide, [0xff, 0xfe, 0, 0] + wide] {
       let failure = #expect(throws: Failure.self) { try streamCalls(bytes, chunk: 1) }
       #expect(failure?.reason.description.contains("UTF-32") == true)
