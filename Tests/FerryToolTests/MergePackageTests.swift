@@ -90,7 +90,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
       """)
     #expect(run.status == 0)
     #expect(run.output == "notes/a\n")
-    #expect(run.errors == "Ours.mystuff: the file exists already (--force replaces it)\n")
+    #expect(run.errors == "Ours.mystuff: the file already exists (use --force to replace it)\n")
     #expect(try await rows(of: "Ours.mystuff") == merged)
   }
 
@@ -233,7 +233,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     (["none.mystuff", "Ours.mystuff", "Theirs.mystuff", "-o", "o"], "none.mystuff: no such file"),
     (
       ["Base.mystuff", "Ours.mystuff", "Theirs.mystuff", "-o", "folder", "--force"],
-      "folder: the folder that stands"
+      "folder: a folder that is not a package of this type"
     ),
     (
       ["Base.mystuff", "Ours.mystuff", "Theirs.mystuff", "-o", "o", "--max-files", "1"],

@@ -204,7 +204,7 @@ import Testing
     ),
     (
       "<people><person><firstName>A</firstName><lastName>B</lastName></person>\n<person><firstName>A</firstName><lastName>C</lastName></person></people>",
-      "data.xml:2:1: the first \"A\" is that of [0] already (at [1].first)"
+      "data.xml:2:1: this record and [0] have the same first, \"A\" (at [1].first)"
     ),
     ("<people><person>", "data.xml:1:17: "),
   ])
@@ -226,7 +226,7 @@ import Testing
     (["Circle.mystuff", "--from", "folks.xml"], "Circle.mystuff: too many levels of symbolic links\n"),
     (
       ["Empty.mystuff", "--from", "folks.xml", "--merge", "--key", "name"],
-      "Empty.mystuff: the package has no things.data, where its records are\n"
+      "Empty.mystuff: the package has no things.data, the file with its records\n"
     ),
     (["people", "--from", "folks.xml"], "people: the document's name tells no format"),
     (["Mine.mystuff", "--from", "folks.xml"], "folks.xml:2:1: "),

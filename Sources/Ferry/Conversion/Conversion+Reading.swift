@@ -7,10 +7,13 @@ extension Conversion {
   /// With `marksShared`, a collection that a binary property list refers to more than once is an object of no class
   /// (`ObjectClass.none`) with an identity, and a reference from its second meeting on: so what is shared, and even what
   /// contains itself, costs what it weighs.
+  ///
+  /// - Returns: Sentences on how the input was read, as a report has them.
+  @discardableResult
   public func read(
     _ input: any Input, named name: String? = nil, into sink: any ValueSink, marksShared: Bool = false,
     meanings: MeaningUse = .scalars
-  ) throws(Failure) {
+  ) throws(Failure) -> [String] {
     let head = try input.peek(upTo: FormatDetector.headSize)
     let found: Format
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
@@ -26,6 +29,7 @@ extension Conversion {
     try source.send(
       into: first, schema: schema ?? calledFor, losses: LossReport(), exact, meanings: meanings)
     try sink.finish()
+    return source.notes
   }
 }
 

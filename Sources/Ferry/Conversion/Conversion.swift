@@ -44,7 +44,8 @@ public struct Conversion: Sendable {
   public var expandsData = false
   /// Whether what the target cannot hold is a failure.
   public var isStrict = false
-  /// Whether a record that breaks its schema is left out, and the rest goes on.
+  /// A Boolean value that indicates whether records that break their schema, and lines that are not JSON, are left out, and the
+  /// rest is converted.
   public var keepsGoing = false
   /// Whether records of a newer version than the schema knows are read, as if they were of the newest that it knows.
   public var readsNewerVersions = false
@@ -55,6 +56,8 @@ public struct Conversion: Sendable {
   var isForCaller = false
   /// Whether a property list's shared collections are sent once, with an identity.
   var marksShared = false
+  /// True if long strings and data may come as objects and references. An archive has an object for each anyway.
+  var refersToScalars: Bool { marksShared || !target.isArchive }
 
   /// A conversion to a format, everything else as it usually is.
   public init(to target: Format) { self.target = target }
@@ -67,6 +70,9 @@ public struct Conversion: Sendable {
     public var losses: Losses
     /// The records that were left out.
     public var failures: [Failure]
+    /// Sentences on how the input was read: that a document with the names of a built-in schema was read by convention, or
+    /// that a file of classes does not fit some objects.
+    public var notes: [String] = []
   }
 
   /// Converts bytes.
@@ -90,7 +96,8 @@ public struct Conversion: Sendable {
     _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(Failure) -> Report {
-    let head = try input.peek(upTo: FormatDetector.headSize)
+    // Lines are read as they come; a look at more of them would wait for more.
+    let head = try input.peek(upTo: source == .jsonLines ? 1 : FormatDetector.headSize)
     let found: Format
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
     // No lines at all are no records, and a text may be empty; every other format has at least one byte.
@@ -111,19 +118,26 @@ public struct Conversion: Sendable {
     let pipeline = try Pipeline(
       conversion, schema: schema, source: source, to: output, losses: losses, adapting: adapters
     ) { failed.add($0) }
+    let stream = isStrict ? nil : input as? FileInput
+    if let lines = pipeline.lines {
+      stream?.beforeWaiting = { () throws(Failure) in try lines.flushLines() }
+    }
+    defer { stream?.beforeWaiting = nil }
     do throws(Failure) {
       // Between two archives objects keep their keys; a person reads what they mean.
       try source.send(
         into: pipeline.first, schema: schema, losses: losses, conversion,
-        meanings: target.isArchive ? .scalars : .all, failed: failed)
+        meanings: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords, failed: failed)
       // Before the end: what the writer still holds is then never written.
       if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
-      throw (self.source == nil ? error.naming(source.format, ofFileNamed: name) : error)
-        .placed(path: pipeline.path)
+      let named = self.source == nil ? error.naming(source.format, ofFileNamed: name) : error
+      let placed = named.placed(path: pipeline.path)
+      throw self.schema == nil && source.format == .xml ? placed.namingBuiltIn(schema) : placed
     }
-    return Report(source: source.format, losses: losses.all, failures: failed.failures)
+    return Report(
+      source: source.format, losses: losses.all, failures: failed.failures, notes: source.notes)
   }
 
   /// Refuses a Core Data store that would be made of nothing.
@@ -159,5 +173,15 @@ public struct Conversion: Sendable {
       }
     }
     return found?.renamingClasses(classNames)
+  }
+}
+
+extension Failure {
+  /// Says of a record that breaks a schema that the schema is a built-in one, and was not asked for.
+  fileprivate func namingBuiltIn(_ schema: Schema?) -> Failure {
+    guard let schema, Schema.builtIn.contains(where: { $0.name == schema.name }),
+      case .record(let problem) = reason
+    else { return self }
+    return Failure(.record(.ofBuiltIn(problem, schema: schema.name)), at: position, path: path)
   }
 }

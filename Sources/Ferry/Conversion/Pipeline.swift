@@ -6,7 +6,11 @@
 struct Pipeline {
   /// The sink that the reader sends to.
   let first: any ValueSink
+  /// True if the writer wants the records of an XML document without a schema, and not its root element.
+  let findsRecords: Bool
   private let plain: PlainForm?
+  /// The writer, if what it has written so far is of use by itself.
+  let lines: JSONLinesWriter?
   private let sortsKeys: Bool
 
   init(
@@ -17,12 +21,14 @@ struct Pipeline {
     sortsKeys = conversion.sortsKeys
     let database = try DatabaseTarget(
       conversion, schema: schema, source: source, to: output, losses: losses)
+    findsRecords = database?.findsRecords ?? false
     var sink: any ValueSink
     if let database {
       sink = database.sink
     } else {
       sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     }
+    lines = sink as? JSONLinesWriter
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
     if conversion.form == .typed, !conversion.target.isBinary, !conversion.target.isSingle {
@@ -35,7 +41,8 @@ struct Pipeline {
     }
     let dialect = database?.dialect ?? conversion.target.recordDialect
     let holding = database?.dialect.holding ?? Self.holding(conversion, schema: schema)
-    let plain = PlainForm(to: sink, holding: holding, losses: losses)
+    let plain = PlainForm(
+      to: sink, holding: holding, losses: losses, inputBytes: source.byteCount, budget: conversion.budget)
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
     sink = mayHaveObjectKeys && !holding.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
@@ -51,7 +58,9 @@ struct Pipeline {
         options: conversion.recordOptions, losses: losses,
         onFailure: conversion.keepsGoing ? onFailure : nil)
       sink =
-        RecordEnvelope(schema, before: mapper, isShown: conversion.target != .xml, losses: losses) ?? mapper
+        RecordEnvelope(
+          schema, before: mapper, isShown: database == nil && conversion.target != .xml,
+          losses: losses) ?? mapper
     }
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
     if conversion.form == .raw, source.format == .json { sink = RawReferences(to: sink) }
@@ -101,7 +110,7 @@ struct Pipeline {
       return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).tinyPix }
     case .png: return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).png }
     case .xml:
-      if let schema { return try XMLRecordWriter(schema, to: output) }
+      if let schema { return try XMLRecordWriter(schema, to: output, losses: losses) }
       return try XMLValueWriter(
         to: output, root: conversion.rootElement, losses: losses, isFromXML: source.format == .xml)
     }

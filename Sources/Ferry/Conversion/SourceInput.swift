@@ -13,6 +13,10 @@ final class SourceInput {
   private var database: SQLiteFile?
   /// The elements of an XML document that an XPath selects; nil without one.
   private var selection: [XMLNode]?
+  /// What a person should know of how the input was read: why an XML document with the names of a built-in schema was not
+  /// read by it, and which objects a file of classes does not fit.
+  private(set) var notes: [String] = []
+  private let catalogue: Catalogue
   private let input: any Input
   private let head: [UInt8]
   private let budget: Budget
@@ -24,6 +28,7 @@ final class SourceInput {
     self.format = format
     self.head = head
     budget = conversion.budget
+    catalogue = conversion.catalogue
     if TypedDocument.begins(head, format: format) {
       try readTyped(format)
       return
@@ -94,6 +99,7 @@ final class SourceInput {
     head = []
     format = isArchived ? .archive : .binaryPropertyList
     budget = conversion.budget
+    catalogue = conversion.catalogue
   }
 
   /// Whether a key may be something other than a string.
@@ -104,6 +110,20 @@ final class SourceInput {
     }
   }
 
+  /// The size of an input whose values may refer to each other; 0 for all others.
+  var byteCount: Int { nodes?.byteCount ?? typedstream?.shapes.bytes.count ?? 0 }
+
+  /// True if the input is an XML document whose root element is around the records: one that no schema reads.
+  func isXMLByConvention(_ conversion: Conversion, _ schema: Schema?) -> Bool {
+    format == .xml && schema == nil && conversion.select == nil
+  }
+
+  /// The columns of a table of the database that the input is, or of the only one; empty if it is no database.
+  func columns(ofTable name: String?, _ conversion: Conversion) throws(Failure) -> [String] {
+    guard let database else { return [] }
+    return try StoreSource(database, conversion, LossReport()).columns(of: name)
+  }
+
   /// Whether the input is an archive, whatever form it is shown in.
   var isArchive: Bool { format.isArchive }
 
@@ -111,21 +131,27 @@ final class SourceInput {
   func matchingSchema() throws(Failure) -> Schema? {
     switch format {
     case .xml:
-      guard let schema = SchemaProbe.schema(of: head, budget: budget) else { return nil }
+      let probe = SchemaProbe(head, budget: budget)
+      guard let schema = probe.schema else {
+        notes += probe.mismatch.map { [$0] } ?? []
+        return nil
+      }
       // What is selected may be another part of the document than its records.
       return selection?.allSatisfy { $0.name.local == schema.record.element } == false ? nil : schema
     case .archive, .xmlArchive:
       // What is wrong with the archive will be said, with its place, when it is read.
       guard let nodes, let name = try? ArchiveObjects(nodes).nameOfFirstRecord() else { return nil }
+      // A class that the user describes is not Ferry's to know better.
+      guard !catalogue.isGiven(className: name) else { return nil }
       return Schema.builtIn.first { $0.record.accepts(className: name) }
     default: return nil
     }
   }
 
-  /// Sends the value.
+  /// Sends the value. With `findsRecords`, an XML document without a schema is the records under its root.
   func send(
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
-    meanings: MeaningUse, failed: FailedRecords? = nil
+    meanings: MeaningUse, findsRecords: Bool = false, failed: FailedRecords? = nil
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
     guard conversion.table == nil || format == .sqlite || conversion.target == .sqlite else {
@@ -136,7 +162,11 @@ final class SourceInput {
     switch format {
     case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses, failed: failed))
     case .jsonLines:
-      try stream(JSONLinesReader(into: sink, budget: budget, losses: losses, failed: failed))
+      if let failed, conversion.keepsGoing {
+        try stream(ReadableLinesReader(into: sink, budget: budget, losses: losses, failed: failed))
+      } else {
+        try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
+      }
     case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses))
     case .binaryPropertyList: try sendNodes(into: sink, conversion)
     case .archive, .xmlArchive:
@@ -153,7 +183,8 @@ final class SourceInput {
     case .xml:
       let keepsElements = conversion.target == .xml && conversion.form == .plain && !conversion.isForCaller
       try XMLSource(
-        input, selection, keepsElements ? .document(root: conversion.rootElement) : .values, budget, losses
+        input, selection, keepsElements ? .document(root: conversion.rootElement) : .values,
+        findsRecords: findsRecords, budget, losses
       ).send(into: sink, schema: schema)
     }
   }
@@ -175,9 +206,18 @@ final class SourceInput {
   /// Whether the typed form is made of nodes, not of a stream.
   var hasNodes: Bool { nodes != nil }
 
+  /// The budget of what is sent. A caller who takes shared values as references takes values of any depth.
+  private func readingBudget(_ conversion: Conversion) -> Budget {
+    var budget = budget
+    if conversion.marksShared { budget.depth = .max }
+    return budget
+  }
+
   private func sendNodes(into sink: any ValueSink, _ conversion: Conversion) throws(Failure) {
     guard let nodes else { return }
-    try nodes.replay(nodes.root, into: sink, budget: budget, marksShared: conversion.marksShared)
+    try nodes.replay(
+      nodes.root, into: sink, budget: readingBudget(conversion), marksShared: conversion.marksShared,
+      refersToScalars: conversion.refersToScalars)
   }
 
   private func sendArchive(
@@ -190,8 +230,10 @@ final class SourceInput {
     if !keepsObjects, objects.archiver != "NSKeyedArchiver" { losses.add(.archiverName) }
     if !keepsObjects, !objects.hasOnlyRoot { losses.add(.topLevelNames) }
     let reader = ArchiveReader(
-      objects, into: sink, sharing: keepsObjects ? .identities : .leavesInFull, budget: budget,
-      catalogue: catalogue, meanings: meanings)
+      objects, into: sink, sharing: keepsObjects ? .identities : .leavesInFull,
+      budget: readingBudget(conversion), catalogue: catalogue, meanings: meanings,
+      refersToScalars: conversion.refersToScalars)
+    defer { notes += reader.notes }
     try reader.read()
   }
 

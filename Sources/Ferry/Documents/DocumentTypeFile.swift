@@ -20,10 +20,7 @@ struct DocumentTypeFile {
   static func types(_ value: Value, folder: String) throws(Failure) -> [DocumentType] {
     let file = DocumentTypeFile(value: value, path: ValuePath(), folder: folder)
     try file.allow(["ferry", "types"])
-    // In XML every scalar is text.
-    guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
-      throw file.wrong("its version, \"ferry\", is not 1")
-    }
+    if let problem = value.problemOfNotation { throw file.wrong(problem) }
     guard let elements = file.list("types"), !elements.isEmpty else { throw file.wrong("types is missing") }
     var types: [DocumentType] = []
     for element in elements {
@@ -91,7 +88,7 @@ struct DocumentTypeFile {
     let identifier = try text("identifier")
     guard identifier.contains("."), identifier.utf8.allSatisfy(Self.belongsInIdentifier) else {
       throw try member("identifier").wrong(
-        "\(quotedForMessage(identifier)) is no identifier such as com.example.trip")
+        "\(quotedForMessage(identifier)) is not an identifier such as com.example.trip")
     }
     let schema = try schema()
     return DocumentType(
@@ -156,7 +153,7 @@ struct DocumentTypeFile {
     try allow(["main", "format", "files"])
     let main = try text("main")
     if let flaw = PackagePath(main).flaw {
-      throw try member("main").wrong("main is no name of a file: \(flaw)")
+      throw try member("main").wrong("main is not a valid file name: \(flaw)")
     }
     let files = try optionalText("files")
     if let files {
@@ -164,7 +161,7 @@ struct DocumentTypeFile {
       guard let schema else { throw place.wrong("files needs a schema") }
       guard let field = schema.record.fields.first(where: { $0.name.equals(files) }), field.type == .string
       else {
-        throw place.wrong("\(quotedForMessage(files)) is no field of the schema that is a string")
+        throw place.wrong("\(quotedForMessage(files)) is not a string field of the schema")
       }
       let contents = FileFields.contentsName(of: files)
       guard

@@ -15,11 +15,18 @@ public struct Budget: Hashable, Sendable {
   public var nesting = 8
   /// Files, folders and links of one package.
   public var files = 100_000
-  /// Bytes that an expansion may always make; a value of a binary property list counts as four at least.
+  /// Bytes that an expansion may always make; a value counts as four at least.
   public var amplificationFloor = 8 << 20
 
   /// The defaults.
   public init() {}
+
+  /// The bytes that the expansion of an input of a size may make: `amplification` times as many, and always
+  /// `amplificationFloor`. A product beyond all numbers counts as the largest that a few more bytes can be added to.
+  public func allowance(forInputBytes count: Int) -> Int {
+    let (product, overflows) = max(count, 0).multipliedReportingOverflow(by: max(amplification, 0))
+    return min(max(amplificationFloor, overflows ? .max : product), .max / 4)
+  }
 
   /// A budget's limit, as it is named in an error.
   public enum Limit: Hashable, Sendable {

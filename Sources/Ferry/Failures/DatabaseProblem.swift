@@ -28,6 +28,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case sameColumn(String, String)
   /// Two tables that SQLite takes for one.
   case sameTable(String, String)
+  /// The records of a table are of another version than those to be added.
+  case otherVersion(table: String, stored: Int, added: Int)
   /// A key that the table, which is there already, has no column for.
   case noColumn(String, table: String)
   /// A name that no table or column can have.
@@ -93,6 +95,9 @@ extension DatabaseProblem: CustomStringConvertible {
     case .sameColumn(let first, let second):
       Self.same(first, second, "column")
     case .sameTable(let first, let second): Self.same(first, second, "table")
+    case .otherVersion(let table, let stored, let added):
+      "the table \(quotedForMessage(table)) has records of version \(stored), and these are of version \(added) "
+        + "(convert the database with the schema into a new one first)"
     case .noColumn(let name, let table):
       "the table \(quotedForMessage(table)) has no column \(quotedForMessage(name))"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
@@ -108,8 +113,8 @@ extension DatabaseProblem: CustomStringConvertible {
         + "it is removed with that database, or when a program opens and closes it"
     case .needsTemplate:
       "a Core Data store is made by an app, of its model: --template STORE makes a copy of one with these objects, "
-        + "--append adds them to one that is there"
-    case .notAStore: "this is no Core Data store"
+        + "--append adds them to an existing one"
+    case .notAStore: "this is not a Core Data store"
     case .unknownEntity(let name, let known):
       "there is no entity \(quotedForMessage(name)); \(Self.list(known))"
     case .whichEntity(let known): "the records are of one entity (--table names it); \(Self.list(known))"

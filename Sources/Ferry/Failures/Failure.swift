@@ -3,7 +3,7 @@
 /// A caller asks a failure, it does not search its text: `reason` says exactly what happened and may be switched over;
 /// the words of `description` may improve in any release.
 ///
-///     people.json:2:9: expected a value, found “,”
+///     people.json:2:9: expected a value, found ","
 public struct Failure: Error, Hashable, Sendable {
   /// What was wrong.
   public var reason: Reason
@@ -85,7 +85,7 @@ extension Failure: CustomStringConvertible {
 
   /// What was wrong and, when it is known, at which path of the value.
   public var message: String {
-    path.isEmpty ? reason.description : "\(reason.description) (at \(path))"
+    path.isEmpty ? reason.description : "\(reason.description) (at \(path.shortened))"
   }
 }
 

@@ -36,6 +36,7 @@ public struct Loss: Hashable, Sendable {
     case wrapped = "the value is put into a root element"
     case siblingOrder = "the order of elements with different names is lost"
     case mixedContent = "text between elements loses its place"
+    case layout = "changes of the layout alone (white space, order and repetition of keys) are left out"
     case comment = "comments are left out"
     case processingInstruction = "processing instructions are left out"
     case doctype = "the document type declaration is left out"
@@ -59,12 +60,17 @@ public struct Loss: Hashable, Sendable {
     case storeTables = "the history of the Core Data store, and tables that are no entity's, stay as they are"
     case storedKeys = "numbers that may be keys of other objects stay as they are (the store has no model)"
     case ambiguousColumn = "attributes that have several columns are put into the first"
-    case externalData = "data in files that are not there is left out"
+    case externalData = "data in missing files is left out"
     case olderKey = "values under older keys that differ from the newest are left out"
+    case olderPart = "parts of older values that no field takes are left out"
+    case takenKey = "keys that stand for another field in the output are left out"
     case newerVersion = "records of a newer version become the schema's"
     case packageFile = "files of the package that no record names are left out"
     case besideRecords = "values beside the records are left out"
+    case collectionVersion = "the version of the records is left out"
     case typeEncoding = "the C types of values in objects of unknown classes are left out"
+    /// Records of an XML document: its `--select` has found none.
+    case nothingSelected = "no element matches --select"
   }
 }
 
@@ -83,6 +89,9 @@ public struct Losses: Sendable {
   public fileprivate(set) var counts: [Count] = []
   /// The first losses with their places.
   public fileprivate(set) var places: [Loss] = []
+  /// The bytes that the paths of `places` take: a file may have one long key on the way to all of its values.
+  private var pathBytes = 0
+  private static let mostPathBytes = 8 << 20
 
   /// Whether nothing was lost.
   public var isEmpty: Bool { counts.isEmpty }
@@ -94,7 +103,10 @@ public struct Losses: Sendable {
     } else {
       counts.append(Count(kind: kind, count: 1))
     }
-    if places.count < limit { places.append(Loss(kind, path: path())) }
+    guard places.count < limit, pathBytes < Self.mostPathBytes else { return }
+    let loss = Loss(kind, path: path())
+    pathBytes += loss.path.byteCount
+    places.append(loss)
   }
 
   /// Adds others.

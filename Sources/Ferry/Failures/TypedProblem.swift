@@ -12,6 +12,8 @@ public enum TypedProblem: Hashable, Sendable {
   case badKey(String)
   /// A part that has to be there is not.
   case missing(String)
+  /// An element of typed XML, of this name, that stands in a map without the attribute `key`.
+  case noKey(element: String)
   /// A reference to an identity that nothing has.
   case unknownReference(Int)
   /// The layout cannot be understood.
@@ -24,15 +26,17 @@ extension TypedProblem: CustomStringConvertible {
   /// One sentence without a full stop.
   public var description: String {
     switch self {
-    case .version(let found): "version \(found) of the typed form is not known (the newest known is 1)"
+    case .version(let found): "version \(found) of the typed form is not supported (the newest is 1)"
     case .unknownTag(let tag):
-      "\(quotedForMessage(tag)) is no tag of the typed form (a key of your own gets one more $)"
-    case .badTag(let tag, let found): "\(found) is no value of \(tag)"
-    case .crowded(let what): "\(what) beside a tag that stands alone"
-    case .badKey(let key): "\(quotedForMessage(key)) is no key with escapes"
-    case .missing(let what): "the typed form has no \(what) here"
-    case .unknownReference(let identity): "{\"$ref\": \(identity)} refers to no \"$id\""
-    case .badLayout(let what): "the $layout is not understood: \(what)"
+      "\(quotedForMessage(tag)) is not a tag of the typed form (write a key that begins with $ with one more $)"
+    case .badTag(let tag, let found): "\(found) is not a value for \(tag)"
+    case .crowded(let what): "\(what) is not allowed beside a tag"
+    case .badKey(let key): "\(quotedForMessage(key)) is not a valid escaped key"
+    case .missing(let what): "the typed form needs \(what) here"
+    case .noKey(let element):
+      "<\(element)> has no key; each element in a <map> has one (<\(element) key=\"name\">)"
+    case .unknownReference(let identity): "{\"$ref\": \(identity)} has no matching \"$id\""
+    case .badLayout(let what): "invalid $layout: \(what)"
     case .notExact:
       "the typed form of this file would not give its bytes back; please report it with the file (--form raw is exact)"
     }

@@ -54,6 +54,13 @@ public struct ValuePath: Hashable, Sendable {
   /// The path of these steps; without any, the root.
   public init(_ steps: [Step] = []) { self.steps = steps }
 
+  /// About how many bytes the path takes.
+  var byteCount: Int {
+    steps.reduce(0) { count, step in
+      if case .key(let key) = step { count + 32 + key.utf8.count } else { count + 32 }
+    }
+  }
+
   /// Whether this is the root.
   public var isEmpty: Bool { steps.isEmpty }
 
@@ -85,12 +92,23 @@ extension ValuePath: CustomStringConvertible {
     return "\(isWord ? key : quotedForMessage(key, limit: .max))=\(quotedForMessage(value, limit: .max))"
   }
 
-  /// Whether a key may stand without quotes. A lone `$` would be taken for the root.
-  private static func isPlain(_ key: String) -> Bool {
-    guard !key.isEmpty, key != "$", !key.hasPrefix("#/") else { return false }
+  /// True if a key needs no quotes. A lone `$` would be taken for the root, and `#`, `/` and `:` begin other notations.
+  package static func isPlain(_ key: String) -> Bool {
+    guard let first = key.utf8.first, key != "$", !"#/:".utf8.contains(first) else { return false }
     return key.unicodeScalars.allSatisfy {
       $0.value > 0x20 && !(0x7f..<0xa1).contains($0.value) && !#".[]"'\"#.unicodeScalars.contains($0)
     }
+  }
+}
+
+extension ValuePath {
+  /// The path as a message has it: of a long one, its beginning and its end.
+  var shortened: String {
+    let most = 200
+    guard byteCount > most else { return description }
+    let text = description
+    guard text.count > most else { return text }
+    return "\(text.prefix(most / 2)) … \(text.suffix(most / 2))"
   }
 }
 

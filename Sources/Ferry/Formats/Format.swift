@@ -82,6 +82,15 @@ public enum Format: String, CaseIterable, Sendable {
   /// Whether the format is a keyed archive.
   public var isArchive: Bool { self == .archive || self == .xmlArchive }
 
+  /// A Boolean value that indicates whether values in a file of the format are changed by their paths. Files of the other
+  /// formats are read as JSON, in which no change can be written back.
+  var isEditedByPath: Bool {
+    switch self {
+    case .json, .xmlPropertyList, .binaryPropertyList, .archive, .xmlArchive: true
+    case .xml, .jsonLines, .typedstream, .sqlite, .text, .tinyPix, .png: false
+    }
+  }
+
   /// What the format has a syntax for.
   public var holding: Holding {
     switch self {

@@ -20,10 +20,7 @@ struct SchemaFile {
   static func schema(_ value: Value) throws(Failure) -> Schema {
     let file = SchemaFile(value: value, path: ValuePath())
     try file.allow(["ferry", "name", "collection", "documentExtensions"] + recordKeys)
-    // In XML every scalar is text.
-    guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
-      throw file.wrong("its version, \"ferry\", is not 1")
-    }
+    if let problem = value.problemOfNotation { throw file.wrong(problem) }
     let name = try file.string("name", default: nil)
     let collection = try file.member("collection")
     try collection?.allow(["element", "key", "version"])
@@ -172,6 +169,11 @@ struct SchemaFile {
     }
   }
 
+  /// The types that a field may have.
+  private static let typeNames = [
+    "string", "integer", "real", "decimal", "boolean", "date", "data", "url", "uuid", "record", "list",
+  ]
+
   func type(named name: String) throws(Failure) -> FieldType {
     switch try string("type", default: "string") {
     case "string": return .string
@@ -190,7 +192,9 @@ struct SchemaFile {
       let type = try items.type(named: try items.string("element", default: "item"))
       if case .record(let record) = type { return .list(type, element: record.element) }
       return .list(type, element: try items.string("element", default: "item"))
-    case let other: throw wrong("\(quotedForMessage(other)) is not a type")
+    case let other:
+      throw wrong(
+        "\(quotedForMessage(other)) is not a type (those are \(Self.typeNames.joined(separator: ", ")))")
     }
   }
 
@@ -216,7 +220,7 @@ struct SchemaFile {
     }
     try checkOlderKeys(type.fields, keys, names)
     for name in type.encodeOrder where !names.contains(name) {
-      throw wrong("encodeOrder names \(name), which is no field")
+      throw wrong("encodeOrder names \(name), which is not a field")
     }
     if places.contains("#text"),
       type.fields.contains(where: { if case .element = $0.xml { true } else { false } })
@@ -246,7 +250,7 @@ extension SchemaFile {
     guard value["key"] != nil else { return }
     let key = try string("key", default: nil)
     guard let field = type.fields.first(where: { $0.name.equals(key) }) else {
-      throw wrong("key names \(key), which is no field")
+      throw wrong("key names \(key), which is not a field")
     }
     switch field.type {
     case .record, .list: throw wrong("the key \(key) is not a single value")

@@ -46,6 +46,8 @@ struct EventTape {
 
   /// How many events there are; a valid place to stop, not to look.
   var count: Int { entries.count }
+  /// About how many bytes the events say.
+  var weight: Int { bytes.count + ExpandedWeight<BinaryPropertyList>.ofValue * entries.count }
   /// Whether every begin has its end.
   var isBalanced: Bool { open.isEmpty }
 

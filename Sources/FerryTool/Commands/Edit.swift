@@ -4,11 +4,14 @@ import Ferry
 /// `ferry edit`: a file in the editor, as text that comes back exactly.
 struct Edit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Edit a file as text, and write it back exactly.",
+    abstract: "Edit a file as text in your editor.",
     discussion: """
-      Archives, binary property lists and pictures are opened as JSON in the typed form, text of all kinds as it is, in \
-      $VISUAL, else $EDITOR, else vi. What was not changed keeps its bytes. Text that does not read back is said with its \
-      place, and can be edited on; it is never thrown away.
+      Opens archives, binary property lists and pictures as JSON in the typed form, and text as it is, in $VISUAL, $EDITOR or \
+      vi, and writes the result back. What you do not change keeps its bytes. If the text has an error, Ferry reports its \
+      line and lets you edit again; your text is never lost.
+
+        ferry edit people.pplgrp
+        ferry edit people.pplgrp -o changed.pplgrp
       """)
 
   @Argument(
@@ -19,20 +22,20 @@ struct Edit: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write here (- is the standard output), and leave the file as it is.", valueName: "file"),
+      "Write to this file (-: standard output) instead of changing the input.", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(name: .long, help: "Replace the file that -o names when it exists.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
-  @Flag(name: .long, help: "Open data that holds a property list, an archive or JSON in its place.")
+  @Flag(name: .long, help: "Decode data that holds a property list, an archive or JSON.")
   var expand = false
 
   @OptionGroup var documents: TypeOptions
 
   func validate() throws {
-    guard file != "-" else { throw ValidationError("A file is needed, to be edited and written back.") }
+    guard file != "-" else { throw ValidationError("edit needs a file, not the standard input") }
   }
 
   func run() async throws {
@@ -54,7 +57,16 @@ struct Edit: AsyncParsableCommand {
     if output != nil, !force, target != "-", Folder.hasSomething(at: target) {
       throw NamedFailure(name: target, failure: Failure(.file(.exists)))
     }
-    let editing = try EditedText(main, expands: expand)
+    let types = try documents.known()
+    // An editor may be open for hours, in which others save the file.
+    func begin() throws(NamedFailure) -> InPlaceEdit? {
+      guard output == nil || force && Folder.isSame(main, target) else { return nil }
+      return try NamedFailure.naming(file) { () throws(Failure) in
+        try InPlaceEdit(of: target, among: types, beginning: .watching)
+      }
+    }
+    var edit = try begin()
+    var editing = try EditedText(main, expands: expand)
     guard editing.keepsLayout else {
       editing.remove()
       StandardError.write(
@@ -70,7 +82,7 @@ struct Edit: AsyncParsableCommand {
       do throws(NamedFailure) {
         let bytes = try editing.result()
         if let bytes {
-          try NamedOutput.put(bytes, at: target, replacing: output == nil || force)
+          try NamedOutput.put(bytes, at: target, replacing: output == nil || force, in: edit)
         } else {
           StandardError.write("\(file): not changed")
         }
@@ -78,6 +90,14 @@ struct Edit: AsyncParsableCommand {
         return true
       } catch {
         StandardError.write(error.line)
+        if error.failure.reason == .file(.changedMeanwhile) {
+          do throws(NamedFailure) {
+            edit = try begin()
+            try editing.takeCurrent()
+          } catch {
+            StandardError.write(error.line)
+          }
+        }
       }
       guard Terminal.isInteractive, Terminal.asks("Edit it again? [Y/n] ") else {
         StandardError.write("\(file): left as it is; your text is in \(editing.path)")
@@ -91,22 +111,33 @@ struct Edit: AsyncParsableCommand {
 private struct EditedText {
   let path: String
   private let file: String
-  private let original: [UInt8]
-  private let text: [UInt8]
+  private let expands: Bool
+  private var original: [UInt8]
+  private var text: [UInt8]
   private let format: Format
 
   init(_ file: String, expands: Bool) throws(NamedFailure) {
-    self.file = file
+    (self.file, self.expands) = (file, expands)
     let bytes = try NamedFailure.naming(file) { () throws(Failure) in try FileInput(path: file).readAll() }
     original = bytes
     (format, text) = try NamedFailure.naming(file) { () throws(Failure) in
       let format = try Format.of(bytes, named: file)
       return (format, try Self.text(of: bytes, format, named: file, expands: expands))
     }
-    let path = EditedFile.temporaryPath(for: file, isText: text == bytes)
-    self.path = path
-    let text = text
-    try NamedOutput.put(text, at: path, replacing: false)
+    path = try EditedFile.make(for: file, isText: text == bytes, holding: text)
+  }
+
+  /// Takes over the file as it is now, after another program has changed it, and shows what that has changed. The text that was
+  /// edited stays as it is: saved once more, it replaces what is shown.
+  mutating func takeCurrent() throws(NamedFailure) {
+    let (file, format, expands) = (file, format, expands)
+    let bytes = try NamedFailure.naming(file) { () throws(Failure) in try FileInput(path: file).readAll() }
+    let current = try NamedFailure.naming(file) { () throws(Failure) in
+      try Self.text(of: bytes, format, named: file, expands: expands)
+    }
+    TextDifference(from: text, to: current).lines(atMost: 40).forEach(StandardError.write)
+    StandardError.write("\(file): saving your text again replaces these changes; it is in \(path)")
+    (original, text) = (bytes, current)
   }
 
   /// Whether nothing of the file is lost where the text is another one: what an XML property list says beside its values,
@@ -122,7 +153,7 @@ private struct EditedText {
     switch format {
     case .json, .jsonLines, .xml, .text: return bytes
     case .xmlPropertyList where !expands: return bytes
-    case .sqlite, .typedstream: throw Failure(.path(.notEditable(format.rawValue)))
+    case .sqlite, .typedstream: throw Failure(.path(.notEditable(format, isInData: false)))
     case .xmlPropertyList, .xmlArchive, .binaryPropertyList, .archive, .tinyPix, .png:
       var typed = Conversion(to: .json)
       typed.form = .typed

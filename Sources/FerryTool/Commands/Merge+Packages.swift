@@ -9,6 +9,8 @@ extension MergeVersions {
     guard path != "-" || target != nil else {
       throw NamedFailure(name: "standard output", failure: Failure(.package(.needsPath)))
     }
+    let edit = try edit(types)
+    defer { extendLifetime(edit) }
     let ours = try read(.ours, merge, as: nil)
     let theirs = try read(.theirs, merge, as: ours)
     let base = try hasBase() ? read(.base, merge, as: ours) : nil
@@ -16,7 +18,9 @@ extension MergeVersions {
     let result = try naming { () throws(MergeFailure) in
       try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
     }
-    let lines = result.conflicts.map(line) + result.fileConflicts.map(line)
+    let lines =
+      result.conflicts.map { line($0) } + result.textConflicts.map { line($0) }
+      + result.fileConflicts.map { line($0) }
     return try finish(lines, losses) { output throws(Failure) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedFailure) in

@@ -4,53 +4,54 @@ import Ferry
 /// `ferry rename`: classes and keys of archives get new names.
 struct Rename: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Give classes and keys of archives new names, in archives inside their data too.",
+    abstract: "Rename classes and keys in archives, also in archives in their data.",
     discussion: """
-      Files are replaced in place unless --out-dir is given; what does not change keeps its bytes. --dry-run says what \
-      would change, and writes nothing. Of a package it is the file with its records.
+      Files are changed in place unless --out-dir is given; what does not change keeps its bytes. --dry-run lists the \
+      changes and writes nothing. A package stands for the file with its records.
 
-      Example:
-        ferry rename *.pplgrp --class Person=MyApp.Person --key Person.first=firstName --dry-run
+        ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
+        ferry rename *.pplgrp --key Person.first=firstName
       """)
 
   @Argument(
     help:
-      "The archives or packages, or folders of them; - is the standard input, renamed to the standard output.",
+      "The archives, packages or folders; - reads the standard input and writes the standard output.",
     completion: .file())
   var files: [String]
 
   @Option(
     name: .customLong("class"), parsing: .singleValue,
-    help: ArgumentHelp("Give a class another name.", valueName: "old=new"))
+    help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"))
   var classes: [ClassName] = []
 
   @Option(
     name: .customLong("key"), parsing: .singleValue,
-    help: ArgumentHelp("Give a key of a class's objects another name.", valueName: "class.old=new"))
+    help: ArgumentHelp(
+      "Rename a key of the objects of a class, as in Person.first=firstName.", valueName: "class.old=new"))
   var keys: [KeyName] = []
 
-  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Say what would change, and write nothing.")
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "List the changes and write nothing.")
   var isDryRun = false
 
   @Option(
     name: .customLong("out-dir"),
-    help: ArgumentHelp("Write the changed files into this folder.", valueName: "folder"))
+    help: ArgumentHelp("Write the changed files to this folder.", valueName: "folder"))
   var folder: String?
 
-  @Flag(name: .long, help: "Replace files that exist in the folder.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
   @OptionGroup var documents: TypeOptions
 
-  @OptionGroup(title: "Limits for input that is not trusted")
+  @OptionGroup(title: "Limits for untrusted input")
   var budget: BudgetOptions
 
   func validate() throws {
     guard !classes.isEmpty || !keys.isEmpty else {
-      throw ValidationError("--class Old=New or --key Class.old=new says what to rename.")
+      throw ValidationError("nothing to rename: add --class Old=New or --key Class.old=new")
     }
     guard folder == nil || !files.contains("-") else {
-      throw ValidationError("The standard input has no name in a folder.")
+      throw ValidationError("--out-dir cannot be used with the standard input, which has no name")
     }
   }
 
@@ -61,10 +62,15 @@ struct Rename: AsyncParsableCommand {
     for name in keys { renaming.keys[name.type, default: [:]][name.old] = name.new }
     let types = try documents.load()
     var (changed, failed, total) = (0, 0, 0)
+    var isPipeClosed = false
     func trying(_ body: () throws(NamedFailure) -> Void) {
       do throws(NamedFailure) {
         try body()
       } catch {
+        guard error.failure.reason != .file(.brokenPipe) else {
+          isPipeClosed = true
+          return
+        }
         StandardError.write(error.line)
         failed += 1
       }
@@ -73,11 +79,11 @@ struct Rename: AsyncParsableCommand {
       trying { () throws(NamedFailure) in
         for file in try Self.files(of: name, types) {
           total += 1
-          trying { () throws(NamedFailure) in if try rename(file, renaming) { changed += 1 } }
+          trying { () throws(NamedFailure) in if try rename(file, renaming, types) { changed += 1 } }
         }
       }
     }
-    if total > 1 || isDryRun {
+    if total > 1 || isDryRun, !isPipeClosed {
       let verb = isDryRun ? "would change" : "changed"
       StandardError.write("\(changed) of \(total) \(verb)" + (failed > 0 ? ", \(failed) failed" : ""))
     }
@@ -104,9 +110,15 @@ struct Rename: AsyncParsableCommand {
     return true
   }
 
-  private func rename(_ file: String, _ renaming: ArchiveRenaming) throws(NamedFailure) -> Bool {
-    let (bytes, changes) = try NamedFailure.naming(file) { () throws(Failure) in
-      try renaming.apply(to: FileInput(path: file).readAll())
+  private func rename(
+    _ file: String, _ renaming: ArchiveRenaming, _ types: DocumentTypes
+  ) throws(NamedFailure) -> Bool {
+    let target = folder.map { "\($0)/\(file.split(separator: "/").last ?? "")" } ?? file
+    let isInPlace = !isDryRun && (folder == nil || force && Folder.isSame(file, target))
+    let (edit, bytes, changes) = try NamedFailure.naming(file) { () throws(Failure) in
+      let edit = isInPlace ? try InPlaceEdit(of: target, among: types) : nil
+      let (bytes, changes) = try renaming.apply(to: FileInput(path: file).readAll())
+      return (edit, bytes, changes)
     }
     guard !changes.isEmpty || file == "-" && !isDryRun else { return false }
     if isDryRun {
@@ -117,8 +129,7 @@ struct Rename: AsyncParsableCommand {
       return true
     }
     if let folder { try NamedFailure.naming(folder) { () throws(Failure) in try Folder.make(folder) } }
-    let target = folder.map { "\($0)/\(file.split(separator: "/").last ?? "")" } ?? file
-    try NamedOutput.put(bytes, at: target, replacing: folder == nil || force)
+    try NamedOutput.put(bytes, at: target, replacing: folder == nil || force, in: edit)
     return !changes.isEmpty
   }
 }

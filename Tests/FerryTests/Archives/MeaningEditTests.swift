@@ -79,7 +79,7 @@ import Testing
       ("color", "#102030", "color.colorSpace", "deviceRGB"),
       ("grey", "#808080FF", "grey.colorSpace", "calibratedWhite"),
       ("grey", "#102030FF", "grey.colorSpace", "calibratedRGB"),
-      ("grey.components[0]", "0.5", "grey.color", "#808080FF"),
+      ("grey.components[0]", "0.5", "grey.color", "#0.5 0.5 0.5 1"),
       ("named", "#102030FF", "named", ["color": "#102030FF", "colorSpace": "calibratedRGB"]),
       ("named.value", "#FFFFFFFF", "named.value.color", "#FFFFFFFF"),
       ("own", "#102030FF", "own.customComponents", [0.06274509804, 0.1254901961, 0.1882352941, 1]),
@@ -150,9 +150,10 @@ import Testing
       ("indexes[0].size", "1", .noKey("size", among: ["location", "length"], count: 2)),
       (
         "frame", "1",
-        .cannotStand("a text", "an object of the class NSValue stands here (--type json gives a whole value)")
+        .cannotStand(
+          "a text", "the current value is an object of the class NSValue; --type json replaces it as a whole")
       ),
-      ("color.color.x", "1", .noStep("the key \"x\"", into: "a string")),
+      ("color.color.x", "1", .noStep("key \"x\"", into: "a string")),
     ] as [(String, String, PathProblem)])
   func `refuse what they cannot mean`(path: String, text: String, problem: PathProblem) throws {
     let (met, _) = try Edited.problem { _ = try Edited.set(Self.archive(), path, text) }

@@ -33,6 +33,9 @@ public struct Catalogue: Sendable {
     return nil
   }
 
+  /// True if a class is one of a file of classes.
+  func isGiven(className: String) -> Bool { entries[className]?.isGiven == true }
+
   /// The class of a name, with its superclasses; nil when the catalogue has none of just that name.
   func type(named name: String) -> ObjectClass? { entries[name]?.type }
 

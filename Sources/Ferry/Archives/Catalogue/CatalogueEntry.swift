@@ -5,11 +5,14 @@ public struct CatalogueEntry: Sendable {
   let meaning: any ClassMeaning
   /// Whether a meaning that is one scalar says all that the archive does, so that it serves between two archives too.
   let isScalar: Bool
+  /// True if the class is one of a file of classes, whose author is told of objects that it does not fit.
+  let isGiven: Bool
 
-  init(_ type: ObjectClass, _ meaning: any ClassMeaning, isScalar: Bool = false) {
+  init(_ type: ObjectClass, _ meaning: any ClassMeaning, isScalar: Bool = false, isGiven: Bool = false) {
     self.type = type
     self.meaning = meaning
     self.isScalar = isScalar
+    self.isGiven = isGiven
   }
 
   /// The names of the parts, for a class whose meaning is a record.

@@ -7,11 +7,16 @@ struct RecordMeaning: ClassMeaning {
   let fields: [ArchivedField]
   let partNames: [String]
   var archivedNames: [String] { fields.map(\.key) }
+  private let findFlaw: @Sendable (Value) -> String?
 
-  init(_ fields: [ArchivedField]) {
+  /// A record of these fields; `flaw` says why parts of the right kinds are none that the class could take.
+  init(_ fields: [ArchivedField], flaw: @escaping @Sendable (Value) -> String? = { _ in nil }) {
     self.fields = fields
     partNames = fields.map(\.name)
+    findFlaw = flaw
   }
+
+  func flaw(of value: Value) -> String? { findFlaw(value) }
 
   func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
     var parts: [Meaning.Part] = []
@@ -25,6 +30,15 @@ struct RecordMeaning: ClassMeaning {
     }
     // An empty record would not tell the keys that stand for it from no keys at all.
     return parts.isEmpty && !isWithoutKeys ? nil : .record(parts)
+  }
+
+  func misfit(of object: ArchivedObject) throws(Failure) -> String? { try fields.misfit(of: object) }
+
+  func keys(
+    for meaning: GivenMeaning, of type: ObjectClass, like object: ArchivedObject
+  ) throws(Failure) -> [ArchivedKey]? {
+    try RecordMeaning(fields.map { field throws(Failure) in try field.like(object) }).keys(
+      for: meaning, of: type)
   }
 
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
@@ -53,6 +67,8 @@ struct SingleKeyMeaning: ClassMeaning {
     return try object.type(behind: node)?.inherits(from: "NSDictionary") == true ? nil : part
   }
 
+  func misfit(of object: ArchivedObject) throws(Failure) -> String? { try [field].misfit(of: object) }
+
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
     guard case .found(let content) = try field.content(for: meaning) else { return nil }
     return [ArchivedKey(field.key, content)]
@@ -63,7 +79,8 @@ struct SingleKeyMeaning: ClassMeaning {
 struct ArchivedField: Hashable, Sendable {
   /// What stands under the key.
   enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Numbers and booleans in place, anything else as an object: what a person would expect.
+    /// Whatever there is. What is new is archived as a person would expect: numbers and booleans in place, anything else as
+    /// an object.
     case any
     /// A reference to whatever there is.
     case object
@@ -101,6 +118,9 @@ struct ArchivedField: Hashable, Sendable {
 
   static func object(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
     Self(.object, name, key, presence)
+  }
+  static func string(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
+    Self(.string, name, key, presence)
   }
   static func integer(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
     Self(.integer, name, key, presence)
@@ -160,7 +180,6 @@ extension ArchivedField {
     func isInstance(of name: String) -> Bool { type?.inherits(from: name) == true }
     return switch (self.kind, target) {
     case (.object, _): true
-    case (.any, .integer), (.any, .boolean), (.any, .real), (.any, .single): false
     case (.any, _): true
     case (.number, .integer), (.number, .boolean), (.number, .real), (.number, .single): true
     case (.string, .string), (.data, .data): true
@@ -189,9 +208,32 @@ extension Value {
   }
 }
 
+extension [ArchivedField] {
+  /// Why an object is not of these fields alone; nil if it is.
+  fileprivate func misfit(of object: ArchivedObject) throws(Failure) -> String? {
+    var rest = object
+    for field in self {
+      var there = rest
+      let isThere = try there.take(field.key) != nil
+      guard case .mismatch = try field.part(of: &rest) else { continue }
+      return isThere ? "has under \(field.key) no \(field.kind.rawValue)" : "has no key \(field.key)"
+    }
+    return try rest.firstKey.map { "has the key \($0), which is no field" }
+  }
+}
+
 // MARK: Writing
 
 extension ArchivedField {
+  /// The field as an object has it: a number that is an object there stays one.
+  fileprivate func like(_ object: ArchivedObject) throws(Failure) -> ArchivedField {
+    var rest = object
+    guard kind == .any, let node = try rest.take(key), case .uid = try object.kind(of: node) else {
+      return self
+    }
+    return ArchivedField(.object, name, key, presence)
+  }
+
   /// What stands under the key for a part, or for none.
   func content(for part: GivenMeaning?) throws(Failure) -> Match<ArchivedKey.Content> {
     guard let part else {

@@ -112,6 +112,15 @@ enum ScalarMeaning: ClassMeaning {
     return try keys(for: meaning, of: type)
   }
 
+  func flaw(of value: Value) -> String? {
+    switch (self, value.scalar) {
+    case (.date, .date(let seconds)): seconds.isFinite ? nil : "a date is a finite number of seconds"
+    case (.url, .string(let text)): URLText.flaw(of: text)
+    case (.url, .dictionary): (value["relative"]?.text).flatMap { URLText.flaw(of: $0, hasBase: true) }
+    default: nil
+    }
+  }
+
   /// The address of a URL that has a base is its relative part.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
     guard path.isEmpty, self == .url, case .dictionary(let parts) = old, parts["base"] != nil,

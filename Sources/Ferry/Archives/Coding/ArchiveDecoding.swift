@@ -12,6 +12,7 @@ final class ArchiveDecoding {
   private let weightLimit: Int
   /// What instances of classes came of which objects.
   private var instances: [InstanceKey: AnyObject] = [:]
+  private var foundationTypes = FoundationTypes()
   /// The texts of keys: all objects of a class share theirs in a binary file.
   private var keyTexts: [Int: String] = [:]
 
@@ -31,8 +32,7 @@ final class ArchiveDecoding {
     classes = decoder.classes
     userInfo = decoder.userInfo
     budget = decoder.budget
-    let (product, overflow) = objects.nodes.byteCount.multipliedReportingOverflow(by: budget.amplification)
-    weightLimit = max(budget.amplificationFloor, overflow ? .max : product)
+    weightLimit = budget.allowance(forInputBytes: objects.nodes.byteCount)
   }
 
   /// The node of a root.
@@ -50,6 +50,7 @@ final class ArchiveDecoding {
     if let leaf = type as? any ArchivedLeaf.Type, let value = try decodeLeaf(leaf, at: place) as? T {
       return value
     }
+    if let known = foundationTypes[type] { return try decode(known, as: type, at: place) }
     return try decodeObject(type, at: place)
   }
 
@@ -57,7 +58,21 @@ final class ArchiveDecoding {
   private func decodeLeaf(
     _ type: any ArchivedLeaf.Type, at place: ArchivedPlace
   ) throws(DecodingError) -> any ArchivedLeaf {
-    try located(type, at: place) { () throws(Failure) in try leaf(type, at: place.node) }
+    try located(type, at: place) { () throws(Failure) in
+      try scalar(type.archivedName, at: place.node) { node throws(Failure) in try type.decoded(node, in: self)
+      }
+    }
+  }
+
+  @inline(never)
+  private func decode<T: Decodable>(
+    _ known: FoundationType, as type: T.Type, at place: ArchivedPlace
+  ) throws(DecodingError) -> T {
+    try located(type, at: place) { () throws(Failure) in
+      try scalar(known.archivedName, at: place.node) { node throws(Failure) in
+        try known.decode(type, node, in: self)
+      }
+    }
   }
 
   /// Decodes what a type decodes itself. This is what a deep value recurses through, so it is kept apart from what it
@@ -85,12 +100,15 @@ final class ArchiveDecoding {
     return try T(from: ArchivedDecoder(self, frame))
   }
 
-  private func leaf(_ type: any ArchivedLeaf.Type, at node: Int) throws(Failure) -> any ArchivedLeaf {
+  /// Decodes the scalar that a node is, or refers to.
+  private func scalar<R>(
+    _ name: String, at node: Int, _ decode: (Int) throws(Failure) -> R
+  ) throws(Failure) -> R {
     try spend(Self.scalarWeight)
     let (target, object) = try resolve(node)
     do throws(Failure) {
-      guard let target else { throw Failure(.coding(.nothing(expected: type.archivedName))) }
-      return try type.decoded(target, in: self)
+      guard let target else { throw Failure(.coding(.nothing(expected: name))) }
+      return try decode(target)
     } catch {
       throw error.placed(at: nodes.position(of: target ?? node)).placed(at: Position(object: object))
     }

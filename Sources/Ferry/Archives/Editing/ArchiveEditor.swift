@@ -78,7 +78,7 @@ final class ArchiveEditor {
   private func setReference(_ uid: UInt64, _ value: Value, at place: PathPlace) throws(Failure) {
     let number = uid < UInt64(references.count) ? Int(uid) : 0
     if number > 0, try setMeaning(number, value, at: place) { return }
-    let new = try ArchiveImport(value)
+    let new = try ArchiveImport(value, catalogue)
     let isSole = references.isSole(number)
     if let bare = try new.bareScalar, try isSole ? isAppended(number, at: place) : true,
       let equal = try self.number(ofScalar: bare, besides: number, at: place)
@@ -97,7 +97,7 @@ final class ArchiveEditor {
     if let object = try meant(number), let new = try object.revised(at: [], to: value) {
       return try change(object, to: new)
     }
-    try replace(number, by: try ArchiveImport(value))
+    try replace(number, by: try ArchiveImport(value, catalogue))
   }
 
   // MARK: Parts
@@ -143,7 +143,7 @@ final class ArchiveEditor {
 
   /// The number of an object that is this value: one that is there, or a new one behind the last.
   func appendedObject(_ value: Value) throws(Failure) -> Int {
-    let new = try ArchiveImport(value)
+    let new = try ArchiveImport(value, catalogue)
     if let bare = try new.bareScalar, let equal = try number(ofScalar: bare) { return equal }
     return try append(new)
   }

@@ -75,7 +75,7 @@ extension EditableFile {
   private func apply(
     _ change: Change, _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath
   ) throws(Failure) {
-    guard isEditable else { throw Failure(.path(.notEditable(format.rawValue))) }
+    guard isEditable else { throw Failure(.path(.notEditable(format, isInData: nesting > 0)), path: path) }
     var last: ValuePath.Step?
     var walked = steps
     if case .set = change {
@@ -85,7 +85,7 @@ extension EditableFile {
     }
     var walk: Walk
     do throws(Failure) {
-      walk = try self.walk(walked, from: place, after: path)
+      walk = try self.walk(walked, from: place, after: path, isReading: false)
     } catch {
       let isLastStep = error.path.steps.count == path.steps.count + steps.count - 1
       throw last == nil && isLastStep ? namingInsertion(error) : error
@@ -98,14 +98,62 @@ extension EditableFile {
     }
     if try meansNestedRoot(change, walk) { walk.isInData = true }
     guard !walk.isInData else { return try changeData(change, walk) }
+    try checkClass(walk.place, change)
     if case .slice? = walk.rest.first { throw Failure(.path(.severalPlaces), path: walk.path) }
     do throws(Failure) {
       if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.place)) }
-      try perform(change, last, at: walk.place)
+      try checkNumbers(walk.place, change, last)
+      try guarded(walk) { () throws(Failure) in try perform(change, last, at: walk.place) }
     } catch {
       throw error.placed(path: walk.path)
     }
     if archive != nil { try openArchive() }
+  }
+
+  /// Performs a change that is undone if it fails, or if programs could not read what it leaves.
+  private func guarded(_ walk: Walk, _ body: () throws(Failure) -> Void) throws(Failure) {
+    let state = list.state
+    do throws(Failure) {
+      let archiveGuard = try ArchiveGuard(of: list, options.catalogue, walk, asStored: archive == nil)
+      try body()
+      try archiveGuard?.check(with: archiveEditor)
+    } catch {
+      list.state = state
+      archiveEditor = nil
+      throw error
+    }
+  }
+
+  /// Refuses to give an object of an archive another class: its keys are those of the class that it has.
+  private func checkClass(_ place: PathPlace, _ change: Change) throws(Failure) {
+    guard archive != nil, case .set = change, case .value(let entry)? = place.trail.children.last else {
+      return
+    }
+    let object = try list.node(at: NodeTrail(children: place.trail.children.dropLast()))
+    guard place.isField, try list.isString(list.key(entry, of: object), "$class") else { return }
+    throw Failure(
+      .path(
+        .cannotStand(
+          "this value",
+          "an object keeps its class (use ferry rename --class Old=New to rename a class, "
+            + "or set the whole object to make it one of another class)")))
+  }
+
+  /// Refuses to move objects of an archive that is seen as it is stored: others refer to them by their numbers.
+  private func checkNumbers(_ place: PathPlace, _ change: Change, _ last: ValuePath.Step?) throws(Failure) {
+    guard let last, try ArchiveObjects.isArchive(list),
+      try place.node == list.value("$objects", of: list.root),
+      case .array(let count) = try list.kind(of: place.node)
+    else { return }
+    switch (change, last) {
+    case (.insert, .end), (.insert, .index(count)), (.remove, .index(count - 1)), (.remove, .index(-1)):
+      return
+    default:
+      throw Failure(
+        .path(
+          .cannotStand(
+            "a change of the order", "objects refer to each other by their numbers ($objects[] is the end)")))
+    }
   }
 
   /// Says of a value that cannot be set, because there is none at the last step, that it can be inserted: anywhere in a
@@ -127,6 +175,7 @@ extension EditableFile {
       try walker.dataPlace(of: walk.place) != nil,
       let inner = try? nested(at: walk.place, after: walk.path), inner.archive?.hasOnlyRoot ?? false
     else { return false }
+    if let value = try value(shownAs: text, at: walk.place), case .data = value.scalar { return false }
     return try inner.isSaidByText(at: inner.walker.start([]).place)
       || (try? ValueType.data.value(of: text)) == nil
   }
@@ -134,7 +183,7 @@ extension EditableFile {
   private func noLastStep(_ change: Change) -> Failure {
     guard case .remove = change else {
       return Failure(
-        .path(.noNewPlace("the path names no place for a new value (items[] is behind the last)")))
+        .path(.noNewPlace("the path does not say where the new value goes (items[] is after the last)")))
     }
     return Failure(.path(.isRoot))
   }
@@ -142,12 +191,26 @@ extension EditableFile {
   private func perform(_ change: Change, _ last: ValuePath.Step?, at place: PathPlace) throws(Failure) {
     let editor = try editor()
     switch (change, last) {
-    case (.set(let new), _): try editor.set(try value(new, at: place), at: place)
+    case (.set(let new), _):
+      let value = try value(new, at: place)
+      if try !stands(value, at: place) { try editor.set(value, at: place) }
     case (.insert(let new), let last?):
       try editor.insert(try value(new, insertedAt: last, of: place), last, into: place)
     case (.remove, let last?): try editor.remove(last, from: place)
     default: break
     }
+  }
+
+  /// True if a value is the one at a place, so that nothing changes.
+  private func stands(_ value: Value, at place: PathPlace) throws(Failure) -> Bool {
+    let mayBeLarge = try !walker.isScalar(place)
+    switch value {
+    case .array, .set, .dictionary, .object, .reference: break
+    default: if mayBeLarge { return false }
+    }
+    let builder = ValueBuilder()
+    guard (try? send(place, into: builder)) != nil, let old = try? builder.result() else { return false }
+    return value == old
   }
 
   func editor() throws(Failure) -> PropertyEditor {
@@ -157,7 +220,7 @@ extension EditableFile {
 
   /// Changes the file that the data at a place holds, and puts that back in its own format.
   private func changeData(_ change: Change, _ walk: Walk) throws(Failure) {
-    let inner = try nested(at: walk.place, after: walk.path)
+    let inner = try nested(at: walk.place, after: walk.path, for: walk.rest.first)
     let start = try inner.walker.start(walk.rest)
     try inner.apply(change, walk.rest.dropFirst(start.taken), from: start.place, after: walk.path)
     do throws(Failure) {

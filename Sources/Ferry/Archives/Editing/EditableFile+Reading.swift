@@ -39,10 +39,13 @@ extension EditableFile {
     }
   }
 
-  private func send(
+  func send(
     _ place: PathPlace, into sink: any ValueSink, _ sharing: ArchiveReader.Sharing = .leavesInFull
   ) throws(Failure) {
-    guard let archive else { return try list.replay(place.node, into: sink, budget: options.budget) }
+    guard let archive else {
+      return try list.replay(
+        place.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
+    }
     let reader = ArchiveReader(
       archive, into: sink, sharing: sharing, budget: options.budget, catalogue: options.catalogue,
       meanings: sharing == .identities ? .scalars : options.meanings)
@@ -84,7 +87,7 @@ extension EditableFile {
     json.isPretty = isPretty
     for match in try matches(of: path).matches {
       let (file, place) = (match.file, match.place)
-      guard try file.walker.isScalar(place) else {
+      guard try file.printsText(of: place) else {
         try json.write(to: output, losses: losses) { sink throws(Failure) in try file.send(place, into: sink)
         }
         continue
@@ -97,6 +100,18 @@ extension EditableFile {
     return losses.all
   }
 
+  /// The number of values that a path leads to: one, unless the path has a slice, a filter or `[]`.
+  ///
+  /// - Throws: `PathProblem` with the part of the path that was found, or what is wrong with the file on the way.
+  public func count(at path: ValuePath) throws(Failure) -> Int { try matches(of: path).matches.count }
+
+  /// A Boolean value that indicates whether what stands at a place is printed as text. References are not: they are
+  /// printed as JSON, `{"CF$UID": 5}`.
+  func printsText(of place: PathPlace) throws(Failure) -> Bool {
+    if archive == nil, case .uid = try list.kind(of: place.node) { return false }
+    return try walker.isScalar(place)
+  }
+
   /// The bytes of the data, or the UTF-8 of the string, that a path leads to.
   ///
   /// - Throws: `PathProblem` when something else stands there.
@@ -104,7 +119,7 @@ extension EditableFile {
     switch try value(at: path).scalar {
     case .data(let bytes): return bytes
     case .string(let text): return Array(text.utf8)
-    default: throw Failure(.path(.noStep("the path", into: "neither data nor a string")), path: path)
+    default: throw Failure(.path(.noStep("bytes", into: "neither data nor a string")), path: path)
     }
   }
 
@@ -114,48 +129,37 @@ extension EditableFile {
     let start = try walker.start(steps)
     let taken = ValuePath(Array(steps.prefix(start.taken)))
     try collect(steps.dropFirst(start.taken), from: start.place, after: taken, into: &matches)
-    let isSeveral = path.steps.contains { if case .slice = $0 { true } else { false } }
-    return (matches, isSeveral)
+    return (matches, path.namesSeveral || matches.count != 1)
   }
 
-  /// Follows steps; at a slice, the rest of them from each of its elements. Slices are typed, so they are few.
+  /// Follows steps; at a step to several elements, the rest of the steps from each of these. Such steps are typed, so they
+  /// are few.
   private func collect(
     _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath,
     into matches: inout [Match]
   ) throws(Failure) {
-    let walk = try walk(steps, from: place, after: path)
+    let walk = try walk(steps, from: place, after: path, isReading: true)
     if walk.isInData {
-      let inner = try nested(at: walk.place, after: walk.path)
+      let inner = try nested(at: walk.place, after: walk.path, for: walk.rest.first)
       let start = try inner.walker.start(walk.rest)
       return try inner.collect(
         walk.rest.dropFirst(start.taken), from: start.place, after: walk.path, into: &matches)
     }
-    guard case .slice(let from, let to)? = walk.rest.first else {
+    guard let step = walk.rest.first else {
       guard matches.count < options.budget.amplificationFloor else {
         throw Failure(.overBudget(.amplification(options.budget.amplification)), path: path)
       }
       matches.append(Match(file: self, place: walk.place))
       return
     }
-    let walker = walker
+    let (walker, first) = (walker, matches.count)
     let parts = try walker.parts(of: walk.place)
-    let node = try walker.target(of: walk.place).node
-    let isCollection = try list.kind(of: node).isCollection
-    guard isCollection, parts.isList || (from == nil && to == nil) else {
-      let step = "\(ValuePath(Array(walk.rest.prefix(1))))"
-      throw Failure(.path(.noStep(step, into: try walker.name(of: walk.place))), path: walk.path)
-    }
-    let first = matches.count
     var missing: Failure?
-    for index in PathWalker.range(from: from, to: to, count: parts.count) {
-      if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil {
-        continue
-      }
-      let step = ValuePath.Step.index(index)
+    for index in try indices(of: step, in: parts, of: walk) {
       do throws(Failure) {
         try collect(
           walk.rest.dropFirst(), from: try walker.real(parts.place(index, in: list)),
-          after: walk.path.appending(step), into: &matches)
+          after: walk.path.appending(.index(index)), into: &matches)
       } catch {
         // Of several elements those count that have what the path asks for.
         guard error.isMissingPlace else { throw error }
@@ -165,6 +169,42 @@ extension EditableFile {
     if matches.count == first, let missing { throw missing }
   }
 
+  /// The numbers of the elements, or the entries, that a step to several of them leads to.
+  private func indices(
+    of step: ValuePath.Step, in parts: NodeParts, of walk: Walk
+  ) throws(Failure) -> [Int] {
+    do throws(Failure) {
+      switch step {
+      case .slice(let from, let to) where parts.isList:
+        return Array(PathWalker.range(from: from, to: to, count: parts.count))
+      case .end where parts.isList: return Array(0..<parts.count)
+      case .element(let key, let value) where parts.isList:
+        let found = try walker.elements(where: key, is: value, in: parts)
+        guard found.isEmpty else { return found }
+        throw Failure(.path(.notOneElement(key: key, value: value, count: 0)))
+      case .slice(nil, nil), .end:
+        guard try list.kind(of: walker.target(of: walk.place).node).isCollection else { break }
+        return try entries(of: parts)
+      default: break
+      }
+      throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: walk.place))))
+    } catch {
+      throw error.placed(path: walk.path)
+    }
+  }
+
+  /// The numbers of entries, without that of an object's class.
+  private func entries(of parts: NodeParts) throws(Failure) -> [Int] {
+    var numbers: [Int] = []
+    for index in 0..<parts.count {
+      if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil {
+        continue
+      }
+      numbers.append(index)
+    }
+    return numbers
+  }
+
   /// How far steps were followed.
   struct Walk {
     var place: PathPlace
@@ -172,16 +212,19 @@ extension EditableFile {
     var rest: ArraySlice<ValuePath.Step>
     var path: ValuePath
     var isInData = false
+    /// The places on the way.
+    var passed: [PathPlace] = []
   }
 
+  /// Follows steps to one that leads to several elements, or to the end; `isReading` takes `[key=value]` and `[]` for such.
   func walk(
-    _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath
+    _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath, isReading: Bool
   ) throws(Failure) -> Walk {
     let walker = walker
     var walk = Walk(place: place, rest: steps, path: path)
     while let step = walk.rest.first {
       do throws(Failure) {
-        if case .slice = step {
+        if step.isSlice || (isReading && step.selects) {
           walk.isInData = try walker.dataPlace(of: walk.place) != nil
           return walk
         }
@@ -189,6 +232,7 @@ extension EditableFile {
           walk.isInData = true
           return walk
         }
+        walk.passed.append(walk.place)
         walk.place = next
       } catch {
         throw error.placed(path: walk.path)
@@ -200,7 +244,9 @@ extension EditableFile {
   }
 
   /// The file that the data at a place holds.
-  func nested(at place: PathPlace, after path: ValuePath) throws(Failure) -> EditableFile {
+  func nested(at place: PathPlace, after path: ValuePath, for step: ValuePath.Step? = nil) throws(Failure)
+    -> EditableFile
+  {
     do throws(Failure) {
       guard nesting < Self.nestingLimit else { throw Failure(.path(.nestedTooDeep(Self.nestingLimit))) }
       guard let data = try walker.dataPlace(of: place) else { throw Failure(.path(.isRoot)) }
@@ -209,8 +255,31 @@ extension EditableFile {
       (options.format, options.form) = (nil, .plain)
       return try EditableFile(FileBytes(bytes), named: nil, options: options, nesting: nesting + 1)
     } catch {
+      // What helps with a file, such as naming its format, is not at hand for data.
+      if case .file = error.reason {
+        let found = "data in no format that Ferry reads (get --bytes writes its bytes)"
+        throw Failure(.path(.noStep(step.map(\.inWords) ?? "value", into: found)), path: path)
+      }
       // A place inside the data would be taken for one of the file.
       throw Failure(error.reason, path: path)
+    }
+  }
+}
+
+extension ValuePath {
+  /// True if the path leads to several values whatever the file holds: `[*]`, `[1:3]`.
+  package var namesSeveral: Bool { steps.contains { $0.isSlice || $0 == .end } }
+}
+
+extension ValuePath.Step {
+  /// True for `[*]` and `[1:3]`.
+  fileprivate var isSlice: Bool { if case .slice = self { true } else { false } }
+
+  /// True for `[key=value]` and `[]`, which name several elements when a file is read, and one when it is changed.
+  fileprivate var selects: Bool {
+    switch self {
+    case .element, .end: true
+    default: false
     }
   }
 }

@@ -7,8 +7,8 @@
 ///
 /// Keyed archives and binary property lists are opened where they lie: only what leads to a value is looked at. An
 /// archive is seen by meaning: an NSArray has elements, a Person its fields. What was not changed keeps its number, order
-/// and bytes. XML property lists, archives in XML and JSON keep their text but for the value that changes. XML documents
-/// and JSON Lines are read (as `convert --to json` shows them) and not changed.
+/// and bytes. XML property lists, archives in XML and JSON keep their text but for the value that changes. Files of all
+/// other formats are read (as `convert --to json` shows them) and not changed.
 ///
 /// A path goes on into data that holds such a file itself, and what is changed in there is written back in its format.
 public final class EditableFile {
@@ -34,6 +34,9 @@ public final class EditableFile {
   public let format: Format
   /// References to objects that are not there, as far as a lenient file has met them.
   public var danglingReferences: [Failure] { archive?.dangling ?? [] }
+
+  /// A sentence for each class of a file of classes that does not fit the objects that have been looked at.
+  public var notes: [String] { meanings?.notes ?? [] }
 
   let source: FileBytes
   let list: EditedPropertyList
@@ -125,5 +128,5 @@ public final class EditableFile {
   }
 
   /// Whether values can be changed.
-  public var isEditable: Bool { format != .xml && format != .jsonLines && !format.isSingle }
+  public var isEditable: Bool { format.isEditedByPath }
 }

@@ -4,6 +4,8 @@ struct PathPlace {
   var node: Int
   /// Whether an object's own archived key leads here, where nothing is UID 0; in a collection it is an NSNull.
   var isField = false
+  /// True if the place is a dictionary's key, which is read and not changed.
+  var isKey = false
   /// The steps from what the object here means to a part of that which is no place of the archive by itself.
   var inner: [ValuePath.Step] = []
 
@@ -72,6 +74,18 @@ enum NodeParts {
     case .numberedPairs(let object, _, let values): try object.child(.value(values[index]), in: nodes)
     case .meant(let object, _): object.part(.index(index))
     }
+  }
+
+  /// The place of an entry's key; nil if the parts have numbers, or keys that are strings of the dictionary itself.
+  func keyPlace(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> PathPlace? {
+    var place: PathPlace
+    switch self {
+    case .none, .elements, .numbered, .meant, .entries: return nil
+    case .pairs(let keys, _, _): place = try keys.child(.element(index), in: nodes)
+    case .numberedPairs(let object, let keys, _): place = try object.child(.value(keys[index]), in: nodes)
+    }
+    place.isKey = true
+    return place
   }
 
   /// The node of an entry's key, nil where parts have numbers.

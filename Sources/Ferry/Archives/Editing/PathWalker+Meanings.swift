@@ -111,9 +111,9 @@ extension Meaning {
 }
 
 extension ValuePath.Step {
-  /// As an error calls it: `the key "x"`, `[3]`.
+  /// The step as an error names it: `key "x"`, `element [3]`.
   var inWords: String {
-    if case .key(let key) = self { "the key \(quotedForMessage(key))" } else { "\(ValuePath([self]))" }
+    if case .key(let key) = self { "key \(quotedForMessage(key))" } else { "element \(ValuePath([self]))" }
   }
 }
 

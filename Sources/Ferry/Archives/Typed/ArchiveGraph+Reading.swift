@@ -2,11 +2,11 @@ extension ArchiveGraph {
   /// Why an archive has no graph: it is shown as it is stored.
   private static var notPlain: Failure { Failure(.typed(.notExact)) }
 
-  /// The graph of an archive.
+  /// The graph of an archive, no larger than a limit.
   ///
-  /// - Throws: `.typed(.notExact)` when the archive has parts that a graph has no place for: dangling references, keys of
-  ///   its own beside `$top`, two classes of one name …
-  init(_ archive: ArchiveObjects) throws(Failure) {
+  /// - Throws: `.typed(.notExact)` if the archive has parts that a graph has no place for: dangling references, keys of
+  ///   its own beside `$top`, two classes of one name …; or if the graph would be too large.
+  init(_ archive: ArchiveObjects, limit: Int) throws(Failure) {
     let nodes = archive.nodes
     guard case .dictionary(4) = try nodes.kind(of: nodes.root), archive.count > 0 else { throw Self.notPlain }
     scalars = nodes
@@ -16,6 +16,7 @@ extension ArchiveGraph {
     objects = try reader.objects()
     types = reader.types
     for (name, node) in archive.top { top.append((name, try reader.part(node))) }
+    guard try isLighter(than: limit) else { throw Self.notPlain }
     try arrange(archive)
   }
 

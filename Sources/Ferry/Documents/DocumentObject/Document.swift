@@ -61,8 +61,6 @@ open class Document {
   var isMissing = false
   /// Whether it has been closed after having been open.
   var wasClosed = false
-  /// Whether what killed processes left beside the document has been looked for.
-  var hasTidied = false
   var history = ChangeHistory()
   let turns = Turns()
   /// The save that has not begun yet, which all join who ask for one meanwhile.

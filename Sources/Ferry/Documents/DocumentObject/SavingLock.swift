@@ -2,13 +2,21 @@
 /// one it knows, and replaces it: of two that save at once, the second sees what the first wrote.
 ///
 /// It is the lock of the folder itself (`flock`), no file beside the document: nothing has to be made or tidied away, and
-/// when a process dies, the system gives its locks back.
+/// when a process dies, the system gives its locks back. A folder that may not be read cannot be locked: in it, the check when
+/// the files are exchanged is all there is.
 struct SavingLock: ~Copyable {
-  private let folder: SystemFile
-  private let end = ContinuousClock().now + FolderLock.patience
-  private var pause = Duration.microseconds(100)
+  private let path: String
+  private var folder: SystemFile?
+  private var patience = Patience<FileStamp.Time>()
 
-  private init(ofFolder path: String) throws(Failure) { folder = try SystemFile(reading: path) }
+  private init(ofFolder path: String) throws(Failure) {
+    self.path = path
+    try open()
+  }
+
+  private mutating func open() throws(Failure) {
+    folder = SystemPath.isReadable(path) ? try SystemFile(reading: path) : nil
+  }
 
   /// Waits for the lock of the folder that a file is in.
   ///
@@ -19,18 +27,24 @@ struct SavingLock: ~Copyable {
     return lock
   }
 
-  /// The same for those who have a thread of their own to wait on.
+  /// Waits for the lock on a thread of the caller's own.
   static func takenBlocking(beside path: String) throws(Failure) -> SavingLock {
     var lock = try SavingLock(ofFolder: SystemPath.folder(of: path))
     while let pause = try lock.pauseUntilTaken() { SystemThread.sleep(for: pause) }
     return lock
   }
 
-  /// Tries to take the lock; how long to wait for the next time, nil when there is no need.
+  /// Tries to take the lock. Returns the pause before the next attempt; nil when the lock is taken.
   private mutating func pauseUntilTaken() throws(Failure) -> Duration? {
-    guard try !folder.lock() else { return nil }
-    guard ContinuousClock().now < end else { throw Failure(.document(.busy)) }
-    defer { pause = min(pause * 2, .milliseconds(10)) }
+    guard let state = try folder?.lock() else { return nil }
+    if state != .heldByAnother {
+      // A package is replaced as a whole, and its folder is then another one.
+      guard try folder?.isAt(path, followingLinks: true) == false else { return nil }
+      try open()
+    }
+    // Whoever saves a document changes the names in the folder, and with them its time.
+    guard let time = try folder?.status().changed else { return nil }
+    guard let pause = patience.pause(seeing: time) else { throw Failure(.document(.busy)) }
     return pause
   }
 }

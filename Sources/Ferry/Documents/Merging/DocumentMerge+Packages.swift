@@ -14,6 +14,8 @@ extension DocumentMerge {
     public let package: Package
     /// The places in records that both sides have changed, each in its own way.
     public let conflicts: [MergeConflict]
+    /// The places in the text of the records that both sides have changed, each in its own way, while their values agree.
+    public let textConflicts: [TextConflict]
     /// The files that both sides have changed, each in its own way.
     public let fileConflicts: [FileConflict]
   }
@@ -72,12 +74,11 @@ extension DocumentMerge {
     // Nothing else can have the name.
     package.insert(.file(PackagedFile([])), at: mainPath)
     if let named { merged = try named.untagging(merged, placingFilesIn: &package) }
-    let bytes = try MergeFailure.of(.ours) { () throws(Failure) in
-      try self.bytes(of: merged, ours.records, theirs.records, losses: losses)
-    }
-    let version = [ours, theirs].first { $0.records.bytes == bytes }
-    package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(bytes)), at: mainPath)
-    return result(package, merged.conflicts, named, loose.conflicts, versions)
+    let file = mergedFile(of: merged, base?.records, ours.records, theirs.records)
+    let made = try MergeFailure.of(.ours) { () throws(Failure) in try file.make(losses: losses) }
+    let version = [ours, theirs].first { $0.records.bytes == made.bytes }
+    package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(made.bytes)), at: mainPath)
+    return result(package, merged.conflicts, made.conflicts, named, loose.conflicts, versions)
   }
 
   /// Whether the field that names files may be the one that tells records apart.
@@ -89,8 +90,9 @@ extension DocumentMerge {
 
   /// The result, with conflicts in what they are about.
   private func result(
-    _ package: Package, _ conflicts: [MergeConflict], _ named: FilesOfRecords?, _ loose: [FileConflict],
-    _ versions: PackageVersions
+    _ package: Package, _ conflicts: [MergeConflict], _ textConflicts: [TextConflict],
+    _ named: FilesOfRecords?,
+    _ loose: [FileConflict], _ versions: PackageVersions
   ) -> PackageResult {
     var records: [MergeConflict] = []
     var paths: Set<PackagePath> = []
@@ -105,7 +107,7 @@ extension DocumentMerge {
     paths.subtract(loose.map { PackagePath($0.path) })
     let files = loose + paths.map { FileConflict($0, of: versions) }
     return PackageResult(
-      package: package, conflicts: records,
+      package: package, conflicts: records, textConflicts: textConflicts,
       fileConflicts: files.sorted { PackagePath($0.path) < PackagePath($1.path) })
   }
 }

@@ -79,6 +79,7 @@ struct FilesOfRecords {
     var merged = merged
     merged.value = try place(filesOf: merged.value, in: &package)
     guard !tags.isEmpty else { return merged }
+    merged.base = merged.base.map(untagged)
     (merged.ours, merged.theirs) = (untagged(merged.ours), untagged(merged.theirs))
     return merged
   }

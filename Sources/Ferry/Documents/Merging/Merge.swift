@@ -32,6 +32,7 @@ public struct Merge: Sendable {
     /// The places that both sides have changed, each in its own way.
     public var conflicts: [MergeConflict]
     /// The versions, with their shared objects numbered as in the merged value.
+    var base: Value?
     var ours, theirs: Value
   }
 
@@ -42,7 +43,8 @@ public struct Merge: Sendable {
     let merge = ValueMerge(self)
     let value = try merge.merge(base: base, ours: ours, theirs: theirs)
     return Result(
-      value: value, conflicts: merge.conflicts, ours: try merge.version(.ours) ?? ours,
+      value: value, conflicts: merge.conflicts, base: try merge.version(.base),
+      ours: try merge.version(.ours) ?? ours,
       theirs: try merge.version(.theirs) ?? theirs)
   }
 

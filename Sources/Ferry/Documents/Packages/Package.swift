@@ -36,8 +36,10 @@ public struct Package: Sendable {
   ///   for a name that is not UTF-8; `Budget.Limit.files` or `depth`; or what the system says.
   public init(reading path: String, budget: Budget = Budget()) throws(Failure) {
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
-    try FolderAside.putBack(to: target)
-    self.init(try PackageListing(target, budget: budget), budget: budget, keeping: nil)
+    let listing = try FolderAside.finding(target) { () throws(Failure) in
+      try PackageListing(target, budget: budget)
+    }
+    self.init(listing, budget: budget, keeping: nil)
   }
 
   /// The package of a listing; what `old` has read of files that are still the same is kept.
@@ -65,6 +67,9 @@ public struct Package: Sendable {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return String(path)
   }
+
+  /// Makes this the successor of another package, which it replaces only if that has not been changed on disk.
+  mutating func takeOrigin(of other: Package) { origin = other.origin }
 
   // MARK: Looking
 

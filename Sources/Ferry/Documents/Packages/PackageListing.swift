@@ -11,20 +11,45 @@ struct PackageListing: Sendable {
   /// The folder, behind all links to it.
   let path: String
   let folder: FileStatus
-  private(set) var entries: [PackagePath: Entry] = [:]
+  let entries: [PackagePath: Entry]
+
+  /// How often a folder is listed again that is replaced while it is listed.
+  private static let attempts = 64
 
   /// Lists a package's folder and those in it. Symbolic links are listed, not followed.
   ///
   /// Throws when there is no folder, when something in it is no file, folder or link, or when a limit is met.
   init(_ path: String, budget: Budget) throws(Failure) {
     self.path = path
-    guard let folder = try SystemPath.status(of: path) else { throw Failure(system: path) }
+    for _ in 0..<Self.attempts {
+      let folder = try Self.folder(at: path)
+      do throws(Failure) {
+        let entries = try Self.entries(in: path, budget)
+        if try Self.folder(at: path).stamp.isSameFile(as: folder.stamp) {
+          (self.folder, self.entries) = (folder, entries)
+          return
+        }
+      } catch {
+        // In a folder that is being removed things are missing.
+        guard try !Self.folder(at: path).stamp.isSameFile(as: folder.stamp) else { throw error }
+      }
+    }
+    throw Failure(.document(.changesWhileRead))
+  }
+
+  private static func folder(at path: String) throws(Failure) -> FileStatus {
+    guard let folder = try SystemPath.status(of: path) else { throw Failure(.file(.notFound)) }
     guard folder.kind == .directory else { throw Failure(.file(.notADirectory)) }
-    self.folder = folder
+    return folder
+  }
+
+  private static func entries(in path: String, _ budget: Budget) throws(Failure) -> [PackagePath: Entry] {
+    var entries: [PackagePath: Entry] = [:]
     var waiting: [(way: String, depth: Int)] = [("", 1)]
     while let next = waiting.popLast() {
       guard next.depth <= budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
-      for name in try SystemPath.exactNames(in: next.way.isEmpty ? path : "\(path)/\(next.way)") {
+      let names = try SystemPath.exactNames(in: next.way.isEmpty ? path : "\(path)/\(next.way)")
+      for name in names where !SystemPath.isTemporary(name) {
         let way = next.way.isEmpty ? name : "\(next.way)/\(name)"
         // Something that has gone meanwhile is not there.
         guard let entry = try Self.entry(at: "\(path)/\(way)", named: way) else { continue }
@@ -33,6 +58,7 @@ struct PackageListing: Sendable {
         if case .folder = entry { waiting.append((way, next.depth + 1)) }
       }
     }
+    return entries
   }
 
   private static func entry(at path: String, named name: String) throws(Failure) -> Entry? {
@@ -58,18 +84,6 @@ struct PackageListing: Sendable {
     case (.folder, .folder): true
     case (.link(let a), .link(let b)): a.utf8.elementsEqual(b.utf8)
     default: false
-    }
-  }
-}
-
-extension Failure {
-  /// What the system says of a path that is not there.
-  fileprivate init(system path: String) {
-    do throws(Failure) {
-      _ = try SystemPath.exactNames(in: path)
-      self.init(.file(.notADirectory))
-    } catch {
-      self = error
     }
   }
 }

@@ -11,11 +11,13 @@ struct PackageWriter {
   /// Writes the package; what is on disk then.
   func write() throws(Failure) -> PackageListing {
     try checkNames()
-    try FolderAside.putBack(to: target)
-    guard let existing = try SystemPath.status(of: target) else { return try writeNew() }
-    guard existing.kind == .directory else { throw Failure(.file(.notADirectory)) }
-    guard isReplacing else { throw Failure(.file(.exists)) }
-    return try replace()
+    while try FolderAside.putBack(to: target) {
+      guard let existing = try SystemPath.status(of: target) else { continue }
+      guard existing.kind == .directory else { throw Failure(.file(.notADirectory)) }
+      // Nil when another program has the folder between two names, which ends.
+      if let written = try replace() { return written }
+    }
+    return try writeNew()
   }
 
   /// Refuses names that are none, files that would have to be folders, and what could not be read again.
@@ -29,27 +31,30 @@ struct PackageWriter {
         switch package.entries[folder] {
         case .folder?, nil: continue
         case .file?, .link?:
-          throw Failure(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is no folder")))
+          throw Failure(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is not a folder")))
         }
       }
     }
   }
 
   private func writeNew() throws(Failure) -> PackageListing {
-    StaleFolders.remove(beside: target)
+    Leftovers.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
     try fill(folder.path, over: nil)
     try folder.move(toNew: target, by: means)
     return try PackageListing(target, budget: package.budget)
   }
 
-  private func replace() throws(Failure) -> PackageListing {
+  /// Exchanges the package for the one that is there; nil when none is there any more.
+  private func replace() throws(Failure) -> PackageListing? {
     // Other writers of the same package wait here, and then see that it is another one.
-    let lock = try FolderLock(whatIsAt: target)
+    guard let lock = try FolderLock(waitingFor: target) else { return nil }
     let existing = try PackageListing(target, budget: package.budget)
-    try checkReplaceable(existing)
+    try checkKind(existing)
+    guard isReplacing else { throw Failure(.file(.exists)) }
+    try checkUnchanged(existing)
     try SystemPath.checkWritable(target)
-    StaleFolders.remove(beside: target)
+    Leftovers.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
     try fill(folder.path, over: existing)
     let budget = package.budget
@@ -63,17 +68,19 @@ struct PackageWriter {
     return try PackageListing(target, budget: budget)
   }
 
-  /// Whether a folder is the package that was read, unchanged, or at least one of its kind.
-  private func checkReplaceable(_ existing: PackageListing) throws(Failure) {
-    guard let origin = package.origin, isOrigin(existing, origin) else {
-      let own = Set(package.entries.keys.map(\.first))
-      let others = existing.entries.keys.map(\.first)
-      guard others.isEmpty || others.contains(where: own.contains) else {
-        throw Failure(.package(.notAPackage))
-      }
-      return
+  /// Refuses to replace a folder that is no package of the kind, which nobody should be told to force.
+  private func checkKind(_ existing: PackageListing) throws(Failure) {
+    if let origin = package.origin, isOrigin(existing, origin) { return }
+    let own = Set(package.entries.keys.map(\.first))
+    let others = existing.entries.keys.map(\.first)
+    guard others.isEmpty || others.contains(where: own.contains) else {
+      throw Failure(.package(.notAPackage))
     }
-    guard !overwritesChanges else { return }
+  }
+
+  /// Refuses to replace the package that was read if another program has changed it.
+  private func checkUnchanged(_ existing: PackageListing) throws(Failure) {
+    guard !overwritesChanges, let origin = package.origin, isOrigin(existing, origin) else { return }
     let changes = existing.differences(from: origin)
     guard changes.isEmpty else { throw Failure(.package(.changed(changes))) }
   }

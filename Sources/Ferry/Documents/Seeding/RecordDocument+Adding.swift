@@ -13,7 +13,9 @@ extension RecordDocumentFiles {
     }
     if let bytes = editing(document, from: document.value, to: whole) { return bytes }
     // XML is written anew, which must not lose what its records do not hold.
-    if let loss = document.losses.places.first { throw Failure(.loss(loss.kind), path: loss.path) }
+    if let loss = document.losses.places.first {
+      throw Failure(.record(.addingLoses(loss.kind)), path: loss.path)
+    }
     return try bytes(
       of: whole, in: document.format, schema: document.schema, isPretty: document.isPretty, losses: losses)
   }

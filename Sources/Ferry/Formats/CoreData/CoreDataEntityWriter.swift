@@ -26,9 +26,9 @@ final class CoreDataEntityWriter {
   let entity: CoreDataStore.Entity
   private let keys: CoreDataKeys
   private let row: CoreDataRow
-  private var properties: [String: Property] = [:]
-  /// By names in small letters.
-  private var folded: [String: Property] = [:]
+  private var properties: [ExactString: Property] = [:]
+  /// By names in lower case.
+  private var folded: [ExactString: Property] = [:]
   private var attributes: [CoreDataRow.Attribute] = []
   /// How many records have been written.
   private(set) var count = 0
@@ -44,16 +44,17 @@ final class CoreDataEntityWriter {
     else { return nil }
     (self.entity, self.writing, self.row) = (entity, writing, row)
     keys = try writing.keys(of: entity, in: table)
-    let sharesTable = store.entities(in: table).count > 1
     let hasModel = store.properties(of: entity) != nil
+    let isUnknown = !hasModel && store.entities(in: table).count > 1
     // What the model does not know of is another entity's.
     for column in columns.columns where column.property != nil || !hasModel {
       let stored = columns.stored[column.index]
-      // Two entities that inherit from one may each have an attribute of a name: ZNAME and ZNAME1.
-      let isAmbiguous = sharesTable && (1...9).contains { columns.stored.contains("\(stored)\($0)") }
+      // Two entities that inherit from one may each have an attribute of a name, ZNAME and ZNAME1, and only a model says
+      // which of them has which.
+      let isAmbiguous = isUnknown && (1...9).contains { columns.stored.contains("\(stored)\($0)") }
       try add(column, of: columns, isAmbiguous: isAmbiguous)
     }
-    for relationship in try store.toMany(of: entity, behind: columns, on: writing.connection) {
+    for relationship in try store.toMany(of: entity, behind: columns) {
       let place = try writing.place(of: relationship, ownedBy: entity)
       writing.links.name(relationship.name, place)
       add(relationship.name, .toMany(relationship.entity, place))
@@ -81,7 +82,8 @@ final class CoreDataEntityWriter {
       let places = try [place, writing.place(ofInverseOf: column)].compactMap { $0 }
       if places.count > 1 { writing.links.name(column.name, places[1]) }
       let toOne = ToOne(
-        name: column.name, target: writing.store.entities.first { $0.name == target }, parameter: parameter,
+        name: column.name, target: writing.store.entities.first { $0.name.equals(target) },
+        parameter: parameter,
         entityParameter: entityColumn.flatMap { parameters[columns.stored[$0]] }, places: places)
       add(column.name, .toOne(toOne))
     }

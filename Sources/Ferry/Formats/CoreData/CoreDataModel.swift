@@ -27,7 +27,7 @@ struct CoreDataModel {
   }
 
   /// The properties that an entity has itself, not those it inherits, in the order of their names.
-  private(set) var properties: [String: [Property]] = [:]
+  private(set) var properties: [ExactString: [Property]] = [:]
 
   /// The model of a cache's content; nil when it is no such archive.
   init?(cache: [UInt8], budget: Budget) {
@@ -48,7 +48,8 @@ struct CoreDataModel {
       guard let node = try objects.node(number) else { continue }
       let kind: Property.Kind
       switch try objects.className(of: node) {
-      case "NSAttributeDescription":
+      case "NSAttributeDescription", "NSDerivedAttributeDescription":
+        guard try !objects.isTrue("NSIsTransient", of: node) else { continue }
         let type = try objects.integer("NSAttributeType", of: node).flatMap { Int(exactly: $0) }
         kind = .attribute(type.flatMap(CoreDataType.init(rawValue:)))
       case "NSRelationshipDescription": kind = try Self.relationship(node, objects)
@@ -65,7 +66,7 @@ struct CoreDataModel {
           name: name, kind: kind, isOptional: try objects.isTrue("NSIsOptional", of: node),
           defaultValue: try objects.scalar("NSDefaultValue", of: node), isExternal: flags & 4 != 0))
     }
-    for entity in properties.keys { properties[entity]?.sort { $0.name < $1.name } }
+    for entity in properties.keys { properties[entity]?.sort { $0.name.precedes($1.name) } }
   }
 
   private static func relationship(_ node: Int, _ objects: ModelObjects) throws(Failure) -> Property.Kind {

@@ -25,7 +25,7 @@ final class CoreDataRow {
   private let table: SQLiteTable
   private let insertion: SQLiteStatement
   /// The parameter of each column. Those of the columns that every object has are the first.
-  let parameters: [String: Int]
+  let parameters: [ExactString: Int]
   /// Which parameters have a value.
   private var isBound: [Bool]
   private let scratch = TapeRecorder()
@@ -41,7 +41,7 @@ final class CoreDataRow {
     guard Self.ownColumns.allSatisfy(columns.stored.contains) else { return nil }
     (self.table, self.entity, self.writing) = (table, entity, writing)
     let names = Self.ownColumns + columns.stored.filter { !Self.ownColumns.contains($0) }
-    parameters = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0 + 1) })
+    parameters = Dictionary(uniqueKeysWithValues: names.enumerated().map { (ExactString($1), $0 + 1) })
     insertion = try writing.connection.statement(
       "INSERT INTO \(quotedName(table.name)) (\(names.map(quotedName).joined(separator: ", "))) "
         + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")

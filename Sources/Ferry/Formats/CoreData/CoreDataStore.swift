@@ -36,10 +36,12 @@ struct CoreDataStore {
   let model: CoreDataModel?
   private let tables: [SQLiteTable]
   private let places: [Int64: Int]
-  private let numbersByName: [String: Int64]
+  private let numbersByName: [ExactString: Int64]
   /// The table of each entity, and the entities of each table.
   private let tableOfEntity: [Int64: SQLiteTable]
-  private let entitiesOfTable: [String: [Int64]]
+  let entitiesOfTable: [ExactString: [Int64]]
+  /// The columns of the entities' tables, by the names of the tables; none without a model.
+  private var columnNames: [ExactString: CoreDataColumnNames] = [:]
   private let budget: Budget
 
   /// The store that a database is; nil when it is none.
@@ -47,7 +49,7 @@ struct CoreDataStore {
     let names = Set(tables.filter { $0.kind == .table }.map(\.name))
     guard names.isSuperset(of: ["Z_PRIMARYKEY", "Z_METADATA"]) else { return nil }
     let rows = try connection.statement("SELECT * FROM Z_PRIMARYKEY ORDER BY 1")
-    guard (0..<rows.columnCount).map(rows.name).starts(with: ["Z_ENT", "Z_NAME", "Z_SUPER"]) else {
+    guard rows.columnNames.starts(with: ["Z_ENT", "Z_NAME", "Z_SUPER"]) else {
       return nil
     }
     var entities: [Entity] = []
@@ -62,7 +64,7 @@ struct CoreDataStore {
       entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
     self.places = places
     numbersByName = Dictionary(
-      entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+      entities.map { (ExactString($0.name), $0.number) }, uniquingKeysWith: { first, _ in first })
     (tableOfEntity, entitiesOfTable) = Self.tables(of: entities, places, among: tables, depth: budget.depth)
     var joins: [Join] = []
     for table in tables {
@@ -70,6 +72,7 @@ struct CoreDataStore {
     }
     self.joins = joins
     model = names.contains("Z_MODELCACHE") ? try Self.model(connection, budget) : nil
+    columnNames = try findColumnNames(on: connection)
   }
 
   private static func model(_ connection: SQLiteConnection, _ budget: Budget) throws(Failure)
@@ -84,10 +87,11 @@ struct CoreDataStore {
   /// Which table each entity's objects are in: it has the name of the last that the entity inherits from.
   private static func tables(
     of entities: [Entity], _ places: [Int64: Int], among tables: [SQLiteTable], depth: Int
-  ) -> ([Int64: SQLiteTable], [String: [Int64]]) {
-    let byName = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  ) -> ([Int64: SQLiteTable], [ExactString: [Int64]]) {
+    let byName = Dictionary(
+      tables.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     var found: [Int64: SQLiteTable] = [:]
-    var entitiesOfTable: [String: [Int64]] = [:]
+    var entitiesOfTable: [ExactString: [Int64]] = [:]
     for entity in entities {
       let root = chain(of: entity, entities, places, depth: depth).last?.name.uppercased() ?? ""
       // The entities of the store's own history have another letter.
@@ -103,7 +107,7 @@ struct CoreDataStore {
     let rows = try connection.statement(table.rows)
     var sides: [Join.Side] = []
     var orders: [String] = []
-    for name in (0..<rows.columnCount).map(rows.name) {
+    for name in rows.columnNames {
       if name.hasPrefix(orderPrefix) {
         orders.append(name)
       } else if let (entity, relationship) = numbered(name) {
@@ -158,7 +162,7 @@ struct CoreDataStore {
 
   /// The entity of a name, else the one whose name differs in capitals only.
   func entity(named name: String) -> Entity? {
-    entities.first { $0.name == name } ?? entities.first { $0.name.lowercased() == name.lowercased() }
+    entities.first(named: name, \.name)
   }
 
   /// The numbers of the entities whose objects are in a table.
@@ -177,12 +181,29 @@ struct CoreDataStore {
   func properties(of entity: Entity) -> [CoreDataModel.Property]? {
     guard let model else { return nil }
     let own = chain(of: entity).compactMap { model.properties[$0.name] }
-    return own.isEmpty ? nil : own.flatMap { $0 }
+    guard !own.isEmpty else { return nil }
+    // What an entity says of a property that it inherits holds for it.
+    var names: Set<ExactString> = []
+    return own.flatMap { $0 }.filter { names.insert($0.name).inserted }
+  }
+
+  /// The columns of an entity's table; nil if no model knows them.
+  func columnNames(of entity: Entity) -> CoreDataColumnNames? {
+    tableOfEntity[entity.number].flatMap { columnNames[$0.name] }
+  }
+
+  /// The keys that an entity's records have.
+  func keys(of entity: Entity, on connection: SQLiteConnection) throws(Failure) -> [String] {
+    guard let table = table(of: entity) else { return [] }
+    let rows = try connection.statement(table.unordered)
+    guard let columns = CoreDataColumns(rows, of: entity, in: self, spelling: [:]) else { return [] }
+    let own = columns.columns.filter { !$0.isShared }.map(\.name)
+    return ["objectID"] + own + (try toMany(of: entity, behind: columns).map(\.name))
   }
 
   /// The tables that are neither an entity's nor Core Data's own.
   var otherTables: [SQLiteTable] {
-    var known = Set(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+    var known = Set<ExactString>(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
     known.formUnion(entitiesOfTable.keys)
     for join in joins { known.insert(join.table) }
     return tables.filter { !known.contains($0.name) }

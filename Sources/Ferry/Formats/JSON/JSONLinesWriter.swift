@@ -5,10 +5,16 @@
 ///
 /// An empty array is an empty file. What is true of `JSONWriter` is true here.
 public final class JSONLinesWriter: ForwardingSink, PlainSink {
+  private let writer: JSONWriter
+
   /// A writer of one value.
   public init(to output: any ByteOutput) {
-    super.init(to: JSONWriter(linesTo: output))
+    writer = JSONWriter(linesTo: output)
+    super.init(to: writer)
   }
+
+  /// Hands on the lines that are whole, while others are waited for.
+  func flushLines() throws(Failure) { try writer.flushLines() }
 
   public var formatName: String { JSONText.formatName }
 }

@@ -19,6 +19,8 @@ struct JSONText: ~Copyable {
   private let isPretty: Bool
   private let isLines: Bool
   private var place = Place.root
+  /// The number of bytes up to the end of the last whole line.
+  private var lineEnd = 0
   /// Where the event behind each open container will stand.
   private var enclosing: [Place] = []
 
@@ -110,6 +112,21 @@ struct JSONText: ~Copyable {
     try output.flush()
   }
 
+  /// Hands on the lines that are whole; nothing of a value that is no line.
+  mutating func flushLines() throws(Failure) {
+    if place == .line {
+      try endLine()
+      // The next line is not separated from this one any more.
+      place = .firstLine
+    }
+    try output.flush(upTo: lineEnd)
+  }
+
+  private mutating func endLine() throws(Failure) {
+    try output.append(UInt8(ascii: "\n"))
+    lineEnd = output.count
+  }
+
   private mutating func beginValue() throws(Failure) {
     switch place {
     case .value: place = .key
@@ -119,7 +136,7 @@ struct JSONText: ~Copyable {
     case .firstElement:
       if isPretty { try newLine() }
       place = .element
-    case .line: try output.append(UInt8(ascii: "\n"))
+    case .line: try endLine()
     case .firstLine: place = .line
     case .root: place = .end
     case .end, .whole: throw misplaced("a second value")

@@ -9,6 +9,7 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
 
   private let nodes: Nodes
   private let limit: Int
+  private let countsLongScalarsOnce: Bool
   /// For each collection that has been summed up its weight, for one that is being summed up 1.
   private var weights: [Int]
   private var frames: [Frame] = []
@@ -24,7 +25,9 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
   }
 
   /// Ready to weigh nodes of which nobody wants to know more than whether they weigh more than `limit`.
-  init(_ nodes: Nodes, limit: Int) {
+  /// With `countsLongScalarsOnce`, a long string or data weighs as much as a reference from its second time on.
+  init(_ nodes: Nodes, limit: Int, countsLongScalarsOnce: Bool = false) {
+    self.countsLongScalarsOnce = countsLongScalarsOnce
     self.nodes = nodes
     self.limit = limit
     weights = [Int](repeating: 0, count: nodes.nodeCount)
@@ -66,7 +69,9 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
     switch try nodes.kind(of: node) {
     case .array(let count), .set(let count): begin(node, count, isDictionary: false)
     case .dictionary(let count): begin(node, count, isDictionary: true)
-    case .string, .data: return try min(Self.ofValue + nodes.length(of: node), limit + 1)
+    case .string, .data:
+      if countsLongScalarsOnce, try nodes.isLongScalar(node) { weights[node] = Self.ofValue }
+      return try min(Self.ofValue + nodes.length(of: node), limit + 1)
     default: return Self.ofValue
     }
     return nil

@@ -2,8 +2,10 @@
   /// What stands in for databases in a build without the trait `SQLite`: none can be opened.
   final class SQLiteConnection {
     static let isBuiltIn = false
-    static let takesURIs = false
-    init(reading path: String, recovering: Bool = false, fileSize: Int, budget: Budget) throws(Failure) {
+    enum Access { case reading, readingUnchanging, recovering }
+    init(
+      reading path: String, _ access: Access = .reading, fileSize: Int, budget: Budget
+    ) throws(Failure) {
       throw Failure(.database(.notBuiltIn))
     }
     init(creating path: String) throws(Failure) { throw Failure(.database(.notBuiltIn)) }
@@ -16,7 +18,7 @@
   }
 
   /// No statement is ever made.
-  final class SQLiteStatement {
+  struct SQLiteStatement: ~Copyable {
     private init() {}
     var columnCount: Int { 0 }
     func step() throws(Failure) -> Bool { false }

@@ -53,8 +53,10 @@ final class SQLiteFile {
     _ path: String, size: Int, isWAL: Bool, _ budget: Budget
   ) throws(Failure) -> SQLiteConnection {
     do throws(Failure) {
-      guard let place = try placeToRead(path, isWAL: isWAL) else { throw Failure(.database(.interrupted)) }
-      return try SQLiteConnection(reading: place, fileSize: size, budget: budget)
+      guard let (name, access) = try wayToRead(path, isWAL: isWAL) else {
+        throw Failure(.database(.interrupted))
+      }
+      return try SQLiteConnection(reading: name, access, fileSize: size, budget: budget)
     } catch {
       guard error.reason == .database(.interrupted) else { throw error }
       let copy = try SQLiteCopy()
@@ -65,14 +67,16 @@ final class SQLiteFile {
     }
   }
 
-  /// What SQLite is to open so that it makes no file; nil when there is no such thing.
-  private static func placeToRead(_ path: String, isWAL: Bool) throws(Failure) -> String? {
+  /// The name to open a database by, and how, so that SQLite makes no file; nil if there is no way.
+  private static func wayToRead(
+    _ path: String, isWAL: Bool
+  ) throws(Failure) -> (name: String, SQLiteConnection.Access)? {
     // SQLite takes some names for something else.
     let path = path.hasPrefix("/") ? path : "./" + path
-    guard isWAL else { return path }
+    guard isWAL else { return (path, .reading) }
     let log = try SystemPath.status(of: path + "-wal")
-    if log != nil, try SystemPath.status(of: path + "-shm") != nil { return path }
-    return (log?.size ?? 0) == 0 && SQLiteConnection.takesURIs ? "file:\(escaped(path))?immutable=1" : nil
+    if log != nil, try SystemPath.status(of: path + "-shm") != nil { return (path, .reading) }
+    return (log?.size ?? 0) == 0 ? ("file:\(escaped(path))?immutable=1", .readingUnchanging) : nil
   }
 
   /// A path as a part of a URI.
@@ -95,7 +99,9 @@ private final class SQLiteCopy {
   private var files: [String] = []
   private var path: String { folder + "/database" }
 
-  init() throws(Failure) { try SystemPath.makeFolder(folder) }
+  init() throws(Failure) {
+    do throws(Failure) { try SystemPath.makeFolder(folder) } catch { throw error.ofTemporaryFolder }
+  }
 
   /// Adds the database; gives its size.
   @discardableResult
@@ -113,14 +119,14 @@ private final class SQLiteCopy {
     var size = 0
     try input.forEachChunk { chunk throws(Failure) in
       size += chunk.count
-      try file.write(chunk)
+      do throws(Failure) { try file.write(chunk) } catch { throw error.ofTemporaryFolder }
     }
     return size
   }
 
   /// Opens the database, and applies what is beside it.
   func open(fileSize: Int, _ budget: Budget) throws(Failure) -> SQLiteConnection {
-    try SQLiteConnection(reading: path, recovering: true, fileSize: fileSize, budget: budget)
+    try SQLiteConnection(reading: path, .recovering, fileSize: fileSize, budget: budget)
   }
 
   /// Removes the names; what is open stays readable.

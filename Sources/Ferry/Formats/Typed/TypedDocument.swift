@@ -73,17 +73,25 @@ struct TypedDocument {
     try sink.endDictionary()
   }
 
+  /// The most bytes of an archive's objects in the typed form, which is held in memory while it is proven. An archive with
+  /// more is shown as it is stored: there each name of a class or of a dictionary's key is written once.
+  private static func largestGraph(_ nodes: any PropertyListNodes, _ budget: Budget) -> Int {
+    var budget = budget
+    budget.amplification = min(budget.amplification, 8)
+    return budget.allowance(forInputBytes: nodes.byteCount)
+  }
+
   /// The document that shows an archive as its objects, proven to give the archive back; nil when there is none.
   private static func archiveDocument(
     _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, _ budget: Budget
   ) throws(Failure) -> EventTape? {
     do throws(Failure) {
       let archive = try ArchiveObjects(nodes)
-      let graph = try ArchiveGraph(archive)
+      let graph = try ArchiveGraph(archive, limit: largestGraph(nodes, budget))
       let archiveLayout = try ArchiveLayout(of: archive, graph)
       let recorder = TapeRecorder()
       try begin(recorder)
-      var objects = TypedArchive(graph, to: recorder)
+      var objects = try TypedArchive(graph, to: recorder)
       try objects.send(isOld: archiveLayout.outermost == ArchiveLayout.oldOutermost)
       try send(layout, archiveLayout, to: recorder)
       try recorder.endDictionary()

@@ -41,9 +41,8 @@ struct TypedstreamParser {
     cursor = TypedstreamCursor(bytes, at: offset, isBigEndian: isBigEndian, budget: budget)
     self.budget = budget
     // What is counted is the memory: a type of many parts takes more of it than its values have bytes.
-    let (bound, isLarge) = bytes.count.multipliedReportingOverflow(by: budget.amplification)
     entryLimit =
-      max(budget.amplificationFloor, isLarge ? .max : bound) / MemoryLayout<TypedstreamEntry>.stride
+      budget.allowance(forInputBytes: bytes.count) / MemoryLayout<TypedstreamEntry>.stride
   }
 
   /// Reads to the end of the file.

@@ -564,7 +564,7 @@ extension XMLPushParser {
     }
     // libxml2 makes a context for each entity it reads, which costs as much as some text.
     expanded += unsafe Int(entity.pointee.length) + 256
-    if expanded > budget.amplificationFloor, expanded / max(budget.amplification, 1) > consumed {
+    if expanded > budget.allowance(forInputBytes: consumed) {
       failHere(.overBudget(.amplification(budget.amplification)))
       return false
     }

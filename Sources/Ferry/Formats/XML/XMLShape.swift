@@ -25,7 +25,7 @@ public final class XMLShape: ElementDelegate {
   }
 
   public override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
-    try paths.start(child.name)
+    try paths.start(child.name, hasAttributes: child.attributeCount > 0)
     return self
   }
 
@@ -41,6 +41,8 @@ struct XMLPaths {
     var parent: Int
     /// Two elements with this path have the same parent.
     var repeats = false
+    /// An element with this path has attributes or children.
+    var isDictionary = false
     /// Between two children of the same name there is another.
     var isScattered = false
     /// The parent, counted among all elements, in which this path was met last.
@@ -83,7 +85,7 @@ struct XMLPaths {
   }
 
   /// An element starts.
-  mutating func start(_ name: XMLName) throws(Failure) {
+  mutating func start(_ name: XMLName, hasAttributes: Bool = false) throws(Failure) {
     let parent = open[open.count - 1]
     let path = try self.path(name, of: parent.path, after: parent.lastChild)
     if paths[path].lastParent == parent.element {
@@ -97,6 +99,8 @@ struct XMLPaths {
       paths[parent.lastChild].nextSibling = path
     }
     open[open.count - 1].lastChild = path
+    paths[parent.path].isDictionary = true
+    if hasAttributes { paths[path].isDictionary = true }
     elements += 1
     open.append(Open(path: path, element: elements))
   }
@@ -108,6 +112,12 @@ struct XMLPaths {
     index[Key(parent: parent, name: ExactString(qualified))] = paths.count
     paths.append(Path(name: qualified, key: XMLKeyName.key(for: qualified.utf8.span), parent: parent))
     return paths.count - 1
+  }
+
+  /// True if the root element is around a list: its children have one name, and are more than text.
+  var isListUnderRoot: Bool {
+    let children = paths.indices.dropFirst(2).filter { paths[$0].parent == 1 }
+    return children.count == 1 && paths[children[0]].isDictionary
   }
 
   /// The element started last ends, or the document.
