@@ -123,8 +123,8 @@ public struct Conversion: Sendable {
       if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
-      let error = error.placed(path: pipeline.path)
-      throw self.schema == nil && source.format == .xml ? error.namingBuiltIn(schema) : error
+      let placed = error.placed(path: pipeline.path)
+      throw self.schema == nil && source.format == .xml ? placed.namingBuiltIn(schema) : placed
     }
     return Report(
       source: source.format, losses: losses.all, failures: failures,
