@@ -104,8 +104,8 @@ final class XMLRecordWriter: PlainSink {
 
   /// Counts an element of a list that the schema does not know.
   private func countElement() {
-    guard case .repeated(let name, let count)? = levels.popLast() else { return }
-    levels.append(.repeated(name: name, count: count + 1))
+    guard let last = levels.indices.last, case .repeated(let name, let count) = levels[last] else { return }
+    levels[last] = .repeated(name: name, count: count + 1)
   }
 
   func beginArray(count: Int?) throws(Failure) {
