@@ -37,13 +37,15 @@ extension EditableFile {
       let builder = ValueBuilder()
       try send(place, into: builder)
       let value = try builder.result()
-      return (value.plainText ?? "null").utf8.elementsEqual(text.utf8) ? value : nil
+      guard (value.plainText ?? "null").utf8.elementsEqual(text.utf8) else { return nil }
+      return value
     }
     guard text.hasPrefix("{") || text.hasPrefix("["), let json = try? ValueType.json.value(of: text) else {
       return nil
     }
     let shown = try shown(at: place)
-    return shown.json == json ? shown.value : nil
+    guard shown.json == json else { return nil }
+    return shown.value
   }
 
   /// The value of some JSON, which keeps the classes and types of what stands at a place.
