@@ -33,7 +33,7 @@ extension Data: ArchivedLeaf {
 extension UUID: ArchivedLeaf {
   static var archivedName: String { "a UUID" }
 
-  /// An `NSUUID`, or its text.
+  /// Decodes an `NSUUID`, or a UUID as a string.
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> UUID {
     let text: String
     if let (type, value) = try decoding.scalar(node), case .string(let held) = value,
@@ -57,9 +57,9 @@ extension UUID: ArchivedLeaf {
 extension URL: ArchivedLeaf {
   static var archivedName: String { "a URL" }
 
-  /// An `NSURL`, with a base or without, or the text of one.
+  /// Decodes an `NSURL`, with a base or without, or a URL as a string.
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> URL {
-    // From the URL outward to its last base: each is relative to the next.
+    // The parts of the URL, from itself to its outermost base; each part is relative to the next.
     var parts: [String] = []
     var next: Int? = node
     var isNotFirst = false
@@ -110,7 +110,7 @@ extension URL: ArchivedLeaf {
 extension Decimal: ArchivedLeaf {
   static var archivedName: String { "a number" }
 
-  /// An `NSDecimalNumber`, or any number: of a real the decimal that it is written as.
+  /// Decodes an `NSDecimalNumber`, or any other number; a real becomes the decimal that it prints as.
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Decimal {
     let number = try decoding.number(node, for: self)
     let decimal: Decimal? =
