@@ -1,12 +1,17 @@
 extension RecordDocumentFiles {
-  /// The most changes that are made one by one; with more, everything is written anew.
+  /// The greatest number of changes that are made one by one. A document with more changes is rewritten as a
+  /// whole.
   private static let changes = 200
 
-  /// A document's bytes with its value made another, change by change, so that everything else stays what it is: of an
-  /// archive or a property list every object, of text every byte. Nil where that cannot be: with too many changes, in XML and
-  /// JSON Lines, which are written anew, and where its editor takes the file for something else.
+  /// Returns a document's bytes with its value changed step by step, so that everything else stays as it is:
+  /// every object of an archive or a property list, every byte of a text. Returns nil if that is not
+  /// possible: with too many changes, for XML and JSON Lines, which are rewritten as a whole, and if the
+  /// editor detects another format.
   ///
-  /// `old` is the document's value, with shared objects numbered as in the new one.
+  /// - Parameters:
+  /// - document: The document.
+  /// - old: Its value, with shared objects numbered as in the new value.
+  /// - new: The new value.
   func editing(_ document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
     guard !document.isMapped, let changes = ValueChanges(from: old, to: new, limit: Self.changes),
       let bytes = try? bytes(of: document, with: changes)
@@ -22,7 +27,7 @@ extension RecordDocumentFiles {
   private func bytes(of document: RecordDocument, with changes: ValueChanges) throws(Failure) -> [UInt8]? {
     var options = EditableFile.Options()
     options.format = document.format
-    // As the document was read.
+    // The options must match those with which the document was read.
     options.meanings = .scalars
     options.budget = budget
     let file = try EditableFile(document.bytes, options: options)

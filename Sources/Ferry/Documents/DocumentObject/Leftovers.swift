@@ -1,12 +1,12 @@
-/// What processes that were killed have left beside documents: temporary files that nobody will put in their place.
+/// The leftovers of killed processes beside documents: temporary files that will never replace a document.
 ///
-/// They harm nobody, and are removed by the first save of a document nearby. Safe to remove is what has a temporary file's
-/// name, is locked by nobody (whoever writes one holds its lock, and a process that dies lets go of it), and has not been
-/// touched for a minute.
+/// Leftovers are harmless, and the first save of a document nearby removes them. A file is safe to remove if
+/// it has the name of a temporary file, is not locked (its writer holds a lock, which the system releases
+/// when the process dies), and has not been touched for a minute.
 enum Leftovers {
   private static let age = 60
 
-  /// Removes what is left in a folder; what cannot be removed stays.
+  /// Removes the leftovers in a folder. Files that cannot be removed stay.
   static func remove(from folder: String) {
     guard let names = try? SystemPath.names(in: folder) else { return }
     let temporary = names.filter { SystemPath.isTemporary($0) }
