@@ -1,4 +1,4 @@
-/// Writes an archive's graph down in the typed form.
+/// A writer of an archive's graph in the typed form.
 ///
 ///     {"$ferry": 1, "$archiver": "NSKeyedArchiver",
 ///      "$top": {"root": [{"$class": "Person", "last": "Neuburg", "first": "Matt"}]}}
@@ -7,12 +7,13 @@
 ///     other collections of one list     {"$class": "NSMutableArray", "$items": […]}
 ///     other dictionaries                {"$class": "NSMutableDictionary", "$entries": {"key": …}}
 ///     objects                           {"$class": "Person", "last": "Neuburg", …}, their keys as archived
-///     an object that is met again       {"$class": "Person", "$id": 4, …}, then {"$ref": 4}
+///     an object with several references {"$class": "Person", "$id": 4, …}, then {"$ref": 4}
 ///     no object                         null
 ///
-/// A string or data is an object of its own, a number or boolean stands in place at an object's key and is an object in a
-/// collection; where it is otherwise, {"$inline": "text"} and {"$object": 5} say so. Classes whose superclasses are not
-/// just NSObject, or those that Foundation's have, are listed in `$classes`; what no root leads to, in `$others`.
+/// By default a string or data is an object of its own; a number or boolean is stored inline at the key of an
+/// object, and as an object in a collection. {"$inline": "text"} and {"$object": 5} mark exceptions.
+/// `$classes` lists classes whose superclasses differ from the default (NSObject, or those of Foundation's
+/// mutable classes); `$others` has the objects that no root can reach.
 struct TypedArchive {
   private let graph: ArchiveGraph
   private let sink: any ValueSink
@@ -20,9 +21,9 @@ struct TypedArchive {
   private var isSent: [Bool]
   private var steps: [Step] = []
   private var objectDepth = 0
-  /// Objects that are too deep to be written where they are met.
+  /// The objects that are nested too deeply to be written at their first reference.
   private var deep: [Int] = []
-  /// How deep objects may be inside each other, so that no reader finds the text too deep.
+  /// The greatest nesting depth of objects, so that no reader refuses the text as too deep.
   private static let depthLimit = 64
 
   private enum Step {
@@ -33,7 +34,7 @@ struct TypedArchive {
     case endArray, endDictionary, endObject
   }
 
-  /// The graph is sent to a sink that takes tags as keys.
+  /// Creates a writer to a sink that accepts tags as keys.
   init(_ graph: ArchiveGraph, to sink: any ValueSink) {
     self.graph = graph
     self.sink = sink
@@ -49,8 +50,8 @@ struct TypedArchive {
     mentions = counts
   }
 
-  /// Sends the entries of the document's dictionary behind `$ferry`, but for the layout; `isOld` when the outermost keys
-  /// are in the old order.
+  /// Sends the entries of the document's dictionary after `$ferry`, except the layout; `isOld` is true if the
+  /// outermost keys are in the old order.
   mutating func send(isOld: Bool) throws(Failure) {
     if !isOld { try sendArchiver() }
     try tag("$top")
@@ -188,7 +189,7 @@ struct TypedArchive {
     try tag(name)
   }
 
-  /// Begins a list inside a dictionary, whose ends are put on the list of steps.
+  /// Begins a list inside a dictionary, and adds both ends to the list of steps.
   private mutating func beginList(_ parts: [ArchiveGraph.Part], isField: Bool) throws(Failure) {
     steps.append(.endDictionary)
     try beginElements(parts, isField: isField)
@@ -212,7 +213,7 @@ struct TypedArchive {
     guard let object = graph.objects[index] else { throw Failure(.typed(.notExact)) }
     guard !isSent[index], objectDepth < Self.depthLimit else {
       if !isSent[index] {
-        // Mentioned here, and written at the end.
+        // The object is referenced here, and written at the end.
         mentions[index] = max(mentions[index], 2)
         deep.append(index)
       }
@@ -260,7 +261,8 @@ struct TypedArchive {
 }
 
 extension NodeKind {
-  /// Whether a bare scalar needs no tag: strings and data never, numbers in a collection.
+  /// Returns true if a scalar object needs no tag: strings and data never do, numbers do unless they are in a
+  /// collection.
   fileprivate func isPlainObject(inField isField: Bool) -> Bool {
     switch self {
     case .string, .data: true
@@ -269,7 +271,7 @@ extension NodeKind {
     }
   }
 
-  /// Whether a scalar in place needs no tag at an object's key.
+  /// True if an inline scalar needs no tag at the key of an object.
   var isPlainInPlace: Bool {
     switch self {
     case .integer, .real, .single, .boolean: true
@@ -279,10 +281,11 @@ extension NodeKind {
 }
 
 extension ObjectClass {
-  /// Whether the superclasses are those that a reader assumes.
+  /// True if the superclasses are those that a reader assumes.
   var hasUsualChain: Bool { hints.isEmpty && chain == Self.usualChain(of: name) }
 
-  /// The superclasses of a class that says nothing of them: those of Foundation's mutable classes, NSObject of all else.
+  /// Returns the assumed chain of a class: the real one for Foundation's mutable classes, otherwise the class
+  /// and NSObject.
   static func usualChain(of name: String) -> [String] {
     switch name {
     case "NSMutableArray", "NSMutableDictionary", "NSMutableSet", "NSMutableString", "NSMutableData",

@@ -1,6 +1,6 @@
-/// Reads an archive's graph back from the typed form: the way back of `TypedArchive`.
+/// A reader of an archive's graph from the typed form: the inverse of `TypedArchive`.
 struct TypedArchiveReader {
-  /// The graph that was written down.
+  /// The graph of the document.
   private(set) var graph: ArchiveGraph
   private let layout: ArchiveLayout
 
@@ -11,10 +11,10 @@ struct TypedArchiveReader {
   private var types: [String: Int] = [:]
   private var names: [String: Int] = [:]
   private var steps: [(place: Int, target: Target, isField: Bool)] = []
-  /// The parts that are being made, by their numbers.
+  /// The unfinished parts, by number.
   private var parts: [Building] = []
 
-  /// A part whose pieces are still to be read.
+  /// A part whose contents are still to be read.
   private enum Building {
     case part(ArchiveGraph.Part)
     case list([Int])
@@ -22,7 +22,7 @@ struct TypedArchiveReader {
     case dictionary([(key: Int, value: Int)])
   }
 
-  /// Where a part belongs: its number.
+  /// The number of the part to fill.
   private typealias Target = Int
 
   /// An object whose fields are numbers of parts.
@@ -75,7 +75,7 @@ struct TypedArchiveReader {
 
   // MARK: Reading
 
-  /// Puts a value on the list of what is to be read; the number of its part.
+  /// Schedules the reading of a value. Returns the number of its part.
   @discardableResult
   private mutating func want(_ place: Int, isField: Bool) -> Int {
     parts.append(.part(.nothing))
@@ -187,7 +187,7 @@ struct TypedArchiveReader {
     return .part(.object(index))
   }
 
-  /// The object that has an identity, or will have it.
+  /// Returns the index of the object with an identity, which may be read later.
   private mutating func object(_ identity: Int) -> Int {
     if let known = identities[identity] { return known }
     identities[identity] = drafts.count
@@ -239,7 +239,7 @@ struct TypedArchiveReader {
     return add(.list(elements))
   }
 
-  /// The fields of a dictionary: its keys, and what they stand for.
+  /// Reads the entries of a dictionary, as nodes of keys and numbers of parts.
   private mutating func entries(_ place: Int) throws(Failure) -> [(key: Int, value: Int)] {
     var keys: [Int] = []
     var values: [Int] = []
@@ -283,7 +283,7 @@ struct TypedArchiveReader {
     return node
   }
 
-  /// A key that a class has.
+  /// Returns the node of a class's key.
   private mutating func name(_ name: String) throws(Failure) -> Int {
     if let known = names[name] { return known }
     let node = scalars.nodeCount
@@ -307,7 +307,7 @@ struct TypedArchiveReader {
     }
   }
 
-  /// Collections in place are as deep as the text is, which its reader has bounded.
+  /// Inline collections are as deep as the text, whose depth its reader has limited.
   private func part(_ number: Int) -> ArchiveGraph.Part {
     switch parts[number] {
     case .part(let part): part

@@ -1,4 +1,4 @@
-/// Shows the scalars that a target has no syntax for, each as a dictionary with a tag:
+/// An adapter that represents each scalar without a syntax in the target format as a dictionary with a tag:
 ///
 ///     null             {"$null": true}
 ///     NaN, infinities  {"$real": "nan"}, {"$real": "-inf"}, {"$real": "nan:7ff8000000000001"}
@@ -7,17 +7,17 @@
 ///     data             {"$data": "AAEC"}
 ///     dates            {"$date": "2014-06-01T09:30:00.25Z"}, beyond all calendars {"$date": 1e300}
 ///     references       {"$uid": 4}
-///     strings          {"$string": "\\u001b"}, and keys `$"\\u001b"`, where characters are not allowed
+///     strings          {"$string": "\\u001b"}, and keys `$"\\u001b"`, for characters that are not allowed
 ///
-/// `UntaggedScalars` is the way back. JSON needs no tag for null, decimals and strings, a property list none for data,
-/// dates of whole seconds, references, NaN and infinities.
+/// `UntaggedScalars` is the inverse. JSON needs no tag for null, decimals and strings; a property list needs
+/// none for data, dates of whole seconds, references, NaN and infinities.
 final class TaggedScalars: ForwardingSink {
   private let holding: Holding
-  /// How many documents may still be opened inside each other; 0 opens none.
+  /// The number of levels of nested documents in data that may still be opened; 0 opens none.
   private let nesting: Int
   private let budget: Budget
 
-  /// `nesting` is how many documents in data may be opened inside each other.
+  /// Creates an adapter. `nesting` is the number of levels of nested documents in data that may be opened.
   init(to next: any ValueSink, holding: Holding, nesting: Int = 0, budget: Budget = Budget()) {
     self.holding = holding
     self.nesting = nesting
@@ -51,7 +51,7 @@ final class TaggedScalars: ForwardingSink {
   override func single(_ value: Float) throws(Failure) {
     guard !holding.contains(.singles) else { return try next.single(value) }
     if let text = TypedNotation.text(of: value) { return try tag(.single, text) }
-    // The shortest digits that give the 32 bits back, as a number of 64 bits.
+    // The shortest digits that give the 32 bits back, as a 64-bit number.
     let shortest = Double(value.description) ?? Double(value)
     try tag(.single) { () throws(Failure) in try next.real(shortest) }
   }
@@ -79,7 +79,8 @@ final class TaggedScalars: ForwardingSink {
       if let text = TypedNotation.text(of: seconds) { return try tag(.date, text) }
       return try tag(.date) { () throws(Failure) in try next.real(seconds) }
     }
-    // Years of other than four digits are left to the tag: not every reader of property lists takes them.
+    // A year with more or fewer than four digits gets a tag, because some readers of property lists refuse
+    // it.
     guard holding.contains(.wholeDates), text.utf8.count == "2001-01-01T00:00:00Z".utf8.count else {
       return try tag(.date, text)
     }
@@ -102,7 +103,7 @@ final class TaggedScalars: ForwardingSink {
   }
 
   override func key(_ text: Text) throws(Failure) {
-    // A dictionary with this key alone is a reference to readers of property lists.
+    // To readers of property lists a dictionary with only this key is a reference.
     let isMistaken = holding.contains(.uids) && text.equals("CF$UID")
     guard isMistaken || (!holding.contains(.surrogates) && EscapedText.isNeeded(for: text)) else {
       return try next.key(text)

@@ -1,16 +1,16 @@
-/// Sends a property list's nodes in the typed form.
+/// A writer of a property list's nodes in the typed form.
 ///
-///     a collection that is met again    {"$id": 7, "$value": […]}, then {"$ref": 7}
-///     a set                             {"$set": […]}
+///     a collection with several references  {"$id": 7, "$value": […]}, then {"$ref": 7}
+///     a set                                 {"$set": […]}
 ///     a dictionary with keys that are no strings, or with equal keys
-///                                       {"$dictionary": [[key, value], …]}
+///                                           {"$dictionary": [[key, value], …]}
 ///
-/// So a file whose collections are shared, or contain themselves, costs what it weighs.
+/// So the output for shared or cyclic collections is in proportion to the file.
 struct TypedPropertyList {
   private let nodes: any PropertyListNodes
   private let sink: any ValueSink
   private let depth: Int
-  /// Collections that are referred to more than once.
+  /// The collections with more than one reference.
   private let shared: Set<Int>
   private var identities: [Int: Int] = [:]
   private var frames: [Frame] = []
@@ -25,7 +25,7 @@ struct TypedPropertyList {
     var next = 0
   }
 
-  /// The nodes are sent to a sink that takes tags as keys.
+  /// Creates a writer to a sink that accepts tags as keys.
   init(_ nodes: any PropertyListNodes, to sink: any ValueSink, budget: Budget) throws(Failure) {
     self.nodes = nodes
     self.sink = sink
@@ -58,7 +58,7 @@ struct TypedPropertyList {
       if isKey { try sink.beginArray(count: 2) }
       let index = frame.next / 2
       try send(isKey ? nodes.key(index, of: frame.node) : nodes.value(index, of: frame.node))
-      // A scalar is whole; a collection ends the pair when it ends itself.
+      // A scalar completes the pair; a collection ends the pair at its own end.
       if !isKey, frames.count == level { try sink.endArray() }
     }
   }
@@ -138,7 +138,7 @@ struct TypedPropertyList {
 }
 
 extension PropertyListNodes {
-  /// The collections that are referred to more than once, from outside or from inside themselves.
+  /// Returns the collections with more than one reference, also from inside themselves.
   func sharedCollections() throws(Failure) -> Set<Int> {
     var shared: Set<Int> = []
     var isMet = [Bool](repeating: false, count: nodeCount)
@@ -165,9 +165,9 @@ extension PropertyListNodes {
     return shared
   }
 
-  /// Whether all keys of a dictionary are strings, and none occurs twice.
+  /// Returns true if all keys of a dictionary are strings, and no key occurs twice.
   func hasPlainKeys(_ node: Int, _ count: Int) throws(Failure) -> Bool {
-    // Most dictionaries are small: comparing a few keys is cheaper than keeping a set.
+    // Most dictionaries are small, and comparing a few keys is cheaper than maintaining a set.
     let isSmall = count <= 12
     var keys: [Int] = []
     var texts: Set<[UInt8]> = []
