@@ -7,8 +7,8 @@
 ///                                                               {"length": 3, "attributes": plain},
 ///                                                               {"length": 1, "attributes": bold}]}
 ///
-/// `NSAttributeInfo` packs, for each run, its length in UTF-16 units and the index of its attributes. Equal attributes are
-/// one object.
+/// `NSAttributeInfo` packs, for each run, its length in UTF-16 units and the index of its attributes. Equal
+/// attributes are one object.
 struct AttributedStringMeaning: ClassMeaning {
   static let entries = [
     CatalogueEntry(ObjectClass("NSAttributedString"), AttributedStringMeaning()),
@@ -19,7 +19,7 @@ struct AttributedStringMeaning: ClassMeaning {
       AttributedStringMeaning(hasDelegate: true)),
   ]
 
-  /// Whether the class archives a delegate too, nil or not.
+  /// True if the class archives a delegate too, possibly nil.
   var hasDelegate = false
   private static let delegate = ArchivedField.object("delegate", "NSDelegate", .orNil)
 
@@ -49,7 +49,8 @@ struct AttributedStringMeaning: ClassMeaning {
       let attributes = try object.elements("NSAttributes")
     else { return nil }
     var runs: [Meaning] = []
-    // Attributes are numbered as they are first met, and all are met; else they would not come back the same.
+    // Attributes must be numbered in the order of their first use, and all must be used; otherwise encoding
+    // would not restore the same keys.
     var met: Int128 = 0
     for index in stride(from: 0, to: numbers.count, by: 2) {
       let number = numbers[index + 1]
@@ -83,7 +84,7 @@ struct AttributedStringMeaning: ClassMeaning {
   private static func keys(for runs: [GivenMeaning]) throws(Failure) -> [ArchivedKey]? {
     var info: [Int128] = []
     var attributes: [GivenMeaning] = []
-    /// The index of the attributes that are an object with an identity; the indices of others, by their digests.
+    /// The indices of attributes by the identity of their object, and of other attributes by their hash.
     var shared: [Int: Int] = [:]
     var known: [Int: [Int]] = [:]
     for run in runs {
