@@ -1,12 +1,17 @@
 extension Conversion {
-  /// Reads an input and sends its value to a sink as it is, in no target's form; then finishes the sink. `target` does not
-  /// matter. XML is read by the schema that is given, or that its root element calls for; archives only by one that is
-  /// given. Of an archive's objects, those that are a scalar come as such; all that the catalogue knows come by their
-  /// meaning when `meanings` says so.
+  /// Reads an input and sends its value to a sink in its own form; then finishes the sink. `target` is
+  /// ignored. XML is interpreted by the given schema, or by one that matches its root element; an archive
+  /// only by a given schema.
   ///
-  /// With `marksShared`, a collection that a binary property list refers to more than once is an object of no class
-  /// (`ObjectClass.none`) with an identity, and a reference from its second meeting on: so what is shared, and even what
-  /// contains itself, costs what it weighs.
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - name: The file name of the input.
+  ///   - sink: The receiver of the events.
+  ///   - marksShared: Pass true to send a collection of a binary property list with more than one reference
+  ///     as an object without a class (`ObjectClass.none`) with an identity, and as a reference after that.
+  ///     So shared and even cyclic collections cost no more than their size in the file.
+  ///   - meanings: The objects of an archive that are decoded: only those that stand for one scalar, or all
+  ///     in the class catalog.
   public func read(
     _ input: any Input, named name: String? = nil, into sink: any ValueSink, marksShared: Bool = false,
     meanings: MeaningUse = .scalars
@@ -30,7 +35,7 @@ extension Conversion {
 }
 
 extension Value {
-  /// The value of an input of any format.
+  /// Reads the value of an input in any format.
   public init(reading input: any Input, named name: String? = nil) throws(Failure) {
     let builder = ValueBuilder()
     var reading = Conversion(to: .json)
@@ -41,8 +46,8 @@ extension Value {
 }
 
 extension Schema {
-  /// A built-in schema by its name, or the schema in a file of any format. What has neither a point nor a slash is a file
-  /// only if it is there.
+  /// Returns a built-in schema by its name, or the schema in a file of any format. A name without a period or
+  /// a slash means a file only if the file exists.
   public init(named name: String) throws(Failure) {
     if let known = Schema.builtIn.first(where: { $0.name == name }) {
       self = known
@@ -52,7 +57,7 @@ extension Schema {
       throw Failure(.record(.unknownSchema(name, known: Schema.builtIn.map(\.name))))
     }
     var value = try Value(reading: try FileInput(path: name), named: name)
-    // An XML document's root element is around the schema.
+    // In an XML document the root element encloses the schema.
     if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
       let inner = entries.values.first
     {
@@ -63,7 +68,7 @@ extension Schema {
 }
 
 extension Format {
-  /// The format of some bytes, with a file's name for those whose content does not tell: what `ferry` finds itself.
+  /// Detects the format of bytes, as the tool does. The file name is used for contents without a signature.
   ///
   ///     try Format.of(bytes, named: "people.pplgrp")   // .archive
   public static func of(_ bytes: [UInt8], named name: String? = nil) throws(Failure) -> Format {

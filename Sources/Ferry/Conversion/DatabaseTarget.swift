@@ -1,9 +1,9 @@
-/// The writer of a database, and how it takes records: of tables, or of the objects of a Core Data store.
+/// The writer of a database with its dialect of records: tables, or the objects of a Core Data store.
 struct DatabaseTarget {
   let sink: any ValueSink
   let dialect: RecordDialect
 
-  /// Nil when the target is no database.
+  /// Creates the writer; nil if the target is no database.
   init?(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
     losses: LossReport
@@ -30,7 +30,8 @@ struct DatabaseTarget {
     }
   }
 
-  /// The writer of a store's objects; nil when the database is no store, or the records are rows of a table.
+  /// Returns the writer of a store's objects; nil if the database is no store, or the records are rows of a
+  /// table.
   private static func objects(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, in database: any SQLiteStore,
     isCopy: Bool, losses: LossReport
@@ -54,11 +55,12 @@ struct DatabaseTarget {
       store, on: connection, from: source.format.recordDialect, isMapped: isMapped, keepsKeys: isCopy,
       losses: losses)
     let writer = CoreDataWriter(to: database, writing, entity: entity)
-    // Without a schema the root element of XML is around the records.
+    // Without a schema the root element of XML encloses the records.
     return source.format == .xml && !isMapped && conversion.select == nil ? EntryValue(to: writer) : writer
   }
 
-  /// The entity of all records: the one that is asked for, else the schema's; nil when the records say it.
+  /// Returns the entity of all records: the requested one, otherwise the schema's; nil if each record names
+  /// its entity.
   private static func entity(
     _ name: String?, of schema: Schema?, in store: CoreDataStore
   ) throws(Failure) -> CoreDataStore.Entity? {

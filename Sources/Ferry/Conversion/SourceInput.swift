@@ -1,17 +1,17 @@
-/// An input whose format is known, ready to be sent.
+/// An input of a known format, ready to be sent.
 ///
-/// Streams are not touched before they are sent. Binary files, and archives in XML, are read whole: their objects refer
-/// to each other.
+/// Streams are not read before they are sent. Binary files, and archives in XML, are read as a whole, because
+/// their objects refer to each other.
 final class SourceInput {
-  /// The format as it turned out: a binary property list may be an archive.
+  /// The final format: a binary property list may turn out to be an archive.
   private(set) var format: Format
-  /// The property list of a binary file, or of an archive.
+  /// The property list of a binary file or an archive.
   private var nodes: (any PropertyListNodes)?
-  /// The layout of the binary file that a typed document is of.
+  /// The layout of the binary file for which a typed document was written.
   private var typedLayout: BinaryLayout?
   private var typedstream: Typedstream?
   private var database: SQLiteFile?
-  /// The elements of an XML document that an XPath selects; nil without one.
+  /// The elements of an XML document that an XPath selects; nil without an XPath.
   private var selection: [XMLNode]?
   private let input: any Input
   private let head: [UInt8]
@@ -32,8 +32,8 @@ final class SourceInput {
     case .binaryPropertyList, .archive:
       let list = try BinaryPropertyList(try input.readAll(), budget: budget)
       nodes = list
-      // A file that is found to be binary is an archive if it looks like one; one that is said to be a property list is
-      // what it is said to be.
+      // A file detected as binary is an archive if it has the keys of one; a file declared to be a property
+      // list is not examined.
       if format == .binaryPropertyList, !isGiven, try ArchiveObjects.isArchive(list) {
         self.format = .archive
       }
@@ -71,8 +71,8 @@ final class SourceInput {
     self.format = document.isArchive ? .archive : .binaryPropertyList
   }
 
-  /// Writes a binary file, or the one that a typed document is of, with just its bytes; false when the input is neither,
-  /// or is an archive that is to be shown as what it means.
+  /// Writes a binary file, or the binary file of a typed document, with exactly its bytes. Returns false if
+  /// the input is neither, or is an archive whose objects are to be decoded.
   func writeBinary(to output: any ByteOutput, _ conversion: Conversion) throws(Failure) -> Bool {
     guard !isArchive || conversion.form != .plain else { return false }
     if let typedLayout, let tree = nodes as? PropertyListTree {
@@ -88,7 +88,7 @@ final class SourceInput {
     return true
   }
 
-  /// A source that something else is sent instead of: values taken out of a file.
+  /// Creates a source for values that were taken from a file.
   init(valuesFor conversion: Conversion, isArchived: Bool) {
     input = MemoryInput([])
     head = []
@@ -96,7 +96,7 @@ final class SourceInput {
     budget = conversion.budget
   }
 
-  /// Whether a key may be something other than a string.
+  /// True if keys may be values other than strings.
   var mayHaveObjectKeys: Bool {
     switch format {
     case .binaryPropertyList, .archive, .xmlArchive, .typedstream: true
@@ -104,18 +104,18 @@ final class SourceInput {
     }
   }
 
-  /// Whether the input is an archive, whatever form it is shown in.
+  /// True if the input is an archive, in any form.
   var isArchive: Bool { format.isArchive }
 
-  /// The built-in schema that the input's root element or class calls for.
+  /// Returns the built-in schema that matches the input's root element or class.
   func matchingSchema() throws(Failure) -> Schema? {
     switch format {
     case .xml:
       guard let schema = SchemaProbe.schema(of: head, budget: budget) else { return nil }
-      // What is selected may be another part of the document than its records.
+      // The selected elements may be another part of the document than its records.
       return selection?.allSatisfy { $0.name.local == schema.record.element } == false ? nil : schema
     case .archive, .xmlArchive:
-      // What is wrong with the archive will be said, with its place, when it is read.
+      // A defective archive is reported with its source location when it is read.
       guard let nodes, let name = try? ArchiveObjects(nodes).nameOfFirstRecord() else { return nil }
       return Schema.builtIn.first { $0.record.accepts(className: name) }
     default: return nil
@@ -158,7 +158,7 @@ final class SourceInput {
     try reader.finish()
   }
 
-  /// Sends nodes in the typed form; false when the input is a stream.
+  /// Sends nodes in the typed form. Returns false if the input is a stream.
   private func sendTyped(into sink: any ValueSink) throws(Failure) -> Bool {
     guard let nodes else { return false }
     var layout = typedLayout
@@ -167,7 +167,7 @@ final class SourceInput {
     return true
   }
 
-  /// Whether the typed form is made of nodes, not of a stream.
+  /// True if the typed form is made from nodes, and not from a stream.
   var hasNodes: Bool { nodes != nil }
 
   private func sendNodes(into sink: any ValueSink, _ conversion: Conversion) throws(Failure) {
@@ -203,7 +203,8 @@ final class SourceInput {
 }
 
 extension ArchiveObjects {
-  /// The class of the root, or of the first element when the root is an array or set; nil when neither is an object.
+  /// Returns the class of the root, or of the first element if the root is an array or set; nil if neither is
+  /// an object.
   func nameOfFirstRecord() throws(Failure) -> String? {
     guard top.count == 1, let root = try object(top[0].node) else { return nil }
     guard let list = try nodes.value("NS.objects", of: root.node),

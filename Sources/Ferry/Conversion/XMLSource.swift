@@ -1,12 +1,12 @@
-/// Sends an XML document: its records by a schema, anything else by convention; or the elements that an XPath selects,
-/// as an array.
+/// A source of the values of an XML document: records by a schema, other elements by convention; or the
+/// elements that an XPath selects, as an array.
 struct XMLSource {
   private let input: any Input
   private let selection: [XMLNode]?
   private let budget: Budget
   private let losses: LossReport
 
-  /// A document, or what was selected of it.
+  /// Creates a source from a document, or from the selected elements.
   init(_ input: any Input, _ selection: [XMLNode]?, _ budget: Budget, _ losses: LossReport) {
     self.input = input
     self.selection = selection
@@ -21,7 +21,7 @@ struct XMLSource {
       let document = RecordDocumentDelegate(schema, into: sink, losses: losses)
       try read(with: XMLStream(document: document, budget: budget, losses: losses))
     } else {
-      // Which elements are lists is only known at the end, so the document is read twice.
+      // The elements that are lists are known only at the end, so the document is read twice.
       try input.makeRewindable()
       let shape = XMLShape(budget: budget)
       try read(with: XMLStream(document: shape, budget: budget))
@@ -51,7 +51,8 @@ struct XMLSource {
   }
 }
 
-/// Sends on the value of a dictionary's one entry, without the dictionary: of `{"person": {…}}` what the person is.
+/// An adapter that replaces a dictionary of one entry by the value of the entry: `{"person": {…}}` becomes
+/// the person.
 final class EntryValue: ForwardingSink {
   private var depth = 0
 

@@ -9,9 +9,9 @@ extension RecordDocumentFiles {
   /// editor detects another format.
   ///
   /// - Parameters:
-  /// - document: The document.
-  /// - old: Its value, with shared objects numbered as in the new value.
-  /// - new: The new value.
+  ///   - document: The document.
+  ///   - old: Its value, with shared objects numbered as in the new value.
+  ///   - new: The new value.
   func editing(_ document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
     guard !document.isMapped, let changes = ValueChanges(from: old, to: new, limit: Self.changes),
       let bytes = try? bytes(of: document, with: changes)

@@ -12,13 +12,13 @@ extension Inspection {
   /// structure is refused: shared values count once, and collections that contain themselves are counted.
   ///
   /// - Parameters:
-  /// - input: The input.
-  /// - name: The file name of the input.
-  /// - format: The format of the input; nil to detect it.
-  /// - budget: The limits on the cost of the inspection.
-  /// - expands: Pass true to inspect files inside data values too (`blobs.first[0].inspection`), and files
-  ///   inside those, as
-  ///     deep as `budget.nesting` allows. A nested file that cannot be read becomes a warning.
+  ///   - input: The input.
+  ///   - name: The file name of the input.
+  ///   - format: The format of the input; nil to detect it.
+  ///   - budget: The limits on the cost of the inspection.
+  ///   - expands: Pass true to inspect files inside data values too (`blobs.first[0].inspection`), and files
+  ///     inside those, as deep as `budget.nesting` allows. A nested file that cannot be read becomes a
+  ///     warning.
   /// - Throws: A `Failure` if the input cannot be read.
   public init(
     reading input: any Input, named name: String? = nil, format: Format? = nil, budget: Budget = Budget(),

@@ -19,7 +19,7 @@ public struct CatalogueEntry: Sendable {
   /// Returns the keys under which a decoded form is archived, in the order in which the class encodes them.
   ///
   ///     try entry.archivedKeys(for: ["location": 0, "length": 6])     // of NSValue
-  ///     // NS.rangeval.length: 6, NS.rangeval.location: 0, NS.special: 4 in place
+  ///     // NS.rangeval.length: 6, NS.rangeval.location: 0, NS.special: 4 inline
   ///
   /// A value that is an object of the class is replaced by its content.
   ///

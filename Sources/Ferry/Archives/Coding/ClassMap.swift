@@ -52,11 +52,11 @@ public struct ClassMap: Sendable {
   /// Adds a type with the name of its class.
   ///
   /// - Parameters:
-  /// - type: The type to add.
-  /// - name: The class name of its objects in an archive.
-  /// - superclasses: The superclasses, nearest first, without `NSObject`.
-  /// - former: The names of the class in older archives.
-  /// - keys: The archived keys by coding key, inherited ones included, for those that differ.
+  ///   - type: The type to add.
+  ///   - name: The class name of its objects in an archive.
+  ///   - superclasses: The superclasses, nearest first, without `NSObject`.
+  ///   - former: The names of the class in older archives.
+  ///   - keys: The archived keys by coding key, inherited ones included, for those that differ.
   public mutating func add(
     _ type: any Any.Type, as name: String, superclasses: [String] = [], formerly former: [String] = [],
     keys: [String: String] = [:]

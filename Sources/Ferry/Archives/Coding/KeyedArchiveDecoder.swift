@@ -34,9 +34,9 @@ public struct KeyedArchiveDecoder: Sendable {
   /// Decodes a root of an archive.
   ///
   /// - Parameters:
-  /// - type: The type to decode.
-  /// - name: The name of the root.
-  /// - bytes: The archive.
+  ///   - type: The type to decode.
+  ///   - name: The name of the root.
+  ///   - bytes: The archive.
   /// - Throws: A `DecodingError` with the coding path. Its `underlyingError` is a `Failure` with the source
   ///   location, which the description of the error contains as well.
   public func decode<T: Decodable>(

@@ -52,10 +52,10 @@ extension Conversion {
   /// file but no name gets the name that Apple's frameworks would choose.
   ///
   /// - Parameters:
-  /// - type: The type of the package.
-  /// - input: The records.
-  /// - name: The file name of the input.
-  /// - attachment: Returns the bytes of a named file, or nil if there is no such file.
+  ///   - type: The type of the package.
+  ///   - input: The records.
+  ///   - name: The file name of the input.
+  ///   - attachment: Returns the bytes of a named file, or nil if there is no such file.
   /// - Throws: `PackageProblem.noAttachment`, `badName`, `differentFiles`, `notPNG`, each with the record's
   ///   path; and any error of a conversion.
   public func package(

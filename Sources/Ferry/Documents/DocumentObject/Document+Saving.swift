@@ -32,10 +32,10 @@ extension Document {
   ///     try await document.save(to: "people.pplgrp", for: .creating)
   ///
   /// - Parameters:
-  /// - path: The new path.
-  /// - operation: `creating` never replaces anything: it throws `FileProblem.exists`. `overwriting`
-  ///   replaces anything at
-  ///     another path, but at the document's own path only the version that was last opened or saved.
+  ///   - path: The new path.
+  ///   - operation: `creating` never replaces anything: it throws `FileProblem.exists`. `overwriting`
+  ///     replaces anything at another path, but at the document's own path only the version that was last
+  ///     opened or saved.
   /// - Throws: The errors of `save()`.
   public func save(to path: String, for operation: SaveOperation) async throws(Failure) {
     try await inTurn { () throws(Failure) in

@@ -22,8 +22,8 @@ extension DocumentMerge {
   /// Reads a version that is a package of `type`. An empty package, which a base may be, has no version.
   ///
   /// - Parameters:
-  /// - package: The package.
-  /// - ours: Our version, whose shape the records get; nil to read our version itself.
+  ///   - package: The package.
+  ///   - ours: Our version, whose shape the records get; nil to read our version itself.
   /// - Throws: `PackageProblem.notAPackage` if documents of the type are no packages, `noMainFile`; or an
   ///   error of the records with its source location.
   public func read(_ package: Package, as ours: PackageVersion? = nil) throws(Failure) -> PackageVersion {

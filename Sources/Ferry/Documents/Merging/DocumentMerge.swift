@@ -49,9 +49,9 @@ public struct DocumentMerge: Sendable {
   /// Reads a version. An empty file, which a base may be, has no version.
   ///
   /// - Parameters:
-  /// - bytes: The file.
-  /// - name: The file name.
-  /// - ours: Our version, whose shape the records get; nil to read our version itself.
+  ///   - bytes: The file.
+  ///   - name: The file name.
+  ///   - ours: Our version, whose shape the records get; nil to read our version itself.
   /// - Throws: An error of the file with its source location.
   public func read(_ bytes: [UInt8], named name: String? = nil, as ours: Version? = nil) throws(Failure)
     -> Version

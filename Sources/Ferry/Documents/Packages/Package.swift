@@ -215,10 +215,10 @@ public struct Package: Sendable {
   /// The new package gets the old one's mode and, if permitted, owner. A symbolic link at `path` is followed.
   ///
   /// - Parameters:
-  /// - path: The path of the package.
-  /// - replacing: Pass true to replace an existing package.
-  /// - overwritingChanges: Pass true to discard changes that another program has made since the package was
-  ///   read.
+  ///   - path: The path of the package.
+  ///   - replacing: Pass true to replace an existing package.
+  ///   - overwritingChanges: Pass true to discard changes that another program has made since the package was
+  ///     read.
   /// - Returns: The package as it is now on disk, to change and write again.
   /// - Throws: `FileProblem.exists`; `FileProblem.notADirectory` if the path is that of a file;
   ///   `PackageProblem.notAPackage` if the existing folder has no files in common with this package;

@@ -51,8 +51,8 @@ public struct Seed: Sendable {
   /// Makes the document at a path, or adds to it.
   ///
   /// - Parameters:
-  /// - path: The path of the document.
-  /// - losses: Receives the data that the document cannot represent.
+  ///   - path: The path of the document.
+  ///   - losses: Receives the data that the document cannot represent.
   /// - Returns: The result.
   /// - Throws: An error of the data or of the document: a record that breaks its schema, two records with the
   ///   same key, a document without a list, or an error of the system.

@@ -1,13 +1,14 @@
-/// The state of a JSON writer: what has been written, and what may come next.
+/// The state of a JSON writer: the position in the grammar, and the output.
 ///
-/// A struct inside the writer, so that an event is one access to the writer's state, whatever it writes.
+/// It is a struct inside the writer, so that an event is one access to the writer's state, however much it
+/// writes.
 struct JSONText: ~Copyable {
   static let formatName = "JSON"
 
-  /// Where the next event stands.
+  /// The position of the next event.
   private enum Place {
     case root
-    /// Behind the value, and behind its line feed.
+    /// After the value, and after its line feed.
     case end, whole
     case firstElement, element
     case firstKey, key, value
@@ -19,7 +20,7 @@ struct JSONText: ~Copyable {
   private let isPretty: Bool
   private let isLines: Bool
   private var place = Place.root
-  /// Where the event behind each open container will stand.
+  /// The position after the end of each open container.
   private var enclosing: [Place] = []
 
   init(to output: any ByteOutput, isPretty: Bool, isLines: Bool) {
@@ -171,7 +172,7 @@ struct JSONText: ~Copyable {
     }
   }
 
-  /// `u00xx` or `udxxx`, behind the backslash.
+  /// Appends `u00xx` or `udxxx`, which follows a backslash.
   private mutating func append(unit: UInt32) throws(Failure) {
     let digits = String(unit + 0x1_0000, radix: 16).dropFirst()
     try output.append("u\(digits)")

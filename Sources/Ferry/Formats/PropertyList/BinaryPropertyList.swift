@@ -59,8 +59,8 @@ public final class BinaryPropertyList: PropertyListNodes {
   /// Opens a file.
   ///
   /// - Parameters:
-  /// - bytes: The file.
-  /// - budget: The limits on the depth, and on the expansion of shared objects during a replay.
+  ///   - bytes: The file.
+  ///   - budget: The limits on the depth, and on the expansion of shared objects during a replay.
   /// - Throws: A `Failure` if the header or the trailer is not valid.
   public convenience init(_ bytes: [UInt8], budget: Budget = Budget()) throws(Failure) {
     try self.init(FileBytes(bytes), budget: budget)

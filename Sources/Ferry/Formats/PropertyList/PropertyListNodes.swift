@@ -118,12 +118,11 @@ extension PropertyListNodes {
   /// budget limits the expansion. A collection that contains itself is refused.
   ///
   /// - Parameters:
-  /// - node: The node to send.
-  /// - sink: The receiver of the events.
-  /// - budget: The limits on depth and expansion.
-  /// - marksShared: Pass true to send a shared collection once, as an object without a class whose identity
-  ///   is its node, and
-  ///     as a reference after that.
+  ///   - node: The node to send.
+  ///   - sink: The receiver of the events.
+  ///   - budget: The limits on depth and expansion.
+  ///   - marksShared: Pass true to send a shared collection once, as an object without a class whose identity
+  ///     is its node, and as a reference after that.
   @specialized(where Self == BinaryPropertyList)
   @specialized(where Self == PropertyListTree)
   func replay(

@@ -60,10 +60,9 @@ public final class Typedstream {
   /// Reads a file.
   ///
   /// - Parameters:
-  /// - bytes: The file.
-  /// - budget: The limits on the depth, on the length of a string, and on the memory of the list of values
-  ///   relative to the
-  ///     size of the file.
+  ///   - bytes: The file.
+  ///   - budget: The limits on the depth, on the length of a string, and on the memory of the list of values
+  ///     relative to the size of the file.
   /// - Throws: A `Failure` of `TypedstreamProblem` with the offset of the first invalid byte.
   public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(Failure) {
     guard Self.begins(bytes) else { throw Failure(.typedstream(.notTypedstream), at: Position(byte: 0)) }

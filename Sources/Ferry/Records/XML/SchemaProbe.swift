@@ -1,12 +1,13 @@
-/// Finds the built-in schema of an XML document from its first bytes.
+/// A detector of the built-in schema of an XML document, from the document's first bytes.
 ///
-/// The root element has to be the schema's collection, its first child the schema's record, and that one's children fields
-/// of it: an `<items>` of another kind is not taken for ours. A single record as the root counts too.
+/// The root element must be the schema's collection, its first child the schema's record, and the children of
+/// that record fields of the schema; so an unrelated `<items>` does not match. A single record as the root
+/// matches too.
 enum SchemaProbe {
   static func schema(of head: [UInt8], budget: Budget) -> Schema? {
     let document = ProbeDelegate(levels: 3)
-    // The head is cut off somewhere, so the end of the document is not asked for, and what is wrong with it will be found
-    // when it is read.
+    // The head ends at any byte, so the end of the document is not checked, and errors are left to the
+    // reader.
     try? XMLStream(document: document, budget: budget).read(head.span)
     return Schema.builtIn.first { matches($0, document) }
   }
@@ -25,7 +26,7 @@ enum SchemaProbe {
   }
 }
 
-/// Notes the names of the children of the first element of each level.
+/// A delegate that collects the names of the children of the first element on each level.
 private final class ProbeDelegate: ElementDelegate {
   private(set) var names: [String] = []
   let child: ProbeDelegate?
