@@ -1,13 +1,14 @@
-/// The plain form: shows a target what a person would write for it.
+/// The plain form: an adapter that sends values in the form that a person would write in the target format.
 ///
-/// Stands before a writer and turns what the target has no syntax for into what it has, each with its loss and path: a
-/// date becomes text, a set an array, an object its content. An object that is met again becomes a reference by path,
-/// `{"$ref": "#/people/3"}`, so that a shared or cyclic archive costs what it weighs.
+/// It comes before a writer, and converts values without a syntax in the target, reporting each as a loss
+/// with its path: a date becomes text, a set an array, an object its content. A repeated object becomes a
+/// reference by path, `{"$ref": "#/people/3"}`, so the output for a shared or cyclic archive stays in
+/// proportion to its size.
 final class PlainForm: ForwardingSink {
   private let holding: Holding
   private let losses: LossReport
   private var tracker = PathTracker()
-  /// Where each object that others refer to was met.
+  /// The path of each object that has references, as a JSON Pointer.
   private var places: [Int: String] = [:]
   /// A key whose value may be left out.
   private var heldKey: [UInt8] = []
@@ -24,8 +25,8 @@ final class PlainForm: ForwardingSink {
     super.init(to: next)
   }
 
-  /// Sends a key that is no scalar as the text of its value in JSON: `{"first":"Ada"}`. A reference to an object of it
-  /// names the key by a `#` behind its place.
+  /// Sends a key that is no scalar as the JSON of its value: `{"first":"Ada"}`. References to objects inside
+  /// it name the key by a `#` after the path.
   func key(valueOn tape: EventTape) throws(Failure) {
     let output = MemoryOutput()
     let form = PlainForm(
@@ -40,12 +41,12 @@ final class PlainForm: ForwardingSink {
     for identity in tape.identities { places[identity] = tracker.pointer + "#" }
   }
 
-  /// Where in the value the stream is.
+  /// The path of the current value.
   var path: ValuePath { tracker.path }
 
   private func lose(_ kind: Loss.Kind) { losses.add(kind, path: tracker.path) }
 
-  /// Sends the key that waited for its value.
+  /// Sends the key that was held until its value.
   private func sendHeldKey() throws(Failure) {
     guard isHoldingKey else { return }
     isHoldingKey = false
@@ -141,7 +142,7 @@ final class PlainForm: ForwardingSink {
     tracker.finishValue()
   }
 
-  /// Whether the target holds a decimal with the digits that it has.
+  /// Returns true if the target can represent a decimal with all its digits.
   private func isShortDecimal(_ text: Text) -> Bool {
     holding.contains(.shortDecimals) && DecimalNumber.keepsNotation(of: String(text))
   }

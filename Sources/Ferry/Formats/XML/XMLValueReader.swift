@@ -1,4 +1,4 @@
-/// Reads XML by convention, for documents that have no schema.
+/// A reader of XML by convention, for documents without a schema.
 ///
 ///     <people>
 ///       <person id="1"><name>Ada</name><note/></person>
@@ -7,17 +7,17 @@
 ///
 ///     {"people": {"person": [{"@id": "1", "name": "Ada", "note": ""}, "Alan"]}}
 ///
-/// An element without attributes and children is its text. Any other is a dictionary: attributes as `@name`,
-/// then children by name, then text as `#text` unless it is blank. A name that repeats anywhere under the
-/// same path is an array everywhere under that path (`XMLShape`). Names keep their prefixes, and namespace
+/// An element without attributes and children is its text. Any other element is a dictionary: attributes as
+/// `@name`, then children by name, then text as `#text` unless it is blank. A name that repeats anywhere
+/// under a path is an array everywhere under that path (`XMLShape`). Names keep their prefixes, and namespace
 /// declarations are attributes.
 ///
-/// Elements are read as they come. Only an element in whose path children of one name are scattered among
-/// others is held until it ends, so that they come together.
+/// Elements are sent while they are read. An element is held until its end only if, on its path, children
+/// with one name are scattered among others, which have to be brought together.
 public final class XMLValueReader: ChunkReader {
   private let stream: XMLStream
 
-  /// A reader of the document that `shape` has read.
+  /// Creates a reader of the document with a shape.
   public init(
     into sink: any ValueSink, shape: XMLShape, budget: Budget = Budget(), losses: LossReport? = nil
   ) throws(Failure) {
@@ -29,7 +29,7 @@ public final class XMLValueReader: ChunkReader {
 
   public func finish() throws(Failure) { try stream.finish() }
 
-  /// Reads a document that is in memory, twice.
+  /// Reads a document in memory, twice.
   public static func readAll(
     _ bytes: Span<UInt8>, into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil
   ) throws(Failure) {
@@ -39,12 +39,12 @@ public final class XMLValueReader: ChunkReader {
   }
 }
 
-/// The delegate of every element when a document is read by convention: for a stream, or for
+/// The delegate of all elements of a document that is read by convention, for a stream or for
 /// `XMLTree.replay(to:)`.
 public final class XMLValueDelegate: ElementDelegate {
   private var values: XMLElementValues
 
-  /// A delegate for the document that `shape` has read.
+  /// Creates a delegate for the document with a shape.
   public init(into sink: any ValueSink, shape: XMLShape, losses: LossReport? = nil) {
     values = XMLElementValues(into: sink, paths: shape.paths, losses: losses)
     super.init()

@@ -1,4 +1,4 @@
-/// Writes values as XML by convention: what `XMLValueReader` reads.
+/// A writer of values as XML by the convention of `XMLValueReader`.
 ///
 ///     {"people": {"person": [{"@id": "1", "name": "Ada"}, "Alan"]}}
 ///
@@ -9,18 +9,18 @@
 ///       <person>Alan</person>
 ///     </people>
 ///
-/// A dictionary with one entry that is no array gives the root element; anything else is put into a `<root>`,
-/// an array as its `<item>`s. `@name` is an attribute and comes before what is not; `#text` is text. An array
-/// repeats its element, and an array inside an array is an element with `<item>`s. Keys that are no names are
-/// escaped (`XMLKeyName`).
+/// A dictionary with one entry that is no array becomes the root element. Any other value is put into
+/// `<root>`, an array as its `<item>`s. `@name` is an attribute and must precede everything else; `#text` is
+/// text. An array repeats its element, and an array inside an array is an element with `<item>`s. Keys that
+/// are no valid names are escaped (`XMLKeyName`).
 ///
-/// Whether a dictionary has one entry is not known until its second key or its end: the first value is held
-/// for so long, a megabyte of it at most. A second key that comes later is refused; a name for the root
-/// element avoids the question.
+/// A dictionary's number of entries is known only at its second key or its end. Until then the first value is
+/// held, up to a megabyte. A second key that comes later is refused; a given name for the root element avoids
+/// the question.
 public final class XMLValueWriter: PlainSink {
   private enum Root {
     case unknown
-    /// The dictionary at the top has begun.
+    /// The outermost dictionary has begun.
     case inDictionary
     /// Its first value is on the tape.
     case holding
@@ -35,10 +35,10 @@ public final class XMLValueWriter: PlainSink {
   private var depth = 0
   private static let maximumHeld = 1 << 20
 
-  /// The format's name in errors.
+  /// The name of the format in error messages.
   public var formatName: String { "XML" }
 
-  /// A writer of one document, whose root element has the given name if there is one.
+  /// Creates a writer of one document, with a given name for the root element if it is not nil.
   public init(
     to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil
   ) throws(Failure) {
@@ -125,7 +125,7 @@ extension XMLValueWriter {
 extension XMLValueWriter {
   private enum Event { case string, key, beginArray, endArray, beginDictionary, endDictionary }
 
-  /// Decides about the root element, or holds the event until that can be done.
+  /// Decides about the root element, or holds the event until that is possible.
   private func holdOrDecide(_ event: Event, _ text: Text) throws(Failure) {
     switch root {
     case .unknown:
@@ -152,7 +152,7 @@ extension XMLValueWriter {
         try decide(leavesOutTop: true)
         return try endDictionary()
       }
-      if tape.count == 0, event == .beginArray {  // which would be several roots, or none
+      if tape.count == 0, event == .beginArray {  // an array would give several roots, or none
         try decide(leavesOutTop: false)
         return try beginArray(count: nil)
       }
