@@ -1,9 +1,9 @@
 extension EditableFile {
-  /// A value to be put somewhere.
+  /// A new value for a location.
   enum NewValue {
     case value(Value)
     case text(String, ValueType?)
-    /// What a file holds: text, or the bytes of data.
+    /// The contents of a file: text, or the bytes of data.
     case contents([UInt8], ValueType?)
   }
 
@@ -13,56 +13,60 @@ extension EditableFile {
     case remove
   }
 
-  /// Puts a value where another stands.
+  /// Replaces a value.
   ///
-  /// In an archive a reference stays a reference: to the same object, which becomes the value, or to another one when
-  /// others refer to it. An object of a class of the catalogue (NSDate, NSURL, NSColor, NSValue …) keeps its class and
-  /// takes the meaning that the value is. Objects and collections become objects of the archive.
+  /// In an archive a reference stays a reference: to the same object, which becomes the value, or to another
+  /// object if the old one has other references. An object of a class in the class catalog (NSDate, NSURL,
+  /// NSColor, NSValue …) keeps its class, and takes the value as its decoded form. Objects and collections
+  /// become objects of the archive.
   ///
-  /// - Throws: `PathProblem` when the path leads to no place or to several; what the format cannot hold.
+  /// - Throws: `PathProblem` if the path leads to no value or to several; or an error if the format cannot
+  ///   represent the value.
   public func set(_ value: Value, at path: ValuePath) throws(Failure) {
     try change(.set(.value(value)), path)
   }
 
-  /// Puts the value that a text is where another stands: of the type that stands there, unless one is given.
+  /// Replaces a value by the value of a text: with the type of the existing value, unless a type is given.
   ///
-  /// - Throws: also `PathProblem.badText` when the text is not of the type.
+  /// - Throws: The errors of `set`, and `PathProblem.badText` if the text is not of the type.
   public func set(text: String, as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
     try change(.set(.text(text, type)), path)
   }
 
-  /// Puts what a file holds where a value stands: its bytes where that is data, else the value that its text is, without a
-  /// line end behind it.
+  /// Replaces a value by the contents of a file: by its bytes if the value is data, otherwise by the value of
+  /// its text without the final line end.
   ///
-  /// - Throws: what `set(text:as:at:)` throws.
+  /// - Throws: The errors of `set(text:as:at:)`.
   public func set(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
     try change(.set(.contents(contents, type)), path)
   }
 
-  /// Adds an element before the one that the path names, behind the last (`items[]`), or an entry with a new key.
+  /// Inserts an element before the one at the path, or at the end (`items[]`), or adds an entry with a new
+  /// key.
   ///
-  /// - Throws: `PathProblem.exists` for a key that is there, and what `set` throws.
+  /// - Throws: The errors of `set`, and `PathProblem.exists` if the key exists.
   public func insert(_ value: Value, at path: ValuePath) throws(Failure) {
     try change(.insert(.value(value)), path)
   }
 
-  /// Adds the value that a text is: of the type of the element before it, otherwise a string, unless a type is given.
+  /// Inserts the value of a text: with the type of the preceding element, otherwise as a string, unless a
+  /// type is given.
   ///
-  /// - Throws: what `set` and `insert` throw.
+  /// - Throws: The errors of `set` and `insert`.
   public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
     try change(.insert(.text(text, type)), path)
   }
 
-  /// Adds what a file holds: its bytes as data when that is the type, else the value that its text is.
+  /// Inserts the contents of a file: its bytes if the type is data, otherwise the value of its text.
   ///
-  /// - Throws: what `insert(text:as:at:)` throws.
+  /// - Throws: The errors of `insert(text:as:at:)`.
   public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
     try change(.insert(.contents(contents, type)), path)
   }
 
   /// Removes an element or an entry.
   ///
-  /// - Throws: `PathProblem` when the path leads to no place, to several, or to the root.
+  /// - Throws: `PathProblem` if the path leads to no value, to several, or to the root.
   public func remove(at path: ValuePath) throws(Failure) { try change(.remove, path) }
 
   private func change(_ change: Change, _ path: ValuePath) throws(Failure) {
@@ -108,8 +112,8 @@ extension EditableFile {
     if archive != nil { try openArchive() }
   }
 
-  /// Says of a value that cannot be set, because there is none at the last step, that it can be inserted: anywhere in a
-  /// property list or JSON. What objects of an archive may have is up to their classes.
+  /// Adds to the error of a missing last step that the value can be inserted, in a property list or JSON. The
+  /// fields of an archive's object depend on its class.
   private func namingInsertion(_ failure: Failure) -> Failure {
     guard archive == nil, case .path(let problem) = failure.reason else { return failure }
     switch problem {
@@ -120,8 +124,8 @@ extension EditableFile {
     return Failure(.path(.onlyInsertable(problem)), path: failure.path)
   }
 
-  /// Whether a text is meant for the only object of an archive inside data: that object is one that a text says, such as a
-  /// colour, or the text is no data itself.
+  /// Returns true if a text is meant for the single object of an archive inside data: if a text can express
+  /// that object, such as a color, or if the text is no valid data.
   private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(Failure) -> Bool {
     guard case .set(.text(let text, nil)) = change, walk.rest.isEmpty, !walk.isInData,
       try walker.dataPlace(of: walk.place) != nil,
@@ -155,7 +159,7 @@ extension EditableFile {
     return PropertyEditor(list: list, walker: walker, archive: archiveEditor)
   }
 
-  /// Changes the file that the data at a place holds, and puts that back in its own format.
+  /// Changes the file inside the data at a location, and writes it back in its own format.
   private func changeData(_ change: Change, _ walk: Walk) throws(Failure) {
     let inner = try nested(at: walk.place, after: walk.path)
     let start = try inner.walker.start(walk.rest)

@@ -1,22 +1,22 @@
 extension EditableFile {
-  /// A place that a path leads to, in this file or in one inside it.
+  /// A location that a path leads to, in this file or in a nested one.
   struct Match {
     let file: EditableFile
     let place: PathPlace
   }
 
-  /// The value that a path leads to; with a slice, an array of those that it leads to.
+  /// Returns the value at a path; for a slice, an array of the values.
   ///
-  /// - Throws: `PathProblem` with the part of the path that was found, or what is wrong with the file on the way.
+  /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
   public func value(at path: ValuePath) throws(Failure) -> Value {
     let builder = ValueBuilder()
     try send(path, into: builder)
     return try builder.result()
   }
 
-  /// Sends the value that a path leads to; with a slice, an array of those that it leads to. Does not finish the sink.
+  /// Sends the value at a path; for a slice, an array of the values. Does not finish the sink.
   ///
-  /// - Throws: `PathProblem` with the part of the path that was found, or what is wrong with the file on the way.
+  /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
   public func send(_ path: ValuePath, into sink: any ValueSink) throws(Failure) {
     let found = try matches(of: path)
     guard found.isSeveral else {
@@ -28,9 +28,9 @@ extension EditableFile {
     try sink.endArray()
   }
 
-  /// The values that a path leads to, one after the other: without a slice one.
+  /// Calls a function with each value at a path. Without a slice there is one.
   ///
-  /// - Throws: `PathProblem` with the part of the path that was found, or what is wrong with the file on the way.
+  /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
   public func forEachValue(at path: ValuePath, _ body: (Value) throws(Failure) -> Void) throws(Failure) {
     for match in try matches(of: path).matches {
       let builder = ValueBuilder()
@@ -51,10 +51,11 @@ extension EditableFile {
     try reader.read(part, of: place.node)
   }
 
-  /// Writes the value that a path leads to in a conversion's target format; with a slice, an array of those.
+  /// Writes the value at a path in a conversion's target format; for a slice, an array of the values.
   ///
-  /// - Throws: `PathProblem`, what is wrong with the file on the way, and what the target cannot hold at all.
-  /// - Returns: what the target does not hold.
+  /// - Returns: The data that the target cannot represent.
+  /// - Throws: `PathProblem`, an error of the file, or an error if the target cannot represent the value at
+  ///   all.
   public func write(_ path: ValuePath, as conversion: Conversion, to output: any ByteOutput) throws(Failure)
     -> Losses
   {
@@ -71,11 +72,11 @@ extension EditableFile {
     return losses.all
   }
 
-  /// Writes the values that a path leads to as a person reads them, each on a line: a scalar as its text, a string without
-  /// quotes, data in Base64; a collection as JSON.
+  /// Writes the values at a path in a form for people, each on a line: a scalar as its text, a string without
+  /// quotes, data in Base64, a collection as JSON.
   ///
-  /// - Throws: `PathProblem`, and what is wrong with the file on the way.
-  /// - Returns: what JSON does not hold.
+  /// - Returns: The data that JSON cannot represent.
+  /// - Throws: `PathProblem`, or an error of the file.
   public func writeText(_ path: ValuePath, isPretty: Bool = false, to output: any ByteOutput) throws(Failure)
     -> Losses
   {
@@ -97,9 +98,9 @@ extension EditableFile {
     return losses.all
   }
 
-  /// The bytes of the data, or the UTF-8 of the string, that a path leads to.
+  /// Returns the bytes of the data, or the UTF-8 of the string, at a path.
   ///
-  /// - Throws: `PathProblem` when something else stands there.
+  /// - Throws: `PathProblem` if the value is of another kind.
   public func contents(at path: ValuePath) throws(Failure) -> [UInt8] {
     switch try value(at: path).scalar {
     case .data(let bytes): return bytes
@@ -118,7 +119,8 @@ extension EditableFile {
     return (matches, isSeveral)
   }
 
-  /// Follows steps; at a slice, the rest of them from each of its elements. Slices are typed, so they are few.
+  /// Follows steps; at a slice, follows the remaining steps from each of its elements. Users type slices, so
+  /// there are few.
   private func collect(
     _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath,
     into matches: inout [Match]
@@ -157,7 +159,7 @@ extension EditableFile {
           walk.rest.dropFirst(), from: try walker.real(parts.place(index, in: list)),
           after: walk.path.appending(step), into: &matches)
       } catch {
-        // Of several elements those count that have what the path asks for.
+        // Only elements that have the rest of the path count.
         guard error.isMissingPlace else { throw error }
         if missing == nil { missing = error }
       }
@@ -165,10 +167,10 @@ extension EditableFile {
     if matches.count == first, let missing { throw missing }
   }
 
-  /// How far steps were followed.
+  /// The result of following steps.
   struct Walk {
     var place: PathPlace
-    /// The steps that are left: none, those from a slice on, or those inside a file that the data here holds.
+    /// The remaining steps: none, those from a slice on, or those inside a file in the data here.
     var rest: ArraySlice<ValuePath.Step>
     var path: ValuePath
     var isInData = false
@@ -199,7 +201,7 @@ extension EditableFile {
     return walk
   }
 
-  /// The file that the data at a place holds.
+  /// Opens the file inside the data at a location.
   func nested(at place: PathPlace, after path: ValuePath) throws(Failure) -> EditableFile {
     do throws(Failure) {
       guard nesting < Self.nestingLimit else { throw Failure(.path(.nestedTooDeep(Self.nestingLimit))) }
@@ -209,7 +211,7 @@ extension EditableFile {
       (options.format, options.form) = (nil, .plain)
       return try EditableFile(FileBytes(bytes), named: nil, options: options, nesting: nesting + 1)
     } catch {
-      // A place inside the data would be taken for one of the file.
+      // A source location inside the data would be mistaken for one of the file.
       throw Failure(error.reason, path: path)
     }
   }

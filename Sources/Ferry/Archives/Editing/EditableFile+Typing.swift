@@ -1,4 +1,4 @@
-// What a text that is typed for a place means there.
+// The interpretation of a text that a user types for a location.
 
 extension EditableFile {
   func value(_ new: NewValue, at place: PathPlace) throws(Failure) -> Value {
@@ -30,7 +30,7 @@ extension EditableFile {
     return try value(new, at: try parts.place(neighbor, in: list))
   }
 
-  /// The text that a file holds, without a line end behind it.
+  /// Returns the text of a file without the final line end.
   private static func text(of bytes: [UInt8]) throws(Failure) -> String {
     if case .invalid(let flaw) = bytes.span.checkUTF8() {
       throw Failure(
@@ -51,7 +51,7 @@ extension EditableFile {
     try editor().archive?.type(named: name)
   }
 
-  /// The value of a text, of the type that stands at a place.
+  /// Returns the value of a text, with the type of the value at a location.
   private func value(of text: String, like place: PathPlace) throws(Failure) -> Value {
     let target = try walker.target(of: place)
     if archive != nil, let value = try value(of: text, meantAt: target) { return value }
@@ -76,8 +76,8 @@ extension EditableFile {
     }
   }
 
-  /// The value of a text that an object can mean, or the part of its meaning that a place is; nil for an object that has no
-  /// meaning, or one that no text says.
+  /// Returns the value of a text for an object with a decoded form, or for a part of it; nil if the object
+  /// has none, or none that a text can express.
   private func value(of text: String, meantAt place: PathPlace) throws(Failure) -> Value? {
     let object = PathPlace(trail: place.trail, node: place.node)
     guard let meanings, let meant = try MeantObject(at: object, meanings),
@@ -92,7 +92,8 @@ extension EditableFile {
     throw Failure(.path(.badText(text, type: name, isFound: true)))
   }
 
-  /// Whether what stands at a place is a scalar, or of a class that a text says: a colour, a URL.
+  /// Returns true if the value at a location is a scalar, or of a class that a text can express: a color, a
+  /// URL.
   func isSaidByText(at place: PathPlace) throws(Failure) -> Bool {
     if try walker.isScalar(place) { return true }
     guard let meanings, let meant = try MeantObject(at: walker.target(of: place), meanings) else {
@@ -101,7 +102,7 @@ extension EditableFile {
     return meant.entry.meaning.notation != nil
   }
 
-  /// A number of JSON, in its own notation.
+  /// Returns a JSON number in its own notation.
   private func number(_ text: String) throws(Failure) -> Value {
     guard text.utf8.span.flawInJSONNumber == nil else {
       throw Failure(.path(.badText(text, type: "a number", isFound: true)))
@@ -111,7 +112,7 @@ extension EditableFile {
 }
 
 extension Value {
-  /// What a text that is typed for a scalar is; nil for collections.
+  /// The type of a text that a user types for the scalar; nil for collections.
   fileprivate var textType: ValueType? {
     switch self.scalar {
     case .null, .string, .unpairedString: .string
@@ -124,7 +125,7 @@ extension Value {
     }
   }
 
-  /// The values that a text may be where this one stands, the likeliest first.
+  /// Returns the values that a text may mean in place of this one, the most likely first.
   fileprivate func values(like text: String) -> [Value] {
     switch self.scalar {
     case .integer, .real, .single, .number:
