@@ -1,20 +1,21 @@
 internal import Synchronization
 
-/// A folder that is filled beside its target and takes the target's place in one step.
+/// A folder that is filled beside its target, and replaces the target in one step.
 ///
-/// It is locked as long as this is kept, so that other programs can tell it from one that was left behind.
+/// It is locked as long as this object exists, so that other programs can distinguish it from an abandoned
+/// one.
 final class TemporaryFolder {
-  /// What the names of all such folders begin with.
+  /// The prefix of the names of all such folders.
   static let prefix = ".ferry-package-"
 
-  /// Where it is.
+  /// The path of the folder.
   let path: String
   private let lock: FolderLock
   private var isThere = true
 
-  /// Makes a folder beside a path.
+  /// Creates a folder beside a path.
   init(beside target: String) throws(Failure) {
-    // Another program may have taken a new folder for one that was left behind.
+    // Another program may have removed the new folder before it was locked, believing it abandoned.
     for _ in 0..<16 {
       let path = SystemPath.sibling(of: target, named: Self.prefix + SystemPath.unique)
       try FileOutput.temporaries.withLock { names throws(Failure) in
@@ -33,7 +34,7 @@ final class TemporaryFolder {
 
   deinit { if isThere { Self.remove(path) } }
 
-  /// Becomes the folder of a name that nothing has.
+  /// Renames the folder to a free name.
   func move(toNew target: String, by means: RenamingMeans = .all) throws(Failure) {
     let path = path
     try FileOutput.temporaries.withLock { names throws(Failure) in
@@ -43,13 +44,13 @@ final class TemporaryFolder {
     isThere = false
   }
 
-  /// Takes the place of a folder, which is removed. When `check`, which is told where the old folder is then, throws,
-  /// everything is put back.
+  /// Replaces a folder, which is removed. `check` is called with the path of the old folder after the
+  /// exchange. If it throws, the folders are exchanged back.
   func exchange(
     with target: String, by means: RenamingMeans = .all, check: (_ old: String) throws(Failure) -> Void
   ) throws(Failure) {
     let path = path
-    // Whoever is interrupted waits until it is decided which of the two is to go.
+    // An interruption waits until it is decided which of the two folders is removed.
     try FileOutput.temporaries.withLock { _ throws(Failure) in
       guard means.contains(.exchange), try SystemPath.exchange(path, target) else {
         return try Self.moveAside(target, for: path, by: means, check)
@@ -64,8 +65,9 @@ final class TemporaryFolder {
     }
   }
 
-  /// Does the same in three steps where two folders cannot be exchanged. Between the first and the second nothing has the
-  /// name; who ends there leaves a folder that `FolderAside` puts back.
+  /// Replaces a folder in three steps, on file systems that cannot exchange two folders. Between the first
+  /// and the second step nothing has the name; a program that ends there leaves a folder that `FolderAside`
+  /// restores.
   private static func moveAside(
     _ target: String, for path: String, by means: RenamingMeans, _ check: (String) throws(Failure) -> Void
   ) throws(Failure) {
@@ -79,7 +81,7 @@ final class TemporaryFolder {
       try SystemPath.moveFolder(aside, toNew: target, by: means)
       throw failure
     }
-    // The new one is there: if the old one stays, it harms nobody.
+    // The new folder is in place, so an old one that stays is harmless.
     try? SystemPath.moveFolder(aside, toNew: path, by: means)
   }
 
@@ -91,35 +93,37 @@ final class TemporaryFolder {
   }
 }
 
-/// A folder that was moved aside for the one that was to take its place, by a program that was ended before it did.
+/// A folder that was moved aside to be replaced, by a program that ended before the replacement.
 ///
-/// It has the old name with `.ferry-old-…` behind, and nothing has the old name. Who replaces a folder holds its lock, by
-/// which this is told from a program that is about to go on.
+/// Its name is the old one followed by `.ferry-old-…`, and nothing has the old name. A program that replaces
+/// a folder holds the folder's lock, which distinguishes it from a program that has ended.
 enum FolderAside {
   private static let mark = ".ferry-old-"
 
-  /// Where a folder is moved to, to make place.
+  /// Returns the path to which a folder is moved aside.
   static func path(for target: String) -> String { target + mark + SystemPath.unique }
 
-  /// Gives a folder its name back, if nothing has that name now. What cannot be moved stays where it is.
+  /// Restores the name of a folder that was moved aside, if nothing has that name now. A folder that cannot
+  /// be moved stays.
   static func putBack(to target: String) throws(Failure) {
     guard try SystemPath.status(of: target, followingLinks: false) == nil else { return }
     let start = SystemPath.name(of: target) + mark
     for name in (try? SystemPath.names(in: SystemPath.folder(of: target))) ?? [] where name.hasPrefix(start) {
       let path = SystemPath.sibling(of: target, named: name)
-      // Waited for: a program that goes on has given the name to a folder by then.
+      // Waits, because a program that is still running will have given the name to a folder by then.
       guard let lock = try? FolderLock(whatIsAt: path), lock.isLocked else { continue }
       try? SystemPath.moveFolder(path, toNew: target)
     }
   }
 }
 
-/// Temporary folders that programs which were ended have left behind.
+/// Temporary folders that killed programs have left.
 enum StaleFolders {
-  /// The folders that have been looked through by this process.
+  /// The folders that this process has searched.
   private static let visited = Mutex<Set<String>>([])
 
-  /// Removes those beside a path that are ours and that no living program has locked; once a process and folder.
+  /// Removes abandoned folders beside a path that the user owns and that no program has locked. Each process
+  /// searches a folder once.
   static func remove(beside target: String) {
     let folder = SystemPath.folder(of: target)
     guard visited.withLock({ $0.insert(folder).inserted }) else { return }

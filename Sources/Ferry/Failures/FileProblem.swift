@@ -1,37 +1,37 @@
-/// What can be wrong with a file as such.
+/// A problem of a file as a whole.
 public enum FileProblem: Hashable, Sendable {
-  /// The system's own words: no such file, permission denied, no space left.
+  /// An error of the system, in its words: no such file, permission denied, no space left.
   case system(String)
-  /// A directory, where a file is needed.
+  /// A directory instead of a file.
   case isDirectory
-  /// A file, where a directory is needed.
+  /// A file instead of a directory.
   case notADirectory
-  /// Nothing in it.
+  /// The file is empty.
   case empty
-  /// Content that no known kind of file begins with.
+  /// The content has no known signature.
   case unknownFormat(found: String)
-  /// A document whose name tells no format.
+  /// The name of a document does not determine a format.
   case unknownTarget
-  /// A kind of file that is known, and that Ferry does not read.
+  /// A known kind of file that Ferry does not read.
   case otherKind(String)
   /// A format that Ferry reads and does not write.
   case notWritten(String)
-  /// The output is there already.
+  /// The output already exists.
   case exists
   /// Another input of the same run has this output.
   case outputTaken(String)
-  /// Whoever read the output has stopped reading.
+  /// The reader of the output has closed it.
   case brokenPipe
   /// More bytes than may be read at once; the limit.
   case tooLarge(limit: Int)
-  /// A pipe, which can be read only once, where two passes are needed.
+  /// A pipe, which can be read only once, was given for an operation with two passes.
   case notRewindable
   /// An output that has been committed or abandoned.
   case notOpen
 }
 
 extension FileProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .system(let words): words

@@ -1,19 +1,19 @@
 extension ValuePath {
-  /// The path that a text says.
+  /// Parses a path.
   ///
   ///     people[0].name          keys joined by dots, elements in brackets, counted from 0
   ///     people[-1]              the last element
   ///     ["a key.with dots"]     a key of any characters, in double or single quotes
   ///     people[1:3]  people[*]  several elements: from 1 on and before 3; all of them
-  ///     people[name="Ada"]      the one element whose name this is; quotes may be left out: people[id=7]
-  ///     people[]                behind the last element, where `insert` puts a new one
-  ///     .people  $.people       the same as people
-  ///     #/people/0              a JSON pointer, as `$ref` in converted archives has it
+  ///     people[name="Ada"]      the one element with this name; quotes may be left out: people[id=7]
+  ///     people[]                the end of a list, where `insert` puts a new element
+  ///     .people  $.people       other notations of people
+  ///     #/people/0              a JSON pointer, as in the `$ref` of converted archives
   ///
-  /// In quotes a backslash stands before a quote or a backslash; `\n`, `\r`, `\t` and `\u{e9}` are characters. The empty
-  /// text, `.` and `$` are the root.
+  /// In quotes a backslash precedes a quote or a backslash; `\n`, `\r`, `\t` and `\u{e9}` are characters. The
+  /// empty text, `.` and `$` are the root.
   ///
-  /// - Throws: `PathProblem.badSyntax`, with the place in the text.
+  /// - Throws: `PathProblem.badSyntax`, with the offset in the text.
   public init(parsing text: String) throws(Failure) {
     if text == "#" || text.hasPrefix("#/") {
       self.init(pointer: text)
@@ -23,13 +23,14 @@ extension ValuePath {
     self.init(try parser.steps())
   }
 
-  /// The path of a JSON pointer in a fragment (RFC 6901). Its numbers are keys, which a list takes for indexes.
+  /// Parses a JSON pointer in a fragment (RFC 6901). Its numbers are keys, which a list interprets as
+  /// indices.
   private init(pointer: String) {
     let parts = pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     self.init(parts.map { .key(Self.unescaped($0)) })
   }
 
-  /// `~1` is a slash and `~0` a tilde.
+  /// Decodes `~1` as a slash and `~0` as a tilde.
   private static func unescaped(_ part: Substring) -> String {
     var text = ""
     var rest = part
@@ -44,7 +45,7 @@ extension ValuePath {
   }
 }
 
-/// Reads the steps of a path one after the other.
+/// A parser of the steps in a path.
 private struct PathParser {
   private let text: String
   private let scalars: [Unicode.Scalar]
@@ -66,7 +67,7 @@ private struct PathParser {
       switch scalar {
       case ".":
         if next == nil, steps.isEmpty { break }
-        // `.["a"]`, as other tools have it.
+        // `.["a"]` is the notation of other tools.
         if next != "[" { steps.append(try name()) }
       case "[": steps.append(try bracket())
       default: throw bad("expected “.” or “[”", at: index - 1)
@@ -87,7 +88,7 @@ private struct PathParser {
     return .key(string(scalars[start..<index]))
   }
 
-  /// What is between brackets, the opening one read.
+  /// Parses the content of brackets, after the opening one.
   private mutating func bracket() throws(Failure) -> ValuePath.Step {
     switch next {
     case "]":
@@ -112,7 +113,7 @@ private struct PathParser {
     }
   }
 
-  /// What an entry of an element is to be, from the equals sign on.
+  /// Parses the condition on an element, from the equals sign on.
   private mutating func condition(on key: String) throws(Failure) -> ValuePath.Step {
     try take("=")
     if next == "\"" || next == "'" {
