@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry edit`: a file in the editor, as text that comes back exactly.
+/// `ferry edit`: opens a file in the editor, as text that can be converted back exactly.
 struct Edit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Edit a file as text, and write it back exactly.",
@@ -46,11 +46,12 @@ struct Edit: AsyncParsableCommand {
     guard isDone else { throw ExitCode.failure }
   }
 
-  /// Edits until the text reads back, or is given up; whether it was done.
+  /// Lets the user edit until the text can be read back, or the user gives up. Returns true in the first
+  /// case.
   private func edit() throws(NamedFailure) -> Bool {
     let main = try documents.mainFile(of: file)
     let target = output ?? main
-    // Before any work is put into the text.
+    // This is checked before the user invests work in the text.
     if output != nil, !force, target != "-", Folder.hasSomething(at: target) {
       throw NamedFailure(name: target, failure: Failure(.file(.exists)))
     }
@@ -87,7 +88,7 @@ struct Edit: AsyncParsableCommand {
   }
 }
 
-/// The text of a file while it is edited, in a temporary file of its own.
+/// The text of a file that is being edited, in a temporary file of its own.
 private struct EditedText {
   let path: String
   private let file: String
@@ -109,13 +110,14 @@ private struct EditedText {
     try NamedOutput.put(text, at: path, replacing: false)
   }
 
-  /// Whether nothing of the file is lost where the text is another one: what an XML property list says beside its values,
-  /// such as comments, is not in the typed form.
+  /// True if nothing is lost when a file that is no text is written back: the typed form has none of the
+  /// parts of an XML property list beside its values, such as comments.
   var keepsLayout: Bool {
     text == original || format != .xmlPropertyList || (try? Self.file(of: text, format)) == original
   }
 
-  /// What is edited: text as it is, unless what is in its data is to be opened, and everything else in the typed form.
+  /// Returns the text to edit: a text file unchanged, unless its nested data is to be opened; any other file
+  /// in the typed form.
   private static func text(
     of bytes: [UInt8], _ format: Format, named file: String, expands: Bool
   ) throws(Failure) -> [UInt8] {
@@ -132,7 +134,7 @@ private struct EditedText {
     }
   }
 
-  /// The file that a text in the typed form is.
+  /// Returns the file for a text in the typed form.
   private static func file(of text: [UInt8], _ format: Format) throws(Failure) -> [UInt8] {
     var back = Conversion(to: format)
     back.form = .raw
@@ -142,13 +144,13 @@ private struct EditedText {
     return try back.convert(text).bytes
   }
 
-  /// The file that the edited text is; nil when nothing was changed.
+  /// Returns the file for the edited text; nil if nothing was changed.
   func result() throws(NamedFailure) -> [UInt8]? {
     try NamedFailure.naming(path) { () throws(Failure) in
       let edited = try FileInput(path: path).readAll()
       guard edited != text else { return nil }
       guard text == original else { return try Self.file(of: edited, format) }
-      // Read only to be checked: the text is what was meant.
+      // The text itself is the result, so it is read only to check it.
       var reading = Conversion(to: format)
       reading.form = .typed
       reading.matchesSchemas = false
@@ -157,6 +159,6 @@ private struct EditedText {
     }
   }
 
-  /// Removes the temporary file, which is not needed any more.
+  /// Removes the temporary file.
   func remove() { EditedFile.remove(path) }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry get`: one value by its path.
+/// `ferry get`: prints a value by its path.
 struct Get: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the value that a path leads to.",

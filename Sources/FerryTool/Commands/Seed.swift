@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry seed`: an app's first document, of bundled data.
+/// `ferry seed`: makes an app's first document from bundled data.
 struct MakeSeed: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "seed",

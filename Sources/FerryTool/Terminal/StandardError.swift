@@ -6,21 +6,21 @@ import Ferry
   import SystemPackage
 #endif
 
-/// The standard error: messages, one a line.
+/// The standard error, with one message on each line.
 enum StandardError {
-  /// Writes a line; that nobody reads it is no failure.
+  /// Writes a line. A closed standard error is ignored.
   static func write(_ line: String) {
     _ = try? FileDescriptor.standardError.writeAll((line.withoutControls + "\n").utf8)
   }
 
-  /// Writes what a conversion has lost, by its kinds; nothing when that is nothing.
+  /// Writes the losses of a conversion by kind; nothing if there are none.
   static func write(_ losses: Losses, of name: String) {
     guard !losses.isEmpty else { return }
     let kinds = losses.counts.map { "\($0.kind.rawValue) (\($0.count))" }
     write("\(name == "-" ? "standard input" : name): not exact: \(kinds.joined(separator: ", "))")
   }
 
-  /// Writes a question, without a line's end.
+  /// Writes a question without a line end.
   static func ask(_ question: String) {
     _ = try? FileDescriptor.standardError.writeAll(question.utf8)
   }

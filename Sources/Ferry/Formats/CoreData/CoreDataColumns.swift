@@ -1,14 +1,14 @@
-/// What the columns of an entity's table are to its objects.
+/// The columns of an entity's table with their meaning for objects.
 ///
-///     ZFIRSTNAME VARCHAR      firstName, or firstname where there is no model
+///     ZFIRSTNAME VARCHAR      firstName, or firstname if there is no model
 ///     ZTIMESTAMP TIMESTAMP    timestamp, a date
-///     ZFOLDER, Z6_FOLDER      folder, an object of the entity that the second says
+///     ZFOLDER, Z6_FOLDER      folder, an object of the entity in the second column
 ///     ZFOLDER1                folder, of another entity in the same table
 struct CoreDataColumns {
   enum Kind {
-    /// Nil for a type that neither the model nor the declaration says.
+    /// An attribute; nil if neither the model nor the declaration gives its type.
     case attribute(CoreDataType?)
-    /// The key of an object of an entity, or of that which another column says.
+    /// The key of an object of an entity, or of the entity in another column.
     case reference(entity: String, column: Int?)
   }
 
@@ -16,20 +16,21 @@ struct CoreDataColumns {
     let index: Int
     let name: String
     let kind: Kind
-    /// What the model says of it.
+    /// The property in the model.
     let property: CoreDataModel.Property?
-    /// Left out where it is NULL: it belongs to another entity, or another column has the value.
+    /// True if the column is left out when it is NULL: it belongs to another entity, or another column has
+    /// the value.
     let isShared: Bool
   }
 
-  /// Where the key and the entity's number are.
+  /// The columns of the key and of the entity's number.
   let key: Int
   let entity: Int?
   let columns: [Column]
-  /// The names of all columns of the table.
+  /// The names of all columns in the table.
   let stored: [String]
 
-  /// Nil when the table has no keys.
+  /// Creates the columns; nil if the table has no keys.
   init?(
     _ statement: SQLiteStatement, of entity: CoreDataStore.Entity, in store: CoreDataStore,
     spelling: [String: String]
@@ -64,7 +65,7 @@ struct CoreDataColumns {
       let property = byName[bare] ?? byName[Self.withoutNumber(bare)]
       var shown = property?.name ?? spelling[bare.lowercased()] ?? bare.lowercased()
       let isShared = (properties != nil && property == nil) || taken.contains(shown)
-      // Two columns of one property: the second is for another entity, and nearly always NULL.
+      // If a property has two columns, the second belongs to another entity and is nearly always NULL.
       if taken.contains(shown) { shown = bare.lowercased() }
       while taken.contains(shown) { shown += "_" }
       taken.insert(shown)
@@ -82,7 +83,7 @@ struct CoreDataColumns {
     return String(name[...last])
   }
 
-  /// Whether a column only says in which order objects come, and the list of them is read: `Z_FOK_GROUP`.
+  /// Returns true if a column has only the order of objects, which their list already has: `Z_FOK_GROUP`.
   private static func isOrder(_ name: String, of properties: [CoreDataModel.Property]?) -> Bool {
     guard name.hasPrefix(CoreDataStore.orderPrefix) else { return false }
     return (properties ?? []).contains { property in
@@ -105,7 +106,7 @@ struct CoreDataColumns {
 }
 
 extension CoreDataColumns {
-  /// Names that no column has: without a model two may be the same in small letters.
+  /// Returns names that no column has. Without a model two may be equal in lower case.
   func distinct(_ names: [String]) -> [String] {
     var taken = Set(columns.map(\.name)).union(["objectID"])
     return names.map { name in

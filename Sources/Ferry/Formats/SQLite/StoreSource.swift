@@ -1,10 +1,11 @@
-/// Sends a database: the rows of one table, or all its tables by name.
+/// A source of a database: the rows of one table, or all its tables by name.
 ///
 ///     [{"name": "Ada"}, …]                                  one table, or the one that is asked for
 ///     {"people": [{"name": "Ada"}, …], "places": […]}       several
 ///
-/// Tables come in the order in which they were made. Views are sent only when they are asked for, because what they show
-/// is in the tables. A Core Data store has its entities instead of its tables, unless it is to be shown as it is stored.
+/// Tables are sent in the order of their creation. Views are sent only on request, because their contents are
+/// in the tables. A Core Data store is sent as its entities instead of its tables, unless the raw form is
+/// requested.
 struct StoreSource {
   private let file: SQLiteFile
   private let conversion: Conversion
@@ -16,7 +17,7 @@ struct StoreSource {
     self.losses = losses
   }
 
-  /// One of the lists of records that a database is: a table, or an entity of a store.
+  /// A list of records in a database: a table, or an entity of a store.
   private enum Records {
     case table(SQLiteTable)
     case entity(CoreDataStore.Entity)
@@ -30,7 +31,7 @@ struct StoreSource {
   }
 
   func send(into sink: any ValueSink, schema: Schema?) throws(Failure) {
-    // One state of the database, whoever changes it meanwhile.
+    // The transaction gives one consistent state of the database, whatever other processes change meanwhile.
     try file.connection.execute("BEGIN")
     let tables = try file.connection.tables()
     let store =
@@ -98,7 +99,7 @@ struct StoreSource {
     try rows.send(into: sink)
   }
 
-  /// The entity, table or view of a name; SQLite does not tell capitals from small letters.
+  /// Returns the entity, table or view with a name; SQLite ignores case.
   private func records(
     named name: String, among all: [Records], _ tables: [SQLiteTable]
   ) throws(Failure) -> Records {
@@ -116,7 +117,7 @@ struct StoreSource {
     return found
   }
 
-  /// The table or entity that has a schema's records, by its name.
+  /// Returns the table or entity with a schema's records, by its name.
   private func records(of schema: Schema, among all: [Records]) throws(Failure) -> Records {
     let names = schema.tableNames
     guard let found = all.first(where: { names.contains($0.name.lowercased()) }) else {
@@ -127,7 +128,7 @@ struct StoreSource {
 }
 
 extension Schema {
-  /// What the table of such records may be called, in small letters.
+  /// The possible names of the table for such records, in lower case.
   var tableNames: Set<String> {
     [collectionElement.lowercased(), record.element.lowercased(), record.className.lowercased()]
   }
