@@ -24,7 +24,7 @@ final class ArchiveMeanings {
   }
 
   /// Returns the decoded form of the object at a node; nil if the catalog has no codec for it, or need not
-  /// decode it, and for a node that is no object.
+  /// decode it, and for a node that is not an object.
   func object(at node: Int) throws(Failure) -> Object? {
     guard case .dictionary(let count) = try nodes.kind(of: node), !without.contains(node),
       let type = try objects.type(of: node, count: count),

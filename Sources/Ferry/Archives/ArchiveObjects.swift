@@ -24,7 +24,7 @@ final class ArchiveObjects {
   private(set) var dangling: [Failure] = []
   private var classes: [UInt64: ObjectClass] = [:]
 
-  /// Finds the structure. Throws if the property list is no keyed archive.
+  /// Finds the structure. Throws if the property list is not a keyed archive.
   init(_ nodes: any PropertyListNodes) throws(Failure) {
     self.nodes = nodes
     guard case .dictionary = try nodes.kind(of: nodes.root) else {

@@ -91,7 +91,7 @@ struct ArchivedCollection {
 }
 
 extension ArchivedCollection.Kind {
-  /// Creates the kind of a class's objects; nil if the class is no collection. A counted set has counts in
+  /// Creates the kind of a class's objects; nil if the class is not a collection. A counted set has counts in
   /// addition.
   init?(of type: ObjectClass) {
     if type.inherits(from: "NSDictionary") {

@@ -382,7 +382,7 @@ enum SystemPath {
     guard unsafe access(path, W_OK) == 0 else { throw Failure(system: errno) }
   }
 
-  /// Creates a folder. An existing folder is no error.
+  /// Creates a folder. An existing folder is not an error.
   static func makeFolder(_ path: String) throws(Failure) {
     guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Failure(system: errno) }
   }

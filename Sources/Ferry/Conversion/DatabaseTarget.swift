@@ -3,7 +3,7 @@ struct DatabaseTarget {
   let sink: any ValueSink
   let dialect: RecordDialect
 
-  /// Creates the writer; nil if the target is no database.
+  /// Creates the writer; nil if the target is not a database.
   init?(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
     losses: LossReport
@@ -30,8 +30,8 @@ struct DatabaseTarget {
     }
   }
 
-  /// Returns the writer of a store's objects; nil if the database is no store, or the records are rows of a
-  /// table.
+  /// Returns the writer of a store's objects; nil if the database is not a store, or the records are rows of
+  /// a table.
   private static func objects(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, in database: any SQLiteStore,
     isCopy: Bool, losses: LossReport

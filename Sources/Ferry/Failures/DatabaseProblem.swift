@@ -19,7 +19,7 @@ public enum DatabaseProblem: Hashable, Sendable {
   case whichTable(known: [String])
   /// A virtual table, whose content a module computes.
   case virtualTable(String)
-  /// A table was requested of a file that is no database.
+  /// A table was requested of a file that is not a database.
   case noTables(format: String)
   /// A value in place of a record, which is a row of a table.
   case notARow(found: String)

@@ -16,7 +16,7 @@ public enum DocumentProblem: Hashable, Sendable {
   case busy
   /// The document's class does not define its contents.
   case noContents
-  /// The path leads to a device or a pipe, which is no document.
+  /// The path leads to a device or a pipe, which is not a document.
   case neitherFileNorFolder
   /// Contents that are not valid for the document's type.
   case badContents(String)

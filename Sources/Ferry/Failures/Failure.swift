@@ -3,7 +3,7 @@
 /// Programs use `reason`, which identifies the error exactly and can be switched over, and never parse the
 /// text: the words of `description` may improve in any release.
 ///
-///     people.json:2:9: expected a value, found “,”
+///     people.json:2:9: the text ends where a value is expected
 public struct Failure: Error, Hashable, Sendable {
   /// The problem.
   public var reason: Reason

@@ -1,6 +1,6 @@
 /// A problem of a package: a folder that acts as one document.
 public enum PackageProblem: Hashable, Sendable {
-  /// A folder that is no package of a known type; the known types.
+  /// A folder that is not a package of a known type; the known types.
   case unknownType(known: [String])
   /// An unknown type of document; the known types.
   case noSuchType(String, known: [String])
@@ -14,7 +14,7 @@ public enum PackageProblem: Hashable, Sendable {
   case differentFiles(String)
   /// A name that a package's file cannot have, and the reason.
   case badName(String, String)
-  /// An entry of a package that is no file, folder or symbolic link.
+  /// An entry of a package that is not a file, folder or symbolic link.
   case otherKind(String)
   /// A symbolic link instead of a file.
   case isLink(String)

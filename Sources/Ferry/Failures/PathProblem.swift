@@ -2,7 +2,7 @@
 ///
 /// The `path` of the failure is the part of the path that exists.
 public enum PathProblem: Hashable, Sendable {
-  /// The text is no path; the offset is counted in characters from 0.
+  /// The text is not a path; the offset is counted in characters from 0.
   case badSyntax(path: String, offset: Int, String)
   /// No entry with this key; the first of the existing keys, and their number.
   case noKey(String, among: [String], count: Int)

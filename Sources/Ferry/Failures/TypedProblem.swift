@@ -2,7 +2,7 @@
 public enum TypedProblem: Hashable, Sendable {
   /// The version of the notation is unknown.
   case version(String)
-  /// A key that begins with one `$` and is no tag.
+  /// A key that begins with one `$` and is not a tag.
   case unknownTag(String)
   /// A tag with a value of the wrong kind.
   case badTag(String, found: String)

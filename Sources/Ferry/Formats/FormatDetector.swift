@@ -178,7 +178,7 @@ struct FormatDetector {
     return rest[..<next].contains(UInt8(ascii: "\n")) ? .jsonLines : .json
   }
 
-  /// Returns true for `{ a = 1; }` and `{ "a" = 1; }`, which are no JSON.
+  /// Returns true for `{ a = 1; }` and `{ "a" = 1; }`, which are not JSON.
   private func looksLikeOpenStep(from start: Int) throws(Failure) -> Bool {
     guard head[start] == UInt8(ascii: "{") else { return false }
     guard let key = head[(start + 1)...].firstIndex(where: { !Self.isSpace($0) }) else { return false }

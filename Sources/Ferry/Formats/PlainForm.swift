@@ -25,8 +25,8 @@ final class PlainForm: ForwardingSink {
     super.init(to: next)
   }
 
-  /// Sends a key that is no scalar as the JSON of its value: `{"first":"Ada"}`. References to objects inside
-  /// it name the key by a `#` after the path.
+  /// Sends a key that is not a scalar as the JSON of its value: `{"first":"Ada"}`. References to objects
+  /// inside it name the key by a `#` after the path.
   func key(valueOn tape: EventTape) throws(Failure) {
     let output = MemoryOutput()
     let form = PlainForm(

@@ -2,7 +2,7 @@
 ///
 ///     {"CF$UID": 4}   ▸   the reference to object 4
 ///
-/// A dictionary is held until it is known to be no reference, for three events at most.
+/// A dictionary is held until it is known not to be a reference, for three events at most.
 final class RawReferences: PrecedingSink {
   private enum Held {
     case nothing
@@ -14,7 +14,7 @@ final class RawReferences: PrecedingSink {
   private static let name: StaticString = "CF$UID"
   private var held = Held.nothing
 
-  /// Sends the held events, which are no reference.
+  /// Sends the held events, which are not a reference.
   override func willSend() throws(Failure) {
     let released = held
     held = .nothing

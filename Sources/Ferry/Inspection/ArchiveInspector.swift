@@ -88,7 +88,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
 
   // MARK: Objects
 
-  /// Returns the object that a node refers to; nil if the node is no reference, or refers to no object.
+  /// Returns the object that a node refers to; nil if the node is not a reference, or refers to no object.
   private mutating func object(_ node: Int, of object: Int?) -> Int? {
     guard survey.kinds[node] == .uid, case .uid(let uid)? = try? survey.nodes.kind(of: node) else {
       return nil

@@ -1,7 +1,7 @@
 /// An inspector of files inside data values, and of files inside those, as deep as the budget allows.
 ///
-/// A nested file is no larger than the file around it, so inspecting all nested files costs no more at each
-/// level.
+/// A nested file is at most as large as the file around it, so inspecting all nested files costs no more at
+/// each level.
 struct NestedInspection {
   private let budget: Budget
 

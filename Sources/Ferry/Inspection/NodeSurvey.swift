@@ -93,7 +93,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   /// Returns the node of an entry's value.
   func value(_ index: Int, of node: Int) -> Int { element(count(of: node) + index, of: node) }
 
-  /// Returns the number of the name that is the key of an entry; nil if the key is no string, or the name
+  /// Returns the number of the name that is the key of an entry; nil if the key is not a string, or the name
   /// table is full.
   mutating func name(_ index: Int, of node: Int) -> Int? {
     let key = key(index, of: node)
@@ -115,7 +115,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     return names.table.names[number]
   }
 
-  /// Warns of keys that occur twice in a dictionary, and of keys that are no strings.
+  /// Warns of keys that occur twice in a dictionary, and of keys that are not strings.
   mutating func checkKeys(of node: Int) {
     guard kinds[node] == .dictionary else { return }
     for index in 0..<count(of: node) {

@@ -11,7 +11,7 @@ final class ValueSurvey: ValueSink {
   private var levels: [Level] = []
   private var tracker = PathTracker()
   private var depth = 0
-  /// The nesting depth inside a key that is no string. Values inside such a key are not counted.
+  /// The nesting depth inside a key that is not a string. Values inside such a key are not counted.
   private var keyDepth = 0
   /// The inspector of nested files; nil if they are not inspected.
   private let nested: NestedInspection?
@@ -52,7 +52,7 @@ final class ValueSurvey: ValueSink {
   // MARK: Counting
 
   private func add(_ kind: ValueKind, className: String? = nil) {
-    // The content of an object is no value of its own.
+    // The content of an object is not a value of its own.
     guard keyDepth == 0, levels.last?.kind != .object else { return }
     values.kinds[kind] += 1
     guard let last = levels.indices.last else {

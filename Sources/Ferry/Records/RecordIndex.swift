@@ -55,7 +55,7 @@ public struct RecordUnion: Sendable {
   /// Appends records whose keys are missing to existing records, which stay unchanged.
   ///
   /// - Throws: The errors of `RecordIndex` for the new records. Existing records without a key, or with the
-  ///   same key, are no errors.
+  ///   same key, are not errors.
   public init(of existing: [Value], adding new: [Value], key field: String) throws(Failure) {
     let index = try RecordIndex(new, key: field)
     let known = Set(existing.compactMap { $0[field] })

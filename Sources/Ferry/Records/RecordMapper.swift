@@ -16,7 +16,7 @@ final class RecordMapper: ForwardingSink {
 
   /// The nesting depth, including that on the tape.
   private var depth = 0
-  /// The depth of the collection of records; nil before its begin.
+  /// The depth of the collection of records; nil before its beginning.
   private var collectionDepth: Int?
   private var index = 0
   /// The source location of the current record, if the reader provides it.

@@ -1,6 +1,6 @@
 extension RecordTranslator {
   /// Converts a record or a list between a value and JSON text. Returns false if the field has another type,
-  /// or the value is no text.
+  /// or the value is not a string.
   ///
   ///     [{"name": "Alan"}]   ⇄   "[{\"name\":\"Alan\"}]"
   func sendNested(

@@ -2,7 +2,7 @@
 ///
 /// A dictionary cannot be reordered before it is complete, so each outermost dictionary is held. Arrays
 /// around dictionaries are forwarded, so a list of records is held one record at a time. Entries with equal
-/// keys keep their order, and a dictionary with a key that is no string is unchanged.
+/// keys keep their order, and a dictionary with a key that is not a string is unchanged.
 final class KeySorter: CapturingSink {
   /// An order of entries.
   enum Order {

@@ -23,7 +23,7 @@ public enum ValueType: String, CaseIterable, Sendable {
 
   /// Parses a text as a value of the type.
   ///
-  /// - Throws: `PathProblem.badText` if the text is no value of the type.
+  /// - Throws: `PathProblem.badText` if the text is not a value of the type.
   public func value(of text: String) throws(Failure) -> Value {
     if self == .json { return try json(text) }
     guard let value = plainValue(of: text) else {

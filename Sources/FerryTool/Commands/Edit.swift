@@ -110,7 +110,7 @@ private struct EditedText {
     try NamedOutput.put(text, at: path, replacing: false)
   }
 
-  /// True if nothing is lost when a file that is no text is written back: the typed form has none of the
+  /// True if nothing is lost when a file that is not a text is written back: the typed form has none of the
   /// parts of an XML property list beside its values, such as comments.
   var keepsLayout: Bool {
     text == original || format != .xmlPropertyList || (try? Self.file(of: text, format)) == original

@@ -66,8 +66,8 @@ final class InspectionReport {
     }
   }
 
-  /// Describes a file in a folder if Ferry does not read its kind, which is no error because the user did not
-  /// name the file.
+  /// Describes a file in a folder if Ferry does not read its kind, which is not an error because the user did
+  /// not name the file.
   private static func otherKind(_ failure: Failure) -> String? {
     switch failure.reason {
     case .file(.otherKind(let kind)): kind

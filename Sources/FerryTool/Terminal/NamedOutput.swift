@@ -1,6 +1,6 @@
 import Ferry
 
-/// An output that records its own error, to distinguish it from an error of the input: a full disk is no
+/// An output that records its own error, to distinguish it from an error of the input: a full disk is not a
 /// defect of the input.
 final class NamedOutput: ByteOutput {
   private let output: any ByteOutput
@@ -46,7 +46,7 @@ final class NamedOutput: ByteOutput {
     do throws(Failure) {
       return try body(self)
     } catch {
-      // The name of the output requires a template, so this is no error of the input.
+      // The name of the output requires a template, so this is not an error of the input.
       let isOfOutput = error.reason == .database(.needsTemplate)
       throw failure ?? NamedFailure(name: isOfOutput ? name : input, failure: error)
     }

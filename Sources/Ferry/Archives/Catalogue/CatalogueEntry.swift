@@ -23,14 +23,14 @@ public struct CatalogueEntry: Sendable {
   ///
   /// A value that is an object of the class is replaced by its content.
   ///
-  /// - Throws: An error if the value is no decoded form of the class.
+  /// - Throws: An error if the value is not a decoded form of the class.
   public func archivedKeys(for value: Value) throws(Failure) -> [ArchivedEntry] {
     guard let entries = try archivedKeys(for: value, of: type, like: nil) else { throw noMeaning }
     return entries
   }
 
   /// Returns the keys under which a decoded form is archived, in the layout of an existing object; nil if the
-  /// value is no decoded form of the class.
+  /// value is not a decoded form of the class.
   func archivedKeys(
     for value: Value, of type: ObjectClass, like object: ArchivedObject?
   ) throws(Failure) -> [ArchivedEntry]? {
@@ -78,7 +78,7 @@ public struct CatalogueEntry: Sendable {
     return if case .object(let object) = value { object.content } else { value }
   }
 
-  /// The error for a value that is no decoded form of the class.
+  /// The error for a value that is not a decoded form of the class.
   var noMeaning: Failure { Failure(.archive(.noMeaning(of: type.name, parts: partNames))) }
 }
 

@@ -88,7 +88,7 @@ struct GivenMeaning {
     return elements
   }
 
-  /// Returns the parts of a record; nil if the value is no dictionary, or if a key is not in `names` or
+  /// Returns the parts of a record; nil if the value is not a dictionary, or if a key is not in `names` or
   /// occurs twice.
   func parts(named names: [String]) throws(Failure) -> [String: GivenMeaning]? {
     guard kind == .beginDictionary else { return nil }

@@ -5,7 +5,7 @@
 ///
 ///     .record([.init("domain", .archived(node: 15)), .init("code", .scalar(4)), …])
 enum Meaning {
-  /// A value that is no collection.
+  /// A value that is not a collection.
   case scalar(Value)
   /// A node of the archive: an inline scalar, or a reference.
   case archived(node: Int)
@@ -37,7 +37,7 @@ protocol ClassMeaning: Sendable {
   /// form is used only if no key is left.
   func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning?
   /// Encodes a decoded form: returns its keys in the order in which the class encodes them; nil if the value
-  /// is no decoded form of this class.
+  /// is not a decoded form of this class.
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]?
   /// Encodes a decoded form in the layout of an existing object, for a class with several layouts.
   func keys(

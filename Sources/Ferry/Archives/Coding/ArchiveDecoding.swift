@@ -143,7 +143,7 @@ final class ArchiveDecoding {
 
   // MARK: Nodes
 
-  /// Returns the node and the number of the object that a reference names, or the node itself if it is no
+  /// Returns the node and the number of the object that a reference names, or the node itself if it is not a
   /// reference. The target is nil for a null reference.
   func resolve(_ node: Int) throws(Failure) -> (target: Int?, object: Int?) {
     switch try nodes.kind(of: node) {

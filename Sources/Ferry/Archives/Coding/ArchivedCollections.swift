@@ -1,6 +1,6 @@
 /// A dictionary with keys of any type, which an archive holds as an `NSDictionary`.
 protocol DecodableDictionary {
-  /// Decodes the dictionary from an opened frame; nil if the frame is no dictionary.
+  /// Decodes the dictionary from an opened frame; nil if the frame is not a dictionary.
   static func decoded(from frame: ArchivedFrame, in decoding: ArchiveDecoding) throws -> Self?
 }
 

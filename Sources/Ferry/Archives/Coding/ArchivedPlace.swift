@@ -10,7 +10,7 @@ struct ArchivedPlace {
   /// Returns true if an enclosing frame has already opened the node: a cycle.
   func isInside(_ node: Int) -> Bool {
     var place = self
-    // A single-value container decodes its own node again, as another type. That is no cycle.
+    // A single-value container decodes its own node again, as another type. That is not a cycle.
     while place.key == nil, let parent = place.parent { place = parent.place }
     while let open = place.parent {
       if open.target == node { return true }

@@ -45,8 +45,8 @@ struct MeantObject {
     return new
   }
 
-  /// Returns the keys for a decoded form in the layout of this object; nil if the value is no decoded form of
-  /// the class.
+  /// Returns the keys for a decoded form in the layout of this object; nil if the value is not a decoded form
+  /// of the class.
   func keys(for meaning: Value) throws(Failure) -> [ArchivedEntry]? {
     guard case .dictionary(let count) = try meanings.objects.nodes.kind(of: place.node) else { return nil }
     let object = try ArchivedObject(type, at: place.node, count: count, in: meanings.objects)

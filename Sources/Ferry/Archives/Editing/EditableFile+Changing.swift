@@ -125,7 +125,7 @@ extension EditableFile {
   }
 
   /// Returns true if a text is meant for the single object of an archive inside data: if a text can express
-  /// that object, such as a color, or if the text is no valid data.
+  /// that object, such as a color, or if the text is not valid data.
   private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(Failure) -> Bool {
     guard case .set(.text(let text, nil)) = change, walk.rest.isEmpty, !walk.isInData,
       try walker.dataPlace(of: walk.place) != nil,

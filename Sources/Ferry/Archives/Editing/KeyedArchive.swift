@@ -20,7 +20,7 @@ public final class KeyedArchive {
 
   /// Opens an archive's bytes, binary or XML.
   ///
-  /// - Throws: An error if the bytes are not valid; `ArchiveProblem.malformed` if they are no archive.
+  /// - Throws: An error if the bytes are not valid; `ArchiveProblem.malformed` if they are not an archive.
   public convenience init(_ bytes: [UInt8], options: EditableFile.Options = EditableFile.Options())
     throws(Failure)
   {

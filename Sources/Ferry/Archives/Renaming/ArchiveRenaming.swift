@@ -35,7 +35,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     }
   }
 
-  /// Renames classes and keys. A file that is no archive is searched for archives in its data.
+  /// Renames classes and keys. A file that is not an archive is searched for archives in its data.
   ///
   /// - Returns: The file with its new names, unchanged if there was nothing to rename, and the number of
   ///   occurrences of each change.
@@ -206,7 +206,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     case .json, .typedstream: return nil
     case .binary, .xmlPropertyList: break
     }
-    // A defective document in data is no defect of the archive around it.
+    // A defective document in data is not a defect of the archive around it.
     var found: [Change: Int] = [:]
     guard let new = try? apply(to: bytes, nesting: nesting + 1, &found) else { return nil }
     changes.merge(found) { $0 + $1 }

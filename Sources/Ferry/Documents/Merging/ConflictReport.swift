@@ -75,7 +75,7 @@ extension MergeConflict {
 }
 
 extension Value {
-  /// The value with the typed form's tags for values that are no scalars of JSON.
+  /// The value with the typed form's tags for values that are not scalars of JSON.
   fileprivate var tagged: Value {
     switch self {
     case .array(let values): return .array(values.map(\.tagged))

@@ -24,7 +24,7 @@ extension DocumentMerge {
   /// - Parameters:
   ///   - package: The package.
   ///   - ours: Our version, whose shape the records get; nil to read our version itself.
-  /// - Throws: `PackageProblem.notAPackage` if documents of the type are no packages, `noMainFile`; or an
+  /// - Throws: `PackageProblem.notAPackage` if documents of the type are not packages, `noMainFile`; or an
   ///   error of the records with its source location.
   public func read(_ package: Package, as ours: PackageVersion? = nil) throws(Failure) -> PackageVersion {
     guard let main = type?.mainName else { throw Failure(.package(.notAPackage)) }

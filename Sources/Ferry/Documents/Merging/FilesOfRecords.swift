@@ -172,7 +172,7 @@ struct FilesOfRecords {
   /// Returns a value with other file names in its records. Records are the elements of the outermost list, or
   /// the single outermost value, and objects of the records' class at any depth.
   private func mappingNames(of value: Value, _ transform: (String) -> String) -> Value {
-    // A dictionary around the records is no record.
+    // A dictionary around the records is not a record.
     if let key = fields.schema.collectionKey, case .dictionary(var entries) = value,
       let records = entries[key]
     {

@@ -22,7 +22,7 @@ struct LooseFiles {
     }
   }
 
-  /// Returns the outermost folder of a path that is no folder in some version; otherwise the path.
+  /// Returns the outermost folder of a path that is not a folder in some version; otherwise the path.
   private static func unit(of path: PackagePath, _ versions: PackageVersions) -> PackagePath {
     path.folders.first { folder in
       MergeSide.allCases.contains { side in

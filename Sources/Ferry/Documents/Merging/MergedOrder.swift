@@ -42,7 +42,7 @@ enum MergedOrder {
   }
 }
 
-/// Three versions of a list whose elements are no records.
+/// Three versions of a list whose elements are not records.
 struct PlainLists {
   private let base, ours, theirs: [Value]
 

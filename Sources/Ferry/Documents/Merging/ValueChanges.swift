@@ -15,7 +15,7 @@ struct ValueChanges {
   private let limit: Int
 
   /// Finds the changes; nil if there are more than `limit`, or if paths cannot express them: changes to the
-  /// sharing of objects, or to keys that are no strings.
+  /// sharing of objects, or to keys that are not strings.
   init?(from old: Value, to new: Value, limit: Int) {
     self.limit = limit
     guard compare(old, new, at: ValuePath()) else { return nil }

@@ -8,7 +8,7 @@ extension ValueMerge {
     var replaced: [MergeSide: Set<Int>] = [:]
   }
 
-  /// Merges lists of records. Returns nil if the elements are no records, or, with `onlyByKey`, if they have
+  /// Merges lists of records. Returns nil if the elements are not records, or, with `onlyByKey`, if they have
   /// no key.
   func mergeRecords(
     _ base: [Value], _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,

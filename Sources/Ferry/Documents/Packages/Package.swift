@@ -32,9 +32,9 @@ public struct Package: Sendable {
 
   /// Reads the package at a path, following a symbolic link there.
   ///
-  /// - Throws: `FileProblem.notADirectory`; `PackageProblem.otherKind` for an entry that is no file, folder
-  ///   or link, and `badName` for a name that is not UTF-8; `Budget.Limit.files` or `depth`; or an error of
-  ///   the system.
+  /// - Throws: `FileProblem.notADirectory`; `PackageProblem.otherKind` for an entry that is not a file,
+  ///   folder or link, and `badName` for a name that is not UTF-8; `Budget.Limit.files` or `depth`; or an
+  ///   error of the system.
   public init(reading path: String, budget: Budget = Budget()) throws(Failure) {
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
     try FolderAside.putBack(to: target)

@@ -15,7 +15,7 @@ struct PackageListing: Sendable {
 
   /// Lists a package's folder and its subfolders. Symbolic links are listed, not followed.
   ///
-  /// - Throws: An error if there is no folder, if an entry is no file, folder or link, or if a limit is
+  /// - Throws: An error if there is no folder, if an entry is not a file, folder or link, or if a limit is
   ///   exceeded.
   init(_ path: String, budget: Budget) throws(Failure) {
     self.path = path

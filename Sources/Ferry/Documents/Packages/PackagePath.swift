@@ -52,12 +52,12 @@ struct PackagePath: Hashable, Comparable, Sendable {
   /// The greatest length of a name in file systems.
   private static let longestName = 255
 
-  /// Throws if a text is no valid path of a file in a package.
+  /// Throws if a text is not a valid path of a file in a package.
   static func check(_ path: String) throws(Failure) {
     if let flaw = PackagePath(path).flaw { throw Failure(.package(.badName(path, flaw))) }
   }
 
-  /// The reason why this is no valid path in a package; nil if it is valid.
+  /// The reason why this is not a valid path in a package; nil if it is valid.
   var flaw: String? {
     if text.isEmpty { return "it is empty" }
     if text.utf8.contains(0) { return "it has a NUL in it" }

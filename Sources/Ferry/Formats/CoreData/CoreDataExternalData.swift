@@ -8,7 +8,7 @@ struct CoreDataExternalData {
   private static let inlineMark: UInt8 = 1
   private static let fileMark: UInt8 = 2
 
-  /// The folders on the path to the files, none of which may be a link; nil if the store is no file.
+  /// The folders on the path to the files, none of which may be a link; nil if the store is not a file.
   private let folders: [String]
   private let budget: Budget
 

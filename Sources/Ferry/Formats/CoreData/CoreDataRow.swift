@@ -128,7 +128,7 @@ final class CoreDataRow {
     case .string where attribute.type == .uuid: try put(uuid: attribute, at: index, of: tape)
     case .string, .number:
       let text = tape.text(at: index).utf8
-      // SQLite converts a decimal that is no integer to a real, which is reliable to fifteen digits.
+      // SQLite converts a decimal that is not an integer to a real, which is reliable to fifteen digits.
       if attribute.type == .decimal, text.digitCount > 15 { lose(.columnType, attribute) }
       try insertion.bind(parameter, text: text)
     case .data:

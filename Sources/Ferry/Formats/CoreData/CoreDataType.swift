@@ -45,7 +45,7 @@ enum CoreDataType: Int {
     }
   }
 
-  /// The range of the integers of the type; nil if it is no integer type.
+  /// The range of the integers of the type; nil if it is not an integer type.
   var range: ClosedRange<Int128>? {
     switch self {
     case .integer16: Int128(Int16.min)...Int128(Int16.max)

@@ -17,7 +17,7 @@ enum JSONBytes {
     }
   }
 
-  /// Describes the character at `index` for an error: `“x”`, or the number of an invisible character.
+  /// Describes the character at `index` for an error: in quotes, or by its number if it is invisible.
   static func found(_ chunk: Span<UInt8>, at index: Int) -> String {
     let byte = chunk[index]
     let length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4

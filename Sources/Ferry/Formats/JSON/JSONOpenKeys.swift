@@ -2,8 +2,8 @@
 ///
 /// Objects open and close like brackets, so all data lies on stacks: the bytes of keys, an entry for each
 /// key, and for an object with more than a few keys a hash table of its entries. The end of an object cuts
-/// the stacks to their size at its begin. Nothing is allocated once the stacks have reached the size that the
-/// input needs.
+/// the stacks to their size at its beginning. Nothing is allocated once the stacks have reached the size that
+/// the input needs.
 ///
 ///     {"a": {"b": 1, "c": …      bytes  a|bc      entries  a|b c      objects  ↑0 ↑1
 ///

@@ -193,7 +193,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     return true
   }
 
-  /// Sends a scalar, or the begin of a collection.
+  /// Sends a scalar, or the beginning of a collection.
   mutating func send(_ node: Int) throws(Failure) {
     do throws(Failure) {
       try grow(by: ExpandedWeight<Nodes>.ofValue)

@@ -181,7 +181,7 @@ struct XMLPropertyListGrammar {
     frames.append(frame)
   }
 
-  /// Sends the delayed dictionary, which is no reference after all.
+  /// Sends the delayed dictionary, which is not a reference after all.
   @inline(__always)
   private mutating func sendHeld() throws(Failure) {
     if case .nothing = held { return }

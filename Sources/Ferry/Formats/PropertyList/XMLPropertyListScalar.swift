@@ -1,7 +1,7 @@
 /// A parser of numbers and dates in XML property lists, and of character references.
 enum XMLPropertyListScalar {
   /// Parses an integer as CoreFoundation does, with white space around it: a sign, white space, decimal
-  /// digits or `0x` and hexadecimal digits. Returns nil if the text is no integer from −2⁶³ to 2⁶⁴−1.
+  /// digits or `0x` and hexadecimal digits. Returns nil if the text is not an integer from −2⁶³ to 2⁶⁴−1.
   static func integer(_ text: Span<UInt8>) -> Int128? {
     var digits = trimmed(text)
     let isNegative = !digits.isEmpty && digits[0] == UInt8(ascii: "-")
@@ -25,7 +25,7 @@ enum XMLPropertyListScalar {
   }
 
   /// Parses a real: decimal digits with a point and an exponent, or `nan`, `inf` or `infinity` in any case,
-  /// with a sign. Returns nil if the text is no real, or larger than any.
+  /// with a sign. Returns nil if the text is not a real, or larger than any.
   static func real(_ text: Span<UInt8>) -> Double? {
     let text = trimmed(text)
     var index = 0

@@ -2,8 +2,8 @@
 ///
 ///     {"$date": "2014-06-01T09:30:00Z"}   ▸   the date
 ///
-/// The begin of a dictionary is delayed until its first key shows that it is no tagged scalar. Other tags are
-/// forwarded. A document in `$data` becomes the original data.
+/// The begin of a dictionary is delayed until its first key shows that it is not a tagged scalar. Other tags
+/// are forwarded. A document in `$data` becomes the original data.
 final class UntaggedScalars: ForwardingSink {
   private enum State {
     case passing

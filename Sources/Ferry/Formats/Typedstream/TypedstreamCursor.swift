@@ -1,8 +1,8 @@
 /// A cursor over a typedstream that checks every bound. It reads the parts of values: heads, integers, reals
 /// and byte strings.
 struct TypedstreamCursor {
-  /// The marks that announce the following bytes. A number that fits in one byte, and whose byte is no mark,
-  /// is that byte.
+  /// The marks that announce the following bytes. A number that fits in one byte, and whose byte is not a
+  /// mark, is that byte.
   enum Head {
     static let int16: UInt8 = 0x81
     static let int32: UInt8 = 0x82
@@ -76,7 +76,7 @@ struct TypedstreamCursor {
     return number
   }
 
-  /// Reads a signed integer: the head itself if it is no mark, or the 2, 4 or 8 bytes after the mark.
+  /// Reads a signed integer: the head itself if it is not a mark, or the 2, 4 or 8 bytes after the mark.
   mutating func integer(_ expecting: @autoclosure () -> String) throws(Failure) -> Int64 {
     let start = offset
     let head = try byte(expecting())

@@ -85,7 +85,7 @@ final class TypedstreamReader {
   private func begin(
     _ frame: TypedstreamFrame, of type: ObjectClass? = nil, identity: Int? = nil
   ) throws(Failure) {
-    // The frame of a single top-level value is no level of depth.
+    // The frame of a single top-level value is not a level of depth.
     guard frames.count <= budget.depth else {
       throw Failure(.overBudget(.depth(budget.depth)), at: Position(byte: frame.offset))
     }

@@ -160,8 +160,8 @@ extension XMLValueElements {
     }
   }
 
-  /// Writes the current start tag at the first value that is no attribute. Only now are the prefixes known
-  /// that the element itself declares.
+  /// Writes the current start tag at the first value that is not an attribute. Only now are the prefixes
+  /// known that the element itself declares.
   private mutating func startElement() throws(Failure) {
     guard let last = frames.indices.last, case .dictionary(false, let isEmpty) = frames[last] else { return }
     frames[last] = .dictionary(isStarted: true, isEmpty: isEmpty)

@@ -9,10 +9,10 @@
 ///       <person>Alan</person>
 ///     </people>
 ///
-/// A dictionary with one entry that is no array becomes the root element. Any other value is put into
+/// A dictionary with one entry that is not an array becomes the root element. Any other value is put into
 /// `<root>`, an array as its `<item>`s. `@name` is an attribute and must precede everything else; `#text` is
 /// text. An array repeats its element, and an array inside an array is an element with `<item>`s. Keys that
-/// are no valid names are escaped (`XMLKeyName`).
+/// are not valid names are escaped (`XMLKeyName`).
 ///
 /// A dictionary's number of entries is known only at its second key or its end. Until then the first value is
 /// held, up to a megabyte. A second key that comes later is refused; a given name for the root element avoids

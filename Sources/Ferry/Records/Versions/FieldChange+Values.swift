@@ -34,7 +34,7 @@ struct UnusableValue: Error {
 }
 
 extension FieldChange {
-  /// Applies the change to a value. Returns nil if the result is no value.
+  /// Applies the change to a value. Returns nil if the result is not a value.
   fileprivate func value(of value: Value) throws(UnusableValue) -> Value? {
     switch self {
     case .joined(let separator): return .string([try value.wording()].joined(separator: separator))
