@@ -6,8 +6,8 @@
 /// An object gets its number at its first reference. The objects that it refers to follow, depth first, and
 /// then its class, at the first use of the class. `[{"first": "Ada"}]` becomes
 ///
-///     0 $null   1 {NS.objects: [@2], $class: @6}   2 {NS.keys: [@3], NS.objects: [@4], $class: @5}   3 first   4 Ada
-///     5 {$classname: NSDictionary, …}   6 {$classname: NSArray, …}
+///     0 $null     1 {NS.objects: [@2], $class: @6}     2 {NS.keys: [@3], NS.objects: [@4], $class: @5}
+///     3 first     4 Ada     5 {$classname: NSDictionary, …}     6 {$classname: NSArray, …}
 ///
 /// Equal numbers and booleans are one object; equal strings are one object if they would be on a Mac (short
 /// strings that fit in a tagged pointer). In an object of a class, numbers and booleans are stored inline,

@@ -2,7 +2,8 @@ extension DocumentType {
   /// The declaration of the type for an app's `Info.plist`: `CFBundleDocumentTypes` and, for a type that
   /// belongs to the app, `UTExportedTypeDeclarations`.
   ///
-  ///     DocumentType.things.infoPropertyList["CFBundleDocumentTypes"]?[0]?["LSTypeIsPackage"]     // .boolean(true)
+  ///     let list = DocumentType.things.infoPropertyList
+  ///     list["CFBundleDocumentTypes"]?[0]?["LSTypeIsPackage"]     // .boolean(true)
   public var infoPropertyList: Value {
     let document: Value = [
       "CFBundleTypeName": .string(title), "CFBundleTypeRole": "Editor",

@@ -1,7 +1,8 @@
 /// A parser of document types in the form of a value. Its errors have the path of the invalid part.
 ///
 ///     { "ferry": 1, "types": [
-///       { "name": "trip", "identifier": "com.example.trip", "extensions": ["trip"], "schema": "trip.schema.json",
+///       { "name": "trip", "identifier": "com.example.trip", "extensions": ["trip"],
+///         "schema": "trip.schema.json",
 ///         "layout": { "package": { "main": "trip.plist", "format": "plist-xml", "files": "photoKey" }}},
 ///       { "name": "team", "identifier": "com.example.team", "extensions": ["team"], "schema": "person",
 ///         "layout": { "file": "archive" }}]}

@@ -1,6 +1,6 @@
 /// The kind of a file, detected from its bytes alone. The raw value is its name in `ferry inspect --json`.
 ///
-///     BlobKind(of: bytes.span)     // .archive for a keyed archive inside a data value, .png for an image, nil for others
+///     BlobKind(of: bytes.span)     // .archive for a keyed archive, .png for an image, nil for other data
 public enum BlobKind: String, CaseIterable, Sendable {
   case archive, xmlArchive = "archive-xml"
   case binaryPropertyList = "plist-binary", xmlPropertyList = "plist-xml"

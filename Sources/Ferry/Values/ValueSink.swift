@@ -3,7 +3,9 @@
 /// A value is one scalar event, or a begin, the values inside, and an end. In a dictionary a key precedes
 /// each value. `[{"first": "Ada", "age": 36}]` is
 ///
-///     beginArray(1)  beginDictionary(2)  key("first")  string("Ada")  key("age")  integer(36)  endDictionary  endArray
+///     beginArray(1)
+///       beginDictionary(2)  key("first")  string("Ada")  key("age")  integer(36)  endDictionary
+///     endArray
 ///
 /// Events carry borrowed bytes; a sink copies those that it keeps. Sinks are objects because they are
 /// connected at run time, reader to adapter to writer, and each has its own state. No event needs an

@@ -56,7 +56,8 @@ public struct CatalogueEntry: Sendable {
   /// Decodes an object with these keys. Returns nil if it has unexpected keys or kinds of values. Objects
   /// inside it are decoded too.
   ///
-  ///     try entry.meaning(of: [ArchivedEntry(key: "NS.relative", value: "a.html"), …])     // of NSURL: "a.html"
+  ///     // of NSURL: "a.html"
+  ///     try entry.meaning(of: [ArchivedEntry(key: "NS.relative", value: "a.html"), …])
   public func meaning(of keys: [ArchivedEntry], in catalogue: Catalogue = .standard) throws(Failure) -> Value?
   {
     let catalogue = catalogue.adding(Catalogue([self]))

@@ -1,10 +1,10 @@
 /// `NSColor`: `#RRGGBBAA` and its color space.
 ///
-///     NSColorSpace 1, NSRGB "1 0.5019607843 0"        {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
-///     NSColorSpace 3, NSWhite "0.33 0.8"              {"color": "#545454CC", "colorSpace": "calibratedWhite",
-///                                                      "components": [0.33, 0.8]}
-///     NSColorSpace 6, NSCatalogName, NSColorName,     {"colorSpace": "named", "catalog": "System", "name": "textColor",
-///       NSColor                                        "value": {"color": "#000000FF", …}}
+///     NSColorSpace 1, NSRGB "1 0.5019607843 0"    {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
+///     NSColorSpace 3, NSWhite "0.33 0.8"          {"color": "#545454CC", "colorSpace": "calibratedWhite",
+///                                                  "components": [0.33, 0.8]}
+///     NSColorSpace 6, NSCatalogName, NSColorName, {"colorSpace": "named", "catalog": "System",
+///       NSColor                                    "name": "textColor", "value": {"color": "#000000FF", …}}
 ///
 /// The numbers are ASCII text that ends in a zero byte. `components` is present if the numbers are not
 /// exactly the 256ths in `color`; it takes precedence, and must agree with `color`. A color in a custom space
@@ -205,7 +205,8 @@ struct ColorMeaning: ClassMeaning {
 
 /// `UIColor`: `#RRGGBBAA`, and its other archived properties.
 ///
-///     UIColorComponentCount 4, UIRed 1.0, UIGreen 0.5, UIBlue 0.0, UIAlpha 1.0, NSRGB "1 0.5 0", NSColorSpace 2
+///     UIColorComponentCount 4, UIRed 1.0, UIGreen 0.5, UIBlue 0.0, UIAlpha 1.0,
+///     NSRGB "1 0.5 0", NSColorSpace 2
 ///     {"color": "#FF8000FF", "components": [1.0, 0.5, 0.0, 1.0], "text": "1 0.5 0"}
 ///
 /// `components` are `UIRed`, `UIGreen`, `UIBlue`, `UIAlpha`, or `UIWhite` and `UIAlpha`; the four are left

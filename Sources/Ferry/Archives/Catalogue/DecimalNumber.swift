@@ -107,7 +107,8 @@ extension Value {
 
 /// `NSDecimalNumber`: a number in its exact notation.
 ///
-///     NS.exponent −2, NS.length 1, NS.negative no, NS.compact no, NS.mantissa.bo 1, NS.mantissa DC 00 …      2.20
+///     NS.exponent −2, NS.length 1, NS.negative no, NS.compact no, NS.mantissa.bo 1,
+///     NS.mantissa DC 00 …      2.20
 ///
 /// The mantissa has eight words of 16 bits, lowest first, of which `NS.length` are in use; `NS.mantissa.bo`
 /// is 1 if the words are little-endian. An archiver on a Mac names the class `NSDecimalNumberPlaceholder`.

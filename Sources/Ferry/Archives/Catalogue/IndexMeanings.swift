@@ -43,7 +43,8 @@ enum PackedNumbers {
 ///
 ///     NSRangeCount 0                                        []
 ///     NSRangeCount 1, NSLocation 3, NSLength 4              [{"location": 3, "length": 4}]
-///     NSRangeCount 2, NSRangeData 03 04 AC 02 01            [{"location": 3, "length": 4}, {"location": 300, "length": 1}]
+///     NSRangeCount 2, NSRangeData 03 04 AC 02 01            [{"location": 3, "length": 4},
+///                                                            {"location": 300, "length": 1}]
 struct IndexSetMeaning: ClassMeaning {
   static let entries = [
     CatalogueEntry(ObjectClass("NSIndexSet"), IndexSetMeaning()),

@@ -1,6 +1,8 @@
 /// A codec of objects that are records: each archived key becomes a part with its own name.
 ///
-///     RecordMeaning([.object("domain", "NSDomain"), .integer("code", "NSCode"), .object("userInfo", "NSUserInfo")])
+///     RecordMeaning([
+///       .object("domain", "NSDomain"), .integer("code", "NSCode"), .object("userInfo", "NSUserInfo"),
+///     ])
 ///     // {"domain": "NSCocoaErrorDomain", "code": 4, "userInfo": {…}}
 struct RecordMeaning: ClassMeaning {
   /// The fields, in the order in which the class encodes them.

@@ -5,7 +5,7 @@
 ///     NSMutableString  NS.string, or NS.bytes in UTF-8          a string
 ///     NSMutableData    NS.data or NS.bytes                      data
 ///     NSURL            NS.relative, and NS.base if it has one   a string; with a base {relative, base}
-///     NSUUID           NS.uuidbytes: 16 bytes                   a string: E621E1F8-C36C-495A-93FC-0C247A3E6E5F
+///     NSUUID           NS.uuidbytes: 16 bytes                   a string: E621E1F8-C36C-495A-…
 enum ScalarMeaning: ClassMeaning {
   case null, date, string, data, url, uuid
 

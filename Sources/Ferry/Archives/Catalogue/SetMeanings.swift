@@ -1,6 +1,7 @@
 /// `NSCountedSet`: its objects, each with the number of its occurrences.
 ///
-///     NS.count 2, NS.object0, NS.count0 1, NS.object1, NS.count1 3     [{"object": "a", "count": 1}, {"object": "b", "count": 3}]
+///     NS.count 2, NS.object0, NS.count0 1, NS.object1, NS.count1 3
+///     [{"object": "a", "count": 1}, {"object": "b", "count": 3}]
 struct CountedSetMeaning: ClassMeaning {
   static let entries = [
     CatalogueEntry(ObjectClass("NSCountedSet", "NSMutableSet", "NSSet"), CountedSetMeaning())

@@ -1,14 +1,14 @@
 /// `NSValue`: the structures of Foundation, identified by `NS.special`.
 ///
-///     1   NS.pointval "{1, 2.5}"                            {"x": 1, "y": 2.5}
-///     2   NS.sizeval "{30, 40}"                             {"width": 30, "height": 40}
-///     3   NS.rectval "{{1, 2}, {30, 40}}"                   {"x": 1, "y": 2, "width": 30, "height": 40}
-///     4   NS.rangeval.length, NS.rangeval.location          {"location": 0, "length": 6}
-///     10  NS.atval.a, .b, .c, .d, .tx, .ty                  {"a": 1.0, "b": 0.0, "c": 0.0, "d": 1.0, "tx": 8.0, "ty": 9.0}
-///     12  NS.edgeval.top, .left, .bottom, .right            {"top": 1.0, "left": 2.0, "bottom": 3.0, "right": 4.0}
-///     11  the keys of 12, from UIKit                        {…, "special": 11}
-///     13  NS.offset.h, .v                                   {"horizontal": 1.0, "vertical": 2.0}
-///     14  NS.dirEdgeVal.top, .leading, .bottom, .trailing   {"top": 1.0, "leading": 2.0, "bottom": 3.0, "trailing": 4.0}
+///     1   NS.pointval "{1, 2.5}"                    {"x": 1, "y": 2.5}
+///     2   NS.sizeval "{30, 40}"                     {"width": 30, "height": 40}
+///     3   NS.rectval "{{1, 2}, {30, 40}}"           {"x": 1, "y": 2, "width": 30, "height": 40}
+///     4   NS.rangeval.length, .location             {"location": 0, "length": 6}
+///     10  NS.atval.a, .b, .c, .d, .tx, .ty          {"a": 1.0, "b": 0.0, "c": 0.0, "d": 1.0, "tx": 8.0, …}
+///     12  NS.edgeval.top, .left, .bottom, .right    {"top": 1.0, "left": 2.0, "bottom": 3.0, …}
+///     11  the keys of 12, from UIKit                {…, "special": 11}
+///     13  NS.offset.h, .v                           {"horizontal": 1.0, "vertical": 2.0}
+///     14  NS.dirEdgeVal.top, .leading, .bottom, …   {"top": 1.0, "leading": 2.0, "bottom": 3.0, …}
 struct ValueMeaning: ClassMeaning {
   static let entries = [CatalogueEntry(ObjectClass("NSValue"), ValueMeaning())]
 

@@ -25,7 +25,7 @@ struct PathPlace {
 ///     [1, 2]                                         elements of the node itself
 ///     {NS.objects: [@2, @3], $class: @4}             elements of the node in NS.objects
 ///     {NS.object.0: @2, NS.object.1: @3, …}          elements that are the object's own entries
-///     {NS.keys: [@2], NS.objects: [@3], …}           entries whose keys are in one node and whose values in another
+///     {NS.keys: [@2], NS.objects: [@3], …}           entries with keys in one node and values in another
 ///     {NS.key.0: @2, NS.object.0: @3, …}             entries that are two entries of the object
 ///     {first: @2, …}                                 entries of the node itself: a record of some class
 enum NodeParts {

@@ -45,7 +45,8 @@ extension Conversion {
   /// Makes a package from an input's records.
   ///
   ///     let json = try FileInput(path: "things.json")
-  ///     let (package, _) = try Conversion(to: .archive).package(of: .things, from: json, named: "things.json")
+  ///     let conversion = Conversion(to: .archive)
+  ///     let (package, _) = try conversion.package(of: .things, from: json, named: "things.json")
   ///     package.names                 // ["image.png", "things.data"]
   ///
   /// A file that a record names comes from the record itself or from `attachment`. A record that contains a

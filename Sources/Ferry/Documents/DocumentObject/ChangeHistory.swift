@@ -5,7 +5,7 @@
 /// has no unsaved changes if it is at the saved position, by whatever sequence of changes:
 ///
 ///     done done  save  done undone      nothing unsaved: back at the saved position
-///     done done  save  undone done      unsaved for good: the new change leads to other contents than the saved ones
+///     done done  save  undone done      unsaved for good: the new change gives other contents
 struct ChangeHistory {
   /// A position whose contents a save has taken.
   struct Mark: Hashable { fileprivate let number: Int }

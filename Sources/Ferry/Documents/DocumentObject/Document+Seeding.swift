@@ -1,7 +1,8 @@
 extension Document {
   /// Creates the document at a path from data that is bundled with the app, unless the document exists.
   ///
-  ///     try await PeopleDocument.seed(at: path, from: "folks.xml")      // .made(count: 3), and .exists ever after
+  ///     try await PeopleDocument.seed(at: path, from: "folks.xml")
+  ///     // .made(count: 3), and .exists ever after
   ///
   /// The document's extension determines its type, among the built-in types and the given one. `Seed` has
   /// more options. An app may call this function on every start, in several processes at once: one of them

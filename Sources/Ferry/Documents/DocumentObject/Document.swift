@@ -8,7 +8,9 @@
 ///         .file(Array(text.utf8))
 ///       }
 ///
-///       override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+///       override func load(fromContents contents: DocumentContents, ofType type: DocumentType)
+///         throws(Failure)
+///       {
 ///         text = String(decoding: try contents.file, as: UTF8.self)
 ///       }
 ///     }

@@ -16,7 +16,8 @@ extension DocumentMerge.PackageResult {
   /// Writes the conflicts as JSON, with the values of all versions. A file has its path in the package, and
   /// its bytes as data:
   ///
-  ///     { "conflicts": [ { "file": "image.png", "ours": { "$data": "iVBORw0KGgo…" }, "theirs": { "$data": "…" } } ] }
+  ///     { "conflicts": [ { "file": "image.png",
+  ///                        "ours": { "$data": "iVBORw0KGgo…" }, "theirs": { "$data": "…" } } ] }
   ///
   /// A folder or a link is described in words instead.
   ///

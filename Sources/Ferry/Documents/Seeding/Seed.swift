@@ -4,7 +4,7 @@
 ///     switch try seed.seed(at: "people.pplgrp") {
 ///     case .made:            // there was no document, and now there is one
 ///     case .exists:          // there was one, and it is as it was
-///     case .added(let keys): // there was one, and it has got the records that it did not have (`addsMissing`)
+///     case .added(let keys): // there was one, and it got the records that it did not have (`addsMissing`)
 ///     }
 ///
 /// The data may have any format that Ferry reads. Its records are checked by their schema; invalid data makes

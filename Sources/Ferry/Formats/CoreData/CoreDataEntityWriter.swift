@@ -1,6 +1,7 @@
 /// A writer of records as objects of one entity in a store.
 ///
-///     {"objectID": "Person/p2", "group": "Group/p1", "firstName": "Ada", "timestamp": "2014-06-01T09:30:00Z"}
+///     {"objectID": "Person/p2", "group": "Group/p1", "firstName": "Ada",
+///      "timestamp": "2014-06-01T09:30:00Z"}
 ///     Z_PK 2, Z_ENT 2, Z_OPT 1, ZGROUP 1, ZFIRSTNAME Ada, ZTIMESTAMP 423307800
 ///
 /// The row is inserted when the record is complete; its relationships are stored after all objects exist.

@@ -1,7 +1,8 @@
 /// Data that Core Data may keep in a file outside the store. The first byte in the row indicates the storage:
 ///
 ///     01 89 50 4E 47 …               in the row, after the byte
-///     02 "E621E1F8-C36C-…" 00        in the file of this name in .People_SUPPORT/_EXTERNAL_DATA beside People.storedata
+///     02 "E621E1F8-C36C-…" 00        in the file of this name in the folder
+///                                    .People_SUPPORT/_EXTERNAL_DATA beside People.storedata
 ///
 /// Only a file whose name is a UUID is read, and no symbolic link is followed.
 struct CoreDataExternalData {

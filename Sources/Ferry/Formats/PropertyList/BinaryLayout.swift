@@ -94,7 +94,7 @@ extension BinaryLayout {
     var objects = BinaryObjects(order, of: file, layout: layout, to: written)
     try objects.write()
     layout.deviations = order.deviations
-    // The writer repeats its own deviations, so a patch is needed only for bytes that differ from its output.
+    // No known combination gives the file's bytes, so the patch has the differences from the usual one.
     layout.patch = Patch(from: written.bytes, to: file.bytes.copy)
     return (layout, order.scalars)
   }

@@ -6,13 +6,13 @@
 /// A file is a header, the objects, a table of their offsets and a 32-byte trailer. `{"a": true}` is
 ///
 ///     offset 0   62 70 6C 69 73 74 30 30   bplist00
-///            8   D1 01 02                  object 0: a dictionary of 1 entry, all keys first: object 1, object 2
+///            8   D1 01 02                  object 0: a dictionary of 1 entry, keys first: objects 1 and 2
 ///           11   51 61                     object 1: an ASCII string of 1 byte, "a"
 ///           13   09                        object 2: true
 ///           14   08 0B 0D                  the offsets of objects 0, 1 and 2
 ///           17   00 00 00 00 00 00         unused, and the version of a sort order that is always 0
 ///           23   01 01                     an offset takes 1 byte, a reference to an object 1 byte
-///           25   00 … 03  00 … 00  00 … 0E 3 objects, the root is object 0, the table begins at 14: 8 bytes each
+///           25   00 … 03  00 … 00  00 … 0E 3 objects, root object 0, table at 14: 8 bytes each
 ///
 /// An object begins with a marker: its kind in the high four bits, and a count in the low four bits. If these
 /// are 15, the count follows as an integer object. All numbers are big-endian.

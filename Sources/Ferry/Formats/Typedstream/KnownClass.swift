@@ -3,7 +3,7 @@
 /// An object of such a class, or of a subclass, is sent in its decoded form if it has exactly these values.
 /// Any other object is sent as the list of its values.
 ///
-///     NSString            the bytes, in UTF-8                        NSMutableString's too, and so for the classes below
+///     NSString            the bytes, in UTF-8; so for NSMutableString, and below
 ///     NSData              a length, the bytes
 ///     NSDate              seconds since 2001
 ///     NSNull              nothing

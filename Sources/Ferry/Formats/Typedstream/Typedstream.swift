@@ -9,8 +9,8 @@
 /// is
 ///
 ///     offset 0   04                         the version of the format
-///            1   0B 73 74 72 65 61 6D 74    the length of the signature and the signature itself: streamtyped when numbers
-///                79 70 65 64                are little-endian, typedstream when they are big-endian
+///            1   0B 73 74 72 65 61 6D 74    the length of the signature, and the signature: streamtyped
+///                79 70 65 64                if numbers are little-endian, typedstream if big-endian
 ///           13   81 E8 03                   the version of the system, 1000: 81 marks two bytes of a number
 ///           16   84 01 40                   a group of one object: a new string (84) of 1 byte, "@"
 ///           19   84                         a new object

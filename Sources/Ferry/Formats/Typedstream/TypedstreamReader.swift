@@ -9,7 +9,8 @@
 ///
 ///     NSNumber 42                            42
 ///     NSMutableArray of 1                    beginObject(NSMutableArray)  beginArray  1  endArray  endObject
-///     NSAttributedString "Hi" with a run     {"string": "Hi", "runs": [{"location": 0, "length": 2, "attributes": {}}]}
+///     NSAttributedString "Hi" with a run     {"string": "Hi",
+///                                             "runs": [{"location": 0, "length": 2, "attributes": {}}]}
 ///     MyClass with an int and {_NSPoint=ff}  [7, {"x": 1.5, "y": 2.0}]
 ///
 /// An object with more than one reference gets an identity; every later occurrence, also inside the object

@@ -1,7 +1,7 @@
 /// A recording of events whose order is decided later: text, arrays and dictionaries, the values of XML.
 ///
 ///     0 jump 4 | 1 string 1 | 2 string 2 | 3 string 3
-///     4 beginDictionary | key a | beginArray | play 1..<2 | play 3..<4 | endArray | key b | play 2..<3 | end…
+///     4 beginDictionary | key a | beginArray | play 1..<2 | play 3..<4 | endArray | key b | play 2..<3 | …
 ///
 /// The reordered sequence refers to the earlier events and does not copy them; a jump skips the originals.
 struct ValueTape: ~Copyable {

@@ -1,6 +1,6 @@
 /// An adapter that removes the dictionary around the records of a document, and adds one after the mapping:
 ///
-///     {"version": 2, "theme": "dark", "people": […]}   ▸   […]   ▸   {"version": 3, "theme": "dark", "people": […]}
+///     {"version": 2, "theme": "dark", "people": […]} ▸ […] ▸ {"version": 3, "theme": "dark", "people": […]}
 ///
 /// It comes before the mapper, which gets only the records and their version; other entries of the dictionary
 /// bypass the mapper unchanged. Records without a dictionary get one. The version may follow the records, so

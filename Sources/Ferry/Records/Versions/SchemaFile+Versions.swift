@@ -2,7 +2,7 @@
 //
 //     "version": 3,
 //     "versionField": { "key": "schemaVersion", "archiveKey": "version", "xml": "@version", "absent": 1 },
-//     "versions": { "1-2": { "fields": [ { "name": "lastName", "from": "surname" } ], "removed": ["cache"] } }
+//     "versions": { "1-2": { "fields": [{ "name": "lastName", "from": "surname" }], "removed": ["cache"] } }
 
 extension SchemaFile {
   /// Parses `version`, `versionField` and `versions`.
