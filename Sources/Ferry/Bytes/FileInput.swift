@@ -22,6 +22,8 @@ public final class FileInput: Input {
   public let path: String?
 
   /// Opens a file; `-` is the standard input.
+  ///
+  /// - Throws: `FileProblem.isDirectory`, or an error of the system.
   public init(path: String) throws(Failure) {
     file = path == "-" ? SystemFile(standard: 0) : try SystemFile(reading: path)
     let status = try file.status()
@@ -97,6 +99,8 @@ public final class FileInput: Input {
 
   /// Returns to the beginning: the offset at which the file was opened, or at which a pipe was made
   /// rewindable.
+  ///
+  /// - Throws: `FileProblem.notRewindable` for a pipe without `makeRewindable()`.
   public func rewind() throws(Failure) {
     guard let beginning else { throw Failure(.file(.notRewindable)) }
     try file.seek(to: beginning)

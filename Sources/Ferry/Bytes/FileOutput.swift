@@ -28,6 +28,11 @@ public final class FileOutput: ByteOutput {
   private var replacesFile = false
 
   /// Creates an output for the file at `path`. An existing file is replaced only if `replacing` is true.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - replacing: Pass true to replace an existing file.
+  /// - Throws: `FileProblem.exists`, `isDirectory`, or an error of the system.
   public init(path: String, replacing: Bool = false) throws(Failure) {
     isReplacing = replacing
     if let stream = Self.standardStreams[path] {
@@ -82,6 +87,8 @@ public final class FileOutput: ByteOutput {
   ///
   /// A target that has been created since the output was opened is not replaced either, unless `replacing` is
   /// true.
+  ///
+  /// - Throws: `FileProblem.exists`, or an error of the system. The target is unchanged in that case.
   public func commit() throws(Failure) {
     let isReplacing = isReplacing
     try put { temporary, target throws(Failure) in

@@ -36,6 +36,8 @@ extension Conversion {
 
 extension Value {
   /// Reads the value of an input in any format.
+  ///
+  /// - Throws: A `Failure` with the source location and the path.
   public init(reading input: any Input, named name: String? = nil) throws(Failure) {
     let builder = ValueBuilder()
     var reading = Conversion(to: .json)
@@ -48,6 +50,9 @@ extension Value {
 extension Schema {
   /// Returns a built-in schema by its name, or the schema in a file of any format. A name without a period or
   /// a slash means a file only if the file exists.
+  ///
+  /// - Throws: `RecordProblem.unknownSchema` if neither a built-in schema nor a file has the name, or an
+  ///   error of the file.
   public init(named name: String) throws(Failure) {
     if let known = Schema.builtIn.first(where: { $0.name == name }) {
       self = known
@@ -71,6 +76,8 @@ extension Format {
   /// Detects the format of bytes, as the tool does. The file name is used for contents without a signature.
   ///
   ///     try Format.of(bytes, named: "people.pplgrp")   // .archive
+  ///
+  /// - Throws: `FileProblem.unknownFormat` or `otherKind` if Ferry does not read the format.
   public static func of(_ bytes: [UInt8], named name: String? = nil) throws(Failure) -> Format {
     let head = Array(bytes.prefix(FormatDetector.headSize))
     let found = try FormatDetector(head: head, name: name).detect()

@@ -178,11 +178,15 @@ struct DocumentTypeFile {
 extension DocumentTypes {
   /// Parses the types in a value, in the notation of a type file (`Documentation/Documents.md`), and appends
   /// the built-in types. Paths of schemas are relative to `folder`.
+  ///
+  /// - Throws: A `Failure` with the path of the invalid part.
   public init(_ value: Value, folder: String = ".") throws(Failure) {
     self.init(try DocumentTypeFile.types(value, folder: folder))
   }
 
   /// Reads the types in a file of any format that Ferry reads, and appends the built-in types.
+  ///
+  /// - Throws: An error of the file, or one with the path of the invalid part.
   public init(file path: String) throws(Failure) {
     var value = try Value(reading: try FileInput(path: path), named: path)
     // In an XML document the root element encloses the types.

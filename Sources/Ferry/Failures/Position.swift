@@ -55,6 +55,10 @@ public struct LineCounter: Sendable {
 
   /// Returns the location of a byte in the current chunk. A negative offset is that of a token which began in
   /// an earlier chunk; such a token must not contain a line feed.
+  ///
+  /// - Parameters:
+  ///   - offset: The offset of the byte in the chunk.
+  ///   - chunk: The current chunk.
   public func position(of offset: Int, in chunk: Span<UInt8>) -> Position {
     guard offset >= 0 else {
       return Position(line: finishedLines + 1, column: bytesInLine + 1 + offset, byte: finishedBytes + offset)

@@ -11,6 +11,9 @@ public struct RecordIndex: Sendable {
 
   /// Creates an index.
   ///
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - field: The name of the field that identifies a record.
   /// - Throws: `RecordProblem.missingField` for a record without the key, `duplicateKey` for a record whose
   ///   key another record has, `notARecord` for another kind of value; each with the record's path.
   public init(_ records: [Value], key field: String) throws(Failure) {
@@ -54,6 +57,10 @@ public struct RecordUnion: Sendable {
 
   /// Appends records whose keys are missing to existing records, which stay unchanged.
   ///
+  /// - Parameters:
+  ///   - existing: The records that stay.
+  ///   - new: The records of which the missing ones are appended.
+  ///   - field: The name of the field that identifies a record.
   /// - Throws: The errors of `RecordIndex` for the new records. Existing records without a key, or with the
   ///   same key, are not errors.
   public init(of existing: [Value], adding new: [Value], key field: String) throws(Failure) {

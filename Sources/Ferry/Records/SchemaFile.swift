@@ -257,5 +257,7 @@ extension SchemaFile {
 
 extension Schema {
   /// Creates the schema in a value, in the notation of a schema file.
+  ///
+  /// - Throws: `RecordProblem.badSchema` with the path of the invalid part.
   public init(_ value: Value) throws(Failure) { self = try SchemaFile.schema(value) }
 }

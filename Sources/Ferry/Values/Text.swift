@@ -15,6 +15,11 @@ public struct Text: ~Escapable {
   public let hasSurrogates: Bool
 
   /// Creates a text from bytes that the caller has checked.
+  ///
+  /// - Parameters:
+  ///   - utf8: The bytes, in generalized UTF-8.
+  ///   - isASCII: True if every byte is below 0x80.
+  ///   - hasSurrogates: True if the bytes include an unpaired surrogate.
   @_lifetime(copy utf8)
   public init(checked utf8: Span<UInt8>, isASCII: Bool, hasSurrogates: Bool = false) {
     self.utf8 = utf8

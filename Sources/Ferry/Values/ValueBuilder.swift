@@ -116,6 +116,8 @@ extension Value {
   }
 
   /// Sends the value to a sink, as a reader would. Does not finish the sink.
+  ///
+  /// - Throws: An error of the sink.
   public func replay(into sink: some ValueSink) throws(Failure) {
     switch self {
     case .null: try sink.null()

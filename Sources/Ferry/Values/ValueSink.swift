@@ -80,6 +80,11 @@ public final class ObjectClass: Sendable, Hashable {
   public let hints: [String]
 
   /// Creates a class.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the class.
+  ///   - chain: The archived chain, beginning with the class itself.
+  ///   - hints: The fallback classes.
   public init(name: String, chain: [String], hints: [String] = []) {
     self.name = name
     self.chain = chain

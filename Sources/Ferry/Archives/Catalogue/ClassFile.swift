@@ -146,9 +146,13 @@ struct ClassFile {
 
 extension Catalogue {
   /// Parses the classes in a value, in the notation of a class file (`Documentation/Classes.md`).
+  ///
+  /// - Throws: `RecordProblem.badClasses` with the path of the invalid part.
   public init(classesIn value: Value) throws(Failure) { self = try ClassFile.catalogue(value) }
 
   /// Reads the classes in a file of any format that Ferry reads.
+  ///
+  /// - Throws: An error of the file, or `RecordProblem.badClasses` with the path of the invalid part.
   public init(classesInFile path: String) throws(Failure) {
     var value = try Value(reading: try FileInput(path: path), named: path)
     // In an XML document the root element encloses the classes.

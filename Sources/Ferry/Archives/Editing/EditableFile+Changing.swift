@@ -20,6 +20,9 @@ extension EditableFile {
   /// NSColor, NSValue …) keeps its class, and takes the value as its decoded form. Objects and collections
   /// become objects of the archive.
   ///
+  /// - Parameters:
+  ///   - value: The new value.
+  ///   - path: The path of an existing value.
   /// - Throws: `PathProblem` if the path leads to no value or to several; or an error if the format cannot
   ///   represent the value.
   public func set(_ value: Value, at path: ValuePath) throws(Failure) {
@@ -28,6 +31,10 @@ extension EditableFile {
 
   /// Replaces a value by the value of a text: with the type of the existing value, unless a type is given.
   ///
+  /// - Parameters:
+  ///   - text: The notation of the new value.
+  ///   - type: The type of the new value; nil for that of the existing value.
+  ///   - path: The path of an existing value.
   /// - Throws: The errors of `set`, and `PathProblem.badText` if the text is not of the type.
   public func set(text: String, as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
     try change(.set(.text(text, type)), path)
@@ -36,6 +43,10 @@ extension EditableFile {
   /// Replaces a value by the contents of a file: by its bytes if the value is data, otherwise by the value of
   /// its text without the final line end.
   ///
+  /// - Parameters:
+  ///   - contents: The bytes of the file.
+  ///   - type: The type of the new value; nil for that of the existing value.
+  ///   - path: The path of an existing value.
   /// - Throws: The errors of `set(text:as:at:)`.
   public func set(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
     try change(.set(.contents(contents, type)), path)
@@ -44,6 +55,9 @@ extension EditableFile {
   /// Inserts an element before the one at the path, or at the end (`items[]`), or adds an entry with a new
   /// key.
   ///
+  /// - Parameters:
+  ///   - value: The new value.
+  ///   - path: The path that the value gets.
   /// - Throws: The errors of `set`, and `PathProblem.exists` if the key exists.
   public func insert(_ value: Value, at path: ValuePath) throws(Failure) {
     try change(.insert(.value(value)), path)
@@ -52,6 +66,10 @@ extension EditableFile {
   /// Inserts the value of a text: with the type of the preceding element, otherwise as a string, unless a
   /// type is given.
   ///
+  /// - Parameters:
+  ///   - text: The notation of the new value.
+  ///   - type: The type of the new value; nil to choose it.
+  ///   - path: The path that the value gets.
   /// - Throws: The errors of `set` and `insert`.
   public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
     try change(.insert(.text(text, type)), path)
@@ -59,6 +77,10 @@ extension EditableFile {
 
   /// Inserts the contents of a file: its bytes if the type is data, otherwise the value of its text.
   ///
+  /// - Parameters:
+  ///   - contents: The bytes of the file.
+  ///   - type: The type of the new value; nil to choose it.
+  ///   - path: The path that the value gets.
   /// - Throws: The errors of `insert(text:as:at:)`.
   public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
     try change(.insert(.contents(contents, type)), path)

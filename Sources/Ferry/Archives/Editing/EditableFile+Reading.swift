@@ -53,6 +53,10 @@ extension EditableFile {
 
   /// Writes the value at a path in a conversion's target format; for a slice, an array of the values.
   ///
+  /// - Parameters:
+  ///   - path: The path of the value.
+  ///   - conversion: The settings of the conversion, with the target format.
+  ///   - output: The output.
   /// - Returns: The data that the target cannot represent.
   /// - Throws: `PathProblem`, an error of the file, or an error if the target cannot represent the value at
   ///   all.
@@ -75,6 +79,10 @@ extension EditableFile {
   /// Writes the values at a path in a form for people, each on a line: a scalar as its text, a string without
   /// quotes, data in Base64, a collection as JSON.
   ///
+  /// - Parameters:
+  ///   - path: The path of the values.
+  ///   - isPretty: Pass true to pretty-print collections.
+  ///   - output: The output.
   /// - Returns: The data that JSON cannot represent.
   /// - Throws: `PathProblem`, or an error of the file.
   public func writeText(_ path: ValuePath, isPretty: Bool = false, to output: any ByteOutput) throws(Failure)

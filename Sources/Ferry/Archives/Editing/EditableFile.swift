@@ -52,6 +52,9 @@ public final class EditableFile {
 
   /// Opens a file; `-` is the standard input.
   ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - options: The options for opening it.
   /// - Throws: An error of the system, or if the content is not valid.
   public convenience init(path: String, options: Options = Options()) throws(Failure) {
     try self.init(FileBytes(reading: path), named: path, options: options, nesting: 0)
@@ -59,6 +62,10 @@ public final class EditableFile {
 
   /// Opens a file's bytes.
   ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the file.
+  ///   - name: The file name, for contents without a signature.
+  ///   - options: The options for opening it.
   /// - Throws: An error if the content is not valid.
   public convenience init(_ bytes: [UInt8], named name: String? = nil, options: Options = Options())
     throws(Failure)

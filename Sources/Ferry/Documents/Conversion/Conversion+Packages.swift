@@ -24,6 +24,12 @@ extension Conversion {
   /// In the typed and the raw form the output is only the file with the records. Every other part of the
   /// package is reported as a loss.
   ///
+  /// - Parameters:
+  ///   - package: The package.
+  ///   - type: The type of the package.
+  ///   - output: The output.
+  ///   - outputName: The file name of the output.
+  ///   - placing: The treatment of the files that records name.
   /// - Throws: `PackageProblem.noMainFile`, `noFile` with the record's path, `notPNG`; and any error of a
   ///   conversion.
   public func convert(

@@ -27,6 +27,11 @@ public struct Autosaving: Sendable {
 
   /// Saves after a quiet time, and no later than `atLatest` after a change, by default fifteen times the
   /// quiet time.
+  ///
+  /// - Parameters:
+  ///   - quietTime: The time without changes before a save.
+  ///   - longestTime: The longest time that a change waits.
+  ///   - clock: The clock that measures the times; tests use one of their own.
   public static func after(
     _ quietTime: Duration, atLatest longestTime: Duration? = nil,
     clock: some Clock<Duration> = ContinuousClock()

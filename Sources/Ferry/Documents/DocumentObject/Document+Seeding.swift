@@ -8,6 +8,10 @@ extension Document {
   /// more options. An app may call this function on every start, in several processes at once: one of them
   /// creates the document.
   ///
+  /// - Parameters:
+  ///   - path: The path of the document.
+  ///   - source: The path of the data.
+  ///   - type: The type of the document, if it is not built in.
   /// - Throws: An error for invalid data. Nothing is created in that case.
   @discardableResult
   @concurrent

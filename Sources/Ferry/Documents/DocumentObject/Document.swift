@@ -84,6 +84,11 @@ open class Document {
   var retryTime = Duration.zero
 
   /// Creates a document at a path, which may or may not exist. Nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the document.
+  ///   - type: The type of the document.
+  ///   - autosaving: The policy for automatic saves.
   public nonisolated init(path: String, type: DocumentType, autosaving: Autosaving = .after(.seconds(2))) {
     self.path = path
     fileType = type

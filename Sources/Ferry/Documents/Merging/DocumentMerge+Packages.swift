@@ -44,6 +44,11 @@ extension DocumentMerge {
   /// and theirs gets a new name. Other files are merged by their names; their bytes are read only to compare
   /// files of one size.
   ///
+  /// - Parameters:
+  ///   - base: The version from which both sides began.
+  ///   - ours: Our version, which determines the format of the records.
+  ///   - theirs: The other version.
+  ///   - losses: Receives the data that is lost because the records' file is rewritten.
   /// - Throws: An error with the version that causes it.
   public func merge(
     base: PackageVersion?, ours: PackageVersion, theirs: PackageVersion, losses: LossReport = LossReport()

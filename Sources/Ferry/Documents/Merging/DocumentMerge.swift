@@ -77,6 +77,11 @@ public struct DocumentMerge: Sendable {
   /// differ. If the result is rewritten, the data that is lost, such as comments in XML, is added to
   /// `losses`.
   ///
+  /// - Parameters:
+  ///   - base: The version from which both sides began.
+  ///   - ours: Our version, which determines the format of the result.
+  ///   - theirs: The other version.
+  ///   - losses: Receives the data that is lost because the result is rewritten.
   /// - Throws: An error with the version that causes it: records without a key, two records with the same
   ///   key, or a value that the format of ours cannot represent.
   public func merge(

@@ -163,6 +163,8 @@ public struct Package: Sendable {
   ///     package.add(png, preferredName: "image.png")           // "image.png"
   ///     package.add(png, preferredName: "image.png")           // "1__#$!@%!#__image.png"
   ///     package.add(png, preferredName: "images/image.png")    // "images/image.png"
+  ///
+  /// - Returns: The name in the package, which a record can store.
   public mutating func add(_ bytes: [UInt8], preferredName: String) -> String {
     add(PackagedFile(bytes), preferredName: preferredName)
   }

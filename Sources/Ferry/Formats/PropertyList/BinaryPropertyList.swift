@@ -108,6 +108,9 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Sends the whole value. Does not finish the sink.
+  ///
+  /// - Throws: A `Failure` if an object is not valid, contains itself, or expands beyond the budget; or an
+  ///   error of the sink.
   public func replay(into sink: any ValueSink) throws(Failure) {
     try replay(root, into: sink, budget: budget)
   }

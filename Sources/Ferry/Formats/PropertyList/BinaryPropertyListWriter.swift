@@ -24,12 +24,20 @@ public final class BinaryPropertyListWriter: ValueSink {
   private let layout: BinaryLayout
 
   /// Creates a writer of one property list.
+  ///
+  /// - Parameters:
+  ///   - output: The output, which gets the file at `finish`.
+  ///   - sharing: The rule that decides which equal values are one object.
   public convenience init(to output: any ByteOutput, sharing: Sharing = .equalScalars) {
     self.init(to: output, layout: BinaryLayout(rule: sharing))
   }
 
   /// Creates a writer of one property list in the layout of another file. From the values of that file it
   /// writes the file's bytes.
+  ///
+  /// - Parameters:
+  ///   - output: The output, which gets the file at `finish`.
+  ///   - layout: The layout of the other file.
   public init(to output: any ByteOutput, layout: BinaryLayout) {
     self.output = output
     self.layout = layout

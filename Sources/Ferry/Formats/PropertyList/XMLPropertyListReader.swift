@@ -21,6 +21,11 @@ public final class XMLPropertyListReader: ChunkReader {
 
   /// Creates a reader that sends the value to a sink. Comments and processing instructions are reported as
   /// losses.
+  ///
+  /// - Parameters:
+  ///   - sink: The receiver of the events.
+  ///   - budget: The limits on the depth and on the length of a text.
+  ///   - losses: Receives comments and processing instructions; nil to ignore them.
   public init(into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil) {
     scanner = XMLPropertyListScanner(into: sink, budget: budget, losses: losses)
   }

@@ -85,6 +85,9 @@ public final class Typedstream {
   /// Sends the value, or an array if the file has several values. Does not finish the sink.
   ///
   /// An object with more than one reference gets an identity; every later occurrence is sent as `reference`.
+  ///
+  /// - Throws: `Budget.Limit.amplification` if shared objects expand beyond the budget, or an error of the
+  ///   sink.
   public func replay(into sink: any ValueSink) throws(Failure) {
     let reader = TypedstreamReader(
       self, into: sink, sharing: .identities, form: .plain, keys: .words, losses: LossReport())

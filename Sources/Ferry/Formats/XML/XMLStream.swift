@@ -17,6 +17,11 @@ public final class XMLStream: ChunkReader {
   ///
   /// Comments, processing instructions and document type declarations are added to `losses`. Pass nil if the
   /// delegates handle them.
+  ///
+  /// - Parameters:
+  ///   - document: The delegate of the document.
+  ///   - budget: The limits on the cost of the document.
+  ///   - losses: Receives the parts that delegates do not see.
   public init(document: ElementDelegate, budget: Budget = Budget(), losses: LossReport? = nil) throws(Failure)
   {
     let chain = ElementChain(document: document, budget: budget, losses: losses)

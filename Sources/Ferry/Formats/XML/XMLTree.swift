@@ -15,6 +15,8 @@ internal import CLibXML2
   private let budget: Budget
 
   /// Parses a whole document.
+  ///
+  /// - Throws: A `Failure` with the source location if the document is not well-formed or exceeds the budget.
   public convenience init(parsing bytes: Span<UInt8>, budget: Budget = Budget()) throws(Failure) {
     let reader = try XMLTreeReader(budget: budget)
     try reader.read(bytes)
@@ -42,6 +44,9 @@ internal import CLibXML2
   ///
   /// A prefix has the meaning of its first declaration in the document. XPath has no default namespace; that
   /// of the root element has the prefix `_` here, as in `//_:entry`.
+  ///
+  /// - Throws: `XMLProblem.badXPath` if the expression cannot be evaluated, `notElements` if it selects
+  ///   something else.
   public func select(_ xpath: String) throws(Failure) -> [XMLNode] {
     guard let context = unsafe xmlXPathNewContext(document) else {
       throw Failure(.xml(.badXPath(xpath, why: "out of memory")))
@@ -104,6 +109,8 @@ public final class XMLTreeReader: ChunkReader {
   public func finish() throws(Failure) { try parser.finish() }
 
   /// Returns the tree of the document.
+  ///
+  /// - Throws: A `Failure` with the source location if the document is not complete.
   public func tree() throws(Failure) -> XMLTree { try XMLTree(self) }
 
   fileprivate func takeDocument() throws(Failure) -> xmlDocPtr? {
