@@ -62,7 +62,7 @@ struct FilesOfRecords {
     self.tags[path] = tags
   }
 
-  /// Returns true if the records of a version name an existing file.
+  /// Returns true if the records of a version name the file at a path.
   func isNamed(_ path: PackagePath, _ side: MergeSide) -> Bool { named[side]?.contains(path) == true }
 
   /// Returns the records of a version with tags in place of names.
