@@ -56,7 +56,7 @@ import Testing
     Case("a byte order mark alone", "a.json", "\u{feff}", line: "a.json: the file is empty"),
     Case(
       "a picture", "people.xml", bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-      line: "people.xml: this is a PNG image, which Ferry does not read"),
+      line: "people.xml: this is a PNG image, which is not supported"),
     Case(
       "prose", "notes.md", "Dear diary",
       line: "notes.md: the first bytes are those of no format that Ferry reads"),
@@ -75,7 +75,7 @@ import Testing
       line: "a.json:1️⃣: nested deeper than 2 levels (--max-depth raises the limit) (at [0][0])"),
     Case(
       "a schema that is wrong", "a.json", "[]", "--schema", "./a.json",
-      line: "./a.json: the schema is not usable: "),
+      line: "./a.json: invalid schema: "),
     Case(
       "a schema that is not there", "a.json", "[]", "--schema", "b.json",
       line: "b.json: no such file or directory"),

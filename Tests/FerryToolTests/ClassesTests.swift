@@ -55,6 +55,6 @@ import Testing
     let run = try await ToolRun.ferry("show", "folks.archive", "--classes", "wrong.json")
     expectFailure(
       run,
-      "wrong.json: the file of classes is not usable: a class has either fields or a value (at classes[0])")
+      "wrong.json: invalid file of classes: a class has either fields or a value (at classes[0])")
   }
 }

@@ -70,7 +70,7 @@ import Testing
     let editor = "TMPDIR=$PWD EDITOR='sed -i s/Matt/Matthew/' "
     expectFailure(
       try await ToolRun.shell(editor + "ferry edit people.pplgrp -o new.pplgrp"),
-      "new.pplgrp: the file exists already (--force replaces it)")
+      "new.pplgrp: the file already exists (use --force to replace it)")
     #expect(try directory.text("new.pplgrp") == "mine")
     #expect(try directory.names() == ["folks.xml", "new.pplgrp", "people.pplgrp"])
     let piped = try await ToolRun.shell(
@@ -155,7 +155,7 @@ import Testing
     #expect(without.errors.contains("a.team/other: "))
     let empty = try await ToolRun.ferry(
       "rename", "empty.team", "--types", "types.json", "--class", "Human=Person")
-    expectFailure(empty, "empty.team: the package has no people, where its records are")
+    expectFailure(empty, "empty.team: the package has no people, the file with its records")
     let types = try await ToolRun.ferry("rename", "a.team", "--types", "none.json", "--class", "A=B")
     #expect(types.status == 1)
     #expect(types.errors.hasPrefix("none.json: "))

@@ -47,15 +47,15 @@ import Testing
     try await makePeople()
     expectFailure(
       try await ToolRun.ferry("get", "people.pplgrp", "[0].name"),
-      "people.pplgrp: there is no \"name\" here; it has \"first\", \"last\" (at [0])")
+      "people.pplgrp: no key \"name\" here; the keys are \"first\", \"last\" (at [0])")
     expectFailure(
       try await ToolRun.ferry("get", "people.pplgrp", "[3]"),
-      "people.pplgrp: there is no element 3 here; the last of 3 is [2]")
+      "people.pplgrp: no element [3] here: the last of 3 is [2]")
     expectFailure(
       try await ToolRun.ferry("get", "nothing.plist", "a"), "nothing.plist: no such file or directory")
     let run = try await ToolRun.ferry("get", "people.pplgrp", "a..b")
     #expect(run.status == 64)
-    #expect(run.errors.hasPrefix("Error: the path \"a..b\" is not understood at character 3: expected a key"))
+    #expect(run.errors.hasPrefix("Error: the path \"a..b\" is not valid at character 3: a path names each key"))
   }
 
   @Test(.timeLimit(.minutes(10)))
@@ -75,15 +75,46 @@ import Testing
     #expect(run.output == "2\nnull\n")
     expectFailure(
       try await ToolRun.ferry("get", "a.json", "[0:2].n"),
-      #"a.json: the key "n" leads nowhere: an integer stands here (at [0])"#)
+      #"a.json: no key "n" here: this is an integer (at [0])"#)
+  }
+
+  @Test func `of several elements with the value of a filter are all printed, one as itself`() async throws {
+    try directory.write("a.json", #"[{"n":"Ada","b":1},{"n":"Bob","b":2},{"n":"Ada","b":3}]"#)
+    #expect(try await ToolRun.ferry("get", "a.json", "[n=Ada].b").output == "1\n3\n")
+    #expect(try await ToolRun.ferry("get", "a.json", "[n=Ada].b", "--to", "json").output == "[1,3]\n")
+    #expect(try await ToolRun.ferry("get", "a.json", "[n=Bob].b", "--to", "json").output == "2\n")
+    expectFailure(
+      try await .ferry("get", "a.json", "[n=Eve].b"), #"a.json: no element has the value "Eve" for the key "n""#)
+    expectFailure(
+      try await .ferry("set", "a.json", "[n=Ada].b", "5"),
+      #"a.json: 2 elements have the value "Ada" for the key "n" (name one by its number, such as [0])"#)
+  }
+
+  @Test func `that is missed by a letter is suggested, other notations are taken or explained`() async throws {
+    try directory.write("a.json", #"{"title": "x", "people": [{"name": "Ada"}, {"name": "Bob"}], "a:b": 1}"#)
+    let misses = [
+      ("Title", #"no key "Title" here (did you mean "title"?)"#),
+      ("people[1].nmae", #"no key "nmae" here (did you mean "name"?) (at people[1])"#),
+      ("people/0/name", #"no key "people/0/name" here; the keys are "title", "people", "a:b" "#
+        + "(a path joins keys by dots: a.b)"),
+      ("people.name", #"no key "name" here: this is an array of 2 (use [0] to [1]) (at people)"#),
+    ]
+    for (path, error) in misses {
+      expectFailure(try await .ferry("get", "a.json", path), "a.json: " + error)
+    }
+    for path in ["/people/1/name", "#/people/1/name", ":people:1:name", ".people[1].name", "$.people[1].name"] {
+      #expect(try await ToolRun.ferry("get", "a.json", path).output == "Bob\n", "\(path)")
+    }
+    #expect(try await ToolRun.ferry("get", "a.json", ".people[].name").output == "Ada\nBob\n")
+    #expect(try await ToolRun.ferry("get", "a.json", "a:b").output == "1\n")
   }
 
   @Test(arguments: [
-    ("new", #"there is no "new" here; it has "a" (`insert` adds it)"#),
-    ("a[2]", "there is no element 2 here; the last of 2 is [1] (`insert` adds it) (at a)"),
-    ("a[3]", "there is no element 3 here; the last of 2 is [1] (at a)"),
-    ("b.new", #"there is no "b" here; it has "a""#),
-    ("a[]", "[] is behind the last element, where only `insert` puts something (at a)"),
+    ("new", #"no key "new" here; the keys are "a" (use insert to add it)"#),
+    ("a[2]", "no element [2] here: the last of 2 is [1] (use insert to add it) (at a)"),
+    ("a[3]", "no element [3] here: the last of 2 is [1] (at a)"),
+    ("b.new", #"no key "b" here; the keys are "a""#),
+    ("a[]", "[] is the place after the last element (use insert to add one there, [*] for every element) (at a)"),
   ])
   func `that is to be set and is not there may be one to insert`(path: String, error: String) async throws {
     try directory.write("a.json", #"{"a": [1, 2]}"#)
@@ -114,7 +145,7 @@ import Testing
     expectQuiet(try await ToolRun.ferry("set", "people.pplgrp", "[0].first", "Ada", "--dry-run"))
     expectFailure(
       try await ToolRun.ferry("set", "people.pplgrp", "[0].first", "Eve", "-o", "new.pplgrp"),
-      "new.pplgrp: the file exists already (--force replaces it)")
+      "new.pplgrp: the file already exists (use --force to replace it)")
     let piped = try await ToolRun.shell(
       "ferry set people.pplgrp '[0].first' Ada -o - | ferry get - '[0].first'")
     #expect(piped.output == "Ada\n")
@@ -158,10 +189,10 @@ import Testing
     #expect(try await ToolRun.ferry("get", "s.archive", "tag.label").output == "old\n")
     expectFailure(
       try await .ferry("set", "s.archive", "ink", "red"),
-      "s.archive: \"red\" is not a colour (#FF8000FF), which stands here (--type says otherwise) (at ink)")
+      "s.archive: \"red\" is not a colour (#FF8000FF), as the current value is (use --type to set another type) (at ink)")
     expectFailure(
       try await .ferry("get", "s.archive", "frame.depth"),
-      "s.archive: there is no \"depth\" here; it has \"x\", \"y\", \"width\", \"height\" (at frame)")
+      "s.archive: no key \"depth\" here; the keys are \"x\", \"y\", \"width\", \"height\" (at frame)")
   }
 
   @Test func `goes into a theme's colour, and plistlib reads it`() async throws {

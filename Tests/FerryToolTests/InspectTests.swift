@@ -204,7 +204,7 @@ import Testing
   @Test func `refuses a file that is none of ours, when it is named`() async throws {
     try directory.write("a.png", [0x89, 0x50, 0x4e, 0x47])
     expectFailure(
-      try await .ferry("inspect", "a.png"), "a.png: this is a PNG image, which Ferry does not read")
+      try await .ferry("inspect", "a.png"), "a.png: this is a PNG image, which is not supported")
     expectFailure(try await .ferry("inspect", "no.json"), "no.json: no such file or directory")
   }
 }

@@ -90,7 +90,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
       """)
     #expect(run.status == 0)
     #expect(run.output == "notes/a\n")
-    #expect(run.errors == "Ours.mystuff: the file exists already (--force replaces it)\n")
+    #expect(run.errors == "Ours.mystuff: the file already exists (use --force to replace it)\n")
     #expect(try await rows(of: "Ours.mystuff") == merged)
   }
 

@@ -155,7 +155,7 @@ import Testing
     #expect(run.output == "[\n  {\n    \"a\": 2,\n    \"b\": 2\n  }\n]\n")
     expectFailure(
       try await .ferry("merge", "b.json", "o.json", "t.json", "-o", "b.json"),
-      "b.json: the file exists already (--force replaces it)")
+      "b.json: the file already exists (use --force to replace it)")
     expectQuiet(try await .ferry("merge", "b.json", "o.json", "t.json", "-o", "o.json", "--force"))
     #expect(try directory.text("o.json") == run.output)
   }

@@ -46,7 +46,7 @@ private func makeThings() async throws {
     try await makeThings()
     expectFailure(
       try await .ferry("convert", "things.xml", "--to", "json", "--extract", "images"),
-      "things.xml: this is no package, and --extract takes the files of one")
+      "things.xml: --extract writes the files of a package, and this is not a package")
     #expect(try !directory.names().contains("images"))
   }
 
@@ -132,7 +132,7 @@ private func makeThings() async throws {
     #expect(try !directory.text("out.json").contains("\"image\""))
     expectFailure(
       try await .ferry("convert", "Things.mystuff", "--to", "xml", "-o", "out.xml", "--extract", "images"),
-      "images/image.png: the file exists already (--force replaces it)")
+      "images/image.png: the file already exists (use --force to replace it)")
     #expect(try !directory.names().contains("out.xml"))
     for name in ["image.png", "1__#$!@%!#__image.png"] {
       try FileManager.default.removeItem(atPath: directory.path(name))
@@ -206,7 +206,7 @@ private func makeThings() async throws {
     try await makeThings()
     expectFailure(
       try await .ferry("convert", "things.xml", "-o", "Things.mystuff"),
-      "Things.mystuff: the file exists already (--force replaces it)")
+      "Things.mystuff: the file already exists (use --force to replace it)")
     let attributes = {
       try FileManager.default.attributesOfItem(atPath: directory.path("Things.mystuff/image.png"))
     }
@@ -248,7 +248,7 @@ private func makeThings() async throws {
     try directory.write("Things.mystuff/image.png", "GIF89a")
     expectFailure(
       try await .ferry("convert", "Things.mystuff", "--to", "json", "-o", "out.json"),
-      #"Things.mystuff: "image.png" is no PNG image (at [0].imageKey)"#)
+      #"Things.mystuff: "image.png" is not a PNG image (at [0].imageKey)"#)
     try FileManager.default.removeItem(atPath: directory.path("Things.mystuff/image.png"))
     try FileManager.default.createSymbolicLink(
       atPath: directory.path("Things.mystuff/image.png"), withDestinationPath: "../image.png")
@@ -260,7 +260,7 @@ private func makeThings() async throws {
   @Test func `without its archive, or of no type`() async throws {
     try await makeThings()
     try FileManager.default.removeItem(atPath: directory.path("Things.mystuff/things.data"))
-    let line = "Things.mystuff: the package has no things.data, where its records are"
+    let line = "Things.mystuff: the package has no things.data, the file with its records"
     expectFailure(try await .ferry("convert", "Things.mystuff", "--to", "json"), line)
     expectFailure(try await .ferry("show", "Things.mystuff"), line)
     expectFailure(try await .ferry("get", "Things.mystuff", "[0]"), line)
@@ -288,7 +288,7 @@ private func makeThings() async throws {
     ),
     (
       #"[{"name":"A","location":"x","imageKey":"a.png","image":"AAEC"}]"#,
-      #""a.png" is no PNG image (at [0].imageKey)"#
+      #""a.png" is not a PNG image (at [0].imageKey)"#
     ),
     (
       #"[{"name":"A","location":"x","imageKey":"a","image":"AAEC"},{"name":"A","location":"x","imageKey":"a","image":"AAED"}]"#,
@@ -317,7 +317,7 @@ private func makeThings() async throws {
       "Documents: the folder that stands there is no such package, and is not replaced")
     expectFailure(
       try await .ferry("convert", "a.json", "--to", "things"),
-      "standard output: a package is written to a path (-o names it), not to a stream")
+      "standard output: a package cannot be written to the standard output (use -o PATH)")
     #expect(try directory.names() == ["Documents", "a.json"])
     #expect(try directory.names(in: "Documents") == ["letter.txt"])
   }
@@ -470,11 +470,11 @@ private func makeThings() async throws {
     let info = try await ToolRun.ferry("formats", "--info-plist", "trip", "--types", "types.json")
     #expect(info.output.contains("<string>com.example.trip</string>"))
     let no = try await ToolRun.ferry("formats", "--info-plist", "no")
-    #expect(no.status == 64 && no.errors.contains("is no type of document that Ferry knows"))
+    #expect(no.status == 64 && no.errors.contains("unknown document type"))
     try directory.write("types.json", "{\"ferry\": 2}")
     expectFailure(
       try await .ferry("convert", "a.json", "-o", "B.trip", "--types", "types.json"),
-      "types.json: the file of document types is not usable: its version, \"ferry\", is not 1")
+      "types.json: invalid file of document types: its version, \"ferry\", is not 1")
   }
 }
 

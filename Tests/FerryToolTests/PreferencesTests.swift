@@ -93,10 +93,10 @@ import Testing
         == original.replacingOccurrences(of: "<real>0.5</real>", with: "<real>0.75</real>"))
     expectFailure(
       try await .ferry("set", "Root.plist", volume, "loud"),
-      #"Root.plist: "loud" is not a real number, which stands here (--type says otherwise) "#
+      #"Root.plist: "loud" is not a real number, as the current value is (use --type to set another type) "#
         + #"(at PreferenceSpecifiers[Key="volume"].DefaultValue)"#)
     expectFailure(
       try await .ferry("set", "Root.plist", "PreferenceSpecifiers[Key=size].DefaultValue", "1"),
-      #"Root.plist: no element here has a "Key" that is "size" (at PreferenceSpecifiers)"#)
+      #"Root.plist: no element has the value "size" for the key "Key" (at PreferenceSpecifiers)"#)
   }
 }

@@ -76,7 +76,7 @@ private let groups = examples + "/groups.xml"
       ),
       (
         ["folks.xml", "--template", store, "-o", "store.storedata"],
-        "store.storedata: the file exists already (--force replaces it)"
+        "store.storedata: the file already exists (use --force to replace it)"
       ),
     ] { expectFailure(try await .ferry(["convert"] + arguments), words) }
     for arguments in [

@@ -36,7 +36,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     expectQuiet(try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "t"))
     expectFailure(
       try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "t"),
-      "a.db: the file exists already (--force replaces it)")
+      "a.db: the file already exists (use --force to replace it)")
     expectQuiet(try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "t", "--append"))
     #expect(
       try await ToolRun.ferry("convert", "a.db", "--to", "jsonl").output
@@ -219,6 +219,6 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(help.output.contains("--append"))
     let misuse = try await ToolRun.ferry("convert", "a.json", "--append", "--to", "json")
     #expect(misuse.status == 64)
-    #expect(misuse.errors.contains("--append adds to the database of -o."))
+    #expect(misuse.errors.contains("--append needs -o DATABASE, the database to add to"))
   }
 }

@@ -441,7 +441,7 @@ final class ArchiveReader {
 
 extension ObjectClass {
   /// Returns true if this is the class, or if its archived chain contains the class.
-  func inherits(from name: String) -> Bool { self.name == name || chain.contains(name) }
+  func inherits(from name: String) -> Bool { self.name.equals(name) || chain.contains(exactly: name) }
 
   /// True if the scalar that an object of this class stands for implies the class.
   fileprivate var isToldByItsValue: Bool {

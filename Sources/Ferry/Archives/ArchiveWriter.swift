@@ -112,7 +112,7 @@ struct ArchiveNumbering {
     case integer(Int128)
     case real(UInt64)
     case single(UInt32)
-    case string(String)
+    case string(ExactString)
   }
 
   private enum Step {
@@ -305,7 +305,7 @@ struct ArchiveNumbering {
     case .real: .real(tape.real(at: index).bitPattern)
     case .single: .single(tape.single(at: index).bitPattern)
     case .string, .key:
-      tape.text(at: index).fitsInPointer ? .string(tape.string(at: index)) : nil
+      tape.text(at: index).fitsInPointer ? .string(ExactString(tape.string(at: index))) : nil
     default: nil
     }
   }

@@ -129,7 +129,7 @@ public struct Conversion: Sendable {
       // Between two archives objects keep their keys; other outputs get decoded objects.
       try source.send(
         into: pipeline.first, schema: schema, losses: losses, conversion,
-        meanings: target.isArchive ? .scalars : .all)
+        meanings: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords)
       // This precedes the end, so that the writer's buffered data is never written.
       if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()

@@ -2,6 +2,8 @@
 struct DatabaseTarget {
   let sink: any ValueSink
   let dialect: RecordDialect
+  /// True if the records of an XML document without a schema are to be found under its root, for the one table.
+  private(set) var findsRecords = false
 
   /// Creates the writer; nil if the target is not a database.
   init?(
@@ -25,7 +27,13 @@ struct DatabaseTarget {
       (self.sink, dialect) = (sink, .coreData)
     } else {
       guard !isCopy else { throw Failure(.database(.notAStore)) }
-      sink = SQLiteWriter(to: database, table: conversion.table, schema: schema, losses: losses)
+      let isXML = source.isXMLByConvention(conversion, schema)
+      let writer = SQLiteWriter(
+        to: database, table: conversion.table, schema: schema, isXML: isXML, losses: losses
+      ) { name throws(Failure) in try source.columns(ofTable: name, conversion) }
+      findsRecords = isXML && conversion.table != nil
+      // Without a table's name the lists under the root element are the tables.
+      sink = isXML && !findsRecords ? EntryValue(to: writer) : writer
       dialect = conversion.target.recordDialect
     }
   }
@@ -43,7 +51,7 @@ struct DatabaseTarget {
     else { return nil }
     let entity = try entity(conversion.table, of: schema, in: store)
     if let name = conversion.table, entity == nil {
-      guard !isCopy, tables.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+      guard !isCopy, tables.contains(where: { SQLiteName($0.name) == SQLiteName(name) }) else {
         throw Failure(.database(.unknownEntity(name, known: store.writtenEntities)))
       }
       return nil
@@ -55,8 +63,11 @@ struct DatabaseTarget {
       store, on: connection, from: source.format.recordDialect, isMapped: isMapped, keepsKeys: isCopy,
       losses: losses)
     let writer = CoreDataWriter(to: database, writing, entity: entity)
+    if let version = schema?.collectionVersion {
+      losses.add(.collectionVersion, path: ValuePath([.key(version)]))
+    }
     // Without a schema the root element of XML encloses the records.
-    return source.format == .xml && !isMapped && conversion.select == nil ? EntryValue(to: writer) : writer
+    return source.isXMLByConvention(conversion, schema) ? EntryValue(to: writer) : writer
   }
 
   /// Returns the entity of all records: the requested one, otherwise the schema's; nil if each record names
@@ -67,7 +78,7 @@ struct DatabaseTarget {
     if let name { return store.writtenEntity(named: name) }
     guard let schema else { return nil }
     let names = store.writtenEntities
-    guard let found = names.first(where: { schema.tableNames.contains($0.lowercased()) }) else {
+    guard let found = names.first(where: { schema.tableNames.contains(SQLiteName($0)) }) else {
       throw Failure(.database(.whichEntity(known: names)))
     }
     return store.writtenEntity(named: found)

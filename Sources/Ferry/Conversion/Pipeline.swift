@@ -6,6 +6,8 @@
 struct Pipeline {
   /// The sink for the reader.
   let first: any ValueSink
+  /// True if the writer wants the records of an XML document without a schema, and not its root element.
+  let findsRecords: Bool
   private let plain: PlainForm?
   private let sortsKeys: Bool
 
@@ -17,6 +19,7 @@ struct Pipeline {
     sortsKeys = conversion.sortsKeys
     let database = try DatabaseTarget(
       conversion, schema: schema, source: source, to: output, losses: losses)
+    findsRecords = database?.findsRecords ?? false
     var sink: any ValueSink
     if let database {
       sink = database.sink
@@ -48,7 +51,9 @@ struct Pipeline {
         options: conversion.recordOptions, losses: losses,
         onFailure: conversion.keepsGoing ? onFailure : nil)
       sink =
-        RecordEnvelope(schema, before: mapper, isShown: conversion.target != .xml, losses: losses) ?? mapper
+        RecordEnvelope(
+          schema, before: mapper, isShown: database == nil && conversion.target != .xml,
+          losses: losses) ?? mapper
     }
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
     if conversion.form == .raw, source.format == .json { sink = RawReferences(to: sink) }
@@ -128,11 +133,11 @@ struct RecordAdapters {
 
 /// An adapter that renames classes.
 final class ClassRenamer: ForwardingSink {
-  private let names: [String: String]
+  private let names: [ExactString: String]
   private var types: [ObjectClass: ObjectClass] = [:]
 
   init(_ names: [String: String], to next: any ValueSink) {
-    self.names = names
+    self.names = .init(exactly: names)
     super.init(to: next)
   }
 

@@ -104,6 +104,17 @@ final class SourceInput {
     }
   }
 
+  /// True if the input is an XML document whose root element is around the records: one that no schema reads.
+  func isXMLByConvention(_ conversion: Conversion, _ schema: Schema?) -> Bool {
+    format == .xml && schema == nil && conversion.select == nil
+  }
+
+  /// The columns of a table of the database that the input is, or of the only one; empty if it is no database.
+  func columns(ofTable name: String?, _ conversion: Conversion) throws(Failure) -> [String] {
+    guard let database else { return [] }
+    return try StoreSource(database, conversion, LossReport()).columns(of: name)
+  }
+
   /// True if the input is an archive, in any form.
   var isArchive: Bool { format.isArchive }
 
@@ -122,10 +133,10 @@ final class SourceInput {
     }
   }
 
-  /// Sends the value.
+  /// Sends the value. With `findsRecords`, an XML document without a schema is the records under its root.
   func send(
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
-    meanings: MeaningUse
+    meanings: MeaningUse, findsRecords: Bool = false
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
     guard conversion.table == nil || format == .sqlite || conversion.target == .sqlite else {
@@ -149,7 +160,9 @@ final class SourceInput {
     case .text: try PlainText(input, budget: budget).send(into: sink)
     case .tinyPix: try TinyPicture(tinyPix: input.readAll(limit: budget.tokenBytes)).send(into: sink)
     case .png: try TinyPicture(png: input.readAll(limit: budget.tokenBytes)).send(into: sink)
-    case .xml: try XMLSource(input, selection, budget, losses).send(into: sink, schema: schema)
+    case .xml:
+      try XMLSource(input, selection, budget, losses, findsRecords: findsRecords)
+        .send(into: sink, schema: schema)
     }
   }
 

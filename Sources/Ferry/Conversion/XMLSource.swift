@@ -6,8 +6,14 @@ struct XMLSource {
   private let budget: Budget
   private let losses: LossReport
 
+  /// True if records are wanted, and not the root element that is around them.
+  private let findsRecords: Bool
+
   /// Creates a source from a document, or from the selected elements.
-  init(_ input: any Input, _ selection: [XMLNode]?, _ budget: Budget, _ losses: LossReport) {
+  init(
+    _ input: any Input, _ selection: [XMLNode]?, _ budget: Budget, _ losses: LossReport, findsRecords: Bool
+  ) {
+    self.findsRecords = findsRecords
     self.input = input
     self.selection = selection
     self.budget = budget
@@ -26,8 +32,14 @@ struct XMLSource {
       let shape = XMLShape(budget: budget)
       try read(with: XMLStream(document: shape, budget: budget))
       try input.rewind()
-      try read(with: XMLValueReader(into: sink, shape: shape, budget: budget, losses: losses))
+      let first = findsRecords ? self.records(under: shape, for: sink) : sink
+      try read(with: XMLValueReader(into: first, shape: shape, budget: budget, losses: losses))
     }
+  }
+
+  /// The sink that takes the records out of a document: those of the list under its root, or the root itself.
+  private func records(under shape: XMLShape, for sink: any ValueSink) -> any ValueSink {
+    shape.paths.isListUnderRoot ? ListUnderRoot(to: sink, losses: losses) : EntryValue(to: sink)
   }
 
   private func read(with reader: any ChunkReader) throws(Failure) {
@@ -68,5 +80,57 @@ final class EntryValue: ForwardingSink {
   override func endDictionary() throws(Failure) {
     if depth > 1 { try next.endDictionary() }
     depth -= 1
+  }
+}
+
+/// Sends on the list that a root element is around, one element or many, without the root and what it has beside:
+///
+///     {"people": {"@year": "1815", "person": [{…}, {…}]}}     [{…}, {…}]
+///     {"people": {"person": {…}}}                             [{…}]
+final class ListUnderRoot: ForwardingSink {
+  private let losses: LossReport
+  private var depth = 0
+  /// True if what comes is an attribute or text of the root.
+  private var isBeside = false
+
+  init(to next: any ValueSink, losses: LossReport) {
+    self.losses = losses
+    super.init(to: next)
+  }
+
+  override func beginArray(count: Int?) throws(Failure) {
+    depth += 1
+    try next.beginArray(count: count)
+  }
+
+  override func endArray() throws(Failure) {
+    depth -= 1
+    try next.endArray()
+  }
+
+  override func beginDictionary(count: Int?) throws(Failure) {
+    depth += 1
+    guard depth > 2 else { return }
+    // The only one: with others it would be in an array.
+    if depth == 3 { try next.beginArray(count: 1) }
+    try next.beginDictionary(count: count)
+  }
+
+  override func endDictionary() throws(Failure) {
+    depth -= 1
+    guard depth >= 2 else { return }
+    try next.endDictionary()
+    if depth == 2 { try next.endArray() }
+  }
+
+  override func key(_ text: Text) throws(Failure) {
+    guard depth < 3 else { return try next.key(text) }
+    guard depth == 2 else { return }
+    isBeside = text.utf8.count > 0 && (text.utf8[0] == UInt8(ascii: "@") || text.equals("#text"))
+    if isBeside { losses.add(.besideRecords, path: ValuePath([.key(String(text))])) }
+  }
+
+  override func string(_ text: Text) throws(Failure) {
+    if depth > 2 || !isBeside { try next.string(text) }
   }
 }

@@ -163,11 +163,14 @@ struct DocumentTypeFile {
     if let files {
       let place = try member("files")
       guard let schema else { throw place.wrong("files needs a schema") }
-      guard let field = schema.record.fields.first(where: { $0.name == files }), field.type == .string else {
+      guard let field = schema.record.fields.first(where: { $0.name.equals(files) }), field.type == .string
+      else {
         throw place.wrong("\(quotedForMessage(files)) is no field of the schema that is a string")
       }
       let contents = FileFields.contentsName(of: files)
-      guard !schema.record.fields.contains(where: { $0.name == contents || $0.archiveKey == contents }) else {
+      guard
+        !schema.record.fields.contains(where: { $0.name.equals(contents) || $0.archiveKey.equals(contents) })
+      else {
         throw place.wrong("\(quotedForMessage(contents)), where the bytes of the file go, is a field already")
       }
     }

@@ -3,19 +3,16 @@ extension RecordDocumentFiles {
   /// whole.
   private static let changes = 200
 
-  /// Returns a document's bytes with its value changed step by step, so that everything else stays as it is:
-  /// every object of an archive or a property list, every byte of a text. Returns nil if that is not
-  /// possible: with too many changes, for XML and JSON Lines, which are rewritten as a whole, and if the
-  /// editor detects another format.
+  /// A document's bytes with its value made another, change by change, so that everything else stays what it is: of an
+  /// archive or a property list every object, of text every byte. Nil if that cannot be: with too many changes, in XML and
+  /// JSON Lines, which have no editor, and if its editor takes the file for something else.
   ///
-  /// - Parameters:
-  ///   - document: The document.
-  ///   - old: Its value, with shared objects numbered as in the new value.
-  ///   - new: The new value.
+  /// `old` is the document's value, with shared objects numbered as in the new one.
   func editing(_ document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
-    guard !document.isMapped, let changes = ValueChanges(from: old, to: new, limit: Self.changes),
-      let bytes = try? bytes(of: document, with: changes)
-    else { return nil }
+    guard let changes = ValueChanges(from: old, to: new, limit: Self.changes) else { return nil }
+    // A schema that is given may read the values of older records as newer ones.
+    if changes.all.isEmpty, !document.isMapped || schema == nil { return document.bytes }
+    guard !document.isMapped, let bytes = try? bytes(of: document, with: changes) else { return nil }
     var reading = self
     (reading.source, reading.schema) = (document.format, nil)
     guard let read = try? reading.read(bytes, named: nil), SharedComparison.areSame(read.value, new) else {

@@ -27,11 +27,11 @@ extension ArchiveProblem: CustomStringConvertible {
     case .notAClass(let number): "the object's class is object \(number), which is not a class"
     case .badCollection(let what): what
     case .badEvents(let what): what
-    case .unknownIdentity(let identity): "a reference to \(identity), which is the identity of no object"
+    case .unknownIdentity(let identity): "a reference to \(identity), but no object has that identity"
     case .noMeaning(let name, let parts):
       parts.isEmpty
-        ? "the value is none that \(article(name)) can have"
-        : "the value is none that \(article(name)) can have; its parts are \(parts.joined(separator: ", "))"
+        ? "this is not a value for \(article(name))"
+        : "this is not a value for \(article(name)), which has \(parts.joined(separator: ", "))"
     }
   }
 }

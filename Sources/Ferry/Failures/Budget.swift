@@ -16,12 +16,18 @@ public struct Budget: Hashable, Sendable {
   public var nesting = 8
   /// The greatest number of files, folders and links in a package.
   public var files = 100_000
-  /// The size in bytes up to which any expansion is allowed. A value of a binary property list counts as at
-  /// least four bytes.
+  /// Bytes that an expansion may always make; a value counts as four at least.
   public var amplificationFloor = 8 << 20
 
   /// Creates the default limits.
   public init() {}
+
+  /// The bytes that the expansion of an input of a size may make: `amplification` times as many, and always
+  /// `amplificationFloor`. A product beyond all numbers counts as the largest that a few more bytes can be added to.
+  public func allowance(forInputBytes count: Int) -> Int {
+    let (product, overflows) = max(count, 0).multipliedReportingOverflow(by: max(amplification, 0))
+    return min(max(amplificationFloor, overflows ? .max : product), .max / 4)
+  }
 
   /// A limit of a budget that was exceeded.
   public enum Limit: Hashable, Sendable {

@@ -43,7 +43,7 @@ extension CodingProblem: CustomStringConvertible {
     case .missingElement(let count):
       "the list has ended: it has \(count) element\(count == 1 ? "" : "s")"
     case .doesNotFit(let number, let type): "\(type) cannot hold \(number) exactly"
-    case .unreadable(let content, let type): "\(content) is no \(type)"
+    case .unreadable(let content, let type): "\(content) is not a valid \(type)"
     case .containsItself: "the object leads back to itself, which no value of a type can"
     case .noRoot(let name, let names):
       names.isEmpty

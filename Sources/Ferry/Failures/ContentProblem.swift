@@ -20,13 +20,13 @@ extension ContentProblem: CustomStringConvertible {
   /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
-    case .notUTF8: "this is no UTF-8 text"
-    case .notAText(let found): "a text is one string, found \(found)"
+    case .notUTF8: "this is not UTF-8 text"
+    case .notAText(let found): "plain text must be one string, found \(found)"
     case .wrongSize(let size, let wanted): "a TinyPix picture has \(wanted) bytes, found \(size)"
-    case .notAPicture(let found): "a picture is eight rows of # and ., found \(found)"
-    case .badRow(let row): "a row of a picture is eight of # and ., found \(row)"
+    case .notAPicture(let found): "a picture must be eight rows of # and ., found \(found)"
+    case .badRow(let row): "a row of a picture must be eight of # and ., found \(row)"
     case .brokenPNG(let how): "the PNG picture is broken: \(how)"
-    case .unusablePNG(let why): "only PNG pictures of 8 × 8 black and white pixels are read: \(why)"
+    case .unusablePNG(let why): "only PNG pictures of 8 × 8 black and white pixels are supported: \(why)"
     }
   }
 }

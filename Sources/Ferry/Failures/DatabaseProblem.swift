@@ -29,6 +29,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case sameColumn(String, String)
   /// Two tables that are one to SQLite, which ignores case.
   case sameTable(String, String)
+  /// The records of a table are of another version than those to be added.
+  case otherVersion(table: String, stored: Int, added: Int)
   /// A key for which an existing table has no column.
   case noColumn(String, table: String)
   /// A name that no table or column can have.
@@ -94,6 +96,9 @@ extension DatabaseProblem: CustomStringConvertible {
     case .sameColumn(let first, let second):
       Self.same(first, second, "column")
     case .sameTable(let first, let second): Self.same(first, second, "table")
+    case .otherVersion(let table, let stored, let added):
+      "the table \(quotedForMessage(table)) has records of version \(stored), and these are of version \(added) "
+        + "(convert the database with the schema into a new one first)"
     case .noColumn(let name, let table):
       "the table \(quotedForMessage(table)) has no column \(quotedForMessage(name))"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"

@@ -37,19 +37,19 @@ extension FileProblem: CustomStringConvertible {
     case .system(let words): words
     case .isDirectory: "this is a directory, not a file"
     case .notADirectory: "this is a file, not a directory"
-    case .outputTaken(let name): "another input is converted to \(name) already"
+    case .outputTaken(let name): "another input is already converted to \(name)"
     case .empty: "the file is empty"
-    case .unknownFormat(let found): "\(found) (--from names the format; `ferry formats` lists them)"
+    case .unknownFormat(let found): "\(found) (use --from FORMAT; ferry formats lists the formats)"
     case .unknownTarget:
-      "the document's name tells no format (--to names the format; `ferry formats` lists them)"
-    case .otherKind(let kind): "this is \(kind), which Ferry does not read"
+      "the name of the document tells no format (use --to FORMAT; ferry formats lists the formats)"
+    case .otherKind(let kind): "this is \(kind), which is not supported"
     case .notWritten(let format):
-      "Ferry reads \(format) but does not write it (`ferry formats` lists what it writes)"
-    case .exists: "the file exists already (--force replaces it)"
-    case .brokenPipe: "whoever read the output has stopped reading"
+      "writing \(format) is not supported (ferry formats lists the formats)"
+    case .exists: "the file already exists (use --force to replace it)"
+    case .brokenPipe: "the program that read the output has stopped reading"
     case .tooLarge(let limit): "the file is larger than \(limit) bytes"
     case .notRewindable: "a pipe can be read only once"
-    case .notOpen: "the output is closed already"
+    case .notOpen: "the output is already closed"
     }
   }
 }

@@ -25,13 +25,13 @@ extension JSONProblem: CustomStringConvertible {
     case .expected(let wanted, let found): "expected \(wanted), found \(found)"
     case .unexpectedEnd(let wanted): "the text ends where \(wanted) is expected"
     case .badNumber(let text): "\(quotedForMessage(text)) is not a JSON number"
-    case .badEscape(let text): "\(quotedForMessage(text)) is not an escape of JSON"
+    case .badEscape(let text): "\(quotedForMessage(text)) is not a valid escape in JSON"
     case .controlCharacter(let byte):
-      "a control character (0x\(String(byte, radix: 16))) stands raw in a string; JSON wants it escaped"
+      "the control character 0x\(String(byte, radix: 16)) is not allowed in a string (write an escape, such as \\n)"
     case .notUTF8: "these bytes are not UTF-8"
     case .trailingContent(let found):
-      "the value has ended, but \(found) follows (several values: --from jsonl)"
-    case .otherEncoding(let name): "the text is \(name); JSON is read as UTF-8"
+      "the value has ended, but \(found) follows (use --from jsonl for several values)"
+    case .otherEncoding(let name): "JSON in \(name) is not supported (convert it to UTF-8)"
     }
   }
 }

@@ -35,6 +35,7 @@ public struct Loss: Hashable, Sendable {
     case wrapped = "the value is put into a root element"
     case siblingOrder = "the order of elements with different names is lost"
     case mixedContent = "text between elements loses its place"
+    case layout = "changes of the layout alone (white space, order and repetition of keys) are left out"
     case comment = "comments are left out"
     case processingInstruction = "processing instructions are left out"
     case doctype = "the document type declaration is left out"
@@ -62,6 +63,7 @@ public struct Loss: Hashable, Sendable {
     case newerVersion = "records of a newer version become the schema's"
     case packageFile = "files of the package that no record names are left out"
     case besideRecords = "values beside the records are left out"
+    case collectionVersion = "the version of the records is left out"
     case typeEncoding = "the C types of values in objects of unknown classes are left out"
   }
 }

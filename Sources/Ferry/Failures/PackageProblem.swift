@@ -37,27 +37,27 @@ extension PackageProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownType(let known):
-      "this is a folder, and no package that Ferry knows; those are \(known.joined(separator: ", "))"
-        + " (--types adds others)"
+      "the folder is not a package of a known type (known: \(known.joined(separator: ", ")); "
+        + "use --types FILE to add types)"
     case .noSuchType(let name, let known):
-      "\(quotedForMessage(name)) is no type of document that Ferry knows; those are "
-        + "\(known.joined(separator: ", ")) (--types adds others)"
-    case .noMainFile(let name): "the package has no \(name), where its records are"
+      "unknown document type \(quotedForMessage(name)) (known: \(known.joined(separator: ", ")); "
+        + "use --types FILE to add types)"
+    case .noMainFile(let name): "the package has no \(name), the file with its records"
     case .noFile(let name): "the package has no file \(quotedForMessage(name))"
     case .noAttachment(let name):
-      "there is no file \(quotedForMessage(name)) to put into the package (--attachments names its folder)"
+      "the file \(quotedForMessage(name)), which a record names, does not exist (use --attachments FOLDER)"
     case .differentFiles(let name): "two records have different files named \(quotedForMessage(name))"
     case .badName(let name, let why): "\(quotedForMessage(name)) cannot be a file of a package: \(why)"
     case .otherKind(let name):
-      "\(quotedForMessage(name)) is no file, folder or symbolic link, and cannot be part of a package"
+      "\(quotedForMessage(name)) is not a file, folder or symbolic link, and cannot be part of a package"
     case .isLink(let name): "\(quotedForMessage(name)) is a symbolic link, which is not followed"
     case .isFolder(let name): "\(quotedForMessage(name)) is a folder"
-    case .notPNG(let name): "\(quotedForMessage(name)) is no PNG image"
+    case .notPNG(let name): "\(quotedForMessage(name)) is not a PNG image"
     case .changed(let names):
       "another program has changed \(Self.list(names)) since the package was read"
     case .notAPackage: "the folder that stands there is no such package, and is not replaced"
-    case .needsPath: "a package is written to a path (-o names it), not to a stream"
-    case .nothingToExtract: "this is no package, and --extract takes the files of one"
+    case .needsPath: "a package cannot be written to the standard output (use -o PATH)"
+    case .nothingToExtract: "--extract writes the files of a package, and this is not a package"
     }
   }
 

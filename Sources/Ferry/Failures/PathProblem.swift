@@ -28,6 +28,8 @@ public enum PathProblem: Hashable, Sendable {
   case badText(String, type: String, isFound: Bool)
   /// A value that is not allowed at its destination.
   case cannotStand(String, String)
+  /// An element or entry that others need; why.
+  case cannotRemove(String)
   /// A format that can be read but not edited.
   case notEditable(String)
   /// Data values are nested too deeply; the limit.
@@ -39,37 +41,43 @@ extension PathProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .badSyntax(let path, let offset, let problem):
-      "the path \(quotedForMessage(path)) is not understood at character \(offset + 1): \(problem)"
-    case .noKey(let key, let keys, let count):
-      "there is no \(quotedForMessage(key)) here; \(Self.list(keys, of: count))"
+      "the path \(quotedForMessage(path)) is not valid at character \(offset + 1): \(problem)"
+    case .noKey(let key, let keys, let count): Self.missing(key, among: keys, of: count)
     case .noElement(let index, let count):
-      count == 0
-        ? "there is no element \(index) here: there are none"
-        : "there is no element \(index) here; the last of \(count) is [\(count - 1)]"
+      "no element [\(index)] here: "
+        + (count == 0 ? "the list is empty" : "the last of \(count) is [\(count - 1)]")
     case .notOneElement(let key, let value, let count):
-      (count == 0 ? "no element here has" : "\(count) elements here have")
-        + " a \(quotedForMessage(key)) that is \(quotedForMessage(value))"
-        + (count == 0 ? "" : "; a path leads to one (number it: [0])")
-    case .noStep(let step, let found): "\(step) leads nowhere: \(found) stands here"
-    case .onlyInsertable(let problem): "\(problem) (`insert` adds it)"
-    case .behindLast: "[] is behind the last element, where only `insert` puts something"
-    case .severalPlaces: "the path leads to several places; only `get` takes that"
+      (count == 0 ? "no element has" : "\(count) elements have")
+        + " the value \(quotedForMessage(value)) for the key \(quotedForMessage(key))"
+        + (count == 0 ? "" : " (name one by its number, such as [0])")
+    case .noStep(let step, let found): "no \(step) here: this is \(found)"
+    case .onlyInsertable(let problem): "\(problem) (use insert to add it)"
+    case .behindLast:
+      "[] is the place after the last element (use insert to add one there, [*] for every element)"
+    case .severalPlaces: "the path leads to several values, which only get supports"
     case .noNewPlace(let why): why
-    case .exists(let key): "there is \(quotedForMessage(key)) already (`set` changes it)"
+    case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
     case .isRoot: "the root cannot be removed"
     case .badText(let text, let type, let isFound):
       "\(quotedForMessage(text)) is not \(type)"
-        + (isFound ? ", which stands here (--type says otherwise)" : "")
-    case .cannotStand(let value, let why): "\(value) cannot stand here: \(why)"
+        + (isFound ? ", as the current value is (use --type to set another type)" : "")
+    case .cannotStand(let value, let why): "cannot put \(value) here: \(why)"
+    case .cannotRemove(let why): "cannot remove this: \(why)"
     case .notEditable(let format): "\(format) is read and not edited in place"
     case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
     }
   }
 
-  private static func list(_ keys: [String], of count: Int) -> String {
-    guard count > 0 else { return "it has no entries" }
+  private static func missing(_ key: String, among keys: [String], of count: Int) -> String {
+    let problem = "no key \(quotedForMessage(key)) here"
+    if let near = NearMiss.nearest(to: key, among: keys) {
+      return "\(problem) (did you mean \(quotedForMessage(near))?)"
+    }
+    guard count > 0 else { return "\(problem): there are no keys" }
     let quoted = keys.map { quotedForMessage($0, limit: 40) }.joined(separator: ", ")
-    return "it has \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")
+    let hint = key.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") })
+    return "\(problem); the keys are \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")
+      + (hint ? " (a path joins keys by dots: a.b)" : "")
   }
 }
 

@@ -30,20 +30,20 @@ extension RecordProblem: CustomStringConvertible {
   /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
-    case .badSchema(let why): "the schema is not usable: \(why)"
-    case .badClasses(let why): "the file of classes is not usable: \(why)"
-    case .badTypes(let why): "the file of document types is not usable: \(why)"
+    case .badSchema(let why): "invalid schema: \(why)"
+    case .badClasses(let why): "invalid file of classes: \(why)"
+    case .badTypes(let why): "invalid file of document types: \(why)"
     case .unknownSchema(let name, let known):
-      "there is no schema \(quotedForMessage(name)); built in are \(known.joined(separator: ", "))"
+      "unknown schema \(quotedForMessage(name)) (built in: \(known.joined(separator: ", ")); or give a file)"
     case .missingField(let field, let record): "the \(record) has no \(field)"
-    case .notAScalar(let found): "\(found) stands inside an element that the schema does not know to have any"
+    case .notAScalar(let found): "found \(found) in an element that has only text by its schema"
     case .repeatedField(let field): "the field \(field) occurs twice"
     case .badField(let field, let wanted, let found): "the field \(field) wants \(wanted), found \(found)"
     case .notARecord(let found, let record): "expected a \(record), found \(found)"
     case .newerVersion(let version, let record, let known):
-      "the \(record) is of version \(version), and the schema knows versions up to \(known) "
-        + "(--allow-newer reads it as version \(known))"
-    case .noKey: "nothing says which field tells records apart (--key FIELD does, or a schema's key)"
+      "the \(record) has version \(version), but the schema describes versions up to \(known) "
+        + "(use --allow-newer to read it as version \(known))"
+    case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
     case .duplicateKey(let key, let value, let first): "the \(key) \(value) is that of \(first) already"
     }
   }

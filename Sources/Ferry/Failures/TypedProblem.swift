@@ -24,15 +24,15 @@ extension TypedProblem: CustomStringConvertible {
   /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
-    case .version(let found): "version \(found) of the typed form is not known (the newest known is 1)"
+    case .version(let found): "version \(found) of the typed form is not supported (the newest is 1)"
     case .unknownTag(let tag):
-      "\(quotedForMessage(tag)) is no tag of the typed form (a key of your own gets one more $)"
-    case .badTag(let tag, let found): "\(found) is no value of \(tag)"
-    case .crowded(let what): "\(what) beside a tag that stands alone"
-    case .badKey(let key): "\(quotedForMessage(key)) is no key with escapes"
-    case .missing(let what): "the typed form has no \(what) here"
-    case .unknownReference(let identity): "{\"$ref\": \(identity)} refers to no \"$id\""
-    case .badLayout(let what): "the $layout is not understood: \(what)"
+      "\(quotedForMessage(tag)) is not a tag of the typed form (write a key that begins with $ with one more $)"
+    case .badTag(let tag, let found): "\(found) is not a value for \(tag)"
+    case .crowded(let what): "\(what) is not allowed beside a tag that must stand alone"
+    case .badKey(let key): "\(quotedForMessage(key)) is not a valid escaped key"
+    case .missing(let what): "the typed form needs \(what) here"
+    case .unknownReference(let identity): "{\"$ref\": \(identity)} has no matching \"$id\""
+    case .badLayout(let what): "invalid $layout: \(what)"
     case .notExact:
       "the typed form of this file would not give its bytes back; please report it with the file (--form raw is exact)"
     }

@@ -29,13 +29,13 @@ extension TypedstreamProblem: CustomStringConvertible {
     case .truncated(let what): "the file ends where \(what) was expected"
     case .notTypedstream: "this is not a typedstream: it begins with neither typedstream nor streamtyped"
     case .version(let version):
-      "typedstream version \(version) is not known (version 4 is what NSArchiver writes; 3 is early NeXTSTEP)"
+      "typedstream version \(version) is not supported (version 4 is what NSArchiver writes; 3 is early NeXTSTEP)"
     case .badHead(let byte, let what): "expected \(what), found the byte 0x\(String(byte, radix: 16))"
     case .badReference(let number, let kind, let known):
       "a reference to \(kind) \(number), which is none of the \(known) before it"
     case .badType(let text, let why): "the type \(quotedForMessage(text)) is not well formed: \(why)"
     case .unsupportedType(let text, let kind):
-      "the type \(quotedForMessage(text)) holds \(kind), which no typedstream can carry"
+      "the type \(quotedForMessage(text)) holds \(kind), which typedstreams do not support"
     case .isNil(let what): "\(what) is nil"
     case .badBoolean(let byte): "expected a boolean, 0 or 1, found \(byte)"
     case .circularClass(let name): "the class \(quotedForMessage(name)) inherits from itself"

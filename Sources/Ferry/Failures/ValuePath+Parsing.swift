@@ -1,33 +1,43 @@
 extension ValuePath {
-  /// Parses a path.
+  /// The path that a text says.
   ///
   ///     people[0].name          keys joined by dots, elements in brackets, counted from 0
   ///     people[-1]              the last element
   ///     ["a key.with dots"]     a key of any characters, in double or single quotes
   ///     people[1:3]  people[*]  several elements: from 1 on and before 3; all of them
-  ///     people[name="Ada"]      the one element with this name; quotes may be left out: people[id=7]
-  ///     people[]                the end of a list, where `insert` puts a new element
-  ///     .people  $.people       other notations of people
-  ///     #/people/0              a JSON pointer, as in the `$ref` of converted archives
+  ///     people[name="Ada"]      the one element whose name this is; quotes may be left out: people[id=7]
+  ///     people[]                after the last element, where `insert` adds one; every element for `get`
+  ///     .people  $.people       people, as jq and JSONPath write it
+  ///     #/people/0  /people/0   a JSON pointer, as `$ref` in converted archives has it
+  ///     :people:0               as PlistBuddy writes it
   ///
-  /// In quotes a backslash precedes a quote or a backslash; `\n`, `\r`, `\t` and `\u{e9}` are characters. The
-  /// empty text, `.` and `$` are the root.
+  /// In quotes a backslash stands before a quote or a backslash; `\n`, `\r`, `\t` and `\u{e9}` are characters. The empty
+  /// text, `.` and `$` are the root.
   ///
-  /// - Throws: `PathProblem.badSyntax`, with the offset in the text.
+  /// - Throws: `PathProblem.badSyntax`, with the place in the text.
   public init(parsing text: String) throws(Failure) {
-    if text == "#" || text.hasPrefix("#/") {
-      self.init(pointer: text)
+    if let pointer = Self.pointer(text) ?? Self.entry(text) {
+      self = pointer
       return
     }
     var parser = PathParser(text)
     self.init(try parser.steps())
   }
 
-  /// Parses a JSON pointer in a fragment (RFC 6901). Its numbers are keys, which a list interprets as
-  /// indices.
-  private init(pointer: String) {
-    let parts = pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    self.init(parts.map { .key(Self.unescaped($0)) })
+  /// The path of a JSON pointer (RFC 6901), alone or in a fragment; nil for another text. Its numbers are keys, which a list
+  /// takes for indexes.
+  private static func pointer(_ text: String) -> ValuePath? {
+    let bytes = text.utf8
+    let isFragment = bytes.first == UInt8(ascii: "#") && (bytes.count == 1 || bytes.starts(with: "#/".utf8))
+    guard isFragment || bytes.first == UInt8(ascii: "/") else { return nil }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    return ValuePath(parts.map { .key(unescaped($0)) })
+  }
+
+  /// The path of an entry as PlistBuddy writes it, `:people:0:name`; nil for another text.
+  private static func entry(_ text: String) -> ValuePath? {
+    guard text.utf8.first == UInt8(ascii: ":") else { return nil }
+    return ValuePath(text.split(separator: ":").map { .key(String($0)) })
   }
 
   /// Decodes `~1` as a slash and `~0` as a tilde.
@@ -70,7 +80,7 @@ private struct PathParser {
         // `.["a"]` is the notation of other tools.
         if next != "[" { steps.append(try name()) }
       case "[": steps.append(try bracket())
-      default: throw bad("expected “.” or “[”", at: index - 1)
+      default: throw bad("expected \".\" or \"[\"", at: index - 1)
       }
     }
     return steps
@@ -80,11 +90,11 @@ private struct PathParser {
     let start = index
     while let scalar = next, scalar != ".", scalar != "[" {
       guard scalar != "]" else {
-        throw bad("“]” without “[” (a key that has it stands in [\"…\"])", at: index)
+        throw bad("\"]\" without \"[\" (write a key with brackets as [\"…\"])", at: index)
       }
       index += 1
     }
-    guard index > start else { throw bad("expected a key", at: start) }
+    guard index > start else { throw bad(next == "." ? "a path names each key (.. is not supported)" : "expected a key", at: start) }
     return .key(string(scalars[start..<index]))
   }
 
@@ -123,7 +133,7 @@ private struct PathParser {
     }
     let start = index
     while let scalar = next, scalar != "]" {
-      guard scalar != "[" else { throw bad("a value with brackets stands in quotes", at: index) }
+      guard scalar != "[" else { throw bad("write a value with brackets in quotes", at: index) }
       index += 1
     }
     let value = string(scalars[start..<index])
@@ -134,7 +144,7 @@ private struct PathParser {
   private mutating func numbers() throws(Failure) -> ValuePath.Step {
     let first = try number()
     guard next == ":" else {
-      guard let first else { throw bad("expected a number, “*”, key=value or a key in quotes", at: index) }
+      guard let first else { throw bad("expected a number, *, key=value or a key in quotes", at: index) }
       try take("]")
       return .index(first)
     }
@@ -186,7 +196,7 @@ private struct PathParser {
   }
 
   private mutating func take(_ scalar: Unicode.Scalar) throws(Failure) {
-    guard next == scalar else { throw bad("expected “\(scalar)”", at: index) }
+    guard next == scalar else { throw bad("expected \"\(scalar)\"", at: index) }
     index += 1
   }
 

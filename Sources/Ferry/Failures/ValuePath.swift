@@ -21,6 +21,32 @@ public struct ValuePath: Hashable, Sendable {
     case element(where: String, is: String)
     /// The end of a list, where a new element is inserted.
     case end
+
+    /// True if both lead the same way: keys are compared by their UTF-8 bytes.
+    public static func == (a: Step, b: Step) -> Bool {
+      switch (a, b) {
+      case (.key(let a), .key(let b)): a.equals(b)
+      case (.index(let a), .index(let b)): a == b
+      case (.slice(let from, let to), .slice(let otherFrom, let otherTo)): from == otherFrom && to == otherTo
+      case (.element(let key, let value), .element(let otherKey, let otherValue)):
+        key.equals(otherKey) && value.equals(otherValue)
+      case (.end, .end): true
+      default: false
+      }
+    }
+
+    /// Hashes the key or the number.
+    public func hash(into hasher: inout Hasher) {
+      switch self {
+      case .key(let key): key.hashBytes(into: &hasher)
+      case .index(let index): hasher.combine(index)
+      case .slice(let from, let to): hasher.combine([from, to])
+      case .element(let key, let value):
+        key.hashBytes(into: &hasher)
+        value.hashBytes(into: &hasher)
+      case .end: break
+      }
+    }
   }
 
   /// The steps from the root.
@@ -60,9 +86,9 @@ extension ValuePath: CustomStringConvertible {
     return "\(isWord ? key : quotedForMessage(key, limit: .max))=\(quotedForMessage(value, limit: .max))"
   }
 
-  /// Returns true if a key needs no quotes. A lone `$` would mean the root.
-  private static func isPlain(_ key: String) -> Bool {
-    guard !key.isEmpty, key != "$", !key.hasPrefix("#/") else { return false }
+  /// True if a key needs no quotes. A lone `$` would be taken for the root, and `#`, `/` and `:` begin other notations.
+  package static func isPlain(_ key: String) -> Bool {
+    guard let first = key.utf8.first, key != "$", !"#/:".utf8.contains(first) else { return false }
     return key.unicodeScalars.allSatisfy {
       $0.value > 0x20 && !(0x7f..<0xa1).contains($0.value) && !#".[]"'\"#.unicodeScalars.contains($0)
     }

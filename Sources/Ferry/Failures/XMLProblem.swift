@@ -36,13 +36,13 @@ extension XMLProblem: CustomStringConvertible {
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of an element or attribute"
     case .forbiddenCharacter(let scalar):
       "XML cannot hold the character U+\(String(scalar + 0x1_0000, radix: 16, uppercase: true).dropFirst())"
-    case .misplaced(let what): "\(what) has no place here in an XML document"
+    case .misplaced(let what): "\(what) is not allowed here in an XML document"
     case .lateAttribute(let name):
       "the attribute \(quotedForMessage(name)) comes after the element's content (--sort-keys puts attributes first)"
     case .duplicateAttribute(let name): "the attribute \(quotedForMessage(name)) is given twice"
     case .badMarkup(let what): what
     case .badXPath(let expression, let why): "the XPath \(quotedForMessage(expression)) is not valid: \(why)"
-    case .notXML(let format): "--select takes XML, and this is \(format)"
+    case .notXML(let format): "--select needs XML, and this is \(format)"
     case .notElements(let expression): "the XPath \(quotedForMessage(expression)) does not select elements"
     }
   }

@@ -1,7 +1,7 @@
 /// An element delegate that counts the elements of an XML document. One instance handles all of them.
 final class ElementSurvey: ElementDelegate {
   private var elements: [ElementCount] = []
-  private var namespaces: [String: [String]] = [:]
+  private var namespaces: [ExactString: [String]] = [:]
   private var namespaceOrder: [String] = []
   private var document = Inspection.Document(root: "")
   /// The open elements: the number of the name, and whether the element has text.
@@ -82,7 +82,7 @@ final class ElementSurvey: ElementDelegate {
         }
         namespaceOrder.append(name)
       }
-      if namespaces[name]?.contains(prefix) != true, namespaces[name, default: []].count < 100 {
+      if namespaces[name]?.contains(exactly: prefix) != true, namespaces[name, default: []].count < 100 {
         namespaces[name, default: []].append(prefix)
       }
     }

@@ -45,7 +45,7 @@ extension Inspection {
       fileCount += 1
       byteCount += inspection.byteCount
       formats.add(inspection.format)
-      var (names, kinds): (Set<String>, Set<Warning.Kind>) = ([], [])
+      var (names, kinds): (Set<ExactString>, Set<Warning.Kind>) = ([], [])
       var hasCycles = false
       // The contents of nested files, at any depth, count as the contents of the outer file.
       var waiting = [inspection]
@@ -68,7 +68,7 @@ extension Inspection {
         waiting += nested
       }
       if hasCycles { filesWithCycles += 1 }
-      for name in names.sorted() { filesOfClass.add(name) }
+      for name in names.sorted() { filesOfClass.add(name.string) }
       for kind in Warning.Kind.allCases where kinds.contains(kind) { filesOfWarning.add(kind) }
     }
   }

@@ -95,7 +95,7 @@ extension Inspection.Store.Table {
       Inspection.Store.Column(
         name: column.name, type: column.kind.target ?? statement.declaredType(column.index))
     }
-    for relationship in try store.toMany(of: entity, behind: found, on: connection) {
+    for relationship in try store.toMany(of: entity, behind: found) {
       columns.append(
         Inspection.Store.Column(name: relationship.name, type: "[\(relationship.entity.name)]"))
     }

@@ -7,16 +7,30 @@ internal import OrderedCollections
 ///     classes.add("Person")
 ///     classes["Person"]       // 1
 public struct Tally<Subject: Hashable & Sendable>: Sendable {
-  private var counts: OrderedDictionary<Subject, Int> = [:]
+  private var counts: OrderedDictionary<Key, Int> = [:]
   private let limit: Int
   /// The number of occurrences of subjects beyond the limit.
   public private(set) var others = 0
+
+  /// A thing, which is compared by its bytes if it is text.
+  private struct Key: Hashable, Sendable {
+    let subject: Subject
+
+    static func == (a: Key, b: Key) -> Bool {
+      guard let a = a.subject as? String, let b = b.subject as? String else { return a.subject == b.subject }
+      return a.equals(b)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      if let text = subject as? String { text.hashBytes(into: &hasher) } else { hasher.combine(subject) }
+    }
+  }
 
   /// Creates an empty tally that keeps at most `limit` distinct subjects.
   public init(limit: Int = 1 << 16) { self.limit = limit }
 
   /// Returns the number of occurrences of a subject.
-  public subscript(subject: Subject) -> Int { counts[subject] ?? 0 }
+  public subscript(subject: Subject) -> Int { counts[Key(subject: subject)] ?? 0 }
 
   /// True if the tally keeps no subject.
   public var isEmpty: Bool { counts.isEmpty }
@@ -26,7 +40,9 @@ public struct Tally<Subject: Hashable & Sendable>: Sendable {
   public var total: Int { counts.values.reduce(others, +) }
 
   /// The subjects in the order of their first occurrence, with their counts.
-  public var entries: [(subject: Subject, count: Int)] { counts.map { (subject: $0.key, count: $0.value) } }
+  public var entries: [(subject: Subject, count: Int)] {
+    counts.map { (subject: $0.key.subject, count: $0.value) }
+  }
 
   /// The subjects with their counts, most frequent first.
   public var mostFrequent: [(subject: Subject, count: Int)] {
@@ -36,6 +52,7 @@ public struct Tally<Subject: Hashable & Sendable>: Sendable {
 
   /// Counts occurrences of a subject.
   public mutating func add(_ subject: Subject, count: Int = 1) {
+    let subject = Key(subject: subject)
     if let known = counts.index(forKey: subject) {
       counts.values[known] += count
     } else if counts.count < limit {
@@ -47,7 +64,7 @@ public struct Tally<Subject: Hashable & Sendable>: Sendable {
 
   /// Adds the counts of another tally.
   public mutating func add(_ other: Tally) {
-    for (subject, count) in other.counts { add(subject, count: count) }
+    for (subject, count) in other.counts { add(subject.subject, count: count) }
     others += other.others
   }
 }

@@ -12,7 +12,7 @@ struct RecordOptions {
 final class RecordTranslator {
   let source: RecordDialect
   let target: RecordDialect
-  private var types: [String: ObjectClass] = [:]
+  private var types: [ExactString: ObjectClass] = [:]
   /// The buffers of earlier records for reuse, so that a record needs no allocation.
   private var spare: [FoundFields] = []
   private var buffer: [UInt8] = []
@@ -139,7 +139,9 @@ final class RecordTranslator {
     if rules.isRemoved(text) { return true }
     guard rules.isSource(text) else { return false }
     // A field without a rule keeps its own key, even if other fields are made from it.
-    guard let rule = rules.fields.first(where: { $0.name == type.fields[field].name }) else { return false }
+    guard let rule = rules.fields.first(where: { $0.name.equals(type.fields[field].name) }) else {
+      return false
+    }
     return rule.sources.contains { text.equals($0.utf8.span) }
   }
 
@@ -204,7 +206,7 @@ final class RecordTranslator {
     _ rules: VersionRules, to type: RecordType, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(Failure) {
     for rule in rules.fields {
-      guard let index = type.fields.firstIndex(where: { $0.name == rule.name }), found.places[index] < 0
+      guard let index = type.fields.firstIndex(where: { $0.name.equals(rule.name) }), found.places[index] < 0
       else { continue }
       let field = type.fields[index]
       let sources = sources(of: rule, content, tape)

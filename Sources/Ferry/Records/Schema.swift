@@ -41,7 +41,7 @@ public struct Schema: Hashable, Sendable {
   /// Objects with the old names are still read.
   public func renamingClasses(_ names: [String: String]) -> Schema {
     var schema = self
-    schema.record = record.renamingClasses(names)
+    schema.record = record.renamingClasses(.init(exactly: names))
     return schema
   }
 }
@@ -84,13 +84,15 @@ public struct RecordType: Hashable, Sendable {
   /// Returns true if objects of a class are such records: by its name, in any module (`MyApp.Person`), or by
   /// an older name.
   public func accepts(className: String) -> Bool {
-    className == self.className || classAliases.contains(className) || isInModule(className)
+    className.equals(self.className) || classAliases.contains(exactly: className) || isInModule(className)
   }
 
   /// Returns true if a name is that of the class in a module.
-  func isInModule(_ name: String) -> Bool { name.hasSuffix(".\(className)") }
+  func isInModule(_ name: String) -> Bool {
+    name.utf8.reversed().starts(with: ".\(className)".utf8.reversed())
+  }
 
-  func renamingClasses(_ names: [String: String]) -> RecordType {
+  func renamingClasses(_ names: [ExactString: String]) -> RecordType {
     var type = self
     if let new = names[className] {
       type.classAliases.append(className)
@@ -119,12 +121,12 @@ public struct RecordType: Hashable, Sendable {
   /// The index of the field with the version.
   var versionField: Int? {
     guard let name = versions?.field else { return nil }
-    return fields.firstIndex { $0.name == name }
+    return fields.firstIndex { $0.name.equals(name) }
   }
 
   /// The indices of the fields in the order in which the class encodes them.
   var encodedIndices: [Int] {
-    let named = encodeOrder.compactMap { name in fields.firstIndex { $0.name == name } }
+    let named = encodeOrder.compactMap { name in fields.firstIndex { $0.name.equals(name) } }
     return named + fields.indices.filter { !named.contains($0) }
   }
 }
@@ -173,6 +175,15 @@ public enum XMLPlace: Hashable, Sendable {
   case attribute(String)
   /// The text of the record's element.
   case text
+
+  /// The place as a schema file names it: `name`, `@name` or `#text`.
+  var notation: String {
+    switch self {
+    case .element(let name): name
+    case .attribute(let name): "@\(name)"
+    case .text: "#text"
+    }
+  }
 }
 
 /// The type of a field's value.
@@ -193,7 +204,7 @@ public indirect enum FieldType: Hashable, Sendable {
   /// A list of values of a type, each in an element with this name in XML.
   case list(FieldType, element: String)
 
-  func renamingClasses(_ names: [String: String]) -> FieldType {
+  func renamingClasses(_ names: [ExactString: String]) -> FieldType {
     switch self {
     case .record(let type): .record(type.renamingClasses(names))
     case .list(let type, let element): .list(type.renamingClasses(names), element: element)

@@ -204,12 +204,12 @@ struct SchemaFile {
 
   /// Throws if two fields have the same name, location or key, or if an XML name is invalid.
   private func check(_ type: RecordType) throws(Failure) {
-    var names: Set<String> = []
-    var places: Set<XMLPlace> = []
-    var keys: Set<String> = []
+    var names: Set<ExactString> = []
+    var places: Set<ExactString> = []
+    var keys: Set<ExactString> = []
     for field in type.fields {
       guard names.insert(field.name).inserted else { throw wrong("two fields are named \(field.name)") }
-      guard places.insert(field.xml).inserted else {
+      guard places.insert(field.xml.notation).inserted else {
         throw wrong("two fields have one place in XML: \(field.name)")
       }
       guard keys.insert(field.archiveKey).inserted else {
@@ -220,7 +220,9 @@ struct SchemaFile {
     for name in type.encodeOrder where !names.contains(name) {
       throw wrong("encodeOrder names \(name), which is no field")
     }
-    if places.contains(.text), places.contains(where: { if case .element = $0 { true } else { false } }) {
+    if places.contains("#text"),
+      type.fields.contains(where: { if case .element = $0.xml { true } else { false } })
+    {
       throw wrong("a record whose text is a field cannot have elements beside it")
     }
   }
@@ -229,9 +231,9 @@ struct SchemaFile {
 extension SchemaFile {
   /// Throws if an older key belongs to two fields, or is the newest key of its field.
   private func checkOlderKeys(
-    _ fields: [Field], _ keys: Set<String>, _ names: Set<String>
+    _ fields: [Field], _ keys: Set<ExactString>, _ names: Set<ExactString>
   ) throws(Failure) {
-    var taken: Set<String> = []
+    var taken: Set<ExactString> = []
     for field in fields {
       for alias in field.aliases {
         guard taken.insert(alias).inserted else { throw wrong("two fields have the older key \(alias)") }
@@ -245,7 +247,7 @@ extension SchemaFile {
   private func addKey(to type: inout RecordType) throws(Failure) {
     guard value["key"] != nil else { return }
     let key = try string("key", default: nil)
-    guard let field = type.fields.first(where: { $0.name == key }) else {
+    guard let field = type.fields.first(where: { $0.name.equals(key) }) else {
       throw wrong("key names \(key), which is no field")
     }
     switch field.type {

@@ -1,10 +1,10 @@
-/// A value of any format, as a tree. Conversions do not build one: they connect a reader to a writer.
+/// A value of any format, as a tree: for those who need one. A conversion does not; it connects a reader to a writer.
 ///
 ///     let people: Value = [["firstName": "Ada", "born": .date(secondsSince2001: -5_847_120_000)]]
 ///     people[0]?["firstName"]     // .string("Ada")
 ///
-/// Values are equal if no format can tell them apart: 1 and 1.0 differ, and so do two NaNs with different
-/// bits.
+/// Values are equal if nothing tells them apart: 1 and 1.0 differ, and so do two NaNs of different bits. Text is compared by
+/// its UTF-8 bytes, unlike `String`, whose equality is canonical equivalence: é as one character differs from e with an accent.
 public indirect enum Value: Sendable {
   case null
   case boolean(Bool)
@@ -58,8 +58,8 @@ extension Value: Hashable {
     case (.integer(let a), .integer(let b)): a == b
     case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
     case (.single(let a), .single(let b)): a.bitPattern == b.bitPattern
-    case (.number(let a), .number(let b)): a == b
-    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.number(let a), .number(let b)): a.equals(b)
+    case (.string(let a), .string(let b)): a.equals(b)
     case (.unpairedString(let a), .unpairedString(let b)): a == b
     case (.data(let a), .data(let b)): a == b
     case (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
@@ -81,8 +81,8 @@ extension Value: Hashable {
     case .integer(let value): hasher.combine(value)
     case .real(let value): hasher.combine(value.bitPattern)
     case .single(let value): hasher.combine(value.bitPattern)
-    case .number(let value): hasher.combine(value)
-    case .string(let value): for byte in value.utf8 { hasher.combine(byte) }
+    case .number(let value): value.hashBytes(into: &hasher)
+    case .string(let value): value.hashBytes(into: &hasher)
     case .unpairedString(let value): hasher.combine(value)
     case .data(let value): hasher.combine(value)
     case .date(let value): hasher.combine(value.bitPattern)

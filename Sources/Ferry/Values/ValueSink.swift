@@ -99,13 +99,13 @@ public final class ObjectClass: Sendable, Hashable {
   /// The class of a value that has no class, but is sent as an object to give it an identity.
   public static let none = ObjectClass(name: "", chain: [])
 
-  /// Returns true if an archive would describe both classes alike.
+  /// True if an archive would describe both alike: their names have the same bytes.
   public static func == (a: ObjectClass, b: ObjectClass) -> Bool {
-    a === b || (a.name == b.name && a.chain == b.chain && a.hints == b.hints)
+    a === b || (a.name.equals(b.name) && a.chain.equals(b.chain) && a.hints.equals(b.hints))
   }
 
   /// Hashes the name, which is nearly always distinctive.
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  public func hash(into hasher: inout Hasher) { name.hashBytes(into: &hasher) }
 }
 
 /// A sink for the values that JSON, XML and most other formats have. The default implementations of all other

@@ -4,11 +4,14 @@ import Ferry
 /// `ferry edit`: opens a file in the editor, as text that can be converted back exactly.
 struct Edit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Edit a file as text, and write it back exactly.",
+    abstract: "Edit a file as text in your editor.",
     discussion: """
-      Archives, binary property lists and pictures are opened as JSON in the typed form, text of all kinds as it is, in \
-      $VISUAL, else $EDITOR, else vi. What was not changed keeps its bytes. Text that does not read back is said with its \
-      place, and can be edited on; it is never thrown away.
+      Opens archives, binary property lists and pictures as JSON in the typed form, and text as it is, in $VISUAL, $EDITOR or \
+      vi, and writes the result back. What you do not change keeps its bytes. If the text has an error, Ferry reports its \
+      line and lets you edit again; your text is never lost.
+
+        ferry edit people.pplgrp
+        ferry edit people.pplgrp -o changed.pplgrp
       """)
 
   @Argument(
@@ -19,20 +22,20 @@ struct Edit: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write here (- is the standard output), and leave the file as it is.", valueName: "file"),
+      "Write to this file (-: standard output) instead of changing the input.", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(name: .long, help: "Replace the file that -o names when it exists.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
-  @Flag(name: .long, help: "Open data that holds a property list, an archive or JSON in its place.")
+  @Flag(name: .long, help: "Decode data that holds a property list, an archive or JSON.")
   var expand = false
 
   @OptionGroup var documents: TypeOptions
 
   func validate() throws {
-    guard file != "-" else { throw ValidationError("A file is needed, to be edited and written back.") }
+    guard file != "-" else { throw ValidationError("edit needs a file, not the standard input") }
   }
 
   func run() async throws {

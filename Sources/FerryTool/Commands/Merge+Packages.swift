@@ -16,7 +16,9 @@ extension MergeVersions {
     let result = try naming { () throws(MergeFailure) in
       try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
     }
-    let lines = result.conflicts.map(line) + result.fileConflicts.map(line)
+    let lines =
+      result.conflicts.map { line($0) } + result.textConflicts.map { line($0) }
+      + result.fileConflicts.map { line($0) }
     return try finish(lines, losses) { output throws(Failure) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedFailure) in

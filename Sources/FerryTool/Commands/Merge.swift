@@ -17,24 +17,24 @@ extension MergeSide: ExpressibleByArgument {
 struct MergeVersions: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merge two changed versions of a document, record by record and field by field.",
+    abstract: "Merge two changed versions of a document, record by record.",
     discussion: """
-      What one side changed is taken. What both changed, each in its own way, is a conflict: it is said by its path, the \
-      exit status is 1, and nothing is written unless --favor says whose side is taken. The versions may be of different \
-      formats; the result is of that of OURS unless --to or the extension of -o says otherwise. Of packages the other files \
-      are merged too: an image with the record that names it, all else by its name.
+      A change on one side is taken. If both sides changed the same value differently, that is a conflict: Ferry reports its \
+      path, writes nothing and exits with status 1, unless --favor tells which side to take. The versions may have different \
+      formats; the result has that of OURS, unless --to or the extension of -o tells another. In packages, an image is merged \
+      with the record that names it, other files by their names.
 
         ferry merge base.pplgrp ours.pplgrp theirs.pplgrp -o merged.pplgrp
         ferry merge base.json ours.json theirs.json --key email --report conflicts.json
         ferry merge Base.mystuff Ours.mystuff Theirs.mystuff -o Ours.mystuff --force
 
-      As git's merge driver, with *.pplgrp merge=ferry in .gitattributes (Documentation/Merging.md has more):
+      As git's merge driver, with "*.pplgrp merge=ferry" in .gitattributes (see Documentation/Merging.md):
 
         git config merge.ferry.driver "ferry merge --git %P %O %A %B"
       """)
 
   @Argument(
-    help: "The version that both began with; an empty file or folder when there was none.",
+    help: "The common base version (an empty file or folder, if none).",
     completion: .file())
   var base: String
 
@@ -47,73 +47,73 @@ struct MergeVersions: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write to this file or package (- is the standard output, as without -o).", valueName: "file"),
+      "Write to this file or package instead of the standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The field that tells records apart, unless the schema says it.", valueName: "field"))
+    help: ArgumentHelp("The field that identifies a record, if the schema does not say.", valueName: "field"))
   var key: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Whose side is taken in conflicts.", valueName: "side"))
+    name: .long, help: ArgumentHelp("Take this side in conflicts: ours or theirs.", valueName: "side"))
   var favor: MergeSide?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write the conflicts, with what each version has there, to this file as JSON.", valueName: "file"))
+      "Write the conflicts, with the values of each version, to this file as JSON.", valueName: "file"))
   var report: String?
 
-  @Flag(name: .long, help: "Replace the file or package of -o.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
       """
-      As git's merge driver for the file of this name: the result replaces OURS, with our side in conflicts; these are \
-      written to NAME.conflicts.json unless --report says where.
+      Run as git's merge driver for the file of this name: write to OURS, take our side in conflicts, and write these to \
+      NAME.conflicts.json (or --report).
       """, valueName: "name"))
   var git: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The versions' format, when their content does not tell.", valueName: "format"))
+    help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format"))
   var from: Format?
 
-  @Option(name: .long, help: ArgumentHelp("The result's format.", valueName: "format"))
+  @Option(name: .long, help: ArgumentHelp("The output format.", valueName: "format"))
   var to: Format?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How records look: a built-in schema (person, whatsit, item), none, or a file.", valueName: "schema"))
+      "The schema of the records: person, whatsit, item, a file, or none.", valueName: "schema"))
   var schema: String?
 
   @Flag(
     name: .customLong("allow-newer"),
-    help: "Read records of a newer version than the schema knows, as of the newest that it knows.")
+    help: "Read records of a newer version than the schema describes.")
   var allowsNewer = false
 
   @OptionGroup var documents: TypeOptions
 
-  @Flag(name: .shortAndLong, help: "Do not list the conflicts, and what was lost.")
+  @Flag(name: .shortAndLong, help: "Don't list conflicts, or data that could not be kept.")
   var quiet = false
 
-  @OptionGroup(title: "Limits for input that is not trusted")
+  @OptionGroup(title: "Limits for untrusted input")
   var budget: BudgetOptions
 
   func validate() throws {
     guard git == nil || output == nil && to == nil else {
-      throw ValidationError("With --git the result replaces OURS; -o and --to have no place.")
+      throw ValidationError("-o and --to cannot be used with --git, which writes to OURS")
     }
     guard [base, ours, theirs].count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("The standard input can be only one of the versions.")
+      throw ValidationError("only one of the versions can be the standard input")
     }
     if let target, !target.canWrite {
-      throw ValidationError("Ferry reads \(target.rawValue) but does not write it.")
+      throw ValidationError("writing \(target.rawValue) is not supported")
     }
   }
 
@@ -158,7 +158,8 @@ struct MergeVersions: ParsableCommand {
     let result = try naming { () throws(MergeFailure) in
       try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
     }
-    return try finish(result.conflicts.map(line), losses) { output throws(Failure) in
+    return try finish(result.conflicts.map { line($0) } + result.textConflicts.map { line($0) }, losses) {
+      output throws(Failure) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedFailure) in
       try write(result.bytes, ours.format, merge.schema ?? ours.schema, losses)
@@ -265,6 +266,11 @@ struct MergeVersions: ParsableCommand {
 
   /// Returns the line for a conflict.
   func line(_ conflict: MergeConflict) -> String { "\(conflicted): conflict at \(conflict)" }
+
+  /// A conflict of the text alone as it is listed.
+  func line(_ conflict: TextConflict) -> String {
+    "\(conflicted): conflict in the text of line \(conflict)"
+  }
 
   private func say(_ conflicts: [String]) {
     guard !conflicts.isEmpty else { return }

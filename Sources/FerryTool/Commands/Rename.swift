@@ -4,53 +4,52 @@ import Ferry
 /// `ferry rename`: renames classes and keys in archives.
 struct Rename: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Give classes and keys of archives new names, in archives inside their data too.",
+    abstract: "Rename classes and keys in archives, also in archives in their data.",
     discussion: """
-      Files are replaced in place unless --out-dir is given; what does not change keeps its bytes. --dry-run says what \
-      would change, and writes nothing. Of a package it is the file with its records.
+      Files are changed in place unless --out-dir is given; what does not change keeps its bytes. --dry-run lists the \
+      changes and writes nothing. A package stands for the file with its records.
 
-      Example:
         ferry rename *.pplgrp --class Person=MyApp.Person --key Person.first=firstName --dry-run
       """)
 
   @Argument(
     help:
-      "The archives or packages, or folders of them; - is the standard input, renamed to the standard output.",
+      "The archives, packages or folders; - reads the standard input and writes the standard output.",
     completion: .file())
   var files: [String]
 
   @Option(
     name: .customLong("class"), parsing: .singleValue,
-    help: ArgumentHelp("Give a class another name.", valueName: "old=new"))
+    help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"))
   var classes: [ClassName] = []
 
   @Option(
     name: .customLong("key"), parsing: .singleValue,
-    help: ArgumentHelp("Give a key of a class's objects another name.", valueName: "class.old=new"))
+    help: ArgumentHelp("Rename a key of the objects of a class, as in Person.first=firstName.", valueName: "class.old=new"))
   var keys: [KeyName] = []
 
-  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Say what would change, and write nothing.")
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "List the changes and write nothing.")
   var isDryRun = false
 
   @Option(
     name: .customLong("out-dir"),
-    help: ArgumentHelp("Write the changed files into this folder.", valueName: "folder"))
+    help: ArgumentHelp("Write the changed files to this folder.", valueName: "folder"))
   var folder: String?
 
-  @Flag(name: .long, help: "Replace files that exist in the folder.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
   @OptionGroup var documents: TypeOptions
 
-  @OptionGroup(title: "Limits for input that is not trusted")
+  @OptionGroup(title: "Limits for untrusted input")
   var budget: BudgetOptions
 
   func validate() throws {
     guard !classes.isEmpty || !keys.isEmpty else {
-      throw ValidationError("--class Old=New or --key Class.old=new says what to rename.")
+      throw ValidationError("nothing to rename: add --class Old=New or --key Class.old=new")
     }
     guard folder == nil || !files.contains("-") else {
-      throw ValidationError("The standard input has no name in a folder.")
+      throw ValidationError("--out-dir cannot be used with the standard input, which has no name")
     }
   }
 

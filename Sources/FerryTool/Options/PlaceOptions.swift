@@ -35,13 +35,13 @@ struct ChangeOptions: ParsableArguments {
   }
 
   @Argument(
-    help: "The file; - is the standard input, and the result goes to the standard output.",
+    help: "The file; - reads the standard input and writes the standard output.",
     completion: .file())
   var file: String
 
   @Argument(
     help:
-      "The way to the value. For a new one: items[2] before the third, items[] behind the last, a new key.")
+      "The path of the value: people[0].name. To insert: items[2], before the third; items[], after the last.")
   var path: PathArgument
 
   @OptionGroup var value: ValueOptions
@@ -69,27 +69,27 @@ struct ChangeOptions: ParsableArguments {
 /// `remove`.
 struct PlaceOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("The file's format, when its content does not tell.", valueName: "format")
+    name: .long, help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format")
   )
   var from: Format?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "plain: an archive by what it means; raw: as it is stored.", valueName: "form"))
+      "plain: readable values; raw: an archive as it is stored.", valueName: "form"))
   var form: PathForm = .plain
 
-  @Flag(name: .long, help: "Take a reference to an object that is not there for null, and keep it.")
+  @Flag(name: .long, help: "Read references to missing objects as null, and keep them.")
   var lenient = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A file of classes, for archived objects that Ferry does not know by itself.", valueName: "file"),
+      "A file that describes more classes of archived objects.", valueName: "file"),
     completion: .file())
   var classes: String?
 
-  @OptionGroup(title: "Limits for input that is not trusted")
+  @OptionGroup(title: "Limits for untrusted input")
   var budget: BudgetOptions
 
   @OptionGroup var documents: TypeOptions
@@ -112,7 +112,7 @@ struct PlaceOptions: ParsableArguments {
   /// Reports references to missing objects.
   static func warn(of file: EditableFile, named name: String) {
     for failure in file.danglingReferences {
-      StandardError.write(NamedFailure(name: name, failure: failure).line + " (taken for null)")
+      StandardError.write(NamedFailure(name: name, failure: failure).line + " (read as null)")
     }
   }
 }
@@ -124,14 +124,14 @@ struct EditOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write to this file (- is the standard output) instead of in place.", valueName: "file"),
+      "Write to this file (-: standard output) instead of changing the input.", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(name: .long, help: "Replace the file of -o.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
-  @Flag(name: .customLong("dry-run"), help: "Do everything but write.")
+  @Flag(name: .customLong("dry-run"), help: "Check that the edit works, and write nothing.")
   var isDryRun = false
 
   /// Opens a file, changes it and writes it as a whole, or not at all.
@@ -156,17 +156,17 @@ struct EditOptions: ParsableArguments {
 /// The options for a value on the command line, in a file, or on the standard input, shared by `set` and
 /// `insert`.
 struct ValueOptions: ParsableArguments {
-  @Argument(help: "The value; - reads it from the standard input.")
+  @Argument(help: "The new value; - reads it from the standard input.")
   var value: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("What the value is, whatever stands there now.", valueName: "type"))
+    help: ArgumentHelp("The type of the value, if not that of the current one.", valueName: "type"))
   var type: ValueType?
 
   @Option(
     name: .customLong("from-file"),
-    help: ArgumentHelp("Take the value from this file: text, or the bytes of data.", valueName: "file"),
+    help: ArgumentHelp("Read the value from this file: text, or the bytes of data.", valueName: "file"),
     completion: .file())
   var file: String?
 
@@ -174,11 +174,11 @@ struct ValueOptions: ParsableArguments {
   func validate(withInput name: String) throws {
     guard (value == nil) != (file == nil) || (value == nil && type == .null) else {
       throw ValidationError(
-        "A value is needed: behind the path, or by --from-file. One that begins with a dash stands behind --."
+        "no value: give one after the path, or with --from-file (write -- before a value that begins with a dash)"
       )
     }
     guard name != "-" || (value != "-" && file != "-") else {
-      throw ValidationError("The standard input can be the file or the value, not both.")
+      throw ValidationError("the standard input cannot be both the file and the value")
     }
   }
 

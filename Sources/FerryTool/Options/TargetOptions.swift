@@ -60,7 +60,7 @@ struct TypeOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A file of document types, beside those that Ferry knows by itself.", valueName: "file"),
+      "A file that describes more document types.", valueName: "file"),
     completion: .file())
   var types: String?
 
@@ -96,7 +96,7 @@ extension OutputOptions {
     guard let to else {
       if let named { return Self.target(ofExtension: named, types) }
       if let format = output.flatMap(Format.ofFile(named:)) { return try Self.written(format) }
-      throw ValidationError("--to names the output's format: \(Self.targets(types)).")
+      throw ValidationError("\(missingTarget) (\(Self.targets(types)))")
     }
     if let format = Format(name: to.text) {
       // The archive of a package belongs into the package.
@@ -105,7 +105,7 @@ extension OutputOptions {
     }
     guard let type = types.type(named: to.text) else {
       throw ValidationError(
-        "The value '\(to.text)' is invalid for '--to <format>': it takes \(Self.targets(types)).")
+        "unknown format \"\(to.text)\" for --to\(Self.suggestion(to.text, types)) (\(Self.targets(types)))")
     }
     return .document(type)
   }
@@ -120,10 +120,27 @@ extension OutputOptions {
   private static func written(_ format: Format) throws -> ConversionTarget {
     guard !format.canWrite else { return .format(format) }
     guard format != .sqlite else {
-      throw ValidationError("This build of Ferry does not write sqlite: its package trait SQLite is off.")
+      throw ValidationError("writing sqlite is not supported by this build (its package trait SQLite is off)")
     }
     throw ValidationError(
-      "Ferry reads \(format.rawValue) but does not write it; --to takes \(targets(.builtIn)).")
+      "writing \(format.rawValue) is not supported (try: \(targets(.builtIn)))")
+  }
+
+  /// The problem with a command that does not tell the output's format.
+  private var missingTarget: String {
+    let option = "add --to FORMAT"
+    if inPlace { return "-i replaces files by another format: \(option)" }
+    guard let output else { return "no output format: \(option), or -o FILE with a known extension" }
+    if output == "-" { return "the standard output has no file extension: \(option)" }
+    let name = output.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+      return "the file name \"\(name)\" has no extension: \(option)"
+    }
+    return "unknown file extension \"\(name[dot...])\": \(option)"
+  }
+
+  private static func suggestion(_ name: String, _ types: DocumentTypes) -> String {
+    NearMiss.nearest(to: name, among: TargetName.all(types)).map { " (did you mean \"\($0)\"?)" } ?? ""
   }
 
   private static func targets(_ types: DocumentTypes) -> String {

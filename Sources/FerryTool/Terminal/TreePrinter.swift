@@ -214,9 +214,10 @@ final class TreePrinter: ValueSink {
     guard hiddenDepth == 0 else { return countFolded(.dictionary) }
     guard try beginItem() else { return hidesNext = true }
     let key = text.utf8.count > limits.text ? beginning(of: text) + "…" : String(text)
+    // Quoted as a path takes it, `["a key.with dots"]`, and where the tree's own signs would be mistaken.
     let isPlain =
-      !key.isEmpty
-      && !key.unicodeScalars.contains { $0.isControl || " :\",{}[]".unicodeScalars.contains($0) }
+      ValuePath.isPlain(key)
+      && !key.unicodeScalars.contains { $0.isControl || ":,{}".unicodeScalars.contains($0) }
     try self.text(isPlain ? key : quoted(key), .key)
     try plain(": ")
     isInPlace = true

@@ -90,12 +90,12 @@ enum Edited {
       ("people[3].name", .noElement(3, count: 3), "people"),
       ("people[-4]", .noElement(-4, count: 3), "people"),
       ("people[0].nmae", .noKey("nmae", among: ["name", "age", "boss"], count: 3), "people[0]"),
-      ("count.x", .noStep("the key \"x\"", into: "an integer"), "count"),
-      ("count[0]", .noStep("[0]", into: "an integer"), "count"),
-      ("people.name", .noStep("the key \"name\"", into: "an object of the class NSArray"), "people"),
-      ("people[0][0]", .noStep("[0]", into: "an object of the class Person"), "people[0]"),
-      ("people[0].boss.name", .noStep("the key \"name\"", into: "null"), "people[0].boss"),
-      ("count[*]", .noStep("[*]", into: "an integer"), "count"),
+      ("count.x", .noStep("key \"x\"", into: "an integer"), "count"),
+      ("count[0]", .noStep("element [0]", into: "an integer"), "count"),
+      ("people.name", .noStep("key \"name\"", into: "an array of 3 (use [0] to [2])"), "people"),
+      ("people[0][0]", .noStep("element [0]", into: "an object of the class Person"), "people[0]"),
+      ("people[0].boss.name", .noStep("key \"name\"", into: "null"), "people[0].boss"),
+      ("count[*]", .noStep("element [*]", into: "an integer"), "count"),
     ] as [(String, PathProblem, String)])
   func `are missed with a reason`(path: String, problem: PathProblem, found: String) throws {
     let (met, place) = try Edited.problem { _ = try Edited.value(Edited.archive(), path) }
@@ -197,7 +197,7 @@ enum Edited {
     let (problem, place) = try Edited.problem { _ = try Edited.set(bytes, "count", "many") }
     #expect(problem == .badText("many", type: "an integer", isFound: true))
     #expect(place == "count")
-    #expect("\(problem)" == "\"many\" is not an integer, which stands here (--type says otherwise)")
+    #expect("\(problem)" == "\"many\" is not an integer, as the current value is (use --type to set another type)")
     #expect(try Edited.value(Edited.set(bytes, "count", "many", as: .string), "count") == "many")
     #expect(try Edited.value(Edited.set(bytes, "saved", "soon", as: .string), "saved") == "soon")
     #expect(try Edited.value(Edited.set(bytes, "saved", "", as: .null), "saved") == nil)
@@ -352,7 +352,7 @@ extension String {
     #expect(try Edited.problem { _ = try Edited.remove(bytes, "people[*]") }.0 == .severalPlaces)
     #expect(try Edited.problem { _ = try Edited.remove(bytes, "nothing") }.1 == "")
     for path in ["$objects[3]", "people[0].$class"] {
-      guard case .cannotStand = try Edited.problem({ _ = try Edited.remove(bytes, path) }).0 else {
+      guard case .cannotRemove = try Edited.problem({ _ = try Edited.remove(bytes, path) }).0 else {
         Issue.record("\(path) was removed")
         continue
       }

@@ -150,9 +150,10 @@ import Testing
       ("indexes[0].size", "1", .noKey("size", among: ["location", "length"], count: 2)),
       (
         "frame", "1",
-        .cannotStand("a text", "an object of the class NSValue stands here (--type json gives a whole value)")
+        .cannotStand(
+          "a text", "the current value is an object of the class NSValue; --type json replaces it as a whole")
       ),
-      ("color.color.x", "1", .noStep("the key \"x\"", into: "a string")),
+      ("color.color.x", "1", .noStep("key \"x\"", into: "a string")),
     ] as [(String, String, PathProblem)])
   func `refuse what they cannot mean`(path: String, text: String, problem: PathProblem) throws {
     let (met, _) = try Edited.problem { _ = try Edited.set(Self.archive(), path, text) }

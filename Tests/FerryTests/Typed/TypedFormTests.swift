@@ -160,34 +160,34 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: [
-    (#"{"$ferry":2,"$value":1}"#, "version 2 of the typed form is not known (the newest known is 1)"),
-    (#"{"$ferry":1}"#, #"the typed form has no "$value" or "$top" here"#),
+    (#"{"$ferry":2,"$value":1}"#, "version 2 of the typed form is not supported (the newest is 1)"),
+    (#"{"$ferry":1}"#, #"the typed form needs "$value" or "$top" here"#),
     (
       #"{"$ferry":1,"$value":{"$nope":1}}"#,
-      #""$nope" is no tag of the typed form (a key of your own gets one more $)"#
+      #""$nope" is not a tag of the typed form (write a key that begins with $ with one more $)"#
     ),
-    (#"{"$ferry":1,"$value":{"$date":"tomorrow"}}"#, #""tomorrow" is no value of $date"#),
-    (#"{"$ferry":1,"$value":{"$data":"a"}}"#, #""a" is no value of $data"#),
-    (#"{"$ferry":1,"$value":{"$uid":-1}}"#, "-1 is no value of $uid"),
-    (#"{"$ferry":1,"$value":{"$uid":1,"a":2}}"#, #"the key "a" beside a tag that stands alone"#),
-    (#"{"$ferry":1,"$value":{"$ref":7}}"#, #"{"$ref": 7} refers to no "$id""#),
+    (#"{"$ferry":1,"$value":{"$date":"tomorrow"}}"#, #""tomorrow" is not a value for $date"#),
+    (#"{"$ferry":1,"$value":{"$data":"a"}}"#, #""a" is not a value for $data"#),
+    (#"{"$ferry":1,"$value":{"$uid":-1}}"#, "-1 is not a value for $uid"),
+    (#"{"$ferry":1,"$value":{"$uid":1,"a":2}}"#, #"the key "a" is not allowed beside a tag that must stand alone"#),
+    (#"{"$ferry":1,"$value":{"$ref":7}}"#, #"{"$ref": 7} has no matching "$id""#),
     (
       #"{"$ferry":1,"$value":[],"$layout":{"references":"some"}}"#,
-      #"the $layout is not understood: references is "some""#
+      #"invalid $layout: references is "some""#
     ),
     (
       #"{"$ferry":1,"$value":[],"$layout":{"sharing":"1 x"}}"#,
-      #"the $layout is not understood: "x" is no deviation"#
+      #"invalid $layout: "x" is no deviation"#
     ),
     (
       #"{"$ferry":1,"$archiver":"A","$top":{"root":{"$class":1}}}"#,
-      #""$class" is no tag of the typed form (a key of your own gets one more $)"#
+      #""$class" is not a tag of the typed form (write a key that begins with $ with one more $)"#
     ),
-    (#"{"$ferry":1,"$top":{"root":{"$ref":3}}}"#, #"{"$ref": 3} refers to no "$id""#),
-    (#"{"$ferry":1,"$top":{"root":{"$id":3}}}"#, #"the typed form has no "$class" here"#),
+    (#"{"$ferry":1,"$top":{"root":{"$ref":3}}}"#, #"{"$ref": 3} has no matching "$id""#),
+    (#"{"$ferry":1,"$top":{"root":{"$id":3}}}"#, #"the typed form needs "$class" here"#),
     (
       #"{"$ferry":1,"$top":{"root":null},"$layout":{"numbers":"0+99999999999"}}"#,
-      #"the $layout is not understood: "0+99999999999" is no run of numbers"#
+      #"invalid $layout: "0+99999999999" is no run of numbers"#
     ),
   ])
   func `says what is wrong with it`(text: String, message: String) throws {

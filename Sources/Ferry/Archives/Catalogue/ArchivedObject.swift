@@ -8,7 +8,7 @@ struct ArchivedObject {
   /// The keys of an object with few keys, which are compared one by one.
   private var keys: [(key: Int, value: Int)] = []
   /// The keys of an object with many keys.
-  private var named: [String: Int] = [:]
+  private var named: [ExactString: Int] = [:]
   private static let few = 24
 
   /// Collects the keys of the object at a node that is a dictionary, without `$class`.

@@ -7,7 +7,7 @@
 /// form under the class's own keys. An object with unexpected keys keeps all its keys.
 /// `Documentation/Classes.md` lists the classes.
 public struct Catalogue: Sendable {
-  private var entries: [String: CatalogueEntry] = [:]
+  private var entries: [ExactString: CatalogueEntry] = [:]
 
   /// The classes of Foundation, AppKit, UIKit and Core Location that Ferry knows.
   public static let standard = Catalogue(
@@ -22,7 +22,7 @@ public struct Catalogue: Sendable {
   }
 
   /// The names of the classes, sorted.
-  public var names: [String] { entries.keys.sorted() }
+  public var names: [String] { entries.keys.sorted().map(\.string) }
 
   /// Returns the entry of a class, or of its nearest superclass with an entry; nil if there is none.
   public func entry(for type: ObjectClass) -> CatalogueEntry? {
@@ -48,7 +48,7 @@ public struct Catalogue: Sendable {
   func removing(classesOf schema: Schema?) -> Catalogue {
     guard let schema else { return self }
     var rest = self
-    for name in entries.keys where schema.record.holds(className: name) { rest.entries[name] = nil }
+    for name in entries.keys where schema.record.holds(className: name.string) { rest.entries[name] = nil }
     return rest
   }
 }

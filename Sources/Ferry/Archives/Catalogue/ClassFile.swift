@@ -26,7 +26,7 @@ struct ClassFile {
     guard let classes = file.list("classes"), !classes.isEmpty else { throw file.wrong("classes is missing") }
     var entries: [CatalogueEntry] = []
     for each in classes { entries += try each.entries() }
-    var names: Set<String> = []
+    var names: Set<ExactString> = []
     for entry in entries where !names.insert(entry.type.name).inserted {
       throw file.wrong("two classes are named \(entry.type.name)")
     }
@@ -100,14 +100,14 @@ struct ClassFile {
     for each in fields { found.append(try each.field(named: nil)) }
     guard !found.isEmpty else { throw wrong("fields is empty") }
     for (index, field) in found.enumerated() {
-      guard !found[..<index].contains(where: { $0.name == field.name }) else {
+      guard !found[..<index].contains(where: { $0.name.equals(field.name) }) else {
         throw wrong("two fields are named \(field.name)")
       }
-      guard !found[..<index].contains(where: { $0.key == field.key }) else {
+      guard !found[..<index].contains(where: { $0.key.equals(field.key) }) else {
         throw wrong("two fields have the archive key \(field.key)")
       }
       // The archived keys of an object must be distinguishable from its decoded form.
-      guard !found.contains(where: { $0 != field && $0.key == field.name }) else {
+      guard !found.contains(where: { $0 != field && $0.key.equals(field.name) }) else {
         throw wrong("\(field.name) is a field and the archive key of another one")
       }
     }

@@ -134,7 +134,7 @@ struct ColorMeaning: ClassMeaning {
     return keys
   }
 
-  private static func keys(named parts: [String: GivenMeaning]) -> [ArchivedKey]? {
+  private static func keys(named parts: [ExactString: GivenMeaning]) -> [ArchivedKey]? {
     guard parts.count == 4, let catalog = parts["catalog"], let name = parts["name"],
       let value = parts["value"]
     else { return nil }
@@ -179,7 +179,9 @@ struct ColorMeaning: ClassMeaning {
   }
 
   /// Returns the numbers of a color, or of its components, which must agree with the color beside them.
-  private static func numbers(of space: Space, _ parts: [String: GivenMeaning]) throws(Failure) -> [String]? {
+  private static func numbers(of space: Space, _ parts: [ExactString: GivenMeaning]) throws(Failure)
+    -> [String]?
+  {
     let color = try parts["color"]?.string
     guard let components = parts["components"] else {
       return color.flatMap(ColorText.steps).flatMap(space.numbers)
@@ -327,7 +329,7 @@ struct UIColorMeaning: ClassMeaning {
     return .dictionary(color)
   }
 
-  private static func components(_ parts: [String: GivenMeaning]) throws(Failure) -> [Value]? {
+  private static func components(_ parts: [ExactString: GivenMeaning]) throws(Failure) -> [Value]? {
     let color = try parts["color"]?.string
     guard let given = parts["components"] else {
       return color.flatMap(components)

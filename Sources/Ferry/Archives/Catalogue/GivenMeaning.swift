@@ -90,15 +90,15 @@ struct GivenMeaning {
 
   /// Returns the parts of a record; nil if the value is not a dictionary, or if a key is not in `names` or
   /// occurs twice.
-  func parts(named names: [String]) throws(Failure) -> [String: GivenMeaning]? {
+  func parts(named names: [String]) throws(Failure) -> [ExactString: GivenMeaning]? {
     guard kind == .beginDictionary else { return nil }
-    var parts: [String: GivenMeaning] = [:]
+    var parts: [ExactString: GivenMeaning] = [:]
     let end = tape.next(after: place) - 1
     var index = place + 1
     while index < end {
       let value = tape.next(after: index)
-      guard let name = try GivenMeaning(at: index, of: tape).string, names.contains(name),
-        parts.updateValue(GivenMeaning(at: value, of: tape), forKey: name) == nil
+      guard let name = try GivenMeaning(at: index, of: tape).string, names.contains(exactly: name),
+        parts.updateValue(GivenMeaning(at: value, of: tape), forKey: ExactString(name)) == nil
       else { return nil }
       index = tape.next(after: value)
     }

@@ -120,12 +120,12 @@ struct ValueMeaning: ClassMeaning {
     return Self.keys(ofStructure: parts)
   }
 
-  private static func keys(ofStructure parts: [String: GivenMeaning]) -> [ArchivedKey]? {
+  private static func keys(ofStructure parts: [ExactString: GivenMeaning]) -> [ArchivedKey]? {
     let special = parts[special]?.integer
-    let names = Set(parts.keys).subtracting([Self.special])
+    let names = Set(parts.keys).subtracting([ExactString(Self.special)])
     guard (special == nil) == (parts[Self.special] == nil),
       let structure = structures.first(where: {
-        Set($0.names) == names && (special == nil || $0.special == special)
+        Set($0.names.map { ExactString($0) }) == names && (special == nil || $0.special == special)
       })
     else { return nil }
     let numbers = structure.names.compactMap { parts[$0]?.real }

@@ -33,13 +33,12 @@ final class ArchiveDecoding {
     classes = decoder.classes
     userInfo = decoder.userInfo
     budget = decoder.budget
-    let (product, overflow) = objects.nodes.byteCount.multipliedReportingOverflow(by: budget.amplification)
-    weightLimit = max(budget.amplificationFloor, overflow ? .max : product)
+    weightLimit = budget.allowance(forInputBytes: objects.nodes.byteCount)
   }
 
   /// Returns the node of the root with a name.
   func root(named name: String) throws(Failure) -> Int {
-    guard let root = objects.top.first(where: { $0.name == name }) else {
+    guard let root = objects.top.first(where: { $0.name.equals(name) }) else {
       throw Failure(.coding(.noRoot(name, names: objects.top.map(\.name))))
     }
     return root.node

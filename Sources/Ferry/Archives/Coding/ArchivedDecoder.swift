@@ -45,7 +45,9 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var allKeys: [Key] {
     guard !frame.keys.isEmpty else { return fields.names.compactMap(Key.init(stringValue:)) }
-    let renamed = Dictionary(frame.keys.map { ($0.value, $0.key) }) { first, _ in first }
+    let renamed = [ExactString: String](frame.keys.map { (ExactString($0.value), $0.key.string) }) {
+      first, _ in first
+    }
     return fields.names.compactMap { Key(stringValue: renamed[$0] ?? $0) }
   }
 

@@ -60,7 +60,7 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
   let object: EncodedObject
   let box: EncodedBox
   let type: (any Any.Type)?
-  let keys: [String: String]
+  let keys: [ExactString: String]
 
   var codingPath: [any CodingKey] { frame.codingPath() }
 

@@ -3,7 +3,7 @@ internal import OrderedCollections
 /// The fields of an object by name: its archived keys, or the entries of a dictionary whose keys are strings.
 struct ArchivedFields {
   /// The value nodes by name.
-  private var values: OrderedDictionary<String, Int> = [:]
+  private var values: OrderedDictionary<ExactString, Int> = [:]
 
   /// Creates the fields of an object; nil if the node is neither a dictionary nor an object.
   init?(_ frame: ArchivedFrame, in decoding: ArchiveDecoding) throws(Failure) {
@@ -29,12 +29,13 @@ struct ArchivedFields {
 
   /// Adds a field. If two names are equal, the first counts, as in CoreFoundation.
   private mutating func add(_ name: String, _ node: Int) {
+    let name = ExactString(name)
     if values[name] == nil { values[name] = node }
   }
 
   /// The names, in the order of the file.
-  var names: [String] { Array(values.keys) }
+  var names: [String] { values.keys.map(\.string) }
 
   /// Returns the node of a value, or nil if the name is missing.
-  func value(_ name: String) -> Int? { values[name] }
+  func value(_ name: String) -> Int? { values[ExactString(name)] }
 }

@@ -31,11 +31,11 @@ final class ArchivedFrame {
   /// The class of the object; nil for a value without a class.
   let objectClass: ObjectClass?
   /// The archived keys by coding key, for those that differ.
-  let keys: [String: String]
+  let keys: [ExactString: String]
 
   init(
     _ place: ArchivedPlace, target: Int?, object: Int?, depth: Int, objectClass: ObjectClass?,
-    keys: [String: String]
+    keys: [ExactString: String]
   ) {
     self.place = place
     self.target = target

@@ -40,11 +40,11 @@ public struct ClassMap: Sendable {
     /// The class names that are accepted in decoding, the class's own name first.
     var names: [String]
     /// The archived keys by coding key, for those that differ.
-    var keys: [String: String]
+    var keys: [ExactString: String]
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
-  private var types: [String: any Any.Type] = [:]
+  private var types: [ExactString: any Any.Type] = [:]
 
   /// Creates an empty map.
   public init() {}
@@ -72,7 +72,7 @@ public struct ClassMap: Sendable {
     _ type: any Any.Type, as objectClass: ObjectClass, formerly former: [String] = [],
     keys: [String: String] = [:]
   ) {
-    add(type, Entry(objectClass: objectClass, names: [objectClass.name] + former, keys: keys))
+    add(type, Entry(objectClass: objectClass, names: [objectClass.name] + former, keys: .init(exactly: keys)))
   }
 
   /// Adds a type under its declared class names, so that `Polymorphic` values of it can be decoded.
@@ -98,7 +98,7 @@ public struct ClassMap: Sendable {
   }
 
   /// The class names in the map, sorted.
-  var knownNames: [String] { types.keys.sorted() }
+  var knownNames: [String] { types.keys.sorted().map(\.string) }
 }
 
 extension ClassMap.Entry {

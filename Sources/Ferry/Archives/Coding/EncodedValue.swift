@@ -49,13 +49,14 @@ final class EncodedObject {
   let type: ObjectClass?
   /// The identity of the object if another object refers to it.
   var identity: Int?
-  private(set) var fields: OrderedDictionary<String, EncodedValue> = [:]
+  private(set) var fields: OrderedDictionary<ExactString, EncodedValue> = [:]
 
   init(_ type: ObjectClass?) { self.type = type }
 
   /// Adds a value. Returns false if the name is already taken.
   @discardableResult
   func add(_ name: String, _ value: EncodedValue) -> Bool {
+    let name = ExactString(name)
     guard fields[name] == nil else { return false }
     fields[name] = value
     return true
@@ -122,7 +123,7 @@ extension EncodedObject {
     if let type { try sink.beginObject(type, identity: identity) }
     try sink.beginDictionary(count: fields.count)
     for (name, value) in fields {
-      try sink.key(Text(name.utf8.span))
+      try sink.key(Text(name.string.utf8.span))
       try value.send(to: sink)
     }
     try sink.endDictionary()

@@ -108,7 +108,7 @@ extension ArchiveEditor {
   /// Returns the class with a name, as the archive describes it.
   func type(named name: String) throws(Failure) -> ObjectClass? {
     if classes == nil { classes = try allClasses() }
-    return classes?.keys.first { $0.name == name }
+    return classes?.keys.first { $0.name.equals(name) }
   }
 
   private func allClasses() throws(Failure) -> [ObjectClass: Int] {

@@ -111,7 +111,7 @@ extension EditableFile {
     }
     var walk: Walk
     do throws(Failure) {
-      walk = try self.walk(walked, from: place, after: path)
+      walk = try self.walk(walked, from: place, after: path, isReading: false)
     } catch {
       let isLastStep = error.path.steps.count == path.steps.count + steps.count - 1
       throw last == nil && isLastStep ? namingInsertion(error) : error
@@ -160,7 +160,7 @@ extension EditableFile {
   private func noLastStep(_ change: Change) -> Failure {
     guard case .remove = change else {
       return Failure(
-        .path(.noNewPlace("the path names no place for a new value (items[] is behind the last)")))
+        .path(.noNewPlace("the path does not say where the new value goes (items[] is after the last)")))
     }
     return Failure(.path(.isRoot))
   }

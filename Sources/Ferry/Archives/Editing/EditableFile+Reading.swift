@@ -123,49 +123,37 @@ extension EditableFile {
     let start = try walker.start(steps)
     let taken = ValuePath(Array(steps.prefix(start.taken)))
     try collect(steps.dropFirst(start.taken), from: start.place, after: taken, into: &matches)
-    let isSeveral = path.steps.contains { if case .slice = $0 { true } else { false } }
-    return (matches, isSeveral)
+    return (matches, path.namesSeveral || matches.count != 1)
   }
 
-  /// Follows steps; at a slice, follows the remaining steps from each of its elements. Users type slices, so
-  /// there are few.
+  /// Follows steps; at a step to several elements, the rest of the steps from each of these. Such steps are typed, so they
+  /// are few.
   private func collect(
     _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath,
     into matches: inout [Match]
   ) throws(Failure) {
-    let walk = try walk(steps, from: place, after: path)
+    let walk = try walk(steps, from: place, after: path, isReading: true)
     if walk.isInData {
       let inner = try nested(at: walk.place, after: walk.path)
       let start = try inner.walker.start(walk.rest)
       return try inner.collect(
         walk.rest.dropFirst(start.taken), from: start.place, after: walk.path, into: &matches)
     }
-    guard case .slice(let from, let to)? = walk.rest.first else {
+    guard let step = walk.rest.first else {
       guard matches.count < options.budget.amplificationFloor else {
         throw Failure(.overBudget(.amplification(options.budget.amplification)), path: path)
       }
       matches.append(Match(file: self, place: walk.place))
       return
     }
-    let walker = walker
+    let (walker, first) = (walker, matches.count)
     let parts = try walker.parts(of: walk.place)
-    let node = try walker.target(of: walk.place).node
-    let isCollection = try list.kind(of: node).isCollection
-    guard isCollection, parts.isList || (from == nil && to == nil) else {
-      let step = "\(ValuePath(Array(walk.rest.prefix(1))))"
-      throw Failure(.path(.noStep(step, into: try walker.name(of: walk.place))), path: walk.path)
-    }
-    let first = matches.count
     var missing: Failure?
-    for index in PathWalker.range(from: from, to: to, count: parts.count) {
-      if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil {
-        continue
-      }
-      let step = ValuePath.Step.index(index)
+    for index in try indices(of: step, in: parts, of: walk) {
       do throws(Failure) {
         try collect(
           walk.rest.dropFirst(), from: try walker.real(parts.place(index, in: list)),
-          after: walk.path.appending(step), into: &matches)
+          after: walk.path.appending(.index(index)), into: &matches)
       } catch {
         // Only elements that have the rest of the path count.
         guard error.isMissingPlace else { throw error }
@@ -173,6 +161,40 @@ extension EditableFile {
       }
     }
     if matches.count == first, let missing { throw missing }
+  }
+
+  /// The numbers of the elements, or the entries, that a step to several of them leads to.
+  private func indices(
+    of step: ValuePath.Step, in parts: NodeParts, of walk: Walk
+  ) throws(Failure) -> [Int] {
+    do throws(Failure) {
+      switch step {
+      case .slice(let from, let to) where parts.isList:
+        return Array(PathWalker.range(from: from, to: to, count: parts.count))
+      case .end where parts.isList: return Array(0..<parts.count)
+      case .element(let key, let value) where parts.isList:
+        let found = try walker.elements(where: key, is: value, in: parts)
+        guard found.isEmpty else { return found }
+        throw Failure(.path(.notOneElement(key: key, value: value, count: 0)))
+      case .slice(nil, nil), .end:
+        guard try list.kind(of: walker.target(of: walk.place).node).isCollection else { break }
+        return try entries(of: parts)
+      default: break
+      }
+      throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: walk.place))))
+    } catch {
+      throw error.placed(path: walk.path)
+    }
+  }
+
+  /// The numbers of entries, without that of an object's class.
+  private func entries(of parts: NodeParts) throws(Failure) -> [Int] {
+    var numbers: [Int] = []
+    for index in 0..<parts.count {
+      if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil { continue }
+      numbers.append(index)
+    }
+    return numbers
   }
 
   /// The result of following steps.
@@ -184,14 +206,15 @@ extension EditableFile {
     var isInData = false
   }
 
+  /// Follows steps to one that leads to several elements, or to the end; `isReading` takes `[key=value]` and `[]` for such.
   func walk(
-    _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath
+    _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath, isReading: Bool
   ) throws(Failure) -> Walk {
     let walker = walker
     var walk = Walk(place: place, rest: steps, path: path)
     while let step = walk.rest.first {
       do throws(Failure) {
-        if case .slice = step {
+        if step.isSlice || (isReading && step.selects) {
           walk.isInData = try walker.dataPlace(of: walk.place) != nil
           return walk
         }
@@ -221,6 +244,24 @@ extension EditableFile {
     } catch {
       // A source location inside the data would be mistaken for one of the file.
       throw Failure(error.reason, path: path)
+    }
+  }
+}
+
+extension ValuePath {
+  /// True if the path leads to several values whatever the file holds: `[*]`, `[1:3]`.
+  fileprivate var namesSeveral: Bool { steps.contains { $0.isSlice || $0 == .end } }
+}
+
+extension ValuePath.Step {
+  /// True for `[*]` and `[1:3]`.
+  fileprivate var isSlice: Bool { if case .slice = self { true } else { false } }
+
+  /// True for `[key=value]` and `[]`, which name several elements when a file is read, and one when it is changed.
+  fileprivate var selects: Bool {
+    switch self {
+    case .element, .end: true
+    default: false
     }
   }
 }

@@ -34,7 +34,7 @@ extension EditableFile {
   private static func text(of bytes: [UInt8]) throws(Failure) -> String {
     if case .invalid(let flaw) = bytes.span.checkUTF8() {
       throw Failure(
-        .path(.badText("…", type: "UTF-8 (--type data takes any bytes)", isFound: false)),
+        .path(.badText("…", type: "UTF-8 (use --type data for other bytes)", isFound: false)),
         at: Position(byte: flaw))
     }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -64,7 +64,7 @@ extension EditableFile {
     default: break
     }
     guard let type else {
-      let why = "\(try walker.name(of: place)) stands here (--type json gives a whole value)"
+      let why = "the current value is \(try walker.name(of: place)); --type json replaces it as a whole"
       throw Failure(.path(.cannotStand("a text", why)))
     }
     do throws(Failure) {

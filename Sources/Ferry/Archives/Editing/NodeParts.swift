@@ -4,6 +4,8 @@ struct PathPlace {
   var node: Int
   /// True if an archived key of an object leads here, where nil is UID 0; in a collection it is an NSNull.
   var isField = false
+  /// True if the place is a dictionary's key, which is read and not changed.
+  var isKey = false
   /// The steps from the object's decoded form to a part that has no location of its own in the archive.
   var inner: [ValuePath.Step] = []
 
@@ -72,6 +74,18 @@ enum NodeParts {
     case .numberedPairs(let object, _, let values): try object.child(.value(values[index]), in: nodes)
     case .meant(let object, _): object.part(.index(index))
     }
+  }
+
+  /// The place of an entry's key; nil if the parts have numbers, or keys that are strings of the dictionary itself.
+  func keyPlace(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> PathPlace? {
+    var place: PathPlace
+    switch self {
+    case .none, .elements, .numbered, .meant, .entries: return nil
+    case .pairs(let keys, _, _): place = try keys.child(.element(index), in: nodes)
+    case .numberedPairs(let object, let keys, _): place = try object.child(.value(keys[index]), in: nodes)
+    }
+    place.isKey = true
+    return place
   }
 
   /// Returns the node of an entry's key; nil if the parts have indices.

@@ -90,7 +90,7 @@ extension Meaning {
   func part(_ step: ValuePath.Step) -> (step: ValuePath.Step, meaning: Meaning)? {
     switch (self, step) {
     case (.record(let parts), .key(let key)):
-      return parts.first { $0.name == key }.map { (step, $0.meaning) }
+      return parts.first { $0.name.equals(key) }.map { (step, $0.meaning) }
     case (.list(let elements), .index(let index)):
       let place = index < 0 ? index + elements.count : index
       return elements.indices.contains(place) ? (.index(place), elements[place]) : nil
@@ -111,9 +111,9 @@ extension Meaning {
 }
 
 extension ValuePath.Step {
-  /// The step in an error message: `the key "x"`, `[3]`.
+  /// The step as an error names it: `key "x"`, `element [3]`.
   var inWords: String {
-    if case .key(let key) = self { "the key \(quotedForMessage(key))" } else { "\(ValuePath([self]))" }
+    if case .key(let key) = self { "key \(quotedForMessage(key))" } else { "element \(ValuePath([self]))" }
   }
 }
 

@@ -74,15 +74,16 @@ struct PathWalker {
       let target = try target(of: place)
       if let field = try archivedField(key, of: target) { return field }
       if let part = try part(step, of: target) { return part }
+      if let keyObject = try keyObject(key, in: parts) { return keyObject }
       if try dataPlace(of: place) != nil { return nil }
       guard !parts.isList, try nodes.kind(of: target.node).isCollection else {
-        throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try name(of: place))))
+        throw Failure(.path(.noStep(step.inWords, into: try name(of: place))))
       }
       throw try noKey(key, in: parts, of: target)
     case .end where parts.isList: throw Failure(.path(.behindLast))
     default:
       if try dataPlace(of: place) != nil { return nil }
-      throw Failure(.path(.noStep("\(ValuePath([step]))", into: try name(of: place))))
+      throw Failure(.path(.noStep(step.inWords, into: try name(of: place))))
     }
   }
 
@@ -90,16 +91,23 @@ struct PathWalker {
   /// unchanged.
   func numbered(_ step: ValuePath.Step, in parts: NodeParts) throws(Failure) -> ValuePath.Step {
     guard case .element(let key, let value) = step, parts.isList else { return step }
-    var found: [Int] = []
-    for index in 0..<parts.count {
-      let entries = try self.parts(of: try parts.place(index, in: nodes))
-      guard let entry = try self.index(of: key, in: entries) else { continue }
-      if try text(of: try entries.place(entry, in: nodes)) == value { found.append(index) }
-    }
+    let found = try elements(where: key, is: value, in: parts)
     guard found.count == 1 else {
       throw Failure(.path(.notOneElement(key: key, value: value, count: found.count)))
     }
     return .index(found[0])
+  }
+
+  /// The numbers of the elements whose entry of a name is a scalar that reads like `value`.
+  func elements(where key: String, is value: String, in parts: NodeParts) throws(Failure) -> [Int] {
+    var found: [Int] = []
+    for index in 0..<parts.count {
+      let entries = try self.parts(of: try parts.place(index, in: nodes))
+      guard let entry = try self.index(of: key, in: entries) else { continue }
+      let text = try text(of: try entries.place(entry, in: nodes))
+      if text?.utf8.elementsEqual(value.utf8) ?? false { found.append(index) }
+    }
+    return found
   }
 
   /// Returns the index, counted from the start, of an existing element.
@@ -127,59 +135,10 @@ struct PathWalker {
     return try nodes.kind(of: data.node) == .data ? data : nil
   }
 
-  // MARK: Keys
-
-  /// Returns the index of the entry with a key; nil if there is none.
-  func index(of key: String, in parts: NodeParts) throws(Failure) -> Int? {
-    switch parts {
-    case .none, .elements, .numbered, .meant: return nil
-    case .entries(let place, let count, let isObject):
-      // An archiver adds a `$` to a program's keys that begin with one.
-      if isObject, key.hasPrefix("$"), let index = try entry("$" + key, of: place.node, count) {
-        return index
-      }
-      return try entry(key, of: place.node, count)
-    case .pairs, .numberedPairs:
-      var other: Int?
-      for index in 0..<parts.count {
-        guard let node = try parts.key(index, in: nodes) else { continue }
-        let target = try target(of: PathPlace(trail: NodeTrail(), node: node)).node
-        if try nodes.kind(of: target) == .string {
-          if try nodes.isText(target, key) { return index }
-        } else if other == nil, try text(ofKey: node) == key {
-          other = index
-        }
-      }
-      return other
-    }
-  }
-
-  private func entry(_ key: String, of node: Int, _ count: Int) throws(Failure) -> Int? {
-    var found: Int?
-    for index in 0..<count where try nodes.isText(nodes.key(index, of: node), key) {
-      guard lastKeyWins else { return index }
-      found = index
-    }
-    return found
-  }
-
-  /// Returns the location of an archived key in a decoded object: `NS.objects`, `$class`.
-  private func archivedField(_ key: String, of target: PathPlace) throws(Failure) -> PathPlace? {
-    guard archive != nil, case .dictionary(let count) = try nodes.kind(of: target.node),
-      let entry = try entry(key, of: target.node, count)
-    else { return nil }
-    return try target.child(.value(entry), in: nodes, isField: true)
-  }
-
-  /// Returns a key as in the plain form: the text of a string, a number or a scalar object; nil for other
-  /// objects.
-  func text(ofKey node: Int) throws(Failure) -> String? {
-    guard archive != nil else { return try nodes.string(node) }
-    return try text(of: PathPlace(trail: NodeTrail(), node: node))
-  }
+  // MARK: Scalars
 
   /// Returns a scalar, possibly in an object, as in the plain form; nil for other values.
-  private func text(of place: PathPlace) throws(Failure) -> String? {
+  func text(of place: PathPlace) throws(Failure) -> String? {
     guard try isScalar(place) else { return nil }
     let builder = ValueBuilder()
     if let archive, let meanings {
@@ -222,28 +181,41 @@ struct PathWalker {
       return Failure(.path(.noKey(key, among: parts.prefix(8).map(\.name), count: parts.count)))
     }
     var names: [String] = []
-    var count = 0
     for index in 0..<parts.count {
-      let node = try parts.key(index, in: nodes)
-      if case .entries(_, _, isObject: true) = parts, let node, try nodes.isString(node, "$class") {
-        continue
-      }
-      count += 1
-      if names.count < 8, let node, let name = try text(ofKey: node) { names.append(name) }
+      guard let node = try parts.key(index, in: nodes) else { continue }
+      if case .entries(_, _, isObject: true) = parts, try nodes.isString(node, "$class") { continue }
+      if let name = try text(ofKey: node) { names.append(name) }
     }
-    return Failure(.path(.noKey(key, among: names, count: count)))
+    var shown = Array(names.prefix(8))
+    if let near = NearMiss.nearest(to: key, among: names.dropFirst(8)) { shown[0] = near }
+    return Failure(.path(.noKey(key, among: shown, count: names.count)))
   }
 
   /// Describes the value at a location in words.
   func name(of place: PathPlace) throws(Failure) -> String {
     if !place.inner.isEmpty { return try meaning(at: place)?.name(in: nodes) ?? "nothing" }
+    let parts = try parts(of: place)
+    if parts.isList { return try listName(of: place, count: parts.count) }
     let target = try target(of: place)
     if let type = try type(of: target) { return "an object of the class \(type.name)" }
     let kind = try nodes.kind(of: target.node)
     if archive != nil, case .uid(let uid) = kind {
-      return uid == 0 ? "null" : "a reference to object \(uid), which is not there,"
+      return uid == 0 ? "null" : "a reference to object \(uid), which does not exist"
     }
     return kind.name
+  }
+
+  private func listName(of place: PathPlace, count: Int) throws(Failure) -> String {
+    let target = try target(of: place)
+    let isSet: Bool
+    if let type = try type(of: target) {
+      isSet = ArchivedCollection.Kind(of: type) == .set
+    } else {
+      isSet = if case .set = try nodes.kind(of: target.node) { true } else { false }
+    }
+    let noun = isSet ? "a set" : "an array"
+    guard count > 0 else { return "\(noun) without elements" }
+    return "\(noun) of \(count) (use [0]\(count > 1 ? " to [\(count - 1)]" : ""))"
   }
 }
 

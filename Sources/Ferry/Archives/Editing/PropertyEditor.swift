@@ -8,6 +8,9 @@ struct PropertyEditor {
 
   /// Replaces a value.
   func set(_ value: Value, at place: PathPlace) throws(Failure) {
+    if place.isKey {
+      throw Failure(.path(.cannotStand("another key", "remove the entry and insert one with the new key")))
+    }
     guard let archive else { return try list.put(list.add(value: value), at: place.trail) }
     try archive.set(value, at: place)
     try archive.finish()
@@ -21,7 +24,7 @@ struct PropertyEditor {
     switch step {
     case .index, .end:
       guard parts.isList else {
-        throw Failure(.path(.noStep("\(ValuePath([step]))", into: try walker.name(of: place))))
+        throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: place))))
       }
       try insert(value, at: try index(step, in: parts), into: parts, of: place)
     case .key(let key):
@@ -29,7 +32,7 @@ struct PropertyEditor {
       try insert(value, key: key, into: parts, of: place)
     case .slice: throw Failure(.path(.severalPlaces))
     case .element:
-      throw Failure(.path(.noStep("\(ValuePath([step]))", into: try walker.name(of: place))))
+      throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: place))))
     }
     try archive?.finish()
   }
@@ -47,7 +50,7 @@ struct PropertyEditor {
     case .elements(let array, let count):
       guard let archive else { return try list.insert(list.add(value: value), at: index, of: array.trail) }
       if array.trail == archive.objects {
-        throw Failure(.path(.cannotStand("a new object", "others refer to objects by their numbers")))
+        throw Failure(.path(.cannotStand("a new object", "objects refer to each other by their numbers")))
       }
       let isObject = try walker.type(of: walker.target(of: place)) != nil
       let holdsReferences = count == 0 ? true : try list.kind(of: list.element(0, of: array.node)).isReference
@@ -88,7 +91,7 @@ struct PropertyEditor {
       try archive.append("NS.key.\(keys.count)", archive.reference(to: .string(key)), to: object.trail)
       try archive.append("NS.object.\(keys.count)", archive.reference(to: value), to: object.trail)
     case .none, .elements, .numbered, .meant:
-      throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try walker.name(of: place))))
+      throw Failure(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: place))))
     }
   }
 
@@ -108,12 +111,12 @@ struct PropertyEditor {
     case .none: break
     case .elements(let array, _):
       if let archive, array.trail == archive.objects {
-        throw Failure(.path(.cannotStand("nothing", "others refer to objects by their numbers")))
+        throw Failure(.path(.cannotRemove("other objects refer to this one by its number")))
       }
       try remove(.element(index), of: array.trail)
     case .entries(let dictionary, _, let isObject):
       if isObject, try list.isString(list.key(index, of: dictionary.node), "$class") {
-        throw Failure(.path(.cannotStand("nothing", "an object has a class")))
+        throw Failure(.path(.cannotRemove("an object needs its class")))
       }
       try remove(.value(index), of: dictionary.trail)
     case .meant(let place, _): try archive?.changeList(at: place) { $0.remove(at: index) }
@@ -136,10 +139,10 @@ struct PropertyEditor {
       if let index = try walker.index(of: key, in: parts) { return index }
       // A missing value is reported by the step that leads to it.
       _ = try walker.step(step, from: place)
-      throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try walker.name(of: place))))
+      throw Failure(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: place))))
     case .slice: throw Failure(.path(.severalPlaces))
     case .end where parts.isList: throw Failure(.path(.behindLast))
-    default: throw Failure(.path(.noStep("\(ValuePath([step]))", into: try walker.name(of: place))))
+    default: throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: place))))
     }
   }
 

@@ -101,6 +101,9 @@ public struct ArchiveRenaming: Hashable, Sendable {
     _ archive: ArchiveObjects, _ renamed: SubstitutedNodes, _ nesting: Int, _ changes: inout [Change: Int]
   ) throws(Failure) {
     let nodes = archive.nodes
+    let (classes, keys) = (
+      [ExactString: String](exactly: classes), [ExactString: [String: String]](exactly: keys)
+    )
     var isDone: Set<Int> = []
     for number in 0..<archive.count {
       let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
@@ -108,18 +111,18 @@ public struct ArchiveRenaming: Hashable, Sendable {
         continue
       }
       if try nodes.value("$classname", of: node) != nil {
-        try renameClass(node, count, nodes, renamed, nesting, &changes)
+        try renameClass(classes, node, count, nodes, renamed, nesting, &changes)
       } else if !keys.isEmpty, let type = try archive.type(of: node, count: count),
         let names = keys[type.name]
       {
-        try renameKeys(names, of: type, node, count, nodes, renamed, nesting, &changes)
+        try renameKeys(.init(exactly: names), of: type, node, count, nodes, renamed, nesting, &changes)
       }
     }
   }
 
   private func renameClass(
-    _ node: Int, _ count: Int, _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
-    _ changes: inout [Change: Int]
+    _ classes: [ExactString: String], _ node: Int, _ count: Int, _ nodes: any PropertyListNodes,
+    _ renamed: SubstitutedNodes, _ nesting: Int, _ changes: inout [Change: Int]
   ) throws(Failure) {
     for index in 0..<count {
       let value = try nodes.value(index, of: node)
@@ -140,11 +143,11 @@ public struct ArchiveRenaming: Hashable, Sendable {
   }
 
   private func renameKeys(
-    _ names: [String: String], of type: ObjectClass, _ node: Int, _ count: Int,
+    _ names: [ExactString: String], of type: ObjectClass, _ node: Int, _ count: Int,
     _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
     _ changes: inout [Change: Int]
   ) throws(Failure) {
-    var present: Set<String> = []
+    var present: Set<ExactString> = []
     for index in 0..<count {
       if let key = try nodes.string(nodes.key(index, of: node)) { present.insert(key) }
     }

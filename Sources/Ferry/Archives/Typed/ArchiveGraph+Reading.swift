@@ -2,11 +2,11 @@ extension ArchiveGraph {
   /// The error of an archive without a graph, which is then shown as its raw property list.
   private static var notPlain: Failure { Failure(.typed(.notExact)) }
 
-  /// Creates the graph of an archive.
+  /// The graph of an archive, no larger than a limit.
   ///
-  /// - Throws: `.typed(.notExact)` if a graph cannot represent the archive: dangling references, additional
-  ///   keys beside `$top`, two classes with one name …
-  init(_ archive: ArchiveObjects) throws(Failure) {
+  /// - Throws: `.typed(.notExact)` if the archive has parts that a graph has no place for: dangling references, keys of
+  ///   its own beside `$top`, two classes of one name …; or if the graph would be too large.
+  init(_ archive: ArchiveObjects, limit: Int) throws(Failure) {
     let nodes = archive.nodes
     guard case .dictionary(4) = try nodes.kind(of: nodes.root), archive.count > 0 else { throw Self.notPlain }
     scalars = nodes
@@ -16,6 +16,7 @@ extension ArchiveGraph {
     objects = try reader.objects()
     types = reader.types
     for (name, node) in archive.top { top.append((name, try reader.part(node))) }
+    guard try isLighter(than: limit) else { throw Self.notPlain }
     try arrange(archive)
   }
 
@@ -118,7 +119,7 @@ private struct GraphReader {
   private let archive: ArchiveObjects
   private let nodes: any PropertyListNodes
   private(set) var types: [ObjectClass] = []
-  private var typeNames: Set<String> = []
+  private var typeNames: Set<ExactString> = []
   private var typeNumbers: [UInt64: Int] = [:]
 
   init(_ archive: ArchiveObjects) {

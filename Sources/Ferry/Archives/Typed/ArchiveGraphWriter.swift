@@ -218,8 +218,8 @@ extension PropertyListNodes {
 
 extension ArchiveObjects {
   /// Returns the object numbers of the classes, by name.
-  fileprivate func typeNumbers() throws(Failure) -> [String: Int] {
-    var numbers: [String: Int] = [:]
+  fileprivate func typeNumbers() throws(Failure) -> [ExactString: Int] {
+    var numbers: [ExactString: Int] = [:]
     for number in 0..<count {
       let node = try node(of: UInt64(number), referredFrom: nodes.root)
       guard let name = try nodes.value("$classname", of: node), let text = try nodes.string(name) else {

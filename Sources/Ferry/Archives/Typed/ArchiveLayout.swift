@@ -45,7 +45,7 @@ extension ArchiveLayout {
   }
 
   /// Reads the layout of an archive; `isOld` is true if the document's keys are in the old order.
-  init(_ parts: [String: Int], isOld: Bool, of tape: EventTape) throws(Failure) {
+  init(_ parts: [ExactString: Int], isOld: Bool, of tape: EventTape) throws(Failure) {
     if isOld { outermost = Self.oldOutermost }
     if let text = try tape.string("numbers", in: parts) { numbers = try Self.numbers(text) }
     if let text = try tape.string("objects", in: parts) { deviations = try TypedLayout.deviations(text) }
@@ -57,7 +57,7 @@ extension ArchiveLayout {
     }
     guard let place = parts["keys"] else { return }
     let orders = try tape.parts(of: place)
-    for name in orders.keys {
+    for name in orders.keys.map(\.string) {
       guard let number = Int(name), let text = try tape.string(name, in: orders) else {
         throw Failure(.typed(.badLayout("keys names \(quotedForMessage(name)), which is no object")))
       }

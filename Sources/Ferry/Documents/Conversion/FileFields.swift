@@ -17,7 +17,8 @@ struct FileFields {
 
   /// Creates the fields for a type's records; nil if no field of the records names files.
   init?(_ schema: Schema?, named key: String?) {
-    guard var schema, let key, let index = schema.record.fields.firstIndex(where: { $0.name == key }) else {
+    guard var schema, let key, let index = schema.record.fields.firstIndex(where: { $0.name.equals(key) })
+    else {
       return nil
     }
     self.key = key

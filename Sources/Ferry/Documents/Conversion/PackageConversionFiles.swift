@@ -2,7 +2,7 @@
 final class NamedFiles {
   private let package: Package
   private let placing: PackagedFiles
-  private(set) var names: Set<String> = []
+  private(set) var names: Set<ExactString> = []
   private(set) var ordered: [String] = []
 
   init(of package: Package, _ placing: PackagedFiles) {

@@ -20,12 +20,12 @@ struct DocumentVersion: Sendable {
   private static let tick = 2
 
   /// The files by their path relative to the document, whose own path is empty.
-  private let files: [String: File]
+  private let files: [ExactString: File]
   private let file: OpenFile?
   /// A moment before which no change can have gone unnoticed.
   private let taken: FileStamp.Time
   /// The digests of the files that were read or written.
-  private var digests: [String: ContentDigest] = [:]
+  private var digests: [ExactString: ContentDigest] = [:]
   /// The modification time of the document; for a package, that of its most recently written file.
   let modified: FileStamp.Time
 
@@ -39,7 +39,7 @@ struct DocumentVersion: Sendable {
     file = try? OpenFile(path)
     // The status of the open file counts, in case the file was replaced just now.
     if let file { status = try file.status() }
-    var files = ["": status.known]
+    var files: [ExactString: File] = ["": status.known]
     if status.kind == .directory { try files.add(filesIn: path) }
     self.files = files
     self.taken = taken
@@ -85,7 +85,9 @@ struct DocumentVersion: Sendable {
       guard let then = old.files[name], let now = files[name] else { return false }
       let isCertain = then.changed == now.changed && then.changed.seconds + Self.tick < old.taken.seconds
       if isCertain { continue }
-      guard try ContentDigest(ofFile: SystemPath.destination(of: path) + name) == digest else { return false }
+      guard try ContentDigest(ofFile: SystemPath.destination(of: path) + name.string) == digest else {
+        return false
+      }
     }
     return true
   }
@@ -104,7 +106,7 @@ extension FileStatus {
   }
 }
 
-extension [String: DocumentVersion.File] {
+extension [ExactString: DocumentVersion.File] {
   /// Adds the files in a folder and its subfolders. Links are listed, not followed.
   fileprivate mutating func add(filesIn root: String) throws(Failure) {
     var waiting = [""]

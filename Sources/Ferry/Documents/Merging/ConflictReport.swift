@@ -1,14 +1,14 @@
 extension DocumentMerge.Result {
-  /// Writes the conflicts as JSON, with the values of all versions in the notation of the typed form:
+  /// Writes the conflicts as JSON, both sides whole, in the notation of the typed form:
   ///
   ///     { "conflicts": [ { "path": "[itemKey=\"key-3\"].name",
   ///                        "base": "Light", "ours": "Lamp", "theirs": "Desk lamp" } ] }
   ///
-  /// A version without a value at the path has no entry.
+  /// A version that has nothing at the path has no entry. A conflict of the text alone has a `line` in place of the path.
   ///
-  /// - Throws: The error of the output.
+  /// - Throws: what the output says.
   public func writeReport(to output: any ByteOutput) throws(Failure) {
-    try ConflictReport.write(conflicts, [], to: output)
+    try ConflictReport.write(conflicts, textConflicts, [], to: output)
   }
 }
 
@@ -23,21 +23,22 @@ extension DocumentMerge.PackageResult {
   ///
   /// - Throws: The error of the output, or of reading the files.
   public func writeReport(to output: any ByteOutput) throws(Failure) {
-    try ConflictReport.write(conflicts, fileConflicts, to: output)
+    try ConflictReport.write(conflicts, textConflicts, fileConflicts, to: output)
   }
 }
 
 /// The conflicts of a merge as JSON.
 private enum ConflictReport {
   static func write(
-    _ conflicts: [MergeConflict], _ files: [FileConflict], to output: any ByteOutput
+    _ conflicts: [MergeConflict], _ texts: [TextConflict], _ files: [FileConflict], to output: any ByteOutput
   ) throws(Failure) {
     let json = JSONWriter(to: output, style: .pretty)
     let sink = TaggedScalars(to: json, holding: Format.json.typedHolding)
     try sink.beginDictionary(count: 1)
     try sink.key(Text("conflicts".utf8.span))
-    try sink.beginArray(count: conflicts.count + files.count)
+    try sink.beginArray(count: conflicts.count + texts.count + files.count)
     for conflict in conflicts { try conflict.report.replay(into: sink) }
+    for conflict in texts { try conflict.report.replay(into: sink) }
     // The contents may be large, so the conflicts are written one by one.
     for conflict in files { try conflict.report().replay(into: sink) }
     try sink.endArray()
@@ -59,6 +60,16 @@ extension FileConflict {
         throw error.placed(path: ValuePath([.key(path)]))
       }
     }
+    return .dictionary(entries)
+  }
+}
+
+extension TextConflict {
+  /// The conflict as an entry of a report.
+  fileprivate var report: Value {
+    var entries = KeyedValues()
+    entries["line"] = .integer(Int128(line))
+    (entries["base"], entries["ours"], entries["theirs"]) = (.string(base), .string(ours), .string(theirs))
     return .dictionary(entries)
   }
 }

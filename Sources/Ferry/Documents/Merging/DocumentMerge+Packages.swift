@@ -15,6 +15,8 @@ extension DocumentMerge {
     public let package: Package
     /// The values in records that both sides have changed differently.
     public let conflicts: [MergeConflict]
+    /// The places in the text of the records that both sides have changed, each in its own way, while their values agree.
+    public let textConflicts: [TextConflict]
     /// The files that both sides have changed differently.
     public let fileConflicts: [FileConflict]
   }
@@ -81,12 +83,11 @@ extension DocumentMerge {
     // The entry reserves the name of the records' file.
     package.insert(.file(PackagedFile([])), at: mainPath)
     if let named { merged = try named.untagging(merged, placingFilesIn: &package) }
-    let bytes = try MergeFailure.of(.ours) { () throws(Failure) in
-      try self.bytes(of: merged, ours.records, theirs.records, losses: losses)
-    }
-    let version = [ours, theirs].first { $0.records.bytes == bytes }
-    package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(bytes)), at: mainPath)
-    return result(package, merged.conflicts, named, loose.conflicts, versions)
+    let file = mergedFile(of: merged, base?.records, ours.records, theirs.records)
+    let made = try MergeFailure.of(.ours) { () throws(Failure) in try file.make(losses: losses) }
+    let version = [ours, theirs].first { $0.records.bytes == made.bytes }
+    package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(made.bytes)), at: mainPath)
+    return result(package, merged.conflicts, made.conflicts, named, loose.conflicts, versions)
   }
 
   /// Returns true if the field with the names of files may also be the key of the records.
@@ -98,8 +99,9 @@ extension DocumentMerge {
 
   /// Returns the result, with each conflict assigned to the records or to the files that it concerns.
   private func result(
-    _ package: Package, _ conflicts: [MergeConflict], _ named: FilesOfRecords?, _ loose: [FileConflict],
-    _ versions: PackageVersions
+    _ package: Package, _ conflicts: [MergeConflict], _ textConflicts: [TextConflict],
+    _ named: FilesOfRecords?,
+    _ loose: [FileConflict], _ versions: PackageVersions
   ) -> PackageResult {
     var records: [MergeConflict] = []
     var paths: Set<PackagePath> = []
@@ -114,7 +116,7 @@ extension DocumentMerge {
     paths.subtract(loose.map { PackagePath($0.path) })
     let files = loose + paths.map { FileConflict($0, of: versions) }
     return PackageResult(
-      package: package, conflicts: records,
+      package: package, conflicts: records, textConflicts: textConflicts,
       fileConflicts: files.sorted { PackagePath($0.path) < PackagePath($1.path) })
   }
 }

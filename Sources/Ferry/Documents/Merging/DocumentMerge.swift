@@ -42,6 +42,9 @@ public struct DocumentMerge: Sendable {
     public let value: Value
     /// The values that both sides have changed differently. The document has the value of one side.
     public let conflicts: [MergeConflict]
+    /// The places in the text that both sides have changed, each in its own way, while their values agree: comments,
+    /// processing instructions. In the document one side has its way.
+    public let textConflicts: [TextConflict]
   }
 
   // MARK: Reading
@@ -71,27 +74,21 @@ public struct DocumentMerge: Sendable {
 
   // MARK: Merging
 
-  /// Merges two versions with their common base, which is nil if they began with nothing.
+  /// Merges two versions and the one that both began with; nil when they began with nothing.
   ///
-  /// A result that equals one of the versions has the bytes of that version, unless the formats of the two
-  /// differ. If the result is rewritten, the data that is lost, such as comments in XML, is added to
-  /// `losses`.
+  /// What one side alone has changed is kept, down to the bytes: values, and what no value holds, such as comments, white
+  /// space and the order of keys. What cannot be kept of these is in `textConflicts`, or added to `losses`.
   ///
-  /// - Parameters:
-  ///   - base: The version from which both sides began.
-  ///   - ours: Our version, which determines the format of the result.
-  ///   - theirs: The other version.
-  ///   - losses: Receives the data that is lost because the result is rewritten.
-  /// - Throws: An error with the version that causes it: records without a key, two records with the same
-  ///   key, or a value that the format of ours cannot represent.
+  /// - Throws: which version is at fault, and how: records without a key, or two with the same one; a value that the
+  ///   format of ours cannot hold.
   public func merge(
     base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
   ) throws(MergeFailure) -> Result {
     let merged = try mergeValues(base: base?.value, ours: ours.value, theirs: theirs.value, ours, theirs)
-    let bytes = try MergeFailure.of(.ours) { () throws(Failure) in
-      try self.bytes(of: merged, ours, theirs, losses: losses)
-    }
-    return Result(bytes: bytes, value: merged.value, conflicts: merged.conflicts)
+    let file = mergedFile(of: merged, base, ours, theirs)
+    let made = try MergeFailure.of(.ours) { () throws(Failure) in try file.make(losses: losses) }
+    return Result(
+      bytes: made.bytes, value: merged.value, conflicts: merged.conflicts, textConflicts: made.conflicts)
   }
 
   /// Merges the values of two versions of a document.
@@ -109,19 +106,11 @@ public struct DocumentMerge: Sendable {
     return try merge.merge(base: base, ours: ours, theirs: theirs)
   }
 
-  /// Returns the file for a merged value: the bytes of a version with the same value, otherwise ours with the
-  /// changes.
-  func bytes(
-    of merged: Merge.Result, _ ours: Version, _ theirs: Version, losses: LossReport
-  ) throws(Failure) -> [UInt8] {
-    let value = merged.value
-    if value == merged.ours, !ours.isMapped || schema == nil { return ours.bytes }
-    if value == merged.theirs, theirs.format == ours.format, !theirs.isMapped || schema == nil {
-      return theirs.bytes
-    }
-    if let bytes = files.editing(ours, from: merged.ours, to: value) { return bytes }
-    losses.add(ours.losses)
-    return try files.bytes(
-      of: value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty, losses: losses)
+  /// Makes the file of merged values out of the versions' files.
+  func mergedFile(
+    of merged: Merge.Result, _ base: Version?, _ ours: Version, _ theirs: Version
+  ) -> MergedFile {
+    MergedFile(
+      files: files, base: base, ours: ours, theirs: theirs, merged: merged, winner: favored ?? .ours)
   }
 }

@@ -17,7 +17,7 @@ struct FilesOfRecords {
   /// The tags of names whose bytes differ between versions.
   private var tags: [PackagePath: [MergeSide: String]] = [:]
   /// The files for which tags stand.
-  private var tagged: [String: File] = [:]
+  private var tagged: [ExactString: File] = [:]
 
   private struct File {
     let path: PackagePath
@@ -81,6 +81,7 @@ struct FilesOfRecords {
     var merged = merged
     merged.value = try place(filesOf: merged.value, in: &package)
     guard !tags.isEmpty else { return merged }
+    merged.base = merged.base.map(untagged)
     (merged.ours, merged.theirs) = (untagged(merged.ours), untagged(merged.theirs))
     return merged
   }
@@ -88,12 +89,12 @@ struct FilesOfRecords {
   /// Adds the files that records name to the merged package, each under its own name if that is free,
   /// otherwise under a name that Apple's frameworks would choose. Returns the records with these names.
   private func place(filesOf value: Value, in package: inout Package) throws(MergeFailure) -> Value {
-    var files: [String: File] = [:]
+    var files: [ExactString: File] = [:]
     for name in names(in: value) where files[name] == nil { files[name] = file(of: name) }
     // Our files first, then theirs. Names without a tag are the same in all versions.
     let order = files.sorted { ($0.value.side.rank, $0.key) < ($1.value.side.rank, $1.key) }
-    var names: [String: String] = [:]
-    var crowded: [(name: String, file: PackagedFile, path: PackagePath)] = []
+    var names: [ExactString: String] = [:]
+    var crowded: [(name: ExactString, file: PackagedFile, path: PackagePath)] = []
     for (name, file) in order {
       guard case .file(let contents)? = versions[file.side, file.path] else { continue }
       if try place(contents, of: file, in: &package) {

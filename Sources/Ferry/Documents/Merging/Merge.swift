@@ -33,6 +33,7 @@ public struct Merge: Sendable {
     /// The values that both sides have changed differently.
     public var conflicts: [MergeConflict]
     /// The versions with their shared objects numbered as in the merged value.
+    var base: Value?
     var ours, theirs: Value
   }
 
@@ -44,13 +45,15 @@ public struct Merge: Sendable {
     let merge = ValueMerge(self)
     let value = try merge.merge(base: base, ours: ours, theirs: theirs)
     return Result(
-      value: value, conflicts: merge.conflicts, ours: try merge.version(.ours) ?? ours,
+      value: value, conflicts: merge.conflicts, base: try merge.version(.base),
+      ours: try merge.version(.ours) ?? ours,
       theirs: try merge.version(.theirs) ?? theirs)
   }
 
   /// Returns the name of a key in the records that are merged.
   func keyName(_ key: String, of record: RecordType? = nil) -> String {
-    guard usesArchiveKeys, let field = (record ?? self.record)?.fields.first(where: { $0.name == key }) else {
+    guard usesArchiveKeys, let field = (record ?? self.record)?.fields.first(where: { $0.name.equals(key) })
+    else {
       return key
     }
     return field.archiveKey

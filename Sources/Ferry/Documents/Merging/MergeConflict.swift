@@ -21,10 +21,34 @@ extension MergeConflict: CustomStringConvertible {
   /// The conflict in one line: the path, and the value of each version.
   public var description: String {
     let place = path.isEmpty ? "the whole document" : path.description
-    return "\(place): ours \(Self.words(ours)), theirs \(Self.words(theirs)), base \(Self.words(base))"
+    let start = firstDifference
+    func words(_ value: Value?) -> String {
+      guard let value else { return "nothing" }
+      return start.flatMap { value.elementWords(from: $0) } ?? value.words
+    }
+    return "\(place): ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"
   }
 
-  private static func words(_ value: Value?) -> String { value.map { $0.words } ?? "nothing" }
+  /// The index of the first element that differs between two lists.
+  private var firstDifference: Int? {
+    guard let mine = ours?.listElements, let others = theirs?.listElements else { return nil }
+    return zip(mine, others).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+      ?? min(mine.count, others.count)
+  }
+}
+
+extension Value {
+  /// The most elements of a list that are shown.
+  private static var shownElements: Int { 3 }
+
+  /// The elements of a list from an index on, as many as a line has space for: `[…, 4, 5, 6, …]`; nil if this is no list.
+  fileprivate func elementWords(from start: Int) -> String? {
+    guard let elements = listElements else { return nil }
+    let shown = elements.dropFirst(start).prefix(Self.shownElements)
+    let words =
+      (start > 0 ? ["…"] : []) + shown.map(\.words) + (shown.endIndex < elements.count ? ["…"] : [])
+    return "[\(words.joined(separator: ", "))]"
+  }
 }
 
 /// An error that prevents a merge, with the version that causes it.

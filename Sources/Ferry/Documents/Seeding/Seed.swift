@@ -226,7 +226,7 @@ public struct Seed: Sendable {
   private func keyName(_ data: RecordDocument, _ format: Format) -> String? {
     guard let key = key ?? data.schema?.record.key else { return nil }
     guard format.recordDialect.usesArchiveKeys,
-      let field = data.schema?.record.fields.first(where: { $0.name == key })
+      let field = data.schema?.record.fields.first(where: { $0.name.equals(key) })
     else { return key }
     return field.archiveKey
   }

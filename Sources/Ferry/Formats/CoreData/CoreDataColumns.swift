@@ -1,9 +1,9 @@
-/// The columns of an entity's table with their meaning for objects.
+/// What the columns of an entity's table are to its objects.
 ///
-///     ZFIRSTNAME VARCHAR      firstName, or firstname if there is no model
+///     ZFIRSTNAME VARCHAR      firstName, or firstname where there is no model
 ///     ZTIMESTAMP TIMESTAMP    timestamp, a date
-///     ZFOLDER, Z6_FOLDER      folder, an object of the entity in the second column
-///     ZFOLDER1                folder, of another entity in the same table
+///     ZFOLDER, Z6_FOLDER      folder, an object of the entity that the second says
+///     ZFOLDER1                folder, of another entity in the same table (`CoreDataColumnNames`)
 struct CoreDataColumns {
   enum Kind {
     /// An attribute; nil if neither the model nor the declaration gives its type.
@@ -18,8 +18,7 @@ struct CoreDataColumns {
     let kind: Kind
     /// The property in the model.
     let property: CoreDataModel.Property?
-    /// True if the column is left out when it is NULL: it belongs to another entity, or another column has
-    /// the value.
+    /// True if the column is another entity's, and is left out if it is NULL.
     let isShared: Bool
   }
 
@@ -41,10 +40,6 @@ struct CoreDataColumns {
     self.entity = names.firstIndex(of: "Z_ENT")
     stored = names
     let properties = store.properties(of: entity)
-    var byName: [String: CoreDataModel.Property] = [:]
-    for property in properties ?? [] {
-      byName[property.name.uppercased()] = byName[property.name.uppercased()] ?? property
-    }
     // Z6_FOLDER is beside ZFOLDER.
     var entityColumns: [String: Int] = [:]
     for (index, name) in names.enumerated() {
@@ -55,41 +50,41 @@ struct CoreDataColumns {
       entityColumns["Z" + base] = index
     }
     var columns: [Column] = []
-    var taken: Set<String> = ["objectID"]
+    var taken = Set((properties ?? []).map(\.name)).union(["objectID"])
     for (index, name) in names.enumerated() {
       guard !["Z_PK", "Z_ENT", "Z_OPT"].contains(name), !entityColumns.values.contains(index) else {
         continue
       }
-      guard !Self.isOrder(name, of: properties) else { continue }
-      let bare = name.hasPrefix("Z") ? String(name.dropFirst()) : name
-      let property = byName[bare] ?? byName[Self.withoutNumber(bare)]
-      var shown = property?.name ?? spelling[bare.lowercased()] ?? bare.lowercased()
-      let isShared = (properties != nil && property == nil) || taken.contains(shown)
-      // If a property has two columns, the second belongs to another entity and is nearly always NULL.
-      if taken.contains(shown) { shown = bare.lowercased() }
-      while taken.contains(shown) { shown += "_" }
-      taken.insert(shown)
+      guard !Self.isOrder(name, of: entity, in: store) else { continue }
+      let property = store.property(inColumn: name, of: entity)
+      let shown = property?.name ?? Self.name(of: name, spelling, &taken)
       columns.append(
         Column(
           index: index, name: shown,
           kind: Self.kind(property, declared: statement.declaredType(index), entityColumns[name]),
-          property: property, isShared: isShared))
+          property: property, isShared: properties != nil && property == nil))
     }
     self.columns = columns
   }
 
-  private static func withoutNumber(_ name: String) -> String {
-    guard let last = name.lastIndex(where: { !($0.isASCII && $0.isNumber) }) else { return name }
-    return String(name[...last])
+  /// The key of a column that no property has, different from all others.
+  private static func name(
+    of column: String, _ spelling: [String: String], _ taken: inout Set<String>
+  ) -> String {
+    let bare = (column.hasPrefix("Z") ? String(column.dropFirst()) : column).lowercased()
+    var name = spelling[bare] ?? bare
+    while !taken.insert(name).inserted { name += "_" }
+    return name
   }
 
-  /// Returns true if a column has only the order of objects, which their list already has: `Z_FOK_GROUP`.
-  private static func isOrder(_ name: String, of properties: [CoreDataModel.Property]?) -> Bool {
+  /// True if a column only says in which order objects come, and the list of them is read: `Z_FOK_GROUP`.
+  private static func isOrder(
+    _ name: String, of entity: CoreDataStore.Entity, in store: CoreDataStore
+  ) -> Bool {
     guard name.hasPrefix(CoreDataStore.orderPrefix) else { return false }
-    return (properties ?? []).contains { property in
-      guard case .toOne(_, .some) = property.kind else { return false }
-      return CoreDataStore.orderPrefix + property.name.uppercased() == name
-    }
+    let column = "Z" + name.dropFirst(CoreDataStore.orderPrefix.count)
+    if case .toOne(_, .some) = store.property(inColumn: column, of: entity)?.kind { return true }
+    return false
   }
 
   private static func kind(_ property: CoreDataModel.Property?, declared: String?, _ entityColumn: Int?)

@@ -45,16 +45,17 @@ final class CoreDataEntityWriter {
     else { return nil }
     (self.entity, self.writing, self.row) = (entity, writing, row)
     keys = try writing.keys(of: entity, in: table)
-    let sharesTable = store.entities(in: table).count > 1
     let hasModel = store.properties(of: entity) != nil
+    let isUnknown = !hasModel && store.entities(in: table).count > 1
     // A column that the model does not have belongs to another entity.
     for column in columns.columns where column.property != nil || !hasModel {
       let stored = columns.stored[column.index]
-      // Two subentities of one entity may each have an attribute with one name: ZNAME and ZNAME1.
-      let isAmbiguous = sharesTable && (1...9).contains { columns.stored.contains("\(stored)\($0)") }
+      // Two entities that inherit from one may each have an attribute of a name, ZNAME and ZNAME1, and only a model says
+      // which of them has which.
+      let isAmbiguous = isUnknown && (1...9).contains { columns.stored.contains("\(stored)\($0)") }
       try add(column, of: columns, isAmbiguous: isAmbiguous)
     }
-    for relationship in try store.toMany(of: entity, behind: columns, on: writing.connection) {
+    for relationship in try store.toMany(of: entity, behind: columns) {
       let place = try writing.place(of: relationship, ownedBy: entity)
       writing.links.name(relationship.name, place)
       add(relationship.name, .toMany(relationship.entity, place))

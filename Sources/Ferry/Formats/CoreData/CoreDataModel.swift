@@ -49,7 +49,8 @@ struct CoreDataModel {
       guard let node = try objects.node(number) else { continue }
       let kind: Property.Kind
       switch try objects.className(of: node) {
-      case "NSAttributeDescription":
+      case "NSAttributeDescription", "NSDerivedAttributeDescription":
+        guard try !objects.isTrue("NSIsTransient", of: node) else { continue }
         let type = try objects.integer("NSAttributeType", of: node).flatMap { Int(exactly: $0) }
         kind = .attribute(type.flatMap(CoreDataType.init(rawValue:)))
       case "NSRelationshipDescription": kind = try Self.relationship(node, objects)

@@ -79,7 +79,10 @@ extension CoreDataStore.Join {
   /// Returns the column with the order of a side's objects.
   func order(ofSide side: Int) -> String? {
     let relationship = sides[side].relationship
-    return orders.first { $0.hasSuffix(relationship) }
+    return orders.first { order in
+      let name = order.dropFirst(CoreDataStore.orderPrefix.count)
+      return name == relationship || name.drop { $0.isASCII && $0.isNumber } == relationship
+    }
   }
 }
 
@@ -89,7 +92,7 @@ extension CoreDataStore {
     of entity: Entity, behind columns: CoreDataColumns, on connection: SQLiteConnection
   ) throws(Failure) -> [CoreDataRelationship] {
     var found: [CoreDataRelationship] = []
-    for relationship in try toMany(of: entity, behind: columns, on: connection) {
+    for relationship in try toMany(of: entity, behind: columns) {
       found.append(
         CoreDataRelationship(
           relationship.name, try relationship.statement(on: connection), entity: relationship.entity.name,
@@ -100,16 +103,14 @@ extension CoreDataStore {
 
   /// Returns the relationships to many of an entity: those of the model, and those with a table of their own.
   /// Their names differ from those of the columns.
-  func toMany(
-    of entity: Entity, behind columns: CoreDataColumns, on connection: SQLiteConnection
-  ) throws(Failure) -> [CoreDataToMany] {
+  func toMany(of entity: Entity, behind columns: CoreDataColumns) throws(Failure) -> [CoreDataToMany] {
     let properties = properties(of: entity) ?? []
     let chain = Set(chain(of: entity).map(\.number))
     var found: [CoreDataToMany] = []
     for property in properties {
       guard case .toMany(let target, let inverse?) = property.kind,
         let other = entities.first(where: { $0.name == target }), let table = table(of: other),
-        let storage = try Self.column(of: inverse, in: table, on: connection)
+        let storage = storage(of: inverse, of: other)
       else { continue }
       found.append(CoreDataToMany(name: property.name, entity: other, table: table, storage: storage))
     }
@@ -117,7 +118,7 @@ extension CoreDataStore {
       for side in 0...1 where chain.contains(join.sides[side].entity) {
         let target = join.sides[1 - side]
         guard let other = self.entity(target.entity), let table = table(of: other) else { continue }
-        let name = properties.first { $0.name.uppercased() == target.relationship }?.name
+        let name = properties.first { $0.isToMany && $0.name.uppercased() == target.relationship }?.name
         found.append(
           CoreDataToMany(
             name: name ?? target.relationship.lowercased(), entity: other, table: table,
@@ -131,15 +132,18 @@ extension CoreDataStore {
     }
   }
 
-  /// Returns the column of the inverse relationship to one; nil if the table has none.
-  private static func column(
-    of inverse: String, in table: SQLiteTable, on connection: SQLiteConnection
-  ) throws(Failure) -> CoreDataToMany.Storage? {
-    let rows = try connection.statement(table.rows)
-    let names = (0..<rows.columnCount).map(rows.name)
-    let column = "Z" + inverse.uppercased()
-    guard names.contains(column), names.contains("Z_PK"), names.contains("Z_ENT") else { return nil }
-    let order = orderPrefix + inverse.uppercased()
-    return .column(column, order: names.contains(order) ? order : nil)
+  /// The column of a relationship to one that leads back from the objects of an entity; nil if their table has none.
+  private func storage(of inverse: String, of entity: Entity) -> CoreDataToMany.Storage? {
+    guard let names = columnNames(of: entity), names.has("Z_PK"), names.has("Z_ENT"),
+      let column = column(of: inverse, of: entity)
+    else { return nil }
+    let order = Self.orderPrefix + column.dropFirst()
+    return .column(column, order: names.has(order) ? order : nil)
+  }
+}
+
+extension CoreDataModel.Property {
+  fileprivate var isToMany: Bool {
+    if case .toMany = kind { true } else { false }
   }
 }

@@ -39,7 +39,9 @@ struct CoreDataStore {
   private let numbersByName: [String: Int64]
   /// The table of each entity, and the entities of each table.
   private let tableOfEntity: [Int64: SQLiteTable]
-  private let entitiesOfTable: [String: [Int64]]
+  let entitiesOfTable: [String: [Int64]]
+  /// The columns of the entities' tables, by the names of the tables; none without a model.
+  private var columnNames: [String: CoreDataColumnNames] = [:]
   private let budget: Budget
 
   /// Creates the store in a database; nil if the database is none.
@@ -70,6 +72,7 @@ struct CoreDataStore {
     }
     self.joins = joins
     model = names.contains("Z_MODELCACHE") ? try Self.model(connection, budget) : nil
+    columnNames = try findColumnNames(on: connection)
   }
 
   private static func model(_ connection: SQLiteConnection, _ budget: Budget) throws(Failure)
@@ -158,7 +161,7 @@ struct CoreDataStore {
 
   /// Returns the entity with a name, otherwise one whose name differs only in case.
   func entity(named name: String) -> Entity? {
-    entities.first { $0.name == name } ?? entities.first { $0.name.lowercased() == name.lowercased() }
+    entities.first(named: name, \.name)
   }
 
   /// Returns the numbers of the entities whose objects are in a table.
@@ -178,7 +181,24 @@ struct CoreDataStore {
   func properties(of entity: Entity) -> [CoreDataModel.Property]? {
     guard let model else { return nil }
     let own = chain(of: entity).compactMap { model.properties[$0.name] }
-    return own.isEmpty ? nil : own.flatMap { $0 }
+    guard !own.isEmpty else { return nil }
+    // What an entity says of a property that it inherits holds for it.
+    var names: Set<[UInt8]> = []
+    return own.flatMap { $0 }.filter { names.insert(Array($0.name.utf8)).inserted }
+  }
+
+  /// The columns of an entity's table; nil if no model knows them.
+  func columnNames(of entity: Entity) -> CoreDataColumnNames? {
+    tableOfEntity[entity.number].flatMap { columnNames[$0.name] }
+  }
+
+  /// The keys that an entity's records have.
+  func keys(of entity: Entity, on connection: SQLiteConnection) throws(Failure) -> [String] {
+    guard let table = table(of: entity) else { return [] }
+    let rows = try connection.statement(table.unordered)
+    guard let columns = CoreDataColumns(rows, of: entity, in: self, spelling: [:]) else { return [] }
+    let own = columns.columns.filter { !$0.isShared }.map(\.name)
+    return ["objectID"] + own + (try toMany(of: entity, behind: columns).map(\.name))
   }
 
   /// The tables that belong neither to an entity nor to Core Data itself.

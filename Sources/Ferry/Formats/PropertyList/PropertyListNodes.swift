@@ -170,8 +170,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     self.root = root
     self.sink = sink
     self.budget = budget
-    let (product, overflow) = nodes.byteCount.multipliedReportingOverflow(by: budget.amplification)
-    weightLimit = max(budget.amplificationFloor, overflow ? .max / 4 : product)
+    weightLimit = budget.allowance(forInputBytes: nodes.byteCount)
     ownWeight = ExpandedWeight<Nodes>.ofValue * nodes.nodeCount + 2 * nodes.byteCount
   }
 

@@ -102,9 +102,8 @@
     /// Returns the limit on the steps of SQLite's virtual machine: a table takes a few for each byte, a view
     /// may take any number.
     private static func stepLimit(fileSize: Int, _ budget: Budget) -> Int {
-      let (fair, overflows) = budget.amplification.multipliedReportingOverflow(by: fileSize)
-      let (limit, isMore) = fair.addingReportingOverflow(8 * min(budget.amplificationFloor, Int.max / 8))
-      return overflows || isMore ? .max : limit
+      let always = 8 * min(max(budget.amplificationFloor, 0), Int.max / 16)
+      return budget.allowance(forInputBytes: fileSize) + always
     }
 
     private func limit(longest: Int) {

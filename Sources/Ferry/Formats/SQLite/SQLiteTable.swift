@@ -12,14 +12,17 @@ struct SQLiteTable {
   /// The database's own list of its tables, with the statements that created them.
   static let list = SQLiteTable(name: "sqlite_master", kind: .view)
 
-  /// The columns of the primary key, if the table is WITHOUT ROWID and therefore in their order.
+  /// The columns of the primary key, each as an `ORDER BY` term, if the table has no row numbers and is in their order.
   var key: [String] = []
+
+  /// True if Ferry has made the table, for the versions of the records in others.
+  var isOfVersions = false
 
   /// The query for the rows in the order of the table's own tree: by its INTEGER PRIMARY KEY or rowid, and
   /// WITHOUT ROWID by its primary key. Without ORDER BY, SQLite may read them from an index in the order of
   /// the index.
   var rows: String {
-    let order = key.isEmpty ? "" : " ORDER BY " + key.map { "t." + quotedName($0) }.joined(separator: ", ")
+    let order = key.isEmpty ? "" : " ORDER BY " + key.joined(separator: ", ")
     return unordered + order
   }
 
@@ -37,10 +40,12 @@ extension SQLiteConnection {
     var tables: [SQLiteTable] = []
     while try list.step() {
       let name = try list.text(0)
-      let sql = try list.text(2).lowercased()
+      let definition = try list.text(2)
+      let sql = definition.lowercased()
       let isView = try list.text(1) == "view"
       var table = SQLiteTable(
         name: name, kind: isView ? .view : sql.hasPrefix("create virtual") ? .virtual : .table)
+      table.isOfVersions = definition.hasSameBytes(as: CollectionVersion.definition)
       let options = sql.lastIndex(of: ")").map { sql[$0...] } ?? ""
       if table.kind == .table, options.contains("without") { table.key = try primaryKey(of: name) }
       tables.append(table)
@@ -48,18 +53,31 @@ extension SQLiteConnection {
     return tables
   }
 
+  /// The order of a table's primary key; empty if that depends on a collation which only the app has.
   private func primaryKey(of table: String) throws(Failure) -> [String] {
-    let columns = try statement("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk")
+    let columns = try statement(
+      """
+      SELECT c.name, c.coll, c.desc FROM pragma_index_list(?1) i, pragma_index_xinfo(i.name) c
+      WHERE i.origin = 'pk' AND c.key ORDER BY c.seqno
+      """)
     try columns.bind(1, text: table.utf8.span)
-    var names: [String] = []
-    while try columns.step() { names.append(try columns.text(0)) }
-    return names
+    var terms: [String] = []
+    while try columns.step() {
+      let collation = try columns.text(1)
+      guard Self.collations.contains(SQLiteName(collation)) else { return [] }
+      let direction = columns.integer(2) == 0 ? "" : " DESC"
+      terms.append("t.\(quotedName(try columns.text(0))) COLLATE \(collation)\(direction)")
+    }
+    return terms
   }
+
+  /// The collations that every SQLite has.
+  private static let collations = Set(["binary", "nocase", "rtrim"].map(SQLiteName.init))
 }
 
 extension SQLiteTable {
-  /// True if the table is SQLite's own.
-  var isInternal: Bool { name.lowercased().hasPrefix("sqlite_") }
+  /// True if the table is SQLite's own, or Ferry's.
+  var isInternal: Bool { SQLiteName(name).hasPrefix("sqlite_") || isOfVersions }
 }
 
 extension SQLiteStatement {

@@ -22,19 +22,22 @@ final class SQLiteTableWriter {
   private let name: String
   /// The path of the table in the value.
   private let steps: [ValuePath.Step]
-  private let hasSchema: Bool
+  private let schema: Schema?
+  private var hasSchema: Bool { schema != nil }
+  /// The columns of the table that the records come from, by its name, or of the only one.
+  private let columnsOfSource: (String?) throws(Failure) -> [String]
   private let connection: SQLiteConnection
   private let losses: LossReport
   private var columns: [Column] = []
-  private var numbers: [String: Int] = [:]
-  /// The names by their lower case, in which SQLite compares them.
-  private var folded: [String: String] = [:]
+  private var numbers: [SQLiteName: Int] = [:]
   private var insertion: SQLiteStatement?
   /// The columns of the insertion.
   private var inserted: [Int] = []
   private var exists = false
   /// True if the table existed before; then it keeps its columns.
   private var isTakenUp = false
+  /// False if the table had records before whose version nothing says.
+  private var keepsVersion = true
 
   /// The values of the current record.
   private var cells: [Cell] = []
@@ -50,13 +53,14 @@ final class SQLiteTableWriter {
 
   init(
     _ name: String, schema: Schema?, at steps: [ValuePath.Step], in connection: SQLiteConnection,
-    losses: LossReport
+    losses: LossReport, columnsOfSource: @escaping (String?) throws(Failure) -> [String]
   ) throws(Failure) {
     self.name = name
+    self.schema = schema
+    self.columnsOfSource = columnsOfSource
     self.steps = steps
     self.connection = connection
     self.losses = losses
-    hasSchema = schema != nil
     guard !name.isEmpty, !name.utf8.contains(0) else { throw Failure(.database(.badName(name))) }
     if exists(inDatabase: try connection.tables()) { try takeUp(schema) }
     for field in schema?.record.fields ?? [] where !isTakenUp {
@@ -65,19 +69,30 @@ final class SQLiteTableWriter {
   }
 
   private func exists(inDatabase tables: [SQLiteTable]) -> Bool {
-    tables.contains { $0.kind == .table && $0.name.lowercased() == name.lowercased() }
+    let wanted = SQLiteName(name)
+    return tables.contains { $0.kind == .table && SQLiteName($0.name) == wanted }
   }
 
   /// Uses an existing table, whose columns determine the keys of records.
   private func takeUp(_ schema: Schema?) throws(Failure) {
     (exists, isTakenUp) = (true, true)
+    if let version = schema?.versionOfCollection, try !collectionVersion.accepts(version) {
+      keepsVersion = false
+      losses.add(.collectionVersion, path: ValuePath([.key(schema?.collectionVersion ?? "")]))
+    }
     let rows = try connection.statement("SELECT * FROM \(quotedName(name))")
     for index in 0..<rows.columnCount {
       let column = rows.name(index)
-      let field = schema?.record.fields.first { $0.name.lowercased() == column.lowercased() }
+      let field = schema?.record.fields.first { SQLiteName($0.name) == SQLiteName(column) }
       note(column, field?.type, declared: rows.declaredType(index))
-      if let field { numbers[field.name] = index }
     }
+  }
+
+  private var collectionVersion: CollectionVersion { CollectionVersion(ofTable: name, on: connection) }
+
+  private func storeVersion() throws(Failure) {
+    guard keepsVersion, let version = schema?.versionOfCollection else { return }
+    try collectionVersion.store(version)
   }
 
   // MARK: Paths
@@ -106,8 +121,7 @@ final class SQLiteTableWriter {
     if columns.indices.contains(column + 1), text.utf8.equals(columns[column + 1].name.utf8.span) {
       column += 1
     } else {
-      let name = String(text)
-      if let known = numbers[name] { column = known } else { column = try addColumn(name, nil) }
+      column = try addColumn(String(text), nil)
     }
     if column < before { isInOrder = false }
     if case .missing = cells[column] { return }
@@ -182,23 +196,26 @@ final class SQLiteTableWriter {
   // MARK: Columns
 
   private func note(_ name: String, _ type: FieldType?, declared: String?) {
-    numbers[name] = columns.count
-    folded[name.lowercased()] = name
+    numbers[SQLiteName(name)] = columns.count
     columns.append(Column(name: name, type: type, affinity: SQLiteAffinity(declared: declared)))
     cells.append(.missing)
     insertion = nil
   }
 
+  /// The number of the column of a name; nil if the table has none. SQLite would take two keys of one record for it.
+  private func number(of name: String) throws(Failure) -> Int? {
+    guard let known = numbers[SQLiteName(name)] else { return nil }
+    guard isTakenUp || columns[known].name.hasSameBytes(as: name) else {
+      throw Failure(.database(.sameColumn(columns[known].name, name)))
+    }
+    return known
+  }
+
+  /// Adds a column unless the table has it.
   @discardableResult
   private func addColumn(_ name: String, _ type: FieldType?) throws(Failure) -> Int {
+    if let known = try number(of: name) { return known }
     guard !name.utf8.contains(0) else { throw Failure(.database(.badName(name))) }
-    if isTakenUp, let other = folded[name.lowercased()], let known = numbers[other] {
-      numbers[name] = known
-      return known
-    }
-    if let other = folded[name.lowercased()] {
-      throw Failure(.database(.sameColumn(other, name)))
-    }
     guard !isTakenUp else {
       throw Failure(.database(.noColumn(name, table: self.name)))
     }
@@ -286,10 +303,14 @@ final class SQLiteTableWriter {
     return try connection.statement("INSERT INTO \(table) (\(names)) VALUES (\(values))")
   }
 
-  /// Ends the table. A table without columns is not created.
+  /// Ends the table. An empty one has the columns that it has in the database it comes from; without any there is none.
   func finish() throws(Failure) {
     insertion = nil
+    if !exists {
+      for column in try columnsOfSource(steps.isEmpty ? nil : name) { try addColumn(column, nil) }
+    }
     if !exists { losses.add(.emptyTable, path: ValuePath(steps)) }
+    try storeVersion()
   }
 }
 

@@ -26,15 +26,24 @@ final class SQLiteWriter: ValueSink {
   private let tableName: String?
   private let schema: Schema?
   private let losses: LossReport
+  /// True if the records are XML, in which a list of one is that one, and an empty one is an empty text.
+  private let isXML: Bool
+  private let columnsOfSource: (String?) throws(Failure) -> [String]
   private var place = Place.top
   private var table: SQLiteTableWriter?
   private var name = ""
-  /// The existing tables, by their names in lower case.
-  private var names: [String: String] = [:]
+  /// The tables that have been written.
+  private var names: [SQLiteName: String] = [:]
   private var nested: NestedText?
 
-  /// Creates a writer to a database, in a transaction that has begun.
-  init(to store: any SQLiteStore, table: String?, schema: Schema?, losses: LossReport) {
+  /// A writer of a database, in a transaction that has begun. `columnsOfSource` gives the columns that a table without
+  /// records has in the database it comes from; without a name, those of the only table.
+  init(
+    to store: any SQLiteStore, table: String?, schema: Schema?, isXML: Bool, losses: LossReport,
+    columnsOfSource: @escaping (String?) throws(Failure) -> [String]
+  ) {
+    self.isXML = isXML
+    self.columnsOfSource = columnsOfSource
     self.store = store
     self.tableName = table
     self.schema = schema
@@ -100,6 +109,7 @@ final class SQLiteWriter: ValueSink {
   func number(_ text: Text) throws(Failure) { try string(text) }
   func string(_ text: Text) throws(Failure) {
     if let nested { return try nested.sink.string(text) }
+    if isXML, case .table = place, try putBesideTables(text) { return }
     guard case .record = place, let table else {
       return try scalar("a string") { _ in
       } _: { _ in
@@ -107,6 +117,19 @@ final class SQLiteWriter: ValueSink {
     }
     table.put(text: text.utf8)
   }
+  /// Takes what XML has instead of a table: an attribute of the root, or the empty element of an empty table.
+  private func putBesideTables(_ text: Text) throws(Failure) -> Bool {
+    if name.utf8.first == UInt8(ascii: "@") {
+      losses.add(.besideRecords, path: ValuePath([.key(name)]))
+      place = .database
+      return true
+    }
+    guard text.utf8.isEmpty else { return false }
+    try begin(name, at: [.key(name)])
+    try endArray()
+    return true
+  }
+
   func data(_ bytes: Span<UInt8>) throws(Failure) {
     if let nested { return try nested.sink.data(bytes) }
     guard case .record = place, let table else {
@@ -145,7 +168,8 @@ final class SQLiteWriter: ValueSink {
 
   private func begin(_ name: String, at steps: [ValuePath.Step]) throws(Failure) {
     table = try SQLiteTableWriter(
-      name, schema: steps.isEmpty ? schema : nil, at: steps, in: store.connection, losses: losses)
+      name, schema: steps.isEmpty ? schema : nil, at: steps, in: store.connection, losses: losses,
+      columnsOfSource: columnsOfSource)
     place = .records
   }
 
@@ -169,7 +193,10 @@ final class SQLiteWriter: ValueSink {
       try beginRecord(isOnly: true)
     case .records: try beginRecord(isOnly: false)
     case .record: try beginNested(isArray: false)
-    case .table: throw Failure(.database(.notATable(found: "a dictionary")))
+    case .table:
+      guard isXML else { throw Failure(.database(.notATable(found: "a dictionary"))) }
+      try begin(name, at: [.key(name)])
+      try beginRecord(isOnly: true)
     case .database, .done: throw Failure(.cannotHold(.misplaced("a dictionary")))
     }
   }
@@ -184,8 +211,8 @@ final class SQLiteWriter: ValueSink {
     switch place {
     case .database:
       name = String(text)
-      let other = names.updateValue(name, forKey: name.lowercased()) ?? name
-      guard other == name else { throw Failure(.database(.sameTable(other, name))) }
+      let other = names.updateValue(name, forKey: SQLiteName(name)) ?? name
+      guard other.hasSameBytes(as: name) else { throw Failure(.database(.sameTable(other, name))) }
       place = .table
     case .record: try table?.key(text)
     default: throw Failure(.cannotHold(.misplaced("a key")))

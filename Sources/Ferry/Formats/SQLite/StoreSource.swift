@@ -34,8 +34,7 @@ struct StoreSource {
     // The transaction gives one consistent state of the database, whatever other processes change meanwhile.
     try file.connection.execute("BEGIN")
     let tables = try file.connection.tables()
-    let store =
-      conversion.form == .raw ? nil : try CoreDataStore(file.connection, tables: tables, budget: budget)
+    let store = try store(tables)
     let all = records(of: store, tables)
     if let name = conversion.table {
       return try send(try records(named: name, among: all, tables), of: store, schema, into: sink)
@@ -56,6 +55,12 @@ struct StoreSource {
 
   private var budget: Budget { conversion.budget }
 
+  /// The Core Data store that the database is; nil if it is none, or is to be shown as it is stored.
+  private func store(_ tables: [SQLiteTable]) throws(Failure) -> CoreDataStore? {
+    guard conversion.form != .raw else { return nil }
+    return try CoreDataStore(file.connection, tables: tables, budget: budget)
+  }
+
   private func records(of store: CoreDataStore?, _ tables: [SQLiteTable]) -> [Records] {
     guard let store else {
       return tables.filter { $0.kind == .table && !$0.isInternal }.map { .table($0) }
@@ -75,7 +80,7 @@ struct StoreSource {
     into sink: any ValueSink
   ) throws(Failure) {
     switch records {
-    case .table(let table): try send(table, at: steps, into: sink)
+    case .table(let table): try send(table, schema, at: steps, into: sink)
     case .entity(let entity):
       guard let store else { return }
       let rows = CoreDataRows(
@@ -84,6 +89,21 @@ struct StoreSource {
         losses: losses)
       try rows.send(entity, into: sink)
     }
+  }
+
+  /// Sends a table's rows, in the dictionary with their version if the schema has one around its records.
+  private func send(
+    _ table: SQLiteTable, _ schema: Schema?, at steps: [ValuePath.Step], into sink: any ValueSink
+  ) throws(Failure) {
+    guard let schema, let key = schema.collectionKey, let versionKey = schema.collectionVersion,
+      let version = try CollectionVersion(ofTable: table.name, on: file.connection).stored()
+    else { return try send(table, at: steps, into: sink) }
+    try sink.beginDictionary(count: 2)
+    try sink.key(Text(versionKey.utf8.span))
+    try sink.integer(Int128(version))
+    try sink.key(Text(key.utf8.span))
+    try send(table, at: steps, into: sink)
+    try sink.endDictionary()
   }
 
   private func send(_ table: SQLiteTable, at steps: [ValuePath.Step], into sink: any ValueSink)
@@ -99,15 +119,28 @@ struct StoreSource {
     try rows.send(into: sink)
   }
 
-  /// Returns the entity, table or view with a name; SQLite ignores case.
+  /// The columns that a table has, or the properties of an entity; without a name, those of the only one. Empty if there is
+  /// no such table.
+  func columns(of name: String?) throws(Failure) -> [String] {
+    let tables = try file.connection.tables()
+    let store = try store(tables)
+    let all = records(of: store, tables)
+    let found = (name ?? conversion.table).map { name in all.first(named: name, \.name) } ?? all.first
+    switch found {
+    case .table(let table):
+      let rows = try file.connection.statement(table.unordered)
+      return (0..<rows.columnCount).map(rows.name)
+    case .entity(let entity): return try store?.keys(of: entity, on: file.connection) ?? []
+    case nil: return []
+    }
+  }
+
+  /// The entity, table or view of a name.
   private func records(
     named name: String, among all: [Records], _ tables: [SQLiteTable]
   ) throws(Failure) -> Records {
     let everything = all + tables.map { .table($0) } + [.table(.list)]
-    let found =
-      everything.first { $0.name == name }
-      ?? everything.first { $0.name.lowercased() == name.lowercased() }
-    guard let found else {
+    guard let found = everything.first(named: name, \.name) else {
       let views = tables.filter { $0.kind == .view }.map(\.name)
       throw Failure(.database(.unknownTable(name, known: all.map(\.name) + views)))
     }
@@ -120,7 +153,7 @@ struct StoreSource {
   /// Returns the table or entity with a schema's records, by its name.
   private func records(of schema: Schema, among all: [Records]) throws(Failure) -> Records {
     let names = schema.tableNames
-    guard let found = all.first(where: { names.contains($0.name.lowercased()) }) else {
+    guard let found = all.first(where: { names.contains(SQLiteName($0.name)) }) else {
       throw Failure(.database(.whichTable(known: all.map(\.name))))
     }
     return found
@@ -128,8 +161,8 @@ struct StoreSource {
 }
 
 extension Schema {
-  /// The possible names of the table for such records, in lower case.
-  var tableNames: Set<String> {
-    [collectionElement.lowercased(), record.element.lowercased(), record.className.lowercased()]
+  /// The names that the table of such records may have.
+  var tableNames: Set<SQLiteName> {
+    [SQLiteName(collectionElement), SQLiteName(record.element), SQLiteName(record.className)]
   }
 }

@@ -24,7 +24,7 @@ enum JSONElements {
     let stream = try XMLStream(document: root, budget: budget)
     try input.forEachChunk { chunk throws(Failure) in try stream.read(chunk) }
     try stream.finish()
-    guard value.isWhole else { throw Failure(.typed(.missing("value"))) }
+    guard value.isWhole else { throw Failure(.typed(.missing("a value"))) }
   }
 }
 
@@ -125,7 +125,7 @@ private final class JSONElementDelegate: ElementDelegate {
     let name = element.name.local
     text.removeAll(keepingCapacity: true)
     if open.last?.name == "map" {
-      guard let key = element.attribute("key") else { throw Failure(.typed(.missing("attribute key"))) }
+      guard let key = element.attribute("key") else { throw Failure(.typed(.missing("an attribute \"key\""))) }
       try send(key, isEscaped: element.attribute("escaped-key") == "true") { text throws(Failure) in
         try sink.key(text)
       }

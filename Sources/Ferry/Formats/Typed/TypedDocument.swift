@@ -11,6 +11,8 @@ struct TypedDocument {
   let isArchive: Bool
   let layout: BinaryLayout
 
+  private static let tags: Set<ExactString> = ["$ferry", "$value", "$layout"]
+
   /// Reads a document from a tape with untagged scalars.
   init(_ tape: EventTape) throws(Failure) {
     guard tape.isBalanced, tape.count > 0, tape.kind(at: 0) == .beginDictionary else {
@@ -28,8 +30,8 @@ struct TypedDocument {
       isArchive = true
     } else {
       guard let value = parts["$value"] else { throw Failure(.typed(.missing("\"$value\" or \"$top\""))) }
-      if let other = parts.keys.first(where: { !["$ferry", "$value", "$layout"].contains($0) }) {
-        throw Failure(.typed(.unknownTag(other)))
+      if let other = parts.keys.first(where: { !Self.tags.contains($0) }) {
+        throw Failure(.typed(.unknownTag(other.string)))
       }
       var reader = TypedValueReader(tape, into: nodes)
       try reader.read(valueAt: value)
@@ -73,17 +75,25 @@ struct TypedDocument {
     try sink.endDictionary()
   }
 
+  /// The most bytes of an archive's objects in the typed form, which is held in memory while it is proven. An archive with
+  /// more is shown as it is stored: there each name of a class or of a dictionary's key is written once.
+  private static func largestGraph(_ nodes: any PropertyListNodes, _ budget: Budget) -> Int {
+    var budget = budget
+    budget.amplification = min(budget.amplification, 8)
+    return budget.allowance(forInputBytes: nodes.byteCount)
+  }
+
   /// Returns a document of an archive's objects, verified to reproduce the archive; nil if there is none.
   private static func archiveDocument(
     _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, _ budget: Budget
   ) throws(Failure) -> EventTape? {
     do throws(Failure) {
       let archive = try ArchiveObjects(nodes)
-      let graph = try ArchiveGraph(archive)
+      let graph = try ArchiveGraph(archive, limit: largestGraph(nodes, budget))
       let archiveLayout = try ArchiveLayout(of: archive, graph)
       let recorder = TapeRecorder()
       try begin(recorder)
-      var objects = TypedArchive(graph, to: recorder)
+      var objects = try TypedArchive(graph, to: recorder)
       try objects.send(isOld: archiveLayout.outermost == ArchiveLayout.oldOutermost)
       try send(layout, archiveLayout, to: recorder)
       try recorder.endDictionary()

@@ -56,7 +56,7 @@ enum TypedLayout {
   }
 
   /// Reads the layout of a binary file.
-  static func read(_ parts: [String: Int], of tape: EventTape, rule: BinaryPropertyListWriter.Sharing)
+  static func read(_ parts: [ExactString: Int], of tape: EventTape, rule: BinaryPropertyListWriter.Sharing)
     throws(Failure) -> BinaryLayout
   {
     var layout = BinaryLayout(rule: rule)
@@ -71,7 +71,7 @@ enum TypedLayout {
     return layout
   }
 
-  private static func repeats(_ name: String, _ parts: [String: Int], _ tape: EventTape)
+  private static func repeats(_ name: String, _ parts: [ExactString: Int], _ tape: EventTape)
     throws(Failure) -> BinaryLayout.Repeats?
   {
     guard let word = try tape.string(name, in: parts) else { return nil }
@@ -95,7 +95,7 @@ enum TypedLayout {
 
 extension EventTape {
   /// Returns a part that is a string; nil if it is missing.
-  func string(_ name: String, in parts: [String: Int]) throws(Failure) -> String? {
+  func string(_ name: String, in parts: [ExactString: Int]) throws(Failure) -> String? {
     guard let place = parts[name] else { return nil }
     guard kind(at: place) == .string else {
       throw Failure(.typed(.badTag(name, found: "something other than a string")))

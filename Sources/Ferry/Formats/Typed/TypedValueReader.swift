@@ -105,7 +105,7 @@ struct TypedValueReader {
     }
   }
 
-  private func list(_ parts: [String: Int], _ tag: String) throws(Failure) -> (start: Int, end: Int) {
+  private func list(_ parts: [ExactString: Int], _ tag: String) throws(Failure) -> (start: Int, end: Int) {
     guard let list = parts[tag], parts.count == 1 else { throw Failure(.typed(.crowded("another key"))) }
     guard tape.kind(at: list) == .beginArray else {
       throw Failure(.typed(.badTag(tag, found: "something other than an array")))
@@ -123,8 +123,8 @@ extension EventTape {
   }
 
   /// Returns the tape indices of a dictionary's values, by key.
-  func parts(of dictionary: Int) throws(Failure) -> [String: Int] {
-    var parts: [String: Int] = [:]
+  func parts(of dictionary: Int) throws(Failure) -> [ExactString: Int] {
+    var parts: [ExactString: Int] = [:]
     var place = dictionary + 1
     while kind(at: place) == .key {
       let value = next(after: place)
@@ -147,7 +147,7 @@ extension EventTape {
   }
 
   /// Returns a part that is an integer; nil if it is missing.
-  func integer(_ name: String, in parts: [String: Int]) throws(Failure) -> Int? {
+  func integer(_ name: String, in parts: [ExactString: Int]) throws(Failure) -> Int? {
     guard let place = parts[name] else { return nil }
     guard kind(at: place) == .integer, let number = Int(exactly: integer(at: place)) else {
       throw Failure(.typed(.badTag(name, found: "something other than an integer")))

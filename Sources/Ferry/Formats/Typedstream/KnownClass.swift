@@ -51,7 +51,7 @@ enum KnownStructure {
     return fields
   }
 
-  private static let fields: [String: [String]] = {
+  private static let fields: [ExactString: [String]] = {
     let (point, size, rect) = (["x", "y"], ["width", "height"], ["origin", "size"])
     return [
       "_NSPoint": point, "NSPoint": point, "CGPoint": point,

@@ -42,9 +42,8 @@ struct TypedstreamParser {
     cursor = TypedstreamCursor(bytes, at: offset, isBigEndian: isBigEndian, budget: budget)
     self.budget = budget
     // The limit counts memory: a value of a type with many parts takes more memory than bytes in the file.
-    let (bound, isLarge) = bytes.count.multipliedReportingOverflow(by: budget.amplification)
     entryLimit =
-      max(budget.amplificationFloor, isLarge ? .max : bound) / MemoryLayout<TypedstreamEntry>.stride
+      budget.allowance(forInputBytes: bytes.count) / MemoryLayout<TypedstreamEntry>.stride
   }
 
   /// Reads to the end of the file.

@@ -47,8 +47,7 @@ final class TypedstreamReader {
     self.keys = keys
     valueCount = stream.valueCount
     budget = stream.budget
-    let (bound, isLarge) = stream.shapes.bytes.count.multipliedReportingOverflow(by: budget.amplification)
-    sentLimit = max(budget.amplificationFloor, isLarge ? .max : bound)
+    sentLimit = budget.allowance(forInputBytes: stream.shapes.bytes.count)
     uses = stream.shapes.objects.map(\.uses)
     hasBegun = [Bool](repeating: false, count: uses.count)
     types = [ObjectClass?](repeating: nil, count: stream.shapes.classes.count)

@@ -146,7 +146,7 @@ struct TypedstreamShapes {
   private func version(of name: String, from type: Int) -> Int64? {
     var type = Optional(type)
     while let number = type {
-      if classes[number].name == name { return classes[number].version }
+      if classes[number].name.equals(name) { return classes[number].version }
       type = classes[number].superclass
     }
     return nil

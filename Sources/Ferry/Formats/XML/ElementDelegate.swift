@@ -49,7 +49,7 @@
 ///
 /// A delegate of an element that may contain itself overrides `delegate(for:)` and returns `self`.
 open class ElementDelegate {
-  private var handlers: [String: ElementDelegate] = [:]
+  private var handlers: [ExactString: ElementDelegate] = [:]
   /// The delegate for each name of a document, by the number of the name: nil for names not looked up yet,
   /// `.some(nil)` for names without a delegate.
   private var known: [ElementDelegate??] = []

@@ -52,7 +52,7 @@ public struct XMLElement: ~Copyable, ~Escapable {
 
   /// Returns the value of the first attribute with a local name, in any namespace.
   public func attribute(_ local: String) -> String? {
-    for index in 0..<attributeCount where attributes[index].name.local == local {
+    for index in 0..<attributeCount where attributes[index].name.local.equals(local) {
       return String(attributeValue(index))
     }
     return nil

@@ -51,9 +51,15 @@ extension XMLName: CustomStringConvertible {
 /// The interned names of a document.
 struct XMLNameTable: ~Copyable {
   private struct Key: Hashable {
-    var local: String
-    var prefix: String?
-    var namespace: String?
+    var local: ExactString
+    var prefix: ExactString?
+    var namespace: ExactString?
+
+    init(_ local: String, _ prefix: String?, _ namespace: String?) {
+      self.local = ExactString(local)
+      self.prefix = prefix.map { ExactString($0) }
+      self.namespace = namespace.map { ExactString($0) }
+    }
   }
 
   private var names: [Key: XMLName] = [:]
@@ -78,7 +84,7 @@ struct XMLNameTable: ~Copyable {
 
   /// Returns the name with these parts.
   mutating func name(local: String, prefix: String?, namespace: String?) -> XMLName {
-    let key = Key(local: local, prefix: prefix, namespace: namespace)
+    let key = Key(local, prefix, namespace)
     if let name = names[key] { return name }
     bytes += local.utf8.count + (prefix?.utf8.count ?? 0) + (namespace?.utf8.count ?? 0)
     let name = XMLName(

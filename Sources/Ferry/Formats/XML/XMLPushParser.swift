@@ -467,7 +467,7 @@ extension XMLPushParser {
     }
     // libxml2 creates a context for each entity that it reads, which costs as much as a short text.
     expanded += unsafe Int(entity.pointee.length) + 256
-    if expanded > budget.amplificationFloor, expanded / max(budget.amplification, 1) > consumed {
+    if expanded > budget.allowance(forInputBytes: consumed) {
       failHere(.overBudget(.amplification(budget.amplification)))
       return false
     }
@@ -482,7 +482,7 @@ extension XMLPushParser {
     guard level <= Self.entityDepth, let content = unsafe entity.pointee.content else { return level }
     var deepest = 0
     for name in unsafe Span(_unsafeStart: content, count: Int(xmlStrlen(content))).referencedEntities {
-      guard let inner = unsafe xmlGetDocEntity(context.pointee.myDoc, name) else { continue }
+      guard let inner = unsafe xmlGetDocEntity(context.pointee.myDoc, name.string) else { continue }
       deepest = max(deepest, unsafe nesting(of: inner, under: level + 1))
       if deepest > Self.entityDepth { break }
     }
@@ -507,8 +507,8 @@ extension XMLPushParser {
 
 extension Span<UInt8> {
   /// The names between `&` and `;`, as libxml2 finds them, without character references.
-  fileprivate var referencedEntities: Set<String> {
-    var names: Set<String> = []
+  fileprivate var referencedEntities: Set<ExactString> {
+    var names: Set<ExactString> = []
     var start: Int?
     for index in indices {
       switch self[index] {

@@ -25,7 +25,7 @@ public final class XMLShape: ElementDelegate {
   }
 
   public override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
-    try paths.start(child.name)
+    try paths.start(child.name, hasAttributes: child.attributeCount > 0)
     return self
   }
 
@@ -41,6 +41,8 @@ struct XMLPaths {
     var parent: Int
     /// True if two elements with this path have the same parent.
     var repeats = false
+    /// An element with this path has attributes or children.
+    var isDictionary = false
     /// True if there is another child between two children with this name.
     var isScattered = false
     /// The last parent with this path, counted among all elements.
@@ -52,7 +54,7 @@ struct XMLPaths {
 
   private struct Key: Hashable {
     var parent: Int
-    var name: String
+    var name: ExactString
   }
 
   private struct Open {
@@ -75,12 +77,14 @@ struct XMLPaths {
   /// Returns the path of a child element; nil if the document has none.
   func child(_ name: XMLName, of parent: Int, after sibling: Int) -> Int? {
     let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
-    if likely != 0, paths[likely].parent == parent, paths[likely].name == name.qualified { return likely }
-    return index[Key(parent: parent, name: name.qualified)]
+    if likely != 0, paths[likely].parent == parent, paths[likely].name.equals(name.qualified) {
+      return likely
+    }
+    return index[Key(parent: parent, name: ExactString(name.qualified))]
   }
 
   /// Starts an element.
-  mutating func start(_ name: XMLName) throws(Failure) {
+  mutating func start(_ name: XMLName, hasAttributes: Bool = false) throws(Failure) {
     let parent = open[open.count - 1]
     let path = try self.path(name, of: parent.path, after: parent.lastChild)
     if paths[path].lastParent == parent.element {
@@ -94,6 +98,8 @@ struct XMLPaths {
       paths[parent.lastChild].nextSibling = path
     }
     open[open.count - 1].lastChild = path
+    paths[parent.path].isDictionary = true
+    if hasAttributes { paths[path].isDictionary = true }
     elements += 1
     open.append(Open(path: path, element: elements))
   }
@@ -102,9 +108,15 @@ struct XMLPaths {
     if let path = child(name, of: parent, after: sibling) { return path }
     guard paths.count <= limit else { throw Failure(.overBudget(.names(limit))) }
     let qualified = name.qualified
-    index[Key(parent: parent, name: qualified)] = paths.count
+    index[Key(parent: parent, name: ExactString(qualified))] = paths.count
     paths.append(Path(name: qualified, key: XMLKeyName.key(for: qualified.utf8.span), parent: parent))
     return paths.count - 1
+  }
+
+  /// True if the root element is around a list: its children have one name, and are more than text.
+  var isListUnderRoot: Bool {
+    let children = paths.indices.dropFirst(2).filter { paths[$0].parent == 1 }
+    return children.count == 1 && paths[children[0]].isDictionary
   }
 
   /// Ends the innermost element, or the document.

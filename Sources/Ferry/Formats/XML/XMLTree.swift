@@ -72,7 +72,7 @@ internal import CLibXML2
   }
 
   private func registerPrefixes(in context: xmlXPathContextPtr) {
-    var known: Set<String> = []
+    var known: Set<ExactString> = []
     var node = unsafe Optional(rootPointer)
     while let element = unsafe node {
       var declaration = unsafe element.pointee.type == XML_ELEMENT_NODE ? element.pointee.nsDef : nil
@@ -277,7 +277,9 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   }
 
   /// Returns the value of the first attribute with a local name, in any namespace.
-  public func attribute(_ local: String) -> String? { attributes.first { $0.name.local == local }?.value }
+  public func attribute(_ local: String) -> String? {
+    attributes.first { $0.name.local.equals(local) }?.value
+  }
 
   /// The elements directly inside this one.
   public var children: [XMLNode] {

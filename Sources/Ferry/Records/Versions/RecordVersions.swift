@@ -87,7 +87,7 @@ public enum FieldChange: Hashable, Sendable {
   /// Splits a string into a list.
   case split(at: String)
   /// Replaces a value by the entry of a table for its text.
-  case mapped([String: Value])
+  case mapped(KeyedValues)
   /// Multiplies a number, exactly.
   case multiplied(by: Int)
   /// Divides a number, exactly.

@@ -38,7 +38,7 @@ extension SchemaFile {
     guard let key = schema.collectionKey else {
       throw wrong("a collection with a version has a key, under which the records stand beside it")
     }
-    guard name != key else { throw wrong("the records and the version have one key") }
+    guard !name.equals(key) else { throw wrong("the records and the version have one key") }
     guard schema.record.versions != nil else {
       throw wrong("the collection has a version, and the records have none")
     }
@@ -49,7 +49,7 @@ extension SchemaFile {
   /// Returns the name of the field with the version. Adds the field if it is not declared.
   private func addVersionField(to type: inout RecordType) throws(Failure) -> (name: String, isNew: Bool) {
     let name = try string("key", default: nil)
-    if let field = type.fields.first(where: { $0.name == name }) {
+    if let field = type.fields.first(where: { $0.name.equals(name) }) {
       guard field.type == .integer else { throw wrong("the field \(name) is not of the type integer") }
       return (name, false)
     }
@@ -117,7 +117,7 @@ extension SchemaFile {
       let place = ValuePath(path.steps + [.key("fields"), .index(index)])
       let file = SchemaFile(value: element, path: place)
       let rule = try file.fieldRule(for: type)
-      guard !rules.fields.contains(where: { $0.name == rule.name }) else {
+      guard !rules.fields.contains(where: { $0.name.equals(rule.name) }) else {
         throw file.wrong("\(rule.name) has a rule already")
       }
       if let key = rule.sources.first(where: rules.removed.contains) {
@@ -135,7 +135,7 @@ extension SchemaFile {
   private func fieldRule(for type: RecordType) throws(Failure) -> FieldRule {
     try allow(["name", "from", "type", "items", "default"] + Self.changeKeys)
     let name = try string("name", default: nil)
-    guard let field = type.fields.first(where: { $0.name == name }), name != type.versions?.field else {
+    guard let field = type.fields.first(where: { $0.name.equals(name) }), name != type.versions?.field else {
       throw wrong("there is no field \(name)")
     }
     let sources = try strings("from")
@@ -173,12 +173,10 @@ extension SchemaFile {
       changes.append(change(try string(key, default: nil)))
     }
     if let table = try member("map"), case .dictionary(let entries) = table.value {
-      var values: [String: Value] = [:]
-      for (key, value) in entries {
-        guard case .string(let text) = key else { throw table.wrong("\(key) is not a string") }
-        values[text] = value
+      for (key, _) in entries {
+        guard case .string = key else { throw table.wrong("\(key) is not a string") }
       }
-      changes.append(.mapped(values))
+      changes.append(.mapped(entries))
     }
     if let factor = try integer("multiply") { changes.append(.multiplied(by: factor)) }
     if let divisor = try integer("divide") { changes.append(.divided(by: divisor)) }

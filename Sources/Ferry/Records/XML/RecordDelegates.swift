@@ -16,7 +16,7 @@ final class RecordDocumentDelegate: ElementDelegate {
     self.schema = schema
     super.init()
     let record = schema.record
-    if record.element != schema.collectionElement {
+    if !record.element.equals(schema.collectionElement) {
       handle(record.element, with: RecordDelegate(record, into: sink, losses: losses))
     }
     handle(schema.collectionElement, with: CollectionDelegate(schema, into: sink, losses: losses))
@@ -106,7 +106,7 @@ private final class CollectionDelegate: ListDelegate {
     try sink.beginDictionary(count: nil)
     for index in 0..<element.attributeCount {
       let name = element.attributeName(index).local
-      guard name == schema.collectionVersion else { continue }
+      guard schema.collectionVersion.equals(name) else { continue }
       try sink.key(Text(name.utf8.span))
       try sink.string(element.attributeValue(index))
     }

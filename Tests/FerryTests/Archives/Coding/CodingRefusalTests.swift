@@ -153,7 +153,7 @@ import Testing
     ("<people/>", "not a keyed archive: this is xml"),
     ("<plist><dict/></plist>", "not a keyed archive: it has no array $objects"),
     ("bplist00", "the file ends inside the trailer"),
-    ("GIF89a", "this is a GIF image, which Ferry does not read"),
+    ("GIF89a", "this is a GIF image, which is not supported"),
   ])
   func `what is no archive`(_ text: String, _ message: String) throws {
     let found = try refusal(Person.self, Array(text.utf8))

@@ -1,0 +1,84 @@
+extension ArchiveGraph {
+  /// The identity that a scalar in place has in the typed form: beyond those of all objects.
+  func identity(ofScalar node: Int) -> Int { objects.count + node }
+
+  /// The identity that a reference to an object or a scalar has in the typed form.
+  func identity(of part: Part) -> Int? {
+    switch part {
+    case .object(let number), .bare(let number): number
+    case .scalar(let node): identity(ofScalar: node)
+    case .nothing, .list, .set, .dictionary: nil
+    }
+  }
+
+  /// The number of times that each object and scalar occurs, by identity. The keys of a dictionary are not counted.
+  func occurrences() throws(Failure) -> [Int: Int] {
+    var counts: [Int: Int] = [:]
+    func count(_ part: Part) {
+      part.forEachLeaf { leaf in
+        if let identity = identity(of: leaf) { counts[identity, default: 0] += 1 }
+      }
+    }
+    for top in top { count(top.value) }
+    for object in objects {
+      for field in object?.fields ?? [] where try !scalars.isString(field.key, "NS.keys") {
+        count(field.value)
+      }
+    }
+    for part in others { count(part) }
+    return counts
+  }
+
+  /// True if the typed form is no larger than a limit: it has each object once, with the names of its class and keys, and
+  /// each string and data as `RepeatedScalars` decides.
+  func isLighter(than limit: Int) throws(Failure) -> Bool {
+    var rest = limit
+    for type in types { rest -= type.chain.reduce(0) { $0 + $1.utf8.count } }
+    for object in objects {
+      guard let object, rest >= 0 else { continue }
+      rest -= types[object.type].name.utf8.count
+      for field in object.fields { rest -= try weightOfKeys(of: field) }
+    }
+    for (identity, count) in try occurrences() where rest >= 0 {
+      guard let length = try length(ofScalar: identity) else { continue }
+      rest -= RepeatedScalars.weight(length: length, occurrences: count)
+    }
+    return rest >= 0
+  }
+
+  /// The bytes of a field's key and, if the field has the keys of a dictionary, of these.
+  private func weightOfKeys(of field: (key: Int, value: Part)) throws(Failure) -> Int {
+    var weight = try ExpandedWeight<BinaryPropertyList>.ofValue + scalars.length(of: field.key)
+    guard try scalars.isString(field.key, "NS.keys"), case .list(let keys) = field.value else { return weight }
+    for case .bare(let number) in keys {
+      switch try bare.kind(of: number) {
+      case .string, .data: weight += try bare.length(of: number)
+      default: break
+      }
+    }
+    return weight
+  }
+
+  /// The length of the string or data that an identity is of; nil if it is another's.
+  func length(ofScalar identity: Int) throws(Failure) -> Int? {
+    let isObject = identity < objects.count
+    guard !isObject || objects[identity] == nil else { return nil }
+    let node = isObject ? try bare.node(identity) : identity - objects.count
+    switch try bare.nodes.kind(of: node) {
+    case .string, .data: return try bare.nodes.length(of: node)
+    default: return nil
+    }
+  }
+}
+
+extension ArchiveGraph.Part {
+  /// Calls `body` with each reference and scalar in a part, in order, those in collections in place among them.
+  func forEachLeaf(_ body: (Self) -> Void) {
+    switch self {
+    case .nothing: break
+    case .scalar, .object, .bare: body(self)
+    case .list(let parts), .set(let parts): for part in parts { part.forEachLeaf(body) }
+    case .dictionary(let entries): for entry in entries { entry.value.forEachLeaf(body) }
+    }
+  }
+}

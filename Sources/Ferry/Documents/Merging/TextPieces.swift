@@ -1,0 +1,121 @@
+/// Cuts texts into pieces that are compared with those of other texts. All pieces together are the text, whatever it is.
+enum TextPieces {
+  typealias Piece = ArraySlice<UInt8>
+
+  /// The lines of a text, each with its end.
+  static func lines(of text: ArraySlice<UInt8>) -> [Piece] {
+    var pieces: [Piece] = []
+    var start = text.startIndex
+    while start < text.endIndex {
+      let end = text[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.endIndex
+      pieces.append(text[start..<end])
+      start = end
+    }
+    return pieces
+  }
+
+  /// The tokens of JSON or of XML: of XML also the attributes of a tag, each comment, and the text of an element.
+  static func tokens(of text: ArraySlice<UInt8>, isXML: Bool) -> [Piece] {
+    var pieces: [Piece] = []
+    var rest = text
+    var isInTag = false
+    while let first = rest.first {
+      let count =
+        if isSpace(first) {
+          rest.prefix(while: isSpace).count
+        } else if !isXML {
+          jsonToken(rest)
+        } else if isInTag {
+          tagToken(rest)
+        } else {
+          xmlToken(rest)
+        }
+      let piece = rest.prefix(count)
+      pieces.append(piece)
+      rest = rest.dropFirst(count)
+      guard isXML else { continue }
+      if piece.last == UInt8(ascii: ">") {
+        isInTag = false
+      } else if !isInTag, piece.first == UInt8(ascii: "<"), !isMarkupWithoutValue(piece) {
+        isInTag = true
+      }
+    }
+    return pieces
+  }
+
+  /// True if a piece is white space alone.
+  static func isSpace(_ piece: Piece) -> Bool { piece.allSatisfy(isSpace) }
+
+  /// True if a piece of XML is a comment, a processing instruction or a declaration, and no character data.
+  static func isMarkupWithoutValue(_ piece: Piece) -> Bool {
+    piece.starts(with: "<?".utf8) || piece.starts(with: "<!".utf8) && !piece.starts(with: "<![".utf8)
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
+  }
+
+  // MARK: JSON
+
+  private static func jsonToken(_ text: Piece) -> Int {
+    guard text.first != UInt8(ascii: "\"") else { return jsonString(text) }
+    let marks = "{}[],:".utf8
+    guard let first = text.first, !marks.contains(first) else { return 1 }
+    return text.prefix { !isSpace($0) && !marks.contains($0) && $0 != UInt8(ascii: "\"") }.count
+  }
+
+  private static func jsonString(_ text: Piece) -> Int {
+    var index = text.startIndex + 1
+    while index < text.endIndex, text[index] != UInt8(ascii: "\"") {
+      index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return min(index + 1, text.endIndex) - text.startIndex
+  }
+
+  // MARK: XML
+
+  /// The beginnings and ends of what is one token.
+  private static let wholes = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("</", ">")]
+
+  /// A comment or an end tag as a whole, the beginning of a tag with its name, or text up to the next tag.
+  private static func xmlToken(_ text: Piece) -> Int {
+    for (begin, end) in wholes where text.starts(with: begin.utf8) { return whole(text, to: Array(end.utf8)) }
+    if text.first == UInt8(ascii: "<") {
+      let name = text.dropFirst().prefix {
+        !isSpace($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">")
+      }
+      return name.count + 1
+    }
+    let content = text.prefix { $0 != UInt8(ascii: "<") }
+    return content.count - content.reversed().prefix(while: isSpace).count
+  }
+
+  /// An attribute, or the end of a tag.
+  private static func tagToken(_ text: Piece) -> Int {
+    if text.first == UInt8(ascii: ">") { return 1 }
+    if text.first == UInt8(ascii: "/") { return text.dropFirst().first == UInt8(ascii: ">") ? 2 : 1 }
+    var quote: UInt8?
+    for index in text.indices {
+      let byte = text[index]
+      if quote != nil {
+        if byte == quote { return index + 1 - text.startIndex }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if isSpace(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") {
+        return max(index - text.startIndex, 1)
+      }
+    }
+    return text.count
+  }
+
+  private static func whole(_ text: Piece, to end: [UInt8]) -> Int {
+    var index = text.startIndex
+    while index + end.count <= text.endIndex {
+      if text[index] == end[0], text[index..<(index + end.count)].elementsEqual(end) {
+        return index + end.count - text.startIndex
+      }
+      index += 1
+    }
+    return text.count
+  }
+}

@@ -1,0 +1,39 @@
+/// The search for the name that a misspelled one was meant to be.
+package enum NearMiss {
+  /// Longer names are not compared: nobody types them letter by letter.
+  private static let longest = 64
+
+  /// The name that is nearest to `name`: the same but for case, or within a typing mistake for every three letters. Nil if
+  /// no name is that near.
+  package static func nearest(to name: String, among names: some Sequence<String>) -> String? {
+    let letters = Array(name.lowercased().unicodeScalars)
+    guard letters.count <= longest else { return nil }
+    var (found, least) = (String?.none, (letters.count + 1) / 3 + 1)
+    for candidate in names where candidate.utf8.count <= 4 * longest {
+      let other = Array(candidate.lowercased().unicodeScalars)
+      guard abs(other.count - letters.count) < least, other.count <= longest else { continue }
+      let distance = distance(letters, other)
+      if distance < least { (found, least) = (candidate, distance) }
+    }
+    return found
+  }
+
+  /// The number of letters that are missing, extra, wrong or exchanged with the one before (the optimal string alignment
+  /// distance).
+  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var (older, old) = ([Int](repeating: 0, count: b.count + 1), Array(0...b.count))
+    for row in a.indices {
+      var new = [row + 1]
+      for column in b.indices {
+        let isEqual = a[row] == b[column]
+        var best = min(old[column + 1] + 1, new[column] + 1, old[column] + (isEqual ? 0 : 1))
+        if row > 0, column > 0, a[row] == b[column - 1], a[row - 1] == b[column] {
+          best = min(best, older[column - 1] + 1)
+        }
+        new.append(best)
+      }
+      (older, old) = (old, new)
+    }
+    return old[b.count]
+  }
+}

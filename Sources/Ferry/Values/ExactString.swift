@@ -1,0 +1,91 @@
+/// Text of a file, as a key: compared, ordered and hashed by its UTF-8 bytes.
+///
+/// Two strings of Swift are equal when they are canonically equivalent. Formats tell such texts apart, so a table keyed by
+/// `String` would make one entry of two:
+///
+///     "\u{212B}" == "\u{00C5}"                                // true: Å as Ångström sign, and as letter
+///     ExactString("\u{212B}") == ExactString("\u{00C5}")      // false: E2 84 AB, and C3 85
+struct ExactString: Sendable {
+  /// The text.
+  let string: String
+
+  init(_ string: String) { self.string = string }
+}
+
+extension ExactString: Hashable {
+  static func == (a: ExactString, b: ExactString) -> Bool { a.string.equals(b.string) }
+
+  func hash(into hasher: inout Hasher) { string.hashBytes(into: &hasher) }
+}
+
+extension ExactString: Comparable {
+  static func < (a: ExactString, b: ExactString) -> Bool { a.string.precedes(b.string) }
+}
+
+extension ExactString: ExpressibleByStringLiteral {
+  init(stringLiteral value: String) { string = value }
+}
+
+extension ExactString: CustomStringConvertible {
+  var description: String { string }
+}
+
+extension String {
+  /// True if both have the same UTF-8 bytes.
+  func equals(_ other: String) -> Bool { utf8.span.equals(other.utf8.span) }
+
+  /// True if the bytes come before those of another text, as numbers.
+  func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+
+  /// Hashes what `equals` compares.
+  func hashBytes(into hasher: inout Hasher) {
+    hasher.combine(utf8.count)
+    hasher.combine(span: utf8.span)
+  }
+}
+
+extension Optional<String> {
+  /// True if both are nil, or have the same UTF-8 bytes.
+  func equals(_ other: String?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.equals(other)
+  }
+}
+
+extension Sequence<String> {
+  /// True if one of the strings has the same UTF-8 bytes.
+  func contains(exactly text: String) -> Bool { contains { $0.equals(text) } }
+
+  /// True if both have strings of the same UTF-8 bytes in the same order.
+  func equals(_ other: some Sequence<String>) -> Bool { elementsEqual(other) { $0.equals($1) } }
+}
+
+extension Dictionary where Key == ExactString {
+  /// The value of a key.
+  subscript(key: String) -> Value? {
+    get { self[ExactString(key)] }
+    set { self[ExactString(key)] = newValue }
+  }
+
+  /// The value of a key, or a default.
+  subscript(key: String, default value: @autoclosure () -> Value) -> Value {
+    get { self[ExactString(key), default: value()] }
+    set { self[ExactString(key), default: value()] = newValue }
+  }
+
+  /// The same entries, from a dictionary that a caller gave.
+  init(exactly entries: [String: Value]) {
+    self.init(entries.lazy.map { (ExactString($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Set<ExactString> {
+  /// True if the text is among them.
+  func contains(_ text: String) -> Bool { contains(ExactString(text)) }
+
+  /// Adds a text, unless it is among them.
+  @discardableResult
+  mutating func insert(_ text: String) -> (inserted: Bool, memberAfterInsert: ExactString) {
+    insert(ExactString(text))
+  }
+}
