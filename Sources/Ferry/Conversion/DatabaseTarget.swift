@@ -2,7 +2,8 @@
 struct DatabaseTarget {
   let sink: any ValueSink
   let dialect: RecordDialect
-  /// True if the records of an XML document without a schema are to be found under its root, for the one table.
+  /// True if the records of an XML document without a schema are to be found below its root, for a single
+  /// table.
   private(set) var findsRecords = false
 
   /// Creates the writer; nil if the target is not a database.
@@ -32,7 +33,7 @@ struct DatabaseTarget {
         to: database, table: conversion.table, schema: schema, isXML: isXML, losses: losses
       ) { name throws(Failure) in try source.columns(ofTable: name, conversion) }
       findsRecords = isXML && conversion.table != nil
-      // Without a table's name the lists under the root element are the tables.
+      // Without the name of a table, the lists below the root element are the tables.
       sink = isXML && !findsRecords ? EntryValue(to: writer) : writer
       dialect = conversion.target.recordDialect
     }

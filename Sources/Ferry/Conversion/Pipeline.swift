@@ -6,7 +6,7 @@
 struct Pipeline {
   /// The sink for the reader.
   let first: any ValueSink
-  /// True if the writer wants the records of an XML document without a schema, and not its root element.
+  /// True if the writer needs the records of an XML document without a schema, and not its root element.
   let findsRecords: Bool
   private let plain: PlainForm?
   private let sortsKeys: Bool

@@ -104,12 +104,14 @@ final class SourceInput {
     }
   }
 
-  /// True if the input is an XML document whose root element is around the records: one that no schema reads.
+  /// Returns true if the input is an XML document that no schema reads, so that its root element encloses the
+  /// records.
   func isXMLByConvention(_ conversion: Conversion, _ schema: Schema?) -> Bool {
     format == .xml && schema == nil && conversion.select == nil
   }
 
-  /// The columns of a table of the database that the input is, or of the only one; empty if it is no database.
+  /// Returns the columns of a table in the input's database, or of its single table; empty if the input is
+  /// not a database.
   func columns(ofTable name: String?, _ conversion: Conversion) throws(Failure) -> [String] {
     guard let database else { return [] }
     return try StoreSource(database, conversion, LossReport()).columns(of: name)
@@ -133,7 +135,8 @@ final class SourceInput {
     }
   }
 
-  /// Sends the value. With `findsRecords`, an XML document without a schema is the records under its root.
+  /// Sends the value. If `findsRecords` is true, an XML document without a schema is sent as the records
+  /// below its root.
   func send(
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
     meanings: MeaningUse, findsRecords: Bool = false

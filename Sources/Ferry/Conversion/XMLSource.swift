@@ -6,7 +6,7 @@ struct XMLSource {
   private let budget: Budget
   private let losses: LossReport
 
-  /// True if records are wanted, and not the root element that is around them.
+  /// True to send the records, and not the root element that encloses them.
   private let findsRecords: Bool
 
   /// Creates a source from a document, or from the selected elements.
@@ -37,7 +37,8 @@ struct XMLSource {
     }
   }
 
-  /// The sink that takes the records out of a document: those of the list under its root, or the root itself.
+  /// Returns the sink that extracts the records of a document: those of the list below its root, or the root
+  /// itself.
   private func records(under shape: XMLShape, for sink: any ValueSink) -> any ValueSink {
     shape.paths.isListUnderRoot ? ListUnderRoot(to: sink, losses: losses) : EntryValue(to: sink)
   }
@@ -83,14 +84,15 @@ final class EntryValue: ForwardingSink {
   }
 }
 
-/// Sends on the list that a root element is around, one element or many, without the root and what it has beside:
+/// A filter that forwards the list in a root element, of one element or many, without the root and its other
+/// contents:
 ///
 ///     {"people": {"@year": "1815", "person": [{…}, {…}]}}     [{…}, {…}]
 ///     {"people": {"person": {…}}}                             [{…}]
 final class ListUnderRoot: ForwardingSink {
   private let losses: LossReport
   private var depth = 0
-  /// True if what comes is an attribute or text of the root.
+  /// True inside an attribute or text of the root.
   private var isBeside = false
 
   init(to next: any ValueSink, losses: LossReport) {
@@ -111,7 +113,7 @@ final class ListUnderRoot: ForwardingSink {
   override func beginDictionary(count: Int?) throws(Failure) {
     depth += 1
     guard depth > 2 else { return }
-    // The only one: with others it would be in an array.
+    // A single element of the list; several would be in an array.
     if depth == 3 { try next.beginArray(count: 1) }
     try next.beginDictionary(count: count)
   }

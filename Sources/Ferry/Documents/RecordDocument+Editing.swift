@@ -3,14 +3,18 @@ extension RecordDocumentFiles {
   /// whole.
   private static let changes = 200
 
-  /// A document's bytes with its value made another, change by change, so that everything else stays what it is: of an
-  /// archive or a property list every object, of text every byte. Nil if that cannot be: with too many changes, in XML and
-  /// JSON Lines, which have no editor, and if its editor takes the file for something else.
+  /// Returns a document's bytes with its value changed step by step, so that everything else stays as it is:
+  /// every object of an archive or a property list, every byte of a text. Returns nil if that is not
+  /// possible: with too many changes, for XML and JSON Lines, which have no editor, and if the editor detects
+  /// another format.
   ///
-  /// `old` is the document's value, with shared objects numbered as in the new one.
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - old: Its value, with shared objects numbered as in the new value.
+  ///   - new: The new value.
   func editing(_ document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
     guard let changes = ValueChanges(from: old, to: new, limit: Self.changes) else { return nil }
-    // A schema that is given may read the values of older records as newer ones.
+    // A given schema may read the values of older records as newer ones.
     if changes.all.isEmpty, !document.isMapped || schema == nil { return document.bytes }
     guard !document.isMapped, let bytes = try? bytes(of: document, with: changes) else { return nil }
     var reading = self

@@ -16,14 +16,14 @@ public struct Budget: Hashable, Sendable {
   public var nesting = 8
   /// The greatest number of files, folders and links in a package.
   public var files = 100_000
-  /// Bytes that an expansion may always make; a value counts as four at least.
+  /// The size in bytes up to which any expansion is allowed. A value counts as at least four bytes.
   public var amplificationFloor = 8 << 20
 
   /// Creates the default limits.
   public init() {}
 
-  /// The bytes that the expansion of an input of a size may make: `amplification` times as many, and always
-  /// `amplificationFloor`. A product beyond all numbers counts as the largest that a few more bytes can be added to.
+  /// Returns the number of bytes to which an input may expand: `amplification` times its size, and at least
+  /// `amplificationFloor`. A product that overflows becomes a number to which a few more bytes can be added.
   public func allowance(forInputBytes count: Int) -> Int {
     let (product, overflows) = max(count, 0).multipliedReportingOverflow(by: max(amplification, 0))
     return min(max(amplificationFloor, overflows ? .max : product), .max / 4)

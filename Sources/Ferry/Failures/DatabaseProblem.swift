@@ -29,7 +29,7 @@ public enum DatabaseProblem: Hashable, Sendable {
   case sameColumn(String, String)
   /// Two tables that are one to SQLite, which ignores case.
   case sameTable(String, String)
-  /// The records of a table are of another version than those to be added.
+  /// The records of a table have another version than those to be added.
   case otherVersion(table: String, stored: Int, added: Int)
   /// A key for which an existing table has no column.
   case noColumn(String, table: String)

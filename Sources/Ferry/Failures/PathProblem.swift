@@ -28,7 +28,7 @@ public enum PathProblem: Hashable, Sendable {
   case badText(String, type: String, isFound: Bool)
   /// A value that is not allowed at its destination.
   case cannotStand(String, String)
-  /// An element or entry that others need; why.
+  /// An element or entry that others need, and the reason.
   case cannotRemove(String)
   /// A format that can be read but not edited.
   case notEditable(String)

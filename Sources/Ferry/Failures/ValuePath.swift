@@ -22,7 +22,7 @@ public struct ValuePath: Hashable, Sendable {
     /// The end of a list, where a new element is inserted.
     case end
 
-    /// True if both lead the same way: keys are compared by their UTF-8 bytes.
+    /// Returns true if the steps are equal. Keys are compared by their UTF-8 bytes.
     public static func == (a: Step, b: Step) -> Bool {
       switch (a, b) {
       case (.key(let a), .key(let b)): a.equals(b)
@@ -35,7 +35,7 @@ public struct ValuePath: Hashable, Sendable {
       }
     }
 
-    /// Hashes the key or the number.
+    /// Hashes the key or the index.
     public func hash(into hasher: inout Hasher) {
       switch self {
       case .key(let key): key.hashBytes(into: &hasher)
@@ -86,7 +86,8 @@ extension ValuePath: CustomStringConvertible {
     return "\(isWord ? key : quotedForMessage(key, limit: .max))=\(quotedForMessage(value, limit: .max))"
   }
 
-  /// True if a key needs no quotes. A lone `$` would be taken for the root, and `#`, `/` and `:` begin other notations.
+  /// Returns true if a key needs no quotes. A lone `$` would mean the root, and `#`, `/` and `:` begin other
+  /// notations.
   package static func isPlain(_ key: String) -> Bool {
     guard let first = key.utf8.first, key != "$", !"#/:".utf8.contains(first) else { return false }
     return key.unicodeScalars.allSatisfy {

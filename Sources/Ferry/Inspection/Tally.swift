@@ -12,7 +12,7 @@ public struct Tally<Subject: Hashable & Sendable>: Sendable {
   /// The number of occurrences of subjects beyond the limit.
   public private(set) var others = 0
 
-  /// A thing, which is compared by its bytes if it is text.
+  /// A subject, which is compared by its bytes if it is text.
   private struct Key: Hashable, Sendable {
     let subject: Subject
 

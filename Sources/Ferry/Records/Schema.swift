@@ -176,7 +176,7 @@ public enum XMLPlace: Hashable, Sendable {
   /// The text of the record's element.
   case text
 
-  /// The place as a schema file names it: `name`, `@name` or `#text`.
+  /// The location in the notation of a schema file: `name`, `@name` or `#text`.
   var notation: String {
     switch self {
     case .element(let name): name

@@ -1,10 +1,11 @@
-/// A value of any format, as a tree: for those who need one. A conversion does not; it connects a reader to a writer.
+/// A value of any format, as a tree. Conversions do not build one: they connect a reader to a writer.
 ///
 ///     let people: Value = [["firstName": "Ada", "born": .date(secondsSince2001: -5_847_120_000)]]
 ///     people[0]?["firstName"]     // .string("Ada")
 ///
-/// Values are equal if nothing tells them apart: 1 and 1.0 differ, and so do two NaNs of different bits. Text is compared by
-/// its UTF-8 bytes, unlike `String`, whose equality is canonical equivalence: é as one character differs from e with an accent.
+/// Values are equal if no format can tell them apart: 1 and 1.0 differ, and so do two NaNs with different
+/// bits. Texts are compared by their UTF-8 bytes, unlike `String`, whose equality is canonical equivalence: é
+/// as one character differs from e with an accent.
 public indirect enum Value: Sendable {
   case null
   case boolean(Bool)

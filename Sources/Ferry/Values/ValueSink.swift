@@ -99,7 +99,7 @@ public final class ObjectClass: Sendable, Hashable {
   /// The class of a value that has no class, but is sent as an object to give it an identity.
   public static let none = ObjectClass(name: "", chain: [])
 
-  /// True if an archive would describe both alike: their names have the same bytes.
+  /// Returns true if an archive would describe both classes alike: their names have the same bytes.
   public static func == (a: ObjectClass, b: ObjectClass) -> Bool {
     a === b || (a.name.equals(b.name) && a.chain.equals(b.chain) && a.hints.equals(b.hints))
   }

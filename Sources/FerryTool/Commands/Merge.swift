@@ -267,7 +267,7 @@ struct MergeVersions: ParsableCommand {
   /// Returns the line for a conflict.
   func line(_ conflict: MergeConflict) -> String { "\(conflicted): conflict at \(conflict)" }
 
-  /// A conflict of the text alone as it is listed.
+  /// Returns the line for a conflict of the text alone.
   func line(_ conflict: TextConflict) -> String {
     "\(conflicted): conflict in the text of line \(conflict)"
   }

@@ -126,7 +126,7 @@ extension OutputOptions {
       "writing \(format.rawValue) is not supported (try: \(targets(.builtIn)))")
   }
 
-  /// The problem with a command that does not tell the output's format.
+  /// The error for a command that does not determine the output's format.
   private var missingTarget: String {
     let option = "add --to FORMAT"
     if inPlace { return "-i replaces files by another format: \(option)" }

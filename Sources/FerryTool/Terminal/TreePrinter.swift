@@ -214,7 +214,7 @@ final class TreePrinter: ValueSink {
     guard hiddenDepth == 0 else { return countFolded(.dictionary) }
     guard try beginItem() else { return hidesNext = true }
     let key = text.utf8.count > limits.text ? beginning(of: text) + "…" : String(text)
-    // Quoted as a path takes it, `["a key.with dots"]`, and where the tree's own signs would be mistaken.
+    // A key is quoted as in a path, `["a key.with dots"]`, and if it contains one of the tree's own signs.
     let isPlain =
       ValuePath.isPlain(key)
       && !key.unicodeScalars.contains { $0.isControl || ":,{}".unicodeScalars.contains($0) }

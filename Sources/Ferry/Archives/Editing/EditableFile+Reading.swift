@@ -126,8 +126,8 @@ extension EditableFile {
     return (matches, path.namesSeveral || matches.count != 1)
   }
 
-  /// Follows steps; at a step to several elements, the rest of the steps from each of these. Such steps are typed, so they
-  /// are few.
+  /// Follows steps; at a step to several elements, follows the remaining steps from each of them. Users type
+  /// such steps, so there are few.
   private func collect(
     _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath,
     into matches: inout [Match]
@@ -163,7 +163,7 @@ extension EditableFile {
     if matches.count == first, let missing { throw missing }
   }
 
-  /// The numbers of the elements, or the entries, that a step to several of them leads to.
+  /// Returns the indices of the elements or entries to which a step leads.
   private func indices(
     of step: ValuePath.Step, in parts: NodeParts, of walk: Walk
   ) throws(Failure) -> [Int] {
@@ -187,7 +187,7 @@ extension EditableFile {
     }
   }
 
-  /// The numbers of entries, without that of an object's class.
+  /// Returns the indices of entries, without that of an object's class.
   private func entries(of parts: NodeParts) throws(Failure) -> [Int] {
     var numbers: [Int] = []
     for index in 0..<parts.count {
@@ -206,7 +206,8 @@ extension EditableFile {
     var isInData = false
   }
 
-  /// Follows steps to one that leads to several elements, or to the end; `isReading` takes `[key=value]` and `[]` for such.
+  /// Follows steps to the end, or to the first step that leads to several elements. If `isReading` is true,
+  /// `[key=value]` and `[]` are such steps.
   func walk(
     _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath, isReading: Bool
   ) throws(Failure) -> Walk {
@@ -249,7 +250,7 @@ extension EditableFile {
 }
 
 extension ValuePath {
-  /// True if the path leads to several values whatever the file holds: `[*]`, `[1:3]`.
+  /// True if the path leads to several values in any file: `[*]`, `[1:3]`.
   fileprivate var namesSeveral: Bool { steps.contains { $0.isSlice || $0 == .end } }
 }
 
@@ -257,7 +258,7 @@ extension ValuePath.Step {
   /// True for `[*]` and `[1:3]`.
   fileprivate var isSlice: Bool { if case .slice = self { true } else { false } }
 
-  /// True for `[key=value]` and `[]`, which name several elements when a file is read, and one when it is changed.
+  /// True for `[key=value]` and `[]`, which mean several elements for reading, and one for changing.
   fileprivate var selects: Bool {
     switch self {
     case .element, .end: true

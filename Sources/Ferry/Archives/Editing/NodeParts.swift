@@ -4,7 +4,7 @@ struct PathPlace {
   var node: Int
   /// True if an archived key of an object leads here, where nil is UID 0; in a collection it is an NSNull.
   var isField = false
-  /// True if the place is a dictionary's key, which is read and not changed.
+  /// True if the location is a key of a dictionary, which can be read but not changed.
   var isKey = false
   /// The steps from the object's decoded form to a part that has no location of its own in the archive.
   var inner: [ValuePath.Step] = []
@@ -76,7 +76,8 @@ enum NodeParts {
     }
   }
 
-  /// The place of an entry's key; nil if the parts have numbers, or keys that are strings of the dictionary itself.
+  /// Returns the location of an entry's key; nil if the parts have indices, or keys that are strings of the
+  /// dictionary itself.
   func keyPlace(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> PathPlace? {
     var place: PathPlace
     switch self {

@@ -111,7 +111,7 @@ extension Meaning {
 }
 
 extension ValuePath.Step {
-  /// The step as an error names it: `key "x"`, `element [3]`.
+  /// The step in an error message: `key "x"`, `element [3]`.
   var inWords: String {
     if case .key(let key) = self { "key \(quotedForMessage(key))" } else { "element \(ValuePath([self]))" }
   }

@@ -98,7 +98,7 @@ struct PathWalker {
     return .index(found[0])
   }
 
-  /// The numbers of the elements whose entry of a name is a scalar that reads like `value`.
+  /// Returns the indices of the elements with a scalar entry whose text is `value`.
   func elements(where key: String, is value: String, in parts: NodeParts) throws(Failure) -> [Int] {
     var found: [Int] = []
     for index in 0..<parts.count {

@@ -2,10 +2,10 @@ extension ArchiveGraph {
   /// The error of an archive without a graph, which is then shown as its raw property list.
   private static var notPlain: Failure { Failure(.typed(.notExact)) }
 
-  /// The graph of an archive, no larger than a limit.
+  /// Creates the graph of an archive, up to a size limit.
   ///
-  /// - Throws: `.typed(.notExact)` if the archive has parts that a graph has no place for: dangling references, keys of
-  ///   its own beside `$top`, two classes of one name …; or if the graph would be too large.
+  /// - Throws: `.typed(.notExact)` if a graph cannot represent the archive: dangling references, additional
+  ///   keys beside `$top`, two classes with one name …; or if the graph would be too large.
   init(_ archive: ArchiveObjects, limit: Int) throws(Failure) {
     let nodes = archive.nodes
     guard case .dictionary(4) = try nodes.kind(of: nodes.root), archive.count > 0 else { throw Self.notPlain }

@@ -1,4 +1,4 @@
-/// Writes an archive's graph down in the typed form.
+/// A writer of an archive's graph in the typed form.
 ///
 ///     {"$ferry": 1, "$archiver": "NSKeyedArchiver",
 ///      "$top": {"root": [{"$class": "Person", "last": "Neuburg", "first": "Matt"}]}}
@@ -11,16 +11,17 @@
 ///     a long string or data with many   {"$id": 5, "$value": "…"}, then {"$ref": 5}
 ///     no object                         null
 ///
-/// A string or data is an object of its own, a number or boolean stands in place at an object's key and is an object in a
-/// collection; where it is otherwise, {"$inline": "text"} and {"$object": 5} say so. Classes whose superclasses are not
-/// just NSObject, or those that Foundation's have, are listed in `$classes`; what no root leads to, in `$others`.
+/// By default a string or data is an object of its own; a number or boolean is stored inline at the key of an
+/// object, and as an object in a collection. {"$inline": "text"} and {"$object": 5} mark exceptions.
+/// `$classes` lists classes whose superclasses differ from the default (NSObject, or those of Foundation's
+/// mutable classes); `$others` has the objects that no root can reach.
 struct TypedArchive {
   private let graph: ArchiveGraph
   private let sink: any ValueSink
-  /// The number of times that each object and scalar occurs, by identity.
+  /// The number of occurrences of each object and scalar, by identity.
   private let occurrences: [Int: Int]
   private var isSent: [Bool]
-  /// The identities of the scalars that were written once.
+  /// The identities of the scalars that have been written once.
   private var sentScalars: Set<Int> = []
   private var steps: [Step] = []
   private var objectDepth = 0
@@ -238,7 +239,7 @@ struct TypedArchive {
   private mutating func send(object index: Int) throws(Failure) {
     guard let object = graph.objects[index] else { throw Failure(.typed(.notExact)) }
     guard !isSent[index], objectDepth < Self.depthLimit else {
-      // Referred to here, and written at the end.
+      // The object is referenced here, and written at the end.
       if !isSent[index], isDeep.insert(index).inserted { deep.append(index) }
       return try sendReference(index)
     }

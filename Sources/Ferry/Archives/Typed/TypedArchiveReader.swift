@@ -8,7 +8,7 @@ struct TypedArchiveReader {
   private let scalars = PropertyListTree()
   private let chains: [ExactString: Int]
   private var identities: [Int: Int] = [:]
-  /// The scalars that have an identity.
+  /// The scalars with an identity.
   private var scalarIdentities: [Int: ArchiveGraph.Part] = [:]
   private var types: [ExactString: Int] = [:]
   private var names: [ExactString: Int] = [:]
@@ -19,7 +19,7 @@ struct TypedArchiveReader {
   /// A part whose contents are still to be read.
   private enum Building {
     case part(ArchiveGraph.Part)
-    /// A reference to the object or scalar of an identity, which may come later.
+    /// A reference to the object or scalar with an identity, which may come later.
     case reference(Int)
     case list([Int])
     case set([Int])
@@ -135,7 +135,8 @@ struct TypedArchiveReader {
     }
   }
 
-  /// A scalar that is written once, `{"$id": 7, "$value": …}`, or the reference to one; nil for all else.
+  /// Reads a scalar that is written once, `{"$id": 7, "$value": …}`, or a reference to one; nil for other
+  /// values.
   private mutating func identified(_ place: Int, isObject: Bool) throws(Failure) -> Building? {
     guard let tag = tape.tag(at: place), tag == "$id" || tag == "$ref" || tag == "$value" else { return nil }
     let parts = try tape.parts(of: place)

@@ -1,12 +1,13 @@
 extension DocumentMerge.Result {
-  /// Writes the conflicts as JSON, both sides whole, in the notation of the typed form:
+  /// Writes the conflicts as JSON, with the values of all versions in the notation of the typed form:
   ///
   ///     { "conflicts": [ { "path": "[itemKey=\"key-3\"].name",
   ///                        "base": "Light", "ours": "Lamp", "theirs": "Desk lamp" } ] }
   ///
-  /// A version that has nothing at the path has no entry. A conflict of the text alone has a `line` in place of the path.
+  /// A version without a value at the path has no entry. A conflict of the text alone has a `line` instead of
+  /// the path.
   ///
-  /// - Throws: what the output says.
+  /// - Throws: The error of the output.
   public func writeReport(to output: any ByteOutput) throws(Failure) {
     try ConflictReport.write(conflicts, textConflicts, [], to: output)
   }

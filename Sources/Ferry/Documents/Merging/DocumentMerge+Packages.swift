@@ -15,7 +15,7 @@ extension DocumentMerge {
     public let package: Package
     /// The values in records that both sides have changed differently.
     public let conflicts: [MergeConflict]
-    /// The places in the text of the records that both sides have changed, each in its own way, while their values agree.
+    /// The parts of the records' text that both sides have changed differently, while their values agree.
     public let textConflicts: [TextConflict]
     /// The files that both sides have changed differently.
     public let fileConflicts: [FileConflict]

@@ -42,8 +42,8 @@ public struct DocumentMerge: Sendable {
     public let value: Value
     /// The values that both sides have changed differently. The document has the value of one side.
     public let conflicts: [MergeConflict]
-    /// The places in the text that both sides have changed, each in its own way, while their values agree: comments,
-    /// processing instructions. In the document one side has its way.
+    /// The parts of the text that both sides have changed differently, while their values agree: comments,
+    /// processing instructions. The document has the text of one side.
     public let textConflicts: [TextConflict]
   }
 
@@ -74,13 +74,19 @@ public struct DocumentMerge: Sendable {
 
   // MARK: Merging
 
-  /// Merges two versions and the one that both began with; nil when they began with nothing.
+  /// Merges two versions with their common base, which is nil if they began with nothing.
   ///
-  /// What one side alone has changed is kept, down to the bytes: values, and what no value holds, such as comments, white
-  /// space and the order of keys. What cannot be kept of these is in `textConflicts`, or added to `losses`.
+  /// Changes by one side alone are kept byte for byte: values, and text outside of values, such as comments,
+  /// white space and the order of keys. Changes of the text that cannot be kept are in `textConflicts`, or
+  /// added to `losses`.
   ///
-  /// - Throws: which version is at fault, and how: records without a key, or two with the same one; a value that the
-  ///   format of ours cannot hold.
+  /// - Parameters:
+  ///   - base: The version from which both sides began.
+  ///   - ours: Our version, which determines the format of the result.
+  ///   - theirs: The other version.
+  ///   - losses: Receives the data that is lost because the result is rewritten.
+  /// - Throws: An error with the version that causes it: records without a key, two records with the same
+  ///   key, or a value that the format of ours cannot represent.
   public func merge(
     base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
   ) throws(MergeFailure) -> Result {
@@ -106,7 +112,7 @@ public struct DocumentMerge: Sendable {
     return try merge.merge(base: base, ours: ours, theirs: theirs)
   }
 
-  /// Makes the file of merged values out of the versions' files.
+  /// Returns the maker of the merged file.
   func mergedFile(
     of merged: Merge.Result, _ base: Version?, _ ours: Version, _ theirs: Version
   ) -> MergedFile {

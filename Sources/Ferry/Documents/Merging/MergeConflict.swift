@@ -38,10 +38,11 @@ extension MergeConflict: CustomStringConvertible {
 }
 
 extension Value {
-  /// The most elements of a list that are shown.
+  /// The greatest number of shown elements of a list.
   private static var shownElements: Int { 3 }
 
-  /// The elements of a list from an index on, as many as a line has space for: `[…, 4, 5, 6, …]`; nil if this is no list.
+  /// Returns some elements of a list from an index on, for a message: `[…, 4, 5, 6, …]`; nil for other
+  /// values.
   fileprivate func elementWords(from start: Int) -> String? {
     guard let elements = listElements else { return nil }
     let shown = elements.dropFirst(start).prefix(Self.shownElements)

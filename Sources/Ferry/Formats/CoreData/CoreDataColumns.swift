@@ -1,8 +1,8 @@
-/// What the columns of an entity's table are to its objects.
+/// The columns of an entity's table with their meaning for objects.
 ///
-///     ZFIRSTNAME VARCHAR      firstName, or firstname where there is no model
+///     ZFIRSTNAME VARCHAR      firstName, or firstname if there is no model
 ///     ZTIMESTAMP TIMESTAMP    timestamp, a date
-///     ZFOLDER, Z6_FOLDER      folder, an object of the entity that the second says
+///     ZFOLDER, Z6_FOLDER      folder, an object of the entity in the second column
 ///     ZFOLDER1                folder, of another entity in the same table (`CoreDataColumnNames`)
 struct CoreDataColumns {
   enum Kind {
@@ -18,7 +18,7 @@ struct CoreDataColumns {
     let kind: Kind
     /// The property in the model.
     let property: CoreDataModel.Property?
-    /// True if the column is another entity's, and is left out if it is NULL.
+    /// True if the column belongs to another entity, and is left out when it is NULL.
     let isShared: Bool
   }
 
@@ -67,7 +67,7 @@ struct CoreDataColumns {
     self.columns = columns
   }
 
-  /// The key of a column that no property has, different from all others.
+  /// Returns the unique key for a column that belongs to no property.
   private static func name(
     of column: String, _ spelling: [String: String], _ taken: inout Set<String>
   ) -> String {
@@ -77,7 +77,7 @@ struct CoreDataColumns {
     return name
   }
 
-  /// True if a column only says in which order objects come, and the list of them is read: `Z_FOK_GROUP`.
+  /// Returns true if a column has only the order of objects, which their list already has: `Z_FOK_GROUP`.
   private static func isOrder(
     _ name: String, of entity: CoreDataStore.Entity, in store: CoreDataStore
   ) -> Bool {

@@ -50,8 +50,8 @@ final class CoreDataEntityWriter {
     // A column that the model does not have belongs to another entity.
     for column in columns.columns where column.property != nil || !hasModel {
       let stored = columns.stored[column.index]
-      // Two entities that inherit from one may each have an attribute of a name, ZNAME and ZNAME1, and only a model says
-      // which of them has which.
+      // Two subentities of one entity may each have an attribute with one name, ZNAME and ZNAME1. Only a
+      // model shows which belongs to which.
       let isAmbiguous = isUnknown && (1...9).contains { columns.stored.contains("\(stored)\($0)") }
       try add(column, of: columns, isAmbiguous: isAmbiguous)
     }

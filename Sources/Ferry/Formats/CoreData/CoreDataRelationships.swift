@@ -132,7 +132,8 @@ extension CoreDataStore {
     }
   }
 
-  /// The column of a relationship to one that leads back from the objects of an entity; nil if their table has none.
+  /// Returns the storage of the inverse relationship to one in the table of an entity; nil if the table has
+  /// none.
   private func storage(of inverse: String, of entity: Entity) -> CoreDataToMany.Storage? {
     guard let names = columnNames(of: entity), names.has("Z_PK"), names.has("Z_ENT"),
       let column = column(of: inverse, of: entity)

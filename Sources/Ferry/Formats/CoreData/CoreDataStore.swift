@@ -40,7 +40,7 @@ struct CoreDataStore {
   /// The table of each entity, and the entities of each table.
   private let tableOfEntity: [Int64: SQLiteTable]
   let entitiesOfTable: [String: [Int64]]
-  /// The columns of the entities' tables, by the names of the tables; none without a model.
+  /// The columns of the entities' tables, by the name of the table; empty without a model.
   private var columnNames: [String: CoreDataColumnNames] = [:]
   private let budget: Budget
 
@@ -182,17 +182,17 @@ struct CoreDataStore {
     guard let model else { return nil }
     let own = chain(of: entity).compactMap { model.properties[$0.name] }
     guard !own.isEmpty else { return nil }
-    // What an entity says of a property that it inherits holds for it.
+    // An entity's own declaration of a property takes precedence over an inherited one.
     var names: Set<[UInt8]> = []
     return own.flatMap { $0 }.filter { names.insert(Array($0.name.utf8)).inserted }
   }
 
-  /// The columns of an entity's table; nil if no model knows them.
+  /// Returns the columns of an entity's table; nil without a model.
   func columnNames(of entity: Entity) -> CoreDataColumnNames? {
     tableOfEntity[entity.number].flatMap { columnNames[$0.name] }
   }
 
-  /// The keys that an entity's records have.
+  /// Returns the keys of an entity's records.
   func keys(of entity: Entity, on connection: SQLiteConnection) throws(Failure) -> [String] {
     guard let table = table(of: entity) else { return [] }
     let rows = try connection.statement(table.unordered)

@@ -12,10 +12,11 @@ struct SQLiteTable {
   /// The database's own list of its tables, with the statements that created them.
   static let list = SQLiteTable(name: "sqlite_master", kind: .view)
 
-  /// The columns of the primary key, each as an `ORDER BY` term, if the table has no row numbers and is in their order.
+  /// The columns of the primary key as `ORDER BY` terms, if the table is WITHOUT ROWID and therefore in their
+  /// order.
   var key: [String] = []
 
-  /// True if Ferry has made the table, for the versions of the records in others.
+  /// True if Ferry has created the table, for the versions of the records in others.
   var isOfVersions = false
 
   /// The query for the rows in the order of the table's own tree: by its INTEGER PRIMARY KEY or rowid, and
@@ -53,7 +54,7 @@ extension SQLiteConnection {
     return tables
   }
 
-  /// The order of a table's primary key; empty if that depends on a collation which only the app has.
+  /// Returns the order of a table's primary key; empty if it depends on a collation that only the app has.
   private func primaryKey(of table: String) throws(Failure) -> [String] {
     let columns = try statement(
       """
@@ -71,7 +72,7 @@ extension SQLiteConnection {
     return terms
   }
 
-  /// The collations that every SQLite has.
+  /// The collations of every SQLite.
   private static let collations = Set(["binary", "nocase", "rtrim"].map(SQLiteName.init))
 }
 

@@ -24,7 +24,7 @@ final class SQLiteTableWriter {
   private let steps: [ValuePath.Step]
   private let schema: Schema?
   private var hasSchema: Bool { schema != nil }
-  /// The columns of the table that the records come from, by its name, or of the only one.
+  /// Returns the columns of a table in the source, by name, or of its single table.
   private let columnsOfSource: (String?) throws(Failure) -> [String]
   private let connection: SQLiteConnection
   private let losses: LossReport
@@ -36,7 +36,7 @@ final class SQLiteTableWriter {
   private var exists = false
   /// True if the table existed before; then it keeps its columns.
   private var isTakenUp = false
-  /// False if the table had records before whose version nothing says.
+  /// False if the table had records of an unknown version before.
   private var keepsVersion = true
 
   /// The values of the current record.
@@ -202,7 +202,8 @@ final class SQLiteTableWriter {
     insertion = nil
   }
 
-  /// The number of the column of a name; nil if the table has none. SQLite would take two keys of one record for it.
+  /// Returns the number of the column with a name; nil if the table has none. Throws if two keys of one
+  /// record are one column to SQLite.
   private func number(of name: String) throws(Failure) -> Int? {
     guard let known = numbers[SQLiteName(name)] else { return nil }
     guard isTakenUp || columns[known].name.hasSameBytes(as: name) else {
@@ -211,7 +212,7 @@ final class SQLiteTableWriter {
     return known
   }
 
-  /// Adds a column unless the table has it.
+  /// Adds a column unless the table has it, and returns its number.
   @discardableResult
   private func addColumn(_ name: String, _ type: FieldType?) throws(Failure) -> Int {
     if let known = try number(of: name) { return known }
@@ -303,7 +304,8 @@ final class SQLiteTableWriter {
     return try connection.statement("INSERT INTO \(table) (\(names)) VALUES (\(values))")
   }
 
-  /// Ends the table. An empty one has the columns that it has in the database it comes from; without any there is none.
+  /// Ends the table. An empty table gets the columns that it has in the source; without columns it is not
+  /// created.
   func finish() throws(Failure) {
     insertion = nil
     if !exists {

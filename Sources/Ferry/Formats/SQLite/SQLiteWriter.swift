@@ -26,18 +26,19 @@ final class SQLiteWriter: ValueSink {
   private let tableName: String?
   private let schema: Schema?
   private let losses: LossReport
-  /// True if the records are XML, in which a list of one is that one, and an empty one is an empty text.
+  /// True if the records are XML, in which a list of one element is the element itself, and an empty list an
+  /// empty text.
   private let isXML: Bool
   private let columnsOfSource: (String?) throws(Failure) -> [String]
   private var place = Place.top
   private var table: SQLiteTableWriter?
   private var name = ""
-  /// The tables that have been written.
+  /// The tables written so far.
   private var names: [SQLiteName: String] = [:]
   private var nested: NestedText?
 
-  /// A writer of a database, in a transaction that has begun. `columnsOfSource` gives the columns that a table without
-  /// records has in the database it comes from; without a name, those of the only table.
+  /// Creates a writer to a database, in a transaction that has begun. `columnsOfSource` returns the columns
+  /// that a table without records has in the source; without a name, those of the single table.
   init(
     to store: any SQLiteStore, table: String?, schema: Schema?, isXML: Bool, losses: LossReport,
     columnsOfSource: @escaping (String?) throws(Failure) -> [String]
@@ -117,7 +118,8 @@ final class SQLiteWriter: ValueSink {
     }
     table.put(text: text.utf8)
   }
-  /// Takes what XML has instead of a table: an attribute of the root, or the empty element of an empty table.
+  /// Accepts the values that XML has in place of a table: an attribute of the root, or the empty element of
+  /// an empty table.
   private func putBesideTables(_ text: Text) throws(Failure) -> Bool {
     if name.utf8.first == UInt8(ascii: "@") {
       losses.add(.besideRecords, path: ValuePath([.key(name)]))

@@ -55,7 +55,7 @@ struct StoreSource {
 
   private var budget: Budget { conversion.budget }
 
-  /// The Core Data store that the database is; nil if it is none, or is to be shown as it is stored.
+  /// Returns the Core Data store in the database; nil if there is none, or if the raw form is requested.
   private func store(_ tables: [SQLiteTable]) throws(Failure) -> CoreDataStore? {
     guard conversion.form != .raw else { return nil }
     return try CoreDataStore(file.connection, tables: tables, budget: budget)
@@ -91,7 +91,7 @@ struct StoreSource {
     }
   }
 
-  /// Sends a table's rows, in the dictionary with their version if the schema has one around its records.
+  /// Sends a table's rows, in a dictionary with their version if the schema has one around its records.
   private func send(
     _ table: SQLiteTable, _ schema: Schema?, at steps: [ValuePath.Step], into sink: any ValueSink
   ) throws(Failure) {
@@ -119,8 +119,8 @@ struct StoreSource {
     try rows.send(into: sink)
   }
 
-  /// The columns that a table has, or the properties of an entity; without a name, those of the only one. Empty if there is
-  /// no such table.
+  /// Returns the columns of a table, or the properties of an entity; without a name, those of the single one.
+  /// Returns none if there is no such table.
   func columns(of name: String?) throws(Failure) -> [String] {
     let tables = try file.connection.tables()
     let store = try store(tables)
@@ -135,7 +135,7 @@ struct StoreSource {
     }
   }
 
-  /// The entity, table or view of a name.
+  /// Returns the entity, table or view with a name.
   private func records(
     named name: String, among all: [Records], _ tables: [SQLiteTable]
   ) throws(Failure) -> Records {
@@ -161,7 +161,7 @@ struct StoreSource {
 }
 
 extension Schema {
-  /// The names that the table of such records may have.
+  /// The possible names of the table for such records.
   var tableNames: Set<SQLiteName> {
     [SQLiteName(collectionElement), SQLiteName(record.element), SQLiteName(record.className)]
   }

@@ -75,8 +75,9 @@ struct TypedDocument {
     try sink.endDictionary()
   }
 
-  /// The most bytes of an archive's objects in the typed form, which is held in memory while it is proven. An archive with
-  /// more is shown as it is stored: there each name of a class or of a dictionary's key is written once.
+  /// Returns the greatest size of an archive's objects in the typed form, which is held in memory while it is
+  /// verified. A larger archive is shown raw, in which each name of a class or of a dictionary's key is
+  /// written once.
   private static func largestGraph(_ nodes: any PropertyListNodes, _ budget: Budget) -> Int {
     var budget = budget
     budget.amplification = min(budget.amplification, 8)

@@ -1,12 +1,12 @@
-/// Sends a property list's nodes in the typed form.
+/// A writer of a property list's nodes in the typed form.
 ///
 ///     a collection with several references, and a long string or data with many
 ///                                       {"$id": 7, "$value": […]}, then {"$ref": 7}
 ///     a set                             {"$set": […]}
-///     a dictionary with keys that are no strings, or with equal keys
+///     a dictionary with keys that are not strings, or with equal keys
 ///                                       {"$dictionary": [[key, value], …]}
 ///
-/// So a file whose collections are shared, or contain themselves, costs what it weighs.
+/// So the output for shared or cyclic collections is in proportion to the file.
 struct TypedPropertyList {
   private let nodes: any PropertyListNodes
   private let sink: any ValueSink

@@ -41,7 +41,7 @@ struct XMLPaths {
     var parent: Int
     /// True if two elements with this path have the same parent.
     var repeats = false
-    /// An element with this path has attributes or children.
+    /// True if an element with this path has attributes or children.
     var isDictionary = false
     /// True if there is another child between two children with this name.
     var isScattered = false
@@ -113,7 +113,7 @@ struct XMLPaths {
     return paths.count - 1
   }
 
-  /// True if the root element is around a list: its children have one name, and are more than text.
+  /// True if the root element encloses a list: its children have one name, and are more than text.
   var isListUnderRoot: Bool {
     let children = paths.indices.dropFirst(2).filter { paths[$0].parent == 1 }
     return children.count == 1 && paths[children[0]].isDictionary

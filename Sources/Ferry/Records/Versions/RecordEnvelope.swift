@@ -10,8 +10,8 @@ final class RecordEnvelope: ForwardingSink {
   private let recorder = TapeRecorder()
   private let schema: Schema
   private let key: String
-  /// True if the target has a dictionary around the records. In XML the collection's element has the version, in a database
-  /// a table of its own.
+  /// True if the target has a dictionary around the records. In XML the collection's element has the version,
+  /// in a database a table of its own.
   private let isShown: Bool
   private let losses: LossReport
 
