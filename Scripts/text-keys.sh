@@ -16,6 +16,8 @@ allowed Ferry/Archives/Coding/ArchivedDecoder.swift "the type that an error name
 allowed Ferry/Conversion/Conversion.swift "a caller's names, made exact by ClassRenamer"
 allowed Ferry/Conversion/Pipeline.swift "a caller's names, made exact by ClassRenamer"
 allowed Ferry/Documents/Seeding/Seed.swift "a caller's names, made exact by Schema.renamingClasses"
+allowed Ferry/Documents/DocumentType+Checking.swift "a caller's names, made exact by Schema.renamingClasses"
+allowed Ferry/Documents/Seeding/Value+Classes.swift "a caller's names, made exact as they are taken out"
 allowed Ferry/Records/Schema.swift "a caller's names, made exact by renamingClasses"
 allowed Ferry/Documents/Packages/Package.swift "names that a volume which ignores case and normalization takes for one"
 allowed Ferry/Bytes/TemporaryFolder.swift "paths that Ferry has made"

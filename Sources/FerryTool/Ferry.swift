@@ -45,7 +45,13 @@ struct FerryCommand: AsyncParsableCommand {
   }
 
   static func main() async {
+    StandardOutput.keepStandardStreams()
     Terminal.ignoreBrokenPipes()
+    if let argument = Terminal.argumentNotUTF8 {
+      StandardError.write(
+        "\(argument): this name or value is not UTF-8, and Ferry takes no other (rename the file)")
+      exit(withError: ExitCode.validationFailure)
+    }
     let interruption = Interruption()
     let arguments = Self.arguments
     var isUnderstood = false

@@ -314,7 +314,8 @@ private func makeThings() async throws {
     try directory.write("Documents/letter.txt", "Dear")
     expectFailure(
       try await .ferry("convert", "a.json", "--to", "things", "-o", "Documents", "--force"),
-      "Documents: the folder that stands there is no such package, and is not replaced")
+      "Documents: a folder that is no package of this type has the name, and is never replaced (name another path)"
+    )
     expectFailure(
       try await .ferry("convert", "a.json", "--to", "things"),
       "standard output: a package cannot be written to the standard output (use -o PATH)")
@@ -474,7 +475,8 @@ private func makeThings() async throws {
     try directory.write("types.json", "{\"ferry\": 2}")
     expectFailure(
       try await .ferry("convert", "a.json", "-o", "B.trip", "--types", "types.json"),
-      "types.json: invalid file of document types: its version, \"ferry\", is not 1")
+      "types.json: invalid file of document types: the key \"ferry\", the version of this notation, is 2; Ferry reads version 1"
+    )
   }
 }
 

@@ -204,7 +204,7 @@ import Testing
     ),
     (
       "<people><person><firstName>A</firstName><lastName>B</lastName></person>\n<person><firstName>A</firstName><lastName>C</lastName></person></people>",
-      "data.xml:2:1: the first \"A\" is that of [0] already (at [1].first)"
+      "data.xml:2:1: this record and [0] have the same first, \"A\" (at [1].first)"
     ),
     ("<people><person>", "data.xml:1:17: "),
   ])

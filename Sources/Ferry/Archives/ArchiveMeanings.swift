@@ -6,6 +6,8 @@ final class ArchiveMeanings {
   private let index: CatalogueIndex
   /// The nodes of objects without a decoded form, so that a repeated object is examined once.
   private var without: Set<Int> = []
+  /// The objects that a file of classes does not fit, by their classes.
+  private var misfits: [(type: ObjectClass, count: Int, why: String)] = []
 
   init(of objects: ArchiveObjects, _ catalogue: Catalogue, _ use: MeaningUse) {
     self.objects = objects
@@ -41,7 +43,31 @@ final class ArchiveMeanings {
       return meaning
     }
     without.insert(node)
+    if entry.isGiven { try noteMisfit(type, entry, node, count) }
     return nil
+  }
+
+  private func noteMisfit(
+    _ type: ObjectClass, _ entry: CatalogueEntry, _ node: Int, _ count: Int
+  ) throws(Failure) {
+    if let index = misfits.firstIndex(where: { $0.type === type }) {
+      misfits[index].count += 1
+    } else {
+      let object = try ArchivedObject(type, at: node, count: count, in: objects)
+      misfits.append((type, 1, try entry.meaning.misfit(of: object) ?? "its value is a dictionary"))
+    }
+  }
+
+  /// A sentence for each class of a file of classes that does not fit its objects.
+  ///
+  ///     2 objects of MyPoint keep their archived keys: the file of classes does not fit (the first has no key px)
+  var notes: [String] {
+    misfits.map { type, count, why in
+      let objects =
+        count == 1 ? "1 object of \(type.name) keeps its" : "\(count) objects of \(type.name) keep their"
+      return
+        "\(objects) archived keys: the file of classes does not fit (\(count == 1 ? "it" : "the first") \(why))"
+    }
   }
 
   private func isUsed(_ meaning: Meaning) throws(Failure) -> Bool {

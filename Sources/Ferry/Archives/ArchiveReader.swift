@@ -75,6 +75,9 @@ final class ArchiveReader {
     self.meanings = ArchiveMeanings(of: objects, catalogue, meanings)
   }
 
+  /// A sentence for each class of a file of classes that did not fit the objects that have been read.
+  var notes: [String] { meanings.notes }
+
   /// Sends the value of `root` if it is the only root; otherwise a dictionary of all roots by name.
   func read() throws(Failure) {
     referenceCounts = try objects.referenceCounts()

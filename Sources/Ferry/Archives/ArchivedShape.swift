@@ -60,7 +60,11 @@ final class ArchivedShapes {
     case .beginArray: return shape(.list, .array)
     case .beginSet: return shape(.list, .set)
     case .beginDictionary: return shape(.dictionary, .dictionary)
-    case .string, .key, .data, .integer, .real, .single, .boolean: return shape(.bare)
+    // A bare string "$null" is nil to programs, whichever object it is.
+    case .string, .key:
+      guard tape.text(at: place).equals("$null") else { return shape(.bare) }
+      return shape(.keys([ArchivedKey("NS.string", .scalar(at: place))]), ObjectClass("NSString"))
+    case .data, .integer, .real, .single, .boolean: return shape(.bare)
     case .null: return shape(.keys([]), .null)
     case .date: return shape(.keys(try keys(of: .date, place)), .date)
     case .number: return shape(.keys(try keys(of: .decimalNumber, place)), .decimalNumber)

@@ -114,6 +114,16 @@ struct OutputBuffer: ~Copyable {
     try append(digits.span.extracting(first...))
   }
 
+  /// Hands on the bytes up to the one that was written as the `end`th, and keeps those after it.
+  mutating func flush(upTo end: Int) throws(Failure) {
+    let length = end - handedOn
+    guard length > 0 else { return }
+    try output.write(unsafe storage.span.extracting(first: length))
+    for index in length..<used { unsafe storage[index - length] = storage[index] }
+    handedOn += length
+    used -= length
+  }
+
   /// Writes the buffered bytes to the output.
   mutating func flush() throws(Failure) {
     guard used > 0 else { return }

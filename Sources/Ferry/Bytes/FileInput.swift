@@ -15,6 +15,9 @@ public final class FileInput: Input {
   private var held = 0..<0
   /// The offset at which a second pass begins; nil if none is possible.
   private var beginning: Int64?
+  private var isAtEnd = false
+  /// Called before a read that would wait for bytes to come, as from a pipe whose other end pauses.
+  var beforeWaiting: (() throws(Failure) -> Void)?
   /// The size of a regular file in bytes; nil for a pipe.
   public let size: Int?
 
@@ -41,7 +44,7 @@ public final class FileInput: Input {
       held = 0..<held.count
       buffer.grow(to: max(count, Self.chunkSize))
       while held.count < count {
-        let more = try file.read(into: &buffer, from: held.upperBound)
+        let more = try read(into: &buffer, from: held.upperBound)
         if more == 0 { break }
         held = 0..<held.upperBound + more
       }
@@ -62,11 +65,20 @@ public final class FileInput: Input {
     held = 0..<0
     buffer.grow(to: Self.chunkSize)
     while true {
-      if chunk.isEmpty { chunk = 0..<(try file.read(into: &buffer, from: 0)) }
+      if chunk.isEmpty { chunk = 0..<(try read(into: &buffer, from: 0)) }
       if chunk.isEmpty { return }
       try body(buffer.span.extracting(chunk))
       chunk = 0..<0
     }
+  }
+
+  /// Reads once; 0 at the end, which a terminal would be asked for again.
+  private func read(into buffer: inout [UInt8], from start: Int) throws(Failure) -> Int {
+    guard !isAtEnd else { return 0 }
+    if let beforeWaiting, size == nil, file.wouldWait() { try beforeWaiting() }
+    let count = try file.read(into: &buffer, from: start)
+    isAtEnd = count == 0
+    return count
   }
 
   /// Reads everything to the end, for formats that need random access. Throws if there are more than `limit`
@@ -88,13 +100,14 @@ public final class FileInput: Input {
   /// are read.
   public func makeRewindable() throws(Failure) {
     guard beginning == nil else { return }
-    let path = SystemPath.temporary
-    let copy = try SystemFile(creating: path, mode: 0o600)
-    try SystemPath.remove(path)
-    try forEachChunk { chunk throws(Failure) in try copy.write(chunk) }
+    let copy = try SystemFile.temporary()
+    try forEachChunk { chunk throws(Failure) in
+      do throws(Failure) { try copy.write(chunk) } catch { throw error.ofTemporaryFolder }
+    }
     try copy.seek(to: 0)
     file = copy
     beginning = 0
+    isAtEnd = false
   }
 
   /// Returns to the beginning: the offset at which the file was opened, or at which a pipe was made
@@ -105,6 +118,7 @@ public final class FileInput: Input {
     guard let beginning else { throw Failure(.file(.notRewindable)) }
     try file.seek(to: beginning)
     held = 0..<0
+    isAtEnd = false
   }
 }
 

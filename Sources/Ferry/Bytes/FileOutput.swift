@@ -56,14 +56,34 @@ public final class FileOutput: ByteOutput {
       replacesFile = true
       try SystemPath.checkWritable(target)
     }
-    let temporary = SystemPath.temporary(beside: target)
-    file = try Self.temporaries.withLock { names throws(Failure) in
-      let file = try SystemFile(creating: temporary, mode: existing == nil ? 0o666 : 0o600)
-      names.insert(temporary)
-      return file
-    }
-    self.temporary = temporary
+    Leftovers.remove(beside: target)
+    repeat { try makeTemporary(mode: existing == nil ? 0o666 : 0o600) } while try isTakenAway()
     if let existing { try file?.take(owner: existing.owner, mode: existing.mode) }
+  }
+
+  private func makeTemporary(mode: UInt16) throws(Failure) {
+    let path = SystemPath.temporary(beside: target)
+    file = try Self.temporaries.withLock { names throws(Failure) in
+      do throws(Failure) {
+        let file = try SystemFile(creating: path, mode: mode)
+        names.insert(path)
+        return file
+      } catch {
+        throw error.ofFolder(SystemPath.folder(of: path))
+      }
+    }
+    temporary = path
+  }
+
+  /// Returns true, and gives the temporary file up, if another program has taken it for one that was left behind before it was
+  /// locked.
+  private func isTakenAway() throws(Failure) -> Bool {
+    guard let temporary else { return false }
+    let isLocked = try file?.lock() != .heldByAnother
+    let isThere = try file?.isAt(temporary) == true
+    guard !isLocked || !isThere else { return false }
+    abandon()
+    return true
   }
 
   deinit { abandon() }
@@ -89,10 +109,12 @@ public final class FileOutput: ByteOutput {
   /// true.
   ///
   /// - Throws: `FileProblem.exists`, or an error of the system. The target is unchanged in that case.
-  public func commit() throws(Failure) {
-    let isReplacing = isReplacing
+  public func commit() throws(Failure) { try commit(toNew: !isReplacing) }
+
+  /// Puts the file in its place, which nothing may have if `toNew` is true.
+  func commit(toNew: Bool) throws(Failure) {
     try put { temporary, target throws(Failure) in
-      if isReplacing {
+      if !toNew {
         try SystemPath.move(temporary, replacing: target)
       } else {
         try SystemPath.move(temporary, toNew: target)
@@ -105,6 +127,10 @@ public final class FileOutput: ByteOutput {
   /// cannot exchange two files, nothing is checked.
   func commit(checking check: (_ old: String) throws(Failure) -> Void) throws(Failure) {
     try put { temporary, target throws(Failure) in
+      // Locked while it has a temporary name, so that nobody takes it for one that was left behind.
+      let old = SystemPath.isReadable(target) ? try SystemFile(readingNoLink: target) : nil
+      _ = try old?.lock()
+      defer { extendLifetime(old) }
       guard try SystemPath.exchange(temporary, target) else {
         return try SystemPath.move(temporary, replacing: target)
       }
@@ -123,6 +149,9 @@ public final class FileOutput: ByteOutput {
     defer { abandon() }
     guard let file = file.take() else { throw Failure(.file(.notOpen)) }
     if replacesFile { try file.sync() }
+    // Keeps the lock until the file has its name; closing the first may still say that it could not be written.
+    let lock = try temporary == nil ? nil : SystemFile(sharing: file)
+    defer { extendLifetime(lock) }
     try file.close()
     guard let temporary else { return }
     let target = target

@@ -1,8 +1,25 @@
 /// Operations on folders.
 public enum Folder {
-  /// Returns true if a path leads to a folder.
+  /// Returns true if a path leads to a folder; one that a program that was ended has moved aside gets its name back.
   public static func isFolder(_ path: String) -> Bool {
-    (try? SystemPath.status(of: path))??.kind == .directory
+    let status = try? FolderAside.finding(path) { () throws(Failure) in
+      guard let status = try SystemPath.status(of: path) else { throw Failure(.file(.notFound)) }
+      return status
+    }
+    return status?.kind == .directory
+  }
+
+  /// Returns true if a path leads to nothing, or to a file or folder, and not to a pipe or a device.
+  public static func isFileOrFolder(_ path: String) -> Bool {
+    (try? SystemPath.status(of: path))??.kind != .other
+  }
+
+  /// Returns true if two paths lead to the same file or folder, whatever links are on the way.
+  public static func isSame(_ path: String, _ other: String) -> Bool {
+    guard let a = (try? SystemPath.status(of: path)) ?? nil,
+      let b = (try? SystemPath.status(of: other)) ?? nil
+    else { return false }
+    return a.stamp.isSameFile(as: b.stamp)
   }
 
   /// Returns the path of the folder that contains a file; the current folder for the standard input, `-`.
@@ -13,12 +30,12 @@ public enum Folder {
     (try? SystemPath.status(of: path, followingLinks: false))?.map { _ in true } ?? false
   }
 
-  /// Returns the files in a folder and its subfolders, as sorted paths that begin with the folder's. Symbolic
-  /// links are not followed, so that the walk ends.
+  /// The files in a folder and in those below it, as paths that begin with the folder's, in order. Symbolic links are not
+  /// followed, so that the walk ends.
   ///
   ///     try Folder.files(under: "documents")     // ["documents/a.plist", "documents/old/b.plist"]
   ///
-  /// - Throws: An error of the system if a folder cannot be read.
+  /// Throws the system's words when a folder cannot be read, and `FileProblem.nameNotUTF8`.
   public static func files(under path: String) throws(Failure) -> [String] {
     var files: [String] = []
     var waiting = [path]
@@ -26,7 +43,7 @@ public enum Folder {
       let status = try SystemPath.status(of: next, followingLinks: next == path)
       switch status?.kind {
       case .directory:
-        let names = try SystemPath.names(in: next)
+        let names = try SystemPath.exactNames(in: next)
         // Folders are taken from the end of the list.
         waiting += names.reversed().map { next.hasSuffix("/") ? next + $0 : "\(next)/\($0)" }
       case .regular: files.append(next)
@@ -50,6 +67,26 @@ public enum Folder {
       }
     }
     return try FileInput(path: path).readAll()
+  }
+
+  /// Makes a file in the folder of temporary files, `TMPDIR` or else `/tmp`, and gives its path, which ends with the name.
+  ///
+  /// Throws `FileProblem.temporaryFolder` when none can be made or written there.
+  public static func makeTemporaryFile(named name: String, holding bytes: [UInt8]) throws(Failure) -> String {
+    let path = "\(SystemPath.temporaryFolder)/ferry-\(SystemPath.unique)-\(name)"
+    do throws(Failure) {
+      let file = try SystemFile(creating: path, mode: 0o600)
+      do throws(Failure) {
+        try file.write(bytes.span)
+        try file.close()
+      } catch {
+        try? SystemPath.remove(path)
+        throw error
+      }
+      return path
+    } catch {
+      throw error.ofTemporaryFolder
+    }
   }
 
   /// Creates a folder, and its parents, if they do not exist.

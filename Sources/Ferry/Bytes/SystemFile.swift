@@ -51,8 +51,28 @@ struct SystemFile: ~Copyable {
         permissions: FilePermissions(rawValue: CModeT(mode)))
     }
     isOwned = true
-    // The lock shows other programs that the file is in use.
+    // Tells whoever finds the file that somebody is still at work on it.
     _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
+  }
+
+  /// Makes a temporary file without a name, which goes when it is closed.
+  static func temporary() throws(Failure) -> SystemFile {
+    let path = SystemPath.temporary
+    do throws(Failure) {
+      let file = try SystemFile(creating: path, mode: 0o600)
+      try SystemPath.remove(path)
+      return file
+    } catch {
+      throw error.ofTemporaryFolder
+    }
+  }
+
+  /// Another descriptor of an open file, which keeps its lock when the first one is closed.
+  init(sharing other: borrowing SystemFile) throws(Failure) {
+    let number = fcntl(other.descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
+    guard number >= 0 else { throw Failure(system: errno) }
+    descriptor = FileDescriptor(rawValue: number)
+    isOwned = true
   }
 
   /// Wraps an open file: 0 is the standard input, 1 the standard output.
@@ -73,10 +93,14 @@ struct SystemFile: ~Copyable {
   /// Reads into an array's bytes from `start` on. Returns their number, 0 at the end.
   borrowing func read(into bytes: inout [UInt8], from start: Int) throws(Failure) -> Int {
     let descriptor = descriptor
-    return try attempt {
-      try unsafe bytes.withUnsafeMutableBytes { bytes in
-        try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+    do throws(Failure) {
+      return try attempt {
+        try unsafe bytes.withUnsafeMutableBytes { bytes in
+          try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+        }
       }
+    } catch {
+      throw isClosedStream ? Failure(.file(.closed)) : error
     }
   }
 
@@ -96,8 +120,32 @@ struct SystemFile: ~Copyable {
   /// Writes all of the bytes.
   borrowing func write(_ bytes: Span<UInt8>) throws(Failure) {
     let descriptor = descriptor
-    try attempt {
-      _ = try unsafe bytes.withUnsafeBytes { bytes in try unsafe descriptor.writeAll(bytes) }
+    do throws(Failure) {
+      try attempt {
+        _ = try unsafe bytes.withUnsafeBytes { bytes in try unsafe descriptor.writeAll(bytes) }
+      }
+    } catch {
+      throw isClosedStream ? Failure(.file(.closed)) : error
+    }
+  }
+
+  /// True if this is a standard stream that was closed when the program began: nothing is open, what `keepStandardStreams` has
+  /// opened in its place, or something without a kind that a library has opened for itself.
+  private var isClosedStream: Bool {
+    guard !isOwned else { return false }
+    let mode = fcntl(descriptor.rawValue, F_GETFL)
+    var info = stat()
+    guard mode >= 0, unsafe fstat(descriptor.rawValue, &info) == 0 else { return true }
+    let isOtherWay = mode & O_ACCMODE == (descriptor.rawValue == 0 ? O_WRONLY : O_RDONLY)
+    return info.st_mode & S_IFMT == 0 || isOtherWay
+  }
+
+  /// Opens something for each standard stream that is closed, so that no file that is opened later gets its number, and what is
+  /// meant for the stream.
+  static func keepStandardStreams() {
+    for number in 0...2 as ClosedRange<Int32> where fcntl(number, F_GETFD) < 0 {
+      // The wrong way round: it can be neither read nor written.
+      _ = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
     }
   }
 
@@ -131,18 +179,38 @@ struct SystemFile: ~Copyable {
     return FileStatus(info)
   }
 
-  /// Locks the file or folder until it is closed or the process ends. Returns false if another process has
-  /// the lock.
+  /// The result of an attempt to lock a file.
+  enum Locking {
+    case locked
+    /// Another process, or another descriptor of this one, has the lock.
+    case heldByAnother
+    /// The file system has no locks.
+    case unsupported
+  }
+
+  /// Takes the lock of a file or folder, until it is closed or this process ends.
   ///
-  /// The lock affects only programs that ask for it; it does not prevent reading or writing. On a file system
-  /// without locks this function returns true.
-  borrowing func lock() throws(Failure) -> Bool {
-    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return true }
+  /// A lock is only for those who ask for it: it keeps nobody from reading or writing.
+  borrowing func lock() throws(Failure) -> Locking {
+    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return .locked }
     switch errno {
-    case EWOULDBLOCK, EINTR: return false
-    case EBADF, EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP: return true
+    case EWOULDBLOCK, EINTR: return .heldByAnother
+    case EBADF, EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP: return .unsupported
     case let error: throw Failure(system: error)
     }
+  }
+
+  /// Returns true if a path leads to this file, links at its end not followed unless asked for.
+  borrowing func isAt(_ path: String, followingLinks: Bool = false) throws(Failure) -> Bool {
+    let stamp = try status().stamp
+    return try SystemPath.status(of: path, followingLinks: followingLinks)?.stamp.isSameFile(as: stamp)
+      ?? false
+  }
+
+  /// Returns true if a read would wait for bytes to come.
+  borrowing func wouldWait() -> Bool {
+    var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&request, 1, 0) == 0
   }
 
   /// Sets the modification time of the file.
@@ -327,22 +395,28 @@ enum SystemPath {
   }
 
   /// An unused path in the folder for temporary files.
-  static var temporary: String {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
-    return FilePath(folder ?? "/tmp").appending(temporaryName).string
+  static var temporary: String { FilePath(temporaryFolder).appending(temporaryName).string }
+
+  /// The folder of temporary files: `TMPDIR`, else `/tmp`.
+  static var temporaryFolder: String {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+    return folder.isEmpty ? "/tmp" : folder
   }
 
-  private static let temporaryPrefix = ".ferry-"
+  private static let temporaryPrefix = ".ferry-temporary-"
 
   private static var temporaryName: String { temporaryPrefix + unique }
 
-  /// Unique letters and digits.
-  static var unique: String { String(UInt64.random(in: .min ... .max), radix: 36) }
+  /// Thirteen letters and digits that no other name has.
+  static var unique: String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 36)
+    return String(repeating: "0", count: 13 - digits.count) + digits
+  }
 
-  /// Returns true if a name is one of a temporary file, as made by `temporary(beside:)`.
+  /// Returns true if a name is one that `temporary(beside:)` gives.
   static func isTemporary(_ name: String) -> Bool {
     let digits = name.utf8.dropFirst(temporaryPrefix.utf8.count)
-    return name.hasPrefix(temporaryPrefix) && (1...13).contains(digits.count)
+    return name.hasPrefix(temporaryPrefix) && digits.count == 13
       && digits.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7a) }
   }
 
@@ -376,6 +450,9 @@ enum SystemPath {
     }
     return names.sorted()
   }
+
+  /// Returns true if we may read a file or list a folder.
+  static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
   /// Throws if the process may not write to a file.
   static func checkWritable(_ path: String) throws(Failure) {
@@ -446,7 +523,7 @@ extension SystemPath {
         let start = unsafe UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)
         return unsafe (String(validatingCString: start), String(cString: start))
       }
-      guard let name else { throw Failure(.package(.badName(repaired, "it is not UTF-8"))) }
+      guard let name else { throw Failure(.file(.nameNotUTF8(repaired))) }
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -531,9 +608,6 @@ extension SystemPath {
 ///
 /// The lock affects only programs that ask for it, and ends with the process in any case.
 struct FolderLock: ~Copyable {
-  /// The longest time to wait for a lock.
-  static let patience = Duration.seconds(30)
-
   private let descriptor: FileDescriptor
   /// The identity of the folder, whatever its name is now.
   let stamp: FileStamp
@@ -565,20 +639,20 @@ struct FolderLock: ~Copyable {
     isLocked = result == 0
   }
 
-  /// Waits for the lock of the folder that has a name once the lock is free.
+  /// Waits for the lock of the folder that has a name by then; nil when nothing has the name.
   ///
-  /// - Throws: `DocumentProblem.busy` if the lock does not become free, or an error of the system.
-  init(whatIsAt path: String) throws(Failure) {
-    let end = ContinuousClock.now + Self.patience
-    while try SystemPath.status(of: path, followingLinks: false) != nil {
+  /// Throws `DocumentProblem.busy` when the lock does not become free, or what the system says.
+  init?(waitingFor path: String, patience: Patience<FileStamp> = Patience()) throws(Failure) {
+    var patience = patience
+    while let status = try SystemPath.status(of: path, followingLinks: false) {
       if let lock = try FolderLock(path), try lock.isAt(path) {
         self = lock
         return
       }
-      guard ContinuousClock.now < end else { throw Failure(.document(.busy)) }
-      SystemThread.sleep(for: .milliseconds(1))
+      guard let pause = patience.pause(seeing: status.stamp) else { throw Failure(.document(.busy)) }
+      SystemThread.sleep(for: pause)
     }
-    throw Failure(system: ENOENT)
+    return nil
   }
 
   deinit { try? descriptor.close() }
@@ -593,12 +667,34 @@ struct FolderLock: ~Copyable {
 }
 
 extension Failure {
-  /// Creates the error for a failed system call.
+  /// The failure to make a file, said of its folder if that is at fault.
+  func ofFolder(_ folder: String) -> Failure {
+    let errors: [Errno] = [.permissionDenied, .notPermitted, .readOnlyFileSystem]
+    guard errors.contains(where: { Failure($0).reason == reason }), case .file(.system(let words)) = reason
+    else {
+      return self
+    }
+    return Failure(.file(.folderNotWritable(folder, words)))
+  }
+
+  /// The failure to make or write a temporary file, said of the folder of those.
+  var ofTemporaryFolder: Failure {
+    let words =
+      switch reason {
+      case .file(.system(let words)): words
+      case .file(.notFound): reason.description
+      default: nil as String?
+      }
+    return words.map { Failure(.file(.temporaryFolder(SystemPath.temporaryFolder, $0))) } ?? self
+  }
+
+  /// The failure of a call of the system, by its error number.
   fileprivate init(system code: Int32) { self.init(Errno(rawValue: code)) }
 
   fileprivate init(_ error: Errno) {
     switch error {
     case .brokenPipe: self.init(.file(.brokenPipe))
+    case .noSuchFileOrDirectory: self.init(.file(.notFound))
     case .fileExists: self.init(.file(.exists))
     case .isDirectory: self.init(.file(.isDirectory))
     default:

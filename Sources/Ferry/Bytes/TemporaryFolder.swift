@@ -19,7 +19,11 @@ final class TemporaryFolder {
     for _ in 0..<16 {
       let path = SystemPath.sibling(of: target, named: Self.prefix + SystemPath.unique)
       try FileOutput.temporaries.withLock { names throws(Failure) in
-        try SystemPath.makeNewFolder(path)
+        do throws(Failure) {
+          try SystemPath.makeNewFolder(path)
+        } catch {
+          throw error.ofFolder(SystemPath.folder(of: path))
+        }
         names.insert(path)
       }
       if let lock = try FolderLock(path), try lock.isAt(path) {
@@ -103,37 +107,54 @@ enum FolderAside {
   /// Returns the path to which a folder is moved aside.
   static func path(for target: String) -> String { target + mark + SystemPath.unique }
 
-  /// Restores the name of a folder that was moved aside, if nothing has that name now. A folder that cannot
-  /// be moved stays.
-  static func putBack(to target: String) throws(Failure) {
-    guard try SystemPath.status(of: target, followingLinks: false) == nil else { return }
-    let start = SystemPath.name(of: target) + mark
-    for name in (try? SystemPath.names(in: SystemPath.folder(of: target))) ?? [] where name.hasPrefix(start) {
-      let path = SystemPath.sibling(of: target, named: name)
-      // Waits, because a program that is still running will have given the name to a folder by then.
-      guard let lock = try? FolderLock(whatIsAt: path), lock.isLocked else { continue }
-      try? SystemPath.moveFolder(path, toNew: target)
+  /// Runs `body`, which finds the folder of a name; again when it did not, and the folder was away only for a moment or has been
+  /// put back.
+  static func finding<Result>(
+    _ target: String, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    while true {
+      do throws(Failure) {
+        return try body()
+      } catch {
+        guard error.reason == .file(.notFound), try putBack(to: target) else { throw error }
+      }
     }
   }
-}
 
-/// Temporary folders that killed programs have left.
-enum StaleFolders {
-  /// The folders that this process has searched.
-  private static let visited = Mutex<Set<String>>([])
+  /// Gives a folder its name back, if nothing has that name now. Returns true if the name has a folder again, or may have.
+  ///
+  /// A folder that cannot be moved stays where it is. Throws `DocumentProblem.busy` if a program that has moved the folder aside
+  /// does not go on.
+  @discardableResult
+  static func putBack(
+    to target: String, patience: Patience<FileStamp> = Patience()
+  ) throws(Failure) -> Bool {
+    // Twice: a program may have moved the folder aside after its name was looked for among those of the parent.
+    for _ in 0..<2 {
+      guard try SystemPath.status(of: target, followingLinks: false) == nil else { return true }
+      for path in folders(movedFor: target) where try putBack(path, to: target, patience) { return true }
+    }
+    return try SystemPath.status(of: target, followingLinks: false) != nil
+  }
 
-  /// Removes abandoned folders beside a path that the user owns and that no program has locked. Each process
-  /// searches a folder once.
-  static func remove(beside target: String) {
-    let folder = SystemPath.folder(of: target)
-    guard visited.withLock({ $0.insert(folder).inserted }) else { return }
-    for name in (try? SystemPath.names(in: folder)) ?? [] where name.hasPrefix(TemporaryFolder.prefix) {
-      let path = SystemPath.sibling(of: target, named: name)
-      guard let status = try? SystemPath.status(of: path, followingLinks: false),
-        status.kind == .directory, SystemPath.isOurs(status),
-        let lock = try? FolderLock(path), lock.isLocked, (try? lock.isAt(path)) == true
-      else { continue }
-      try? SystemPath.removeAll(path)
+  private static func folders(movedFor target: String) -> [String] {
+    let start = SystemPath.name(of: target) + mark
+    let names = (try? SystemPath.names(in: SystemPath.folder(of: target))) ?? []
+    return names.filter { $0.hasPrefix(start) }.map { SystemPath.sibling(of: target, named: $0) }
+  }
+
+  /// Moves one folder back; false if it has to stay where it is.
+  private static func putBack(
+    _ path: String, to target: String, _ patience: Patience<FileStamp>
+  ) throws(Failure) -> Bool {
+    // Waited for: a program that goes on has given the name to a folder by then, and removed this one.
+    guard let lock = try FolderLock(waitingFor: path, patience: patience) else { return true }
+    guard lock.isLocked else { return false }
+    do throws(Failure) {
+      try SystemPath.moveFolder(path, toNew: target)
+      return true
+    } catch {
+      return error.reason == .file(.exists)
     }
   }
 }

@@ -44,7 +44,8 @@ public struct Conversion: Sendable {
   public var expandsData = false
   /// True to refuse data that the target cannot represent.
   public var isStrict = false
-  /// True to leave out records that break their schema, and continue.
+  /// A Boolean value that indicates whether records that break their schema, and lines that are not JSON, are left out, and the
+  /// rest is converted.
   public var keepsGoing = false
   /// True to read records of a newer version than the schema's, as if they had the schema's version.
   public var readsNewerVersions = false
@@ -67,6 +68,9 @@ public struct Conversion: Sendable {
     public var losses: Losses
     /// The errors of the records that were left out.
     public var failures: [Failure]
+    /// Sentences on how the input was read: that a document with the names of a built-in schema was read by convention, or
+    /// that a file of classes does not fit some objects.
+    public var notes: [String] = []
   }
 
   /// Converts bytes.
@@ -103,7 +107,8 @@ public struct Conversion: Sendable {
     _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(Failure) -> Report {
-    let head = try input.peek(upTo: FormatDetector.headSize)
+    // Lines are read as they come; a look at more of them would wait for more.
+    let head = try input.peek(upTo: source == .jsonLines ? 1 : FormatDetector.headSize)
     let found: Format
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
     // JSON Lines without a line has no records, and a text may be empty; every other format has at least one
@@ -125,18 +130,27 @@ public struct Conversion: Sendable {
     let pipeline = try Pipeline(
       conversion, schema: schema, source: source, to: output, losses: losses, adapting: adapters
     ) { failures.append($0) }
+    let stream = isStrict ? nil : input as? FileInput
+    if let lines = pipeline.lines {
+      stream?.beforeWaiting = { () throws(Failure) in try lines.flushLines() }
+    }
+    defer { stream?.beforeWaiting = nil }
     do throws(Failure) {
       // Between two archives objects keep their keys; other outputs get decoded objects.
       try source.send(
         into: pipeline.first, schema: schema, losses: losses, conversion,
-        meanings: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords)
+        meanings: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords,
+        onFailure: keepsGoing ? { failures.append($0) } : nil)
       // This precedes the end, so that the writer's buffered data is never written.
       if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
-      throw error.placed(path: pipeline.path)
+      let error = error.placed(path: pipeline.path)
+      throw self.schema == nil && source.format == .xml ? error.namingBuiltIn(schema) : error
     }
-    return Report(source: source.format, losses: losses.all, failures: failures)
+    return Report(
+      source: source.format, losses: losses.all, failures: failures,
+      notes: source.notes)
   }
 
   /// Throws if the output is a new Core Data store without a template.
@@ -172,5 +186,15 @@ public struct Conversion: Sendable {
       }
     }
     return found?.renamingClasses(classNames)
+  }
+}
+
+extension Failure {
+  /// Says of a record that breaks a schema that the schema is a built-in one, and was not asked for.
+  fileprivate func namingBuiltIn(_ schema: Schema?) -> Failure {
+    guard let schema, Schema.builtIn.contains(where: { $0.name == schema.name }),
+      case .record(let problem) = reason
+    else { return self }
+    return Failure(.record(.ofBuiltIn(problem, schema: schema.name)), at: position, path: path)
   }
 }

@@ -9,6 +9,8 @@ struct Pipeline {
   /// True if the writer needs the records of an XML document without a schema, and not its root element.
   let findsRecords: Bool
   private let plain: PlainForm?
+  /// The writer, if what it has written so far is of use by itself.
+  let lines: JSONLinesWriter?
   private let sortsKeys: Bool
 
   init(
@@ -26,6 +28,7 @@ struct Pipeline {
     } else {
       sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     }
+    lines = sink as? JSONLinesWriter
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
     if conversion.form == .typed, !conversion.target.isBinary, !conversion.target.isSingle {
@@ -103,7 +106,7 @@ struct Pipeline {
       return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).tinyPix }
     case .png: return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).png }
     case .xml:
-      if let schema { return try XMLRecordWriter(schema, to: output) }
+      if let schema { return try XMLRecordWriter(schema, to: output, losses: losses) }
       return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
     }
   }

@@ -13,6 +13,10 @@ final class SourceInput {
   private var database: SQLiteFile?
   /// The elements of an XML document that an XPath selects; nil without an XPath.
   private var selection: [XMLNode]?
+  /// What a person should know of how the input was read: why an XML document with the names of a built-in schema was not
+  /// read by it, and which objects a file of classes does not fit.
+  private(set) var notes: [String] = []
+  private let catalogue: Catalogue
   private let input: any Input
   private let head: [UInt8]
   private let budget: Budget
@@ -24,6 +28,7 @@ final class SourceInput {
     self.format = format
     self.head = head
     budget = conversion.budget
+    catalogue = conversion.catalogue
     if TypedDocument.begins(head, format: format) {
       try readTyped(format)
       return
@@ -94,6 +99,7 @@ final class SourceInput {
     head = []
     format = isArchived ? .archive : .binaryPropertyList
     budget = conversion.budget
+    catalogue = conversion.catalogue
   }
 
   /// True if keys may be values other than strings.
@@ -124,12 +130,18 @@ final class SourceInput {
   func matchingSchema() throws(Failure) -> Schema? {
     switch format {
     case .xml:
-      guard let schema = SchemaProbe.schema(of: head, budget: budget) else { return nil }
+      let probe = SchemaProbe(head, budget: budget)
+      guard let schema = probe.schema else {
+        notes += probe.mismatch.map { [$0] } ?? []
+        return nil
+      }
       // The selected elements may be another part of the document than its records.
       return selection?.allSatisfy { $0.name.local == schema.record.element } == false ? nil : schema
     case .archive, .xmlArchive:
       // A defective archive is reported with its source location when it is read.
       guard let nodes, let name = try? ArchiveObjects(nodes).nameOfFirstRecord() else { return nil }
+      // A class that the user describes is not Ferry's to know better.
+      guard !catalogue.isGiven(className: name) else { return nil }
       return Schema.builtIn.first { $0.record.accepts(className: name) }
     default: return nil
     }
@@ -139,7 +151,7 @@ final class SourceInput {
   /// below its root.
   func send(
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
-    meanings: MeaningUse, findsRecords: Bool = false
+    meanings: MeaningUse, findsRecords: Bool = false, onFailure: ((Failure) -> Void)? = nil
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
     guard conversion.table == nil || format == .sqlite || conversion.target == .sqlite else {
@@ -149,7 +161,12 @@ final class SourceInput {
     if typedLayout != nil, !isArchive { return try sendNodes(into: sink, conversion) }
     switch format {
     case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses))
-    case .jsonLines: try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
+    case .jsonLines:
+      if let onFailure {
+        try stream(ReadableLinesReader(into: sink, budget: budget, losses: losses, onFailure: onFailure))
+      } else {
+        try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
+      }
     case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses))
     case .binaryPropertyList: try sendNodes(into: sink, conversion)
     case .archive, .xmlArchive:
@@ -203,6 +220,7 @@ final class SourceInput {
     let reader = ArchiveReader(
       objects, into: sink, sharing: keepsObjects ? .identities : .leavesInFull, budget: budget,
       catalogue: catalogue, meanings: meanings)
+    defer { notes += reader.notes }
     try reader.read()
   }
 

@@ -21,10 +21,7 @@ struct DocumentTypeFile {
   static func types(_ value: Value, folder: String) throws(Failure) -> [DocumentType] {
     let file = DocumentTypeFile(value: value, path: ValuePath(), folder: folder)
     try file.allow(["ferry", "types"])
-    // In XML every scalar is text.
-    guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
-      throw file.wrong("its version, \"ferry\", is not 1")
-    }
+    if let problem = value.problemOfNotation { throw file.wrong(problem) }
     guard let elements = file.list("types"), !elements.isEmpty else { throw file.wrong("types is missing") }
     var types: [DocumentType] = []
     for element in elements {

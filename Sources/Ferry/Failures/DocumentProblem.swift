@@ -20,6 +20,8 @@ public enum DocumentProblem: Hashable, Sendable {
   case neitherFileNorFolder
   /// Contents that are not valid for the document's type.
   case badContents(String)
+  /// A record whose class documents of the type do not hold.
+  case otherRecords(type: String, className: String, found: String)
 }
 
 extension DocumentProblem: CustomStringConvertible {
@@ -36,6 +38,9 @@ extension DocumentProblem: CustomStringConvertible {
     case .noContents: "the document's class does not say what its contents are"
     case .neitherFileNorFolder: "this is neither a file nor a folder"
     case .badContents(let why): why
+    case .otherRecords(let type, let className, let found):
+      "a \(type) document holds objects of the class \(className), found \(found) "
+        + "(use --to archive -o x.archive for other objects)"
     }
   }
 }

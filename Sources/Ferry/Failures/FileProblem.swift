@@ -1,7 +1,21 @@
 /// A problem of a file as a whole.
 public enum FileProblem: Hashable, Sendable {
-  /// An error of the system, in its words: no such file, permission denied, no space left.
+  /// The system's own words: permission denied, no space left.
   case system(String)
+  /// Nothing has the name.
+  case notFound
+  /// A folder in which no file can be made, and the system's words.
+  case folderNotWritable(String, String)
+  /// The folder of temporary files, which cannot be used, and the system's words.
+  case temporaryFolder(String, String)
+  /// A name in a folder that is not UTF-8, with replacement characters.
+  case nameNotUTF8(String)
+  /// A stream that was closed when the program began.
+  case closed
+  /// Binary output, to a terminal.
+  case binaryToTerminal
+  /// Another program has written the file between the reading and the writing of it.
+  case changedMeanwhile
   /// A directory instead of a file.
   case isDirectory
   /// A file instead of a directory.
@@ -35,6 +49,17 @@ extension FileProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .system(let words): words
+    case .notFound: "no such file or directory"
+    case .folderNotWritable(let folder, let words):
+      "no file can be made in the folder \(quotedForMessage(folder)): \(words)"
+    case .temporaryFolder(let folder, let words):
+      "no temporary file can be written in \(quotedForMessage(folder)): \(words) (TMPDIR names another folder)"
+    case .nameNotUTF8(let name): "the name \(quotedForMessage(name)) is not UTF-8 (rename the file)"
+    case .closed: "the stream is closed"
+    case .binaryToTerminal:
+      "this is binary, and not written to a terminal (-o FILE writes a file, -o - insists)"
+    case .changedMeanwhile:
+      "another program has changed the file meanwhile; its changes stay, and nothing was written (try again)"
     case .isDirectory: "this is a directory, not a file"
     case .notADirectory: "this is a file, not a directory"
     case .outputTaken(let name): "another input is already converted to \(name)"

@@ -60,6 +60,8 @@ public struct Loss: Hashable, Sendable {
     case ambiguousColumn = "attributes that have several columns are put into the first"
     case externalData = "data in files that are not there is left out"
     case olderKey = "values under older keys that differ from the newest are left out"
+    case olderPart = "parts of older values that no field takes are left out"
+    case takenKey = "keys that stand for another field in the output are left out"
     case newerVersion = "records of a newer version become the schema's"
     case packageFile = "files of the package that no record names are left out"
     case besideRecords = "values beside the records are left out"

@@ -55,7 +55,8 @@ extension PackageProblem: CustomStringConvertible {
     case .notPNG(let name): "\(quotedForMessage(name)) is not a PNG image"
     case .changed(let names):
       "another program has changed \(Self.list(names)) since the package was read"
-    case .notAPackage: "the folder that stands there is no such package, and is not replaced"
+    case .notAPackage:
+      "a folder that is not a package of this type has the name, and is never replaced (choose another path)"
     case .needsPath: "a package cannot be written to the standard output (use -o PATH)"
     case .nothingToExtract: "--extract writes the files of a package, and this is not a package"
     }

@@ -30,8 +30,8 @@ public enum PathProblem: Hashable, Sendable {
   case cannotStand(String, String)
   /// An element or entry that others need, and the reason.
   case cannotRemove(String)
-  /// A format that can be read but not edited.
-  case notEditable(String)
+  /// A format whose values are read by path and not changed; whether the file is inside data.
+  case notEditable(Format, isInData: Bool)
   /// Data values are nested too deeply; the limit.
   case nestedTooDeep(Int)
 }
@@ -59,11 +59,14 @@ extension PathProblem: CustomStringConvertible {
     case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
     case .isRoot: "the root cannot be removed"
     case .badText(let text, let type, let isFound):
-      "\(quotedForMessage(text)) is not \(type)"
-        + (isFound ? ", as the current value is (use --type to set another type)" : "")
+      isFound
+        ? "\(quotedForMessage(text)) does not fit here: the value is \(type) (--type sets one of another type)"
+        : "\(quotedForMessage(text)) is not \(type)"
     case .cannotStand(let value, let why): "cannot put \(value) here: \(why)"
     case .cannotRemove(let why): "cannot remove this: \(why)"
-    case .notEditable(let format): "\(format) is read and not edited in place"
+    case .notEditable(let format, let isInData):
+      "values of \(format.rawValue) cannot be changed by path "
+        + (isInData ? "(use set to replace the data as a whole)" : format.editingHint)
     case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
     }
   }
@@ -74,10 +77,22 @@ extension PathProblem: CustomStringConvertible {
       return "\(problem) (did you mean \(quotedForMessage(near))?)"
     }
     guard count > 0 else { return "\(problem): there are no keys" }
+    guard !keys.isEmpty else { return "\(problem): none of the \(count) keys is text" }
     let quoted = keys.map { quotedForMessage($0, limit: 40) }.joined(separator: ", ")
     let hint = key.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") })
     return "\(problem); the keys are \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")
       + (hint ? " (a path joins keys by dots: a.b)" : "")
+  }
+}
+
+extension Format {
+  /// The way to change a file of a format whose values are not changed by path.
+  fileprivate var editingHint: String {
+    switch self {
+    case .typedstream: "(`ferry convert FILE -o FILE.archive` makes a keyed archive, which is edited)"
+    case .sqlite: "(sqlite3 and the like edit databases)"
+    default: "(`ferry edit` opens the file)"
+    }
   }
 }
 

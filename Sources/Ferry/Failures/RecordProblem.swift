@@ -14,6 +14,8 @@ public enum RecordProblem: Hashable, Sendable {
   case notAScalar(found: String)
   /// A field that occurs twice in one record.
   case repeatedField(String)
+  /// A record that breaks the built-in schema which its document was found to be of.
+  indirect case ofBuiltIn(RecordProblem, schema: String)
   /// A value that is not of its field's type.
   case badField(String, wanted: String, found: String)
   /// A value other than the record that the schema requires.
@@ -22,6 +24,8 @@ public enum RecordProblem: Hashable, Sendable {
   case newerVersion(Int, record: String, known: Int)
   /// Two records with the same key; the location of the first.
   case duplicateKey(String, value: String, first: String)
+  /// A document that would be written anew to get records, and what that would leave out.
+  case addingLoses(Loss.Kind)
   /// Records must be identified, and no key is known.
   case noKey
 }
@@ -38,13 +42,18 @@ extension RecordProblem: CustomStringConvertible {
     case .missingField(let field, let record): "the \(record) has no \(field)"
     case .notAScalar(let found): "found \(found) in an element that has only text by its schema"
     case .repeatedField(let field): "the field \(field) occurs twice"
+    case .ofBuiltIn(let problem, let schema):
+      "\(problem) (the built-in schema \(schema) asks for it; --schema none reads the file by convention)"
     case .badField(let field, let wanted, let found): "the field \(field) wants \(wanted), found \(found)"
     case .notARecord(let found, let record): "expected a \(record), found \(found)"
     case .newerVersion(let version, let record, let known):
       "the \(record) has version \(version), but the schema describes versions up to \(known) "
         + "(use --allow-newer to read it as version \(known))"
+    case .addingLoses(let kind):
+      "cannot add records without writing the document anew, where \(kind.rawValue) (add them by hand, or remove that first)"
     case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
-    case .duplicateKey(let key, let value, let first): "the \(key) \(value) is that of \(first) already"
+    case .duplicateKey(let key, let value, let first):
+      "this record and \(first) have the same \(key), \(value)"
     }
   }
 }

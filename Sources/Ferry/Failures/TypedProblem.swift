@@ -12,6 +12,8 @@ public enum TypedProblem: Hashable, Sendable {
   case badKey(String)
   /// A required part is missing.
   case missing(String)
+  /// An element of typed XML, of this name, that stands in a map without the attribute `key`.
+  case noKey(element: String)
   /// A reference to an unknown identity.
   case unknownReference(Int)
   /// The layout is not valid.
@@ -31,6 +33,8 @@ extension TypedProblem: CustomStringConvertible {
     case .crowded(let what): "\(what) is not allowed beside a tag that must stand alone"
     case .badKey(let key): "\(quotedForMessage(key)) is not a valid escaped key"
     case .missing(let what): "the typed form needs \(what) here"
+    case .noKey(let element):
+      "<\(element)> has no key; each element in a <map> has one (<\(element) key=\"name\">)"
     case .unknownReference(let identity): "{\"$ref\": \(identity)} has no matching \"$id\""
     case .badLayout(let what): "invalid $layout: \(what)"
     case .notExact:

@@ -44,12 +44,15 @@ struct ArchiveClasses {
 
   mutating func count(_ index: Int) { entries[index].count += 1 }
 
-  mutating func countKey(_ name: Int, _ kind: ValueKind?, className: String?, of index: Int) {
-    entries[index].keys[name, default: KeyCount()].count += 1
+  mutating func countKey(
+    _ name: Int, _ kind: ValueKind?, className: String?, isObject: Bool, of index: Int
+  ) {
+    entries[index].keys[name, default: KeyCount(objects: KindCounts())].count += 1
     if let className {
       entries[index].keys[name]?.classes.add(className)
     } else if let kind {
       entries[index].keys[name]?.kinds[kind] += 1
+      if isObject { entries[index].keys[name]?.objects?[kind] += 1 }
     }
   }
 

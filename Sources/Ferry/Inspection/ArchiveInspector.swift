@@ -216,15 +216,15 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
 
   private mutating func countKey(_ name: Int, _ value: Int, of type: Int) {
     guard survey.kinds[value] == .uid else {
-      return classes.countKey(name, survey.kinds[value], className: nil, of: type)
+      return classes.countKey(name, survey.kinds[value], className: nil, isObject: false, of: type)
     }
     // An invalid reference is reported later, when it is followed.
     guard case .uid(let uid)? = try? survey.nodes.kind(of: value), uid < UInt64(objects.count) else {
-      return classes.countKey(name, nil, className: nil, of: type)
+      return classes.countKey(name, nil, className: nil, isObject: true, of: type)
     }
     let target = archive.graph.objects[Int(uid)]
     let className = target.classIndex.map { classes[$0].type.name }
-    classes.countKey(name, target.kind, className: className, of: type)
+    classes.countKey(name, target.kind, className: className, isObject: true, of: type)
   }
 
   /// Adds the references in a value and in the inline values inside it.

@@ -67,15 +67,26 @@ extension Inspection {
     public internal(set) var count: Int
     /// The kinds of the values, without objects of classes.
     public internal(set) var kinds: KindCounts
+    /// Of these the values that are objects of the archive, referred to, and not in the object that has the key; nil outside
+    /// archives.
+    public internal(set) var objects: KindCounts?
     /// The classes of the values that are objects.
     public internal(set) var classes: Tally<String>
 
-    /// The types of the values by name, most frequent first: `string`, `integer`, `NSMutableArray`.
+    /// The types of the values by name, the most frequent first: `string`, `integer`, `NSMutableArray`. A number that is an
+    /// object of an archive, and any other value that is none, is marked: `integer (object)`, `string (in place)`.
     public var types: [(name: String, count: Int)] {
-      let types =
-        kinds.present.map { (name: $0.kind.rawValue, count: $0.count) }
-        + classes.entries.map { (name: $0.subject, count: $0.count) }
+      var types: [(name: String, count: Int)] = []
+      for (kind, count) in kinds.present { types += self.types(of: kind, count: count) }
+      types += classes.entries.map { (name: $0.subject, count: $0.count) }
       return types.sorted { $0.count > $1.count }
+    }
+
+    private func types(of kind: ValueKind, count: Int) -> [(name: String, count: Int)] {
+      guard let objects = objects?[kind], kind != .null else { return [(kind.rawValue, count)] }
+      let name = kind.rawValue
+      let names = kind.isNumber ? (name, "\(name) (object)") : ("\(name) (in place)", name)
+      return [(names.0, count - objects), (names.1, objects)].filter { $0.1 > 0 }
     }
   }
 

@@ -38,6 +38,8 @@ struct NameTable {
 struct KeyCount {
   var count = 0
   var kinds = KindCounts()
+  /// Of these the values that are objects of an archive; nil outside archives.
+  var objects: KindCounts?
   var classes = Tally<String>(limit: 64)
 }
 
@@ -45,7 +47,9 @@ extension [Int: KeyCount] {
   /// Returns the keys by name, most frequent first.
   func keys(_ names: NameTable) -> [Inspection.Key] {
     let keys = map { number, key in
-      Inspection.Key(name: names.names[number], count: key.count, kinds: key.kinds, classes: key.classes)
+      Inspection.Key(
+        name: names.names[number], count: key.count, kinds: key.kinds, objects: key.objects,
+        classes: key.classes)
     }
     return keys.sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
   }

@@ -17,6 +17,14 @@ public enum ValueKind: String, CaseIterable, Sendable {
   /// True if values of the kind contain others.
   var isCollection: Bool { self == .array || self == .set || self == .dictionary }
 
+  /// True if the value is a number or a boolean, which an archive has in place more often than as an object.
+  var isNumber: Bool {
+    switch self {
+    case .boolean, .integer, .real, .single, .decimal: true
+    default: false
+    }
+  }
+
   /// The index of the kind in an array with an element for each kind.
   fileprivate var place: Int {
     switch self {

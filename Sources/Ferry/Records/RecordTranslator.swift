@@ -61,12 +61,16 @@ final class RecordTranslator {
     }
     let rules = try rules(of: type, content, tape)
     try find(type, rules, content, tape, &found)
-    if let rules { try apply(rules, to: type, content, tape, &found) }
+    if let rules {
+      try apply(rules, to: type, content, tape, &found)
+      noteUntakenParts(rules, content, tape, found)
+    }
     try checkPresent(type, found)
     if target.holdsObjects { try sink.beginObject(written ?? objectClass(of: type), identity: identity) }
     try sink.beginDictionary(count: nil)
+    if target.putsAttributesFirst { try sendOthers(.attributes, of: type, found, rules, tape, sink) }
     try sendFields(of: type, &found, tape, sink)
-    try sendOthers(found, rules, tape, sink)
+    try sendOthers(target.putsAttributesFirst ? .elements : .all, of: type, found, rules, tape, sink)
     try sink.endDictionary()
     if target.holdsObjects { try sink.endObject() }
   }
@@ -206,20 +210,67 @@ final class RecordTranslator {
     _ rules: VersionRules, to type: RecordType, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(Failure) {
     for rule in rules.fields {
-      guard let index = type.fields.firstIndex(where: { $0.name.equals(rule.name) }), found.places[index] < 0
-      else { continue }
+      guard let index = type.fields.firstIndex(where: { $0.name.equals(rule.name) }) else { continue }
       let field = type.fields[index]
       let sources = sources(of: rule, content, tape)
+      guard found.places[index] < 0 else {
+        noteUnused(sources, of: rule, for: field, at: found.places[index], tape)
+        continue
+      }
       guard let first = sources.first else {
         if let value = rule.defaultValue { found.made[index] = value }
         continue
       }
+      if !rule.isJoining { noteUnused(Array(sources.dropFirst()), of: rule, for: field, at: first, tape) }
       if rule.changes.isEmpty, rule.type == field.type {
         found.places[index] = first
         found.order.append(index)
       } else if let value = try value(of: rule, sources, as: field.type, tape) ?? rule.defaultValue {
         found.made[index] = value
       }
+    }
+  }
+
+  /// Notes older values that a record has beside the value of their field, unless they say the same.
+  private func noteUnused(
+    _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
+  ) {
+    let unused = sources.filter { $0 != place && !tape.equalValues(at: $0, place) }
+    guard !unused.isEmpty, !makesValue(sources, of: rule, for: field, at: place, tape) else { return }
+    losses.add(.olderKey, path: ValuePath([.key(field.name)]))
+  }
+
+  /// True if a rule makes of older values what stands under the key of their field.
+  private func makesValue(
+    _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
+  ) -> Bool {
+    let builder = ValueBuilder()
+    let reader = RecordTranslator(from: source, to: .values, options: options, losses: LossReport())
+    do throws(Failure) {
+      try reader.send(field.type, field.name, at: place, of: tape, to: builder)
+      return try reader.value(of: rule, sources, as: field.type, tape) == builder.result()
+    } catch {
+      return false
+    }
+  }
+
+  /// Notes texts that rules take apart without taking all of them.
+  private func noteUntakenParts(
+    _ rules: VersionRules, _ content: Int, _ tape: EventTape, _ found: FoundFields
+  ) {
+    guard rules.fields.contains(where: { $0.part != nil }) else { return }
+    var key = content + 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      if tape.kind(at: key) == .key, tape.kind(at: value) == .string, !found.places.contains(value) {
+        let name = tape.text(at: key).utf8
+        let takers = rules.fields.filter { $0.sources.contains { isKey(name, $0) } }
+        let parts = takers.compactMap(\.part)
+        if !parts.isEmpty, parts.count == takers.count, !TextParts.cover(tape.text(at: value).utf8, parts) {
+          losses.add(.olderPart, path: ValuePath([.key(tape.string(at: key))]))
+        }
+      }
+      key = tape.next(after: value)
     }
   }
 
@@ -343,14 +394,35 @@ final class RecordTranslator {
     }
   }
 
-  /// Sends the keys that the schema does not know, unchanged.
+  /// The entries that the schema does not know, or those of them that are attributes in XML, or the rest.
+  private enum Others { case all, attributes, elements }
+
+  /// Sends entries that the schema does not know, as they are.
   private func sendOthers(
-    _ found: FoundFields, _ rules: VersionRules?, _ tape: EventTape, _ sink: any ValueSink
+    _ part: Others, of type: RecordType, _ found: FoundFields, _ rules: VersionRules?, _ tape: EventTape,
+    _ sink: any ValueSink
   ) throws(Failure) {
     for key in found.others where !isUsed(key, by: rules, tape) {
+      guard part == .all || isAttribute(key, tape) == (part == .attributes) else { continue }
+      if isTaken(key, in: type, tape) {
+        losses.add(.takenKey, path: ValuePath([.key(tape.string(at: key))]))
+        continue
+      }
       try tape.replay(valueAt: key, into: sink)
       try tape.replay(valueAt: tape.next(after: key), into: sink)
     }
+  }
+
+  /// True if an entry is an attribute by the convention of XML.
+  private func isAttribute(_ key: Int, _ tape: EventTape) -> Bool {
+    tape.kind(at: key) == .key && tape.text(at: key).utf8.starts(with: "@")
+  }
+
+  /// True if the key of an entry is that of a field in the target, where the entry would be read as the field.
+  private func isTaken(_ key: Int, in type: RecordType, _ tape: EventTape) -> Bool {
+    guard target.usesArchiveKeys, !source.usesArchiveKeys, tape.kind(at: key) == .key else { return false }
+    let text = tape.text(at: key).utf8
+    return type.fields.contains { text.equals($0.archiveKey.utf8.span) }
   }
 
   /// Returns true if a key of an older version has been used for a field, or removed.
@@ -437,6 +509,7 @@ final class RecordTranslator {
       try sink.real(Double(number))
     case .number:
       guard let number = Double(tape.string(at: index)), number.isFinite else { return false }
+      losses.add(.numberAsReal)
       try sink.real(number)
     case .string where source.scalarsAreText:
       guard let number = Double(tape.string(at: index).trimmed) else { return false }

@@ -21,10 +21,7 @@ struct SchemaFile {
   static func schema(_ value: Value) throws(Failure) -> Schema {
     let file = SchemaFile(value: value, path: ValuePath())
     try file.allow(["ferry", "name", "collection", "documentExtensions"] + recordKeys)
-    // In XML every scalar is text.
-    guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
-      throw file.wrong("its version, \"ferry\", is not 1")
-    }
+    if let problem = value.problemOfNotation { throw file.wrong(problem) }
     let name = try file.string("name", default: nil)
     let collection = try file.member("collection")
     try collection?.allow(["element", "key", "version"])
@@ -174,6 +171,11 @@ struct SchemaFile {
     }
   }
 
+  /// The types that a field may have.
+  private static let typeNames = [
+    "string", "integer", "real", "decimal", "boolean", "date", "data", "url", "uuid", "record", "list",
+  ]
+
   func type(named name: String) throws(Failure) -> FieldType {
     switch try string("type", default: "string") {
     case "string": return .string
@@ -192,7 +194,9 @@ struct SchemaFile {
       let type = try items.type(named: try items.string("element", default: "item"))
       if case .record(let record) = type { return .list(type, element: record.element) }
       return .list(type, element: try items.string("element", default: "item"))
-    case let other: throw wrong("\(quotedForMessage(other)) is not a type")
+    case let other:
+      throw wrong(
+        "\(quotedForMessage(other)) is not a type (those are \(Self.typeNames.joined(separator: ", ")))")
     }
   }
 

@@ -6,6 +6,8 @@ public enum ValueType: String, CaseIterable, Sendable {
   case string, integer, real, boolean, date, data, null
   /// Any JSON, which can express a whole array or dictionary.
   case json
+  /// The typed form of any value, in JSON.
+  case typed
 
   /// The name in error messages.
   public var name: String {
@@ -18,6 +20,7 @@ public enum ValueType: String, CaseIterable, Sendable {
     case .data: "data in Base64"
     case .null: "null"
     case .json: "JSON"
+    case .typed: "the typed form ({\"$date\": …}, {\"$set\": […]}, {\"$class\": …})"
     }
   }
 
@@ -25,7 +28,8 @@ public enum ValueType: String, CaseIterable, Sendable {
   ///
   /// - Throws: `PathProblem.badText` if the text is not a value of the type.
   public func value(of text: String) throws(Failure) -> Value {
-    if self == .json { return try json(text) }
+    if self == .json { return try json(text) { $0 } }
+    if self == .typed { return try json(text) { UntaggedScalars(to: $0) } }
     guard let value = plainValue(of: text) else {
       throw Failure(.path(.badText(text, type: name, isFound: false)))
     }
@@ -33,9 +37,11 @@ public enum ValueType: String, CaseIterable, Sendable {
   }
 
   /// Parses a JSON text. Its errors have no source location that could be taken for one in a file.
-  private func json(_ text: String) throws(Failure) -> Value {
+  private func json(_ text: String, _ adapt: (ValueBuilder) -> any ValueSink) throws(Failure) -> Value {
     do throws(Failure) {
-      return try Value(json: Array(text.utf8))
+      let builder = ValueBuilder()
+      try JSONReader(into: adapt(builder), budget: Budget()).readAll(Array(text.utf8).span)
+      return try builder.result()
     } catch {
       let place = error.position.column.map { "column \($0)" } ?? "its end"
       throw Failure(.path(.badText(text, type: "JSON (\(place): \(error.reason))", isFound: false)))
@@ -44,7 +50,7 @@ public enum ValueType: String, CaseIterable, Sendable {
 
   private func plainValue(of text: String) -> Value? {
     switch self {
-    case .string, .json: .string(text)
+    case .string, .json, .typed: .string(text)
     case .integer: XMLPropertyListScalar.integer(text.utf8.span).map { .integer($0) }
     case .real: XMLPropertyListScalar.real(text.utf8.span).map { .real($0) }
     case .boolean:

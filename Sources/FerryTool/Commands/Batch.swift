@@ -6,6 +6,15 @@ struct Batch: Sendable {
   struct Job: Sendable {
     let input: String
     let destination: Destination
+
+    /// The path of an output that replaces the input; nil for another one.
+    var pathInPlace: String? {
+      switch destination {
+      case .file(let path, replacing: true), .package(let path, _, replacing: true):
+        input != "-" && Folder.isSame(input, path) ? path : nil
+      case .standardOutput, .file, .package, .database: nil
+      }
+    }
   }
 
   /// The destination of a conversion.

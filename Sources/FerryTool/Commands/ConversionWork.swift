@@ -16,6 +16,25 @@ struct ConversionWork: Sendable {
 
   /// Converts one input.
   func convert(_ job: Batch.Job) throws(NamedFailure) -> Conversion.Report {
+    guard let path = job.pathInPlace else { return try convert(job, in: nil) }
+    func converting(_ beginning: InPlaceEdit.Beginning) throws(NamedFailure) -> Conversion.Report {
+      let edit = try NamedFailure.naming(path) { () throws(Failure) in
+        try InPlaceEdit(of: path, among: types, beginning: beginning)
+      }
+      defer { extendLifetime(edit) }
+      return try convert(job, in: edit)
+    }
+    do throws(NamedFailure) {
+      // Files of one folder are converted side by side, so nobody keeps its lock from the beginning.
+      return try converting(.watching)
+    } catch {
+      guard error.failure.reason == .file(.changedMeanwhile) else { throw error }
+      return try converting(.locking)
+    }
+  }
+
+  /// Converts one input, in an edit of it when it is its own output.
+  private func convert(_ job: Batch.Job, in edit: InPlaceEdit?) throws(NamedFailure) -> Conversion.Report {
     if case .package(let path, let type, let replacing) = job.destination {
       return try convert(job.input, toPackage: path, type, replacing)
     }
@@ -28,7 +47,7 @@ struct ConversionWork: Sendable {
     if case .database(let path) = job.destination {
       return try add(input, named: job.input, to: path, conversion)
     }
-    return try writing(job) { output, outputName throws(Failure) in
+    return try writing(job, in: edit) { output, outputName throws(Failure) in
       try conversion.convert(input, named: job.input, to: output, named: outputName)
     }
   }
@@ -61,11 +80,12 @@ struct ConversionWork: Sendable {
 
   /// Calls a function with the job's output, and commits the output after that function and `finish`.
   private func writing<Result>(
-    _ job: Batch.Job, _ body: (any ByteOutput, String?) throws(Failure) -> Result,
+    _ job: Batch.Job, in edit: InPlaceEdit? = nil,
+    _ body: (any ByteOutput, String?) throws(Failure) -> Result,
     finish: (Result) throws(NamedFailure) -> Void = { _ in }
   ) throws(NamedFailure) -> Result {
     guard case .file(let path, let replacing) = job.destination else {
-      let output = NamedOutput(StandardOutput(), name: "standard output")
+      let output = NamedOutput(Terminal.output, name: "standard output")
       let result = try output.naming(input: job.input) { output throws(Failure) in try body(output, nil) }
       try finish(result)
       return result
@@ -74,11 +94,19 @@ struct ConversionWork: Sendable {
       if target.format == .sqlite { try DatabaseOutput.checkNoLog(beside: path) }
       return try FileOutput(path: path, replacing: replacing)
     }
+    let claimed = types.claiming(path, target.format)
+    let document = MemoryOutput()
     let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(Failure) in
-      try body(output, path)
+      try body(claimed == nil ? output : document, path)
     }
     try finish(result)
-    try NamedFailure.naming(path) { () throws(Failure) in try output.commit() }
+    try NamedFailure.naming(path) { () throws(Failure) in
+      if let claimed {
+        try claimed.check(document.bytes, classNames: conversion.classNames)
+        try output.write(document.bytes.span)
+      }
+      if let edit { try edit.commit(output) } else { try output.commit() }
+    }
     return result
   }
 
@@ -144,6 +172,7 @@ struct ConversionWork: Sendable {
       }
     }
     try NamedFailure.naming(path) { () throws(Failure) in
+      try type.check(package, classNames: conversion.classNames)
       _ = try package.write(to: path, replacing: replacing)
     }
     return report

@@ -58,7 +58,16 @@ struct Edit: AsyncParsableCommand {
     if output != nil, !force, target != "-", Folder.hasSomething(at: target) {
       throw NamedFailure(name: target, failure: Failure(.file(.exists)))
     }
-    let editing = try EditedText(main, expands: expand)
+    let types = try documents.known()
+    // An editor may be open for hours, in which others save the file.
+    func begin() throws(NamedFailure) -> InPlaceEdit? {
+      guard output == nil || force && Folder.isSame(main, target) else { return nil }
+      return try NamedFailure.naming(file) { () throws(Failure) in
+        try InPlaceEdit(of: target, among: types, beginning: .watching)
+      }
+    }
+    var edit = try begin()
+    var editing = try EditedText(main, expands: expand)
     guard editing.keepsLayout else {
       editing.remove()
       StandardError.write(
@@ -74,7 +83,7 @@ struct Edit: AsyncParsableCommand {
       do throws(NamedFailure) {
         let bytes = try editing.result()
         if let bytes {
-          try NamedOutput.put(bytes, at: target, replacing: output == nil || force)
+          try NamedOutput.put(bytes, at: target, replacing: output == nil || force, in: edit)
         } else {
           StandardError.write("\(file): not changed")
         }
@@ -82,6 +91,14 @@ struct Edit: AsyncParsableCommand {
         return true
       } catch {
         StandardError.write(error.line)
+        if error.failure.reason == .file(.changedMeanwhile) {
+          do throws(NamedFailure) {
+            edit = try begin()
+            try editing.takeCurrent()
+          } catch {
+            StandardError.write(error.line)
+          }
+        }
       }
       guard Terminal.isInteractive, Terminal.asks("Edit it again? [Y/n] ") else {
         StandardError.write("\(file): left as it is; your text is in \(editing.path)")
@@ -95,22 +112,33 @@ struct Edit: AsyncParsableCommand {
 private struct EditedText {
   let path: String
   private let file: String
-  private let original: [UInt8]
-  private let text: [UInt8]
+  private let expands: Bool
+  private var original: [UInt8]
+  private var text: [UInt8]
   private let format: Format
 
   init(_ file: String, expands: Bool) throws(NamedFailure) {
-    self.file = file
+    (self.file, self.expands) = (file, expands)
     let bytes = try NamedFailure.naming(file) { () throws(Failure) in try FileInput(path: file).readAll() }
     original = bytes
     (format, text) = try NamedFailure.naming(file) { () throws(Failure) in
       let format = try Format.of(bytes, named: file)
       return (format, try Self.text(of: bytes, format, named: file, expands: expands))
     }
-    let path = EditedFile.temporaryPath(for: file, isText: text == bytes)
-    self.path = path
-    let text = text
-    try NamedOutput.put(text, at: path, replacing: false)
+    path = try EditedFile.make(for: file, isText: text == bytes, holding: text)
+  }
+
+  /// Takes over the file as it is now, after another program has changed it, and shows what that has changed. The text that was
+  /// edited stays as it is: saved once more, it replaces what is shown.
+  mutating func takeCurrent() throws(NamedFailure) {
+    let (file, format, expands) = (file, format, expands)
+    let bytes = try NamedFailure.naming(file) { () throws(Failure) in try FileInput(path: file).readAll() }
+    let current = try NamedFailure.naming(file) { () throws(Failure) in
+      try Self.text(of: bytes, format, named: file, expands: expands)
+    }
+    TextDifference(from: text, to: current).lines(atMost: 40).forEach(StandardError.write)
+    StandardError.write("\(file): saving your text again replaces these changes; it is in \(path)")
+    (original, text) = (bytes, current)
   }
 
   /// True if nothing is lost when a file that is not a text is written back: the typed form has none of the
@@ -127,7 +155,7 @@ private struct EditedText {
     switch format {
     case .json, .jsonLines, .xml, .text: return bytes
     case .xmlPropertyList where !expands: return bytes
-    case .sqlite, .typedstream: throw Failure(.path(.notEditable(format.rawValue)))
+    case .sqlite, .typedstream: throw Failure(.path(.notEditable(format, isInData: false)))
     case .xmlPropertyList, .xmlArchive, .binaryPropertyList, .archive, .tinyPix, .png:
       var typed = Conversion(to: .json)
       typed.form = .typed

@@ -70,7 +70,7 @@ struct Get: ParsableCommand {
         losses = try write(path, of: source, to: NamedOutput(target, name: output))
         try NamedFailure.naming(output) { () throws(Failure) in try target.commit() }
       } else {
-        losses = try write(path, of: source, to: NamedOutput(StandardOutput(), name: "standard output"))
+        losses = try write(path, of: source, to: NamedOutput(Terminal.output, name: "standard output"))
       }
       PlaceOptions.warn(of: source, named: file)
       say(losses)

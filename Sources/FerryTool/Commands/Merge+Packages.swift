@@ -9,6 +9,8 @@ extension MergeVersions {
     guard path != "-" || target != nil else {
       throw NamedFailure(name: "standard output", failure: Failure(.package(.needsPath)))
     }
+    let edit = try edit(types)
+    defer { extendLifetime(edit) }
     let ours = try read(.ours, merge, as: nil)
     let theirs = try read(.theirs, merge, as: ours)
     let base = try hasBase() ? read(.base, merge, as: ours) : nil

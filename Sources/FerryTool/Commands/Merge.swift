@@ -147,13 +147,22 @@ struct MergeVersions: ParsableCommand {
     }
     // Ferry's own schemas are matched by content.
     if let type = types.type(ofFile: git ?? ours), !types.isBuiltIn(type) { merge.type = type }
-    return try mergeFiles(merge)
+    return try mergeFiles(merge, types)
   }
 
-  private func mergeFiles(_ merge: DocumentMerge) throws(NamedFailure) -> Bool {
-    let ours = try read(.ours, merge, as: nil)
-    let theirs = try read(.theirs, merge, as: ours)
-    let base = try readBase(merge, as: ours)
+  private func mergeFiles(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedFailure) -> Bool {
+    // Before the lock is taken: somebody may still have to write what comes through a pipe.
+    var streams: [MergeSide: [UInt8]] = [:]
+    for side in MergeSide.allCases where isStream(side) { streams[side] = try self.bytes(of: side) }
+    let edit = try edit(types)
+    func bytes(of side: MergeSide) throws(NamedFailure) -> [UInt8] {
+      if let bytes = streams[side] { bytes } else { try self.bytes(of: side) }
+    }
+    let ours = try read(.ours, bytes(of: .ours), merge, as: nil)
+    let theirs = try read(.theirs, bytes(of: .theirs), merge, as: ours)
+    let baseBytes = try bytes(of: .base)
+    // Git gives an empty file when both sides have added the document.
+    let base = baseBytes.isEmpty ? nil : try read(.base, baseBytes, merge, as: ours)
     let losses = LossReport()
     let result = try naming { () throws(MergeFailure) in
       try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
@@ -162,8 +171,21 @@ struct MergeVersions: ParsableCommand {
       output throws(Failure) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedFailure) in
-      try write(result.bytes, ours.format, merge.schema ?? ours.schema, losses)
+      try write(result.bytes, ours.format, merge.schema ?? ours.schema, losses, in: edit)
     }
+  }
+
+  /// Returns true if a version comes through a pipe, and not from a file or folder.
+  private func isStream(_ side: MergeSide) -> Bool {
+    file(of: side) == "-" || !Folder.isFileOrFolder(file(of: side))
+  }
+
+  /// The edit of the version that the result replaces; nil if it replaces none of them.
+  func edit(_ types: DocumentTypes) throws(NamedFailure) -> InPlaceEdit? {
+    guard let path = git == nil ? output : ours, git != nil || force,
+      MergeSide.allCases.contains(where: { Folder.isSame(file(of: $0), path) })
+    else { return nil }
+    return try NamedFailure.naming(path) { () throws(Failure) in try InPlaceEdit(of: path, among: types) }
   }
 
   /// Runs a function, and adds the file name of the version to its error.
@@ -211,29 +233,17 @@ struct MergeVersions: ParsableCommand {
   }
 
   private func read(
-    _ side: MergeSide, _ merge: DocumentMerge, as ours: DocumentMerge.Version?
+    _ side: MergeSide, _ bytes: [UInt8], _ merge: DocumentMerge, as ours: DocumentMerge.Version?
   ) throws(NamedFailure) -> DocumentMerge.Version {
-    let bytes = try bytes(of: side)
-    return try NamedFailure.naming(name(of: side)) { () throws(Failure) in
+    try NamedFailure.naming(name(of: side)) { () throws(Failure) in
       try merge.read(bytes, named: git ?? file(of: side), as: ours)
-    }
-  }
-
-  /// Reads the base; nil for an empty file, which git passes if both sides have added the document.
-  private func readBase(
-    _ merge: DocumentMerge, as ours: DocumentMerge.Version
-  ) throws(NamedFailure) -> DocumentMerge.Version? {
-    let bytes = try bytes(of: .base)
-    guard !bytes.isEmpty else { return nil }
-    return try NamedFailure.naming(name(of: .base)) { () throws(Failure) in
-      try merge.read(bytes, named: git ?? base, as: ours)
     }
   }
 
   // MARK: The result
 
   private func write(
-    _ bytes: [UInt8], _ format: Format, _ schema: Schema?, _ losses: LossReport
+    _ bytes: [UInt8], _ format: Format, _ schema: Schema?, _ losses: LossReport, in edit: InPlaceEdit?
   ) throws(NamedFailure) {
     let path = git == nil ? output ?? "-" : ours
     var bytes = bytes
@@ -245,7 +255,13 @@ struct MergeVersions: ParsableCommand {
       bytes = converted.bytes
       losses.add(converted.report.losses)
     }
-    try NamedOutput.put(bytes, at: path, replacing: force || git != nil)
+    if git == nil, path != ours {
+      let types = try documents.known()
+      try NamedFailure.naming(path) { () throws(Failure) in
+        try types.claiming(path, target ?? format)?.check(bytes)
+      }
+    }
+    try NamedOutput.put(bytes, at: path, replacing: force || git != nil, in: edit)
   }
 
   private var reportPath: String? { report ?? git.map { "\($0).conflicts.json" } }

@@ -72,7 +72,7 @@ struct Rename: AsyncParsableCommand {
       trying { () throws(NamedFailure) in
         for file in try Self.files(of: name, types) {
           total += 1
-          trying { () throws(NamedFailure) in if try rename(file, renaming) { changed += 1 } }
+          trying { () throws(NamedFailure) in if try rename(file, renaming, types) { changed += 1 } }
         }
       }
     }
@@ -104,9 +104,15 @@ struct Rename: AsyncParsableCommand {
     return true
   }
 
-  private func rename(_ file: String, _ renaming: ArchiveRenaming) throws(NamedFailure) -> Bool {
-    let (bytes, changes) = try NamedFailure.naming(file) { () throws(Failure) in
-      try renaming.apply(to: FileInput(path: file).readAll())
+  private func rename(
+    _ file: String, _ renaming: ArchiveRenaming, _ types: DocumentTypes
+  ) throws(NamedFailure) -> Bool {
+    let target = folder.map { "\($0)/\(file.split(separator: "/").last ?? "")" } ?? file
+    let isInPlace = !isDryRun && (folder == nil || force && Folder.isSame(file, target))
+    let (edit, bytes, changes) = try NamedFailure.naming(file) { () throws(Failure) in
+      let edit = isInPlace ? try InPlaceEdit(of: target, among: types) : nil
+      let (bytes, changes) = try renaming.apply(to: FileInput(path: file).readAll())
+      return (edit, bytes, changes)
     }
     guard !changes.isEmpty || file == "-" && !isDryRun else { return false }
     if isDryRun {
@@ -117,8 +123,7 @@ struct Rename: AsyncParsableCommand {
       return true
     }
     if let folder { try NamedFailure.naming(folder) { () throws(Failure) in try Folder.make(folder) } }
-    let target = folder.map { "\($0)/\(file.split(separator: "/").last ?? "")" } ?? file
-    try NamedOutput.put(bytes, at: target, replacing: folder == nil || force)
+    try NamedOutput.put(bytes, at: target, replacing: folder == nil || force, in: edit)
     return !changes.isEmpty
   }
 }

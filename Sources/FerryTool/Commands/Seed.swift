@@ -94,14 +94,16 @@ struct MakeSeed: ParsableCommand {
     seed.budget = budget.budget
     if let template { seed.template = try loadTemplate(template) }
     let losses = LossReport()
+    let outcome: Seed.Outcome
     do throws(SeedFailure) {
-      say(try seed.seed(at: document, losses: losses))
-      if !quiet { StandardError.write(losses.all, of: from) }
+      outcome = try seed.seed(at: document, losses: losses)
     } catch {
       let name = error.isAboutData ? from : document
       StandardError.write(NamedFailure(name: name, failure: error.failure).line)
       throw ExitCode.failure
     }
+    try say(outcome)
+    if !quiet { StandardError.write(losses.all, of: from) }
   }
 
   private func loadTemplate(_ path: String) throws -> StoreTemplate {
@@ -113,16 +115,26 @@ struct MakeSeed: ParsableCommand {
     }
   }
 
-  private func say(_ outcome: Seed.Outcome) {
+  /// Prints what was done; that it cannot be printed is a failure, though the document is there.
+  private func say(_ outcome: Seed.Outcome) throws {
     guard !quiet else { return }
+    let text = lines(of: outcome).map { $0.withoutControls + "\n" }.joined()
+    do throws(NamedFailure) {
+      try NamedOutput.put(Array(text.utf8), at: "-", replacing: true)
+    } catch {
+      guard error.failure.reason != .file(.brokenPipe) else { return }
+      StandardError.write(error.line)
+      throw ExitCode.failure
+    }
+  }
+
+  private func lines(of outcome: Seed.Outcome) -> [String] {
     switch outcome {
-    case .made(let count):
-      print("\(document): made\(count.map { " with \(Self.records($0))" } ?? "")".withoutControls)
-    case .exists: print("\(document): already there, and left as it is".withoutControls)
-    case .added(let keys) where keys.isEmpty: print("\(document): has all records already".withoutControls)
+    case .made(let count): ["\(document): made\(count.map { " with \(Self.records($0))" } ?? "")"]
+    case .exists: ["\(document): already there, and left as it is"]
+    case .added(let keys) where keys.isEmpty: ["\(document): has all records already"]
     case .added(let keys):
-      print("\(document): added \(Self.records(keys.count))".withoutControls)
-      for key in keys { print("  \(key.words)".withoutControls) }
+      ["\(document): added \(Self.records(keys.count))"] + keys.map { "  \($0.words)" }
     }
   }
 

@@ -86,14 +86,15 @@ struct Show: ParsableCommand {
     let path = try documents.mainFile(of: name)
     let input = try NamedFailure.naming(name) { () throws(Failure) in try FileInput(path: path) }
     let output = NamedOutput(StandardOutput(), name: "standard output")
-    try output.naming(input: name) { output throws(Failure) in
+    let notes = try output.naming(input: name) { output throws(Failure) in
       var limits = TreePrinter.Limits(text: maxText)
       if let depth { limits.depth = depth }
       if let maxItems { limits.items = maxItems }
       let printer = TreePrinter(
         to: output, width: width ?? Terminal.width, color: Colors(areShown: color.showsColors), limits: limits
       )
-      try reading.read(input, named: name, into: printer, marksShared: true, meanings: .all)
+      return try reading.read(input, named: name, into: printer, marksShared: true, meanings: .all)
     }
+    StandardError.write(notes: notes, of: name)
   }
 }

@@ -41,7 +41,8 @@ struct ChangeOptions: ParsableArguments {
 
   @Argument(
     help:
-      "The path of the value: people[0].name. To insert: items[2], before the third; items[], after the last.")
+      "The path of the value: people[0].name. To insert: items[2], before the third; items[], after the last."
+  )
   var path: PathArgument
 
   @OptionGroup var value: ValueOptions
@@ -109,11 +110,12 @@ struct PlaceOptions: ParsableArguments {
     }
   }
 
-  /// Reports references to missing objects.
+  /// Says which references lead nowhere, and which objects a file of classes does not fit.
   static func warn(of file: EditableFile, named name: String) {
     for failure in file.danglingReferences {
       StandardError.write(NamedFailure(name: name, failure: failure).line + " (read as null)")
     }
+    StandardError.write(notes: file.notes, of: name)
   }
 }
 
@@ -137,14 +139,22 @@ struct EditOptions: ParsableArguments {
   /// Opens a file, changes it and writes it as a whole, or not at all.
   func edit(_ name: String, _ change: (EditableFile) throws(Failure) -> Void) throws {
     do throws(NamedFailure) {
+      let main = try place.documents.mainFile(of: name)
+      let target = output ?? main
+      let isReplacing = force || output == nil || output == name
+      let isInPlace = isReplacing && !isDryRun && main != "-" && Folder.isSame(main, target)
+      // Before the file is read.
+      let types = try place.documents.known()
+      let edit =
+        isInPlace
+        ? try NamedFailure.naming(name) { () throws(Failure) in try InPlaceEdit(of: target, among: types) }
+        : nil
       let file = try place.open(name)
       try NamedFailure.naming(name) { () throws(Failure) in try change(file) }
       let bytes = try NamedFailure.naming(name) { () throws(Failure) in try file.bytes() }
       PlaceOptions.warn(of: file, named: name)
       guard !isDryRun else { return }
-      let main = try place.documents.mainFile(of: name)
-      let target = output ?? main
-      try NamedOutput.put(bytes, at: target, replacing: force || output == nil || output == name)
+      try NamedOutput.put(bytes, at: target, replacing: isReplacing, in: edit)
     } catch {
       guard error.failure.reason != .file(.brokenPipe) else { return }
       StandardError.write(error.line)

@@ -1,3 +1,5 @@
+import Ferry
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -27,12 +29,12 @@ enum Editor {
 
 /// Operations on the temporary file whose text is edited.
 enum EditedFile {
-  /// Returns a unique path that contains the file's name.
-  static func temporaryPath(for file: String, isText: Bool) -> String {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+  /// Makes the file; its name ends with that of the file that is edited.
+  static func make(for file: String, isText: Bool, holding text: [UInt8]) throws(NamedFailure) -> String {
     let name = file.split(separator: "/").last.map(String.init) ?? "file"
-    let unique = String(UInt64.random(in: 0 ... .max), radix: 36)
-    return "\(folder)/ferry-\(unique)-\(name)\(isText ? "" : ".json")"
+    return try NamedFailure.naming(file) { () throws(Failure) in
+      try Folder.makeTemporaryFile(named: isText ? name : "\(name).json", holding: text)
+    }
   }
 
   /// Removes the temporary file.

@@ -13,14 +13,18 @@ final class NamedOutput: ByteOutput {
     self.name = name
   }
 
-  /// Writes a file as a whole or not at all; `-` is the standard output.
-  static func put(_ bytes: [UInt8], at path: String, replacing: Bool) throws(NamedFailure) {
+  /// Puts bytes into a file, as a whole or not at all; `-` is the standard output. A file that is edited in place is put there
+  /// by its edit.
+  static func put(
+    _ bytes: [UInt8], at path: String, replacing: Bool, in edit: InPlaceEdit? = nil
+  ) throws(NamedFailure) {
     guard path != "-" else {
       return try NamedFailure.naming("standard output") { () throws(Failure) in
-        try StandardOutput().write(bytes.span)
+        try Terminal.output.write(bytes.span)
       }
     }
     try NamedFailure.naming(path) { () throws(Failure) in
+      if let edit { return try edit.replace(with: bytes) }
       let output = try FileOutput(path: path, replacing: replacing)
       try output.write(bytes.span)
       try output.commit()

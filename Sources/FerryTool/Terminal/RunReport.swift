@@ -21,7 +21,9 @@ final class RunReport {
       converted += 1
       for failure in report.failures { say(NamedFailure(name: job.input, failure: failure)) }
       losses += report.losses.places.map { (job.input, $0) }
-      if !quiet { StandardError.write(report.losses, of: job.input) }
+      guard !quiet else { return }
+      StandardError.write(notes: report.notes, of: job.input)
+      StandardError.write(report.losses, of: job.input)
     case .failed(let failure): self.failure(failure)
     case .pipeClosed: break
     }

@@ -20,6 +20,11 @@ enum StandardError {
     write("\(name == "-" ? "standard input" : name): not exact: \(kinds.joined(separator: ", "))")
   }
 
+  /// Writes sentences on how an input was read.
+  static func write(notes: [String], of name: String) {
+    for note in notes { write("\(name == "-" ? "standard input" : name): \(note)") }
+  }
+
   /// Writes a question without a line end.
   static func ask(_ question: String) {
     _ = try? FileDescriptor.standardError.writeAll(question.utf8)

@@ -1,3 +1,5 @@
+import Ferry
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,10 +10,32 @@
 
 /// Properties of the terminal and the machine.
 enum Terminal {
-  /// True if the standard output should be colored: it is a terminal, and `NO_COLOR` is not set.
+  /// True if colors belong on the standard output: it is a terminal, one that is not `dumb`, and `NO_COLOR` is not set.
   static var showsColors: Bool {
-    guard isatty(STDOUT_FILENO) == 1 else { return false }
-    return unsafe getenv("NO_COLOR") == nil
+    guard isatty(STDOUT_FILENO) == 1, unsafe getenv("NO_COLOR") == nil else { return false }
+    return unsafe getenv("TERM").map { unsafe strcmp($0, "dumb") } != 0
+  }
+
+  /// The standard output; if that is a terminal, it refuses what is not text unless `-o -` or `--bytes` asks for it.
+  static var output: any ByteOutput {
+    isatty(STDOUT_FILENO) == 1 && !isBinaryAskedFor ? TextOutput(StandardOutput()) : StandardOutput()
+  }
+
+  private static var isBinaryAskedFor: Bool {
+    let arguments = CommandLine.arguments
+    let names = zip(arguments, arguments.dropFirst()).contains {
+      ["-o", "--output"].contains($0) && $1 == "-"
+    }
+    return names || arguments.contains("--output=-") || arguments.contains("--bytes")
+  }
+
+  /// The first argument that is not UTF-8, with replacement characters; nil if all are.
+  static var argumentNotUTF8: String? {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
+      if unsafe String(validatingCString: argument) == nil { return unsafe String(cString: argument) }
+    }
+    return nil
   }
 
   /// The number of columns in a line: the terminal's if the standard output is one, otherwise 80.

@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[]", "this is not a dictionary", ""), ("{}", "its version, \"ferry\", is not 1", ""),
+    ("[]", "this is not a dictionary", ""),
+    ("{}", "the key \"ferry\", the version of this notation, is missing", ""),
     (#"{"ferry": 1}"#, "types is missing", ""), (#"{"ferry": 1, "types": []}"#, "types is missing", ""),
     (#"{"ferry": 1, "kinds": []}"#, "kinds", ""),
     (#"{"ferry": 1, "types": [5]}"#, "this is not a dictionary", "types[0]"),

@@ -97,7 +97,7 @@ private func merged(
   ) throws {
     let result = try merged(["l": base], ["l": ours], ["l": theirs])
     #expect(result.conflicts.count == 1)
-    #expect(result.conflicts.first?.hasPrefix("l: ours a list of") == true)
+    #expect(result.conflicts.first?.hasPrefix("l: ours [") == true)
     #expect(result.value["l"] == ours)
   }
 

@@ -35,6 +35,14 @@ struct ArchivedObject {
   /// True if every key has been taken.
   var isEmpty: Bool { keys.isEmpty && named.isEmpty }
 
+  /// The first key that has not been taken.
+  var firstKey: String? {
+    get throws(Failure) {
+      guard let key = keys.first?.key else { return named.keys.min() }
+      return try nodes.string(key)
+    }
+  }
+
   private func index(of archived: String) throws(Failure) -> Int? {
     for (index, entry) in keys.enumerated() where try nodes.kind(of: entry.key) == .string {
       let isFound = try nodes.withText(of: entry.key) { text throws(Failure) in

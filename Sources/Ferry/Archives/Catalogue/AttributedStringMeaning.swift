@@ -65,6 +65,44 @@ struct AttributedStringMeaning: ClassMeaning {
     return met == attributes.count ? runs : nil
   }
 
+  /// The lengths of the runs are those of the text.
+  func flaw(of value: Value) -> String? {
+    guard let length = value["string"]?.utf16Length else { return "its string is a string" }
+    if let attributes = value["attributes"], !attributes.isDictionary { return "attributes are a dictionary" }
+    guard let runs = value["runs"]?.listed else { return nil }
+    var sum: Int128 = 0
+    for run in runs {
+      guard let length = run["length"]?.wholeNumber, length > 0, length <= Int128(Int64.max) else {
+        return "a run has a length of 1 or more"
+      }
+      guard run["attributes"]?.isDictionary == true else { return "attributes are a dictionary" }
+      sum += length
+    }
+    return sum == Int128(length) ? nil : "the runs are \(sum) UTF-16 units long, and the text \(length)"
+  }
+
+  /// Cuts the runs to a text that was changed; the last one is extended to its end.
+  func mended(_ value: Value, since old: Value) -> Value? {
+    guard old["runs"] == value["runs"], let length = value["string"]?.utf16Length,
+      let runs = value["runs"]?.listed,
+      case .dictionary(var parts) = value
+    else { return nil }
+    var (rest, kept): (Int128, [Value]) = (Int128(length), [])
+    for run in runs where rest > 0 {
+      guard let length = run["length"]?.wholeNumber, length >= 0 else { return nil }
+      guard length > 0, let cut = run.withLength(min(length, rest)) else { continue }
+      kept.append(cut)
+      rest -= min(length, rest)
+    }
+    if rest > 0, let last = kept.popLast(), let length = last["length"]?.wholeNumber,
+      let extended = last.withLength(length + rest)
+    {
+      kept.append(extended)
+    }
+    parts["runs"] = kept.isEmpty ? nil : .array(kept)
+    return .dictionary(parts)
+  }
+
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
     guard let parts = try meaning.parts(named: partNames), let string = parts["string"] else { return nil }
     var keys = [ArchivedKey("NSString", .value(at: string.place))]
@@ -112,5 +150,29 @@ struct AttributedStringMeaning: ClassMeaning {
       ArchivedKey("NSAttributes", .list(.mutableArray, attributes.map(\.place))),
       ArchivedKey("NSAttributeInfo", .made(PackedNumbers.data(bytes))),
     ]
+  }
+}
+
+extension Value {
+  /// The length of a string in UTF-16 units; nil for anything else.
+  fileprivate var utf16Length: Int? {
+    switch scalar {
+    case .string(let text): text.utf16.count
+    case .unpairedString(let units): units.count
+    default: nil
+    }
+  }
+
+  /// True if the value is a dictionary, or refers to an object that occurs before.
+  fileprivate var isDictionary: Bool {
+    switch scalar {
+    case .dictionary, .reference: true
+    default: false
+    }
+  }
+
+  /// A run with another length.
+  fileprivate func withLength(_ length: Int128) -> Value? {
+    replacing([.key("length")], by: .integer(length))
   }
 }

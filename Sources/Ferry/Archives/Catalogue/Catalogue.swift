@@ -33,6 +33,9 @@ public struct Catalogue: Sendable {
     return nil
   }
 
+  /// True if a class is one of a file of classes.
+  func isGiven(className: String) -> Bool { entries[className]?.isGiven == true }
+
   /// Returns the class with a name, including its superclasses; nil if the catalog has no class with exactly
   /// this name.
   func type(named name: String) -> ObjectClass? { entries[name]?.type }

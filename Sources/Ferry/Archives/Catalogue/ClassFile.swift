@@ -19,10 +19,7 @@ struct ClassFile {
   static func catalogue(_ value: Value) throws(Failure) -> Catalogue {
     let file = ClassFile(value: value, path: ValuePath())
     try file.allow(["ferry", "classes"])
-    // In XML every scalar is text.
-    guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
-      throw file.wrong("its version, \"ferry\", is not 1")
-    }
+    if let problem = value.problemOfNotation { throw file.wrong(problem) }
     guard let classes = file.list("classes"), !classes.isEmpty else { throw file.wrong("classes is missing") }
     var entries: [CatalogueEntry] = []
     for each in classes { entries += try each.entries() }
@@ -90,7 +87,8 @@ struct ClassFile {
     let superclasses = given.isEmpty ? ["NSObject"] : given
     var entries: [CatalogueEntry] = []
     for name in [name] + (try texts("aliases")) {
-      entries.append(CatalogueEntry(ObjectClass(name: name, chain: [name] + superclasses), meaning))
+      let type = ObjectClass(name: name, chain: [name] + superclasses)
+      entries.append(CatalogueEntry(type, meaning, isGiven: true))
     }
     return entries
   }

@@ -1,15 +1,15 @@
-/// `NSColor`: `#RRGGBBAA` and its color space.
+/// `NSColor`: `#RRGGBBAA` and its colour space.
 ///
-///     NSColorSpace 1, NSRGB "1 0.5019607843 0"    {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
-///     NSColorSpace 3, NSWhite "0.33 0.8"          {"color": "#545454CC", "colorSpace": "calibratedWhite",
-///                                                  "components": [0.33, 0.8]}
-///     NSColorSpace 6, NSCatalogName, NSColorName, {"colorSpace": "named", "catalog": "System",
-///       NSColor                                    "name": "textColor", "value": {"color": "#000000FF", …}}
+///     NSColorSpace 1, NSRGB "1 0.5019607843 0"        {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
+///     NSColorSpace 3, NSWhite "0.33 0.8"              {"color": "#0.33 0.33 0.33 0.8", "colorSpace": "calibratedWhite",
+///                                                      "components": [0.33, 0.8]}
+///     NSColorSpace 6, NSCatalogName, NSColorName,     {"colorSpace": "named", "catalog": "System", "name": "textColor",
+///       NSColor                                        "value": {"color": "#000000FF", …}}
 ///
-/// The numbers are ASCII text that ends in a zero byte. `components` is present if the numbers are not
-/// exactly the 256ths in `color`; it takes precedence, and must agree with `color`. A color in a custom space
-/// has `customComponents` and `customColorSpace` too (`NSComponents`, `NSCustomColorSpace`). For writing, a
-/// string `#RRGGBBAA` alone is enough; the color is then calibrated RGB.
+/// The numbers are ASCII text that ends in a zero byte. Those that are just 256ths are shown as `#RRGGBBAA`, all others as
+/// they are, and as `components` too, which have to fit the color. A color of a space of its own has `customComponents` and
+/// `customColorSpace` too (`NSComponents`, `NSCustomColorSpace`). To be written, a colour may be its notation alone; it is
+/// then calibrated RGB.
 struct ColorMeaning: ClassMeaning {
   static let entries = [CatalogueEntry(ObjectClass("NSColor"), ColorMeaning())]
 
@@ -22,18 +22,29 @@ struct ColorMeaning: ClassMeaning {
     let count: Int
 
     /// Returns red, green, blue and opacity; nil for a space without these components.
-    func color(_ numbers: [Double]) -> String? {
+    func channels(_ numbers: [String]) -> [String]? {
       guard count != 4 else { return nil }
-      let opacity = numbers.count > count ? numbers[count] : 1
+      let opacity = numbers.count > count ? numbers[count] : "1"
       let colors = count == 1 ? [numbers[0], numbers[0], numbers[0]] : Array(numbers.prefix(3))
-      return ColorText.hexadecimal(colors + [opacity])
+      return colors + [opacity]
     }
 
-    /// Returns the components of a color; nil if the space cannot represent it.
-    func numbers(_ steps: [UInt8]) -> [String]? {
-      guard count != 4, count == 3 || (steps[0] == steps[1] && steps[1] == steps[2]) else { return nil }
-      let used = steps.prefix(count) + (steps[3] == 255 ? [] : [steps[3]])
-      return used.map { ColorText.number($0, digits: 10) }
+    /// The notation of numbers: the shorter one where that tells them; nil when they are out of range.
+    func color(_ numbers: [String]) -> String? {
+      guard let channels = channels(numbers),
+        let short = ColorText.hexadecimal(channels.compactMap(Double.init))
+      else { return nil }
+      if self.numbers(short) == numbers { return short }
+      let long = ColorText.decimal(channels)
+      return ColorText.numbers(long) == nil ? short : long
+    }
+
+    /// The numbers of a color in its notation; nil when it is none of this space.
+    func numbers(_ color: String) -> [String]? {
+      guard count != 4, let channels = ColorText.numbers(color, digits: 10),
+        count == 3 || (channels[0] == channels[1] && channels[1] == channels[2])
+      else { return nil }
+      return channels.prefix(count) + (channels[3] == "1" ? [] : [channels[3]])
     }
   }
 
@@ -50,7 +61,7 @@ struct ColorMeaning: ClassMeaning {
     "color", "colorSpace", "components", "customComponents", "customColorSpace", "catalog", "name", "value",
   ]
 
-  let notation: String? = "a colour (#FF8000FF)"
+  let notation: String? = ColorText.notation
 
   // MARK: Reading
 
@@ -62,9 +73,9 @@ struct ColorMeaning: ClassMeaning {
       space.count...space.count + 1 ~= texts.count
     else { return nil }
     var parts: [Meaning.Part] = []
-    if let color = space.color(texts.compactMap(Double.init)) {
+    if let color = space.color(texts) {
       parts.append(.init("color", .scalar(.string(color))))
-      let isExact = ColorText.steps(color).flatMap(space.numbers) == texts
+      let isExact = ColorText.steps(color) != nil && space.numbers(color) == texts
       parts.append(.init("colorSpace", .scalar(.string(space.name))))
       if !isExact { parts.append(.init("components", Self.list(texts))) }
     } else {
@@ -112,7 +123,7 @@ struct ColorMeaning: ClassMeaning {
 
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
     if let color = try meaning.string {
-      return Self.keys(space: Self.spaces[0], numbers: ColorText.steps(color).flatMap(Self.spaces[0].numbers))
+      return Self.keys(space: Self.spaces[0], numbers: Self.spaces[0].numbers(color))
     }
     guard let parts = try meaning.parts(named: partNames) else { return nil }
     let name = try parts["colorSpace"]?.string ?? Self.spaces[0].name
@@ -154,11 +165,11 @@ struct ColorMeaning: ClassMeaning {
       return Value.dictionary(parts).replacing(path, by: new)
     }
     guard path.isEmpty || path.elementsEqual([.key("color")]), case .string(let text)? = new.colorAlone,
-      let steps = ColorText.steps(text)
+      let notation = ColorText.normalized(text), let channels = ColorText.numbers(text, digits: 10)
     else { return old.replacing(path, by: new) }
-    let space = Self.spaces.first { .string($0.name) == parts["colorSpace"] && $0.numbers(steps) != nil }
+    let space = Self.spaces.first { .string($0.name) == parts["colorSpace"] && $0.numbers(text) != nil }
     var color = KeyedValues()
-    color["color"] = .string(ColorText.text(steps))
+    color["color"] = .string(notation)
     guard let space else {
       let isDevice =
         if case .string(let name)? = parts["colorSpace"] { name.hasPrefix("device") } else { false }
@@ -172,7 +183,7 @@ struct ColorMeaning: ClassMeaning {
         return .dictionary(color)
       }
       color["customComponents"] = .array(
-        (steps.prefix(space.count) + [steps[3]]).map { Value(number: ColorText.number($0, digits: 10)) })
+        (channels.prefix(space.count) + [channels[3]]).map { Value(number: $0) })
     }
     color["customColorSpace"] = custom
     return .dictionary(color)
@@ -184,15 +195,17 @@ struct ColorMeaning: ClassMeaning {
   {
     let color = try parts["color"]?.string
     guard let components = parts["components"] else {
-      return color.flatMap(ColorText.steps).flatMap(space.numbers)
+      return color.flatMap(space.numbers)
     }
     guard let elements = components.elements, space.count...space.count + 1 ~= elements.count else {
       return nil
     }
     let texts = elements.compactMap(\.notation)
-    let numbers = texts.compactMap(Double.init)
-    guard numbers.count == elements.count else { return nil }
-    guard parts["color"] == nil || (color != nil && space.color(numbers) == color) else { return nil }
+    guard texts.compactMap(Double.init).count == elements.count else { return nil }
+    guard parts["color"] != nil else { return texts }
+    guard let color, let channels = space.channels(texts),
+      ColorText.fits(color, channels.compactMap(Double.init))
+    else { return nil }
     return texts
   }
 
@@ -205,21 +218,20 @@ struct ColorMeaning: ClassMeaning {
   }
 }
 
-/// `UIColor`: `#RRGGBBAA`, and its other archived properties.
+/// `UIColor`: `#RRGGBBAA`, and what else is archived of it.
 ///
-///     UIColorComponentCount 4, UIRed 1.0, UIGreen 0.5, UIBlue 0.0, UIAlpha 1.0,
-///     NSRGB "1 0.5 0", NSColorSpace 2
+///     UIColorComponentCount 4, UIRed 1.0, UIGreen 0.5, UIBlue 0.0, UIAlpha 1.0, NSRGB "1 0.5 0", NSColorSpace 2
 ///     {"color": "#FF8000FF", "components": [1.0, 0.5, 0.0, 1.0], "text": "1 0.5 0"}
 ///
-/// `components` are `UIRed`, `UIGreen`, `UIBlue`, `UIAlpha`, or `UIWhite` and `UIAlpha`; the four are left
-/// out if they are exactly the 256ths in `color`, in 32 bits. `doubles` are the components in 64 bits
-/// (`UIRed-Double` …). `text` is the form for AppKit beside them (`NSRGB` or `NSWhite` with `NSColorSpace`),
-/// `name` that of a system color. For writing, a string `#RRGGBBAA` alone is enough.
+/// `components` are `UIRed`, `UIGreen`, `UIBlue`, `UIAlpha`, or `UIWhite` and `UIAlpha`; the four are left out when they are just the
+/// 256ths that the color shows, in 32 bits. `doubles` are the same in 64 bits (`UIRed-Double` …). `text` is what stands for
+/// AppKit beside them (`NSRGB` or `NSWhite` with `NSColorSpace`), `name` that of a system colour. To be written, a colour may be
+/// its notation alone.
 struct UIColorMeaning: ClassMeaning {
   static let entries = [CatalogueEntry(ObjectClass("UIColor"), UIColorMeaning())]
 
   let partNames = ["color", "components", "doubles", "text", "name"]
-  let notation: String? = "a colour (#FF8000FF)"
+  let notation: String? = ColorText.notation
 
   private static let colorKeys = ["UIRed", "UIGreen", "UIBlue", "UIAlpha"]
   private static let whiteKeys = ["UIWhite", "UIAlpha"]
@@ -232,9 +244,9 @@ struct UIColorMeaning: ClassMeaning {
     }
     let keys = count == 2 ? Self.whiteKeys : Self.colorKeys
     guard let components = try Self.reals(keys, &object) else { return nil }
-    if let color = Self.color(components.map(\.asDouble)) {
+    if let color = Self.color(components) {
       parts.append(.init("color", .scalar(.string(color))))
-      if count == 2 || Self.components(color) != components {
+      if count == 2 || ColorText.steps(color) == nil || Self.components(color) != components {
         parts.append(.init("components", .list(components.map { .scalar($0) })))
       }
     } else {
@@ -262,21 +274,37 @@ struct UIColorMeaning: ClassMeaning {
     return reals
   }
 
-  private static func color(_ numbers: [Double]) -> String? {
-    ColorText.hexadecimal(numbers.count == 2 ? [numbers[0], numbers[0], numbers[0], numbers[1]] : numbers)
+  /// Red, green, blue and opacity of components.
+  private static func channels(_ components: [Value]) -> [Value] {
+    components.count == 2 ? [components[0], components[0], components[0], components[1]] : components
   }
 
-  /// Returns the components of a color.
+  /// The notation of components: the shorter one where that tells them; nil when they are out of range.
+  private static func color(_ components: [Value]) -> String? {
+    let channels = channels(components)
+    guard let short = ColorText.hexadecimal(channels.map(\.asDouble)) else { return nil }
+    if Self.components(short) == channels { return short }
+    let long = ColorText.decimal(channels.map { $0.plainText ?? "0" })
+    return ColorText.numbers(long) == nil ? short : long
+  }
+
+  /// The components of a color in its notation.
   private static func components(_ color: String) -> [Value]? {
-    ColorText.steps(color)?.map { .single(Float($0) / 255) }
+    if let numbers = ColorText.numbers(color) { return numbers.map { .single(Float($0) ?? 0) } }
+    return ColorText.steps(color)?.map { .single(Float($0) / 255) }
+  }
+
+  /// The components of a color in its notation, in 64 bits.
+  private static func doubles(_ color: String) -> [Value]? {
+    if let numbers = ColorText.numbers(color) { return numbers.map { .real(Double($0) ?? 0) } }
+    return ColorText.steps(color)?.map { .real(Double($0) / 255) }
   }
 
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
     if let color = try meaning.string {
-      guard let steps = ColorText.steps(color), let components = Self.components(color) else {
-        return nil
-      }
-      return Self.keys(components, text: Self.text(steps.prefix(3), opacity: steps[3]))
+      guard let channels = ColorText.numbers(color, digits: 3), let components = Self.components(color)
+      else { return nil }
+      return Self.keys(components, text: Self.text(channels.prefix(3), opacity: channels[3]))
     }
     guard let parts = try meaning.parts(named: partNames),
       let components = try Self.components(parts)
@@ -297,9 +325,8 @@ struct UIColorMeaning: ClassMeaning {
   }
 
   /// Returns the text of a color for AppKit, which is stored beside the components.
-  private static func text(_ steps: ArraySlice<UInt8>, opacity: UInt8) -> String {
-    let used = steps + (opacity == 255 ? [] : [opacity])
-    return used.map { ColorText.number($0, digits: 3) }.joined(separator: " ")
+  private static func text(_ channels: ArraySlice<String>, opacity: String) -> String {
+    (channels + (opacity == "1" ? [] : [opacity])).joined(separator: " ")
   }
 
   /// Keeps a gray as white and opacity, and updates the color's other archived properties. A changed system
@@ -311,21 +338,22 @@ struct UIColorMeaning: ClassMeaning {
       return Value.dictionary(parts).replacing(path, by: new)
     }
     guard path.isEmpty || path.elementsEqual([.key("color")]), case .string(let text)? = new.colorAlone,
-      let steps = ColorText.steps(text)
+      let notation = ColorText.normalized(text), let channels = ColorText.numbers(text, digits: 3),
+      let singles = Self.components(text), let doubles = Self.doubles(text)
     else { return old.replacing(path, by: new) }
-    var used = steps.prefix(3)
-    if case .array(let components)? = parts["components"], components.count == 2, Set(used).count == 1 {
-      used = steps.prefix(1)
+    var used = 3
+    if case .array(let components)? = parts["components"], components.count == 2,
+      singles[0] == singles[1], singles[1] == singles[2]
+    {
+      used = 1
     }
     var color = KeyedValues()
-    color["color"] = .string(ColorText.text(steps))
-    if used.count == 1 {
-      color["components"] = .array((used + [steps[3]]).map { .single(Float($0) / 255) })
+    color["color"] = .string(notation)
+    if used == 1 { color["components"] = .array([singles[0], singles[3]]) }
+    if parts["doubles"] != nil { color["doubles"] = .array(doubles.prefix(used) + [doubles[3]]) }
+    if parts["text"] != nil {
+      color["text"] = .string(Self.text(channels.prefix(used), opacity: channels[3]))
     }
-    if parts["doubles"] != nil {
-      color["doubles"] = .array((used + [steps[3]]).map { .real(Double($0) / 255) })
-    }
-    if parts["text"] != nil { color["text"] = .string(Self.text(used, opacity: steps[3])) }
     return .dictionary(color)
   }
 
@@ -337,10 +365,10 @@ struct UIColorMeaning: ClassMeaning {
     guard let elements = given.elements, elements.count == 2 || elements.count == 4 else { return nil }
     let values = elements.compactMap(\.real)
     guard values.count == elements.count else { return nil }
-    guard parts["color"] == nil || (color != nil && Self.color(values.map(\.asDouble)) == color) else {
-      return nil
-    }
-    return values
+    guard parts["color"] != nil else { return values }
+    guard let color else { return nil }
+    let isExact = Self.components(color) == Self.channels(values)
+    return isExact || ColorText.fits(color, Self.channels(values).map(\.asDouble)) ? values : nil
   }
 
   private static func keys(_ components: [Value], text: String?) -> [ArchivedKey] {

@@ -76,6 +76,18 @@ struct IndexSetMeaning: ClassMeaning {
     return count == 0 ? [] : nil
   }
 
+  func flaw(of value: Value) -> String? {
+    var end: Int128 = -1
+    for range in value.listed ?? [] {
+      guard let location = range["location"]?.wholeNumber, let length = range["length"]?.wholeNumber,
+        location >= 0, 1...Int128(Int64.max) ~= length, location + length <= Int128(Int64.max)
+      else { return "a range begins at 0 or later, and has a length of 1 or more" }
+      guard location > end else { return "ranges are in order, with a gap between them" }
+      end = location + length
+    }
+    return nil
+  }
+
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
     guard let elements = meaning.elements else { return nil }
     var numbers: [Int128] = []
@@ -117,6 +129,11 @@ struct IndexPathMeaning: ClassMeaning {
     }
     guard Int128(numbers.count) == count else { return nil }
     return .list(numbers.map { .scalar(.integer($0)) })
+  }
+
+  func flaw(of value: Value) -> String? {
+    let isWhole = (value.listed ?? []).allSatisfy { 0...Int128(Int64.max) ~= $0.wholeNumber ?? -1 }
+    return isWhole ? nil : "an index is 0 or more"
   }
 
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {

@@ -49,14 +49,29 @@ protocol ClassMeaning: Sendable {
   ///     {"color": "#545454FF", "colorSpace": "deviceWhite", "components": [0.33]}   color: "#FF0000FF"
   ///     {"color": "#FF0000FF", "colorSpace": "deviceRGB"}
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value?
+  /// Why an object has no meaning, with the object as its subject: "has no key px".
+  func misfit(of object: ArchivedObject) throws(Failure) -> String?
   /// The notation that a user must type for an object, in words; nil if its kind of value is enough.
   var notation: String? { get }
+  /// Why a value of the right shape is none that the class could take, or nil. A file is read whatever it holds; an edit
+  /// writes no such value.
+  ///
+  ///     flaw(of: [["object": "a", "count": 0]])     // of NSCountedSet: "each object is in the set at least once"
+  func flaw(of value: Value) -> String?
+  /// A value without the flaw that an edit gave it, where it is clear what is meant; otherwise nil.
+  ///
+  ///     {"string": "Hi", "runs": [{"length": 5, "attributes": …}]}     // whose string was "Hello": the run gets the length 2
+  func mended(_ value: Value, since old: Value) -> Value?
 }
 
 extension ClassMeaning {
   var partNames: [String] { [] }
   var archivedNames: [String] { [] }
   var notation: String? { nil }
+
+  func flaw(of value: Value) -> String? { nil }
+  func mended(_ value: Value, since old: Value) -> Value? { nil }
+  func misfit(of object: ArchivedObject) throws(Failure) -> String? { nil }
 
   func keys(
     for meaning: GivenMeaning, of type: ObjectClass, like object: ArchivedObject

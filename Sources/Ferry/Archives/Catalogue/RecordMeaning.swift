@@ -9,11 +9,16 @@ struct RecordMeaning: ClassMeaning {
   let fields: [ArchivedField]
   let partNames: [String]
   var archivedNames: [String] { fields.map(\.key) }
+  private let findFlaw: @Sendable (Value) -> String?
 
-  init(_ fields: [ArchivedField]) {
+  /// A record of these fields; `flaw` says why parts of the right kinds are none that the class could take.
+  init(_ fields: [ArchivedField], flaw: @escaping @Sendable (Value) -> String? = { _ in nil }) {
     self.fields = fields
     partNames = fields.map(\.name)
+    findFlaw = flaw
   }
+
+  func flaw(of value: Value) -> String? { findFlaw(value) }
 
   func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
     var parts: [Meaning.Part] = []
@@ -27,6 +32,15 @@ struct RecordMeaning: ClassMeaning {
     }
     // An empty record could not be distinguished from an object without keys.
     return parts.isEmpty && !isWithoutKeys ? nil : .record(parts)
+  }
+
+  func misfit(of object: ArchivedObject) throws(Failure) -> String? { try fields.misfit(of: object) }
+
+  func keys(
+    for meaning: GivenMeaning, of type: ObjectClass, like object: ArchivedObject
+  ) throws(Failure) -> [ArchivedKey]? {
+    try RecordMeaning(fields.map { field throws(Failure) in try field.like(object) }).keys(
+      for: meaning, of: type)
   }
 
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
@@ -55,6 +69,8 @@ struct SingleKeyMeaning: ClassMeaning {
     return try object.type(behind: node)?.inherits(from: "NSDictionary") == true ? nil : part
   }
 
+  func misfit(of object: ArchivedObject) throws(Failure) -> String? { try [field].misfit(of: object) }
+
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
     guard case .found(let content) = try field.content(for: meaning) else { return nil }
     return [ArchivedKey(field.key, content)]
@@ -65,7 +81,8 @@ struct SingleKeyMeaning: ClassMeaning {
 struct ArchivedField: Hashable, Sendable {
   /// The kind of the key's value.
   enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Inline numbers and booleans, any other value as an object, as a person would expect.
+    /// Whatever there is. What is new is archived as a person would expect: numbers and booleans in place, anything else as
+    /// an object.
     case any
     /// A reference to an object of any kind.
     case object
@@ -103,6 +120,9 @@ struct ArchivedField: Hashable, Sendable {
 
   static func object(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
     Self(.object, name, key, presence)
+  }
+  static func string(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
+    Self(.string, name, key, presence)
   }
   static func integer(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
     Self(.integer, name, key, presence)
@@ -162,7 +182,6 @@ extension ArchivedField {
     func isInstance(of name: String) -> Bool { type?.inherits(from: name) == true }
     return switch (self.kind, target) {
     case (.object, _): true
-    case (.any, .integer), (.any, .boolean), (.any, .real), (.any, .single): false
     case (.any, _): true
     case (.number, .integer), (.number, .boolean), (.number, .real), (.number, .single): true
     case (.string, .string), (.data, .data): true
@@ -191,9 +210,32 @@ extension Value {
   }
 }
 
+extension [ArchivedField] {
+  /// Why an object is not of these fields alone; nil if it is.
+  fileprivate func misfit(of object: ArchivedObject) throws(Failure) -> String? {
+    var rest = object
+    for field in self {
+      var there = rest
+      let isThere = try there.take(field.key) != nil
+      guard case .mismatch = try field.part(of: &rest) else { continue }
+      return isThere ? "has under \(field.key) no \(field.kind.rawValue)" : "has no key \(field.key)"
+    }
+    return try rest.firstKey.map { "has the key \($0), which is no field" }
+  }
+}
+
 // MARK: Writing
 
 extension ArchivedField {
+  /// The field as an object has it: a number that is an object there stays one.
+  fileprivate func like(_ object: ArchivedObject) throws(Failure) -> ArchivedField {
+    var rest = object
+    guard kind == .any, let node = try rest.take(key), case .uid = try object.kind(of: node) else {
+      return self
+    }
+    return ArchivedField(.object, name, key, presence)
+  }
+
   /// Returns the value of the key for a part, or for a missing part.
   func content(for part: GivenMeaning?) throws(Failure) -> Match<ArchivedKey.Content> {
     guard let part else {

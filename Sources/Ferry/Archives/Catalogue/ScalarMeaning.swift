@@ -112,6 +112,15 @@ enum ScalarMeaning: ClassMeaning {
     return try keys(for: meaning, of: type)
   }
 
+  func flaw(of value: Value) -> String? {
+    switch (self, value.scalar) {
+    case (.date, .date(let seconds)): seconds.isFinite ? nil : "a date is a finite number of seconds"
+    case (.url, .string(let text)): URLText.flaw(of: text)
+    case (.url, .dictionary): (value["relative"]?.text).flatMap { URLText.flaw(of: $0, hasBase: true) }
+    default: nil
+    }
+  }
+
   /// Replaces the relative part of a URL with a base if a new address is given as a string.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
     guard path.isEmpty, self == .url, case .dictionary(let parts) = old, parts["base"] != nil,

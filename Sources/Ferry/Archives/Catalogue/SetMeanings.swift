@@ -22,6 +22,19 @@ struct CountedSetMeaning: ClassMeaning {
     return .list(elements)
   }
 
+  func flaw(of value: Value) -> String? {
+    var met: Set<Value> = []
+    for element in value.listed ?? [] {
+      guard let count = element["count"]?.wholeNumber, 1...Int128(Int64.max) ~= count else {
+        return "each object is in the set at least once"
+      }
+      guard let object = element["object"], met.insert(object).inserted else {
+        return "each object is in the set under one count"
+      }
+    }
+    return nil
+  }
+
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
     guard let elements = meaning.elements else { return nil }
     var keys = [ArchivedKey("NS.count", .inPlace(.integer(Int128(elements.count))))]
@@ -96,6 +109,21 @@ struct CharacterSetMeaning: ClassMeaning {
       parts.append(.init("name", .scalar(.string(name))))
     }
     return parts
+  }
+
+  /// A bitmap has 8 KiB for the first 65,536 characters, then 8 KiB behind the number of each plane.
+  func flaw(of value: Value) -> String? {
+    if let range = value["range"] {
+      guard let location = range["location"]?.wholeNumber, let length = range["length"]?.wholeNumber,
+        location >= 0, length >= 0, location + length <= 0x11_0000
+      else { return "a range of characters ends at 1114112" }
+    }
+    guard case .data(let bytes)? = value["bitmap"]?.scalar else { return nil }
+    let isWhole = bytes.isEmpty || (bytes.count >= 8192 && (bytes.count - 8192) % 8193 == 0)
+    guard isWhole,
+      stride(from: 8192, to: bytes.count, by: 8193).allSatisfy({ 1...16 ~= bytes[$0] })
+    else { return "a bitmap has 8192 bytes, and 8193 more for each plane" }
+    return nil
   }
 
   private static func name(of number: Int128) -> String? {

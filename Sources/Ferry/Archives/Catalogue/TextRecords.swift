@@ -4,7 +4,7 @@ enum TextRecords {
     CatalogueEntry(
       ObjectClass("NSFont"),
       RecordMeaning([
-        .object("name", "NSName"), .real("size", "NSSize"), .integer("flags", "NSfFlags"),
+        .string("name", "NSName"), .real("size", "NSSize"), .integer("flags", "NSfFlags"),
         .boolean("hasWidth", "NSHasWidth", .optional), .object("descriptor", "NSDescriptor", .optional),
         .object("textStyleDescriptor", "NSTextStyleDescriptor", .optional),
       ])),
@@ -44,7 +44,7 @@ enum TextRecords {
   ]
 
   private static let kitFont = RecordMeaning([
-    .object("name", "UIFontName"), .object("descriptor", "UIFontDescriptor", .optional),
+    .string("name", "UIFontName"), .object("descriptor", "UIFontDescriptor", .optional),
     .real("pointSize", "UIFontPointSize"),
     .object("textStyleForScaling", "UIFontTextStyleForScaling", .optional),
     .real("pointSizeForScaling", "UIFontPointSizeForScaling", .optional),

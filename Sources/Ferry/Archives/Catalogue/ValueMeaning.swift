@@ -88,6 +88,15 @@ struct ValueMeaning: ClassMeaning {
     return .record(parts)
   }
 
+  func flaw(of value: Value) -> String? {
+    guard case .dictionary(let parts) = value else { return nil }
+    if parts["location"] != nil {
+      let isRange = parts.values.allSatisfy { 0...Int128(Int64.max) ~= $0.wholeNumber ?? -1 }
+      return isRange ? nil : "a range has a location and a length of 0 or more"
+    }
+    return parts.values.allSatisfy { $0.double?.isFinite == true } ? nil : "its numbers are finite"
+  }
+
   private static func geometry(_ geometry: Geometry, of object: inout ArchivedObject) throws(Failure)
     -> Meaning?
   {

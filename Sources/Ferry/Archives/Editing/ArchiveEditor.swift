@@ -80,7 +80,7 @@ final class ArchiveEditor {
   private func setReference(_ uid: UInt64, _ value: Value, at place: PathPlace) throws(Failure) {
     let number = uid < UInt64(references.count) ? Int(uid) : 0
     if number > 0, try setMeaning(number, value, at: place) { return }
-    let new = try ArchiveImport(value)
+    let new = try ArchiveImport(value, catalogue)
     let isSole = references.isSole(number)
     if let bare = try new.bareScalar, try isSole ? isAppended(number, at: place) : true,
       let equal = try self.number(ofScalar: bare, besides: number, at: place)
@@ -99,7 +99,7 @@ final class ArchiveEditor {
     if let object = try meant(number), let new = try object.revised(at: [], to: value) {
       return try change(object, to: new)
     }
-    try replace(number, by: try ArchiveImport(value))
+    try replace(number, by: try ArchiveImport(value, catalogue))
   }
 
   // MARK: Elements and entries
@@ -146,7 +146,7 @@ final class ArchiveEditor {
 
   /// Returns the number of an object with a value: an existing one, or a new one at the end.
   func appendedObject(_ value: Value) throws(Failure) -> Int {
-    let new = try ArchiveImport(value)
+    let new = try ArchiveImport(value, catalogue)
     if let bare = try new.bareScalar, let equal = try number(ofScalar: bare) { return equal }
     return try append(new)
   }

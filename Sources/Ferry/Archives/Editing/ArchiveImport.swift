@@ -8,8 +8,8 @@ struct ArchiveImport {
   /// The number of the value's own object.
   private let root: UInt64
 
-  init(_ value: Value) throws(Failure) {
-    let writer = ArchiveWriter(to: tree, keyOrder: .buckets)
+  init(_ value: Value, _ catalogue: Catalogue) throws(Failure) {
+    let writer = ArchiveWriter(to: tree, keyOrder: .buckets, catalogue: catalogue)
     try writer.beginArray(count: 1)
     try value.replay(into: writer)
     try writer.endArray()

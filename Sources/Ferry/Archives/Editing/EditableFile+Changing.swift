@@ -101,7 +101,7 @@ extension EditableFile {
   private func apply(
     _ change: Change, _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath
   ) throws(Failure) {
-    guard isEditable else { throw Failure(.path(.notEditable(format.rawValue))) }
+    guard isEditable else { throw Failure(.path(.notEditable(format, isInData: nesting > 0)), path: path) }
     var last: ValuePath.Step?
     var walked = steps
     if case .set = change {
@@ -124,14 +124,62 @@ extension EditableFile {
     }
     if try meansNestedRoot(change, walk) { walk.isInData = true }
     guard !walk.isInData else { return try changeData(change, walk) }
+    try checkClass(walk.place, change)
     if case .slice? = walk.rest.first { throw Failure(.path(.severalPlaces), path: walk.path) }
     do throws(Failure) {
       if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.place)) }
-      try perform(change, last, at: walk.place)
+      try checkNumbers(walk.place, change, last)
+      try guarded(walk) { () throws(Failure) in try perform(change, last, at: walk.place) }
     } catch {
       throw error.placed(path: walk.path)
     }
     if archive != nil { try openArchive() }
+  }
+
+  /// Performs a change that is undone if it fails, or if programs could not read what it leaves.
+  private func guarded(_ walk: Walk, _ body: () throws(Failure) -> Void) throws(Failure) {
+    let state = list.state
+    do throws(Failure) {
+      let archiveGuard = try ArchiveGuard(of: list, options.catalogue, walk, asStored: archive == nil)
+      try body()
+      try archiveGuard?.check(with: archiveEditor)
+    } catch {
+      list.state = state
+      archiveEditor = nil
+      throw error
+    }
+  }
+
+  /// Refuses to give an object of an archive another class: its keys are those of the class that it has.
+  private func checkClass(_ place: PathPlace, _ change: Change) throws(Failure) {
+    guard archive != nil, case .set = change, case .value(let entry)? = place.trail.children.last else {
+      return
+    }
+    let object = try list.node(at: NodeTrail(children: place.trail.children.dropLast()))
+    guard place.isField, try list.isString(list.key(entry, of: object), "$class") else { return }
+    throw Failure(
+      .path(
+        .cannotStand(
+          "this value",
+          "an object keeps its class (`ferry rename --class Old=New` gives a class another name, "
+            + "and `set` of the whole object makes one of another class)")))
+  }
+
+  /// Refuses to move objects of an archive that is seen as it is stored: others refer to them by their numbers.
+  private func checkNumbers(_ place: PathPlace, _ change: Change, _ last: ValuePath.Step?) throws(Failure) {
+    guard let last, try ArchiveObjects.isArchive(list),
+      try place.node == list.value("$objects", of: list.root),
+      case .array(let count) = try list.kind(of: place.node)
+    else { return }
+    switch (change, last) {
+    case (.insert, .end), (.insert, .index(count)), (.remove, .index(count - 1)), (.remove, .index(-1)):
+      return
+    default:
+      throw Failure(
+        .path(
+          .cannotStand(
+            "a change of the order", "objects refer to each other by their numbers ($objects[] is the end)")))
+    }
   }
 
   /// Adds to the error of a missing last step that the value can be inserted, in a property list or JSON. The
@@ -153,6 +201,7 @@ extension EditableFile {
       try walker.dataPlace(of: walk.place) != nil,
       let inner = try? nested(at: walk.place, after: walk.path), inner.archive?.hasOnlyRoot ?? false
     else { return false }
+    if let value = try value(shownAs: text, at: walk.place), case .data = value.scalar { return false }
     return try inner.isSaidByText(at: inner.walker.start([]).place)
       || (try? ValueType.data.value(of: text)) == nil
   }
@@ -168,12 +217,26 @@ extension EditableFile {
   private func perform(_ change: Change, _ last: ValuePath.Step?, at place: PathPlace) throws(Failure) {
     let editor = try editor()
     switch (change, last) {
-    case (.set(let new), _): try editor.set(try value(new, at: place), at: place)
+    case (.set(let new), _):
+      let value = try value(new, at: place)
+      if try !stands(value, at: place) { try editor.set(value, at: place) }
     case (.insert(let new), let last?):
       try editor.insert(try value(new, insertedAt: last, of: place), last, into: place)
     case (.remove, let last?): try editor.remove(last, from: place)
     default: break
     }
+  }
+
+  /// True if a value is the one at a place, so that nothing changes.
+  private func stands(_ value: Value, at place: PathPlace) throws(Failure) -> Bool {
+    let mayBeLarge = try !walker.isScalar(place)
+    switch value {
+    case .array, .set, .dictionary, .object, .reference: break
+    default: if mayBeLarge { return false }
+    }
+    let builder = ValueBuilder()
+    guard (try? send(place, into: builder)) != nil, let old = try? builder.result() else { return false }
+    return value == old
   }
 
   func editor() throws(Failure) -> PropertyEditor {

@@ -39,7 +39,7 @@ extension EditableFile {
     }
   }
 
-  private func send(
+  func send(
     _ place: PathPlace, into sink: any ValueSink, _ sharing: ArchiveReader.Sharing = .leavesInFull
   ) throws(Failure) {
     guard let archive else { return try list.replay(place.node, into: sink, budget: options.budget) }
@@ -93,7 +93,7 @@ extension EditableFile {
     json.isPretty = isPretty
     for match in try matches(of: path).matches {
       let (file, place) = (match.file, match.place)
-      guard try file.walker.isScalar(place) else {
+      guard try file.printsText(of: place) else {
         try json.write(to: output, losses: losses) { sink throws(Failure) in try file.send(place, into: sink)
         }
         continue
@@ -104,6 +104,13 @@ extension EditableFile {
       try output.write(line.utf8.span)
     }
     return losses.all
+  }
+
+  /// A Boolean value that indicates whether what stands at a place is printed as text. References are not: they are
+  /// printed as JSON, `{"CF$UID": 5}`.
+  func printsText(of place: PathPlace) throws(Failure) -> Bool {
+    if archive == nil, case .uid = try list.kind(of: place.node) { return false }
+    return try walker.isScalar(place)
   }
 
   /// Returns the bytes of the data, or the UTF-8 of the string, at a path.
@@ -204,6 +211,8 @@ extension EditableFile {
     var rest: ArraySlice<ValuePath.Step>
     var path: ValuePath
     var isInData = false
+    /// The places on the way.
+    var passed: [PathPlace] = []
   }
 
   /// Follows steps to the end, or to the first step that leads to several elements. If `isReading` is true,
@@ -223,6 +232,7 @@ extension EditableFile {
           walk.isInData = true
           return walk
         }
+        walk.passed.append(walk.place)
         walk.place = next
       } catch {
         throw error.placed(path: walk.path)

@@ -1,15 +1,73 @@
 // The interpretation of a text that a user types for a location.
 
 extension EditableFile {
-  func value(_ new: NewValue, at place: PathPlace) throws(Failure) -> Value {
+  /// The value that is meant at a place; `replaces` says whether it takes the place of what stands there, so that JSON keeps
+  /// classes and types.
+  func value(_ new: NewValue, at place: PathPlace, replaces: Bool = true) throws(Failure) -> Value {
     switch new {
     case .value(let value): return value
+    case .text(let text, .json?) where replaces: return try likened(text, at: place)
     case .text(let text, let type?): return try typed(text, type)
-    case .text(let text, nil): return try value(of: text, like: place)
+    case .text(let text, nil):
+      if replaces, let same = try value(shownAs: text, at: place) { return same }
+      return try value(of: text, like: place)
     case .contents(let bytes, .data): return .data(bytes)
     case .contents(let bytes, nil) where try walker.dataPlace(of: place) != nil: return .data(bytes)
-    case .contents(let bytes, let type): return try value(.text(try Self.text(of: bytes), type), at: place)
+    case .contents(let bytes, let type):
+      return try value(.text(try Self.text(of: bytes), type), at: place, replaces: replaces)
     }
+  }
+
+  // MARK: Values that are printed
+
+  /// The value at a place, and what `get` prints of it as JSON.
+  private func shown(at place: PathPlace) throws(Failure) -> (value: Value, json: Value) {
+    let builder = ValueBuilder()
+    try send(place, into: builder)
+    let output = MemoryOutput()
+    try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(Failure) in
+      try send(place, into: sink)
+    }
+    return (try builder.result(), try Value(json: output.bytes))
+  }
+
+  /// The value at a place, when a text is what `get` prints of it.
+  func value(shownAs text: String, at place: PathPlace) throws(Failure) -> Value? {
+    if try printsText(of: place) {
+      let builder = ValueBuilder()
+      try send(place, into: builder)
+      let value = try builder.result()
+      return (value.plainText ?? "null").utf8.elementsEqual(text.utf8) ? value : nil
+    }
+    guard text.hasPrefix("{") || text.hasPrefix("["), let json = try? ValueType.json.value(of: text) else {
+      return nil
+    }
+    let shown = try shown(at: place)
+    return shown.json == json ? shown.value : nil
+  }
+
+  /// The value of some JSON, which keeps the classes and types of what stands at a place.
+  private func likened(_ text: String, at place: PathPlace) throws(Failure) -> Value {
+    let json = try ValueType.json.value(of: text)
+    let shown = try shown(at: place)
+    let likeness = EditedLikeness(catalogue: options.catalogue) { json throws(Failure) in
+      try self.value(ofJSON: json)
+    }
+    return try likeness.value(of: json, shown: shown.json, like: shown.value)
+  }
+
+  /// The value that JSON means in a file of this format.
+  private func value(ofJSON json: Value, isTyped: Bool = false) throws(Failure) -> Value {
+    if format == .json { return json }
+    guard options.form != .raw else {
+      let builder = ValueBuilder()
+      let references = RawReferences(to: builder)
+      try json.replay(into: references)
+      try references.finish()
+      return try builder.result()
+    }
+    return try ObjectNotation(isTyped: isTyped) { name throws(Failure) in try self.type(named: name) }
+      .value(of: json)
   }
 
   func value(
@@ -20,14 +78,14 @@ extension EditableFile {
       switch new {
       case .text(let text, nil): return .string(text)
       case .contents(let bytes, nil): return .string(try Self.text(of: bytes))
-      default: return try value(new, at: place)
+      default: return try value(new, at: place, replaces: false)
       }
     }
     var neighbor = parts.count - 1
     if case .index(let index) = step, index != parts.count {
       neighbor = max(0, try PathWalker.place(index, count: parts.count) - 1)
     }
-    return try value(new, at: try parts.place(neighbor, in: list))
+    return try value(new, at: try parts.place(neighbor, in: list), replaces: false)
   }
 
   /// Returns the text of a file without the final line end.
@@ -43,8 +101,16 @@ extension EditableFile {
 
   private func typed(_ text: String, _ type: ValueType) throws(Failure) -> Value {
     let value = try type.value(of: text)
-    guard type == .json, format != .json else { return value }
-    return try ObjectNotation { name throws(Failure) in try self.type(named: name) }.value(of: value)
+    switch type {
+    case .json: return try self.value(ofJSON: value)
+    case .typed:
+      guard format != .json else {
+        throw Failure(
+          .path(.cannotStand("a value in the typed form", "JSON has no syntax for it (--type json)")))
+      }
+      return try self.value(ofJSON: value, isTyped: true)
+    default: return value
+    }
   }
 
   private func type(named name: String) throws(Failure) -> ObjectClass? {
@@ -56,6 +122,7 @@ extension EditableFile {
     let target = try walker.target(of: place)
     if archive != nil, let value = try value(of: text, meantAt: target) { return value }
     let kind = try list.kind(of: target.node)
+    if case .uid = kind, archive == nil { return try reference(text) }
     var type = ValueType(of: kind)
     switch kind {
     case .null, .uid: type = .string
@@ -74,6 +141,17 @@ extension EditableFile {
     } catch {
       throw Failure(.path(.badText(text, type: type.name, isFound: true)))
     }
+  }
+
+  /// The reference that a text is: `{"CF$UID": 5}`, or its number.
+  private func reference(_ text: String) throws(Failure) -> Value {
+    if let number = UInt64(text) { return .uid(number) }
+    if let json = try? ValueType.json.value(of: text), case .dictionary(let parts) = json, parts.count == 1,
+      let number = parts["CF$UID"]?.wholeNumber.flatMap({ UInt64(exactly: $0) })
+    {
+      return .uid(number)
+    }
+    throw Failure(.path(.badText(text, type: "a reference ({\"CF$UID\": 5}, or 5)", isFound: true)))
   }
 
   /// Returns the value of a text for an object with a decoded form, or for a part of it; nil if the object

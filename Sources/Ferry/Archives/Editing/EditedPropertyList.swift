@@ -40,6 +40,28 @@ final class EditedPropertyList: PropertyListNodes {
     baseCount = base.nodeCount
   }
 
+  /// All changes at one time, to go back to.
+  struct State {
+    fileprivate let root: Int
+    fileprivate let replaced: [Int: Content]
+    fileprivate let isReplaced: [Bool]
+    fileprivate let added: [Content]
+    fileprivate let sharedCollections: Set<Int>?
+  }
+
+  /// The changes up to now; setting them undoes those that came after.
+  var state: State {
+    get {
+      State(
+        root: root, replaced: replaced, isReplaced: isReplaced, added: added,
+        sharedCollections: sharedCollections)
+    }
+    set {
+      (root, replaced, isReplaced) = (newValue.root, newValue.replaced, newValue.isReplaced)
+      (added, sharedCollections) = (newValue.added, newValue.sharedCollections)
+    }
+  }
+
   /// True if nothing was changed.
   var isUnchanged: Bool { replaced.isEmpty && root == base.root }
   /// The number of the first new node.

@@ -3,12 +3,20 @@
 ///     {"$class": "Person", "first": "Ada"}     an object of the class; the other entries are its fields
 ///     {"$date": "2014-06-01T09:30:00Z"}        a date
 ///     {"$data": "AAEC"}                        data, in Base64
+///     {"$set": [1, 2]}                         a set
+///     {"$class": "NSMutableArray", "$items": […]}, {"$class": "NSMutableDictionary", "$entries": {…}}
 ///     {"$$date": 1}                            a dictionary with the key `$date`
 struct ObjectNotation {
   /// Returns the class with a name, as the current archive describes it; nil if it has no such class.
   private let known: (String) throws(Failure) -> ObjectClass?
 
-  init(_ known: @escaping (String) throws(Failure) -> ObjectClass?) { self.known = known }
+  /// True if the tags for references and for scalars in objects of their own are understood too.
+  private let isTyped: Bool
+
+  init(isTyped: Bool, _ known: @escaping (String) throws(Failure) -> ObjectClass?) {
+    self.isTyped = isTyped
+    self.known = known
+  }
 
   /// Returns the value that a notation expresses. The budget of the JSON reader has limited its depth.
   func value(of value: Value) throws(Failure) -> Value {
@@ -26,20 +34,42 @@ struct ObjectNotation {
   }
 
   private func value(of entries: KeyedValues) throws(Failure) -> Value {
-    if entries.count == 1, let scalar = try scalar(entries) { return scalar }
+    if entries.count == 1, let value = try alone(entries) { return value }
     var fields = KeyedValues()
+    var (identity, items): (Int?, Value?)
     for (key, value) in entries where key != .string("$class") {
-      fields[unescaped(key)] = try self.value(of: value)
+      switch (entries["$class"] == nil ? nil : key.text, value) {
+      case ("$id", .integer(let number)): identity = Int(exactly: number)
+      case ("$items", .array), ("$items", .dictionary), ("$entries", .dictionary):
+        items = try self.value(of: value)
+      default: fields[unescaped(key)] = try self.value(of: value)
+      }
     }
     guard let type = entries["$class"] else { return .dictionary(fields) }
     guard case .string(let name) = type, !name.isEmpty else {
       throw Failure(.path(.cannotStand("this $class", "a class is named by a string")))
     }
     let found = try known(name) ?? Catalogue.standard.type(named: name) ?? ObjectClass(name)
-    return .object(ObjectValue(found, content: .dictionary(fields)))
+    guard let items else {
+      return .object(ObjectValue(found, identity: identity, content: .dictionary(fields)))
+    }
+    guard fields.isEmpty else {
+      throw Failure(.path(.cannotStand("this value", "$items and $entries are all of a collection")))
+    }
+    return .object(ObjectValue(found, identity: identity, content: items))
   }
 
-  private func scalar(_ entries: KeyedValues) throws(Failure) -> Value? {
+  /// What a dictionary with one entry means, when that is a tag.
+  private func alone(_ entries: KeyedValues) throws(Failure) -> Value? {
+    if case .array(let values)? = entries["$set"] {
+      var elements: [Value] = []
+      for value in values { elements.append(try self.value(of: value)) }
+      return .set(elements)
+    }
+    if case .integer(let identity)? = entries["$ref"], isTyped {
+      return Int(exactly: identity).map { .reference($0) }
+    }
+    if let value = entries["$object"] ?? entries["$inline"], isTyped { return try self.value(of: value) }
     if case .string(let text)? = entries["$date"] { return try ValueType.date.value(of: text) }
     if case .string(let text)? = entries["$data"] { return try ValueType.data.value(of: text) }
     return nil

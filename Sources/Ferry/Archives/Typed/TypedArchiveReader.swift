@@ -110,7 +110,7 @@ struct TypedArchiveReader {
         return try object("NSDictionary", try entries(place), identity: nil)
       }
       return try read(tagged: tag, place)
-    default: throw Failure(.typed(.badTag("an archive", found: "a value that no archive has here")))
+    default: throw Failure(.typed(.badTag("an archive", found: tape.words(at: place))))
     }
   }
 

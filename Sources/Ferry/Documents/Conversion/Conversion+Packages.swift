@@ -98,6 +98,8 @@ extension Conversion {
         MemoryInput(main), named: sourceType.mainName, to: output, named: nil, adapting: adapters)
     }
     try addLosses(of: package, sourceType, besides: named, to: &made.report)
+    // Put in the place of the other, it replaces what was read there and nothing newer.
+    made.package.takeOrigin(of: package)
     return made
   }
 

@@ -61,15 +61,15 @@ extension Document {
     let mark = history.mark()
     do throws(Failure) {
       let contents = try contents(forType: fileType)
-      let (file, tidying) = (DocumentFile(path: path, layout: fileType.layout), !hasTidied)
+      let file = DocumentFile(path: path, layout: fileType.layout)
       let (saved, stored) = try await withProgress { progress throws(Failure) in
         try await inBackground { () throws(Failure) in
-          try await file.write(contents, if: condition, tidying: tidying, progress)
+          try await file.write(contents, if: condition, progress)
         }
       }
       history.saved(mark)
       self.path = path
-      (version, theirs, isMissing, wasClosed, hasTidied) = (stored, nil, false, false, true)
+      (version, theirs, isMissing, wasClosed) = (stored, nil, false, false)
       (savingFailure, retryTime) = (nil, .zero)
       didSave(saved)
       state.subtract([.closed, .savingError, .inConflict])

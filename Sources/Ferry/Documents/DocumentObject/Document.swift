@@ -66,8 +66,6 @@ open class Document {
   var isMissing = false
   /// True if the document has been closed after it was open.
   var wasClosed = false
-  /// True if the leftovers of killed processes have been looked for.
-  var hasTidied = false
   var history = ChangeHistory()
   let turns = Turns()
   /// The save that waits for its turn, which all callers of `save` share meanwhile.

@@ -24,10 +24,17 @@ struct DocumentFile: Sendable {
     SystemPath.normalized(path) == SystemPath.normalized(other)
   }
 
-  /// Returns the version on disk; nil if the path is free.
+  /// The version on disk; nil when there is none.
   func version() throws(Failure) -> DocumentVersion? {
-    try FolderAside.putBack(to: SystemPath.destination(of: path))
-    return try DocumentVersion(of: path)
+    do throws(Failure) {
+      return try FolderAside.finding(SystemPath.destination(of: path)) { () throws(Failure) in
+        guard let version = try DocumentVersion(of: path) else { throw Failure(.file(.notFound)) }
+        return version
+      }
+    } catch {
+      guard error.reason == .file(.notFound) else { throw error }
+      return nil
+    }
   }
 
   /// Returns the version on disk, and whether it equals an older one.
@@ -92,26 +99,15 @@ struct DocumentFile: Sendable {
   /// - Throws: `DocumentProblem.changedByAnother`, `removed` or `moved`, or `FileProblem.exists`, if the file
   ///   does not meet the condition.
   func write(
-    _ contents: DocumentContents, if condition: SaveCondition, tidying: Bool, _ progress: DocumentProgress
+    _ contents: DocumentContents, if condition: SaveCondition, _ progress: DocumentProgress
   ) async throws(Failure) -> (DocumentContents, DocumentVersion) {
     // The condition is checked twice: now, to avoid useless writing, and thoroughly under the lock.
     try check(condition, readingFiles: false)
     let target = try SystemPath.destination(of: path)
-    let stored =
-      switch contents {
-      case .file(let bytes): (contents, try await write(bytes, to: target, if: condition, progress))
-      case .package(let package): try await write(package, to: target, if: condition)
-      }
-    if tidying { try? await tidy(beside: target) }
-    return stored
-  }
-
-  /// Removes the leftovers of killed processes. The lock is needed because another process that is just
-  /// exchanging two names looks the same.
-  private func tidy(beside target: String) async throws(Failure) {
-    let lock = try await SavingLock.taken(beside: target)
-    defer { extendLifetime(lock) }
-    Leftovers.remove(from: SystemPath.folder(of: target))
+    switch contents {
+    case .file(let bytes): return (contents, try await write(bytes, to: target, if: condition, progress))
+    case .package(let package): return try await write(package, to: target, if: condition)
+    }
   }
 
   private func write(

@@ -57,6 +57,16 @@ struct DocumentVersion: Sendable {
     return version
   }
 
+  /// The version whose one file holds contents of this digest.
+  func holding(_ digest: ContentDigest) -> DocumentVersion {
+    var version = self
+    version.digests = ["": digest]
+    return version
+  }
+
+  /// True if the files were last changed so long ago that another change shows in their times.
+  var isSettled: Bool { files.values.allSatisfy { $0.changed.seconds + Self.tick < taken.seconds } }
+
   /// Returns the version with the digests of another one.
   func holding(contentsOf other: DocumentVersion) -> DocumentVersion {
     var version = self

@@ -1,15 +1,22 @@
-/// The lock of a folder. A process that saves a document holds it while it checks the version on disk and
-/// replaces the document, so of two processes that save at the same time the second sees the version of the
-/// first.
+/// The lock of a folder, which whoever saves a document of the folder holds while it looks whether the document is still the
+/// one it knows, and replaces it: of two that save at once, the second sees what the first wrote.
 ///
-/// It is a lock of the folder itself (`flock`), so there is no lock file to create or remove, and the system
-/// releases the lock when a process dies.
+/// It is the lock of the folder itself (`flock`), no file beside the document: nothing has to be made or tidied away, and
+/// when a process dies, the system gives its locks back. A folder that may not be read cannot be locked: in it, the check when
+/// the files are exchanged is all there is.
 struct SavingLock: ~Copyable {
-  private let folder: SystemFile
-  private let end = ContinuousClock().now + FolderLock.patience
-  private var pause = Duration.microseconds(100)
+  private let path: String
+  private var folder: SystemFile?
+  private var patience = Patience<FileStamp.Time>()
 
-  private init(ofFolder path: String) throws(Failure) { folder = try SystemFile(reading: path) }
+  private init(ofFolder path: String) throws(Failure) {
+    self.path = path
+    try open()
+  }
+
+  private mutating func open() throws(Failure) {
+    folder = SystemPath.isReadable(path) ? try SystemFile(reading: path) : nil
+  }
 
   /// Waits for the lock of the folder that contains a file.
   ///
@@ -20,18 +27,24 @@ struct SavingLock: ~Copyable {
     return lock
   }
 
-  /// Waits for the lock of the folder that contains a file, blocking the calling thread.
+  /// Waits for the lock on a thread of the caller's own.
   static func takenBlocking(beside path: String) throws(Failure) -> SavingLock {
     var lock = try SavingLock(ofFolder: SystemPath.folder(of: path))
     while let pause = try lock.pauseUntilTaken() { SystemThread.sleep(for: pause) }
     return lock
   }
 
-  /// Tries to take the lock. Returns the time to wait before the next attempt; nil after success.
+  /// Tries to take the lock. Returns the pause before the next attempt; nil when the lock is taken.
   private mutating func pauseUntilTaken() throws(Failure) -> Duration? {
-    guard try !folder.lock() else { return nil }
-    guard ContinuousClock().now < end else { throw Failure(.document(.busy)) }
-    defer { pause = min(pause * 2, .milliseconds(10)) }
+    guard let state = try folder?.lock() else { return nil }
+    if state != .heldByAnother {
+      // A package is replaced as a whole, and its folder is then another one.
+      guard try folder?.isAt(path, followingLinks: true) == false else { return nil }
+      try open()
+    }
+    // Whoever saves a document changes the names in the folder, and with them its time.
+    guard let time = try folder?.status().changed else { return nil }
+    guard let pause = patience.pause(seeing: time) else { throw Failure(.document(.busy)) }
     return pause
   }
 }

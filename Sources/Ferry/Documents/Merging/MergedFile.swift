@@ -91,7 +91,8 @@ struct MergedFile {
     }
     for unit in TextMerge.Unit.allCases {
       let text = TextMerge(
-        base: base.bytes, ours: ours.bytes, theirs: theirs.bytes, by: unit, isXML: ours.format != .json,
+        base: base.bytes, ours: ours.bytes, theirs: theirs.bytes, by: unit,
+        isXML: ours.format.isXML,
         favoring: winner)
       guard let text, hasMergedValue(text.bytes) else { continue }
       // The values in conflict determine their text.
@@ -154,16 +155,6 @@ struct MergedFile {
       format: ours.format, schema: ours.schema, value: merged.value, bytes: bytes, isMapped: ours.isMapped,
       places: [], losses: Losses())
     return files.editing(result, from: merged.value, to: value).map { $0 == document(side)?.bytes } ?? false
-  }
-}
-
-extension Format {
-  /// True if a file of the format is text with a layout.
-  fileprivate var isText: Bool {
-    switch self {
-    case .xml, .json, .jsonLines, .xmlPropertyList, .xmlArchive: true
-    case .binaryPropertyList, .archive, .typedstream, .sqlite, .text, .tinyPix, .png: false
-    }
   }
 }
 

@@ -70,16 +70,24 @@ struct TextMerge {
   private mutating func mergeTokens(
     _ base: ArraySlice<UInt8>, _ ours: ArraySlice<UInt8>, _ theirs: ArraySlice<UInt8>
   ) {
+    guard max(base.count, ours.count, theirs.count) <= Self.longestByToken else {
+      return append(Chunk(base: [base], ours: [ours], theirs: [theirs]))
+    }
     let isXML = isXML
     func tokens(_ text: ArraySlice<UInt8>) -> [TextPieces.Piece] { TextPieces.tokens(of: text, isXML: isXML) }
     for chunk in Chunk.all(tokens(base), tokens(ours), tokens(theirs)) {
       if let merged = chunk.merged ?? chunk.mergedAround ?? (keepsBothAdditions ? chunk.bothAdditions : nil) {
         append(merged, of: chunk.ours)
       } else {
-        conflicts.append(conflict(of: chunk))
-        append(winner == .theirs ? chunk.theirs : chunk.ours, of: chunk.ours)
+        append(chunk)
       }
     }
+  }
+
+  /// Appends what the favored side has in a chunk, and notes the conflict.
+  private mutating func append(_ chunk: Chunk) {
+    conflicts.append(conflict(of: chunk))
+    append(winner == .theirs ? chunk.theirs : chunk.ours, of: chunk.ours)
   }
 
   private func conflict(of chunk: Chunk) -> TextConflict {
@@ -153,11 +161,13 @@ private struct Chunk {
     return nil
   }
 
-  /// The additions of both sides at the same position, ours first.
+  /// What both sides have added at one place, ours first, and white space of one side behind what the other has added.
   var bothAdditions: Pieces? {
-    guard base.isEmpty, !ours.allSatisfy(TextPieces.isSpace), !theirs.allSatisfy(TextPieces.isSpace) else {
-      return nil
+    guard base.isEmpty else { return nil }
+    switch (ours.allSatisfy(TextPieces.isSpace), theirs.allSatisfy(TextPieces.isSpace)) {
+    case (true, true): return nil
+    case (true, false): return theirs + ours
+    default: return ours + theirs
     }
-    return ours + theirs
   }
 }

@@ -37,8 +37,10 @@ public struct Package: Sendable {
   ///   error of the system.
   public init(reading path: String, budget: Budget = Budget()) throws(Failure) {
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
-    try FolderAside.putBack(to: target)
-    self.init(try PackageListing(target, budget: budget), budget: budget, keeping: nil)
+    let listing = try FolderAside.finding(target) { () throws(Failure) in
+      try PackageListing(target, budget: budget)
+    }
+    self.init(listing, budget: budget, keeping: nil)
   }
 
   /// Creates the package of a listing, and keeps the bytes that `old` has read of unchanged files.
@@ -66,6 +68,9 @@ public struct Package: Sendable {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return String(path)
   }
+
+  /// Makes this the successor of another package, which it replaces only if that has not been changed on disk.
+  mutating func takeOrigin(of other: Package) { origin = other.origin }
 
   // MARK: Reading
 

@@ -11,7 +11,10 @@ struct PackageListing: Sendable {
   /// The folder, after resolving all links.
   let path: String
   let folder: FileStatus
-  private(set) var entries: [PackagePath: Entry] = [:]
+  let entries: [PackagePath: Entry]
+
+  /// How often a folder is listed again that is replaced while it is listed.
+  private static let attempts = 64
 
   /// Lists a package's folder and its subfolders. Symbolic links are listed, not followed.
   ///
@@ -19,13 +22,35 @@ struct PackageListing: Sendable {
   ///   exceeded.
   init(_ path: String, budget: Budget) throws(Failure) {
     self.path = path
-    guard let folder = try SystemPath.status(of: path) else { throw Failure(system: path) }
+    for _ in 0..<Self.attempts {
+      let folder = try Self.folder(at: path)
+      do throws(Failure) {
+        let entries = try Self.entries(in: path, budget)
+        if try Self.folder(at: path).stamp.isSameFile(as: folder.stamp) {
+          (self.folder, self.entries) = (folder, entries)
+          return
+        }
+      } catch {
+        // In a folder that is being removed things are missing.
+        guard try !Self.folder(at: path).stamp.isSameFile(as: folder.stamp) else { throw error }
+      }
+    }
+    throw Failure(.document(.changesWhileRead))
+  }
+
+  private static func folder(at path: String) throws(Failure) -> FileStatus {
+    guard let folder = try SystemPath.status(of: path) else { throw Failure(.file(.notFound)) }
     guard folder.kind == .directory else { throw Failure(.file(.notADirectory)) }
-    self.folder = folder
+    return folder
+  }
+
+  private static func entries(in path: String, _ budget: Budget) throws(Failure) -> [PackagePath: Entry] {
+    var entries: [PackagePath: Entry] = [:]
     var waiting: [(way: String, depth: Int)] = [("", 1)]
     while let next = waiting.popLast() {
       guard next.depth <= budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
-      for name in try SystemPath.exactNames(in: next.way.isEmpty ? path : "\(path)/\(next.way)") {
+      let names = try SystemPath.exactNames(in: next.way.isEmpty ? path : "\(path)/\(next.way)")
+      for name in names where !SystemPath.isTemporary(name) {
         let way = next.way.isEmpty ? name : "\(next.way)/\(name)"
         // The entry may have been removed meanwhile.
         guard let entry = try Self.entry(at: "\(path)/\(way)", named: way) else { continue }
@@ -34,6 +59,7 @@ struct PackageListing: Sendable {
         if case .folder = entry { waiting.append((way, next.depth + 1)) }
       }
     }
+    return entries
   }
 
   private static func entry(at path: String, named name: String) throws(Failure) -> Entry? {
@@ -59,18 +85,6 @@ struct PackageListing: Sendable {
     case (.folder, .folder): true
     case (.link(let a), .link(let b)): a.utf8.elementsEqual(b.utf8)
     default: false
-    }
-  }
-}
-
-extension Failure {
-  /// Creates the error that the system gives for a missing path.
-  fileprivate init(system path: String) {
-    do throws(Failure) {
-      _ = try SystemPath.exactNames(in: path)
-      self.init(.file(.notADirectory))
-    } catch {
-      self = error
     }
   }
 }

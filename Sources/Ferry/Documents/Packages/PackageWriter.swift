@@ -11,11 +11,13 @@ struct PackageWriter {
   /// Writes the package. Returns the listing on disk.
   func write() throws(Failure) -> PackageListing {
     try checkNames()
-    try FolderAside.putBack(to: target)
-    guard let existing = try SystemPath.status(of: target) else { return try writeNew() }
-    guard existing.kind == .directory else { throw Failure(.file(.notADirectory)) }
-    guard isReplacing else { throw Failure(.file(.exists)) }
-    return try replace()
+    while try FolderAside.putBack(to: target) {
+      guard let existing = try SystemPath.status(of: target) else { continue }
+      guard existing.kind == .directory else { throw Failure(.file(.notADirectory)) }
+      // Nil when another program has the folder between two names, which ends.
+      if let written = try replace() { return written }
+    }
+    return try writeNew()
   }
 
   /// Throws for invalid names, for files that would have to be folders, and for contents that could not be
@@ -37,20 +39,23 @@ struct PackageWriter {
   }
 
   private func writeNew() throws(Failure) -> PackageListing {
-    StaleFolders.remove(beside: target)
+    Leftovers.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
     try fill(folder.path, over: nil)
     try folder.move(toNew: target, by: means)
     return try PackageListing(target, budget: package.budget)
   }
 
-  private func replace() throws(Failure) -> PackageListing {
+  /// Exchanges the package for the one that is there; nil when none is there any more.
+  private func replace() throws(Failure) -> PackageListing? {
     // Another writer of the same package waits for this lock, and then detects the new package.
-    let lock = try FolderLock(whatIsAt: target)
+    guard let lock = try FolderLock(waitingFor: target) else { return nil }
     let existing = try PackageListing(target, budget: package.budget)
-    try checkReplaceable(existing)
+    try checkKind(existing)
+    guard isReplacing else { throw Failure(.file(.exists)) }
+    try checkUnchanged(existing)
     try SystemPath.checkWritable(target)
-    StaleFolders.remove(beside: target)
+    Leftovers.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
     try fill(folder.path, over: existing)
     let budget = package.budget
@@ -64,17 +69,19 @@ struct PackageWriter {
     return try PackageListing(target, budget: budget)
   }
 
-  /// Throws unless a folder is the unchanged package that was read, or at least has files in common with it.
-  private func checkReplaceable(_ existing: PackageListing) throws(Failure) {
-    guard let origin = package.origin, isOrigin(existing, origin) else {
-      let own = Set(package.entries.keys.map(\.first))
-      let others = existing.entries.keys.map(\.first)
-      guard others.isEmpty || others.contains(where: own.contains) else {
-        throw Failure(.package(.notAPackage))
-      }
-      return
+  /// Refuses to replace a folder that is no package of the kind, which nobody should be told to force.
+  private func checkKind(_ existing: PackageListing) throws(Failure) {
+    if let origin = package.origin, isOrigin(existing, origin) { return }
+    let own = Set(package.entries.keys.map(\.first))
+    let others = existing.entries.keys.map(\.first)
+    guard others.isEmpty || others.contains(where: own.contains) else {
+      throw Failure(.package(.notAPackage))
     }
-    guard !overwritesChanges else { return }
+  }
+
+  /// Refuses to replace the package that was read if another program has changed it.
+  private func checkUnchanged(_ existing: PackageListing) throws(Failure) {
+    guard !overwritesChanges, let origin = package.origin, isOrigin(existing, origin) else { return }
     let changes = existing.differences(from: origin)
     guard changes.isEmpty else { throw Failure(.package(.changed(changes))) }
   }

@@ -13,7 +13,9 @@ extension RecordDocumentFiles {
     }
     if let bytes = editing(document, from: document.value, to: whole) { return bytes }
     // XML is rewritten as a whole, so its records must contain everything in the file.
-    if let loss = document.losses.places.first { throw Failure(.loss(loss.kind), path: loss.path) }
+    if let loss = document.losses.places.first {
+      throw Failure(.record(.addingLoses(loss.kind)), path: loss.path)
+    }
     return try bytes(
       of: whole, in: document.format, schema: document.schema, isPretty: document.isPretty, losses: losses)
   }

@@ -7,7 +7,10 @@ extension Seed {
     packageAt path: String, of type: DocumentType, _ bytes: [UInt8], _ losses: LossReport
   ) throws(SeedFailure) -> Outcome? {
     let (package, records) = try contents(of: type, bytes, for: path, losses)
-    let isPut = try isNew { () throws(Failure) in try package.write(to: path) }
+    let isPut = try isNew { () throws(Failure) in
+      try type.check(package, classNames: classNames)
+      try package.write(to: path)
+    }
     return isPut ? .made(count: records.value.listElements?.count) : nil
   }
 
@@ -51,6 +54,7 @@ extension Seed {
     var missing = try missing(from: present, of: data)
     guard !missing.keys.isEmpty else { return .added([]) }
     try document { () throws(Failure) in
+      try type.check(missing.records, classNames: classNames)
       if let fields = FileFields(data.schema, named: files) {
         for index in missing.records.indices {
           try take(&missing.records[index], fields.archiveKey, from: seed, into: &package)

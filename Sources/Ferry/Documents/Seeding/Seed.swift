@@ -65,11 +65,9 @@ public struct Seed: Sendable {
     guard addsMissing else { return .exists }
     // The lock keeps other seeds, and apps that save the document, from interfering between reading and
     // writing.
-    let lock = try document { () throws(Failure) in
-      try SavingLock.takenBlocking(beside: SystemPath.destination(of: Package.withoutSlashes(path)))
-    }
-    defer { extendLifetime(lock) }
-    guard let package else { return try add(bytes, to: path, losses) }
+    let edit = try document { () throws(Failure) in try InPlaceEdit(of: path, among: types) }
+    defer { extendLifetime(edit) }
+    guard let package else { return try add(bytes, to: edit, losses) }
     return try add(bytes, toPackage: path, of: package, losses)
   }
 
@@ -134,8 +132,10 @@ public struct Seed: Sendable {
     if format == .sqlite { return (try databaseContents(of: bytes, losses), count) }
     losses.add(data.losses)
     let bytes = try document { () throws(Failure) in
-      try files(for: path).bytes(
+      let bytes = try files(for: path).bytes(
         of: data.value, in: format, schema: data.schema, isPretty: format == .json, losses: losses)
+      try types.claiming(path, format)?.check(bytes, classNames: classNames)
+      return bytes
     }
     return (bytes, count)
   }
@@ -182,8 +182,9 @@ public struct Seed: Sendable {
   // MARK: Adding
 
   private func add(
-    _ bytes: [UInt8], to path: String, _ losses: LossReport
+    _ bytes: [UInt8], to edit: InPlaceEdit, _ losses: LossReport
   ) throws(SeedFailure) -> Outcome {
+    let path = edit.path
     var reading = files(for: path)
     reading.source = nil
     let present = try document { () throws(Failure) in
@@ -196,10 +197,8 @@ public struct Seed: Sendable {
     guard !missing.keys.isEmpty else { return .added([]) }
     losses.add(data.losses)
     try document { () throws(Failure) in
-      let bytes = try reading.adding(missing.records, to: present, losses: losses)
-      let output = try FileOutput(path: path, replacing: true)
-      try output.write(bytes.span)
-      try output.commit()
+      try types.claiming(path, present.format)?.check(missing.records, classNames: classNames)
+      try edit.replace(with: reading.adding(missing.records, to: present, losses: losses))
     }
     return .added(missing.keys)
   }
@@ -219,7 +218,8 @@ public struct Seed: Sendable {
         failure: Failure(.record(.notARecord(found: present.value.words, record: "list of records"))))
     }
     let union = try self.data { () throws(Failure) in try RecordUnion(of: old, adding: new, key: key) }
-    return (Array(union.records.dropFirst(old.count)), union.added)
+    let classes = ClassesOfRecords(of: old, unless: classNames)
+    return (union.records.dropFirst(old.count).map(classes.applied), union.added)
   }
 
   /// Returns the name of the key in the document's records.

@@ -6,10 +6,16 @@
 ///
 /// An empty array is an empty file. The notation of values is that of `JSONWriter`.
 public final class JSONLinesWriter: ForwardingSink, PlainSink {
+  private let writer: JSONWriter
+
   /// Creates a writer of one value.
   public init(to output: any ByteOutput) {
-    super.init(to: JSONWriter(linesTo: output))
+    writer = JSONWriter(linesTo: output)
+    super.init(to: writer)
   }
+
+  /// Hands on the lines that are whole, while others are waited for.
+  func flushLines() throws(Failure) { try writer.flushLines() }
 
   public var formatName: String { JSONText.formatName }
 }

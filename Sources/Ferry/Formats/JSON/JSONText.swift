@@ -20,6 +20,8 @@ struct JSONText: ~Copyable {
   private let isPretty: Bool
   private let isLines: Bool
   private var place = Place.root
+  /// The number of bytes up to the end of the last whole line.
+  private var lineEnd = 0
   /// The position after the end of each open container.
   private var enclosing: [Place] = []
 
@@ -111,6 +113,21 @@ struct JSONText: ~Copyable {
     try output.flush()
   }
 
+  /// Hands on the lines that are whole; nothing of a value that is no line.
+  mutating func flushLines() throws(Failure) {
+    if place == .line {
+      try endLine()
+      // The next line is not separated from this one any more.
+      place = .firstLine
+    }
+    try output.flush(upTo: lineEnd)
+  }
+
+  private mutating func endLine() throws(Failure) {
+    try output.append(UInt8(ascii: "\n"))
+    lineEnd = output.count
+  }
+
   private mutating func beginValue() throws(Failure) {
     switch place {
     case .value: place = .key
@@ -120,7 +137,7 @@ struct JSONText: ~Copyable {
     case .firstElement:
       if isPretty { try newLine() }
       place = .element
-    case .line: try output.append(UInt8(ascii: "\n"))
+    case .line: try endLine()
     case .firstLine: place = .line
     case .root: place = .end
     case .end, .whole: throw misplaced("a second value")

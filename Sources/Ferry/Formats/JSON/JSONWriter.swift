@@ -49,4 +49,7 @@ public final class JSONWriter: PlainSink {
   public func key(_ text: Text) throws(Failure) { try self.text.key(text) }
   public func endDictionary() throws(Failure) { try text.endDictionary() }
   public func finish() throws(Failure) { try text.finish() }
+
+  /// Hands on the lines that are whole.
+  func flushLines() throws(Failure) { try text.flushLines() }
 }

@@ -95,7 +95,9 @@ private final class SQLiteCopy {
   private var files: [String] = []
   private var path: String { folder + "/database" }
 
-  init() throws(Failure) { try SystemPath.makeFolder(folder) }
+  init() throws(Failure) {
+    do throws(Failure) { try SystemPath.makeFolder(folder) } catch { throw error.ofTemporaryFolder }
+  }
 
   /// Adds the database, and returns its size.
   @discardableResult
@@ -113,7 +115,7 @@ private final class SQLiteCopy {
     var size = 0
     try input.forEachChunk { chunk throws(Failure) in
       size += chunk.count
-      try file.write(chunk)
+      do throws(Failure) { try file.write(chunk) } catch { throw error.ofTemporaryFolder }
     }
     return size
   }

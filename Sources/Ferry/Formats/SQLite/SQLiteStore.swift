@@ -17,7 +17,9 @@ final class NewSQLiteStore: SQLiteStore {
     self.output = output
     isCopy = template != nil
     let path = SystemPath.temporary
-    file = try SystemFile(creating: path, mode: 0o600)
+    do throws(Failure) { file = try SystemFile(creating: path, mode: 0o600) } catch {
+      throw error.ofTemporaryFolder
+    }
     defer { for suffix in ["", "-wal"] { try? SystemPath.remove(path + suffix) } }
     connection = try SQLiteConnection(creating: path)
     if let template { try connection.becomeCopy(of: template.connection) }

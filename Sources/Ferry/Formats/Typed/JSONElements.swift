@@ -125,7 +125,7 @@ private final class JSONElementDelegate: ElementDelegate {
     let name = element.name.local
     text.removeAll(keepingCapacity: true)
     if open.last?.name == "map" {
-      guard let key = element.attribute("key") else { throw Failure(.typed(.missing("an attribute \"key\""))) }
+      guard let key = element.attribute("key") else { throw Failure(.typed(.noKey(element: name))) }
       try send(key, isEscaped: element.attribute("escaped-key") == "true") { text throws(Failure) in
         try sink.key(text)
       }

@@ -106,11 +106,14 @@ private final class CollectionDelegate: ListDelegate {
     try sink.beginDictionary(count: nil)
     for index in 0..<element.attributeCount {
       let name = element.attributeName(index).local
-      guard schema.collectionVersion.equals(name) else { continue }
+      guard schema.collectionVersion.equals(name) else {
+        losses.add(.otherAttribute)
+        continue
+      }
       try sink.key(Text(name.utf8.span))
       try sink.string(element.attributeValue(index))
     }
-    noteLosses(of: element, holdsAttributes: element.attributeCount <= 1 && schema.collectionVersion != nil)
+    noteLosses(of: element, holdsAttributes: true)
     try sink.key(Text(key.utf8.span))
     try sink.beginArray(count: nil)
   }
@@ -159,6 +162,8 @@ private final class RecordDelegate: ValueDelegate {
   /// The field that the text of the element belongs to.
   private let textField: String?
   private var ownText: [UInt8] = []
+  /// The elements that the schema does not know.
+  private let unknown: UnknownElements
   /// The mapper, which checks the complete record and needs the location of its beginning; nil inside another
   /// record.
   private let mapper: RecordMapper?
@@ -167,6 +172,7 @@ private final class RecordDelegate: ValueDelegate {
     self.type = type
     textField = type.fields.first { $0.xml == .text }?.name
     mapper = field == nil ? sink as? RecordMapper : nil
+    unknown = UnknownElements(losses: losses)
     super.init(field: field, into: sink, losses: losses)
     for field in type.fields {
       guard case .element(let element) = field.xml else { continue }
@@ -205,6 +211,7 @@ private final class RecordDelegate: ValueDelegate {
     start = element.position
     if let mapper, mapper.isBetweenRecords { mapper.place = start }
     ownText.removeAll(keepingCapacity: true)
+    unknown.removeAll()
     noteLosses(of: element, holdsAttributes: true)
     try sendKey()
     try sink.beginDictionary(count: nil)
@@ -217,11 +224,8 @@ private final class RecordDelegate: ValueDelegate {
 
   override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
     if let delegate = try super.delegate(for: child) { return delegate }
-    // An element that the schema does not declare is sent as text under its own name, if it contains only
-    // text.
-    let delegate = ScalarDelegate(field: child.name.local, into: sink, losses: losses)
-    handle(child.name.local, with: delegate)
-    return delegate
+    handle(child.name.local, with: unknown)
+    return unknown
   }
 
   override func text(_ text: Text) throws(Failure) {
@@ -237,6 +241,10 @@ private final class RecordDelegate: ValueDelegate {
       let text = ownText
       try sink.key(Text(textField.utf8.span))
       try sink.string(Text(text.span))
+    }
+    try unknown.entries.forEach { name, value throws(Failure) in
+      try sink.key(Text(name.utf8.span))
+      try value.replay(into: sink)
     }
     do throws(Failure) {
       try sink.endDictionary()

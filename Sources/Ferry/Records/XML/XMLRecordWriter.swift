@@ -1,4 +1,4 @@
-/// A writer of records as XML in the shape of their schema.
+/// Writes records as XML of the shape that their schema gives.
 ///
 ///     <people>
 ///       <person>
@@ -6,8 +6,8 @@
 ///       </person>
 ///     </people>
 ///
-/// Keys that the schema does not declare are written by convention: `@name` as an attribute, any other key as
-/// an element, and the elements of an array in elements named `item`.
+/// What the schema does not know is written by convention: `@name` as an attribute, `#text` as text, anything else as an
+/// element, and each element of an array as an element of the array's name.
 final class XMLRecordWriter: PlainSink {
   let formatName = "XML"
   private let schema: Schema
@@ -24,12 +24,15 @@ final class XMLRecordWriter: PlainSink {
     case list(FieldType, element: String)
     /// A dictionary that the schema does not declare.
     case unknown
+    /// A list that the schema does not know: no element of its own, but one of its name for each of its elements.
+    case repeated(name: String, count: Int)
   }
 
-  private static let unknownItems = FieldType.list(.string, element: "item")
+  private let losses: LossReport
 
-  init(_ schema: Schema, to output: any ByteOutput) throws(Failure) {
+  init(_ schema: Schema, to output: any ByteOutput, losses: LossReport = LossReport()) throws(Failure) {
     self.schema = schema
+    self.losses = losses
     writer = try XMLWriter(to: output)
   }
 
@@ -44,6 +47,9 @@ final class XMLRecordWriter: PlainSink {
       case .text: try writer.text(text)
       }
     case .list(_, let name)?: try element(name, text)
+    case .repeated(let name, _)?:
+      countElement()
+      try element(name, text)
     case nil: try element(schema.record.element, text)
     }
   }
@@ -58,7 +64,10 @@ final class XMLRecordWriter: PlainSink {
 
   func null() throws(Failure) {
     // Only undeclared values can be null here, and only in a list must they take up a position.
-    if case .list? = levels.last { try scalar("") }
+    switch levels.last {
+    case .list?, .repeated?: try scalar("")
+    default: break
+    }
   }
   func boolean(_ value: Bool) throws(Failure) { try scalar(value ? "true" : "false") }
   func integer(_ value: Int128) throws(Failure) { try scalar(value.description) }
@@ -88,8 +97,15 @@ final class XMLRecordWriter: PlainSink {
       guard case .element(let name) = place else { return (schema.record.element, placeType) }
       return (name, placeType)
     case .list(let items, let name)?: return (name, items)
+    case .repeated(let name, _)?: return (name, .string)
     case nil: return (schema.record.element, .record(schema.record))
     }
+  }
+
+  /// Counts an element of a list that the schema does not know.
+  private func countElement() {
+    guard case .repeated(let name, let count)? = levels.popLast() else { return }
+    levels.append(.repeated(name: name, count: count + 1))
   }
 
   func beginArray(count: Int?) throws(Failure) {
@@ -103,16 +119,21 @@ final class XMLRecordWriter: PlainSink {
       return
     }
     let (name, type) = next
-    try writer.startElement(name.utf8.span)
     if case .list(let items, let element) = type {
+      try writer.startElement(name.utf8.span)
       levels.append(.list(items, element: element))
-    } else {
+    } else if case .repeated? = levels.last {
+      countElement()
+      try writer.startElement(name.utf8.span)
       levels.append(.list(.string, element: "item"))
+    } else {
+      levels.append(.repeated(name: name, count: 0))
     }
   }
 
   func beginDictionary(count: Int?) throws(Failure) {
     let (name, type) = next
+    countElement()
     try writer.startElement(name.utf8.span)
     if case .record(let record) = type { levels.append(.record(record)) } else { levels.append(.unknown) }
   }
@@ -121,7 +142,11 @@ final class XMLRecordWriter: PlainSink {
   func endDictionary() throws(Failure) { try end() }
 
   private func end() throws(Failure) {
-    _ = levels.popLast()
+    if case .repeated(_, let count)? = levels.popLast() {
+      if count == 0 { losses.add(.emptyCollection) }
+      if count == 1 { losses.add(.arrayOfOne) }
+      return
+    }
     try writer.endElement()
   }
 
@@ -141,7 +166,8 @@ final class XMLRecordWriter: PlainSink {
       let name = String(text)
       place =
         name.hasPrefix("@") ? .attribute(Self.xmlName(name.dropFirst())) : .element(Self.xmlName(name[...]))
-      placeType = Self.unknownItems
+      if case .unknown? = levels.last, text.utf8.equals("#text".utf8.span) { place = .text }
+      placeType = .string
     }
   }
 

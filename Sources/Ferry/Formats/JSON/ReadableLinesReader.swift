@@ -1,0 +1,86 @@
+/// Reads the lines of JSON Lines that are JSON, and tells of those that are not.
+///
+///     {"first":"Ada"}           beginArray  beginDictionary … endDictionary
+///     {"first":                             (a failure, with its line)
+///     {"first":"Grace"}                     beginDictionary … endDictionary  endArray
+///
+/// A line is read to its end before any of it is sent, so that the sink gets no beginning of one. Memory is that of a line.
+final class ReadableLinesReader: ChunkReader {
+  private let sink: any ValueSink
+  private let budget: Budget
+  private let losses: LossReport
+  private let onFailure: (Failure) -> Void
+  private let recorder = TapeRecorder()
+  private var line: [UInt8] = []
+  private var lineNumber = 1
+  /// The number of bytes before the line.
+  private var lineStart = 0
+  private var count = 0
+  private var hasBegun = false
+
+  init(
+    into sink: any ValueSink, budget: Budget, losses: LossReport, onFailure: @escaping (Failure) -> Void
+  ) {
+    (self.sink, self.budget, self.losses, self.onFailure) = (sink, budget, losses, onFailure)
+  }
+
+  func read(_ chunk: Span<UInt8>) throws(Failure) {
+    try begin()
+    var start = 0
+    for index in 0..<chunk.count where chunk[index] == UInt8(ascii: "\n") {
+      try add(chunk.extracting(start..<index))
+      try endLine()
+      start = index + 1
+    }
+    try add(chunk.extracting(start...))
+  }
+
+  func finish() throws(Failure) {
+    try begin()
+    try endLine()
+    try sink.endArray()
+  }
+
+  private func begin() throws(Failure) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    try sink.beginArray(count: nil)
+  }
+
+  private func add(_ piece: Span<UInt8>) throws(Failure) {
+    guard piece.count <= budget.tokenBytes - line.count else {
+      throw Failure(.overBudget(.tokenBytes(budget.tokenBytes)), at: Position(line: lineNumber))
+    }
+    line.append(copying: piece)
+  }
+
+  private func endLine() throws(Failure) {
+    if !line.allSatisfy(JSONBytes.isSpace) { try sendLine() }
+    lineStart += line.count + 1
+    lineNumber += 1
+    line.removeAll(keepingCapacity: true)
+  }
+
+  private func sendLine() throws(Failure) {
+    let found = LossReport()
+    recorder.removeAll()
+    do throws(Failure) {
+      try JSONReader(into: recorder, budget: budget, losses: found).readAll(line.span)
+    } catch {
+      return onFailure(placed(error))
+    }
+    for loss in found.all.places { losses.add(loss.kind, path: ValuePath([.index(count)] + loss.path.steps)) }
+    count += 1
+    do throws(Failure) { try recorder.tape.replay(into: sink) } catch {
+      throw error.placed(at: Position(line: lineNumber, column: 1, byte: lineStart))
+    }
+  }
+
+  /// The failure with its position in the whole input.
+  private func placed(_ failure: Failure) -> Failure {
+    var failure = failure
+    failure.position.line = lineNumber
+    failure.position.byte? += lineStart
+    return failure
+  }
+}
