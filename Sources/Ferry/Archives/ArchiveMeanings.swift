@@ -6,7 +6,7 @@ final class ArchiveMeanings {
   private let index: CatalogueIndex
   /// The nodes of objects without a decoded form, so that a repeated object is examined once.
   private var without: Set<Int> = []
-  /// The objects that a file of classes does not fit, by their classes.
+  /// The objects that do not fit a class file, by class.
   private var misfits: [(type: ObjectClass, count: Int, why: String)] = []
 
   init(of objects: ArchiveObjects, _ catalogue: Catalogue, _ use: MeaningUse) {
@@ -58,7 +58,7 @@ final class ArchiveMeanings {
     }
   }
 
-  /// A sentence for each class of a file of classes that does not fit its objects.
+  /// Sentences about the classes of a class file that do not fit their objects, one for each class.
   ///
   ///     2 objects of MyPoint keep their archived keys: the file of classes does not fit (the first has no key px)
   var notes: [String] {

@@ -75,7 +75,7 @@ final class ArchiveReader {
     self.meanings = ArchiveMeanings(of: objects, catalogue, meanings)
   }
 
-  /// A sentence for each class of a file of classes that did not fit the objects that have been read.
+  /// Sentences about the classes of a class file that did not fit the objects read so far.
   var notes: [String] { meanings.notes }
 
   /// Sends the value of `root` if it is the only root; otherwise a dictionary of all roots by name.

@@ -114,7 +114,7 @@ struct OutputBuffer: ~Copyable {
     try append(digits.span.extracting(first...))
   }
 
-  /// Hands on the bytes up to the one that was written as the `end`th, and keeps those after it.
+  /// Writes the bytes up to a total of `end` to the output, and keeps those after it.
   mutating func flush(upTo end: Int) throws(Failure) {
     let length = end - handedOn
     guard length > 0 else { return }

@@ -16,7 +16,7 @@ public final class FileInput: Input {
   /// The offset at which a second pass begins; nil if none is possible.
   private var beginning: Int64?
   private var isAtEnd = false
-  /// Called before a read that would wait for bytes to come, as from a pipe whose other end pauses.
+  /// Called before a read that would wait for bytes, for example from a pipe whose writer pauses.
   var beforeWaiting: (() throws(Failure) -> Void)?
   /// The size of a regular file in bytes; nil for a pipe.
   public let size: Int?
@@ -72,7 +72,7 @@ public final class FileInput: Input {
     }
   }
 
-  /// Reads once; 0 at the end, which a terminal would be asked for again.
+  /// Reads once. Returns 0 at the end, and does not read again from a terminal after that.
   private func read(into buffer: inout [UInt8], from start: Int) throws(Failure) -> Int {
     guard !isAtEnd else { return 0 }
     if let beforeWaiting, size == nil, file.wouldWait() { try beforeWaiting() }

@@ -75,7 +75,7 @@ public final class FileOutput: ByteOutput {
     temporary = path
   }
 
-  /// Returns true, and gives the temporary file up, if another program has taken it for one that was left behind before it was
+  /// Returns true, and abandons the temporary file, if another program took it for a leftover before it was
   /// locked.
   private func isTakenAway() throws(Failure) -> Bool {
     guard let temporary else { return false }
@@ -111,7 +111,7 @@ public final class FileOutput: ByteOutput {
   /// - Throws: `FileProblem.exists`, or an error of the system. The target is unchanged in that case.
   public func commit() throws(Failure) { try commit(toNew: !isReplacing) }
 
-  /// Puts the file in its place, which nothing may have if `toNew` is true.
+  /// Renames the temporary file to the target, whose name must be free if `toNew` is true.
   func commit(toNew: Bool) throws(Failure) {
     try put { temporary, target throws(Failure) in
       if !toNew {
@@ -127,7 +127,7 @@ public final class FileOutput: ByteOutput {
   /// cannot exchange two files, nothing is checked.
   func commit(checking check: (_ old: String) throws(Failure) -> Void) throws(Failure) {
     try put { temporary, target throws(Failure) in
-      // Locked while it has a temporary name, so that nobody takes it for one that was left behind.
+      // The old file is locked while it has a temporary name, so that nobody takes it for a leftover.
       let old = SystemPath.isReadable(target) ? try SystemFile(readingNoLink: target) : nil
       _ = try old?.lock()
       defer { extendLifetime(old) }
@@ -149,7 +149,7 @@ public final class FileOutput: ByteOutput {
     defer { abandon() }
     guard let file = file.take() else { throw Failure(.file(.notOpen)) }
     if replacesFile { try file.sync() }
-    // Keeps the lock until the file has its name; closing the first may still say that it could not be written.
+    // The lock is kept until the file has its name; closing the file may still report an error of writing.
     let lock = try temporary == nil ? nil : SystemFile(sharing: file)
     defer { extendLifetime(lock) }
     try file.close()

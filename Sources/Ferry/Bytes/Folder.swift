@@ -1,6 +1,7 @@
 /// Operations on folders.
 public enum Folder {
-  /// Returns true if a path leads to a folder; one that a program that was ended has moved aside gets its name back.
+  /// Returns true if a path leads to a folder. A folder that a killed program has moved aside gets its name
+  /// back.
   public static func isFolder(_ path: String) -> Bool {
     let status = try? FolderAside.finding(path) { () throws(Failure) in
       guard let status = try SystemPath.status(of: path) else { throw Failure(.file(.notFound)) }
@@ -9,12 +10,12 @@ public enum Folder {
     return status?.kind == .directory
   }
 
-  /// Returns true if a path leads to nothing, or to a file or folder, and not to a pipe or a device.
+  /// Returns true if a path is free, or leads to a file or folder, and not to a pipe or a device.
   public static func isFileOrFolder(_ path: String) -> Bool {
     (try? SystemPath.status(of: path))??.kind != .other
   }
 
-  /// Returns true if two paths lead to the same file or folder, whatever links are on the way.
+  /// Returns true if two paths lead to the same file or folder, through any links.
   public static func isSame(_ path: String, _ other: String) -> Bool {
     guard let a = (try? SystemPath.status(of: path)) ?? nil,
       let b = (try? SystemPath.status(of: other)) ?? nil
@@ -30,12 +31,12 @@ public enum Folder {
     (try? SystemPath.status(of: path, followingLinks: false))?.map { _ in true } ?? false
   }
 
-  /// The files in a folder and in those below it, as paths that begin with the folder's, in order. Symbolic links are not
-  /// followed, so that the walk ends.
+  /// Returns the files in a folder and its subfolders, as sorted paths that begin with the folder's. Symbolic
+  /// links are not followed, so that the walk ends.
   ///
   ///     try Folder.files(under: "documents")     // ["documents/a.plist", "documents/old/b.plist"]
   ///
-  /// Throws the system's words when a folder cannot be read, and `FileProblem.nameNotUTF8`.
+  /// - Throws: An error of the system if a folder cannot be read, and `FileProblem.nameNotUTF8`.
   public static func files(under path: String) throws(Failure) -> [String] {
     var files: [String] = []
     var waiting = [path]
@@ -69,9 +70,10 @@ public enum Folder {
     return try FileInput(path: path).readAll()
   }
 
-  /// Makes a file in the folder of temporary files, `TMPDIR` or else `/tmp`, and gives its path, which ends with the name.
+  /// Creates a file in the folder of temporary files, `TMPDIR` or else `/tmp`, and returns its path, which
+  /// ends with the name.
   ///
-  /// Throws `FileProblem.temporaryFolder` when none can be made or written there.
+  /// - Throws: `FileProblem.temporaryFolder` if no file can be created or written there.
   public static func makeTemporaryFile(named name: String, holding bytes: [UInt8]) throws(Failure) -> String {
     let path = "\(SystemPath.temporaryFolder)/ferry-\(SystemPath.unique)-\(name)"
     do throws(Failure) {

@@ -5,8 +5,8 @@
 public final class StandardOutput: ByteOutput {
   private let file = SystemFile(standard: 1)
 
-  /// Keeps files that are opened later from becoming standard streams that were closed when the program began. A program calls
-  /// this first; using such a stream then fails with `FileProblem.closed`.
+  /// Keeps files opened later from taking the numbers of standard streams that were closed at the start of
+  /// the program. A program calls this first; using such a stream then throws `FileProblem.closed`.
   public static func keepStandardStreams() { SystemFile.keepStandardStreams() }
 
   /// Creates the output. It is never closed.

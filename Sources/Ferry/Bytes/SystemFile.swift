@@ -51,11 +51,11 @@ struct SystemFile: ~Copyable {
         permissions: FilePermissions(rawValue: CModeT(mode)))
     }
     isOwned = true
-    // Tells whoever finds the file that somebody is still at work on it.
+    // The lock shows other programs that the file is in use.
     _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
   }
 
-  /// Makes a temporary file without a name, which goes when it is closed.
+  /// Creates a nameless temporary file, which disappears when it is closed.
   static func temporary() throws(Failure) -> SystemFile {
     let path = SystemPath.temporary
     do throws(Failure) {
@@ -67,7 +67,7 @@ struct SystemFile: ~Copyable {
     }
   }
 
-  /// Another descriptor of an open file, which keeps its lock when the first one is closed.
+  /// Duplicates the descriptor of an open file, which keeps its lock after the first one is closed.
   init(sharing other: borrowing SystemFile) throws(Failure) {
     let number = fcntl(other.descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
     guard number >= 0 else { throw Failure(system: errno) }
@@ -129,8 +129,9 @@ struct SystemFile: ~Copyable {
     }
   }
 
-  /// True if this is a standard stream that was closed when the program began: nothing is open, what `keepStandardStreams` has
-  /// opened in its place, or something without a kind that a library has opened for itself.
+  /// True for a standard stream that was closed at the start of the program: nothing is open, or the file
+  /// that `keepStandardStreams` has opened in its place, or something without a kind that a library has
+  /// opened for itself.
   private var isClosedStream: Bool {
     guard !isOwned else { return false }
     let mode = fcntl(descriptor.rawValue, F_GETFL)
@@ -140,11 +141,11 @@ struct SystemFile: ~Copyable {
     return info.st_mode & S_IFMT == 0 || isOtherWay
   }
 
-  /// Opens something for each standard stream that is closed, so that no file that is opened later gets its number, and what is
-  /// meant for the stream.
+  /// Opens a file for each closed standard stream, so that no file opened later gets its number and its
+  /// output.
   static func keepStandardStreams() {
     for number in 0...2 as ClosedRange<Int32> where fcntl(number, F_GETFD) < 0 {
-      // The wrong way round: it can be neither read nor written.
+      // In the wrong direction, so that it can be neither read nor written.
       _ = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
     }
   }
@@ -188,9 +189,9 @@ struct SystemFile: ~Copyable {
     case unsupported
   }
 
-  /// Takes the lock of a file or folder, until it is closed or this process ends.
+  /// Locks the file or folder until it is closed or the process ends.
   ///
-  /// A lock is only for those who ask for it: it keeps nobody from reading or writing.
+  /// The lock affects only programs that ask for it; it does not prevent reading or writing.
   borrowing func lock() throws(Failure) -> Locking {
     guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return .locked }
     switch errno {
@@ -200,14 +201,15 @@ struct SystemFile: ~Copyable {
     }
   }
 
-  /// Returns true if a path leads to this file, links at its end not followed unless asked for.
+  /// Returns true if a path leads to this file. A link at its end is followed only if `followingLinks` is
+  /// true.
   borrowing func isAt(_ path: String, followingLinks: Bool = false) throws(Failure) -> Bool {
     let stamp = try status().stamp
     return try SystemPath.status(of: path, followingLinks: followingLinks)?.stamp.isSameFile(as: stamp)
       ?? false
   }
 
-  /// Returns true if a read would wait for bytes to come.
+  /// Returns true if a read would wait for bytes.
   borrowing func wouldWait() -> Bool {
     var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&request, 1, 0) == 0
@@ -397,7 +399,7 @@ enum SystemPath {
   /// An unused path in the folder for temporary files.
   static var temporary: String { FilePath(temporaryFolder).appending(temporaryName).string }
 
-  /// The folder of temporary files: `TMPDIR`, else `/tmp`.
+  /// The folder of temporary files: `TMPDIR`, otherwise `/tmp`.
   static var temporaryFolder: String {
     let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
     return folder.isEmpty ? "/tmp" : folder
@@ -407,13 +409,13 @@ enum SystemPath {
 
   private static var temporaryName: String { temporaryPrefix + unique }
 
-  /// Thirteen letters and digits that no other name has.
+  /// Thirteen unique letters and digits.
   static var unique: String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 36)
     return String(repeating: "0", count: 13 - digits.count) + digits
   }
 
-  /// Returns true if a name is one that `temporary(beside:)` gives.
+  /// Returns true if a name is one that `temporary(beside:)` makes.
   static func isTemporary(_ name: String) -> Bool {
     let digits = name.utf8.dropFirst(temporaryPrefix.utf8.count)
     return name.hasPrefix(temporaryPrefix) && digits.count == 13
@@ -451,7 +453,7 @@ enum SystemPath {
     return names.sorted()
   }
 
-  /// Returns true if we may read a file or list a folder.
+  /// Returns true if the process may read a file or list a folder.
   static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
   /// Throws if the process may not write to a file.
@@ -639,9 +641,9 @@ struct FolderLock: ~Copyable {
     isLocked = result == 0
   }
 
-  /// Waits for the lock of the folder that has a name by then; nil when nothing has the name.
+  /// Waits for the lock of the folder that has a name once the lock is free; nil if nothing has the name.
   ///
-  /// Throws `DocumentProblem.busy` when the lock does not become free, or what the system says.
+  /// - Throws: `DocumentProblem.busy` if the lock does not become free, or an error of the system.
   init?(waitingFor path: String, patience: Patience<FileStamp> = Patience()) throws(Failure) {
     var patience = patience
     while let status = try SystemPath.status(of: path, followingLinks: false) {
@@ -667,7 +669,7 @@ struct FolderLock: ~Copyable {
 }
 
 extension Failure {
-  /// The failure to make a file, said of its folder if that is at fault.
+  /// Returns the error of creating a file, attributed to its folder if that causes it.
   func ofFolder(_ folder: String) -> Failure {
     let errors: [Errno] = [.permissionDenied, .notPermitted, .readOnlyFileSystem]
     guard errors.contains(where: { Failure($0).reason == reason }), case .file(.system(let words)) = reason
@@ -677,7 +679,7 @@ extension Failure {
     return Failure(.file(.folderNotWritable(folder, words)))
   }
 
-  /// The failure to make or write a temporary file, said of the folder of those.
+  /// The error of creating or writing a temporary file, attributed to the folder of temporary files.
   var ofTemporaryFolder: Failure {
     let words =
       switch reason {
@@ -688,7 +690,7 @@ extension Failure {
     return words.map { Failure(.file(.temporaryFolder(SystemPath.temporaryFolder, $0))) } ?? self
   }
 
-  /// The failure of a call of the system, by its error number.
+  /// Creates the error for a failed system call.
   fileprivate init(system code: Int32) { self.init(Errno(rawValue: code)) }
 
   fileprivate init(_ error: Errno) {

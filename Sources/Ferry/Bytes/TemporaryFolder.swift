@@ -107,8 +107,8 @@ enum FolderAside {
   /// Returns the path to which a folder is moved aside.
   static func path(for target: String) -> String { target + mark + SystemPath.unique }
 
-  /// Runs `body`, which finds the folder of a name; again when it did not, and the folder was away only for a moment or has been
-  /// put back.
+  /// Runs a function that looks up a folder, and repeats it if the folder was missing only for a moment, or
+  /// has been restored.
   static func finding<Result>(
     _ target: String, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -121,15 +121,15 @@ enum FolderAside {
     }
   }
 
-  /// Gives a folder its name back, if nothing has that name now. Returns true if the name has a folder again, or may have.
+  /// Restores the name of a folder that was moved aside, if nothing has that name now. Returns true if the
+  /// name has a folder again, or may have. A folder that cannot be moved stays.
   ///
-  /// A folder that cannot be moved stays where it is. Throws `DocumentProblem.busy` if a program that has moved the folder aside
-  /// does not go on.
+  /// - Throws: `DocumentProblem.busy` if a program that has moved the folder aside does not continue.
   @discardableResult
   static func putBack(
     to target: String, patience: Patience<FileStamp> = Patience()
   ) throws(Failure) -> Bool {
-    // Twice: a program may have moved the folder aside after its name was looked for among those of the parent.
+    // Twice, because a program may have moved the folder aside after the first search for moved folders.
     for _ in 0..<2 {
       guard try SystemPath.status(of: target, followingLinks: false) == nil else { return true }
       for path in folders(movedFor: target) where try putBack(path, to: target, patience) { return true }
@@ -143,11 +143,12 @@ enum FolderAside {
     return names.filter { $0.hasPrefix(start) }.map { SystemPath.sibling(of: target, named: $0) }
   }
 
-  /// Moves one folder back; false if it has to stay where it is.
+  /// Moves one folder back. Returns false if it has to stay.
   private static func putBack(
     _ path: String, to target: String, _ patience: Patience<FileStamp>
   ) throws(Failure) -> Bool {
-    // Waited for: a program that goes on has given the name to a folder by then, and removed this one.
+    // Waits, because a program that is still running will have given the name to a folder by then, and
+    // removed this one.
     guard let lock = try FolderLock(waitingFor: path, patience: patience) else { return true }
     guard lock.isLocked else { return false }
     do throws(Failure) {

@@ -1,14 +1,19 @@
 extension Conversion {
-  /// Reads an input and sends its value to a sink as it is, in no target's form; then finishes the sink. `target` does not
-  /// matter. XML is read by the schema that is given, or that its root element calls for; archives only by one that is
-  /// given. Of an archive's objects, those that are a scalar come as such; all that the catalogue knows come by their
-  /// meaning when `meanings` says so.
+  /// Reads an input and sends its value to a sink in its own form; then finishes the sink. `target` is
+  /// ignored. XML is interpreted by the given schema, or by one that matches its root element; an archive
+  /// only by a given schema.
   ///
-  /// With `marksShared`, a collection that a binary property list refers to more than once is an object of no class
-  /// (`ObjectClass.none`) with an identity, and a reference from its second meeting on: so what is shared, and even what
-  /// contains itself, costs what it weighs.
-  ///
-  /// - Returns: Sentences on how the input was read, as a report has them.
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - name: The file name of the input.
+  ///   - sink: The receiver of the events.
+  ///   - marksShared: Pass true to send a collection of a binary property list with more than one reference
+  ///     as an object without a class (`ObjectClass.none`) with an identity, and as a reference after that.
+  ///     So shared and even cyclic collections cost no more than their size in the file.
+  ///   - meanings: The objects of an archive that are decoded: only those that stand for one scalar, or all
+  ///     in the class catalog.
+  /// - Returns: Sentences about the way in which the input was read, as in a report.
+  /// - Throws: A `Failure` with the source location and the path.
   @discardableResult
   public func read(
     _ input: any Input, named name: String? = nil, into sink: any ValueSink, marksShared: Bool = false,

@@ -44,8 +44,7 @@ public struct Conversion: Sendable {
   public var expandsData = false
   /// True to refuse data that the target cannot represent.
   public var isStrict = false
-  /// A Boolean value that indicates whether records that break their schema, and lines that are not JSON, are left out, and the
-  /// rest is converted.
+  /// True to leave out records that break their schema, and lines that are not JSON, and convert the rest.
   public var keepsGoing = false
   /// True to read records of a newer version than the schema's, as if they had the schema's version.
   public var readsNewerVersions = false
@@ -68,8 +67,8 @@ public struct Conversion: Sendable {
     public var losses: Losses
     /// The errors of the records that were left out.
     public var failures: [Failure]
-    /// Sentences on how the input was read: that a document with the names of a built-in schema was read by convention, or
-    /// that a file of classes does not fit some objects.
+    /// Sentences about the way in which the input was read: that a document with the names of a built-in
+    /// schema was read by convention, or that a class file does not fit some objects.
     public var notes: [String] = []
   }
 
@@ -107,7 +106,7 @@ public struct Conversion: Sendable {
     _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(Failure) -> Report {
-    // Lines are read as they come; a look at more of them would wait for more.
+    // Lines are read as they arrive; peeking at more of them would wait.
     let head = try input.peek(upTo: source == .jsonLines ? 1 : FormatDetector.headSize)
     let found: Format
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
@@ -190,7 +189,7 @@ public struct Conversion: Sendable {
 }
 
 extension Failure {
-  /// Says of a record that breaks a schema that the schema is a built-in one, and was not asked for.
+  /// Adds to the error of a record that its schema is a built-in one, which was not requested.
   fileprivate func namingBuiltIn(_ schema: Schema?) -> Failure {
     guard let schema, Schema.builtIn.contains(where: { $0.name == schema.name }),
       case .record(let problem) = reason

@@ -9,7 +9,7 @@ struct Pipeline {
   /// True if the writer needs the records of an XML document without a schema, and not its root element.
   let findsRecords: Bool
   private let plain: PlainForm?
-  /// The writer, if what it has written so far is of use by itself.
+  /// The writer of JSON Lines, whose output is useful before it is complete.
   let lines: JSONLinesWriter?
   private let sortsKeys: Bool
 

@@ -13,8 +13,8 @@ final class SourceInput {
   private var database: SQLiteFile?
   /// The elements of an XML document that an XPath selects; nil without an XPath.
   private var selection: [XMLNode]?
-  /// What a person should know of how the input was read: why an XML document with the names of a built-in schema was not
-  /// read by it, and which objects a file of classes does not fit.
+  /// Sentences about the way in which the input was read: the reason why an XML document with the names of a
+  /// built-in schema was not read by it, and the objects that a class file does not fit.
   private(set) var notes: [String] = []
   private let catalogue: Catalogue
   private let input: any Input
@@ -140,7 +140,7 @@ final class SourceInput {
     case .archive, .xmlArchive:
       // A defective archive is reported with its source location when it is read.
       guard let nodes, let name = try? ArchiveObjects(nodes).nameOfFirstRecord() else { return nil }
-      // A class that the user describes is not Ferry's to know better.
+      // A class in the user's class file takes precedence over a built-in schema.
       guard !catalogue.isGiven(className: name) else { return nil }
       return Schema.builtIn.first { $0.record.accepts(className: name) }
     default: return nil

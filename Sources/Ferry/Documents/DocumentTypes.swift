@@ -63,7 +63,8 @@ public struct DocumentTypes: Sendable {
 }
 
 extension DocumentTypes {
-  /// The package whose records are in a file; nil when the file's folder is no package of a known type.
+  /// Returns the package whose records are in a file; nil if the file's folder is not a package of a known
+  /// type.
   func package(withRecordsIn file: String) -> String? {
     let folder = SystemPath.folder(of: file)
     guard let main = type(ofFile: folder)?.mainName, main.utf8.elementsEqual(SystemPath.name(of: file).utf8)

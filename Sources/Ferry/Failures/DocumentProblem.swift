@@ -20,7 +20,7 @@ public enum DocumentProblem: Hashable, Sendable {
   case neitherFileNorFolder
   /// Contents that are not valid for the document's type.
   case badContents(String)
-  /// A record whose class documents of the type do not hold.
+  /// A record of a class that documents of the type do not contain.
   case otherRecords(type: String, className: String, found: String)
 }
 

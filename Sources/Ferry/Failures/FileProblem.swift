@@ -1,20 +1,20 @@
 /// A problem of a file as a whole.
 public enum FileProblem: Hashable, Sendable {
-  /// The system's own words: permission denied, no space left.
+  /// An error of the system, in its words: permission denied, no space left.
   case system(String)
-  /// Nothing has the name.
+  /// The file does not exist.
   case notFound
-  /// A folder in which no file can be made, and the system's words.
+  /// A folder in which no file can be created, and the system's message.
   case folderNotWritable(String, String)
-  /// The folder of temporary files, which cannot be used, and the system's words.
+  /// The folder of temporary files, which cannot be used, and the system's message.
   case temporaryFolder(String, String)
   /// A name in a folder that is not UTF-8, with replacement characters.
   case nameNotUTF8(String)
   /// A stream that was closed when the program began.
   case closed
-  /// Binary output, to a terminal.
+  /// Binary output to a terminal.
   case binaryToTerminal
-  /// Another program has written the file between the reading and the writing of it.
+  /// Another program has written the file between reading and writing it.
   case changedMeanwhile
   /// A directory instead of a file.
   case isDirectory

@@ -30,7 +30,7 @@ public enum PathProblem: Hashable, Sendable {
   case cannotStand(String, String)
   /// An element or entry that others need, and the reason.
   case cannotRemove(String)
-  /// A format whose values are read by path and not changed; whether the file is inside data.
+  /// A format whose values can be read by path but not changed; true if the file is inside data.
   case notEditable(Format, isInData: Bool)
   /// Data values are nested too deeply; the limit.
   case nestedTooDeep(Int)
@@ -86,7 +86,7 @@ extension PathProblem: CustomStringConvertible {
 }
 
 extension Format {
-  /// The way to change a file of a format whose values are not changed by path.
+  /// The way to change a file of a format whose values cannot be changed by path.
   fileprivate var editingHint: String {
     switch self {
     case .typedstream: "(`ferry convert FILE -o FILE.archive` makes a keyed archive, which is edited)"

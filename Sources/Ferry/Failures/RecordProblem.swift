@@ -14,7 +14,7 @@ public enum RecordProblem: Hashable, Sendable {
   case notAScalar(found: String)
   /// A field that occurs twice in one record.
   case repeatedField(String)
-  /// A record that breaks the built-in schema which its document was found to be of.
+  /// A record that breaks the built-in schema which its document matched.
   indirect case ofBuiltIn(RecordProblem, schema: String)
   /// A value that is not of its field's type.
   case badField(String, wanted: String, found: String)
@@ -24,7 +24,7 @@ public enum RecordProblem: Hashable, Sendable {
   case newerVersion(Int, record: String, known: Int)
   /// Two records with the same key; the location of the first.
   case duplicateKey(String, value: String, first: String)
-  /// A document that would be written anew to get records, and what that would leave out.
+  /// A document that would have to be rewritten to add records, and the kind of data that this would lose.
   case addingLoses(Loss.Kind)
   /// Records must be identified, and no key is known.
   case noKey

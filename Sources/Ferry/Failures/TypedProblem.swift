@@ -12,7 +12,7 @@ public enum TypedProblem: Hashable, Sendable {
   case badKey(String)
   /// A required part is missing.
   case missing(String)
-  /// An element of typed XML, of this name, that stands in a map without the attribute `key`.
+  /// An element of typed XML, with this name, in a map without the attribute `key`.
   case noKey(element: String)
   /// A reference to an unknown identity.
   case unknownReference(Int)

@@ -83,8 +83,8 @@ public enum Format: String, CaseIterable, Sendable {
   /// True if the format is a keyed archive.
   public var isArchive: Bool { self == .archive || self == .xmlArchive }
 
-  /// A Boolean value that indicates whether values in a file of the format are changed by their paths. Files of the other
-  /// formats are read as JSON, in which no change can be written back.
+  /// True if values in a file of the format can be changed by path. Files of other formats are read as JSON,
+  /// in which no change can be written back.
   var isEditedByPath: Bool {
     switch self {
     case .json, .xmlPropertyList, .binaryPropertyList, .archive, .xmlArchive: true

@@ -67,14 +67,15 @@ extension Inspection {
     public internal(set) var count: Int
     /// The kinds of the values, without objects of classes.
     public internal(set) var kinds: KindCounts
-    /// Of these the values that are objects of the archive, referred to, and not in the object that has the key; nil outside
-    /// archives.
+    /// The kinds of those values that are objects of the archive, and not inline in the object with the key;
+    /// nil outside archives.
     public internal(set) var objects: KindCounts?
     /// The classes of the values that are objects.
     public internal(set) var classes: Tally<String>
 
-    /// The types of the values by name, the most frequent first: `string`, `integer`, `NSMutableArray`. A number that is an
-    /// object of an archive, and any other value that is none, is marked: `integer (object)`, `string (in place)`.
+    /// The types of the values by name, most frequent first: `string`, `integer`, `NSMutableArray`. A number
+    /// that is an object of an archive, and any other value that is stored inline, is marked: `integer
+    /// (object)`, `string (in place)`.
     public var types: [(name: String, count: Int)] {
       var types: [(name: String, count: Int)] = []
       for (kind, count) in kinds.present { types += self.types(of: kind, count: count) }

@@ -38,7 +38,7 @@ struct NameTable {
 struct KeyCount {
   var count = 0
   var kinds = KindCounts()
-  /// Of these the values that are objects of an archive; nil outside archives.
+  /// The kinds of those values that are objects of an archive; nil outside archives.
   var objects: KindCounts?
   var classes = Tally<String>(limit: 64)
 }

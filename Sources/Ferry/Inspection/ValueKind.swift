@@ -17,7 +17,7 @@ public enum ValueKind: String, CaseIterable, Sendable {
   /// True if values of the kind contain others.
   var isCollection: Bool { self == .array || self == .set || self == .dictionary }
 
-  /// True if the value is a number or a boolean, which an archive has in place more often than as an object.
+  /// True for a number or a boolean, which an archive usually stores inline.
   var isNumber: Bool {
     switch self {
     case .boolean, .integer, .real, .single, .decimal: true

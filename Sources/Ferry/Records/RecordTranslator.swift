@@ -231,7 +231,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Notes older values that a record has beside the value of their field, unless they say the same.
+  /// Reports older values beside the value of their field, unless they are equal.
   private func noteUnused(
     _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
   ) {
@@ -240,7 +240,7 @@ final class RecordTranslator {
     losses.add(.olderKey, path: ValuePath([.key(field.name)]))
   }
 
-  /// True if a rule makes of older values what stands under the key of their field.
+  /// Returns true if a rule makes the value of the field from its older values.
   private func makesValue(
     _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
   ) -> Bool {
@@ -254,7 +254,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Notes texts that rules take apart without taking all of them.
+  /// Reports texts of which rules use only some parts.
   private func noteUntakenParts(
     _ rules: VersionRules, _ content: Int, _ tape: EventTape, _ found: FoundFields
   ) {
@@ -394,10 +394,10 @@ final class RecordTranslator {
     }
   }
 
-  /// The entries that the schema does not know, or those of them that are attributes in XML, or the rest.
+  /// The entries that the schema does not declare: all, those that are attributes in XML, or the others.
   private enum Others { case all, attributes, elements }
 
-  /// Sends entries that the schema does not know, as they are.
+  /// Sends entries that the schema does not declare, unchanged.
   private func sendOthers(
     _ part: Others, of type: RecordType, _ found: FoundFields, _ rules: VersionRules?, _ tape: EventTape,
     _ sink: any ValueSink
@@ -413,12 +413,12 @@ final class RecordTranslator {
     }
   }
 
-  /// True if an entry is an attribute by the convention of XML.
+  /// Returns true if an entry is an attribute by the XML convention.
   private func isAttribute(_ key: Int, _ tape: EventTape) -> Bool {
     tape.kind(at: key) == .key && tape.text(at: key).utf8.starts(with: "@")
   }
 
-  /// True if the key of an entry is that of a field in the target, where the entry would be read as the field.
+  /// Returns true if the key of an entry is that of a field in the target, as which it would be read there.
   private func isTaken(_ key: Int, in type: RecordType, _ tape: EventTape) -> Bool {
     guard target.usesArchiveKeys, !source.usesArchiveKeys, tape.kind(at: key) == .key else { return false }
     let text = tape.text(at: key).utf8

@@ -171,7 +171,7 @@ struct SchemaFile {
     }
   }
 
-  /// The types that a field may have.
+  /// The names of field types.
   private static let typeNames = [
     "string", "integer", "real", "decimal", "boolean", "date", "data", "url", "uuid", "record", "list",
   ]

@@ -7,7 +7,7 @@ struct Batch: Sendable {
     let input: String
     let destination: Destination
 
-    /// The path of an output that replaces the input; nil for another one.
+    /// The path of an output that replaces the input; nil for other outputs.
     var pathInPlace: String? {
       switch destination {
       case .file(let path, replacing: true), .package(let path, _, replacing: true):

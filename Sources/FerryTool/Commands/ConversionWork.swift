@@ -25,7 +25,7 @@ struct ConversionWork: Sendable {
       return try convert(job, in: edit)
     }
     do throws(NamedFailure) {
-      // Files of one folder are converted side by side, so nobody keeps its lock from the beginning.
+      // Files of one folder are converted in parallel, so none of them may hold its lock from the beginning.
       return try converting(.watching)
     } catch {
       guard error.failure.reason == .file(.changedMeanwhile) else { throw error }
@@ -33,7 +33,7 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Converts one input, in an edit of it when it is its own output.
+  /// Converts an input, within an edit if it is its own output.
   private func convert(_ job: Batch.Job, in edit: InPlaceEdit?) throws(NamedFailure) -> Conversion.Report {
     if case .package(let path, let type, let replacing) = job.destination {
       return try convert(job.input, toPackage: path, type, replacing)

@@ -59,7 +59,7 @@ struct Edit: AsyncParsableCommand {
       throw NamedFailure(name: target, failure: Failure(.file(.exists)))
     }
     let types = try documents.known()
-    // An editor may be open for hours, in which others save the file.
+    // An editor may be open for hours, in which other programs may save the file.
     func begin() throws(NamedFailure) -> InPlaceEdit? {
       guard output == nil || force && Folder.isSame(main, target) else { return nil }
       return try NamedFailure.naming(file) { () throws(Failure) in
@@ -128,8 +128,8 @@ private struct EditedText {
     path = try EditedFile.make(for: file, isText: text == bytes, holding: text)
   }
 
-  /// Takes over the file as it is now, after another program has changed it, and shows what that has changed. The text that was
-  /// edited stays as it is: saved once more, it replaces what is shown.
+  /// Reads the file again after another program has changed it, and shows the changes. The edited text stays
+  /// as it is; if it is saved once more, it replaces them.
   mutating func takeCurrent() throws(NamedFailure) {
     let (file, format, expands) = (file, format, expands)
     let bytes = try NamedFailure.naming(file) { () throws(Failure) in try FileInput(path: file).readAll() }

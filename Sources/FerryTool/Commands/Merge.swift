@@ -151,7 +151,7 @@ struct MergeVersions: ParsableCommand {
   }
 
   private func mergeFiles(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedFailure) -> Bool {
-    // Before the lock is taken: somebody may still have to write what comes through a pipe.
+    // The streams are read before the lock is taken, because the writer of a pipe may need it.
     var streams: [MergeSide: [UInt8]] = [:]
     for side in MergeSide.allCases where isStream(side) { streams[side] = try self.bytes(of: side) }
     let edit = try edit(types)
@@ -161,7 +161,7 @@ struct MergeVersions: ParsableCommand {
     let ours = try read(.ours, bytes(of: .ours), merge, as: nil)
     let theirs = try read(.theirs, bytes(of: .theirs), merge, as: ours)
     let baseBytes = try bytes(of: .base)
-    // Git gives an empty file when both sides have added the document.
+    // Git passes an empty file if both sides have added the document.
     let base = baseBytes.isEmpty ? nil : try read(.base, baseBytes, merge, as: ours)
     let losses = LossReport()
     let result = try naming { () throws(MergeFailure) in
@@ -180,7 +180,7 @@ struct MergeVersions: ParsableCommand {
     file(of: side) == "-" || !Folder.isFileOrFolder(file(of: side))
   }
 
-  /// The edit of the version that the result replaces; nil if it replaces none of them.
+  /// Returns the edit of the version that the result replaces; nil if it replaces none.
   func edit(_ types: DocumentTypes) throws(NamedFailure) -> InPlaceEdit? {
     guard let path = git == nil ? output : ours, git != nil || force,
       MergeSide.allCases.contains(where: { Folder.isSame(file(of: $0), path) })

@@ -115,7 +115,7 @@ struct MakeSeed: ParsableCommand {
     }
   }
 
-  /// Prints what was done; that it cannot be printed is a failure, though the document is there.
+  /// Prints the result. A failure to print is an error, although the document exists.
   private func say(_ outcome: Seed.Outcome) throws {
     guard !quiet else { return }
     let text = lines(of: outcome).map { $0.withoutControls + "\n" }.joined()

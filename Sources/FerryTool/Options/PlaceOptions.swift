@@ -110,7 +110,7 @@ struct PlaceOptions: ParsableArguments {
     }
   }
 
-  /// Says which references lead nowhere, and which objects a file of classes does not fit.
+  /// Reports references to missing objects, and objects that a class file does not fit.
   static func warn(of file: EditableFile, named name: String) {
     for failure in file.danglingReferences {
       StandardError.write(NamedFailure(name: name, failure: failure).line + " (read as null)")
@@ -143,7 +143,7 @@ struct EditOptions: ParsableArguments {
       let target = output ?? main
       let isReplacing = force || output == nil || output == name
       let isInPlace = isReplacing && !isDryRun && main != "-" && Folder.isSame(main, target)
-      // Before the file is read.
+      // The edit begins before the file is read.
       let types = try place.documents.known()
       let edit =
         isInPlace

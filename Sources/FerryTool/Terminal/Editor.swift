@@ -29,7 +29,7 @@ enum Editor {
 
 /// Operations on the temporary file whose text is edited.
 enum EditedFile {
-  /// Makes the file; its name ends with that of the file that is edited.
+  /// Creates the file, whose name ends with that of the edited file.
   static func make(for file: String, isText: Bool, holding text: [UInt8]) throws(NamedFailure) -> String {
     let name = file.split(separator: "/").last.map(String.init) ?? "file"
     return try NamedFailure.naming(file) { () throws(Failure) in

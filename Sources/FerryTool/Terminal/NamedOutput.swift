@@ -13,8 +13,8 @@ final class NamedOutput: ByteOutput {
     self.name = name
   }
 
-  /// Puts bytes into a file, as a whole or not at all; `-` is the standard output. A file that is edited in place is put there
-  /// by its edit.
+  /// Writes a file as a whole or not at all; `-` is the standard output. A file that is edited in place is
+  /// replaced by its edit.
   static func put(
     _ bytes: [UInt8], at path: String, replacing: Bool, in edit: InPlaceEdit? = nil
   ) throws(NamedFailure) {

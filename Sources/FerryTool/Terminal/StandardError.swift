@@ -20,7 +20,7 @@ enum StandardError {
     write("\(name == "-" ? "standard input" : name): not exact: \(kinds.joined(separator: ", "))")
   }
 
-  /// Writes sentences on how an input was read.
+  /// Writes sentences about the way in which an input was read.
   static func write(notes: [String], of name: String) {
     for note in notes { write("\(name == "-" ? "standard input" : name): \(note)") }
   }

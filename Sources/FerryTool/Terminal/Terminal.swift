@@ -10,13 +10,15 @@ import Ferry
 
 /// Properties of the terminal and the machine.
 enum Terminal {
-  /// True if colors belong on the standard output: it is a terminal, one that is not `dumb`, and `NO_COLOR` is not set.
+  /// True if the standard output should be colored: it is a terminal other than `dumb`, and `NO_COLOR` is not
+  /// set.
   static var showsColors: Bool {
     guard isatty(STDOUT_FILENO) == 1, unsafe getenv("NO_COLOR") == nil else { return false }
     return unsafe getenv("TERM").map { unsafe strcmp($0, "dumb") } != 0
   }
 
-  /// The standard output; if that is a terminal, it refuses what is not text unless `-o -` or `--bytes` asks for it.
+  /// The standard output. If it is a terminal, it refuses binary output unless `-o -` or `--bytes` requests
+  /// it.
   static var output: any ByteOutput {
     isatty(STDOUT_FILENO) == 1 && !isBinaryAskedFor ? TextOutput(StandardOutput()) : StandardOutput()
   }

@@ -65,7 +65,7 @@ struct AttributedStringMeaning: ClassMeaning {
     return met == attributes.count ? runs : nil
   }
 
-  /// The lengths of the runs are those of the text.
+  /// The lengths of the runs must add up to that of the text.
   func flaw(of value: Value) -> String? {
     guard let length = value["string"]?.utf16Length else { return "its string is a string" }
     if let attributes = value["attributes"], !attributes.isDictionary { return "attributes are a dictionary" }
@@ -81,7 +81,7 @@ struct AttributedStringMeaning: ClassMeaning {
     return sum == Int128(length) ? nil : "the runs are \(sum) UTF-16 units long, and the text \(length)"
   }
 
-  /// Cuts the runs to a text that was changed; the last one is extended to its end.
+  /// Cuts the runs to the length of a changed text; extends the last one to its end.
   func mended(_ value: Value, since old: Value) -> Value? {
     guard old["runs"] == value["runs"], let length = value["string"]?.utf16Length,
       let runs = value["runs"]?.listed,
@@ -154,7 +154,7 @@ struct AttributedStringMeaning: ClassMeaning {
 }
 
 extension Value {
-  /// The length of a string in UTF-16 units; nil for anything else.
+  /// The length of a string in UTF-16 units; nil for other values.
   fileprivate var utf16Length: Int? {
     switch scalar {
     case .string(let text): text.utf16.count
@@ -163,7 +163,7 @@ extension Value {
     }
   }
 
-  /// True if the value is a dictionary, or refers to an object that occurs before.
+  /// True for a dictionary, or a reference to an object that occurs before.
   fileprivate var isDictionary: Bool {
     switch scalar {
     case .dictionary, .reference: true
@@ -171,7 +171,7 @@ extension Value {
     }
   }
 
-  /// A run with another length.
+  /// Returns the run with another length.
   fileprivate func withLength(_ length: Int128) -> Value? {
     replacing([.key("length")], by: .integer(length))
   }

@@ -33,7 +33,7 @@ public struct Catalogue: Sendable {
     return nil
   }
 
-  /// True if a class is one of a file of classes.
+  /// Returns true if a class comes from a class file.
   func isGiven(className: String) -> Bool { entries[className]?.isGiven == true }
 
   /// Returns the class with a name, including its superclasses; nil if the catalog has no class with exactly

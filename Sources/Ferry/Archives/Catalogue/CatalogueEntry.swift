@@ -6,7 +6,7 @@ public struct CatalogueEntry: Sendable {
   /// True if a decoded form that is one scalar has all the information of the archive, so that it can be used
   /// between two archives too.
   let isScalar: Bool
-  /// True if the class is one of a file of classes, whose author is told of objects that it does not fit.
+  /// True if the class comes from a class file, whose author is told of objects that it does not fit.
   let isGiven: Bool
 
   init(_ type: ObjectClass, _ meaning: any ClassMeaning, isScalar: Bool = false, isGiven: Bool = false) {

@@ -1,15 +1,15 @@
-/// `NSColor`: `#RRGGBBAA` and its colour space.
+/// `NSColor`: `#RRGGBBAA` and its color space.
 ///
-///     NSColorSpace 1, NSRGB "1 0.5019607843 0"        {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
-///     NSColorSpace 3, NSWhite "0.33 0.8"              {"color": "#0.33 0.33 0.33 0.8", "colorSpace": "calibratedWhite",
-///                                                      "components": [0.33, 0.8]}
-///     NSColorSpace 6, NSCatalogName, NSColorName,     {"colorSpace": "named", "catalog": "System", "name": "textColor",
-///       NSColor                                        "value": {"color": "#000000FF", …}}
+///     NSColorSpace 1, NSRGB "1 0.5019607843 0"    {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
+///     NSColorSpace 3, NSWhite "0.33 0.8"          {"color": "#0.33 0.33 0.33 0.8",
+///                                                  "colorSpace": "calibratedWhite", "components": [0.33, 0.8]}
+///     NSColorSpace 6, NSCatalogName, NSColorName, {"colorSpace": "named", "catalog": "System",
+///       NSColor                                    "name": "textColor", "value": {"color": "#000000FF", …}}
 ///
-/// The numbers are ASCII text that ends in a zero byte. Those that are just 256ths are shown as `#RRGGBBAA`, all others as
-/// they are, and as `components` too, which have to fit the color. A color of a space of its own has `customComponents` and
-/// `customColorSpace` too (`NSComponents`, `NSCustomColorSpace`). To be written, a colour may be its notation alone; it is
-/// then calibrated RGB.
+/// The numbers are ASCII text that ends in a zero byte. Numbers that are exactly 256ths are shown as
+/// `#RRGGBBAA`. Others are shown as numbers, and as `components` too, which must agree with `color`. A color
+/// in a custom space has `customComponents` and `customColorSpace` too (`NSComponents`,
+/// `NSCustomColorSpace`). For writing, the notation alone is enough; the color is then calibrated RGB.
 struct ColorMeaning: ClassMeaning {
   static let entries = [CatalogueEntry(ObjectClass("NSColor"), ColorMeaning())]
 
@@ -29,7 +29,7 @@ struct ColorMeaning: ClassMeaning {
       return colors + [opacity]
     }
 
-    /// The notation of numbers: the shorter one where that tells them; nil when they are out of range.
+    /// Returns the notation of components: the shorter one if it is exact; nil if one is out of range.
     func color(_ numbers: [String]) -> String? {
       guard let channels = channels(numbers),
         let short = ColorText.hexadecimal(channels.compactMap(Double.init))
@@ -39,7 +39,7 @@ struct ColorMeaning: ClassMeaning {
       return ColorText.numbers(long) == nil ? short : long
     }
 
-    /// The numbers of a color in its notation; nil when it is none of this space.
+    /// Returns the components of a color in its notation; nil if the space cannot represent it.
     func numbers(_ color: String) -> [String]? {
       guard count != 4, let channels = ColorText.numbers(color, digits: 10),
         count == 3 || (channels[0] == channels[1] && channels[1] == channels[2])
@@ -218,15 +218,16 @@ struct ColorMeaning: ClassMeaning {
   }
 }
 
-/// `UIColor`: `#RRGGBBAA`, and what else is archived of it.
+/// `UIColor`: `#RRGGBBAA`, and its other archived properties.
 ///
-///     UIColorComponentCount 4, UIRed 1.0, UIGreen 0.5, UIBlue 0.0, UIAlpha 1.0, NSRGB "1 0.5 0", NSColorSpace 2
+///     UIColorComponentCount 4, UIRed 1.0, UIGreen 0.5, UIBlue 0.0, UIAlpha 1.0,
+///     NSRGB "1 0.5 0", NSColorSpace 2
 ///     {"color": "#FF8000FF", "components": [1.0, 0.5, 0.0, 1.0], "text": "1 0.5 0"}
 ///
-/// `components` are `UIRed`, `UIGreen`, `UIBlue`, `UIAlpha`, or `UIWhite` and `UIAlpha`; the four are left out when they are just the
-/// 256ths that the color shows, in 32 bits. `doubles` are the same in 64 bits (`UIRed-Double` …). `text` is what stands for
-/// AppKit beside them (`NSRGB` or `NSWhite` with `NSColorSpace`), `name` that of a system colour. To be written, a colour may be
-/// its notation alone.
+/// `components` are `UIRed`, `UIGreen`, `UIBlue`, `UIAlpha`, or `UIWhite` and `UIAlpha`; the four are left
+/// out if they are exactly the 256ths in `color`, in 32 bits. `doubles` are the components in 64 bits
+/// (`UIRed-Double` …). `text` is the form for AppKit beside them (`NSRGB` or `NSWhite` with `NSColorSpace`),
+/// `name` that of a system color. For writing, the notation alone is enough.
 struct UIColorMeaning: ClassMeaning {
   static let entries = [CatalogueEntry(ObjectClass("UIColor"), UIColorMeaning())]
 
@@ -274,12 +275,12 @@ struct UIColorMeaning: ClassMeaning {
     return reals
   }
 
-  /// Red, green, blue and opacity of components.
+  /// Returns red, green, blue and opacity.
   private static func channels(_ components: [Value]) -> [Value] {
     components.count == 2 ? [components[0], components[0], components[0], components[1]] : components
   }
 
-  /// The notation of components: the shorter one where that tells them; nil when they are out of range.
+  /// Returns the notation of components: the shorter one if it is exact; nil if one is out of range.
   private static func color(_ components: [Value]) -> String? {
     let channels = channels(components)
     guard let short = ColorText.hexadecimal(channels.map(\.asDouble)) else { return nil }
@@ -288,13 +289,13 @@ struct UIColorMeaning: ClassMeaning {
     return ColorText.numbers(long) == nil ? short : long
   }
 
-  /// The components of a color in its notation.
+  /// Returns the components of a color in its notation.
   private static func components(_ color: String) -> [Value]? {
     if let numbers = ColorText.numbers(color) { return numbers.map { .single(Float($0) ?? 0) } }
     return ColorText.steps(color)?.map { .single(Float($0) / 255) }
   }
 
-  /// The components of a color in its notation, in 64 bits.
+  /// Returns the components of a color in its notation, in 64 bits.
   private static func doubles(_ color: String) -> [Value]? {
     if let numbers = ColorText.numbers(color) { return numbers.map { .real(Double($0) ?? 0) } }
     return ColorText.steps(color)?.map { .real(Double($0) / 255) }

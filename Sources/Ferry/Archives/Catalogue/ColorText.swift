@@ -1,5 +1,5 @@
-/// A color as text: in the notation of the web, `#RRGGBBAA`, two hexadecimal digits for each of red, green, blue and
-/// opacity; where 256 steps do not hold it, as four numbers.
+/// Colors as text: in the notation of the web, `#RRGGBBAA`, two hexadecimal digits for each of red, green,
+/// blue and opacity; or as four numbers if 256 steps cannot represent them.
 ///
 ///     ColorText.hexadecimal([1, 0.5019607843, 0, 1])     // "#FF8000FF"
 ///     ColorText.decimal(["1", "0.33", "0", "1"])         // "#1 0.33 0 1"
@@ -7,10 +7,11 @@ enum ColorText {
   /// The notations, in words.
   static let notation = "a color (#RRGGBB, #RRGGBBAA, or numbers from 0 to 1 as in \"#1 0.5 0 1\")"
 
-  /// The notation of four numbers.
+  /// Returns the notation of four numbers.
   static func decimal(_ numbers: [String]) -> String { "#" + numbers.joined(separator: " ") }
 
-  /// The four numbers of a notation of three or four; nil when it is none, or one is not from 0 to 1.
+  /// Parses a notation of three or four numbers to four; nil if it is invalid, or if a number is not from 0
+  /// to 1.
   static func numbers(_ text: String) -> [String]? {
     guard text.hasPrefix("#"), text.utf8.contains(UInt8(ascii: " ")) else { return nil }
     let numbers = text.dropFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -23,17 +24,17 @@ enum ColorText {
     return numbers.count == 3 ? numbers + ["1"] : numbers
   }
 
-  /// The four numbers of a notation, of either kind: 256 steps with so many significant digits.
+  /// Parses a notation of either kind to four numbers. One of 256 steps gets a number of significant digits.
   static func numbers(_ text: String, digits: Int) -> [String]? {
     numbers(text) ?? steps(text)?.map { number($0, digits: digits) }
   }
 
-  /// A notation as it is written: with capitals and the opacity.
+  /// Returns a notation with capitals and with the opacity.
   static func normalized(_ color: String) -> String? {
     numbers(color).map(decimal) ?? steps(color).map { text($0) }
   }
 
-  /// True if a notation shows some numbers, exactly or in 256 steps.
+  /// Returns true if a notation agrees with components, exactly or in 256 steps.
   static func fits(_ color: String, _ components: [Double]) -> Bool {
     if let numbers = numbers(color) { return numbers.compactMap(Double.init) == components }
     return hexadecimal(components) == color

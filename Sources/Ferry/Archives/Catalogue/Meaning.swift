@@ -49,18 +49,19 @@ protocol ClassMeaning: Sendable {
   ///     {"color": "#545454FF", "colorSpace": "deviceWhite", "components": [0.33]}   color: "#FF0000FF"
   ///     {"color": "#FF0000FF", "colorSpace": "deviceRGB"}
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value?
-  /// Why an object has no meaning, with the object as its subject: "has no key px".
+  /// Returns the reason why an object has no decoded form, as a predicate of the object: "has no key px".
   func misfit(of object: ArchivedObject) throws(Failure) -> String?
   /// The notation that a user must type for an object, in words; nil if its kind of value is enough.
   var notation: String? { get }
-  /// Why a value of the right shape is none that the class could take, or nil. A file is read whatever it holds; an edit
-  /// writes no such value.
+  /// Returns the reason why a class does not accept a value of the right shape; nil if it does. Files with
+  /// such values can be read, but an edit must not write one.
   ///
   ///     flaw(of: [["object": "a", "count": 0]])     // of NSCountedSet: "each object is in the set at least once"
   func flaw(of value: Value) -> String?
-  /// A value without the flaw that an edit gave it, where it is clear what is meant; otherwise nil.
+  /// Returns a value without the flaw that an edit has given it, if the intention is clear; otherwise nil.
   ///
-  ///     {"string": "Hi", "runs": [{"length": 5, "attributes": …}]}     // whose string was "Hello": the run gets the length 2
+  ///     {"string": "Hi", "runs": [{"length": 5, "attributes": …}]}
+  ///     // whose string was "Hello": the run gets the length 2
   func mended(_ value: Value, since old: Value) -> Value?
 }
 

@@ -11,7 +11,8 @@ struct RecordMeaning: ClassMeaning {
   var archivedNames: [String] { fields.map(\.key) }
   private let findFlaw: @Sendable (Value) -> String?
 
-  /// A record of these fields; `flaw` says why parts of the right kinds are none that the class could take.
+  /// Creates a codec for records of these fields. `flaw` returns the reason why the class does not accept
+  /// parts of the right kinds.
   init(_ fields: [ArchivedField], flaw: @escaping @Sendable (Value) -> String? = { _ in nil }) {
     self.fields = fields
     partNames = fields.map(\.name)
@@ -81,8 +82,8 @@ struct SingleKeyMeaning: ClassMeaning {
 struct ArchivedField: Hashable, Sendable {
   /// The kind of the key's value.
   enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Whatever there is. What is new is archived as a person would expect: numbers and booleans in place, anything else as
-    /// an object.
+    /// A value of any kind. A new one is archived as a person would expect: numbers and booleans inline, any
+    /// other value as an object.
     case any
     /// A reference to an object of any kind.
     case object
@@ -211,7 +212,7 @@ extension Value {
 }
 
 extension [ArchivedField] {
-  /// Why an object is not of these fields alone; nil if it is.
+  /// Returns the reason why an object does not consist of these fields; nil if it does.
   fileprivate func misfit(of object: ArchivedObject) throws(Failure) -> String? {
     var rest = object
     for field in self {
@@ -227,7 +228,7 @@ extension [ArchivedField] {
 // MARK: Writing
 
 extension ArchivedField {
-  /// The field as an object has it: a number that is an object there stays one.
+  /// Returns the field adapted to an object: a number that is an object of its own stays one.
   fileprivate func like(_ object: ArchivedObject) throws(Failure) -> ArchivedField {
     var rest = object
     guard kind == .any, let node = try rest.take(key), case .uid = try object.kind(of: node) else {

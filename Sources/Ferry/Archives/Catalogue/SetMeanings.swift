@@ -111,7 +111,7 @@ struct CharacterSetMeaning: ClassMeaning {
     return parts
   }
 
-  /// A bitmap has 8 KiB for the first 65,536 characters, then 8 KiB behind the number of each plane.
+  /// A bitmap has 8 KiB for the first 65,536 characters, followed by 8 KiB after the number of each plane.
   func flaw(of value: Value) -> String? {
     if let range = value["range"] {
       guard let location = range["location"]?.wholeNumber, let length = range["length"]?.wholeNumber,

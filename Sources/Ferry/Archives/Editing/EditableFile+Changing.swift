@@ -136,7 +136,7 @@ extension EditableFile {
     if archive != nil { try openArchive() }
   }
 
-  /// Performs a change that is undone if it fails, or if programs could not read what it leaves.
+  /// Makes a change, and undoes it if it fails, or if programs could not read the result.
   private func guarded(_ walk: Walk, _ body: () throws(Failure) -> Void) throws(Failure) {
     let state = list.state
     do throws(Failure) {
@@ -150,7 +150,7 @@ extension EditableFile {
     }
   }
 
-  /// Refuses to give an object of an archive another class: its keys are those of the class that it has.
+  /// Throws if a change would give an object of an archive another class, to which its keys do not belong.
   private func checkClass(_ place: PathPlace, _ change: Change) throws(Failure) {
     guard archive != nil, case .set = change, case .value(let entry)? = place.trail.children.last else {
       return
@@ -165,7 +165,7 @@ extension EditableFile {
             + "and `set` of the whole object makes one of another class)")))
   }
 
-  /// Refuses to move objects of an archive that is seen as it is stored: others refer to them by their numbers.
+  /// Throws if a change would move objects of an archive in raw form, because others refer to them by number.
   private func checkNumbers(_ place: PathPlace, _ change: Change, _ last: ValuePath.Step?) throws(Failure) {
     guard let last, try ArchiveObjects.isArchive(list),
       try place.node == list.value("$objects", of: list.root),
@@ -227,7 +227,7 @@ extension EditableFile {
     }
   }
 
-  /// True if a value is the one at a place, so that nothing changes.
+  /// Returns true if the value at a location equals the new value, so that nothing changes.
   private func stands(_ value: Value, at place: PathPlace) throws(Failure) -> Bool {
     let mayBeLarge = try !walker.isScalar(place)
     switch value {

@@ -106,8 +106,8 @@ extension EditableFile {
     return losses.all
   }
 
-  /// A Boolean value that indicates whether what stands at a place is printed as text. References are not: they are
-  /// printed as JSON, `{"CF$UID": 5}`.
+  /// Returns true if the value at a location is printed as text. References are printed as JSON, `{"CF$UID":
+  /// 5}`.
   func printsText(of place: PathPlace) throws(Failure) -> Bool {
     if archive == nil, case .uid = try list.kind(of: place.node) { return false }
     return try walker.isScalar(place)
@@ -211,7 +211,7 @@ extension EditableFile {
     var rest: ArraySlice<ValuePath.Step>
     var path: ValuePath
     var isInData = false
-    /// The places on the way.
+    /// The locations on the path.
     var passed: [PathPlace] = []
   }
 

@@ -1,8 +1,8 @@
 // The interpretation of a text that a user types for a location.
 
 extension EditableFile {
-  /// The value that is meant at a place; `replaces` says whether it takes the place of what stands there, so that JSON keeps
-  /// classes and types.
+  /// Returns the new value for a location. If `replaces` is true, it replaces the existing value, and JSON
+  /// keeps classes and types.
   func value(_ new: NewValue, at place: PathPlace, replaces: Bool = true) throws(Failure) -> Value {
     switch new {
     case .value(let value): return value
@@ -18,9 +18,9 @@ extension EditableFile {
     }
   }
 
-  // MARK: Values that are printed
+  // MARK: Printed values
 
-  /// The value at a place, and what `get` prints of it as JSON.
+  /// Returns the value at a location, and the JSON that `get` prints of it.
   private func shown(at place: PathPlace) throws(Failure) -> (value: Value, json: Value) {
     let builder = ValueBuilder()
     try send(place, into: builder)
@@ -31,7 +31,7 @@ extension EditableFile {
     return (try builder.result(), try Value(json: output.bytes))
   }
 
-  /// The value at a place, when a text is what `get` prints of it.
+  /// Returns the value at a location if `get` prints it as this text.
   func value(shownAs text: String, at place: PathPlace) throws(Failure) -> Value? {
     if try printsText(of: place) {
       let builder = ValueBuilder()
@@ -46,7 +46,7 @@ extension EditableFile {
     return shown.json == json ? shown.value : nil
   }
 
-  /// The value of some JSON, which keeps the classes and types of what stands at a place.
+  /// Returns the value of JSON, with the classes and types of the value at a location.
   private func likened(_ text: String, at place: PathPlace) throws(Failure) -> Value {
     let json = try ValueType.json.value(of: text)
     let shown = try shown(at: place)
@@ -56,7 +56,7 @@ extension EditableFile {
     return try likeness.value(of: json, shown: shown.json, like: shown.value)
   }
 
-  /// The value that JSON means in a file of this format.
+  /// Returns the value of JSON in a file of this format.
   private func value(ofJSON json: Value, isTyped: Bool = false) throws(Failure) -> Value {
     if format == .json { return json }
     guard options.form != .raw else {
@@ -143,7 +143,7 @@ extension EditableFile {
     }
   }
 
-  /// The reference that a text is: `{"CF$UID": 5}`, or its number.
+  /// Returns the reference in a text: `{"CF$UID": 5}`, or its number.
   private func reference(_ text: String) throws(Failure) -> Value {
     if let number = UInt64(text) { return .uid(number) }
     if let json = try? ValueType.json.value(of: text), case .dictionary(let parts) = json, parts.count == 1,

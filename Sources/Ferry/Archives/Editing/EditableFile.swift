@@ -1,16 +1,18 @@
-/// A file whose values are read and changed one by one, by their paths; everything else in it stays as it is.
+/// A file whose values are read and changed one by one, by their paths; everything else in it stays
+/// unchanged.
 ///
 ///     let file = try EditableFile(path: "state.archive")
 ///     try file.value(at: ValuePath(parsing: "people[0].name"))            // .string("Ada")
 ///     try file.set(.string("Grace"), at: ValuePath(parsing: "people[0].name"))
 ///     try file.write(to: "state.archive")
 ///
-/// Keyed archives and binary property lists are opened where they lie: only what leads to a value is looked at. An
-/// archive is seen by meaning: an NSArray has elements, a Person its fields. What was not changed keeps its number, order
-/// and bytes. XML property lists, archives in XML and JSON keep their text but for the value that changes. Files of all
-/// other formats are read (as `convert --to json` shows them) and not changed.
+/// Keyed archives and binary property lists are opened in place, and only the objects on the path are read.
+/// Archives are shown decoded: an NSArray has elements, a Person its fields. Unchanged objects keep their
+/// number, order and bytes. XML property lists, archives in XML and JSON keep their text except the changed
+/// values. Files of all other formats can be read (as `convert --to json` shows them) but not changed.
 ///
-/// A path goes on into data that holds such a file itself, and what is changed in there is written back in its format.
+/// A path continues into data that contains such a file; a change there is written back in the nested file's
+/// format.
 public final class EditableFile {
   /// The options for opening a file.
   public struct Options: Sendable {
@@ -36,7 +38,7 @@ public final class EditableFile {
   /// The references to missing objects that have been found in a lenient file.
   public var danglingReferences: [Failure] { archive?.dangling ?? [] }
 
-  /// A sentence for each class of a file of classes that does not fit the objects that have been looked at.
+  /// Sentences about the classes of a class file that do not fit the objects read so far.
   public var notes: [String] { meanings?.notes ?? [] }
 
   let source: FileBytes

@@ -40,7 +40,7 @@ final class EditedPropertyList: PropertyListNodes {
     baseCount = base.nodeCount
   }
 
-  /// All changes at one time, to go back to.
+  /// A snapshot of all changes.
   struct State {
     fileprivate let root: Int
     fileprivate let replaced: [Int: Content]
@@ -49,7 +49,7 @@ final class EditedPropertyList: PropertyListNodes {
     fileprivate let sharedCollections: Set<Int>?
   }
 
-  /// The changes up to now; setting them undoes those that came after.
+  /// The changes so far. Setting an earlier state undoes later changes.
   var state: State {
     get {
       State(

@@ -10,7 +10,7 @@ struct ObjectNotation {
   /// Returns the class with a name, as the current archive describes it; nil if it has no such class.
   private let known: (String) throws(Failure) -> ObjectClass?
 
-  /// True if the tags for references and for scalars in objects of their own are understood too.
+  /// True if tags for references, and for scalars that are objects of their own, are allowed too.
   private let isTyped: Bool
 
   init(isTyped: Bool, _ known: @escaping (String) throws(Failure) -> ObjectClass?) {
@@ -59,7 +59,7 @@ struct ObjectNotation {
     return .object(ObjectValue(found, identity: identity, content: items))
   }
 
-  /// What a dictionary with one entry means, when that is a tag.
+  /// Returns the value of a dictionary whose single entry is a tag; nil for other dictionaries.
   private func alone(_ entries: KeyedValues) throws(Failure) -> Value? {
     if case .array(let values)? = entries["$set"] {
       var elements: [Value] = []

@@ -98,7 +98,7 @@ extension Conversion {
         MemoryInput(main), named: sourceType.mainName, to: output, named: nil, adapting: adapters)
     }
     try addLosses(of: package, sourceType, besides: named, to: &made.report)
-    // Put in the place of the other, it replaces what was read there and nothing newer.
+    // A package that replaces the source must replace the version that was read, and no newer one.
     made.package.takeOrigin(of: package)
     return made
   }

@@ -24,7 +24,7 @@ struct DocumentFile: Sendable {
     SystemPath.normalized(path) == SystemPath.normalized(other)
   }
 
-  /// The version on disk; nil when there is none.
+  /// Returns the version on disk; nil if the path is free.
   func version() throws(Failure) -> DocumentVersion? {
     do throws(Failure) {
       return try FolderAside.finding(SystemPath.destination(of: path)) { () throws(Failure) in

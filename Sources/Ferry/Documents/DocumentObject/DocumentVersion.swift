@@ -57,14 +57,14 @@ struct DocumentVersion: Sendable {
     return version
   }
 
-  /// The version whose one file holds contents of this digest.
+  /// Returns the version of a single file with a digest.
   func holding(_ digest: ContentDigest) -> DocumentVersion {
     var version = self
     version.digests = ["": digest]
     return version
   }
 
-  /// True if the files were last changed so long ago that another change shows in their times.
+  /// True if the files were last changed so long ago that any later change shows in their times.
   var isSettled: Bool { files.values.allSatisfy { $0.changed.seconds + Self.tick < taken.seconds } }
 
   /// Returns the version with the digests of another one.

@@ -84,7 +84,7 @@ struct TextMerge {
     }
   }
 
-  /// Appends what the favored side has in a chunk, and notes the conflict.
+  /// Appends the favored side's pieces of a chunk, and records the conflict.
   private mutating func append(_ chunk: Chunk) {
     conflicts.append(conflict(of: chunk))
     append(winner == .theirs ? chunk.theirs : chunk.ours, of: chunk.ours)
@@ -161,7 +161,8 @@ private struct Chunk {
     return nil
   }
 
-  /// What both sides have added at one place, ours first, and white space of one side behind what the other has added.
+  /// The additions of both sides at the same position, ours first, with white space of one side after the
+  /// addition of the other.
   var bothAdditions: Pieces? {
     guard base.isEmpty else { return nil }
     switch (ours.allSatisfy(TextPieces.isSpace), theirs.allSatisfy(TextPieces.isSpace)) {

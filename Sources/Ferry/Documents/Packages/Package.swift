@@ -69,7 +69,7 @@ public struct Package: Sendable {
     return String(path)
   }
 
-  /// Makes this the successor of another package, which it replaces only if that has not been changed on disk.
+  /// Makes this the successor of another package, which it may replace only if that is unchanged on disk.
   mutating func takeOrigin(of other: Package) { origin = other.origin }
 
   // MARK: Reading

@@ -13,7 +13,7 @@ struct PackageListing: Sendable {
   let folder: FileStatus
   let entries: [PackagePath: Entry]
 
-  /// How often a folder is listed again that is replaced while it is listed.
+  /// The number of attempts to list a folder that is replaced meanwhile.
   private static let attempts = 64
 
   /// Lists a package's folder and its subfolders. Symbolic links are listed, not followed.
@@ -31,7 +31,7 @@ struct PackageListing: Sendable {
           return
         }
       } catch {
-        // In a folder that is being removed things are missing.
+        // A folder that is being removed lacks some of its entries.
         guard try !Self.folder(at: path).stamp.isSameFile(as: folder.stamp) else { throw error }
       }
     }

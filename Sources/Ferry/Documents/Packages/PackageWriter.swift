@@ -14,7 +14,7 @@ struct PackageWriter {
     while try FolderAside.putBack(to: target) {
       guard let existing = try SystemPath.status(of: target) else { continue }
       guard existing.kind == .directory else { throw Failure(.file(.notADirectory)) }
-      // Nil when another program has the folder between two names, which ends.
+      // Nil if another program has the folder between two names, which does not last.
       if let written = try replace() { return written }
     }
     return try writeNew()
@@ -46,7 +46,7 @@ struct PackageWriter {
     return try PackageListing(target, budget: package.budget)
   }
 
-  /// Exchanges the package for the one that is there; nil when none is there any more.
+  /// Exchanges the package with the existing one; nil if that no longer exists.
   private func replace() throws(Failure) -> PackageListing? {
     // Another writer of the same package waits for this lock, and then detects the new package.
     guard let lock = try FolderLock(waitingFor: target) else { return nil }
@@ -69,7 +69,8 @@ struct PackageWriter {
     return try PackageListing(target, budget: budget)
   }
 
-  /// Refuses to replace a folder that is no package of the kind, which nobody should be told to force.
+  /// Throws for an existing folder that is not a package of this kind, which a user should not be told to
+  /// force.
   private func checkKind(_ existing: PackageListing) throws(Failure) {
     if let origin = package.origin, isOrigin(existing, origin) { return }
     let own = Set(package.entries.keys.map(\.first))
@@ -79,7 +80,7 @@ struct PackageWriter {
     }
   }
 
-  /// Refuses to replace the package that was read if another program has changed it.
+  /// Throws if another program has changed the existing package since it was read.
   private func checkUnchanged(_ existing: PackageListing) throws(Failure) {
     guard !overwritesChanges, let origin = package.origin, isOrigin(existing, origin) else { return }
     let changes = existing.differences(from: origin)

@@ -14,7 +14,7 @@ public final class JSONLinesWriter: ForwardingSink, PlainSink {
     super.init(to: writer)
   }
 
-  /// Hands on the lines that are whole, while others are waited for.
+  /// Writes the complete lines to the output, before waiting for others.
   func flushLines() throws(Failure) { try writer.flushLines() }
 
   public var formatName: String { JSONText.formatName }

@@ -20,7 +20,7 @@ struct JSONText: ~Copyable {
   private let isPretty: Bool
   private let isLines: Bool
   private var place = Place.root
-  /// The number of bytes up to the end of the last whole line.
+  /// The number of bytes up to the end of the last complete line.
   private var lineEnd = 0
   /// The position after the end of each open container.
   private var enclosing: [Place] = []
@@ -113,11 +113,11 @@ struct JSONText: ~Copyable {
     try output.flush()
   }
 
-  /// Hands on the lines that are whole; nothing of a value that is no line.
+  /// Writes the complete lines to the output; nothing of a value that is not a line.
   mutating func flushLines() throws(Failure) {
     if place == .line {
       try endLine()
-      // The next line is not separated from this one any more.
+      // The next line needs no separator any more.
       place = .firstLine
     }
     try output.flush(upTo: lineEnd)

@@ -50,6 +50,6 @@ public final class JSONWriter: PlainSink {
   public func endDictionary() throws(Failure) { try text.endDictionary() }
   public func finish() throws(Failure) { try text.finish() }
 
-  /// Hands on the lines that are whole.
+  /// Writes the complete lines to the output.
   func flushLines() throws(Failure) { try text.flushLines() }
 }

@@ -162,7 +162,7 @@ private final class RecordDelegate: ValueDelegate {
   /// The field that the text of the element belongs to.
   private let textField: String?
   private var ownText: [UInt8] = []
-  /// The elements that the schema does not know.
+  /// The delegate of elements that the schema does not declare.
   private let unknown: UnknownElements
   /// The mapper, which checks the complete record and needs the location of its beginning; nil inside another
   /// record.

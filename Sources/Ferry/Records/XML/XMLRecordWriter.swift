@@ -1,4 +1,4 @@
-/// Writes records as XML of the shape that their schema gives.
+/// A writer of records as XML in the shape of their schema.
 ///
 ///     <people>
 ///       <person>
@@ -6,8 +6,8 @@
 ///       </person>
 ///     </people>
 ///
-/// What the schema does not know is written by convention: `@name` as an attribute, `#text` as text, anything else as an
-/// element, and each element of an array as an element of the array's name.
+/// Keys that the schema does not declare are written by convention: `@name` as an attribute, `#text` as text,
+/// any other key as an element, and each element of an array as an element with the array's name.
 final class XMLRecordWriter: PlainSink {
   let formatName = "XML"
   private let schema: Schema
@@ -24,7 +24,8 @@ final class XMLRecordWriter: PlainSink {
     case list(FieldType, element: String)
     /// A dictionary that the schema does not declare.
     case unknown
-    /// A list that the schema does not know: no element of its own, but one of its name for each of its elements.
+    /// An undeclared list: it has no element of its own, but an element with its name for each of its
+    /// elements.
     case repeated(name: String, count: Int)
   }
 
@@ -102,7 +103,7 @@ final class XMLRecordWriter: PlainSink {
     }
   }
 
-  /// Counts an element of a list that the schema does not know.
+  /// Counts an element of an undeclared list.
   private func countElement() {
     guard case .repeated(let name, let count)? = levels.popLast() else { return }
     levels.append(.repeated(name: name, count: count + 1))
