@@ -60,7 +60,8 @@ final class ArchiveMeanings {
 
   /// Sentences about the classes of a class file that do not fit their objects, one for each class.
   ///
-  ///     2 objects of MyPoint keep their archived keys: the file of classes does not fit (the first has no key px)
+  ///     2 objects of MyPoint keep their archived keys:
+  ///     the file of classes does not fit (the first has no key px)
   var notes: [String] {
     misfits.map { type, count, why in
       let objects =

@@ -2,7 +2,8 @@
 ///
 ///     NSColorSpace 1, NSRGB "1 0.5019607843 0"    {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
 ///     NSColorSpace 3, NSWhite "0.33 0.8"          {"color": "#0.33 0.33 0.33 0.8",
-///                                                  "colorSpace": "calibratedWhite", "components": [0.33, 0.8]}
+///                                                  "colorSpace": "calibratedWhite",
+///                                                  "components": [0.33, 0.8]}
 ///     NSColorSpace 6, NSCatalogName, NSColorName, {"colorSpace": "named", "catalog": "System",
 ///       NSColor                                    "name": "textColor", "value": {"color": "#000000FF", …}}
 ///

@@ -1,7 +1,8 @@
 /// The syntax of regular expressions (ICU), as far as it can be checked without compiling one: brackets,
 /// escapes and repetitions.
 enum PatternText {
-  /// The options of `NSRegularExpression` under which `#` begins a comment, and under which all of a pattern is literal.
+  /// The options of `NSRegularExpression` under which `#` begins a comment, and under which all
+  /// of a pattern is literal.
   private static let (comments, literal): (Int128, Int128) = (2, 4)
 
   /// Returns the reason why a text is not a regular expression; nil if it is one.
