@@ -22,8 +22,6 @@ allowed Ferry/Records/Schema.swift "a caller's names, made exact by renamingClas
 allowed Ferry/Documents/Packages/Package.swift "names that a volume which ignores case and normalization takes for one"
 allowed Ferry/Bytes/TemporaryFolder.swift "paths that Ferry has made"
 allowed Ferry/Bytes/FileOutput.swift "paths that Ferry has made"
-allowed Ferry/Formats/SQLite "names of tables and columns, which are folded as SQLite folds them"
-allowed Ferry/Formats/CoreData "names of entities and columns, which are folded as SQLite folds them"
 allowed Ferry/Values/ExactString.swift "the type itself"
 allowed FerryTool/Commands/Batch.swift "output paths that a volume may take for one"
 

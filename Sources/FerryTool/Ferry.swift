@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ferry
 
 /// The command `ferry`: a list of subcommands.
 @main

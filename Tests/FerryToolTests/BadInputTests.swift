@@ -34,10 +34,10 @@ import Testing
     Case(
       "XML cut off", "a.xml", "<people>\n<person><firstName>A1️⃣", "--schema", "person",
       line: "a.xml:1️⃣: the document ends inside <firstName> (at [0])"),
-    Case("JSON", "a.json", "[1,\n 1️⃣]", line: "a.json:1️⃣: expected a value, found “]” (at [1])"),
+    Case("JSON", "a.json", "[1,\n 1️⃣]", line: "a.json:1️⃣: expected a value, found \"]\" (at [1])"),
     Case(
       "JSON cut off", "a.json", #"{"a": [1️⃣"#,
-      line: "a.json:1️⃣: the text ends where a value or “]” is expected (at a[0])"),
+      line: "a.json:1️⃣: the text ends where a value or \"]\" is expected (at a[0])"),
     Case(
       "a control character in JSON", "a.json", "{\"a\": 1️⃣\u{1b}[31m}",
       line: #"a.json:1️⃣: expected a value, found "#),
@@ -106,14 +106,14 @@ import Testing
   @Test func `on the standard input is named so`() async throws {
     expectFailure(
       try await .ferry("convert", "-", "--to", "json", input: "[1,\n]"),
-      "standard input:2:1: expected a value, found “]” (at [1])")
+      "standard input:2:1: expected a value, found \"]\" (at [1])")
   }
 
   @Test func `is a file that is not there, or a directory`() async throws {
     expectFailure(try await .ferry("convert", "no.xml", "--to", "json"), "no.xml: no such file or directory")
     expectFailure(
       try await .ferry("convert", ".", "--to", "json"),
-      ".: this is a folder, and no package that Ferry knows; those are things (.mystuff) (--types adds others)"
+      ".: this folder is not a known package (known: things (.mystuff); --types FILE adds others)"
     )
     expectFailure(try await .ferry("show", "no.xml"), "no.xml: no such file or directory")
   }

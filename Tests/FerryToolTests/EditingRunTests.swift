@@ -55,7 +55,8 @@ import Testing
       try await ToolRun.ferry("get", "nothing.plist", "a"), "nothing.plist: no such file or directory")
     let run = try await ToolRun.ferry("get", "people.pplgrp", "a..b")
     #expect(run.status == 64)
-    #expect(run.errors.hasPrefix("Error: the path \"a..b\" is not valid at character 3: a path names each key"))
+    #expect(
+      run.errors.hasPrefix("Error: the path \"a..b\" is not valid at character 3: a path names each key"))
   }
 
   @Test(.timeLimit(.minutes(10)))
@@ -84,25 +85,50 @@ import Testing
     #expect(try await ToolRun.ferry("get", "a.json", "[n=Ada].b", "--to", "json").output == "[1,3]\n")
     #expect(try await ToolRun.ferry("get", "a.json", "[n=Bob].b", "--to", "json").output == "2\n")
     expectFailure(
-      try await .ferry("get", "a.json", "[n=Eve].b"), #"a.json: no element has the value "Eve" for the key "n""#)
+      try await .ferry("get", "a.json", "[n=Eve].b"),
+      #"a.json: no element has the value "Eve" for the key "n""#)
     expectFailure(
       try await .ferry("set", "a.json", "[n=Ada].b", "5"),
       #"a.json: 2 elements have the value "Ada" for the key "n" (name one by its number, such as [0])"#)
   }
 
-  @Test func `that is missed by a letter is suggested, other notations are taken or explained`() async throws {
+  @Test func `that no element matches is said, as is data that holds no file`() async throws {
+    try directory.write("a.json", #"{"list": [1]}"#)
+    let run = try await ToolRun.ferry("get", "a.json", "list[5:]", "--to", "json")
+    #expect(run.output == "[]\n" && run.status == 0)
+    #expect(run.errors == "a.json: no value matches the path list[5:]\n")
+    try directory.write("b.plist", "<plist><dict><key>blob</key><data>//4=</data></dict></plist>")
+    expectFailure(
+      try await .ferry("get", "b.plist", "blob[0]"),
+      "b.plist: no element [0] here: this is data in no format that Ferry reads "
+        + "(get --bytes writes its bytes) (at blob)")
+    try directory.write("c.xml", "<a><b/></a>")
+    let none = try await ToolRun.ferry("convert", "c.xml", "--select", "//c", "--to", "json")
+    #expect(
+      none.output == "[]\n" && none.status == 0 && none.errors == "c.xml: no element matches --select\n")
+    let strict = try await ToolRun.ferry("convert", "c.xml", "--select", "//c", "--to", "json", "--strict")
+    #expect(strict.status == 1)
+  }
+
+  @Test func `that is missed by a letter is suggested, other notations are taken or explained`() async throws
+  {
     try directory.write("a.json", #"{"title": "x", "people": [{"name": "Ada"}, {"name": "Bob"}], "a:b": 1}"#)
     let misses = [
       ("Title", #"no key "Title" here (did you mean "title"?)"#),
       ("people[1].nmae", #"no key "nmae" here (did you mean "name"?) (at people[1])"#),
-      ("people/0/name", #"no key "people/0/name" here; the keys are "title", "people", "a:b" "#
-        + "(a path joins keys by dots: a.b)"),
+      (
+        "people/0/name",
+        #"no key "people/0/name" here; the keys are "title", "people", "a:b" "#
+          + "(a path joins keys by dots: a.b)"
+      ),
       ("people.name", #"no key "name" here: this is an array of 2 (use [0] to [1]) (at people)"#),
     ]
     for (path, error) in misses {
       expectFailure(try await .ferry("get", "a.json", path), "a.json: " + error)
     }
-    for path in ["/people/1/name", "#/people/1/name", ":people:1:name", ".people[1].name", "$.people[1].name"] {
+    for path in [
+      "/people/1/name", "#/people/1/name", ":people:1:name", ".people[1].name", "$.people[1].name",
+    ] {
       #expect(try await ToolRun.ferry("get", "a.json", path).output == "Bob\n", "\(path)")
     }
     #expect(try await ToolRun.ferry("get", "a.json", ".people[].name").output == "Ada\nBob\n")
@@ -114,7 +140,10 @@ import Testing
     ("a[2]", "no element [2] here: the last of 2 is [1] (use insert to add it) (at a)"),
     ("a[3]", "no element [3] here: the last of 2 is [1] (at a)"),
     ("b.new", #"no key "b" here; the keys are "a""#),
-    ("a[]", "[] is the place after the last element (use insert to add one there, [*] for every element) (at a)"),
+    (
+      "a[]",
+      "[] is the place after the last element (use insert to add one there, [*] for every element) (at a)"
+    ),
   ])
   func `that is to be set and is not there may be one to insert`(path: String, error: String) async throws {
     try directory.write("a.json", #"{"a": [1, 2]}"#)
@@ -189,7 +218,9 @@ import Testing
     #expect(try await ToolRun.ferry("get", "s.archive", "tag.label").output == "old\n")
     expectFailure(
       try await .ferry("set", "s.archive", "ink", "red"),
-      "s.archive: \"red\" is not a colour (#FF8000FF), as the current value is (use --type to set another type) (at ink)")
+      #"s.archive: "red" does not fit here: the value is a color (#RRGGBB, #RRGGBBAA, or numbers from 0 to 1 "#
+        + ##"as in "#1 0.5 0 1") (--type sets one of another type) (at ink)"##
+    )
     expectFailure(
       try await .ferry("get", "s.archive", "frame.depth"),
       "s.archive: no key \"depth\" here; the keys are \"x\", \"y\", \"width\", \"height\" (at frame)")

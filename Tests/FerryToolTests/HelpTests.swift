@@ -16,7 +16,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
     let made = try await ToolRun.shell(
       """
       set -e; mkdir files; cd files
-      cp '\(examples)'/folks.xml '\(examples)'/things.xml .
+      cp '\(examples)'/folks.xml '\(examples)'/things.xml '\(examples)'/items.xml .
       cp '\(examples)'/People.storedata Empty.storedata; cp '\(examples)'/groups.xml .
       cp '\(examples)'/*.png .
       ferry convert folks.xml -o people.pplgrp
@@ -41,7 +41,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       ferry convert theme.json --to plist-binary -o Theme.terminal
       ferry get color.archive root2 --to archive -o only.archive
       ferry set Theme.terminal BackgroundColor --from-file only.archive --type data
-      printf '[{"itemKey":"1","name":"Pen"}]' > items.json
+      ferry convert items.xml --to json -o items.json
       """)
     #expect(made.status == 0 && made.errors == "", "\(made.errors)")
   }
@@ -51,8 +51,9 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
     help.split(separator: "\n").compactMap { line in
       let text = line.drop { $0 == " " }
       let isExample =
-        line.hasPrefix("  ") && (text.hasPrefix("ferry ") || text.hasPrefix("git ") || text.contains("| ferry "))
-      return isExample ? text.components(separatedBy: "   ").first.map { String($0) } : nil
+        line.hasPrefix("  ")
+        && (text.hasPrefix("ferry ") || text.hasPrefix("git ") || text.contains("| ferry "))
+      return isExample ? text.components(separatedBy: "  ").first.map { String($0) } : nil
     }
   }
 
@@ -87,12 +88,14 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
 }
 
 extension ToolRun {
-  /// Runs command lines one after the other in a copy of the folder `files`, in a copy of its own each.
+  /// Runs the examples of a command one after the other in a copy of the folder `files`.
   fileprivate static func expectWorking(_ lines: [String], _ command: String) async throws {
+    // Their outputs are new.
+    let outputs = command.isEmpty || command == "convert" ? "run/people.pplgrp" : ""
+    _ = try await shell("rm -rf run; cp -R files run; rm -rf run/none \(outputs)")
     for line in lines {
-      let run = try await shell(
-        "rm -rf run && cp -R files run && cd run && git init -q . 2>&1; EDITOR=true VISUAL=true; "
-          + "export EDITOR VISUAL; \(line)")
+      let setUp = line.hasPrefix("git ") ? "git init -q .; " : ""
+      let run = try await shell("cd run; export EDITOR=true VISUAL=true; \(setUp)\(line)")
       #expect(run.status == 0, "\(command): \(line)\n\(run.errors)")
     }
   }

@@ -91,7 +91,7 @@ private func makeThings() async throws {
     try directory.write("things.xml", things)
     expectFailure(
       try await .ferry("seed", "S.mystuff", "--from", "things.xml"),
-      "things.xml:2:3: there is no file \"image.png\" to put into the package (--attachments names its folder) "
+      "things.xml:2:3: the file \"image.png\", which a record names, does not exist (use --attachments FOLDER) "
         + "(at [0].imageKey)")
     try directory.write("broken.xml", "<things><whatsit><name>A</name></whatsit></things>")
     expectFailure(
@@ -267,7 +267,7 @@ private func makeThings() async throws {
     expectFailure(try await .ferry("inspect", "Things.mystuff"), line)
     try directory.makeDirectory("Some.bundle")
     let unknown =
-      "Some.bundle: this is a folder, and no package that Ferry knows; those are things (.mystuff) (--types adds others)"
+      "Some.bundle: this folder is not a known package (known: things (.mystuff); --types FILE adds others)"
     for command in [["convert", "--to", "json"], ["show"], ["get"]] {
       expectFailure(try await .ferry(command + ["Some.bundle"]), unknown)
     }
@@ -276,7 +276,7 @@ private func makeThings() async throws {
   @Test(arguments: [
     (
       #"[{"name":"A","location":"x","imageKey":"no.png"}]"#,
-      #"there is no file "no.png" to put into the package (--attachments names its folder) (at [0].imageKey)"#
+      #"the file "no.png", which a record names, does not exist (use --attachments FOLDER) (at [0].imageKey)"#
     ),
     (
       #"[{"name":"A","location":"x"},{"name":"A","location":"x","imageKey":"../a.json"}]"#,
@@ -328,7 +328,7 @@ private func makeThings() async throws {
     arguments: [
       ("ln -s ../things.xml", #""things.data" is a symbolic link, which is not followed"#),
       ("ln -s /dev/zero", #""things.data" is a symbolic link, which is not followed"#),
-      ("mkfifo", #""things.data" is no file, folder or symbolic link, and cannot be part of a package"#),
+      ("mkfifo", #""things.data" is not a file, folder or symbolic link, and cannot be part of a package"#),
       ("mkdir", #""things.data" is a folder"#),
     ])
   func `where its records should be is read by no command`(_ make: String, _ words: String) async throws {

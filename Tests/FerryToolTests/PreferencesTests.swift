@@ -14,7 +14,19 @@ import Testing
     try take("defaults.plist")
     let original = try directory.bytes("defaults.plist")
     let shown = try await ToolRun.ferry("show", "--expand", "defaults.plist")
-    #expect(shown.output.contains(#"Person { first: "Snidely", last: "Whiplash" }"#))
+    #expect(
+      shown.output == """
+        {
+          data_model: <a keyed archive, 423 bytes> [
+            Person { first: "Matt", last: "Neuburg" }
+            Person { first: "Snidely", last: "Whiplash" }
+            Person { first: "Dudley", last: "Doright" }
+          ]
+          launches: 3
+          lastOpened: 2026-01-02T03:04:05Z
+        }
+
+        """)
     expectQuiet(try await .ferry("set", "defaults.plist", #"data_model[last="Whiplash"].first"#, "Sly"))
     let first = try await ToolRun.ferry("get", "defaults.plist", "data_model[1].first")
     #expect(first.output == "Sly\n")
@@ -76,7 +88,7 @@ import Testing
     // A word that could be Base64 is still no colour.
     let refused = try await ToolRun.ferry("set", "Ocean.terminal", "BackgroundColor", "blue")
     #expect(refused.status == 1)
-    #expect(refused.errors.hasPrefix(#"Ocean.terminal: "blue" is not "#), "\(refused.errors)")
+    #expect(refused.errors.hasPrefix(#"Ocean.terminal: "blue" does not fit here: the value is a color "#), "\(refused.errors)")
     expectQuiet(try await .ferry("set", "Ocean.terminal", "BackgroundColor", "#1A334DFF"))
     #expect(try directory.bytes("Ocean.terminal") == original)
   }
@@ -93,7 +105,7 @@ import Testing
         == original.replacingOccurrences(of: "<real>0.5</real>", with: "<real>0.75</real>"))
     expectFailure(
       try await .ferry("set", "Root.plist", volume, "loud"),
-      #"Root.plist: "loud" is not a real number, as the current value is (use --type to set another type) "#
+      #"Root.plist: "loud" does not fit here: the value is a real number (--type sets one of another type) "#
         + #"(at PreferenceSpecifiers[Key="volume"].DefaultValue)"#)
     expectFailure(
       try await .ferry("set", "Root.plist", "PreferenceSpecifiers[Key=size].DefaultValue", "1"),

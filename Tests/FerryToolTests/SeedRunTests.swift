@@ -226,7 +226,7 @@ import Testing
     (["Circle.mystuff", "--from", "folks.xml"], "Circle.mystuff: too many levels of symbolic links\n"),
     (
       ["Empty.mystuff", "--from", "folks.xml", "--merge", "--key", "name"],
-      "Empty.mystuff: the package has no things.data, where its records are\n"
+      "Empty.mystuff: the package has no things.data, the file with its records\n"
     ),
     (["people", "--from", "folks.xml"], "people: the document's name tells no format"),
     (["Mine.mystuff", "--from", "folks.xml"], "folks.xml:2:1: "),

@@ -48,7 +48,7 @@ private let groups = examples + "/groups.xml"
 
   private static let needsTemplate =
     "a Core Data store is made by an app, of its model: --template STORE makes a copy of one with these objects, "
-    + "--append adds them to one that is there"
+    + "--append adds them to an existing one"
 
   @Test func `gets objects while it is there, or says whose fault it is that it does not`() async throws {
     try directory.write("folks.xml", folks)

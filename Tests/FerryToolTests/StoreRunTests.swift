@@ -132,7 +132,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       ("empty.db", "the file is empty"),
       (
         "folder.db",
-        "this is a folder, and no package that Ferry knows; those are things (.mystuff) (--types adds others)"
+        "this folder is not a known package (known: things (.mystuff); --types FILE adds others)"
       ),
       ("none.db", "no such file or directory"),
     ] {

@@ -23,10 +23,13 @@ final class ArchiveObjects {
   /// The references to missing objects found so far.
   private(set) var dangling: [Failure] = []
   private var classes: [UInt64: ObjectClass] = [:]
+  /// The bytes that the names of classes may still take: many classes may share one long name.
+  private var restOfNames: Int
 
   /// Finds the structure. Throws if the property list is not a keyed archive.
   init(_ nodes: any PropertyListNodes) throws(Failure) {
     self.nodes = nodes
+    restOfNames = (1 << 20) + 16 * min(nodes.byteCount, .max / 64)
     guard case .dictionary = try nodes.kind(of: nodes.root) else {
       throw Failure(.archive(.malformed("its root is not a dictionary")))
     }
@@ -78,6 +81,13 @@ final class ArchiveObjects {
     return try nodes.element(Int(uid), of: objects)
   }
 
+  /// True if a reference is one to nothing: to object 0, to a string `$null` of another number, which Foundation takes for
+  /// nothing as well, or to an object that does not exist, if that is allowed.
+  func isNil(_ uid: UInt64, referredFrom node: Int) throws(Failure) -> Bool {
+    if uid == 0 || skips(uid, referredFrom: node) { return true }
+    return try nodes.isString(self.node(of: uid, referredFrom: node), "$null")
+  }
+
   /// Returns true if a reference to a missing object is read as null.
   func skips(_ uid: UInt64, referredFrom node: Int) -> Bool {
     guard isLenient, uid >= UInt64(count) else { return false }
@@ -110,6 +120,8 @@ final class ArchiveObjects {
     let type = ObjectClass(
       name: name, chain: try strings(try nodes.value("$classes", of: node)),
       hints: try strings(try nodes.value("$classhints", of: node)))
+    restOfNames -= name.utf8.count
+    guard restOfNames >= 0 else { throw namesOverlap }
     classes[uid] = type
     return type
   }
@@ -122,16 +134,23 @@ final class ArchiveObjects {
       guard let string = try nodes.string(element) else {
         throw Failure(.archive(.malformed("a class name is not a string")), at: nodes.position(of: element))
       }
+      restOfNames -= string.utf8.count
+      guard restOfNames >= 0 else { throw namesOverlap }
       strings.append(string)
     }
     return strings
   }
 
+  private var namesOverlap: Failure { Failure(.archive(.malformed("the names of its classes overlap"))) }
+
   /// Returns the number of references to each object, counted up to 2, without references to classes.
   ///
   /// References in inline values count too. A binary file may share an inline value; it is then visited a
   /// second time, because its references occur a second time.
-  func referenceCounts() throws(Failure) -> [UInt8] {
+  func referenceCounts() throws(Failure) -> [UInt8] { try referenceCounts { _ in } }
+
+  /// Counts the references, and calls `meet` for each.
+  private func referenceCounts(_ meet: (Int) -> Void) throws(Failure) -> [UInt8] {
     // Overlapping objects may each have the references of all others; a valid file has no more than it has
     // bytes.
     var steps = 2 * nodes.byteCount + count
@@ -143,7 +162,9 @@ final class ArchiveObjects {
       while let node = waiting.popLast() {
         let kind = try nodes.kind(of: node)
         if case .uid(let uid) = kind {
-          if uid < UInt64(count) { counts[Int(uid)] = min(counts[Int(uid)] + 1, 2) }
+          guard uid < UInt64(count) else { continue }
+          counts[Int(uid)] = min(counts[Int(uid)] + 1, 2)
+          meet(Int(uid))
         } else if visits[node] < 2 {
           visits[node] += 1
           let known = waiting.count
@@ -154,6 +175,19 @@ final class ArchiveObjects {
       }
     }
     return counts
+  }
+
+  /// True if the strings and data among the objects, each as often as it is referred to, weigh more than a limit.
+  func repeatsOutweigh(_ limit: Int, among counts: [UInt8]) throws(Failure) -> Bool {
+    var lengths: [Int: Int] = [:]
+    for number in 0..<count where counts[number] > 1 {
+      let node = try nodes.element(number, of: objects)
+      if try nodes.isLongScalar(node) { lengths[number] = try nodes.length(of: node) }
+    }
+    guard !lengths.isEmpty else { return false }
+    var weight = 0
+    _ = try referenceCounts { number in weight = min(weight + (lengths[number] ?? 0), .max / 2) }
+    return weight > limit
   }
 
   /// Returns the number of references to each object that occur below a node, counted up to 2.

@@ -30,8 +30,13 @@ final class ArchiveReader {
   private var referenceCounts: [UInt8] = []
   private var hasBegun: [Bool] = []
   private var frames: [Frame] = []
-  /// The number of values and bytes sent so far, for the amplification budget.
+  /// The bytes that have been sent, each value with a few of its own, for the amplification budget.
   private var sent = 0
+  private let sentLimit: Int
+  private let refersToScalars: Bool
+  /// True if strings and data are sent so often that they would go beyond the budget: then a long one is sent once, as an
+  /// object of no class, and referred to from then on.
+  private var sendsLongScalarsOnce = false
 
   /// A collection that is being sent.
   private struct Frame {
@@ -65,8 +70,10 @@ final class ArchiveReader {
 
   init(
     _ objects: ArchiveObjects, into sink: any ValueSink, sharing: Sharing, budget: Budget,
-    catalogue: Catalogue = .standard, meanings: MeaningUse = .scalars
+    catalogue: Catalogue = .standard, meanings: MeaningUse = .scalars, refersToScalars: Bool? = nil
   ) {
+    self.refersToScalars = refersToScalars ?? (sharing == .leavesInFull)
+    sentLimit = budget.allowance(forInputBytes: objects.nodes.byteCount)
     self.objects = objects
     nodes = objects.nodes
     self.sink = sink
@@ -82,6 +89,9 @@ final class ArchiveReader {
   func read() throws(Failure) {
     referenceCounts = try objects.referenceCounts()
     hasBegun = [Bool](repeating: false, count: objects.count)
+    if refersToScalars {
+      sendsLongScalarsOnce = try objects.repeatsOutweigh(sentLimit, among: referenceCounts)
+    }
     if objects.hasOnlyRoot { return try sendTop(objects.top[0]) }
     try sink.beginDictionary(count: objects.top.count)
     for top in objects.top {
@@ -97,6 +107,9 @@ final class ArchiveReader {
     if try !isScalar(node) {
       referenceCounts = try objects.referenceCounts(within: node)
       hasBegun = [Bool](repeating: false, count: objects.count)
+      if refersToScalars {
+        sendsLongScalarsOnce = try objects.repeatsOutweigh(sentLimit, among: referenceCounts)
+      }
     }
     let object = try resolved(node)
     if case .dictionary(let count) = try nodes.kind(of: object),
@@ -219,6 +232,7 @@ final class ArchiveReader {
     var frame = frame
     if frame.object == nil { frame.object = frames.last?.object }
     if let type {
+      try spend(type.name.utf8.count)
       try sink.beginObject(type, identity: identity)
       frame.endsObject = true
     }
@@ -240,6 +254,7 @@ final class ArchiveReader {
       throw Failure(.archive(.malformed("an object's key is not a string")), at: nodes.position(of: node))
     }
     try nodes.withText(of: node) { text throws(Failure) in
+      try spend(text.utf8.count)
       guard text.utf8.starts(with: "$$") else { return try sink.key(text) }
       let unescaped = text.utf8.extracting(1..<text.utf8.count)
       try sink.key(Text(checked: unescaped, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
@@ -271,8 +286,9 @@ final class ArchiveReader {
 
   private func send(_ node: Int) throws(Failure) {
     switch try nodes.kind(of: node) {
-    case .uid(0): try sink.null()
-    case .uid(let uid) where objects.skips(uid, referredFrom: node): try sink.null()
+    case .uid(let uid) where try objects.isNil(uid, referredFrom: node):
+      try spend(0)
+      try sink.null()
     case .uid(let uid): try send(uid, try objects.node(of: uid, referredFrom: node))
     case .array(let count):
       try begin(
@@ -302,7 +318,11 @@ final class ArchiveReader {
         try spend(text.utf8.count)
         try sink.string(text)
       }
-    case .number: try nodes.withText(of: node) { text throws(Failure) in try sink.number(text) }
+    case .number:
+      try nodes.withText(of: node) { text throws(Failure) in
+        try spend(text.utf8.count)
+        try sink.number(text)
+      }
     case .data:
       try nodes.withData(of: node) { bytes throws(Failure) in
         try spend(bytes.count)
@@ -318,18 +338,35 @@ final class ArchiveReader {
     if case .uid = kind {
       throw Failure(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: node))
     }
-    guard case .dictionary(let count) = kind else { return try send(node) }
+    guard case .dictionary(let count) = kind else { return try send(bare: Int(uid), node) }
     guard let type = try objects.type(of: node, count: count) else {
       throw Failure(.archive(.malformed("object \(uid) has no $class")), at: nodes.position(of: node))
     }
     try send(node, count, of: type, Int(uid))
   }
 
+  /// Sends a scalar that stands bare among the objects.
+  private func send(bare number: Int, _ node: Int) throws(Failure) {
+    guard sendsLongScalarsOnce, referenceCounts[number] > 1, try nodes.isLongScalar(node) else {
+      return try send(node)
+    }
+    guard !hasBegun[number] else { return try sendReference(to: number) }
+    hasBegun[number] = true
+    try sink.beginObject(.none, identity: number)
+    try send(node)
+    try sink.endObject()
+  }
+
+  private func sendReference(to number: Int) throws(Failure) {
+    try spend(0)
+    try sink.reference(number)
+  }
+
   /// Sends an object of a class. The number is nil for an object at the top of a partial reading, which has
   /// no references there.
   private func send(_ node: Int, _ count: Int, of type: ObjectClass, _ number: Int?) throws(Failure) {
     let shared = number.flatMap { referenceCounts[$0] > 1 ? $0 : nil }
-    if let shared, hasBegun[shared] { return try sink.reference(shared) }
+    if let shared, hasBegun[shared] { return try sendReference(to: shared) }
     let meaning = try meanings.meaning(of: type, node, count)
     if case .scalar(let value)? = meaning { return try send(value, type) }
     if case .archived(let part)? = meaning, try meanings.isScalar(part) {
@@ -434,11 +471,10 @@ final class ArchiveReader {
     return Frame(content: content, count: found.count, node: node, collection: found)
   }
 
-  /// Counts the values and bytes sent, so that repeated scalars and leaves stay within the budget.
+  /// Counts a value and its bytes, so that scalars and leaves that are referred to often stay within the budget.
   private func spend(_ bytes: Int) throws(Failure) {
-    sent += 1 + bytes / 64
-    let allowed = budget.amplificationFloor + budget.amplification * nodes.nodeCount
-    guard sent <= allowed else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+    sent += ExpandedWeight<BinaryPropertyList>.ofValue + bytes
+    guard sent <= sentLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
   }
 }
 

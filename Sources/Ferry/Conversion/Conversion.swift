@@ -55,6 +55,8 @@ public struct Conversion: Sendable {
   var isForCaller = false
   /// True to send shared collections of a property list once, with an identity.
   var marksShared = false
+  /// True if long strings and data may come as objects and references. An archive has an object for each anyway.
+  var refersToScalars: Bool { marksShared || !target.isArchive }
 
   /// Creates a conversion to a format, with default settings.
   public init(to target: Format) { self.target = target }

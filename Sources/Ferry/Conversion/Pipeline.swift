@@ -41,7 +41,8 @@ struct Pipeline {
     }
     let dialect = database?.dialect ?? conversion.target.recordDialect
     let holding = database?.dialect.holding ?? Self.holding(conversion, schema: schema)
-    let plain = PlainForm(to: sink, holding: holding, losses: losses)
+    let plain = PlainForm(
+      to: sink, holding: holding, losses: losses, inputBytes: source.byteCount, budget: conversion.budget)
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
     sink = mayHaveObjectKeys && !holding.contains(.objectKeys) ? ObjectKeys(to: plain) : plain

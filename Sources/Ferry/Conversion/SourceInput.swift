@@ -110,6 +110,9 @@ final class SourceInput {
     }
   }
 
+  /// The size of an input whose values may refer to each other; 0 for all others.
+  var byteCount: Int { nodes?.byteCount ?? typedstream?.shapes.bytes.count ?? 0 }
+
   /// Returns true if the input is an XML document that no schema reads, so that its root element encloses the
   /// records.
   func isXMLByConvention(_ conversion: Conversion, _ schema: Schema?) -> Bool {
@@ -203,9 +206,18 @@ final class SourceInput {
   /// True if the typed form is made from nodes, and not from a stream.
   var hasNodes: Bool { nodes != nil }
 
+  /// The budget of what is sent. A caller who takes shared values as references takes values of any depth.
+  private func readingBudget(_ conversion: Conversion) -> Budget {
+    var budget = budget
+    if conversion.marksShared { budget.depth = .max }
+    return budget
+  }
+
   private func sendNodes(into sink: any ValueSink, _ conversion: Conversion) throws(Failure) {
     guard let nodes else { return }
-    try nodes.replay(nodes.root, into: sink, budget: budget, marksShared: conversion.marksShared)
+    try nodes.replay(
+      nodes.root, into: sink, budget: readingBudget(conversion), marksShared: conversion.marksShared,
+      refersToScalars: conversion.refersToScalars)
   }
 
   private func sendArchive(
@@ -218,8 +230,9 @@ final class SourceInput {
     if !keepsObjects, objects.archiver != "NSKeyedArchiver" { losses.add(.archiverName) }
     if !keepsObjects, !objects.hasOnlyRoot { losses.add(.topLevelNames) }
     let reader = ArchiveReader(
-      objects, into: sink, sharing: keepsObjects ? .identities : .leavesInFull, budget: budget,
-      catalogue: catalogue, meanings: meanings)
+      objects, into: sink, sharing: keepsObjects ? .identities : .leavesInFull,
+      budget: readingBudget(conversion), catalogue: catalogue, meanings: meanings,
+      refersToScalars: conversion.refersToScalars)
     defer { notes += reader.notes }
     try reader.read()
   }

@@ -49,6 +49,7 @@ struct XMLSource {
   }
 
   private func send(_ nodes: [XMLNode], into sink: any ValueSink, schema: Schema?) throws(Failure) {
+    if nodes.isEmpty { losses.add(.nothingSelected) }
     try sink.beginArray(count: nodes.count)
     for node in nodes {
       if let schema {

@@ -89,7 +89,7 @@ struct DocumentTypeFile {
     let identifier = try text("identifier")
     guard identifier.contains("."), identifier.utf8.allSatisfy(Self.belongsInIdentifier) else {
       throw try member("identifier").wrong(
-        "\(quotedForMessage(identifier)) is no identifier such as com.example.trip")
+        "\(quotedForMessage(identifier)) is not an identifier such as com.example.trip")
     }
     let schema = try schema()
     return DocumentType(
@@ -154,7 +154,7 @@ struct DocumentTypeFile {
     try allow(["main", "format", "files"])
     let main = try text("main")
     if let flaw = PackagePath(main).flaw {
-      throw try member("main").wrong("main is no name of a file: \(flaw)")
+      throw try member("main").wrong("main is not a valid file name: \(flaw)")
     }
     let files = try optionalText("files")
     if let files {
@@ -162,7 +162,7 @@ struct DocumentTypeFile {
       guard let schema else { throw place.wrong("files needs a schema") }
       guard let field = schema.record.fields.first(where: { $0.name.equals(files) }), field.type == .string
       else {
-        throw place.wrong("\(quotedForMessage(files)) is no field of the schema that is a string")
+        throw place.wrong("\(quotedForMessage(files)) is not a string field of the schema")
       }
       let contents = FileFields.contentsName(of: files)
       guard

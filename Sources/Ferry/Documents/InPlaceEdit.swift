@@ -101,10 +101,15 @@ public final class InPlaceEdit {
     else {
       throw Failure(.file(.changedMeanwhile))
     }
-    try output.commit { old throws(Failure) in
-      guard let status = try SystemPath.status(of: old, followingLinks: false), version.isFile(status) else {
-        throw Failure(.file(.changedMeanwhile))
+    do throws(Failure) {
+      try output.commit { old throws(Failure) in
+        guard let status = try SystemPath.status(of: old, followingLinks: false), version.isFile(status)
+        else {
+          throw Failure(.file(.changedMeanwhile))
+        }
       }
+    } catch {
+      throw error.reason == .file(.notFound) ? Failure(.file(.changedMeanwhile)) : error
     }
   }
 

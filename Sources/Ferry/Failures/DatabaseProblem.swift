@@ -114,8 +114,8 @@ extension DatabaseProblem: CustomStringConvertible {
         + "it is removed with that database, or when a program opens and closes it"
     case .needsTemplate:
       "a Core Data store is made by an app, of its model: --template STORE makes a copy of one with these objects, "
-        + "--append adds them to one that is there"
-    case .notAStore: "this is no Core Data store"
+        + "--append adds them to an existing one"
+    case .notAStore: "this is not a Core Data store"
     case .unknownEntity(let name, let known):
       "there is no entity \(quotedForMessage(name)); \(Self.list(known))"
     case .whichEntity(let known): "the records are of one entity (--table names it); \(Self.list(known))"

@@ -1,9 +1,9 @@
-/// An error in reading, converting or writing, with its location.
+/// Why something could not be read, converted or written: what was wrong, and where.
 ///
-/// Programs use `reason`, which identifies the error exactly and can be switched over, and never parse the
-/// text: the words of `description` may improve in any release.
+/// A caller asks a failure, it does not search its text: `reason` says exactly what happened and may be switched over;
+/// the words of `description` may improve in any release.
 ///
-///     people.json:2:9: the text ends where a value is expected
+///     people.json:2:9: expected a value, found ","
 public struct Failure: Error, Hashable, Sendable {
   /// The problem.
   public var reason: Reason
@@ -86,7 +86,7 @@ extension Failure: CustomStringConvertible {
 
   /// The problem and, if known, the path in the value.
   public var message: String {
-    path.isEmpty ? reason.description : "\(reason.description) (at \(path))"
+    path.isEmpty ? reason.description : "\(reason.description) (at \(path.shortened))"
   }
 }
 

@@ -58,7 +58,7 @@ public struct Loss: Hashable, Sendable {
     case storeTables = "the history of the Core Data store, and tables that are no entity's, stay as they are"
     case storedKeys = "numbers that may be keys of other objects stay as they are (the store has no model)"
     case ambiguousColumn = "attributes that have several columns are put into the first"
-    case externalData = "data in files that are not there is left out"
+    case externalData = "data in missing files is left out"
     case olderKey = "values under older keys that differ from the newest are left out"
     case olderPart = "parts of older values that no field takes are left out"
     case takenKey = "keys that stand for another field in the output are left out"
@@ -67,6 +67,8 @@ public struct Loss: Hashable, Sendable {
     case besideRecords = "values beside the records are left out"
     case collectionVersion = "the version of the records is left out"
     case typeEncoding = "the C types of values in objects of unknown classes are left out"
+    /// Records of an XML document: its `--select` has found none.
+    case nothingSelected = "no element matches --select"
   }
 }
 
@@ -85,6 +87,9 @@ public struct Losses: Sendable {
   public fileprivate(set) var counts: [Count] = []
   /// The first losses with their paths.
   public fileprivate(set) var places: [Loss] = []
+  /// The bytes that the paths of `places` take: a file may have one long key on the way to all of its values.
+  private var pathBytes = 0
+  private static let mostPathBytes = 8 << 20
 
   /// True if nothing was lost.
   public var isEmpty: Bool { counts.isEmpty }
@@ -96,7 +101,10 @@ public struct Losses: Sendable {
     } else {
       counts.append(Count(kind: kind, count: 1))
     }
-    if places.count < limit { places.append(Loss(kind, path: path())) }
+    guard places.count < limit, pathBytes < Self.mostPathBytes else { return }
+    let loss = Loss(kind, path: path())
+    pathBytes += loss.path.byteCount
+    places.append(loss)
   }
 
   /// Adds the losses of another instance.

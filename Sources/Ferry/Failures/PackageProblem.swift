@@ -37,11 +37,11 @@ extension PackageProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownType(let known):
-      "the folder is not a package of a known type (known: \(known.joined(separator: ", ")); "
-        + "use --types FILE to add types)"
+      "this folder is not a known package (known: \(known.joined(separator: ", ")); "
+        + "--types FILE adds others)"
     case .noSuchType(let name, let known):
       "unknown document type \(quotedForMessage(name)) (known: \(known.joined(separator: ", ")); "
-        + "use --types FILE to add types)"
+        + "--types FILE adds others)"
     case .noMainFile(let name): "the package has no \(name), the file with its records"
     case .noFile(let name): "the package has no file \(quotedForMessage(name))"
     case .noAttachment(let name):

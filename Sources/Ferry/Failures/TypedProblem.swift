@@ -30,7 +30,7 @@ extension TypedProblem: CustomStringConvertible {
     case .unknownTag(let tag):
       "\(quotedForMessage(tag)) is not a tag of the typed form (write a key that begins with $ with one more $)"
     case .badTag(let tag, let found): "\(found) is not a value for \(tag)"
-    case .crowded(let what): "\(what) is not allowed beside a tag that must stand alone"
+    case .crowded(let what): "\(what) is not allowed beside a tag"
     case .badKey(let key): "\(quotedForMessage(key)) is not a valid escaped key"
     case .missing(let what): "the typed form needs \(what) here"
     case .noKey(let element):

@@ -94,7 +94,9 @@ private struct PathParser {
       }
       index += 1
     }
-    guard index > start else { throw bad(next == "." ? "a path names each key (.. is not supported)" : "expected a key", at: start) }
+    guard index > start else {
+      throw bad(next == "." ? "a path names each key (.. is not supported)" : "expected a key", at: start)
+    }
     return .key(string(scalars[start..<index]))
   }
 

@@ -55,6 +55,13 @@ public struct ValuePath: Hashable, Sendable {
   /// Creates a path from steps; without steps, the root.
   public init(_ steps: [Step] = []) { self.steps = steps }
 
+  /// About how many bytes the path takes.
+  var byteCount: Int {
+    steps.reduce(0) { count, step in
+      if case .key(let key) = step { count + 32 + key.utf8.count } else { count + 32 }
+    }
+  }
+
   /// True for the root.
   public var isEmpty: Bool { steps.isEmpty }
 
@@ -93,6 +100,17 @@ extension ValuePath: CustomStringConvertible {
     return key.unicodeScalars.allSatisfy {
       $0.value > 0x20 && !(0x7f..<0xa1).contains($0.value) && !#".[]"'\"#.unicodeScalars.contains($0)
     }
+  }
+}
+
+extension ValuePath {
+  /// The path as a message has it: of a long one, its beginning and its end.
+  var shortened: String {
+    let most = 200
+    guard byteCount > most else { return description }
+    let text = description
+    guard text.count > most else { return text }
+    return "\(text.prefix(most / 2)) … \(text.suffix(most / 2))"
   }
 }
 

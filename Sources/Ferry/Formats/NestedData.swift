@@ -50,12 +50,19 @@ extension ArraySlice<UInt8> {
   }
 }
 
+/// A sink that is told which values were data, and are opened.
+package protocol OpenedDataSink: ValueSink {
+  /// The next value is what these bytes hold.
+  func willOpenData(_ bytes: Span<UInt8>) throws(Failure)
+}
+
 /// An adapter that replaces data by the document inside it, recursively.
 ///
 /// It comes before `PlainForm`. The objects of a nested archive get identities apart from those around it.
 final class ExpandedData: ForwardingSink {
   private let budget: Budget
   private let asStored: Bool
+  private let opened: OpenedDocuments
   private var depth = 0
   /// The offset added to the identities of the current document.
   private var offset = 0
@@ -65,15 +72,18 @@ final class ExpandedData: ForwardingSink {
   init(to next: any ValueSink, budget: Budget, asStored: Bool) {
     self.budget = budget
     self.asStored = asStored
-    super.init(to: next)
+    opened = OpenedDocuments(to: next, budget: budget)
+    super.init(to: opened)
   }
 
   override func data(_ bytes: Span<UInt8>) throws(Failure) {
     guard depth < budget.nesting else { return try next.data(bytes) }
     let copy = [UInt8](copying: bytes)
     guard let nested = NestedData(copy, budget: budget) else { return try next.data(bytes) }
+    try (next as? any OpenedDataSink)?.willOpenData(bytes)
     let around = offset
     offset = highest + 1
+    if depth == 0 { opened.open(bytes.count) }
     depth += 1
     switch nested {
     case .binary(let list, let isArchive): try send(list, isArchive)
@@ -85,11 +95,14 @@ final class ExpandedData: ForwardingSink {
       try reader.finish()
     }
     depth -= 1
+    if depth == 0 { opened.close() }
     offset = around
   }
 
   private func send(_ nodes: any PropertyListNodes, _ isArchive: Bool) throws(Failure) {
-    guard isArchive, !asStored else { return try nodes.replay(nodes.root, into: self, budget: budget) }
+    guard isArchive, !asStored else {
+      return try nodes.replay(nodes.root, into: self, budget: budget, refersToScalars: true)
+    }
     try ArchiveReader(
       try ArchiveObjects(nodes), into: self, sharing: .leavesInFull, budget: budget, meanings: .all
     )
@@ -102,6 +115,52 @@ final class ExpandedData: ForwardingSink {
   }
 
   override func reference(_ identity: Int) throws(Failure) { try next.reference(identity + offset) }
+}
+
+/// Weighs what opened documents send, so that all of them together stay within the budget of their bytes: each may be small
+/// and expand to as much as a document always may.
+private final class OpenedDocuments: PrecedingSink {
+  private let budget: Budget
+  private var isOpen = false
+  private var openedBytes = 0
+  private var weight = 0
+
+  init(to next: any ValueSink, budget: Budget) {
+    self.budget = budget
+    super.init(to: next)
+  }
+
+  func open(_ byteCount: Int) {
+    isOpen = true
+    openedBytes += byteCount
+  }
+
+  func close() { isOpen = false }
+
+  override func willSend() throws(Failure) { try add(0) }
+
+  override func string(_ text: Text) throws(Failure) {
+    try add(text.utf8.count)
+    try super.string(text)
+  }
+
+  override func data(_ bytes: Span<UInt8>) throws(Failure) {
+    try add(bytes.count)
+    try super.data(bytes)
+  }
+
+  override func key(_ text: Text) throws(Failure) {
+    try add(text.utf8.count)
+    try super.key(text)
+  }
+
+  private func add(_ bytes: Int) throws(Failure) {
+    guard isOpen else { return }
+    weight += ExpandedWeight<BinaryPropertyList>.ofValue + bytes
+    guard weight <= budget.allowance(forInputBytes: openedBytes) else {
+      throw Failure(.overBudget(.amplification(budget.amplification)))
+    }
+  }
 }
 
 /// A filter that drops `finish`, because the end of a nested document is not the end of the stream.

@@ -19,14 +19,25 @@ final class PlainForm: ForwardingSink {
   private var keyDepth = 0
   private var buffer: [UInt8] = []
 
-  init(to next: any ValueSink, holding: Holding, losses: LossReport) {
+  /// The bytes that pointers to objects may take, here and in the output, and the budget that says so: the deeper an object
+  /// is, the longer is its pointer.
+  private var restOfPointers: Int
+  private let budget: Budget
+
+  /// A sink before a writer; `inputBytes` is the size of the input, if it has objects that refer to each other.
+  init(
+    to next: any ValueSink, holding: Holding, losses: LossReport, inputBytes: Int = 0,
+    budget: Budget = Budget()
+  ) {
+    self.budget = budget
+    restOfPointers = budget.allowance(forInputBytes: inputBytes)
     self.holding = holding
     self.losses = losses
     super.init(to: next)
   }
 
-  /// Sends a key that is not a scalar as the JSON of its value: `{"first":"Ada"}`. References to objects
-  /// inside it name the key by a `#` after the path.
+  /// Sends a key that is no scalar as the text of its value in JSON: `{"first":"Ada"}`. A reference to an object in the key
+  /// has a `#` between the pointer to the key's value and the pointer into the key: `#/{"first":"Ada"}#/first`.
   func key(valueOn tape: EventTape) throws(Failure) {
     let output = MemoryOutput()
     let form = PlainForm(
@@ -38,7 +49,9 @@ final class PlainForm: ForwardingSink {
     lose(.objectKey)
     let bytes = Array(text)
     try key(Text(bytes.span))
-    for identity in tape.identities { places[identity] = tracker.pointer + "#" }
+    for (identity, pointer) in form.places where places[identity] == nil {
+      try keep(tracker.pointer + pointer, of: identity)
+    }
   }
 
   /// The path of the current value.
@@ -150,7 +163,7 @@ final class PlainForm: ForwardingSink {
   override func string(_ text: Text) throws(Failure) {
     try willSend()
     if keyDepth > 0 {
-      try next.key(text)
+      try keyText(text)
     } else if text.hasSurrogates, !holding.contains(.surrogates) {
       try sendAsText(String(text), .surrogate)
     } else {
@@ -210,10 +223,16 @@ final class PlainForm: ForwardingSink {
   }
 
   private func sendText(_ text: Text) throws(Failure) {
-    if keyDepth > 0 { try next.key(text) } else { try next.string(text) }
+    if keyDepth > 0 { try keyText(text) } else { try next.string(text) }
   }
 
-  private func keyText(_ text: String) throws(Failure) { try next.key(Text(text.utf8.span)) }
+  private func keyText(_ text: String) throws(Failure) { try keyText(Text(text.utf8.span)) }
+
+  /// Sends the text of a key that is no string, which is a step of the paths below it.
+  private func keyText(_ text: Text) throws(Failure) {
+    tracker.key(text.utf8)
+    try next.key(text)
+  }
 
   private func willSend() throws(Failure) { try sendHeldKey() }
 
@@ -291,8 +310,20 @@ final class PlainForm: ForwardingSink {
       try sendHeldKey()
       return try next.beginObject(type, identity: identity)
     }
-    if keyDepth == 0 { lose(.className) }
-    if let identity { places[identity] = tracker.pointer }
+    if keyDepth == 0, type !== ObjectClass.none { lose(.className) }
+    if let identity { try keep(tracker.pointer, of: identity) }
+  }
+
+  private func keep(_ pointer: String, of identity: Int) throws(Failure) {
+    try spend(pointer)
+    places[identity] = pointer
+  }
+
+  private func spend(_ pointer: String) throws(Failure) {
+    restOfPointers -= pointer.utf8.count
+    guard restOfPointers >= 0 else {
+      throw Failure(.overBudget(.amplification(budget.amplification)), path: tracker.path)
+    }
   }
 
   override func endObject() throws(Failure) {
@@ -308,6 +339,7 @@ final class PlainForm: ForwardingSink {
         throw Failure(.archive(.unknownIdentity(identity)), path: tracker.path)
       }
       lose(.sharedIdentity)
+      try spend(place)
       try next.beginDictionary(count: 1)
       try next.key(Text("$ref".utf8.span))
       try next.string(Text(place.utf8.span))

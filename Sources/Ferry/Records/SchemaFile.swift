@@ -222,7 +222,7 @@ struct SchemaFile {
     }
     try checkOlderKeys(type.fields, keys, names)
     for name in type.encodeOrder where !names.contains(name) {
-      throw wrong("encodeOrder names \(name), which is no field")
+      throw wrong("encodeOrder names \(name), which is not a field")
     }
     if places.contains("#text"),
       type.fields.contains(where: { if case .element = $0.xml { true } else { false } })
@@ -252,7 +252,7 @@ extension SchemaFile {
     guard value["key"] != nil else { return }
     let key = try string("key", default: nil)
     guard let field = type.fields.first(where: { $0.name.equals(key) }) else {
-      throw wrong("key names \(key), which is no field")
+      throw wrong("key names \(key), which is not a field")
     }
     switch field.type {
     case .record, .list: throw wrong("the key \(key) is not a single value")

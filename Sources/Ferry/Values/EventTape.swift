@@ -46,6 +46,8 @@ struct EventTape {
 
   /// The number of events, which is also the end index.
   var count: Int { entries.count }
+  /// About how many bytes the events say.
+  var weight: Int { bytes.count + ExpandedWeight<BinaryPropertyList>.ofValue * entries.count }
   /// True if every begin has its end.
   var isBalanced: Bool { open.isEmpty }
 

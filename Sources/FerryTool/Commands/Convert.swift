@@ -67,7 +67,9 @@ struct Convert: AsyncParsableCommand {
 
   private func validatePackages(_ target: ConversionTarget) throws {
     guard target.package != nil else { return }
-    guard output.form == .plain else { throw ValidationError("a package can only be written with --form plain") }
+    guard output.form == .plain else {
+      throw ValidationError("a package can only be written with --form plain")
+    }
     guard output.extract == nil else {
       throw ValidationError("--extract cannot be used when writing a package, which holds the files itself")
     }

@@ -32,7 +32,9 @@ struct Get: ParsableCommand {
 
   @OptionGroup var place: PlaceOptions
 
-  @Option(name: .long, help: ArgumentHelp("Write the value in this format instead of as text.", valueName: "format"))
+  @Option(
+    name: .long, help: ArgumentHelp("Write the value in this format instead of as text.", valueName: "format")
+  )
   var to: Format?
 
   @Option(
@@ -74,6 +76,7 @@ struct Get: ParsableCommand {
       }
       PlaceOptions.warn(of: source, named: file)
       say(losses)
+      if try isEmpty(path, of: source) { StandardError.write("\(file): no value matches the path \(path)") }
     } catch {
       guard error.failure.reason != .file(.brokenPipe) else { return }
       StandardError.write(error.line)
@@ -97,6 +100,12 @@ struct Get: ParsableCommand {
       conversion.budget = place.budget.budget
       return try source.write(path, as: conversion, to: output)
     }
+  }
+
+  /// True if the path may lead to several values and leads to none.
+  private func isEmpty(_ path: ValuePath, of source: EditableFile) throws(NamedFailure) -> Bool {
+    guard path.namesSeveral, !quiet else { return false }
+    return try NamedFailure.naming(file) { () throws(Failure) in try source.count(at: path) == 0 }
   }
 
   private func say(_ losses: Losses?) {

@@ -6,7 +6,7 @@ struct Insert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Add an element or a key, in place.",
     discussion: """
-        ferry insert state.archive 'people[]' '{"$class": "Person", "first": "Ada"}' --type json
+        ferry insert state.archive 'people[]' '{"$class": "Person"}' --type json
         ferry insert state.archive 'tags[0]' new     before the first element
         ferry insert prefs.plist window.style plain  a new key
 

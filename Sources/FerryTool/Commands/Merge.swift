@@ -25,7 +25,7 @@ struct MergeVersions: ParsableCommand {
       with the record that names it, other files by their names.
 
         ferry merge base.pplgrp ours.pplgrp theirs.pplgrp -o merged.pplgrp
-        ferry merge base.json ours.json theirs.json --key email --report conflicts.json
+        ferry merge base.json ours.json theirs.json --key email --report c.json
         ferry merge Base.mystuff Ours.mystuff Theirs.mystuff -o Ours.mystuff --force
 
       As git's merge driver, with "*.pplgrp merge=ferry" in .gitattributes (see Documentation/Merging.md):

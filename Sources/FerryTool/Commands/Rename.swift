@@ -9,7 +9,8 @@ struct Rename: AsyncParsableCommand {
       Files are changed in place unless --out-dir is given; what does not change keeps its bytes. --dry-run lists the \
       changes and writes nothing. A package stands for the file with its records.
 
-        ferry rename *.pplgrp --class Person=MyApp.Person --key Person.first=firstName --dry-run
+        ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
+        ferry rename *.pplgrp --key Person.first=firstName
       """)
 
   @Argument(
@@ -25,7 +26,8 @@ struct Rename: AsyncParsableCommand {
 
   @Option(
     name: .customLong("key"), parsing: .singleValue,
-    help: ArgumentHelp("Rename a key of the objects of a class, as in Person.first=firstName.", valueName: "class.old=new"))
+    help: ArgumentHelp(
+      "Rename a key of the objects of a class, as in Person.first=firstName.", valueName: "class.old=new"))
   var keys: [KeyName] = []
 
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "List the changes and write nothing.")

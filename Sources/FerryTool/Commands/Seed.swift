@@ -78,7 +78,9 @@ struct MakeSeed: ParsableCommand {
 
   func validate() throws {
     if let to, !to.canWrite { throw ValidationError("writing \(to.rawValue) is not supported") }
-    guard document != "-" else { throw ValidationError("the document must be a file, not the standard output") }
+    guard document != "-" else {
+      throw ValidationError("the document must be a file, not the standard output")
+    }
     guard template == nil || !merge else {
       throw ValidationError("--template and --merge cannot be used together")
     }

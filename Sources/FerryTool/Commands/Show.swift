@@ -88,7 +88,7 @@ struct Show: ParsableCommand {
     let output = NamedOutput(StandardOutput(), name: "standard output")
     let notes = try output.naming(input: name) { output throws(Failure) in
       var limits = TreePrinter.Limits(text: maxText)
-      if let depth { limits.depth = depth }
+      limits.depth = depth ?? self.input.budget.depth
       if let maxItems { limits.items = maxItems }
       let printer = TreePrinter(
         to: output, width: width ?? Terminal.width, color: Colors(areShown: color.showsColors), limits: limits

@@ -153,7 +153,7 @@ struct BudgetOptions: ParsableArguments {
 
   func validate() throws {
     guard [depth, tokenBytes, attributes, names, amplification, files].allSatisfy({ $0 > 0 }) else {
-      throw ValidationError("A limit must be greater than 0.")
+      throw ValidationError("a limit must be greater than 0")
     }
   }
 }
@@ -172,7 +172,8 @@ struct OutputOptions: ParsableArguments {
     completion: .directory)
   var folder: String?
 
-  @Flag(name: [.customShort("i"), .customLong("in-place")], help: "Replace each input file with its conversion.")
+  @Flag(
+    name: [.customShort("i"), .customLong("in-place")], help: "Replace each input file with its conversion.")
   var inPlace = false
 
   @Option(
@@ -251,6 +252,7 @@ struct OutputOptions: ParsableArguments {
     completion: .file())
   var report: String?
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Convert this many inputs at the same time.", valueName: "n"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Convert this many inputs at the same time.", valueName: "n"))
   var jobs: Int?
 }

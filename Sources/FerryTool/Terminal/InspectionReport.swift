@@ -94,7 +94,7 @@ final class InspectionReport {
       if options.json { return try write(summary.value, style: .pretty) }
       var text = InspectionText(color)
       text.add(summary)
-      try write((isFirst ? "" : "\n") + text.text)
+      try write((isFirst ? "" : "\n") + WrappedText(width: Terminal.width).wrapped(text.text))
     }
   }
 
@@ -112,7 +112,7 @@ final class InspectionReport {
     var text = InspectionText(color)
     text.heading(name == "-" ? "standard input" : name)
     text.add(inspection)
-    try write((isFirst ? "" : "\n") + text.text)
+    try write((isFirst ? "" : "\n") + WrappedText(width: Terminal.width).wrapped(text.text))
     isFirst = false
   }
 

@@ -74,15 +74,19 @@ struct InspectionText {
     }
     row(
       "objects",
-      "\(archive.objectCount): \(archive.instances) of classes, \(archive.bareValues.total) bare, "
-        + "\(counted(archive.descriptions, "class description")), \(archive.unreachable) unreachable")
+      "\(archive.objectCount): \(counted(archive.instances, "instance")), "
+        + "\(counted(archive.bareValues.total, "plain value")), "
+        + "\(archive.descriptions) class\(archive.descriptions == 1 ? "" : "es"), "
+        + "\(archive.unreachable) unreachable")
     if archive.bareValues.total > 0 {
-      row("bare", counts(archive.bareValues.present.map { ($0.kind.rawValue, $0.count) }))
+      row("values", counts(archive.bareValues.present.map { ($0.kind.rawValue, $0.count) }))
     }
     row("depth", "\(archive.depth)")
-    let cycles = "\(counted(archive.objectsOnCycles, "object")) on \(counted(archive.cycles, "cycle"))"
+    let cycles = "\(counted(archive.cycles, "cycle")) of \(counted(archive.objectsOnCycles, "object"))"
     row("cycles", archive.cycles == 0 ? "none" : cycles)
-    row("shared", "\(counted(archive.sharedObjects, "object")), \(counted(archive.sharedValues, "value"))")
+    let shared =
+      "\(counted(archive.sharedObjects, "instance")), \(counted(archive.sharedValues, "plain value"))"
+    row("shared", shared + " (referred to more than once)")
     add(archive.classes, isComplete: archive.hasAllKeys)
   }
 
@@ -99,7 +103,7 @@ struct InspectionText {
       text += "    " + aligned(type.count, width) + "  " + line + "\n"
       add(type.keys, indent: 4 + width + 4)
     }
-    if !isComplete { text += "    " + color("there are more keys than are kept", .warning) + "\n" }
+    if !isComplete { text += "    " + color("too many keys; not all are listed", .warning) + "\n" }
   }
 
   private mutating func add(_ keys: [Inspection.Key], indent: Int) {
@@ -129,7 +133,7 @@ struct InspectionText {
     if !values.keys.isEmpty {
       section("keys")
       add(values.keys, indent: 4)
-      if !values.hasAllKeys { text += "    " + color("there are more keys than are kept", .warning) + "\n" }
+      if !values.hasAllKeys { text += "    " + color("too many keys; not all are listed", .warning) + "\n" }
     }
     add(values.classes, isComplete: true)
   }
@@ -186,8 +190,8 @@ struct InspectionText {
   private mutating func add(_ table: Inspection.ObjectTable) {
     row(
       "stored",
-      "\(counted(table.objectCount, "object")), offsets of \(counted(table.offsetWidth, "byte")), "
-        + "references of \(counted(table.referenceWidth, "byte"))")
+      "\(counted(table.objectCount, "object")), \(table.offsetWidth)-byte offsets, "
+        + "\(table.referenceWidth)-byte references")
     let integers = table.integerWidths.entries.sorted { $0.subject < $1.subject }
     if !integers.isEmpty {
       let widths = integers.map { "\($0.count) of \(counted($0.subject, "byte"))" }
@@ -198,8 +202,8 @@ struct InspectionText {
     }
     row(
       "table",
-      "\(counted(table.orphans, "orphan")), \(counted(table.sharedCollections, "shared collection")), "
-        + "\(table.cyclicCollections) in themselves")
+      "\(counted(table.orphans, "unused object")), \(counted(table.sharedCollections, "shared collection")), "
+        + "\(counted(table.cyclicCollections, "collection")) in a cycle")
   }
 
   private mutating func add(_ blobs: Inspection.Blobs) {

@@ -15,9 +15,13 @@ enum StandardError {
 
   /// Writes the losses of a conversion by kind; nothing if there are none.
   static func write(_ losses: Losses, of name: String) {
-    guard !losses.isEmpty else { return }
-    let kinds = losses.counts.map { "\($0.kind.rawValue) (\($0.count))" }
-    write("\(name == "-" ? "standard input" : name): not exact: \(kinds.joined(separator: ", "))")
+    let name = name == "-" ? "standard input" : name
+    // Nothing of what was read is lost, but there was nothing to read.
+    let (empty, lost) = (losses.counts.filter(\.isEmpty), losses.counts.filter { !$0.isEmpty })
+    for count in empty { write("\(name): \(count.kind.rawValue)") }
+    guard !lost.isEmpty else { return }
+    let kinds = lost.map { "\($0.kind.rawValue) (\($0.count))" }
+    write("\(name): not exact: \(kinds.joined(separator: ", "))")
   }
 
   /// Writes sentences about the way in which an input was read.
@@ -29,4 +33,9 @@ enum StandardError {
   static func ask(_ question: String) {
     _ = try? FileDescriptor.standardError.writeAll(question.utf8)
   }
+}
+
+extension Losses.Count {
+  /// True if there was nothing that could have been kept.
+  fileprivate var isEmpty: Bool { kind == .nothingSelected }
 }

@@ -140,15 +140,19 @@ final class TreePrinter: ValueSink {
 
   func data(_ bytes: Span<UInt8>) throws(Failure) {
     guard try beginValue() else { return }
-    let kind = BlobKind(of: bytes)
-    var text =
-      "<" + (kind.map { "\($0.summary), " } ?? "") + "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
-    let shown = min(bytes.count, kind == nil ? 16 : 8)
+    var text = "<\(summary(of: bytes))"
+    let shown = min(bytes.count, BlobKind(of: bytes) == nil ? 16 : 8)
     for index in 0..<shown {
       text += index == 0 ? ": " : " "
       text += (bytes[index] < 16 ? "0" : "") + String(bytes[index], radix: 16)
     }
     try self.text(text + (bytes.count > shown ? " …>" : ">"), .faint)
+  }
+
+  /// `a PNG image, 1204 bytes`
+  private func summary(of data: Span<UInt8>) -> String {
+    let kind = BlobKind(of: data).map { "\($0.summary), " } ?? ""
+    return "\(kind)\(data.count) byte\(data.count == 1 ? "" : "s")"
   }
 
   /// Returns the shown part of a text, which does not end inside a character.
@@ -263,4 +267,19 @@ final class TreePrinter: ValueSink {
   }
 
   func finish() throws(Failure) { try layout.finish() }
+}
+
+extension TreePrinter: OpenedDataSink {
+  /// Marks the value that comes next as what is in data: `settings: <a keyed archive, 412 bytes> { … }`.
+  func willOpenData(_ bytes: Span<UInt8>) throws(Failure) {
+    guard hiddenDepth == 0, !hidesNext else { return }
+    if !isInPlace {
+      // The value counts itself if it is not shown.
+      guard frames.last.map({ $0.shown < limits.items }) ?? true else { return }
+      _ = try beginItem()
+    }
+    try text("<\(summary(of: bytes))>", .faint)
+    try plain(" ")
+    isInPlace = true
+  }
 }

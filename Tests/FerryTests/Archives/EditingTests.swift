@@ -197,7 +197,8 @@ enum Edited {
     let (problem, place) = try Edited.problem { _ = try Edited.set(bytes, "count", "many") }
     #expect(problem == .badText("many", type: "an integer", isFound: true))
     #expect(place == "count")
-    #expect("\(problem)" == "\"many\" is not an integer, as the current value is (use --type to set another type)")
+    #expect(
+      "\(problem)" == "\"many\" does not fit here: the value is an integer (--type sets one of another type)")
     #expect(try Edited.value(Edited.set(bytes, "count", "many", as: .string), "count") == "many")
     #expect(try Edited.value(Edited.set(bytes, "saved", "soon", as: .string), "saved") == "soon")
     #expect(try Edited.value(Edited.set(bytes, "saved", "", as: .null), "saved") == nil)

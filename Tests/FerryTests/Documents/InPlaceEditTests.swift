@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -9,9 +10,12 @@ private var directory: TemporaryDirectory { .current }
 @Suite(.temporaryDirectory) struct `An edit in place` {
   private static let beginnings: [InPlaceEdit.Beginning] = [.locking, .watching]
 
-  private func expectChanged(
-    _ edit: InPlaceEdit, _ isChanged: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
+  private func isLocked(_ folder: String) throws -> Bool {
+    let folder = try SystemFile(reading: directory.path(folder))
+    return try folder.lock() == .heldByAnother
+  }
+
+  private func expectChanged(_ edit: InPlaceEdit, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(throws: Failure(.file(.changedMeanwhile)), sourceLocation: sourceLocation) {
       try edit.replace(with: Array("ours".utf8))
     }
@@ -92,7 +96,7 @@ private var directory: TemporaryDirectory { .current }
     #expect(try directory.text("f/a") == "ours")
     let edit = try InPlaceEdit(of: link)
     // By both paths it is the same lock.
-    #expect(try SystemFile(reading: directory.path("f")).lock() == .heldByAnother)
+    #expect(try isLocked("f"))
     try FileManager.default.removeItem(atPath: link)
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "f/b")
     expectChanged(edit)
@@ -105,11 +109,11 @@ private var directory: TemporaryDirectory { .current }
     try directory.write("T.mystuff/things.data", "old")
     do {
       let edit = try InPlaceEdit(of: directory.path("T.mystuff/things.data"))
-      #expect(try SystemFile(reading: directory.path("T.mystuff")).lock() == .heldByAnother)
-      #expect(try SystemFile(reading: directory.path(".")).lock() == .heldByAnother)
+      #expect(try isLocked("T.mystuff"))
+      #expect(try isLocked("."))
       extendLifetime(edit)
     }
-    #expect(try SystemFile(reading: directory.path(".")).lock() == .locked)
+    #expect(try !isLocked("."))
     // Whoever waits for a package that is replaced meanwhile edits the new one.
     let old = try FolderLock(directory.path("T.mystuff"))
     let done = DispatchSemaphore(value: 0)

@@ -21,6 +21,13 @@ private func makeThings(_ name: String = "T.mystuff") throws -> String {
   return directory.path(name)
 }
 
+/// A value that two threads share.
+private final class Shared<Value: Sendable>: Sendable {
+  let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+}
+
 /// Writes over a package, as on a file system that can only do so much.
 private func replace(_ path: String, with package: Package, by means: RenamingMeans) throws {
   _ = try PackageWriter(
@@ -142,11 +149,15 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     let lock = try FolderLock(path)
     try SystemPath.moveFolder(path, toNew: directory.path(aside))
     // On a thread of its own, so that neither waits for the tasks of other tests.
-    let read = Mutex<Result<[UInt8]?, any Error>?>(nil)
+    let read = Shared<[UInt8]?>(nil)
     let end = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      let result = Result { try Package(reading: path).bytes(of: "things.data") }
-      read.withLock { $0 = result }
+      do {
+        let bytes = try Package(reading: path).bytes(of: "things.data")
+        read.value.withLock { $0 = bytes }
+      } catch {
+        Issue.record(error)
+      }
       end.signal()
     }
     let new = try makeThings("New.mystuff")
@@ -154,13 +165,13 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     try SystemPath.moveFolder(new, toNew: path)
     lock?.release()
     end.wait()
-    #expect(try read.withLock { $0 }?.get() == Array("new".utf8))
+    #expect(read.value.withLock { $0 } == Array("new".utf8))
     #expect(try directory.names() == ["T.mystuff", aside])
   }
 
   @Test func `again and again is always found`() throws {
     let path = try makeThings()
-    let isWriting = Mutex(true)
+    let isWriting = Shared(true)
     let end = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       for round in 0..<100 {
@@ -171,10 +182,10 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
           package: package, target: path, isReplacing: true, overwritesChanges: true, means: [])
         do { _ = try writer.write() } catch { Issue.record(error) }
       }
-      isWriting.withLock { $0 = false }
+      isWriting.value.withLock { $0 = false }
       end.signal()
     }
-    while isWriting.withLock({ $0 }) {
+    while isWriting.value.withLock({ $0 }) {
       #expect(Folder.isFolder(path))
       // What is read is that of one moment.
       #expect(try Package(reading: path).paths.contains("things.data"))
@@ -185,7 +196,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
   }
 }
 
-@Suite struct `Patience` {
+@Suite struct `A wait for a lock` {
   @Test func `lasts as long as others get on`() {
     var patience = Patience<Int>(.milliseconds(100))
     var pauses = Duration.zero

@@ -192,21 +192,21 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     .init("<!DOCTYPE a [ 1️⃣<!ENTITY lol \"lol\">]><string>&lol;</string>", .entityDeclaration("lol")),
     .init("<!DOCTYPE a [\n<!-- x -->1️⃣<!ENTITY % p SYSTEM \"x\">]><string/>", .entityDeclaration("p")),
     .init("<string>a1️⃣&lol;</string>", .xml(.undeclaredEntity("lol"))),
-    .init("<string>1️⃣&#xD800;</string>", .xml(.notWellFormed("“&#xD800;” is no character that XML can hold"))),
-    .init("<string>1️⃣&#1;</string>", .xml(.notWellFormed("“&#1;” is no character that XML can hold"))),
+    .init("<string>1️⃣&#xD800;</string>", .xml(.notWellFormed("\"&#xD800;\" is not an XML character"))),
+    .init("<string>1️⃣&#1;</string>", .xml(.notWellFormed("\"&#1;\" is not an XML character"))),
     .init(
-      "<string>1️⃣&#x110000;</string>", .xml(.notWellFormed("“&#x110000;” is no character that XML can hold"))),
-    .init("<string>1️⃣&#12a;</string>", .xml(.notWellFormed("“&#12a;” is no character that XML can hold"))),
+      "<string>1️⃣&#x110000;</string>", .xml(.notWellFormed("\"&#x110000;\" is not an XML character"))),
+    .init("<string>1️⃣&#12a;</string>", .xml(.notWellFormed("\"&#12a;\" is not an XML character"))),
     .init(
       "<string>a 1️⃣& b <true/>",
-      .xml(.notWellFormed("“&” begins no reference; the character itself is “&amp;”"))),
-    .init("<array>1️⃣<></array>", .xml(.notWellFormed("“<>” is no tag"))),
+      .xml(.notWellFormed("\"&\" does not begin a reference (write \"&amp;\" for the character)"))),
+    .init("<array>1️⃣<></array>", .xml(.notWellFormed("\"<>\" is not a tag"))),
     .init("1️⃣<array <true/>", .xml(.notWellFormed("the tag is not closed"))),
     .init(
-      "<array>1️⃣<!ELEMENT x></array>", .xml(.notWellFormed("“<!” begins no comment, CDATA or DOCTYPE here"))),
+      "<array>1️⃣<!ELEMENT x></array>", .xml(.notWellFormed("\"<!\" begins no comment, CDATA or DOCTYPE"))),
     .init(
       "<array>1️⃣<!DOCTYPE plist></array>",
-      .xml(.notWellFormed("“<!” begins no comment, CDATA or DOCTYPE here"))),
+      .xml(.notWellFormed("\"<!\" begins no comment, CDATA or DOCTYPE"))),
     .init(
       "1️⃣<?xml version='1.0' encoding='ISO-8859-1'?><true/>",
       .xml(.notWellFormed("the encoding \"ISO-8859-1\" is not read; UTF-8 and UTF-16 with a mark are"))),

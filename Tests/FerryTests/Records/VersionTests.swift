@@ -472,7 +472,7 @@ import Testing
       #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a","since":"soon"}]}}"#, "fields[0]",
       "since is not a year or a date"
     ),
-    (#""key":"q""#, "", "key names q, which is no field"),
+    (#""key":"q""#, "", "key names q, which is not a field"),
     (#""collection":{"version":"v"}"#, "collection", "a collection with a version has a key"),
     (#""collection":{"key":"k","version":"v"}"#, "collection", "and the records have none"),
     (#""version":1,"collection":{"key":"k","version":"k"}"#, "collection", "have one key"),

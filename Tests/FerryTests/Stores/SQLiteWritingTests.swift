@@ -25,13 +25,15 @@ import Testing
 
   @Test func `and names are told apart as by SQLite, which folds the case of ASCII letters only`() throws {
     let names = ["\u{e9}", "e\u{301}", "\u{c9}", "\u{212b}", "\u{c5}"]
-    let path = TemporaryDirectory.current.path("names.db")
-    let connection = try SQLiteConnection(creating: path)
-    for (index, name) in names.enumerated() {
-      let table = quotedName(name)
-      try connection.execute("CREATE TABLE \(table) (\(table), \"o\u{308}\", \"\u{f6}\")")
-      try connection.execute("INSERT INTO \(table) VALUES (\(index), 7, 8)")
-    }
+    let path = try makeDatabase(
+      "names.db",
+      names.enumerated().flatMap { index, name in
+        let table = quotedName(name)
+        return [
+          "CREATE TABLE \(table) (\(table), \"o\u{308}\", \"\u{f6}\")",
+          "INSERT INTO \(table) VALUES (\(index), 7, 8)",
+        ]
+      })
     let output = MemoryOutput()
     let report = try Conversion(to: .sqlite).convert(FileInput(path: path), to: output)
     #expect(report.losses.isEmpty)

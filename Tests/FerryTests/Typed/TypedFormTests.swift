@@ -169,7 +169,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     (#"{"$ferry":1,"$value":{"$date":"tomorrow"}}"#, #""tomorrow" is not a value for $date"#),
     (#"{"$ferry":1,"$value":{"$data":"a"}}"#, #""a" is not a value for $data"#),
     (#"{"$ferry":1,"$value":{"$uid":-1}}"#, "-1 is not a value for $uid"),
-    (#"{"$ferry":1,"$value":{"$uid":1,"a":2}}"#, #"the key "a" is not allowed beside a tag that must stand alone"#),
+    (#"{"$ferry":1,"$value":{"$uid":1,"a":2}}"#, #"the key "a" is not allowed beside a tag"#),
     (#"{"$ferry":1,"$value":{"$ref":7}}"#, #"{"$ref": 7} has no matching "$id""#),
     (
       #"{"$ferry":1,"$value":[],"$layout":{"references":"some"}}"#,
@@ -177,7 +177,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     ),
     (
       #"{"$ferry":1,"$value":[],"$layout":{"sharing":"1 x"}}"#,
-      #"invalid $layout: "x" is no deviation"#
+      #"invalid $layout: "x" is not a deviation"#
     ),
     (
       #"{"$ferry":1,"$archiver":"A","$top":{"root":{"$class":1}}}"#,
@@ -187,7 +187,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     (#"{"$ferry":1,"$top":{"root":{"$id":3}}}"#, #"the typed form needs "$class" here"#),
     (
       #"{"$ferry":1,"$top":{"root":null},"$layout":{"numbers":"0+99999999999"}}"#,
-      #"invalid $layout: "0+99999999999" is no run of numbers"#
+      #"invalid $layout: "0+99999999999" is not a run of numbers"#
     ),
   ])
   func `says what is wrong with it`(text: String, message: String) throws {

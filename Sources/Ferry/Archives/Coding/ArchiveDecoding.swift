@@ -12,6 +12,7 @@ final class ArchiveDecoding {
   private let weightLimit: Int
   /// The decoded instances of classes, by object number and type.
   private var instances: [InstanceKey: AnyObject] = [:]
+  private var foundationTypes = FoundationTypes()
   /// The decoded key strings by node. In a binary file all objects of a class share their key nodes.
   private var keyTexts: [Int: String] = [:]
 
@@ -51,6 +52,7 @@ final class ArchiveDecoding {
     if let leaf = type as? any ArchivedLeaf.Type, let value = try decodeLeaf(leaf, at: place) as? T {
       return value
     }
+    if let known = foundationTypes[type] { return try decode(known, as: type, at: place) }
     return try decodeObject(type, at: place)
   }
 
@@ -58,7 +60,21 @@ final class ArchiveDecoding {
   private func decodeLeaf(
     _ type: any ArchivedLeaf.Type, at place: ArchivedPlace
   ) throws(DecodingError) -> any ArchivedLeaf {
-    try located(type, at: place) { () throws(Failure) in try leaf(type, at: place.node) }
+    try located(type, at: place) { () throws(Failure) in
+      try scalar(type.archivedName, at: place.node) { node throws(Failure) in try type.decoded(node, in: self)
+      }
+    }
+  }
+
+  @inline(never)
+  private func decode<T: Decodable>(
+    _ known: FoundationType, as type: T.Type, at place: ArchivedPlace
+  ) throws(DecodingError) -> T {
+    try located(type, at: place) { () throws(Failure) in
+      try scalar(known.archivedName, at: place.node) { node throws(Failure) in
+        try known.decode(type, node, in: self)
+      }
+    }
   }
 
   /// Decodes a type through its own `init(from:)`.
@@ -88,12 +104,15 @@ final class ArchiveDecoding {
     return try T(from: ArchivedDecoder(self, frame))
   }
 
-  private func leaf(_ type: any ArchivedLeaf.Type, at node: Int) throws(Failure) -> any ArchivedLeaf {
+  /// Decodes the scalar that a node is, or refers to.
+  private func scalar<R>(
+    _ name: String, at node: Int, _ decode: (Int) throws(Failure) -> R
+  ) throws(Failure) -> R {
     try spend(Self.scalarWeight)
     let (target, object) = try resolve(node)
     do throws(Failure) {
-      guard let target else { throw Failure(.coding(.nothing(expected: type.archivedName))) }
-      return try type.decoded(target, in: self)
+      guard let target else { throw Failure(.coding(.nothing(expected: name))) }
+      return try decode(target)
     } catch {
       throw error.placed(at: nodes.position(of: target ?? node)).placed(at: Position(object: object))
     }

@@ -9,6 +9,7 @@ final class ArchiveEncoding {
   /// can get the identity of a released one.
   private var instances: [ObjectIdentifier: (instance: AnyObject, box: EncodedBox)] = [:]
   private var references = 0
+  private var foundationTypes = FoundationTypes()
   private var entries: [ObjectIdentifier: ClassMap.Entry] = [:]
 
   init(_ encoder: KeyedArchiveEncoder) {
@@ -26,7 +27,24 @@ final class ArchiveEncoding {
     } catch {
       throw error.encodingError(of: value, path: parent.codingPath(key))
     }
-    return try encodeObject(value, in: EncodingFrame(key, in: parent))
+    let frame = EncodingFrame(key, in: parent)
+    if let known = foundationTypes[T.self] { return try encode(value, as: known, in: frame) }
+    return try encodeObject(value, in: frame)
+  }
+
+  private func encode<T: Encodable>(
+    _ value: T, as known: FoundationType, in frame: EncodingFrame
+  ) throws -> EncodedValue {
+    let encoded = try known.encode(value) {
+      let box = EncodedBox()
+      try value.encode(to: ArchivedEncoder(self, frame, box, as: T.self))
+      return box.value
+    }
+    guard let encoded else {
+      throw Failure(.coding(.unreadable(quotedForMessage("\(value)"), type: known.rawValue)))
+        .encodingError(of: value, path: frame.codingPath())
+    }
+    return encoded
   }
 
   /// Encodes a type through its own `encode(to:)`. A deep value recurses through this function.

@@ -44,7 +44,7 @@ extension ArchiveDecoding {
   }
 
   /// Returns the number that a node holds.
-  func number(_ node: Int, for type: any ArchivedLeaf.Type) throws(Failure) -> ArchivedNumber {
+  func number(_ node: Int, expecting name: String) throws(Failure) -> ArchivedNumber {
     switch try nodes.kind(of: node) {
     case .boolean(let value): return .boolean(value)
     case .integer(let value): return .integer(value)
@@ -63,12 +63,12 @@ extension ArchiveDecoding {
       }
     default: break
     }
-    throw try unexpected(type, found: node)
+    throw try unexpected(name, found: node)
   }
 
-  /// Returns the error for a node of another kind than the type's.
-  func unexpected(_ type: any ArchivedLeaf.Type, found node: Int) throws(Failure) -> Failure {
-    Failure(.coding(.expected(type.archivedName, found: try description(of: node))))
+  /// The failure of finding another kind of node than the one of this name.
+  func unexpected(_ name: String, found node: Int) throws(Failure) -> Failure {
+    Failure(.coding(.expected(name, found: try description(of: node))))
   }
 
   /// Returns the string of a string node, and counts it in the cost of the decoding.
@@ -89,7 +89,7 @@ extension Bool: ArchivedLeaf {
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Bool {
     // Older archivers store booleans as numbers.
-    switch try decoding.number(node, for: self) {
+    switch try decoding.number(node, expecting: archivedName) {
     case .boolean(let value): return value
     case .integer(0): return false
     case .integer(1): return true
@@ -105,7 +105,7 @@ extension ArchivedLeaf where Self: FixedWidthInteger {
   static var standsInPlace: Bool { true }
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Self {
-    let number = try decoding.number(node, for: self)
+    let number = try decoding.number(node, expecting: archivedName)
     let value: Self? =
       switch number {
       // An archiver may have stored true and 1 as one object.
@@ -145,7 +145,7 @@ extension Double: ArchivedLeaf {
   static var standsInPlace: Bool { true }
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Double {
-    let number = try decoding.number(node, for: self)
+    let number = try decoding.number(node, expecting: archivedName)
     let value: Double? =
       switch number {
       case .boolean: nil
@@ -166,7 +166,7 @@ extension Float: ArchivedLeaf {
   static var standsInPlace: Bool { true }
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Float {
-    let number = try decoding.number(node, for: self)
+    let number = try decoding.number(node, expecting: archivedName)
     let value: Float? =
       switch number {
       case .boolean: nil
@@ -206,7 +206,7 @@ extension String: ArchivedLeaf {
         return text
       }
     }
-    throw try decoding.unexpected(self, found: node)
+    throw try decoding.unexpected(archivedName, found: node)
   }
 
   func encoded() throws(Failure) -> EncodedValue { .string(self) }
@@ -231,7 +231,7 @@ extension [UInt8]: ArchivedLeaf {
     guard let list = try ArchivedCollection(node, decoding.objectClass(of: node), in: nodes),
       list.kind != .dictionary
     else {
-      throw try decoding.unexpected(self, found: node)
+      throw try decoding.unexpected(archivedName, found: node)
     }
     var bytes: [UInt8] = []
     for index in 0..<list.count {

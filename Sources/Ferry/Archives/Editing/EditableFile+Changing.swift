@@ -246,7 +246,7 @@ extension EditableFile {
 
   /// Changes the file inside the data at a location, and writes it back in its own format.
   private func changeData(_ change: Change, _ walk: Walk) throws(Failure) {
-    let inner = try nested(at: walk.place, after: walk.path)
+    let inner = try nested(at: walk.place, after: walk.path, for: walk.rest.first)
     let start = try inner.walker.start(walk.rest)
     try inner.apply(change, walk.rest.dropFirst(start.taken), from: start.place, after: walk.path)
     do throws(Failure) {

@@ -42,7 +42,10 @@ extension EditableFile {
   func send(
     _ place: PathPlace, into sink: any ValueSink, _ sharing: ArchiveReader.Sharing = .leavesInFull
   ) throws(Failure) {
-    guard let archive else { return try list.replay(place.node, into: sink, budget: options.budget) }
+    guard let archive else {
+      return try list.replay(
+        place.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
+    }
     let reader = ArchiveReader(
       archive, into: sink, sharing: sharing, budget: options.budget, catalogue: options.catalogue,
       meanings: sharing == .identities ? .scalars : options.meanings)
@@ -106,6 +109,11 @@ extension EditableFile {
     return losses.all
   }
 
+  /// The number of values that a path leads to: one, unless the path has a slice, a filter or `[]`.
+  ///
+  /// - Throws: `PathProblem` with the part of the path that was found, or what is wrong with the file on the way.
+  public func count(at path: ValuePath) throws(Failure) -> Int { try matches(of: path).matches.count }
+
   /// Returns true if the value at a location is printed as text. References are printed as JSON, `{"CF$UID":
   /// 5}`.
   func printsText(of place: PathPlace) throws(Failure) -> Bool {
@@ -120,7 +128,7 @@ extension EditableFile {
     switch try value(at: path).scalar {
     case .data(let bytes): return bytes
     case .string(let text): return Array(text.utf8)
-    default: throw Failure(.path(.noStep("the path", into: "neither data nor a string")), path: path)
+    default: throw Failure(.path(.noStep("bytes", into: "neither data nor a string")), path: path)
     }
   }
 
@@ -141,7 +149,7 @@ extension EditableFile {
   ) throws(Failure) {
     let walk = try walk(steps, from: place, after: path, isReading: true)
     if walk.isInData {
-      let inner = try nested(at: walk.place, after: walk.path)
+      let inner = try nested(at: walk.place, after: walk.path, for: walk.rest.first)
       let start = try inner.walker.start(walk.rest)
       return try inner.collect(
         walk.rest.dropFirst(start.taken), from: start.place, after: walk.path, into: &matches)
@@ -198,7 +206,9 @@ extension EditableFile {
   private func entries(of parts: NodeParts) throws(Failure) -> [Int] {
     var numbers: [Int] = []
     for index in 0..<parts.count {
-      if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil { continue }
+      if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil {
+        continue
+      }
       numbers.append(index)
     }
     return numbers
@@ -244,7 +254,9 @@ extension EditableFile {
   }
 
   /// Opens the file inside the data at a location.
-  func nested(at place: PathPlace, after path: ValuePath) throws(Failure) -> EditableFile {
+  func nested(at place: PathPlace, after path: ValuePath, for step: ValuePath.Step? = nil) throws(Failure)
+    -> EditableFile
+  {
     do throws(Failure) {
       guard nesting < Self.nestingLimit else { throw Failure(.path(.nestedTooDeep(Self.nestingLimit))) }
       guard let data = try walker.dataPlace(of: place) else { throw Failure(.path(.isRoot)) }
@@ -253,6 +265,11 @@ extension EditableFile {
       (options.format, options.form) = (nil, .plain)
       return try EditableFile(FileBytes(bytes), named: nil, options: options, nesting: nesting + 1)
     } catch {
+      // What helps with a file, such as naming its format, is not at hand for data.
+      if case .file = error.reason {
+        let found = "data in no format that Ferry reads (get --bytes writes its bytes)"
+        throw Failure(.path(.noStep(step.map(\.inWords) ?? "value", into: found)), path: path)
+      }
       // A source location inside the data would be mistaken for one of the file.
       throw Failure(error.reason, path: path)
     }
@@ -261,7 +278,7 @@ extension EditableFile {
 
 extension ValuePath {
   /// True if the path leads to several values in any file: `[*]`, `[1:3]`.
-  fileprivate var namesSeveral: Bool { steps.contains { $0.isSlice || $0 == .end } }
+  package var namesSeveral: Bool { steps.contains { $0.isSlice || $0 == .end } }
 }
 
 extension ValuePath.Step {

@@ -236,7 +236,7 @@ extension Value {
     case .boolean(let value): value ? "true" : "false"
     case .integer(let value): value.description
     case .real(let value): value.description
-    case .single(let value): value.description
+    case .single(let value): Double(value).description
     case .number(let text), .string(let text): text
     case .unpairedString(let units): String(decoding: units, as: UTF16.self)
     case .data(let bytes): String(decoding: Base64.encode(bytes.span), as: UTF8.self)

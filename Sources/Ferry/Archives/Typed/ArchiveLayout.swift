@@ -59,7 +59,7 @@ extension ArchiveLayout {
     let orders = try tape.parts(of: place)
     for name in orders.keys.map(\.string) {
       guard let number = Int(name), let text = try tape.string(name, in: orders) else {
-        throw Failure(.typed(.badLayout("keys names \(quotedForMessage(name)), which is no object")))
+        throw Failure(.typed(.badLayout("keys names \(quotedForMessage(name)), which is not an object")))
       }
       keys[number] = try Self.words(text)
     }
@@ -87,7 +87,7 @@ extension ArchiveLayout {
       guard let first = parts.first, let start = Int(first), parts.count <= 2,
         let count = parts.count == 2 ? Int(parts[1]) : 1, start >= 0, (1..<(1 << 32)).contains(count),
         start < 1 << 32, numbers.count + count < 1 << 28
-      else { throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is no run of numbers"))) }
+      else { throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is not a run of numbers"))) }
       numbers.append(contentsOf: start..<start + count)
     }
     return numbers
@@ -97,7 +97,7 @@ extension ArchiveLayout {
     var numbers: [Int] = []
     for word in text.split(separator: " ") {
       guard let number = Int(word) else {
-        throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is no place of a key")))
+        throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is not a position of a key")))
       }
       numbers.append(number)
     }

@@ -32,7 +32,7 @@ struct PackageWriter {
         switch package.entries[folder] {
         case .folder?, nil: continue
         case .file?, .link?:
-          throw Failure(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is no folder")))
+          throw Failure(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is not a folder")))
         }
       }
     }

@@ -45,7 +45,7 @@ struct CoreDataColumnNames {
   private mutating func take(_ property: CoreDataModel.Property, of number: Int64) {
     let column = Self.column(of: property.name)
     let plain = SQLiteName(column)
-    if let known = properties[number]?[plain], known.name.hasSameBytes(as: property.name) { return }
+    if let known = properties[number]?[plain], known.name.equals(property.name) { return }
     var name = plain
     while taken.contains(name) {
       let suffix = suffixes[plain, default: 0] + 1
@@ -61,7 +61,7 @@ struct CoreDataColumnNames {
 
   private static func isBefore(_ a: CoreDataModel.Property, _ b: CoreDataModel.Property) -> Bool {
     guard a.isAttribute == b.isAttribute else { return a.isAttribute }
-    return a.name.utf8.lexicographicallyPrecedes(b.name.utf8)
+    return a.name.precedes(b.name)
   }
 
   /// Returns true if the table has a column.
@@ -74,7 +74,7 @@ struct CoreDataColumnNames {
 
   /// Returns the column of an entity's own property.
   func column(of property: String, ofEntity number: Int64) -> String? {
-    let found = properties[number]?.first { $0.value.name.hasSameBytes(as: property) }
+    let found = properties[number]?.first { $0.value.name.equals(property) }
     return found.flatMap { stored[$0.key] }
   }
 }
@@ -94,12 +94,14 @@ extension CoreDataModel.Property {
 
 extension CoreDataStore {
   /// Returns the columns of each table of entities according to the model.
-  func findColumnNames(on connection: SQLiteConnection) throws(Failure) -> [String: CoreDataColumnNames] {
+  func findColumnNames(
+    on connection: SQLiteConnection
+  ) throws(Failure) -> [ExactString: CoreDataColumnNames] {
     guard model != nil else { return [:] }
-    var found: [String: CoreDataColumnNames] = [:]
+    var found: [ExactString: CoreDataColumnNames] = [:]
     for (table, numbers) in entitiesOfTable {
-      let rows = try connection.statement("SELECT * FROM \(quotedName(table))")
-      let stored = (0..<rows.columnCount).map(rows.name)
+      let rows = try connection.statement("SELECT * FROM \(quotedName(table.string))")
+      let stored = rows.columnNames
       let entities = numbers.sorted().compactMap(entity).map {
         (number: $0.number, own: ownProperties(of: $0))
       }
@@ -113,11 +115,11 @@ extension CoreDataStore {
   /// Returns the properties of an entity without inherited ones.
   private func ownProperties(of entity: Entity) -> [CoreDataModel.Property] {
     guard let model, let own = model.properties[entity.name] else { return [] }
-    var inherited: Set<[UInt8]> = []
+    var inherited: Set<ExactString> = []
     for ancestor in chain(of: entity).dropFirst() {
-      for property in model.properties[ancestor.name] ?? [] { inherited.insert(Array(property.name.utf8)) }
+      for property in model.properties[ancestor.name] ?? [] { inherited.insert(property.name) }
     }
-    return own.filter { !inherited.contains(Array($0.name.utf8)) }
+    return own.filter { !inherited.contains($0.name) }
   }
 
   /// Returns the property in a column of an entity's table; nil if the column is another entity's.

@@ -31,26 +31,27 @@ struct CoreDataColumns {
 
   /// Creates the columns; nil if the table has no keys.
   init?(
-    _ statement: SQLiteStatement, of entity: CoreDataStore.Entity, in store: CoreDataStore,
-    spelling: [String: String]
+    _ statement: borrowing SQLiteStatement, of entity: CoreDataStore.Entity, in store: CoreDataStore,
+    spelling: [ExactString: String]
   ) {
-    let names = (0..<statement.columnCount).map(statement.name)
+    let names = statement.columnNames
     guard let key = names.firstIndex(of: "Z_PK") else { return nil }
     self.key = key
     self.entity = names.firstIndex(of: "Z_ENT")
     stored = names
     let properties = store.properties(of: entity)
     // Z6_FOLDER is beside ZFOLDER.
-    var entityColumns: [String: Int] = [:]
+    var entityColumns: [ExactString: Int] = [:]
     for (index, name) in names.enumerated() {
-      guard !name.hasPrefix("Z_"), let (_, base) = CoreDataStore.numbered(name), names.contains("Z" + base)
+      guard !name.hasPrefix("Z_"), let (_, base) = CoreDataStore.numbered(name),
+        names.contains(exactly: "Z" + base)
       else {
         continue
       }
       entityColumns["Z" + base] = index
     }
     var columns: [Column] = []
-    var taken = Set((properties ?? []).map(\.name)).union(["objectID"])
+    var taken = Set((properties ?? []).map { ExactString($0.name) }).union(["objectID"])
     for (index, name) in names.enumerated() {
       guard !["Z_PK", "Z_ENT", "Z_OPT"].contains(name), !entityColumns.values.contains(index) else {
         continue
@@ -69,7 +70,7 @@ struct CoreDataColumns {
 
   /// Returns the unique key for a column that belongs to no property.
   private static func name(
-    of column: String, _ spelling: [String: String], _ taken: inout Set<String>
+    of column: String, _ spelling: [ExactString: String], _ taken: inout Set<ExactString>
   ) -> String {
     let bare = (column.hasPrefix("Z") ? String(column.dropFirst()) : column).lowercased()
     var name = spelling[bare] ?? bare
@@ -103,7 +104,7 @@ struct CoreDataColumns {
 extension CoreDataColumns {
   /// Returns names that no column has. Without a model two may be equal in lower case.
   func distinct(_ names: [String]) -> [String] {
-    var taken = Set(columns.map(\.name)).union(["objectID"])
+    var taken = Set(columns.map { ExactString($0.name) }).union(["objectID"])
     return names.map { name in
       var name = name
       while !taken.insert(name).inserted { name += "_" }

@@ -27,9 +27,9 @@ final class CoreDataEntityWriter {
   let entity: CoreDataStore.Entity
   private let keys: CoreDataKeys
   private let row: CoreDataRow
-  private var properties: [String: Property] = [:]
-  /// The properties by name in lower case.
-  private var folded: [String: Property] = [:]
+  private var properties: [ExactString: Property] = [:]
+  /// By names in lower case.
+  private var folded: [ExactString: Property] = [:]
   private var attributes: [CoreDataRow.Attribute] = []
   /// The number of records written.
   private(set) var count = 0
@@ -83,7 +83,8 @@ final class CoreDataEntityWriter {
       let places = try [place, writing.place(ofInverseOf: column)].compactMap { $0 }
       if places.count > 1 { writing.links.name(column.name, places[1]) }
       let toOne = ToOne(
-        name: column.name, target: writing.store.entities.first { $0.name == target }, parameter: parameter,
+        name: column.name, target: writing.store.entities.first { $0.name.equals(target) },
+        parameter: parameter,
         entityParameter: entityColumn.flatMap { parameters[columns.stored[$0]] }, places: places)
       add(column.name, .toOne(toOne))
     }

@@ -36,7 +36,7 @@ final class CoreDataLinks {
   /// True if the lists of records are the entries of a dictionary.
   var listsHaveNames = false
   private var slots: [Slot] = []
-  private var numbers: [String: Int] = [:]
+  private var numbers: [ExactString: Int] = [:]
   private let addObject: SQLiteStatement
   private let addOwner: SQLiteStatement
   private let addLink: SQLiteStatement
@@ -265,7 +265,7 @@ final class CoreDataLinks {
 
   /// Stores keys in rows: the row, the key, its entity and its order come from `rows`.
   private func update(
-    _ table: String, _ column: String, _ entity: String?, _ order: String?, by rows: SQLiteStatement
+    _ table: String, _ column: String, _ entity: String?, _ order: String?, by rows: borrowing SQLiteStatement
   ) throws(Failure) {
     var changes = ["\(quotedName(column)) = ?2"]
     if let entity { changes.append("\(quotedName(entity)) = ?3") }

@@ -28,7 +28,7 @@ struct CoreDataModel {
   }
 
   /// The properties of each entity without inherited ones, sorted by name.
-  private(set) var properties: [String: [Property]] = [:]
+  private(set) var properties: [ExactString: [Property]] = [:]
 
   /// Reads the model from the content of the cache; nil if it is no such archive.
   init?(cache: [UInt8], budget: Budget) {
@@ -67,7 +67,7 @@ struct CoreDataModel {
           name: name, kind: kind, isOptional: try objects.isTrue("NSIsOptional", of: node),
           defaultValue: try objects.scalar("NSDefaultValue", of: node), isExternal: flags & 4 != 0))
     }
-    for entity in properties.keys { properties[entity]?.sort { $0.name < $1.name } }
+    for entity in properties.keys { properties[entity]?.sort { $0.name.precedes($1.name) } }
   }
 
   private static func relationship(_ node: Int, _ objects: ModelObjects) throws(Failure) -> Property.Kind {

@@ -11,7 +11,7 @@ final class CoreDataRelationship {
   private var hasBegun = false
 
   /// Creates a relationship. `statement` gives the owner's key, the target's key and the target's entity.
-  init(_ name: String, _ statement: SQLiteStatement, entity: String, store: CoreDataStore) {
+  init(_ name: String, _ statement: consuming SQLiteStatement, entity: String, store: CoreDataStore) {
     self.name = name
     self.statement = statement
     self.entity = entity
@@ -109,7 +109,7 @@ extension CoreDataStore {
     var found: [CoreDataToMany] = []
     for property in properties {
       guard case .toMany(let target, let inverse?) = property.kind,
-        let other = entities.first(where: { $0.name == target }), let table = table(of: other),
+        let other = entities.first(where: { $0.name.equals(target) }), let table = table(of: other),
         let storage = storage(of: inverse, of: other)
       else { continue }
       found.append(CoreDataToMany(name: property.name, entity: other, table: table, storage: storage))

@@ -26,7 +26,7 @@ final class CoreDataRow {
   private let table: SQLiteTable
   private let insertion: SQLiteStatement
   /// The parameter of each column. The columns that every object has come first.
-  let parameters: [String: Int]
+  let parameters: [ExactString: Int]
   /// For each parameter, true if it has a value.
   private var isBound: [Bool]
   private let scratch = TapeRecorder()
@@ -42,7 +42,7 @@ final class CoreDataRow {
     guard Self.ownColumns.allSatisfy(columns.stored.contains) else { return nil }
     (self.table, self.entity, self.writing) = (table, entity, writing)
     let names = Self.ownColumns + columns.stored.filter { !Self.ownColumns.contains($0) }
-    parameters = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0 + 1) })
+    parameters = Dictionary(uniqueKeysWithValues: names.enumerated().map { (ExactString($1), $0 + 1) })
     insertion = try writing.connection.statement(
       "INSERT INTO \(quotedName(table.name)) (\(names.map(quotedName).joined(separator: ", "))) "
         + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")

@@ -36,12 +36,12 @@ struct CoreDataStore {
   let model: CoreDataModel?
   private let tables: [SQLiteTable]
   private let places: [Int64: Int]
-  private let numbersByName: [String: Int64]
+  private let numbersByName: [ExactString: Int64]
   /// The table of each entity, and the entities of each table.
   private let tableOfEntity: [Int64: SQLiteTable]
-  let entitiesOfTable: [String: [Int64]]
+  let entitiesOfTable: [ExactString: [Int64]]
   /// The columns of the entities' tables, by the name of the table; empty without a model.
-  private var columnNames: [String: CoreDataColumnNames] = [:]
+  private var columnNames: [ExactString: CoreDataColumnNames] = [:]
   private let budget: Budget
 
   /// Creates the store in a database; nil if the database is none.
@@ -49,7 +49,7 @@ struct CoreDataStore {
     let names = Set(tables.filter { $0.kind == .table }.map(\.name))
     guard names.isSuperset(of: ["Z_PRIMARYKEY", "Z_METADATA"]) else { return nil }
     let rows = try connection.statement("SELECT * FROM Z_PRIMARYKEY ORDER BY 1")
-    guard (0..<rows.columnCount).map(rows.name).starts(with: ["Z_ENT", "Z_NAME", "Z_SUPER"]) else {
+    guard rows.columnNames.starts(with: ["Z_ENT", "Z_NAME", "Z_SUPER"]) else {
       return nil
     }
     var entities: [Entity] = []
@@ -64,7 +64,7 @@ struct CoreDataStore {
       entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
     self.places = places
     numbersByName = Dictionary(
-      entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+      entities.map { (ExactString($0.name), $0.number) }, uniquingKeysWith: { first, _ in first })
     (tableOfEntity, entitiesOfTable) = Self.tables(of: entities, places, among: tables, depth: budget.depth)
     var joins: [Join] = []
     for table in tables {
@@ -87,10 +87,11 @@ struct CoreDataStore {
   /// Returns the table of each entity's objects, which is named for the root entity.
   private static func tables(
     of entities: [Entity], _ places: [Int64: Int], among tables: [SQLiteTable], depth: Int
-  ) -> ([Int64: SQLiteTable], [String: [Int64]]) {
-    let byName = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  ) -> ([Int64: SQLiteTable], [ExactString: [Int64]]) {
+    let byName = Dictionary(
+      tables.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     var found: [Int64: SQLiteTable] = [:]
-    var entitiesOfTable: [String: [Int64]] = [:]
+    var entitiesOfTable: [ExactString: [Int64]] = [:]
     for entity in entities {
       let root = chain(of: entity, entities, places, depth: depth).last?.name.uppercased() ?? ""
       // The tables of the store's own history begin with another letter.
@@ -106,7 +107,7 @@ struct CoreDataStore {
     let rows = try connection.statement(table.rows)
     var sides: [Join.Side] = []
     var orders: [String] = []
-    for name in (0..<rows.columnCount).map(rows.name) {
+    for name in rows.columnNames {
       if name.hasPrefix(orderPrefix) {
         orders.append(name)
       } else if let (entity, relationship) = numbered(name) {
@@ -183,8 +184,8 @@ struct CoreDataStore {
     let own = chain(of: entity).compactMap { model.properties[$0.name] }
     guard !own.isEmpty else { return nil }
     // An entity's own declaration of a property takes precedence over an inherited one.
-    var names: Set<[UInt8]> = []
-    return own.flatMap { $0 }.filter { names.insert(Array($0.name.utf8)).inserted }
+    var names: Set<ExactString> = []
+    return own.flatMap { $0 }.filter { names.insert($0.name).inserted }
   }
 
   /// Returns the columns of an entity's table; nil without a model.
@@ -203,7 +204,7 @@ struct CoreDataStore {
 
   /// The tables that belong neither to an entity nor to Core Data itself.
   var otherTables: [SQLiteTable] {
-    var known = Set(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+    var known = Set<ExactString>(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
     known.formUnion(entitiesOfTable.keys)
     for join in joins { known.insert(join.table) }
     return tables.filter { !known.contains($0.name) }

@@ -133,7 +133,7 @@ final class CoreDataWriter: PrecedingSink {
     writing.links.listsHaveNames = true
     if let found = writing.store.writtenEntity(named: name) { return try begin(found) }
     let isKnown = writing.store.entity(named: name) != nil
-    guard isKnown || writing.store.otherTables.contains(where: { $0.name == name }) else {
+    guard isKnown || writing.store.otherTables.contains(where: { $0.name.equals(name) }) else {
       throw Failure(.database(.unknownEntity(name, known: writing.store.writtenEntities)))
     }
     writing.losses.add(.storeTables, path: ValuePath([.key(name)]))

@@ -15,7 +15,7 @@ final class CoreDataWriting {
   /// The path of the current record.
   var steps: [ValuePath.Step] = []
 
-  private var keysByTable: [String: CoreDataKeys] = [:]
+  private var keysByTable: [ExactString: CoreDataKeys] = [:]
   private var columnsByEntity: [Int64: CoreDataColumns] = [:]
 
   init(
@@ -65,7 +65,7 @@ final class CoreDataWriting {
     let slot = links.slot(
       ofColumn: stored, entityColumn: entityColumn, in: store.table(of: entity)?.name ?? "",
       order: columns.stored.contains(order) ? order : nil, holders: store.root(of: entity),
-      others: store.entities.first { $0.name == target }.map(store.root))
+      others: store.entities.first { $0.name.equals(target) }.map(store.root))
     return CoreDataLinks.Place(slot: slot, side: 0)
   }
 
@@ -83,8 +83,9 @@ final class CoreDataWriting {
   /// Returns the storage of a column's inverse if that is a relationship to one as well.
   func place(ofInverseOf column: CoreDataColumns.Column) throws(Failure) -> CoreDataLinks.Place? {
     guard case .toOne(let target, let inverse?)? = column.property?.kind,
-      let other = store.entities.first(where: { $0.name == target }), let columns = try columns(of: other),
-      let back = columns.columns.first(where: { $0.name == inverse }), case .reference = back.kind
+      let other = store.entities.first(where: { $0.name.equals(target) }),
+      let columns = try columns(of: other),
+      let back = columns.columns.first(where: { $0.name.equals(inverse) }), case .reference = back.kind
     else { return nil }
     return CoreDataLinks.Place(slot: place(of: back, in: columns, of: other).slot, side: 1)
   }

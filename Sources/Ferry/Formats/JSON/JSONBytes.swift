@@ -27,7 +27,7 @@ enum JSONBytes {
     return switch scalar.properties.generalCategory {
     case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
       "U+\(String(scalar.value + 0x1_0000, radix: 16, uppercase: true).dropFirst())"
-    default: "“\(scalar)”"
+    default: scalar == "\"" ? "a double quote" : "\"\(scalar)\""
     }
   }
 

@@ -242,12 +242,12 @@ extension JSONParser.Expected {
   fileprivate var words: String {
     switch self {
     case .value, .line: "a value"
-    case .firstElement: "a value or “]”"
-    case .afterElement: "“,” or “]”"
-    case .firstKey: "a key in double quotes or “}”"
+    case .firstElement: "a value or \"]\""
+    case .afterElement: "\",\" or \"]\""
+    case .firstKey: "a key in double quotes or \"}\""
     case .key: "a key in double quotes"
-    case .colon: "“:”"
-    case .afterEntry: "“,” or “}”"
+    case .colon: "\":\""
+    case .afterEntry: "\",\" or \"}\""
     case .nothing: "nothing more"
     case .lineEnd: "the end of the line"
     }
@@ -370,7 +370,7 @@ extension JSONParser {
     case UInt8(ascii: "n") where token.equals("null"): try sink.null()
     default:
       let word = token.extracting(first: min(token.count, 20)).decodedString
-      throw Failure(.json(.expected(expected.words, found: "“\(word)\(token.count > 20 ? "…" : "")”")))
+      throw Failure(.json(.expected(expected.words, found: "\"\(word)\(token.count > 20 ? "…" : "")\"")))
     }
     expected = afterValue
   }

@@ -63,7 +63,7 @@ final class ReadableLinesReader: ChunkReader {
   }
 
   private func sendLine() throws(Failure) {
-    let found = LossReport()
+    let (line, found) = (line, LossReport())
     recorder.removeAll()
     do throws(Failure) {
       try JSONReader(into: recorder, budget: budget, losses: found).readAll(line.span)

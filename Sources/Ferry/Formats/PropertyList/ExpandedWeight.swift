@@ -10,6 +10,7 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
 
   private let nodes: Nodes
   private let limit: Int
+  private let countsLongScalarsOnce: Bool
   /// For each collection its cost if that is known, or 1 while it is being added up.
   private var weights: [Int]
   private var frames: [Frame] = []
@@ -24,8 +25,10 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
     var sum = ExpandedWeight.ofValue
   }
 
-  /// Creates an instance that finds out whether nodes cost more than `limit`.
-  init(_ nodes: Nodes, limit: Int) {
+  /// Ready to weigh nodes of which nobody wants to know more than whether they weigh more than `limit`.
+  /// With `countsLongScalarsOnce`, a long string or data weighs as much as a reference from its second time on.
+  init(_ nodes: Nodes, limit: Int, countsLongScalarsOnce: Bool = false) {
+    self.countsLongScalarsOnce = countsLongScalarsOnce
     self.nodes = nodes
     self.limit = limit
     weights = [Int](repeating: 0, count: nodes.nodeCount)
@@ -67,7 +70,9 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
     switch try nodes.kind(of: node) {
     case .array(let count), .set(let count): begin(node, count, isDictionary: false)
     case .dictionary(let count): begin(node, count, isDictionary: true)
-    case .string, .data: return try min(Self.ofValue + nodes.length(of: node), limit + 1)
+    case .string, .data:
+      if countsLongScalarsOnce, try nodes.isLongScalar(node) { weights[node] = Self.ofValue }
+      return try min(Self.ofValue + nodes.length(of: node), limit + 1)
     default: return Self.ofValue
     }
     return nil

@@ -112,23 +112,29 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
-  /// Sends a node and its contents. Does not finish the sink.
+  /// True if a node is a string or data that is worth being sent once and referred to.
+  func isLongScalar(_ node: Int) throws(Failure) -> Bool {
+    switch try kind(of: node) {
+    case .string, .data: try length(of: node) >= RepeatedScalars.shortestLength
+    default: false
+    }
+  }
+
+  /// Sends a node and all that is inside it. Does not finish the sink.
   ///
-  /// A shared node is sent for each of its references, so a small file may expand to a large value. The
-  /// budget limits the expansion. A collection that contains itself is refused.
+  /// A shared node is sent wherever it is referred to, so a small file may expand to a large value; how large is the
+  /// budget's to say. A collection met again while it is being sent contains itself and is refused.
   ///
-  /// - Parameters:
-  ///   - node: The node to send.
-  ///   - sink: The receiver of the events.
-  ///   - budget: The limits on depth and expansion.
-  ///   - marksShared: Pass true to send a shared collection once, as an object without a class whose identity
-  ///     is its node, and as a reference after that.
+  /// With `marksShared`, a shared collection is sent once, as an object of no class whose identity is its node, and then
+  /// referred to. With `refersToScalars`, so are long strings and data, if all copies would go beyond the budget.
   @specialized(where Self == BinaryPropertyList)
   @specialized(where Self == PropertyListTree)
   func replay(
-    _ node: Int, into sink: any ValueSink, budget: Budget, marksShared: Bool = false
+    _ node: Int, into sink: any ValueSink, budget: Budget, marksShared: Bool = false,
+    refersToScalars: Bool = false
   ) throws(Failure) {
-    var replay = NodeReplay(self, root: node, into: sink, budget: budget)
+    var replay = NodeReplay(
+      self, root: node, into: sink, budget: budget, refersToScalars: refersToScalars)
     if marksShared { try replay.findShared(from: node) }
     try replay.send(node)
     while try replay.step() {}
@@ -164,8 +170,16 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   /// The number of references to each node, counted up to 2, if shared collections are sent once.
   private var references: [UInt8] = []
   private var hasBegun: [Bool] = []
+  /// The bytes of long strings and data beyond the first copy of each.
+  private var repeatedBytes = 0
+  private let refersToScalars: Bool
+  /// True if copies of long strings and data would go beyond the budget, so that each is sent once from now on.
+  private var sendsLongScalarsOnce = false
+  /// The strings and data that were sent once.
+  private var sentScalars: Set<Int> = []
 
-  init(_ nodes: Nodes, root: Int, into sink: any ValueSink, budget: Budget) {
+  init(_ nodes: Nodes, root: Int, into sink: any ValueSink, budget: Budget, refersToScalars: Bool) {
+    self.refersToScalars = refersToScalars
     self.nodes = nodes
     self.root = root
     self.sink = sink
@@ -196,38 +210,56 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   mutating func send(_ node: Int) throws(Failure) {
     do throws(Failure) {
       try grow(by: ExpandedWeight<Nodes>.ofValue)
-      switch try nodes.kind(of: node) {
-      case .null: try sink.null()
-      case .boolean(let value): try sink.boolean(value)
-      case .integer(let value): try sink.integer(value)
-      case .real(let value): try sink.real(value)
-      case .single(let value): try sink.single(value)
-      case .date(let seconds): try sink.date(seconds)
-      case .uid(let number): try sink.uid(number)
-      case .number:
-        try grow(
-          by: nodes.withText(of: node) { text throws(Failure) in
-            try sink.number(text)
-            return text.utf8.count
-          })
-      case .string:
-        try grow(
-          by: nodes.withText(of: node) { text throws(Failure) in
-            try sink.string(text)
-            return text.utf8.count
-          })
-      case .data:
-        try grow(
-          by: nodes.withData(of: node) { bytes throws(Failure) in
-            try sink.data(bytes)
-            return bytes.count
-          })
-      case .array(let count): try begin(Frame(node: node, shape: .array, count: count))
-      case .set(let count): try begin(Frame(node: node, shape: .set, count: count))
-      case .dictionary(let count): try begin(Frame(node: node, shape: .dictionary, count: count))
-      }
+      if sendsLongScalarsOnce, try sendOnce(node) { return }
+      try sendInFull(node)
     } catch {
       throw error.placed(at: nodes.position(of: node))
+    }
+  }
+
+  /// Sends a long string or data as an object that is referred to from then on; false for all else.
+  private mutating func sendOnce(_ node: Int) throws(Failure) -> Bool {
+    guard try nodes.isLongScalar(node) else { return false }
+    guard sentScalars.insert(node).inserted else {
+      try sink.reference(node)
+      return true
+    }
+    try sink.beginObject(.none, identity: node)
+    try sendInFull(node)
+    try sink.endObject()
+    return true
+  }
+
+  private mutating func sendInFull(_ node: Int) throws(Failure) {
+    switch try nodes.kind(of: node) {
+    case .null: try sink.null()
+    case .boolean(let value): try sink.boolean(value)
+    case .integer(let value): try sink.integer(value)
+    case .real(let value): try sink.real(value)
+    case .single(let value): try sink.single(value)
+    case .date(let seconds): try sink.date(seconds)
+    case .uid(let number): try sink.uid(number)
+    case .number:
+      try grow(
+        by: nodes.withText(of: node) { text throws(Failure) in
+          try sink.number(text)
+          return text.utf8.count
+        })
+    case .string:
+      try grow(
+        by: nodes.withText(of: node) { text throws(Failure) in
+          try sink.string(text)
+          return text.utf8.count
+        })
+    case .data:
+      try grow(
+        by: nodes.withData(of: node) { bytes throws(Failure) in
+          try sink.data(bytes)
+          return bytes.count
+        })
+    case .array(let count): try begin(Frame(node: node, shape: .array, count: count))
+    case .set(let count): try begin(Frame(node: node, shape: .set, count: count))
+    case .dictionary(let count): try begin(Frame(node: node, shape: .dictionary, count: count))
     }
   }
 
@@ -302,13 +334,19 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
       open.append(frame)
       try count(child, &open)
     }
+    sendsLongScalarsOnce = refersToScalars && ownWeight + repeatedBytes > weightLimit
     weight = 0
   }
 
   private mutating func count(_ node: Int, _ open: inout [Frame]) throws(Failure) {
     try grow(by: ExpandedWeight<Nodes>.ofValue)
     references[node] = min(references[node] + 1, 2)
-    guard references[node] == 1 else { return }
+    guard references[node] == 1 else {
+      if try nodes.isLongScalar(node) {
+        repeatedBytes = min(repeatedBytes + (try nodes.length(of: node)), .max / 4)
+      }
+      return
+    }
     switch try nodes.kind(of: node) {
     case .array(let count), .set(let count): open.append(Frame(node: node, shape: .array, count: count))
     case .dictionary(let count): open.append(Frame(node: node, shape: .dictionary, count: count))
@@ -343,7 +381,11 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     isWeighed = true
     guard references.isEmpty else { return }
     var expanded = ExpandedWeight(nodes, limit: weightLimit)
-    if try expanded.exceedsLimit(root) { throw overWeight }
+    guard try expanded.exceedsLimit(root) else { return }
+    guard refersToScalars else { throw overWeight }
+    var withReferences = ExpandedWeight(nodes, limit: weightLimit, countsLongScalarsOnce: true)
+    if try withReferences.exceedsLimit(root) { throw overWeight }
+    sendsLongScalarsOnce = true
   }
 
   private var overWeight: Failure { Failure(.overBudget(.amplification(budget.amplification))) }

@@ -160,7 +160,8 @@ struct XMLPropertyListScanner {
       }
       markup.append(byte)
       if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || markup.count > 64 {
-        throw Failure(.xml(.notWellFormed("“&” begins no reference; the character itself is “&amp;”")))
+        throw Failure(
+          .xml(.notWellFormed("\"&\" does not begin a reference (write \"&amp;\" for the character)")))
       }
     }
     return chunk.count
@@ -178,7 +179,7 @@ struct XMLPropertyListScanner {
   private mutating func badReference(_ name: [UInt8]) -> Failure {
     let text = String(decoding: name, as: UTF8.self)
     guard text.hasPrefix("#") else { return Failure(.xml(.undeclaredEntity(text))) }
-    return Failure(.xml(.notWellFormed("“&\(text);” is no character that XML can hold")))
+    return Failure(.xml(.notWellFormed("\"&\(text);\" is not an XML character")))
   }
 
   /// Scans markup, which begins with `<`.
@@ -238,7 +239,7 @@ struct XMLPropertyListScanner {
       }
     }
     guard markup.count < 8 else {
-      throw Failure(.xml(.notWellFormed("“<!” begins no comment, CDATA or DOCTYPE here")))
+      throw Failure(.xml(.notWellFormed("\"<!\" begins no comment, CDATA or DOCTYPE")))
     }
     return chunk.count
   }
@@ -401,7 +402,7 @@ struct XMLPropertyListScanner {
 
   /// Handles a tag, given without its angle brackets. The chunk continues at `end`.
   private mutating func handle(tag: Span<UInt8>, endingAt end: Int) throws(Failure) {
-    guard !tag.isEmpty else { throw Failure(.xml(.notWellFormed("“<>” is no tag"))) }
+    guard !tag.isEmpty else { throw Failure(.xml(.notWellFormed("\"<>\" is not a tag"))) }
     let isEnd = tag[0] == UInt8(ascii: "/")
     let isEmpty = !isEnd && tag[tag.count - 1] == UInt8(ascii: "/")
     let start = isEnd ? 1 : 0

@@ -2,8 +2,10 @@
   /// The replacement of databases in a build without the trait `SQLite`: opening one fails.
   final class SQLiteConnection {
     static let isBuiltIn = false
-    static let takesURIs = false
-    init(reading path: String, recovering: Bool = false, fileSize: Int, budget: Budget) throws(Failure) {
+    enum Access { case reading, readingUnchanging, recovering }
+    init(
+      reading path: String, _ access: Access = .reading, fileSize: Int, budget: Budget
+    ) throws(Failure) {
       throw Failure(.database(.notBuiltIn))
     }
     init(creating path: String) throws(Failure) { throw Failure(.database(.notBuiltIn)) }
@@ -16,7 +18,7 @@
   }
 
   /// The replacement of statements, of which no instance exists.
-  final class SQLiteStatement {
+  struct SQLiteStatement: ~Copyable {
     private init() {}
     var columnCount: Int { 0 }
     func step() throws(Failure) -> Bool { false }

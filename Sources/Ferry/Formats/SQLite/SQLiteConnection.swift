@@ -1,38 +1,62 @@
-// The only file that calls GRDB and SQLite. Everything else uses `SQLiteConnection` and `SQLiteStatement`,
-// which without the trait `SQLite` are those of SQLiteConnection+Absent.swift.
+// The only file that calls SQLite. Everything else uses `SQLiteConnection` and `SQLiteStatement`; without the trait
+// `SQLite` these are in SQLiteConnection+Absent.swift.
 
 #if SQLite
-  internal import GRDB
-  internal import GRDBSQLite
+  internal import CSQLite
 
-  /// An open database, on which only our own statements run.
+  /// An open database, on which nothing is run but our own statements.
   ///
-  /// The contents of a file are not trusted: views and generated columns may not call functions with effects,
-  /// extensions are not loaded, and the budget limits values and steps.
+  /// Views and generated columns of a file may call no function that has an effect, extensions are not loaded, and values
+  /// and steps are bounded by the budget.
   @safe
   final class SQLiteConnection {
-    /// True if this build supports databases.
+    /// True if databases can be read and written at all.
     static let isBuiltIn = true
-    /// True if a path may be a URI, which can declare a file immutable.
-    static var takesURIs: Bool { unsafe sqlite3_compileoption_used("USE_URI") != 0 }
 
-    private let queue: DatabaseQueue
-    private let handle: OpaquePointer?
+    private let handle: OpaquePointer
     private let steps: StepCount
     private let budget: Budget
 
-    /// Opens a database for reading. If `recovering` is true, the leftovers of an interrupted change are
-    /// applied, which writes to the file.
-    init(reading path: String, recovering: Bool = false, fileSize: Int, budget: Budget) throws(Failure) {
-      var configuration = Self.configuration(readOnly: !recovering)
-      // A database may date from the time when "text" in double quotes was a string.
-      configuration.acceptsDoubleQuotedStringLiterals = true
+    /// How a database file is used.
+    enum Access {
+      /// Read under SQLite's own locks.
+      case reading
+      /// Read as a file that does not change, without the files that a log needs.
+      case readingUnchanging
+      /// Read after what an interrupted change has left beside it is applied, which writes to the file.
+      case recovering
+      case writing
+
+      fileprivate var flags: Int32 {
+        let access =
+          switch self {
+          case .reading: SQLITE_OPEN_READONLY
+          case .readingUnchanging: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+          case .recovering, .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+          }
+        // A connection is used by one task at a time.
+        return access | SQLITE_OPEN_NOMUTEX
+      }
+    }
+
+    /// Opens a database to read it.
+    init(
+      reading path: String, _ access: Access = .reading, fileSize: Int, budget: Budget
+    ) throws(Failure) {
       steps = StepCount(limit: Self.stepLimit(fileSize: fileSize, budget))
       self.budget = budget
-      unsafe (queue, handle) = try Self.open(path, configuration)
+      unsafe handle = try Self.open(path, access)
+      // A database may date from the time when "text" in double quotes was a string.
+      unsafe ferry_allow_quoted_strings(handle, 1)
       limit(longest: min(budget.tokenBytes, max(fileSize, budget.amplificationFloor)))
+      try prepareToRead()
+    }
+
+    private func prepareToRead() throws(Failure) {
       try execute("PRAGMA trusted_schema = OFF")
       try execute("PRAGMA cell_size_check = ON")
+      // A file that is no database, or that cannot be read as it is, is found out here.
+      try execute("SELECT 1 FROM sqlite_master LIMIT 1")
     }
 
     /// Creates a database in an empty file that no other process knows: without a journal, because the file
@@ -40,7 +64,7 @@
     init(creating path: String) throws(Failure) {
       steps = StepCount(limit: .max)
       budget = Budget()
-      unsafe (queue, handle) = try Self.open(path, Self.configuration(readOnly: false))
+      unsafe handle = try Self.open(path, .writing)
       for setting in ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"] {
         try execute("PRAGMA \(setting)")
       }
@@ -50,20 +74,42 @@
     init(changing path: String) throws(Failure) {
       steps = StepCount(limit: .max)
       budget = Budget()
-      var configuration = Self.configuration(readOnly: false)
-      configuration.foreignKeysEnabled = true
-      unsafe (queue, handle) = try Self.open(path, configuration)
+      unsafe handle = try Self.open(path, .writing)
+      try execute("PRAGMA foreign_keys = ON")
       try execute("PRAGMA trusted_schema = OFF")
     }
+
+    deinit {
+      unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+      // Statements hold the connection, so none is left.
+      _ = unsafe sqlite3_close_v2(handle)
+    }
+
+    private static func open(_ path: String, _ access: Access) throws(Failure) -> OpaquePointer {
+      var opened: OpaquePointer?
+      let code = unsafe sqlite3_open_v2(path, &opened, access.flags, nil)
+      guard code == SQLITE_OK, let handle = unsafe opened else {
+        _ = unsafe sqlite3_close_v2(opened)
+        throw Failure(code, unsafe String(cString: sqlite3_errstr(code)))
+      }
+      _ = unsafe sqlite3_extended_result_codes(handle, 1)
+      _ = unsafe sqlite3_busy_timeout(handle, Self.patience)
+      unsafe ferry_allow_quoted_strings(handle, 0)
+      return unsafe handle
+    }
+
+    /// How many milliseconds a connection waits for those that have locked the database.
+    private static let patience: Int32 = 1000
 
     /// Copies the current contents of another database into this empty one. Contents that are removed later
     /// leave no trace.
     func becomeCopy(of other: SQLiteConnection) throws(Failure) {
-      do {
-        try other.queue.backup(to: queue)
-      } catch {
-        throw failure(error)
+      guard let backup = unsafe sqlite3_backup_init(handle, "main", other.handle, "main") else {
+        throw failure(unsafe sqlite3_extended_errcode(handle))
       }
+      _ = unsafe sqlite3_backup_step(backup, -1)
+      let code = unsafe sqlite3_backup_finish(backup)
+      guard code == SQLITE_OK else { throw failure(code) }
       // The copy of a database in WAL mode would use a log too.
       for setting in ["journal_mode = DELETE", "journal_mode = OFF", "secure_delete = ON"] {
         try execute("PRAGMA \(setting)")
@@ -71,36 +117,8 @@
       try execute("PRAGMA trusted_schema = OFF")
     }
 
-    deinit { unsafe sqlite3_progress_handler(handle, 0, nil, nil) }
-
-    private static func configuration(readOnly: Bool) -> Configuration {
-      var configuration = Configuration()
-      configuration.readonly = readOnly
-      configuration.foreignKeysEnabled = false
-      configuration.allowsUnsafeTransactions = true
-      configuration.busyMode = .timeout(1)
-      return configuration
-    }
-
-    private static func open(
-      _ path: String, _ configuration: Configuration
-    ) throws(Failure) -> (DatabaseQueue, OpaquePointer?) {
-      do {
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        let handle = unsafe queue.unsafeRead { database in unsafe database.sqliteConnection }
-        // GRDB's observers of changes would be called by statements that are stepped outside its queue.
-        _ = unsafe sqlite3_commit_hook(handle, nil, nil)
-        _ = unsafe sqlite3_rollback_hook(handle, nil, nil)
-        return unsafe (queue, handle)
-      } catch let error as DatabaseError {
-        throw Failure(error.extendedResultCode.rawValue, error.message ?? "")
-      } catch {
-        throw Failure(.database(.refused(place: "", words: "\(error)")))
-      }
-    }
-
-    /// Returns the limit on the steps of SQLite's virtual machine: a table takes a few for each byte, a view
-    /// may take any number.
+    /// The number of steps of SQLite's machine that a file may cost: a table takes a few for each byte, a view may take any
+    /// number.
     private static func stepLimit(fileSize: Int, _ budget: Budget) -> Int {
       let always = 8 * min(max(budget.amplificationFloor, 0), Int.max / 16)
       return budget.allowance(forInputBytes: fileSize) + always
@@ -114,40 +132,34 @@
       unsafe sqlite3_progress_handler(handle, StepCount.stride, countSteps, counter)
     }
 
-    /// Runs a statement without rows.
+    // MARK: Statements
+
+    /// Runs a statement, whose rows are not looked at.
     func execute(_ sql: String) throws(Failure) {
-      do {
-        try queue.unsafeRead { database in try database.execute(sql: sql) }
-      } catch {
-        throw failure(error)
-      }
+      let statement = try statement(sql)
+      while try statement.step() {}
     }
 
     /// Prepares a statement.
     func statement(_ sql: String) throws(Failure) -> SQLiteStatement {
-      do {
-        return SQLiteStatement(
-          try queue.unsafeRead { database in try database.makeStatement(sql: sql) }, of: self)
-      } catch {
-        throw failure(error)
+      var prepared: OpaquePointer?
+      let code = unsafe sql.utf8.span.withUnsafeBytes { bytes in
+        unsafe sqlite3_prepare_v2(
+          handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
+          &prepared, nil)
       }
+      guard code == SQLITE_OK, let statement = unsafe prepared else { throw failure(code) }
+      return unsafe SQLiteStatement(statement, of: self)
     }
 
-    private func failure(_ error: any Error) -> Failure {
-      guard let error = error as? DatabaseError else {
-        return Failure(.database(.refused(place: "", words: "\(error)")))
-      }
-      return failure(error.extendedResultCode.rawValue, words: error.message ?? "")
-    }
-
-    /// Returns the error for a result code of SQLite.
-    fileprivate func failure(_ code: Int32, words: String? = nil) -> Failure {
+    /// The failure that a result code of SQLite's is.
+    fileprivate func failure(_ code: Int32) -> Failure {
       switch code & 0xff {
       case SQLITE_TOOBIG: return Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
       case SQLITE_INTERRUPT: return Failure(.overBudget(.amplification(budget.amplification)))
       default:
         let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) }
-        return Failure(code, words ?? message ?? "")
+        return Failure(code, message ?? "")
       }
     }
   }
@@ -194,19 +206,20 @@
 
   /// A statement with its current row. Values are borrowed from SQLite until the next step.
   @safe
-  final class SQLiteStatement {
-    private let statement: Statement
+  struct SQLiteStatement: ~Copyable {
     private let handle: OpaquePointer
     private let connection: SQLiteConnection
-    /// The number of columns in a row.
+    /// The number of columns that a row has.
     let columnCount: Int
 
-    fileprivate init(_ statement: Statement, of connection: SQLiteConnection) {
-      self.statement = statement
+    @unsafe
+    fileprivate init(_ handle: OpaquePointer, of connection: SQLiteConnection) {
+      unsafe self.handle = unsafe handle
       self.connection = connection
-      unsafe handle = statement.sqliteStatement
       columnCount = Int(unsafe sqlite3_column_count(handle))
     }
+
+    deinit { _ = unsafe sqlite3_finalize(handle) }
 
     /// Advances to the next row. Returns false if there is none.
     func step() throws(Failure) -> Bool {
@@ -232,7 +245,7 @@
       unsafe sqlite3_column_decltype(handle, Int32(column)).map { unsafe String(cString: $0) }
     }
 
-    /// Returns the kind of the row's value in a column.
+    /// The kind of the value that the row has in a column.
     func kind(_ column: Int) -> SQLiteKind {
       switch unsafe sqlite3_column_type(handle, Int32(column)) {
       case SQLITE_INTEGER: .integer

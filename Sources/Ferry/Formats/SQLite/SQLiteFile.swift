@@ -53,8 +53,10 @@ final class SQLiteFile {
     _ path: String, size: Int, isWAL: Bool, _ budget: Budget
   ) throws(Failure) -> SQLiteConnection {
     do throws(Failure) {
-      guard let place = try placeToRead(path, isWAL: isWAL) else { throw Failure(.database(.interrupted)) }
-      return try SQLiteConnection(reading: place, fileSize: size, budget: budget)
+      guard let (name, access) = try wayToRead(path, isWAL: isWAL) else {
+        throw Failure(.database(.interrupted))
+      }
+      return try SQLiteConnection(reading: name, access, fileSize: size, budget: budget)
     } catch {
       guard error.reason == .database(.interrupted) else { throw error }
       let copy = try SQLiteCopy()
@@ -65,14 +67,16 @@ final class SQLiteFile {
     }
   }
 
-  /// Returns the path or URI that SQLite can open without creating files; nil if there is none.
-  private static func placeToRead(_ path: String, isWAL: Bool) throws(Failure) -> String? {
+  /// The name to open a database by, and how, so that SQLite makes no file; nil if there is no way.
+  private static func wayToRead(
+    _ path: String, isWAL: Bool
+  ) throws(Failure) -> (name: String, SQLiteConnection.Access)? {
     // SQLite gives some names a special meaning.
     let path = path.hasPrefix("/") ? path : "./" + path
-    guard isWAL else { return path }
+    guard isWAL else { return (path, .reading) }
     let log = try SystemPath.status(of: path + "-wal")
-    if log != nil, try SystemPath.status(of: path + "-shm") != nil { return path }
-    return (log?.size ?? 0) == 0 && SQLiteConnection.takesURIs ? "file:\(escaped(path))?immutable=1" : nil
+    if log != nil, try SystemPath.status(of: path + "-shm") != nil { return (path, .reading) }
+    return (log?.size ?? 0) == 0 ? ("file:\(escaped(path))?immutable=1", .readingUnchanging) : nil
   }
 
   /// Returns a path escaped for a URI.
@@ -122,7 +126,7 @@ private final class SQLiteCopy {
 
   /// Opens the database, and applies the files beside it.
   func open(fileSize: Int, _ budget: Budget) throws(Failure) -> SQLiteConnection {
-    try SQLiteConnection(reading: path, recovering: true, fileSize: fileSize, budget: budget)
+    try SQLiteConnection(reading: path, .recovering, fileSize: fileSize, budget: budget)
   }
 
   /// Removes the names; open files stay readable.

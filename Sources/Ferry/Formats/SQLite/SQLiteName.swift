@@ -17,15 +17,10 @@ struct SQLiteName: Hashable {
   }
 }
 
-extension String {
-  /// Returns true if both texts have the same bytes. `==` would compare them by canonical equivalence.
-  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-}
-
 extension Sequence {
   /// Returns the element with exactly this name, otherwise one whose name is equal to SQLite.
   func first(named name: String, _ nameOf: (Element) -> String) -> Element? {
     let wanted = SQLiteName(name)
-    return first { nameOf($0).hasSameBytes(as: name) } ?? first { SQLiteName(nameOf($0)) == wanted }
+    return first { nameOf($0).equals(name) } ?? first { SQLiteName(nameOf($0)) == wanted }
   }
 }

@@ -4,8 +4,9 @@
 ///
 /// An INTEGER is an integer, a REAL a real, TEXT a string, a BLOB data, NULL null, whatever the declared type
 /// of the column. Only the current row is held.
-struct SQLiteRows {
-  private let statement: SQLiteStatement
+struct SQLiteRows: ~Copyable {
+  /// The statement, whose columns are those of the current row.
+  let statement: SQLiteStatement
   private let columns: [Column]
   private let table: String
   private let budget: Budget
@@ -28,15 +29,15 @@ struct SQLiteRows {
   }
 
   init(
-    _ statement: SQLiteStatement, of table: String, at steps: [ValuePath.Step], budget: Budget,
+    _ statement: consuming SQLiteStatement, of table: String, at steps: [ValuePath.Step], budget: Budget,
     losses: LossReport
   ) {
     self.steps = steps
+    columns = statement.columnNames.map(Column.init)
     self.statement = statement
     self.table = table
     self.budget = budget
     self.losses = losses
-    columns = (0..<statement.columnCount).map { Column(statement.name($0)) }
   }
 
   /// Sends all rows, as an array.

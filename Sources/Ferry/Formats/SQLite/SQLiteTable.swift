@@ -46,7 +46,7 @@ extension SQLiteConnection {
       let isView = try list.text(1) == "view"
       var table = SQLiteTable(
         name: name, kind: isView ? .view : sql.hasPrefix("create virtual") ? .virtual : .table)
-      table.isOfVersions = definition.hasSameBytes(as: CollectionVersion.definition)
+      table.isOfVersions = definition.equals(CollectionVersion.definition)
       let options = sql.lastIndex(of: ")").map { sql[$0...] } ?? ""
       if table.kind == .table, options.contains("without") { table.key = try primaryKey(of: name) }
       tables.append(table)
@@ -82,6 +82,13 @@ extension SQLiteTable {
 }
 
 extension SQLiteStatement {
+  /// The names of all columns.
+  var columnNames: [String] {
+    var names: [String] = []
+    for column in 0..<columnCount { names.append(name(column)) }
+    return names
+  }
+
   /// Returns a copy of the text in a column; empty if it is NULL.
   func text(_ column: Int) throws(Failure) -> String {
     try withBytes(column) { bytes throws(Failure) in bytes.decodedString }

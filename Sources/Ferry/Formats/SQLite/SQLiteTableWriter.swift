@@ -206,7 +206,7 @@ final class SQLiteTableWriter {
   /// record are one column to SQLite.
   private func number(of name: String) throws(Failure) -> Int? {
     guard let known = numbers[SQLiteName(name)] else { return nil }
-    guard isTakenUp || columns[known].name.hasSameBytes(as: name) else {
+    guard isTakenUp || columns[known].name.equals(name) else {
       throw Failure(.database(.sameColumn(columns[known].name, name)))
     }
     return known
@@ -256,26 +256,25 @@ final class SQLiteTableWriter {
       insertion = try makeInsertion(of: present)
       inserted = present
     }
-    guard let statement = insertion else { return }
     let (cells, bytes) = (cells, bytes)
     let all = bytes.span
     for (place, index) in present.enumerated() {
       switch cells[index] {
-      case .missing, .null: try statement.bindNull(place + 1)
-      case .integer(let value): try statement.bind(place + 1, value)
-      case .real(let value): try statement.bind(place + 1, value)
-      case .text(let range): try statement.bind(place + 1, text: all.extracting(range))
-      case .blob(let range): try statement.bind(place + 1, blob: all.extracting(range))
+      case .missing, .null: try insertion?.bindNull(place + 1)
+      case .integer(let value): try insertion?.bind(place + 1, value)
+      case .real(let value): try insertion?.bind(place + 1, value)
+      case .text(let range): try insertion?.bind(place + 1, text: all.extracting(range))
+      case .blob(let range): try insertion?.bind(place + 1, blob: all.extracting(range))
       }
     }
     do throws(Failure) {
-      _ = try statement.step()
+      _ = try insertion?.step()
     } catch {
       // With a schema, the mapping adds the record to the path.
       let failure = error.placed(inTable: name, row: count + 1)
       throw hasSchema ? failure : failure.placed(path: ValuePath(place))
     }
-    statement.reset()
+    insertion?.reset()
   }
 
   /// Returns the columns to which the row gives values: in a new table all, in an existing one those of the

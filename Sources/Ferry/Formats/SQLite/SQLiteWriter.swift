@@ -214,7 +214,7 @@ final class SQLiteWriter: ValueSink {
     case .database:
       name = String(text)
       let other = names.updateValue(name, forKey: SQLiteName(name)) ?? name
-      guard other.hasSameBytes(as: name) else { throw Failure(.database(.sameTable(other, name))) }
+      guard other.equals(name) else { throw Failure(.database(.sameTable(other, name))) }
       place = .table
     case .record: try table?.key(text)
     default: throw Failure(.cannotHold(.misplaced("a key")))

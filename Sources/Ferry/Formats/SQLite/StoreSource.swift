@@ -129,7 +129,7 @@ struct StoreSource {
     switch found {
     case .table(let table):
       let rows = try file.connection.statement(table.unordered)
-      return (0..<rows.columnCount).map(rows.name)
+      return rows.columnNames
     case .entity(let entity): return try store?.keys(of: entity, on: file.connection) ?? []
     case nil: return []
     }

@@ -15,13 +15,18 @@ final class TaggedScalars: ForwardingSink {
   private let holding: Holding
   /// The number of levels of nested documents in data that may still be opened; 0 opens none.
   private let nesting: Int
-  private let budget: Budget
+  /// The room that is left for documents in data.
+  private let room: RoomForDocuments
 
   /// Creates an adapter. `nesting` is the number of levels of nested documents in data that may be opened.
-  init(to next: any ValueSink, holding: Holding, nesting: Int = 0, budget: Budget = Budget()) {
+  convenience init(to next: any ValueSink, holding: Holding, nesting: Int = 0, budget: Budget = Budget()) {
+    self.init(to: next, holding: holding, nesting: nesting, room: RoomForDocuments(budget))
+  }
+
+  private init(to next: any ValueSink, holding: Holding, nesting: Int, room: RoomForDocuments) {
     self.holding = holding
     self.nesting = nesting
-    self.budget = budget
+    self.room = room
     super.init(to: next)
   }
 
@@ -62,10 +67,10 @@ final class TaggedScalars: ForwardingSink {
   }
 
   override func data(_ bytes: Span<UInt8>) throws(Failure) {
-    if nesting > 0, let document = TypedNestedData.document([UInt8](copying: bytes), budget: budget) {
+    if nesting > 0, let document = room.document([UInt8](copying: bytes)) {
       return try tag(.data) { () throws(Failure) in
         try document.replay(
-          into: TaggedScalars(to: next, holding: holding, nesting: nesting - 1, budget: budget))
+          into: TaggedScalars(to: next, holding: holding, nesting: nesting - 1, room: room))
       }
     }
     guard !holding.contains(.data) else { return try next.data(bytes) }
@@ -113,5 +118,27 @@ final class TaggedScalars: ForwardingSink {
     escaped.append(UInt8(ascii: "\""))
     let bytes = escaped
     try next.key(Text(bytes.span))
+  }
+}
+
+/// The room for documents in data: all of them together, and those inside each other, stay within the budget of one input.
+/// When it is used up, data stays data.
+private final class RoomForDocuments {
+  private var budget: Budget
+  private var rest: Int
+
+  init(_ budget: Budget) {
+    self.budget = budget
+    rest = budget.amplificationFloor
+  }
+
+  /// The document of some data, if there is one and room for it.
+  func document(_ bytes: [UInt8]) -> EventTape? {
+    let own = 8 * bytes.count
+    guard rest + own > 0 else { return nil }
+    budget.amplificationFloor = rest + own
+    guard let document = TypedNestedData.document(bytes, budget: budget) else { return nil }
+    rest -= max(0, document.weight - own)
+    return document
   }
 }

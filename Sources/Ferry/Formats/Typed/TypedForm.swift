@@ -45,7 +45,7 @@ final class TypedForm: PrecedingSink {
     try next.endDictionary()
   }
 
-  override func beginKey() throws(Failure) { throw cannotHold("a key that is no string") }
+  override func beginKey() throws(Failure) { throw cannotHold("a key that is not a string") }
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
     throw cannotHold("an object of a typedstream (--form plain shows it)")
   }

@@ -49,7 +49,7 @@ enum TypedLayout {
       let numbers = word.split(separator: ":", omittingEmptySubsequences: false)
       guard let first = numbers.first, let distance = Int(first), distance > 0, numbers.count <= 2,
         let choice = numbers.count == 2 ? Int(numbers[1]) : 0, choice >= 0
-      else { throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is no deviation"))) }
+      else { throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is not a deviation"))) }
       deviations.append(SharingDeviation(distance: distance, choice: choice))
     }
     return deviations

@@ -84,7 +84,7 @@ struct TypeEncoding {
           let text = String(decoding: bytes[range], as: UTF8.self)
           guard let name = Self.unsupportedName(of: character) else {
             index -= 1
-            throw failure("\(quotedForMessage(String(UnicodeScalar(character)))) is no type")
+            throw failure("\(quotedForMessage(String(UnicodeScalar(character)))) is not a type")
           }
           throw Failure(
             .typedstream(.unsupportedType(text, kind: name)), at: Position(byte: index - 1))

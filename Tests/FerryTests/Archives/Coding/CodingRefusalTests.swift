@@ -243,7 +243,7 @@ import Testing
           (try? container.decode(String.self)) == nil ? .list(try container.decode([Nested].self)) : .leaf
       }
     }
-    let time = try processorTime {
+    let time = try processorTime { () throws in
       #expect(try refusal(Nested.self, archive(objects)).failure?.reason == .overBudget(.amplification(100)))
     }
     #expect(time < .seconds(20))
