@@ -23,7 +23,7 @@ final class ArchiveObjects {
   /// The references to missing objects found so far.
   private(set) var dangling: [Failure] = []
   private var classes: [UInt64: ObjectClass] = [:]
-  /// The bytes that the names of classes may still take: many classes may share one long name.
+  /// The remaining allowance for the bytes of class names: many classes may share one long name.
   private var restOfNames: Int
 
   /// Finds the structure. Throws if the property list is not a keyed archive.
@@ -81,8 +81,8 @@ final class ArchiveObjects {
     return try nodes.element(Int(uid), of: objects)
   }
 
-  /// True if a reference is one to nothing: to object 0, to a string `$null` of another number, which Foundation takes for
-  /// nothing as well, or to an object that does not exist, if that is allowed.
+  /// Returns true if a reference means null: to object 0, to a string `$null` with another number, which
+  /// Foundation reads as null too, or to a missing object if that is allowed.
   func isNil(_ uid: UInt64, referredFrom node: Int) throws(Failure) -> Bool {
     if uid == 0 || skips(uid, referredFrom: node) { return true }
     return try nodes.isString(self.node(of: uid, referredFrom: node), "$null")
@@ -149,7 +149,7 @@ final class ArchiveObjects {
   /// second time, because its references occur a second time.
   func referenceCounts() throws(Failure) -> [UInt8] { try referenceCounts { _ in } }
 
-  /// Counts the references, and calls `meet` for each.
+  /// Returns the number of references to each object, counted up to 2. Calls `meet` for each reference.
   private func referenceCounts(_ meet: (Int) -> Void) throws(Failure) -> [UInt8] {
     // Overlapping objects may each have the references of all others; a valid file has no more than it has
     // bytes.
@@ -177,7 +177,8 @@ final class ArchiveObjects {
     return counts
   }
 
-  /// True if the strings and data among the objects, each as often as it is referred to, weigh more than a limit.
+  /// Returns true if the strings and data among the objects cost more than a limit, each counted once for
+  /// each reference.
   func repeatsOutweigh(_ limit: Int, among counts: [UInt8]) throws(Failure) -> Bool {
     var lengths: [Int: Int] = [:]
     for number in 0..<count where counts[number] > 1 {

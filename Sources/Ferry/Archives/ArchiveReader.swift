@@ -30,12 +30,12 @@ final class ArchiveReader {
   private var referenceCounts: [UInt8] = []
   private var hasBegun: [Bool] = []
   private var frames: [Frame] = []
-  /// The bytes that have been sent, each value with a few of its own, for the amplification budget.
+  /// The cost of the values sent so far, by the measure of `ExpandedWeight`, for the limit on amplification.
   private var sent = 0
   private let sentLimit: Int
   private let refersToScalars: Bool
-  /// True if strings and data are sent so often that they would go beyond the budget: then a long one is sent once, as an
-  /// object of no class, and referred to from then on.
+  /// True if the repeated strings and data would exceed the budget. A long one is then sent once, as an
+  /// object without a class, and as a reference after that.
   private var sendsLongScalarsOnce = false
 
   /// A collection that is being sent.
@@ -345,7 +345,7 @@ final class ArchiveReader {
     try send(node, count, of: type, Int(uid))
   }
 
-  /// Sends a scalar that stands bare among the objects.
+  /// Sends a scalar that is an object without a class.
   private func send(bare number: Int, _ node: Int) throws(Failure) {
     guard sendsLongScalarsOnce, referenceCounts[number] > 1, try nodes.isLongScalar(node) else {
       return try send(node)
@@ -471,7 +471,8 @@ final class ArchiveReader {
     return Frame(content: content, count: found.count, node: node, collection: found)
   }
 
-  /// Counts a value and its bytes, so that scalars and leaves that are referred to often stay within the budget.
+  /// Adds the cost of a value with its bytes, so that repeated references to scalars and leaves stay within
+  /// the budget.
   private func spend(_ bytes: Int) throws(Failure) {
     sent += ExpandedWeight<BinaryPropertyList>.ofValue + bytes
     guard sent <= sentLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }

@@ -55,7 +55,8 @@ public struct Conversion: Sendable {
   var isForCaller = false
   /// True to send shared collections of a property list once, with an identity.
   var marksShared = false
-  /// True if long strings and data may come as objects and references. An archive has an object for each anyway.
+  /// True if repeated long strings and data may be sent as objects and references. An archive stores every
+  /// value as an object anyway.
   var refersToScalars: Bool { marksShared || !target.isArchive }
 
   /// Creates a conversion to a format, with default settings.

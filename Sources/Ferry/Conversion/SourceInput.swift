@@ -110,7 +110,7 @@ final class SourceInput {
     }
   }
 
-  /// The size of an input whose values may refer to each other; 0 for all others.
+  /// The size of the input if its values may refer to each other, otherwise 0.
   var byteCount: Int { nodes?.byteCount ?? typedstream?.shapes.bytes.count ?? 0 }
 
   /// Returns true if the input is an XML document that no schema reads, so that its root element encloses the
@@ -206,7 +206,7 @@ final class SourceInput {
   /// True if the typed form is made from nodes, and not from a stream.
   var hasNodes: Bool { nodes != nil }
 
-  /// The budget of what is sent. A caller who takes shared values as references takes values of any depth.
+  /// Returns the budget for the values that are sent. A caller that handles references accepts any depth.
   private func readingBudget(_ conversion: Conversion) -> Budget {
     var budget = budget
     if conversion.marksShared { budget.depth = .max }

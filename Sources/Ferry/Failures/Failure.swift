@@ -1,7 +1,7 @@
-/// Why something could not be read, converted or written: what was wrong, and where.
+/// An error in reading, converting or writing, with its location.
 ///
-/// A caller asks a failure, it does not search its text: `reason` says exactly what happened and may be switched over;
-/// the words of `description` may improve in any release.
+/// Programs use `reason`, which identifies the error exactly and can be switched over, and never parse the
+/// text: the words of `description` may improve in any release.
 ///
 ///     people.json:2:9: expected a value, found ","
 public struct Failure: Error, Hashable, Sendable {

@@ -67,7 +67,7 @@ public struct Loss: Hashable, Sendable {
     case besideRecords = "values beside the records are left out"
     case collectionVersion = "the version of the records is left out"
     case typeEncoding = "the C types of values in objects of unknown classes are left out"
-    /// Records of an XML document: its `--select` has found none.
+    /// The `--select` pattern of XML records matches no element.
     case nothingSelected = "no element matches --select"
   }
 }
@@ -87,7 +87,7 @@ public struct Losses: Sendable {
   public fileprivate(set) var counts: [Count] = []
   /// The first losses with their paths.
   public fileprivate(set) var places: [Loss] = []
-  /// The bytes that the paths of `places` take: a file may have one long key on the way to all of its values.
+  /// The bytes of all paths in `places`: a file may have one long key above all of its values.
   private var pathBytes = 0
   private static let mostPathBytes = 8 << 20
 

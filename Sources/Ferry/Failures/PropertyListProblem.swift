@@ -2,7 +2,7 @@
 public enum PropertyListProblem: Hashable, Sendable {
   /// The objects of a binary file overlap, so that their content is far larger than the file.
   case overlapping
-  // Binary:
+  // Problems of binary property lists.
   /// The file ends inside this.
   case truncated(expecting: String)
   /// The first bytes are not `bplist0`.
@@ -27,7 +27,7 @@ public enum PropertyListProblem: Hashable, Sendable {
   case keyIsNotString(found: String)
   /// A node of another kind than expected.
   case wrongKind(expected: String, found: String)
-  // XML:
+  // Problems of XML property lists.
   /// An element that is not allowed in a property list.
   case unexpectedElement(String, inside: String)
   /// Text between elements.

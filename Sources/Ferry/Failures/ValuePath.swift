@@ -55,7 +55,7 @@ public struct ValuePath: Hashable, Sendable {
   /// Creates a path from steps; without steps, the root.
   public init(_ steps: [Step] = []) { self.steps = steps }
 
-  /// About how many bytes the path takes.
+  /// The approximate size of the path in bytes.
   var byteCount: Int {
     steps.reduce(0) { count, step in
       if case .key(let key) = step { count + 32 + key.utf8.count } else { count + 32 }
@@ -104,7 +104,7 @@ extension ValuePath: CustomStringConvertible {
 }
 
 extension ValuePath {
-  /// The path as a message has it: of a long one, its beginning and its end.
+  /// The path for a message. A long path is reduced to its beginning and its end.
   var shortened: String {
     let most = 200
     guard byteCount > most else { return description }

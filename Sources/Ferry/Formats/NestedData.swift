@@ -50,9 +50,9 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// A sink that is told which values were data, and are opened.
+/// A sink that is told which values were data before their contents were opened.
 package protocol OpenedDataSink: ValueSink {
-  /// The next value is what these bytes hold.
+  /// Announces that the next value is the content of these bytes.
   func willOpenData(_ bytes: Span<UInt8>) throws(Failure)
 }
 
@@ -117,8 +117,8 @@ final class ExpandedData: ForwardingSink {
   override func reference(_ identity: Int) throws(Failure) { try next.reference(identity + offset) }
 }
 
-/// Weighs what opened documents send, so that all of them together stay within the budget of their bytes: each may be small
-/// and expand to as much as a document always may.
+/// A filter that limits the total cost of all nested documents by the budget for their bytes. Each document
+/// alone may be small and still expand to the minimum that every document is allowed.
 private final class OpenedDocuments: PrecedingSink {
   private let budget: Budget
   private var isOpen = false

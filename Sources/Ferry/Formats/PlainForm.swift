@@ -19,12 +19,13 @@ final class PlainForm: ForwardingSink {
   private var keyDepth = 0
   private var buffer: [UInt8] = []
 
-  /// The bytes that pointers to objects may take, here and in the output, and the budget that says so: the deeper an object
-  /// is, the longer is its pointer.
+  /// The remaining allowance for the bytes of pointers to objects, in memory and in the output. The deeper an
+  /// object is, the longer its pointer.
   private var restOfPointers: Int
   private let budget: Budget
 
-  /// A sink before a writer; `inputBytes` is the size of the input, if it has objects that refer to each other.
+  /// Creates an adapter before a writer. `inputBytes` is the size of an input with objects that refer to each
+  /// other, otherwise 0.
   init(
     to next: any ValueSink, holding: Holding, losses: LossReport, inputBytes: Int = 0,
     budget: Budget = Budget()
@@ -36,8 +37,9 @@ final class PlainForm: ForwardingSink {
     super.init(to: next)
   }
 
-  /// Sends a key that is no scalar as the text of its value in JSON: `{"first":"Ada"}`. A reference to an object in the key
-  /// has a `#` between the pointer to the key's value and the pointer into the key: `#/{"first":"Ada"}#/first`.
+  /// Sends a key that is not a scalar as the JSON of its value: `{"first":"Ada"}`. A reference to an object
+  /// inside the key has a `#` between the pointer to the key's value and the pointer inside the key:
+  /// `#/{"first":"Ada"}#/first`.
   func key(valueOn tape: EventTape) throws(Failure) {
     let output = MemoryOutput()
     let form = PlainForm(
@@ -228,7 +230,8 @@ final class PlainForm: ForwardingSink {
 
   private func keyText(_ text: String) throws(Failure) { try keyText(Text(text.utf8.span)) }
 
-  /// Sends the text of a key that is no string, which is a step of the paths below it.
+  /// Sends the text of a key that is not a string. The text is a step in the paths of the value under the
+  /// key.
   private func keyText(_ text: Text) throws(Failure) {
     tracker.key(text.utf8)
     try next.key(text)

@@ -46,7 +46,7 @@ struct EventTape {
 
   /// The number of events, which is also the end index.
   var count: Int { entries.count }
-  /// About how many bytes the events say.
+  /// The approximate cost of the events, by the measure of `ExpandedWeight`.
   var weight: Int { bytes.count + ExpandedWeight<BinaryPropertyList>.ofValue * entries.count }
   /// True if every begin has its end.
   var isBalanced: Bool { open.isEmpty }

@@ -16,7 +16,7 @@ enum StandardError {
   /// Writes the losses of a conversion by kind; nothing if there are none.
   static func write(_ losses: Losses, of name: String) {
     let name = name == "-" ? "standard input" : name
-    // Nothing of what was read is lost, but there was nothing to read.
+    // An empty result is reported apart from losses, because nothing was lost.
     let (empty, lost) = (losses.counts.filter(\.isEmpty), losses.counts.filter { !$0.isEmpty })
     for count in empty { write("\(name): \(count.kind.rawValue)") }
     guard !lost.isEmpty else { return }
@@ -36,6 +36,6 @@ enum StandardError {
 }
 
 extension Losses.Count {
-  /// True if there was nothing that could have been kept.
+  /// True if the input contained nothing to convert, so nothing was lost.
   fileprivate var isEmpty: Bool { kind == .nothingSelected }
 }

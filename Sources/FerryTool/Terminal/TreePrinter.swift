@@ -149,7 +149,7 @@ final class TreePrinter: ValueSink {
     try self.text(text + (bytes.count > shown ? " …>" : ">"), .faint)
   }
 
-  /// `a PNG image, 1204 bytes`
+  /// Returns a summary of data: `a PNG image, 1204 bytes`.
   private func summary(of data: Span<UInt8>) -> String {
     let kind = BlobKind(of: data).map { "\($0.summary), " } ?? ""
     return "\(kind)\(data.count) byte\(data.count == 1 ? "" : "s")"
@@ -270,11 +270,12 @@ final class TreePrinter: ValueSink {
 }
 
 extension TreePrinter: OpenedDataSink {
-  /// Marks the value that comes next as what is in data: `settings: <a keyed archive, 412 bytes> { … }`.
+  /// Writes a summary of the data whose content is the next value: `settings: <a keyed archive, 412 bytes> {
+  /// … }`.
   func willOpenData(_ bytes: Span<UInt8>) throws(Failure) {
     guard hiddenDepth == 0, !hidesNext else { return }
     if !isInPlace {
-      // The value counts itself if it is not shown.
+      // A value beyond the limit is counted when it arrives.
       guard frames.last.map({ $0.shown < limits.items }) ?? true else { return }
       _ = try beginItem()
     }

@@ -104,7 +104,7 @@ final class ArchiveDecoding {
     return try T(from: ArchivedDecoder(self, frame))
   }
 
-  /// Decodes the scalar that a node is, or refers to.
+  /// Decodes the scalar at a node, or the one that the node refers to.
   private func scalar<R>(
     _ name: String, at node: Int, _ decode: (Int) throws(Failure) -> R
   ) throws(Failure) -> R {

@@ -66,7 +66,7 @@ extension ArchiveDecoding {
     throw try unexpected(name, found: node)
   }
 
-  /// The failure of finding another kind of node than the one of this name.
+  /// Returns the error for a node of another kind than the one named.
   func unexpected(_ name: String, found node: Int) throws(Failure) -> Failure {
     Failure(.coding(.expected(name, found: try description(of: node))))
   }

@@ -109,9 +109,10 @@ extension EditableFile {
     return losses.all
   }
 
-  /// The number of values that a path leads to: one, unless the path has a slice, a filter or `[]`.
+  /// Returns the number of values that match a path: one, unless the path has a slice, a filter or `[]`.
   ///
-  /// - Throws: `PathProblem` with the part of the path that was found, or what is wrong with the file on the way.
+  /// - Throws: A `PathProblem` with the part of the path that was found, or the error in the file on the way
+  ///   there.
   public func count(at path: ValuePath) throws(Failure) -> Int { try matches(of: path).matches.count }
 
   /// Returns true if the value at a location is printed as text. References are printed as JSON, `{"CF$UID":
@@ -265,7 +266,7 @@ extension EditableFile {
       (options.format, options.form) = (nil, .plain)
       return try EditableFile(FileBytes(bytes), named: nil, options: options, nesting: nesting + 1)
     } catch {
-      // What helps with a file, such as naming its format, is not at hand for data.
+      // The advice for files, such as naming the format, does not apply to data inside a file.
       if case .file = error.reason {
         let found = "data in no format that Ferry reads (get --bytes writes its bytes)"
         throw Failure(.path(.noStep(step.map(\.inWords) ?? "value", into: found)), path: path)

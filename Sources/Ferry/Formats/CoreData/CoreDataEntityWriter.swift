@@ -28,7 +28,7 @@ final class CoreDataEntityWriter {
   private let keys: CoreDataKeys
   private let row: CoreDataRow
   private var properties: [ExactString: Property] = [:]
-  /// By names in lower case.
+  /// The properties by name in lower case.
   private var folded: [ExactString: Property] = [:]
   private var attributes: [CoreDataRow.Attribute] = []
   /// The number of records written.

@@ -25,8 +25,8 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
     var sum = ExpandedWeight.ofValue
   }
 
-  /// Ready to weigh nodes of which nobody wants to know more than whether they weigh more than `limit`.
-  /// With `countsLongScalarsOnce`, a long string or data weighs as much as a reference from its second time on.
+  /// Creates an instance that finds out whether nodes cost more than `limit`. With `countsLongScalarsOnce`, a
+  /// long string or data counts as much as a reference from its second occurrence on.
   init(_ nodes: Nodes, limit: Int, countsLongScalarsOnce: Bool = false) {
     self.countsLongScalarsOnce = countsLongScalarsOnce
     self.nodes = nodes

@@ -112,7 +112,7 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
-  /// True if a node is a string or data that is worth being sent once and referred to.
+  /// Returns true if a node is a string or data long enough to be sent once and then referred to.
   func isLongScalar(_ node: Int) throws(Failure) -> Bool {
     switch try kind(of: node) {
     case .string, .data: try length(of: node) >= RepeatedScalars.shortestLength
@@ -120,13 +120,19 @@ extension PropertyListNodes {
     }
   }
 
-  /// Sends a node and all that is inside it. Does not finish the sink.
+  /// Sends a node and its contents. Does not finish the sink.
   ///
-  /// A shared node is sent wherever it is referred to, so a small file may expand to a large value; how large is the
-  /// budget's to say. A collection met again while it is being sent contains itself and is refused.
+  /// A shared node is sent for each of its references, so a small file may expand to a large value. The
+  /// budget limits the expansion. A collection that contains itself is refused.
   ///
-  /// With `marksShared`, a shared collection is sent once, as an object of no class whose identity is its node, and then
-  /// referred to. With `refersToScalars`, so are long strings and data, if all copies would go beyond the budget.
+  /// - Parameters:
+  ///   - node: The node to send.
+  ///   - sink: The receiver of the events.
+  ///   - budget: The limits on depth and expansion.
+  ///   - marksShared: Pass true to send a shared collection once, as an object without a class whose identity
+  ///     is its node, and as a reference after that.
+  ///   - refersToScalars: Pass true to send long strings and data in the same way, if all copies of them
+  ///     would exceed the budget.
   @specialized(where Self == BinaryPropertyList)
   @specialized(where Self == PropertyListTree)
   func replay(
@@ -170,12 +176,12 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   /// The number of references to each node, counted up to 2, if shared collections are sent once.
   private var references: [UInt8] = []
   private var hasBegun: [Bool] = []
-  /// The bytes of long strings and data beyond the first copy of each.
+  /// The bytes of repeated long strings and data, without the first copy of each.
   private var repeatedBytes = 0
   private let refersToScalars: Bool
-  /// True if copies of long strings and data would go beyond the budget, so that each is sent once from now on.
+  /// True if copies of long strings and data would exceed the budget, so that each is sent once from now on.
   private var sendsLongScalarsOnce = false
-  /// The strings and data that were sent once.
+  /// The nodes of the strings and data that were sent once.
   private var sentScalars: Set<Int> = []
 
   init(_ nodes: Nodes, root: Int, into sink: any ValueSink, budget: Budget, refersToScalars: Bool) {
@@ -217,7 +223,8 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     }
   }
 
-  /// Sends a long string or data as an object that is referred to from then on; false for all else.
+  /// Sends a long string or data as an object with references, and returns true; returns false for any other
+  /// node.
   private mutating func sendOnce(_ node: Int) throws(Failure) -> Bool {
     guard try nodes.isLongScalar(node) else { return false }
     guard sentScalars.insert(node).inserted else {

@@ -1,29 +1,29 @@
-// The only file that calls SQLite. Everything else uses `SQLiteConnection` and `SQLiteStatement`; without the trait
-// `SQLite` these are in SQLiteConnection+Absent.swift.
+// The only file that calls SQLite. Everything else uses `SQLiteConnection` and `SQLiteStatement`, which
+// without the trait `SQLite` are those of SQLiteConnection+Absent.swift.
 
 #if SQLite
   internal import CSQLite
 
-  /// An open database, on which nothing is run but our own statements.
+  /// An open database, on which only our own statements run.
   ///
-  /// Views and generated columns of a file may call no function that has an effect, extensions are not loaded, and values
-  /// and steps are bounded by the budget.
+  /// The contents of a file are not trusted: views and generated columns may not call functions with effects,
+  /// extensions are not loaded, and the budget limits values and steps.
   @safe
   final class SQLiteConnection {
-    /// True if databases can be read and written at all.
+    /// True if this build supports databases.
     static let isBuiltIn = true
 
     private let handle: OpaquePointer
     private let steps: StepCount
     private let budget: Budget
 
-    /// How a database file is used.
+    /// The modes of opening a database file.
     enum Access {
-      /// Read under SQLite's own locks.
+      /// Reads under SQLite's own locks.
       case reading
-      /// Read as a file that does not change, without the files that a log needs.
+      /// Reads a file that does not change, without the files that a log needs.
       case readingUnchanging
-      /// Read after what an interrupted change has left beside it is applied, which writes to the file.
+      /// Reads after applying the leftovers of an interrupted change, which writes to the file.
       case recovering
       case writing
 
@@ -34,12 +34,12 @@
           case .readingUnchanging: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
           case .recovering, .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
           }
-        // A connection is used by one task at a time.
+        // SQLite's own mutex is not needed: only one task at a time uses a connection.
         return access | SQLITE_OPEN_NOMUTEX
       }
     }
 
-    /// Opens a database to read it.
+    /// Opens a database for reading.
     init(
       reading path: String, _ access: Access = .reading, fileSize: Int, budget: Budget
     ) throws(Failure) {
@@ -55,7 +55,7 @@
     private func prepareToRead() throws(Failure) {
       try execute("PRAGMA trusted_schema = OFF")
       try execute("PRAGMA cell_size_check = ON")
-      // A file that is no database, or that cannot be read as it is, is found out here.
+      // This fails if the file is not a database, or cannot be read in this mode.
       try execute("SELECT 1 FROM sqlite_master LIMIT 1")
     }
 
@@ -81,7 +81,7 @@
 
     deinit {
       unsafe sqlite3_progress_handler(handle, 0, nil, nil)
-      // Statements hold the connection, so none is left.
+      // Closing succeeds: every statement keeps its connection alive, so no statement is open here.
       _ = unsafe sqlite3_close_v2(handle)
     }
 
@@ -98,7 +98,7 @@
       return unsafe handle
     }
 
-    /// How many milliseconds a connection waits for those that have locked the database.
+    /// The time in milliseconds that a connection waits for others to unlock the database.
     private static let patience: Int32 = 1000
 
     /// Copies the current contents of another database into this empty one. Contents that are removed later
@@ -117,8 +117,8 @@
       try execute("PRAGMA trusted_schema = OFF")
     }
 
-    /// The number of steps of SQLite's machine that a file may cost: a table takes a few for each byte, a view may take any
-    /// number.
+    /// Returns the limit on the steps of SQLite's virtual machine: a table takes a few for each byte, a view
+    /// may take any number.
     private static func stepLimit(fileSize: Int, _ budget: Budget) -> Int {
       let always = 8 * min(max(budget.amplificationFloor, 0), Int.max / 16)
       return budget.allowance(forInputBytes: fileSize) + always
@@ -134,7 +134,7 @@
 
     // MARK: Statements
 
-    /// Runs a statement, whose rows are not looked at.
+    /// Runs a statement and ignores its rows.
     func execute(_ sql: String) throws(Failure) {
       let statement = try statement(sql)
       while try statement.step() {}
@@ -152,7 +152,7 @@
       return unsafe SQLiteStatement(statement, of: self)
     }
 
-    /// The failure that a result code of SQLite's is.
+    /// Returns the error for a result code of SQLite.
     fileprivate func failure(_ code: Int32) -> Failure {
       switch code & 0xff {
       case SQLITE_TOOBIG: return Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
@@ -209,7 +209,7 @@
   struct SQLiteStatement: ~Copyable {
     private let handle: OpaquePointer
     private let connection: SQLiteConnection
-    /// The number of columns that a row has.
+    /// The number of columns in a row.
     let columnCount: Int
 
     @unsafe
@@ -245,7 +245,7 @@
       unsafe sqlite3_column_decltype(handle, Int32(column)).map { unsafe String(cString: $0) }
     }
 
-    /// The kind of the value that the row has in a column.
+    /// Returns the kind of the row's value in a column.
     func kind(_ column: Int) -> SQLiteKind {
       switch unsafe sqlite3_column_type(handle, Int32(column)) {
       case SQLITE_INTEGER: .integer

@@ -67,7 +67,8 @@ final class SQLiteFile {
     }
   }
 
-  /// The name to open a database by, and how, so that SQLite makes no file; nil if there is no way.
+  /// Returns the name and mode for opening a database so that SQLite creates no file; nil if there is no such
+  /// way.
   private static func wayToRead(
     _ path: String, isWAL: Bool
   ) throws(Failure) -> (name: String, SQLiteConnection.Access)? {

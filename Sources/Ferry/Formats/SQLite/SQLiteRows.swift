@@ -5,7 +5,7 @@
 /// An INTEGER is an integer, a REAL a real, TEXT a string, a BLOB data, NULL null, whatever the declared type
 /// of the column. Only the current row is held.
 struct SQLiteRows: ~Copyable {
-  /// The statement, whose columns are those of the current row.
+  /// The statement, positioned at the current row.
   let statement: SQLiteStatement
   private let columns: [Column]
   private let table: String

@@ -15,7 +15,7 @@ final class TaggedScalars: ForwardingSink {
   private let holding: Holding
   /// The number of levels of nested documents in data that may still be opened; 0 opens none.
   private let nesting: Int
-  /// The room that is left for documents in data.
+  /// The remaining allowance for nested documents.
   private let room: RoomForDocuments
 
   /// Creates an adapter. `nesting` is the number of levels of nested documents in data that may be opened.
@@ -121,8 +121,8 @@ final class TaggedScalars: ForwardingSink {
   }
 }
 
-/// The room for documents in data: all of them together, and those inside each other, stay within the budget of one input.
-/// When it is used up, data stays data.
+/// The allowance for nested documents: all of them together, at any depth, stay within the budget of one
+/// input. When it is used up, the remaining data is left as it is.
 private final class RoomForDocuments {
   private var budget: Budget
   private var rest: Int
@@ -132,7 +132,7 @@ private final class RoomForDocuments {
     rest = budget.amplificationFloor
   }
 
-  /// The document of some data, if there is one and room for it.
+  /// Returns the document in data; nil if there is none, or if it exceeds the allowance.
   func document(_ bytes: [UInt8]) -> EventTape? {
     let own = 8 * bytes.count
     guard rest + own > 0 else { return nil }
