@@ -39,9 +39,6 @@ stands bare           is an object without a class
 stands in place       is stored inline
 '
 
-# Files whose messages still have curly quotes. Remove a file from the list once they are straight.
-export LINT_CURLY=' JSONBytes.swift JSONParser.swift ValuePath+Parsing.swift XMLPropertyListScanner.swift '
-
 if [ $# -eq 0 ]; then
   while IFS= read -r file; do set -- "$@" "$file"; done < <(find Sources -name '*.swift' | sort)
 fi
@@ -62,12 +59,7 @@ awk '
     failures++
   }
 
-  FNR == 1 {
-    isInDoc = 0
-    name = FILENAME
-    sub(/.*\//, "", name)
-    mayBeCurly = index(ENVIRON["LINT_CURLY"], " " name " ")
-  }
+  FNR == 1 { isInDoc = 0 }
 
   # A comment. Only the first line of a doc comment opens it.
   /^ *\/\// {
@@ -85,7 +77,7 @@ awk '
   # Code, with its string literals, and a comment at the end of the line.
   {
     isInDoc = 0
-    if (!mayBeCurly && /“|”/) fail("quotation marks in messages are straight")
+    if (/“|”/) fail("quotation marks in messages are straight")
     if (match($0, / \/\/ [^"]*$/)) checkWords(substr($0, RSTART + 4))
   }
 

@@ -56,7 +56,7 @@ protocol ClassMeaning: Sendable {
   /// Returns the reason why a class does not accept a value of the right shape; nil if it does. Files with
   /// such values can be read, but an edit must not write one.
   ///
-  ///     flaw(of: [["object": "a", "count": 0]])    // NSCountedSet: "each object is in the set at least once"
+  ///     flaw(of: [["object": "a", "count": 0]])   // NSCountedSet: "each object is in the set at least once"
   func flaw(of value: Value) -> String?
   /// Returns a value without the flaw that an edit has given it, if the intention is clear; otherwise nil.
   ///
