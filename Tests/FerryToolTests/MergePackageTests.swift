@@ -233,7 +233,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     (["none.mystuff", "Ours.mystuff", "Theirs.mystuff", "-o", "o"], "none.mystuff: no such file"),
     (
       ["Base.mystuff", "Ours.mystuff", "Theirs.mystuff", "-o", "folder", "--force"],
-      "folder: a folder that is no package of this type"
+      "folder: a folder that is not a package of this type"
     ),
     (
       ["Base.mystuff", "Ours.mystuff", "Theirs.mystuff", "-o", "o", "--max-files", "1"],

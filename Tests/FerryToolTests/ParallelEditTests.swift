@@ -22,11 +22,11 @@ import Testing
     for i in 0 1 2 3 4 5 6 7; do
       echo '[{"itemKey":"new'$i'","name":"n"}]' > seed$i.json
       echo '[{"name":"new'$i'","location":"Shelf"}]' > things$i.json
-      ferry set a.json "[$i].name" new -o theirs$i.json
+      sed "s/\\"k$i\\",\\"name\\":\\"old/\\"k$i\\",\\"name\\":\\"new/" a.json > theirs$i.json
     done
     cp a.json base.json
-    ferry insert a.archive '[]' '{"$class":"A"}' --type json
-    for i in 0 1 2 3 4 5 6 7; do ferry insert a.archive "[8].k$i" v; done
+    ferry insert a.archive '[]' --type json \
+      '{"$class":"A","k0":"v","k1":"v","k2":"v","k3":"v","k4":"v","k5":"v","k6":"v","k7":"v"}'
     """
 
   static let edits = [

@@ -4,10 +4,20 @@ import Testing
 
 /// Commands that write to the standard output, with their arguments.
 private let writers = [
-  "convert a.json --to jsonl", "convert a.json --to plist", "get a.json '[0].name'", "get a.json --to xml",
-  "show a.json", "inspect a.json", "formats", "formats --info-plist people", "set a.json '[0].name' x -o -",
-  "insert - '[]' 1 < a.json", "remove - '[0]' < a.json", "rename a.archive --class A=B --dry-run",
-  "rename - --class A=B < a.archive", "merge a.json a.json a.json --schema none",
+  "convert a.json --to jsonl",
+  "convert a.json --to plist",
+  "get a.json '[0].name'",
+  "get a.json --to xml",
+  "show a.json",
+  "inspect a.json",
+  "formats",
+  "formats --info-plist people-group",
+  "set a.json '[0].name' x -o -",
+  "insert - '[]' 1 --type string < a.json",
+  "remove - '[0]' < a.json",
+  "rename a.archive --class A=B --dry-run",
+  "rename - --class A=B < a.archive",
+  "merge a.json a.json a.json --schema none",
   "seed new.json --from a.json --schema none",
 ]
 
@@ -27,7 +37,8 @@ private let writers = [
     ] {
       let run = try await ToolRun.shell("rm -f new.json; ferry \(line) \(redirection)")
       #expect(run.status == 1, "\(line) \(redirection)")
-      #expect(run.errors == "standard output: \(problem)\n", "\(line)")
+      // `rename --dry-run` counts its files, too.
+      #expect(run.errors.hasPrefix("standard output: \(problem)\n"), "\(line)")
     }
   }
 
@@ -128,16 +139,18 @@ private let writers = [
   @Test func `that is a terminal gets what is not text only when asked`() async throws {
     try await makeFiles()
     let refused =
-      "standard output: this is binary, and not written to a terminal (-o FILE writes a file, -o - insists)\r\n"
+      "standard output: this is binary, and not written to a terminal "
+      + "(-o FILE writes a file, -o - insists)\r\n"
     for line in [
-      "ferry convert a.json --to plist", "ferry remove - '[0]' < a.archive", "ferry get a.json --to plist",
+      "ferry convert a.json --to archive", "ferry remove - '[0]' < a.archive",
+      "ferry get a.json --to archive",
       "ferry merge a.archive a.archive a.archive",
     ] {
       let run = try await atTerminal(line)
       #expect(run.status == 1)
       #expect(run.output == refused, "\(line)")
     }
-    let asked = try await atTerminal("ferry convert a.json --to plist -o -")
+    let asked = try await atTerminal("ferry convert a.json --to archive -o -")
     #expect(asked.status == 0)
     #expect(asked.output.hasPrefix("bplist00"))
     #expect(try await atTerminal("ferry convert a.json --to json").output == #"[{"name":"Ada"}]"# + "\r\n")
@@ -193,7 +206,7 @@ private let writers = [
     #expect(run.output == "1\n")
     #expect(
       run.errors.split(separator: "\n").prefix(2) == [
-        #"disk/a.json: no file can be made in the folder "disk": read-only file system"#,
+        "disk/a.json: read-only file system",
         #"disk/b.plist: no file can be made in the folder "disk": read-only file system"#,
       ])
   }

@@ -117,12 +117,12 @@ public enum HostileFile: String, CaseIterable, Sendable {
     case .overlappingArrays: Self.overlapping { _ in 0 }
     case .overlappingArchive: Self.overlappingArchiveBytes
     case .overlappingKeys: Self.overlappingKeysBytes
-    case .repeatedInArchive: Self.repeatedInArchive
-    case .repeatedInList: Self.repeatedInList
-    case .repeatedKey: Self.repeatedKey
-    case .repeatedNames: Self.repeatedNames
-    case .repeatedObjectKey: Self.repeatedObjectKey
-    case .repeatedInData: Self.repeatedInData
+    case .repeatedInArchive: Self.repeatedInArchiveBytes
+    case .repeatedInList: Self.repeatedInListBytes
+    case .repeatedKey: Self.repeatedKeyBytes
+    case .repeatedNames: Self.repeatedNamesBytes
+    case .repeatedObjectKey: Self.repeatedObjectKeyBytes
+    case .repeatedInData: Self.repeatedInDataBytes
     case .ring: Self.ringBytes
     }
   }
@@ -139,7 +139,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
     (0..<repeatCount).map { $0.isMultiple(of: 2) ? a : b }
   }
 
-  private static var repeatedInArchive: [UInt8] {
+  private static var repeatedInArchiveBytes: [UInt8] {
     var archive = ArchiveInMaking()
     archive.add(keys: ["NS.objects": repeats(2, 3)], type: 4)
     archive.addString(longText)
@@ -148,7 +148,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
     return archive.file
   }
 
-  private static var repeatedInList: [UInt8] {
+  private static var repeatedInListBytes: [UInt8] {
     var objects = BinaryObjects()
     objects.add([])
     let (text, data) = (objects.string(longText), objects.add(longData))
@@ -156,7 +156,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
     return objects.file
   }
 
-  private static var repeatedKey: [UInt8] {
+  private static var repeatedKeyBytes: [UInt8] {
     var objects = BinaryObjects()
     objects.add([])
     let key = objects.string(longText)
@@ -166,7 +166,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
     return objects.file
   }
 
-  private static var repeatedNames: [UInt8] {
+  private static var repeatedNamesBytes: [UInt8] {
     var archive = ArchiveInMaking()
     archive.add(keys: ["NS.objects": (0..<repeatCount).map { 4 + $0 }], type: 2)
     archive.addClass("NSArray", "NSObject")
@@ -175,7 +175,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
     return archive.file
   }
 
-  private static var repeatedObjectKey: [UInt8] {
+  private static var repeatedObjectKeyBytes: [UInt8] {
     var archive = ArchiveInMaking()
     archive.add(keys: ["NS.objects": (0..<repeatCount).map { 4 + $0 }], type: 2)
     archive.addClass("NSArray", "NSObject")
@@ -184,7 +184,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
     return archive.file
   }
 
-  private static var repeatedInData: [UInt8] {
+  private static var repeatedInDataBytes: [UInt8] {
     var archive = ArchiveInMaking()
     archive.add(keys: ["NS.objects": repeats(2, 2)], type: 3)
     archive.addString(longText)

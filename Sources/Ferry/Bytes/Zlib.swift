@@ -25,7 +25,7 @@ enum Zlib {
     defer { unsafe inflateEnd(&stream) }
     var output: [UInt8] = []
     // One more byte than the limit shows that the limit is exceeded.
-    var chunk = [UInt8](repeating: 0, count: max(1, min(1 << 16, limit + 1)))
+    var chunk = [UInt8](repeating: 0, count: 1 + min((1 << 16) - 1, limit))
     var compressed = compressed
     return unsafe compressed.withUnsafeMutableBufferPointer { input -> [UInt8]? in
       unsafe stream.next_in = input.baseAddress

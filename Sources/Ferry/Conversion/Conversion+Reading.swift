@@ -38,6 +38,19 @@ extension Conversion {
   }
 }
 
+extension Failure {
+  /// The same failure; of a file that is called a text and began like something else, it says how to take it as text.
+  func naming(_ format: Format, ofFileNamed name: String?) -> Failure {
+    guard let name, FormatDetector.fileExtension(of: name) == "txt" else { return self }
+    switch reason {
+    case .json, .xml:
+      return Failure(
+        .file(.notText(format: format.rawValue, why: reason.description)), at: position, path: path)
+    default: return self
+    }
+  }
+}
+
 extension Value {
   /// Reads the value of an input in any format.
   ///

@@ -128,10 +128,10 @@ public struct Conversion: Sendable {
     // A typedstream has no raw property list, which a raw archive would need.
     if source.format == .typedstream, target.isArchive { conversion.form = .plain }
     let schema = try conversion.schemaInUse(for: source, outputName)
-    var failures: [Failure] = []
+    let failed = FailedRecords()
     let pipeline = try Pipeline(
       conversion, schema: schema, source: source, to: output, losses: losses, adapting: adapters
-    ) { failures.append($0) }
+    ) { failed.add($0) }
     let stream = isStrict ? nil : input as? FileInput
     if let lines = pipeline.lines {
       stream?.beforeWaiting = { () throws(Failure) in try lines.flushLines() }
@@ -141,18 +141,17 @@ public struct Conversion: Sendable {
       // Between two archives objects keep their keys; other outputs get decoded objects.
       try source.send(
         into: pipeline.first, schema: schema, losses: losses, conversion,
-        meanings: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords,
-        onFailure: keepsGoing ? { failures.append($0) } : nil)
+        meanings: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords, failed: failed)
       // This precedes the end, so that the writer's buffered data is never written.
       if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
-      let error = error.placed(path: pipeline.path)
-      throw self.schema == nil && source.format == .xml ? error.namingBuiltIn(schema) : error
+      let named = self.source == nil ? error.naming(source.format, ofFileNamed: name) : error
+      let placed = named.placed(path: pipeline.path)
+      throw self.schema == nil && source.format == .xml ? placed.namingBuiltIn(schema) : placed
     }
     return Report(
-      source: source.format, losses: losses.all, failures: failures,
-      notes: source.notes)
+      source: source.format, losses: losses.all, failures: failed.failures, notes: source.notes)
   }
 
   /// Throws if the output is a new Core Data store without a template.

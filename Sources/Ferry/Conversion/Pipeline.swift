@@ -46,6 +46,9 @@ struct Pipeline {
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
     sink = mayHaveObjectKeys && !holding.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
+    if conversion.form == .raw, source.hasNodes, !conversion.target.isBinary {
+      sink = ReferenceLookalikes(to: sink, losses: losses) { plain.path }
+    }
     if conversion.expandsData {
       sink = ExpandedData(to: sink, budget: conversion.budget, asStored: conversion.form == .raw)
     }
@@ -108,7 +111,8 @@ struct Pipeline {
     case .png: return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).png }
     case .xml:
       if let schema { return try XMLRecordWriter(schema, to: output, losses: losses) }
-      return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
+      return try XMLValueWriter(
+        to: output, root: conversion.rootElement, losses: losses, isFromXML: source.format == .xml)
     }
   }
 

@@ -154,7 +154,7 @@ final class SourceInput {
   /// below its root.
   func send(
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
-    meanings: MeaningUse, findsRecords: Bool = false, onFailure: ((Failure) -> Void)? = nil
+    meanings: MeaningUse, findsRecords: Bool = false, failed: FailedRecords? = nil
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
     guard conversion.table == nil || format == .sqlite || conversion.target == .sqlite else {
@@ -163,10 +163,10 @@ final class SourceInput {
     if conversion.form == .typed, try sendTyped(into: sink) { return }
     if typedLayout != nil, !isArchive { return try sendNodes(into: sink, conversion) }
     switch format {
-    case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses))
+    case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses, failed: failed))
     case .jsonLines:
-      if let onFailure {
-        try stream(ReadableLinesReader(into: sink, budget: budget, losses: losses, onFailure: onFailure))
+      if let failed, conversion.keepsGoing {
+        try stream(ReadableLinesReader(into: sink, budget: budget, losses: losses, failed: failed))
       } else {
         try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
       }
@@ -184,8 +184,11 @@ final class SourceInput {
     case .tinyPix: try TinyPicture(tinyPix: input.readAll(limit: budget.tokenBytes)).send(into: sink)
     case .png: try TinyPicture(png: input.readAll(limit: budget.tokenBytes)).send(into: sink)
     case .xml:
-      try XMLSource(input, selection, budget, losses, findsRecords: findsRecords)
-        .send(into: sink, schema: schema)
+      let keepsElements = conversion.target == .xml && conversion.form == .plain && !conversion.isForCaller
+      try XMLSource(
+        input, selection, keepsElements ? .document(root: conversion.rootElement) : .values,
+        findsRecords: findsRecords, budget, losses
+      ).send(into: sink, schema: schema)
     }
   }
 

@@ -3,19 +3,31 @@
 struct XMLSource {
   private let input: any Input
   private let selection: [XMLNode]?
+  private let selectionForm: SelectionForm
   private let budget: Budget
   private let losses: LossReport
 
-  /// True to send the records, and not the root element that encloses them.
+  /// True to send the records of a document, and not the root element around them.
   private let findsRecords: Bool
 
-  /// Creates a source from a document, or from the selected elements.
+  /// The ways to send selected elements.
+  enum SelectionForm {
+    /// An array of their values.
+    case values
+    /// A document with the elements themselves: the one alone, or several in a root element. A name that is given for the
+    /// root is the writer's to write.
+    case document(root: String?)
+  }
+
+  /// A document, or the elements selected from it.
   init(
-    _ input: any Input, _ selection: [XMLNode]?, _ budget: Budget, _ losses: LossReport, findsRecords: Bool
+    _ input: any Input, _ selection: [XMLNode]?, _ form: SelectionForm, findsRecords: Bool, _ budget: Budget,
+    _ losses: LossReport
   ) {
     self.findsRecords = findsRecords
     self.input = input
     self.selection = selection
+    selectionForm = form
     self.budget = budget
     self.losses = losses
   }
@@ -49,7 +61,11 @@ struct XMLSource {
   }
 
   private func send(_ nodes: [XMLNode], into sink: any ValueSink, schema: Schema?) throws(Failure) {
+    nodes.first?.tree.noteLosses(in: losses)
     if nodes.isEmpty { losses.add(.nothingSelected) }
+    if case .document(let root) = selectionForm, schema == nil, let tree = nodes.first?.tree {
+      return try send(nodes, of: tree, into: sink, root: root)
+    }
     try sink.beginArray(count: nodes.count)
     for node in nodes {
       if let schema {
@@ -62,6 +78,18 @@ struct XMLSource {
       }
     }
     try sink.endArray()
+  }
+
+  /// Sends the elements with their names, and with the namespaces that are declared around them.
+  private func send(
+    _ nodes: [XMLNode], of tree: XMLTree, into sink: any ValueSink, root: String?
+  ) throws(Failure) {
+    let name = nodes.count == 1 && root == nil ? nil : "root"
+    let shape = XMLShape(budget: budget)
+    try tree.replay(nodes, inside: name, to: shape)
+    let target: any ValueSink = root == nil ? sink : EntryValue(to: sink)
+    let delegate = XMLValueDelegate(into: target, shape: shape, losses: losses)
+    try tree.replay(nodes, inside: name, to: delegate, losses: losses)
   }
 }
 

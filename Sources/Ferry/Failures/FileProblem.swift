@@ -28,6 +28,8 @@ public enum FileProblem: Hashable, Sendable {
   case unknownTarget
   /// A known kind of file that Ferry does not read.
   case otherKind(String)
+  /// A file that is called a text, begins like another format and is not of it.
+  case notText(format: String, why: String)
   /// A format that Ferry reads and does not write.
   case notWritten(String)
   /// The output already exists.
@@ -68,6 +70,8 @@ extension FileProblem: CustomStringConvertible {
     case .unknownTarget:
       "the name of the document tells no format (use --to FORMAT; ferry formats lists the formats)"
     case .otherKind(let kind): "this is \(kind), which is not supported"
+    case .notText(let format, let why):
+      "\(why); the file begins like \(format) (use --from text to read it as text)"
     case .notWritten(let format):
       "writing \(format) is not supported (ferry formats lists the formats)"
     case .exists: "the file already exists (use --force to replace it)"

@@ -89,9 +89,9 @@ extension Format {
   /// The way to change a file of a format whose values cannot be changed by path.
   fileprivate var editingHint: String {
     switch self {
-    case .typedstream: "(`ferry convert FILE -o FILE.archive` makes a keyed archive, which is edited)"
-    case .sqlite: "(sqlite3 and the like edit databases)"
-    default: "(`ferry edit` opens the file)"
+    case .typedstream: "(use ferry convert FILE -o FILE.archive to make a keyed archive, which can be edited)"
+    case .sqlite: "(use sqlite3 to edit a database)"
+    default: "(use ferry edit to open the file)"
     }
   }
 }

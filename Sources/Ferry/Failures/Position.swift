@@ -2,7 +2,7 @@
 public struct Position: Hashable, Sendable {
   /// The line, counted from 1.
   public var line: Int?
-  /// The column, counted from 1 in bytes.
+  /// Counted from 1, in characters of the line (Unicode scalars), as editors do.
   public var column: Int?
   /// The byte offset from the start of the file, counted from 0.
   public var byte: Int?
@@ -37,9 +37,8 @@ extension Position: CustomStringConvertible {
 /// counter, which counts inside the current chunk only if an error needs its location.
 public struct LineCounter: Sendable {
   private var finishedBytes = 0
-  private var finishedLines = 0
-  /// The number of bytes since the last line feed of the finished chunks.
-  private var bytesInLine = 0
+  private var line = 1
+  private var column = 1
 
   /// Creates a counter for the start of an input.
   public init() {}
@@ -49,51 +48,34 @@ public struct LineCounter: Sendable {
 
   /// Counts a finished chunk.
   public mutating func finish(_ chunk: Span<UInt8>) {
-    (finishedLines, bytesInLine) = count(chunk, upTo: chunk.count)
+    (line, column) = chunk.end(line: line, column: column, byte: finishedBytes)
     finishedBytes += chunk.count
   }
 
-  /// Returns the location of a byte in the current chunk. A negative offset is that of a token which began in
-  /// an earlier chunk; such a token must not contain a line feed.
-  ///
-  /// - Parameters:
-  ///   - offset: The offset of the byte in the chunk.
-  ///   - chunk: The current chunk.
+  /// The place of a byte of the current chunk. A negative offset is that of a token which began in an earlier chunk; such
+  /// a token must be ASCII and must not hold a line feed.
   public func position(of offset: Int, in chunk: Span<UInt8>) -> Position {
     guard offset >= 0 else {
-      return Position(line: finishedLines + 1, column: bytesInLine + 1 + offset, byte: finishedBytes + offset)
+      return Position(line: line, column: column + offset, byte: finishedBytes + offset)
     }
-    let (lines, inLine) = count(chunk, upTo: min(offset, chunk.count))
-    return Position(line: lines + 1, column: inLine + 1, byte: finishedBytes + offset)
+    let before = chunk.extracting(first: min(offset, chunk.count))
+    let (line, column) = before.end(line: line, column: column, byte: finishedBytes)
+    return Position(line: line, column: column, byte: finishedBytes + offset)
   }
 
   /// The location after all finished chunks.
-  public var end: Position {
-    Position(line: finishedLines + 1, column: bytesInLine + 1, byte: finishedBytes)
-  }
+  public var end: Position { Position(line: line, column: column, byte: finishedBytes) }
+}
 
-  private func count(_ chunk: Span<UInt8>, upTo end: Int) -> (lines: Int, bytesInLine: Int) {
-    var lines = finishedLines
-    var lineStart = -bytesInLine
-    var index = 0
-    while index + 8 <= end {
-      // The high bit of each byte in `feeds` is set if the byte is a line feed.
-      let word = chunk.littleEndianWord(at: index) ^ 0x0a0a_0a0a_0a0a_0a0a
-      let sevens: UInt64 = 0x7f7f_7f7f_7f7f_7f7f
-      let feeds = ~((word & sevens) &+ sevens | word | sevens)
-      if feeds != 0 {
-        lines += feeds.nonzeroBitCount
-        lineStart = index + 8 - feeds.leadingZeroBitCount / 8
-      }
-      index += 8
+extension Span<UInt8> {
+  /// The line and column after these bytes, whose first one has the given line, column and offset in its file.
+  func end(line: Int, column: Int, byte: Int) -> (line: Int, column: Int) {
+    let feeds = count(of: UInt8(ascii: "\n"))
+    if feeds > 0, let last = lastIndex(of: UInt8(ascii: "\n")) {
+      return (line + feeds, extracting(last + 1..<count).scalarCount + 1)
     }
-    while index < end {
-      if chunk[index] == UInt8(ascii: "\n") {
-        lines += 1
-        lineStart = index + 1
-      }
-      index += 1
-    }
-    return (lines, end - lineStart)
+    // A byte order mark takes no room.
+    let hasMark = byte == 0 && !isEmpty && self[0] == 0xef
+    return (line, column + scalarCount - (hasMark ? 1 : 0))
   }
 }

@@ -57,7 +57,8 @@ struct FormatDetector {
       UInt8(ascii: "0")...UInt8(ascii: "9"),
       UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
       if let format = try jsonFormat(from: start) { return format }
-    case UInt8(ascii: "("), UInt8(ascii: "/"): throw openStep
+    case UInt8(ascii: "/"): throw isCommentedJSON(from: start) ? commentedJSON : openStep
+    case UInt8(ascii: "("): throw openStep
     default: break
     }
     // A property list or an archive always has a signature, so without one the extension is wrong.
@@ -85,15 +86,28 @@ struct FormatDetector {
     let start = contentStart
     guard start < head.count else { return true }
     switch head[start] {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return false
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      return !canBeRead(by: JSONLinesReader(into: ValueBuilder()))
+        && !canBeRead(by: JSONReader(into: ValueBuilder()))
     case UInt8(ascii: "<"):
-      let next = start + 1 < head.count ? head[start + 1] : 0
-      return !(next >= 0x80 || "?!_:".utf8.contains(next) || (next | 0x20 >= 0x61 && next | 0x20 <= 0x7a))
+      guard let stream = try? XMLStream(document: ElementDelegate()) else { return true }
+      return !canBeRead(by: stream)
     default:
       if Typedstream.begins(head) || Self.otherKinds.contains(where: { head.starts(with: $0.magic) }) {
         return false
       }
       return !head.starts(with: "bplist".utf8) && !isOneScalar(from: start)
+    }
+  }
+
+  /// True if a reader finds nothing wrong with the first bytes.
+  private func canBeRead(by reader: any ChunkReader) -> Bool {
+    do throws(Failure) {
+      try reader.read(head.span)
+      if head.count < Self.headSize { try reader.finish() }
+      return true
+    } catch {
+      return false
     }
   }
 
@@ -112,6 +126,36 @@ struct FormatDetector {
 
   private var openStep: Failure {
     Failure(.file(.otherKind("an OpenStep property list")))
+  }
+
+  private var commentedJSON: Failure { Failure(.file(.otherKind("JSON with comments"))) }
+
+  /// True if comments and then JSON begin here; an OpenStep property list may begin with comments, too.
+  private func isCommentedJSON(from start: Int) -> Bool {
+    guard let first = endOfComments(from: start) else { return false }
+    guard head[first] == UInt8(ascii: "{") else { return head[first] == UInt8(ascii: "[") }
+    guard let key = endOfComments(from: first + 1) else { return false }
+    guard head[key] == UInt8(ascii: "\"") else { return head[key] == UInt8(ascii: "}") }
+    guard let end = jsonValueEnd(from: key), let mark = endOfComments(from: end) else { return false }
+    return head[mark] == UInt8(ascii: ":")
+  }
+
+  /// The index of the first byte from `start` on that is neither white space nor in a comment.
+  private func endOfComments(from start: Int) -> Int? {
+    var index = start
+    while let next = head[index...].firstIndex(where: { !Self.isSpace($0) }) {
+      let end: Int?
+      if head[next...].starts(with: "//".utf8) {
+        end = head[next...].firstIndex(of: UInt8(ascii: "\n"))
+      } else if head[next...].starts(with: "/*".utf8) {
+        end = find("*/", from: next + 2).map { $0 + 2 }
+      } else {
+        return next
+      }
+      guard let end else { return nil }
+      index = end
+    }
+    return nil
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
@@ -160,7 +204,7 @@ struct FormatDetector {
 
   private func find(_ text: String, from start: Int) -> Int? {
     let wanted = Array(text.utf8)
-    guard head.count >= wanted.count else { return nil }
+    guard start <= head.count - wanted.count else { return nil }
     return (start...(head.count - wanted.count)).first { head[$0...].starts(with: wanted) }
   }
 
@@ -168,6 +212,8 @@ struct FormatDetector {
 
   /// Returns JSON Lines if a second value follows the first on another line; otherwise JSON.
   private func jsonFormat(from start: Int) throws(Failure) -> Format? {
+    let key = head[(start + 1)...].firstIndex { !Self.isSpace($0) }
+    if let key, head[key] == UInt8(ascii: "/"), isCommentedJSON(from: start) { throw commentedJSON }
     if try looksLikeOpenStep(from: start) { throw openStep }
     if let fileExtension, Format.jsonLines.extensions.contains(fileExtension) { return .jsonLines }
     guard let end = jsonValueEnd(from: start) else { return .json }

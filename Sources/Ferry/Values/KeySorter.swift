@@ -8,8 +8,8 @@ final class KeySorter: CapturingSink {
   enum Order {
     /// The order of the keys' UTF-16 code units, in which Apple's tools sort them.
     case sorted
-    /// The order of a hash table's buckets, in which an archiver on a Mac writes them. The outermost
-    /// dictionary is in the order of recent archivers.
+    /// Of a hash table's buckets, as a Mac's archiver writes them; the outermost dictionary as newer ones do. A file whose
+    /// outermost dictionary is not sorted has an order of its own, which it keeps.
     case archived
   }
 
@@ -17,6 +17,8 @@ final class KeySorter: CapturingSink {
   private let recorder = TapeRecorder()
   /// The nesting depth inside the held dictionary, or 0.
   private var depth = 0
+  /// Whether the outermost dictionary is in the order of Apple's tools, which have lost another.
+  private var isFileSorted = true
 
   init(to next: any ValueSink, order: Order = .sorted) {
     self.order = order
@@ -106,7 +108,12 @@ final class KeySorter: CapturingSink {
       return keys.indices.sorted { a, b in
         units[a] == units[b] ? a < b : units[a].lexicographicallyPrecedes(units[b])
       }.map { keys[$0] }
-    case .archived: return archivedOrder(units, at: keys, isOutermost: dictionary == 0).map { keys[$0] }
+    case .archived:
+      if dictionary == 0 {
+        isFileSorted = zip(units, units.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }
+      }
+      guard isFileSorted else { return keys }
+      return archivedOrder(units, at: keys, isOutermost: dictionary == 0).map { keys[$0] }
     }
   }
 

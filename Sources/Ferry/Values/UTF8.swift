@@ -22,6 +22,22 @@ extension Span<UInt8> {
     return index
   }
 
+  /// How many characters begin in the bytes: all but the continuations of UTF-8.
+  var scalarCount: Int {
+    var continuations = 0
+    var index = 0
+    while index + 8 <= count {
+      let word = littleEndianWord(at: index)
+      continuations += (word & ~(word << 1) & 0x8080_8080_8080_8080).nonzeroBitCount
+      index += 8
+    }
+    while index < count {
+      if self[index] & 0xc0 == 0x80 { continuations += 1 }
+      index += 1
+    }
+    return count - continuations
+  }
+
   /// Checks the bytes against the table of well-formed sequences (Unicode 3.9, table 3-7).
   func checkUTF8() -> UTF8Check {
     var index = asciiPrefixCount

@@ -102,8 +102,9 @@ struct ConversionWork: Sendable {
     try finish(result)
     try NamedFailure.naming(path) { () throws(Failure) in
       if let claimed {
-        try claimed.check(document.bytes, classNames: conversion.classNames)
-        try output.write(document.bytes.span)
+        let bytes = document.bytes
+        try claimed.check(bytes, classNames: conversion.classNames)
+        try output.write(bytes.span)
       }
       if let edit { try edit.commit(output) } else { try output.commit() }
     }

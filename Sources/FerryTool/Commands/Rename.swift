@@ -62,10 +62,15 @@ struct Rename: AsyncParsableCommand {
     for name in keys { renaming.keys[name.type, default: [:]][name.old] = name.new }
     let types = try documents.load()
     var (changed, failed, total) = (0, 0, 0)
+    var isPipeClosed = false
     func trying(_ body: () throws(NamedFailure) -> Void) {
       do throws(NamedFailure) {
         try body()
       } catch {
+        guard error.failure.reason != .file(.brokenPipe) else {
+          isPipeClosed = true
+          return
+        }
         StandardError.write(error.line)
         failed += 1
       }
@@ -78,7 +83,7 @@ struct Rename: AsyncParsableCommand {
         }
       }
     }
-    if total > 1 || isDryRun {
+    if total > 1 || isDryRun, !isPipeClosed {
       let verb = isDryRun ? "would change" : "changed"
       StandardError.write("\(changed) of \(total) \(verb)" + (failed > 0 ? ", \(failed) failed" : ""))
     }

@@ -19,10 +19,19 @@ struct TextDifference {
 
   /// Returns the removed lines after `- `, the added ones after `+ `, and the number of further lines.
   func lines(atMost limit: Int) -> [String] {
-    let lines =
-      removed.map { "- \(String(decoding: $0, as: UTF8.self))" }
-      + added.map { "+ \(String(decoding: $0, as: UTF8.self))" }
+    // Of two long lines, from shortly before the first difference.
+    let shared =
+      removed.count == 1 && added.count == 1 ? zip(removed[0], added[0]).prefix { $0 == $1 }.count : 0
+    func shown(_ line: ArraySlice<UInt8>, _ sign: String) -> String {
+      let rest = line.dropFirst(max(0, shared - Self.context))
+      let piece = String(decoding: rest.prefix(Self.width), as: UTF8.self)
+      return "\(sign) \(rest.count < line.count ? "…" : "")\(piece)\(rest.count > Self.width ? "…" : "")"
+    }
+    let lines = removed.map { shown($0, "-") } + added.map { shown($0, "+") }
     let rest = lines.count - limit
     return ["from line \(firstLine):"] + lines.prefix(limit) + (rest > 0 ? ["… and \(rest) more lines"] : [])
   }
+
+  private static let context = 40
+  private static let width = 160
 }

@@ -79,7 +79,7 @@ import Testing
       ("color", "#102030", "color.colorSpace", "deviceRGB"),
       ("grey", "#808080FF", "grey.colorSpace", "calibratedWhite"),
       ("grey", "#102030FF", "grey.colorSpace", "calibratedRGB"),
-      ("grey.components[0]", "0.5", "grey.color", "#808080FF"),
+      ("grey.components[0]", "0.5", "grey.color", "#0.5 0.5 0.5 1"),
       ("named", "#102030FF", "named", ["color": "#102030FF", "colorSpace": "calibratedRGB"]),
       ("named.value", "#FFFFFFFF", "named.value.color", "#FFFFFFFF"),
       ("own", "#102030FF", "own.customComponents", [0.06274509804, 0.1254901961, 0.1882352941, 1]),

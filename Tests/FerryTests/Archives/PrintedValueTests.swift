@@ -31,10 +31,10 @@ private struct PrintedValues {
       count += 1
       do throws(Failure) {
         try file.set(text: text, at: path)
-        if try !file.list.isUnchanged && file.bytes() != bytes { wrong.append("\(path)") }
+        if !file.list.isUnchanged, try file.bytes() != bytes { wrong.append("\(path)") }
         if let type = Self.type(of: text), type == .json {
           try file.set(text: text, as: type, at: path)
-          if try !file.list.isUnchanged && file.bytes() != bytes { wrong.append("\(path) (JSON)") }
+          if !file.list.isUnchanged, try file.bytes() != bytes { wrong.append("\(path) (JSON)") }
         }
       } catch {
         wrong.append("\(path): \(error)")

@@ -41,7 +41,8 @@ import Testing
       do {
         let steps = try ValuePath(parsing: pointer).steps[...]
         let start = try file.walker.start(steps)
-        let walk = try file.walk(steps.dropFirst(start.taken), from: start.place, after: ValuePath())
+        let walk = try file.walk(
+          steps.dropFirst(start.taken), from: start.place, after: ValuePath(), isReading: true)
         return !walk.rest.isEmpty
       } catch {
         return true

@@ -25,26 +25,32 @@ import Testing
     }
   }
 
-  private static let changes: [@Sendable (EditableFile) throws(Failure) -> Void] = [
-    { file throws(Failure) in try file.set(text: "x", at: ValuePath()) },
-    { file throws(Failure) in try file.set("x", at: ValuePath([.index(0)])) },
-    { file throws(Failure) in try file.insert("x", at: ValuePath([.end])) },
-    { file throws(Failure) in try file.remove(at: ValuePath([.index(0)])) },
-    { file throws(Failure) in try file.set(contents: [0x78], at: ValuePath()) },
-  ]
+  private enum Change: CaseIterable {
+    case setText, setValue, insert, remove, setContents
+
+    func perform(on file: EditableFile) throws(Failure) {
+      switch self {
+      case .setText: try file.set(text: "x", at: ValuePath())
+      case .setValue: try file.set("x", at: ValuePath([.index(0)]))
+      case .insert: try file.insert("x", at: ValuePath([.end]))
+      case .remove: try file.remove(at: ValuePath([.index(0)]))
+      case .setContents: try file.set(contents: [0x78], at: ValuePath())
+      }
+    }
+  }
 
   @Test(arguments: Format.allCases)
   func `writes the format that stood there, or nothing`(_ format: Format) throws {
     let bytes = try Self.file(format)
     var options = EditableFile.Options()
     options.format = format
-    for change in Self.changes {
+    for change in Change.allCases {
       guard let file = try? EditableFile(bytes, options: options) else {
         #expect(format == .sqlite)
         continue
       }
       do throws(Failure) {
-        try change(file)
+        try change.perform(on: file)
         #expect(file.isEditable)
         #expect(try Format.of(file.bytes()) == format)
       } catch {
@@ -58,7 +64,8 @@ import Testing
   func `leaves a typedstream in data as it is`(_ format: Format) throws {
     let output = MemoryOutput()
     try Conversion(to: format).write(to: output, losses: LossReport()) { sink throws(Failure) in
-      try Value.dictionary(["blob": .data(Self.typedstream)].entries).replay(into: sink)
+      let value: Value = ["blob": .data(Self.typedstream)]
+      try value.replay(into: sink)
     }
     for change in ["blob[0]", "blob.x"] {
       let file = try EditableFile(output.bytes)

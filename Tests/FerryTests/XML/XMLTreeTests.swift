@@ -35,12 +35,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("//[", "Invalid expression"), ("//y:person", "Undefined namespace prefix"),
-    ("nothing()", "Unregistered function"),
+    ("//[", "it is no XPath 1.0 expression"), ("//y:person", "a prefix is not declared in the document"),
+    ("nothing()", "a function is not known"),
   ])
   func `an expression that is wrong says why`(_ xpath: String, _ why: String) throws {
     let failure = #expect(throws: Failure.self) { try tree.select(xpath) }
-    #expect(failure?.reason == .xml(.badXPath(xpath, why: why)))
+    #expect(
+      failure?.reason.description.contains("is not valid: \(why)") == true, "\(String(describing: failure))")
   }
 
   @Test(arguments: ["//@id", "count(//*)", "'text'", "//text()", "/"])

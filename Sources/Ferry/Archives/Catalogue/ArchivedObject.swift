@@ -38,7 +38,7 @@ struct ArchivedObject {
   /// The first key that has not been taken.
   var firstKey: String? {
     get throws(Failure) {
-      guard let key = keys.first?.key else { return named.keys.min() }
+      guard let key = keys.first?.key else { return named.keys.min()?.string }
       return try nodes.string(key)
     }
   }

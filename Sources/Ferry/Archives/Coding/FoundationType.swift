@@ -19,10 +19,14 @@ enum FoundationType: String {
 
   /// Returns nil for all other types.
   init?(_ type: any Any.Type) {
-    // On Apple's platforms the types belong to the module Foundation, elsewhere to FoundationEssentials.
     let parts = String(reflecting: type).split(separator: ".")
-    guard parts.count == 2, parts[0] == "Foundation" || parts[0] == "FoundationEssentials" else { return nil }
-    self.init(rawValue: String(parts[1]))
+    guard parts.count == 2 else { return nil }
+    switch (parts[0], parts[1]) {
+    case ("Foundation", let name), ("FoundationEssentials", let name): self.init(rawValue: String(name))
+    // On Apple's systems `Decimal` is a type of C.
+    case ("__C", "NSDecimal"): self = .decimal
+    default: return nil
+    }
   }
 
   /// The type's name in error messages: "a date".

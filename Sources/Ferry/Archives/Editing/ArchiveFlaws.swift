@@ -100,7 +100,7 @@ struct ArchiveFlaws {
       return type.chain.isEmpty
         ? nil
         : "the class is named \(quotedForMessage(type.chain[0])) in its $classes "
-          + "(`ferry rename --class Old=New` changes both)"
+          + "(use ferry rename --class Old=New to change both)"
     }
     return nil
   }

@@ -161,8 +161,8 @@ extension EditableFile {
       .path(
         .cannotStand(
           "this value",
-          "an object keeps its class (`ferry rename --class Old=New` gives a class another name, "
-            + "and `set` of the whole object makes one of another class)")))
+          "an object keeps its class (use ferry rename --class Old=New to rename a class, "
+            + "or set the whole object to make it one of another class)")))
   }
 
   /// Throws if a change would move objects of an archive in raw form, because others refer to them by number.

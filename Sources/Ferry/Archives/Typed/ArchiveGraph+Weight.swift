@@ -51,7 +51,9 @@ extension ArchiveGraph {
   /// these.
   private func weightOfKeys(of field: (key: Int, value: Part)) throws(Failure) -> Int {
     var weight = try ExpandedWeight<BinaryPropertyList>.ofValue + scalars.length(of: field.key)
-    guard try scalars.isString(field.key, "NS.keys"), case .list(let keys) = field.value else { return weight }
+    guard try scalars.isString(field.key, "NS.keys"), case .list(let keys) = field.value else {
+      return weight
+    }
     for case .bare(let number) in keys {
       switch try bare.kind(of: number) {
       case .string, .data: weight += try bare.length(of: number)

@@ -92,6 +92,11 @@ struct JSONGatheredText {
     }
   }
 
+  /// How many characters begin in the first of the bytes that have not been checked.
+  func scalarCount(ofUnchecked count: Int) -> Int {
+    bytes.span.extracting(checked..<min(checked + count, bytes.count)).scalarCount
+  }
+
   private mutating func addToEscape(_ byte: UInt8, at index: Int) throws(Flaw) {
     escape = escape << 8 | UInt64(byte)
     escapeCount += 1

@@ -42,6 +42,8 @@ struct JSONParser: ~Copyable {
   private let sink: any ValueSink
   private let budget: Budget
   private let losses: LossReport?
+  /// Gets the source locations of records that fail and are left out.
+  private let failed: FailedRecords?
 
   /// The first bytes, until they suffice to detect the encoding.
   private var head: [UInt8] = []
@@ -60,9 +62,17 @@ struct JSONParser: ~Copyable {
 
   private var cut = Cut.none
   private var tokenStart = 0
+  /// The source location of a token that began in an earlier chunk.
+  private var cutStart = Position()
+  /// How many characters before the chunk a place in an earlier chunk is, if not as many as bytes.
+  private var cutCharacters: Int?
   private var gathered = JSONGatheredText()
 
-  init(_ layout: Layout, into sink: any ValueSink, budget: Budget, losses: LossReport?) {
+  init(
+    _ layout: Layout, into sink: any ValueSink, budget: Budget, losses: LossReport?,
+    failed: FailedRecords? = nil
+  ) {
+    self.failed = failed
     self.layout = layout
     self.sink = sink
     self.budget = budget
@@ -86,6 +96,7 @@ struct JSONParser: ~Copyable {
     let nothing: [UInt8] = []
     place = 0
     do throws(Failure) { try end() } catch { throw error.placed(at: position(in: nothing.span)) }
+    failed?.place(at: lines.end)
   }
 
   private mutating func begin() throws(Failure) {
@@ -102,14 +113,15 @@ struct JSONParser: ~Copyable {
 
   private mutating func take(_ chunk: Span<UInt8>, from start: Int = 0) throws(Failure) {
     do throws(Failure) { try scan(chunk, from: start) } catch { throw error.placed(at: position(in: chunk)) }
+    if cut != .none, tokenStart >= 0 { cutStart = lines.position(of: tokenStart, in: chunk) }
     lines.finish(chunk)
     tokenStart -= chunk.count
   }
 
   private func position(in chunk: Span<UInt8>) -> Position {
-    var position = lines.position(of: max(place, 0), in: chunk)
-    position.column? += min(place, 0)
-    position.byte? += min(place, 0)
+    if place < 0, place == tokenStart { return cutStart }
+    var position = lines.position(of: place, in: chunk)
+    if place < 0, let cutCharacters { position.column = (lines.end.column ?? 1) - cutCharacters }
     return position
   }
 
@@ -203,6 +215,7 @@ extension JSONParser {
       case .nothing: throw Failure(.json(.trailingContent(found: JSONBytes.found(chunk, at: index))))
       case .lineEnd: throw unexpected(chunk, at: index)
       }
+      if let failed, failed.isUnplaced { failed.place(at: position(in: chunk)) }
       index += 1
     }
   }
@@ -287,6 +300,7 @@ extension JSONParser {
       switch error {
       case .problem(let problem, let flaw):
         place = flaw
+        if problem == .notUTF8, flaw < 0 { cutCharacters = gathered.scalarCount(ofUnchecked: -flaw) }
         throw Failure(.json(problem))
       case .tooLong: throw tokenTooLong()
       }

@@ -18,6 +18,10 @@ public final class JSONReader: ChunkReader {
     parser = JSONParser(.document, into: sink, budget: budget, losses: losses)
   }
 
+  init(into sink: any ValueSink, budget: Budget, losses: LossReport, failed: FailedRecords?) {
+    parser = JSONParser(.document, into: sink, budget: budget, losses: losses, failed: failed)
+  }
+
   public func read(_ chunk: Span<UInt8>) throws(Failure) { try parser.read(chunk) }
   public func finish() throws(Failure) { try parser.finish() }
 }
@@ -35,6 +39,10 @@ public final class JSONLinesReader: ChunkReader {
   /// Creates a reader of any number of values, which are sent to `sink` as an array.
   public init(into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil) {
     parser = JSONParser(.lines, into: sink, budget: budget, losses: losses)
+  }
+
+  init(into sink: any ValueSink, budget: Budget, losses: LossReport, failed: FailedRecords?) {
+    parser = JSONParser(.lines, into: sink, budget: budget, losses: losses, failed: failed)
   }
 
   public func read(_ chunk: Span<UInt8>) throws(Failure) { try parser.read(chunk) }

@@ -10,7 +10,7 @@ final class ReadableLinesReader: ChunkReader {
   private let sink: any ValueSink
   private let budget: Budget
   private let losses: LossReport
-  private let onFailure: (Failure) -> Void
+  private let failed: FailedRecords
   private let recorder = TapeRecorder()
   private var line: [UInt8] = []
   private var lineNumber = 1
@@ -19,10 +19,8 @@ final class ReadableLinesReader: ChunkReader {
   private var count = 0
   private var hasBegun = false
 
-  init(
-    into sink: any ValueSink, budget: Budget, losses: LossReport, onFailure: @escaping (Failure) -> Void
-  ) {
-    (self.sink, self.budget, self.losses, self.onFailure) = (sink, budget, losses, onFailure)
+  init(into sink: any ValueSink, budget: Budget, losses: LossReport, failed: FailedRecords) {
+    (self.sink, self.budget, self.losses, self.failed) = (sink, budget, losses, failed)
   }
 
   func read(_ chunk: Span<UInt8>) throws(Failure) {
@@ -68,13 +66,21 @@ final class ReadableLinesReader: ChunkReader {
     do throws(Failure) {
       try JSONReader(into: recorder, budget: budget, losses: found).readAll(line.span)
     } catch {
-      return onFailure(placed(error))
+      return failed.add(placed(error))
     }
     for loss in found.all.places { losses.add(loss.kind, path: ValuePath([.index(count)] + loss.path.steps)) }
     count += 1
     do throws(Failure) { try recorder.tape.replay(into: sink) } catch {
       throw error.placed(at: Position(line: lineNumber, column: 1, byte: lineStart))
     }
+    failed.place(at: end(of: line))
+  }
+
+  /// The position of the last byte of a record.
+  private func end(of line: [UInt8]) -> Position {
+    let record = line.prefix((line.lastIndex { !JSONBytes.isSpace($0) } ?? -1) + 1)
+    let columns = record.count { $0 & 0xc0 != 0x80 }
+    return Position(line: lineNumber, column: columns, byte: lineStart + record.count - 1)
   }
 
   /// Returns the error with its location in the whole input.

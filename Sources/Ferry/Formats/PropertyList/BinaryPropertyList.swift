@@ -84,6 +84,9 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
     func check(_ condition: Bool, at offset: Int, _ what: @autoclosure () -> String) throws(Failure) {
       guard !condition else { return }
+      // What a trailer begins with is never used; what is in the middle of a file is rarely five zeros.
+      let isTrailer = bytes.span.extracting(trailerStart..<trailerStart + 5).equals("\0\0\0\0\0")
+      guard isTrailer else { throw Failure(.propertyList(.cutOff), at: Position(byte: bytes.count)) }
       throw Failure(.propertyList(.badTrailer(what())), at: Position(byte: trailerStart + offset))
     }
     var trailer = ByteCursor(span, at: trailerStart + 6)

@@ -68,12 +68,14 @@ struct ElementChain: ~Copyable {
     try inCharge.lend { parent throws(Failure) in try parent.childDidFinish(child) }
   }
 
-  /// Passes on text.
-  mutating func text(_ text: Text) throws(Failure) {
+  /// Text, of a CDATA section or of none.
+  mutating func text(_ text: Text, isCDATA: Bool = false) throws(Failure) {
     guard skipped == 0 else { return }
     textBytes += text.utf8.count
     guard textBytes <= maximumTextBytes else { throw Failure(.overBudget(.tokenBytes(maximumTextBytes))) }
-    try inCharge.lend { delegate throws(Failure) in try delegate.text(text) }
+    try inCharge.lend { delegate throws(Failure) in
+      if isCDATA { try delegate.cdata(text) } else { try delegate.text(text) }
+    }
   }
 
   /// Passes on a comment.
@@ -94,6 +96,9 @@ struct ElementChain: ~Copyable {
 
   /// Records a document type declaration.
   func doctype() { losses?.add(.doctype) }
+
+  /// A reference to an entity that may be declared where Ferry does not read.
+  func undeclaredEntity() { losses?.add(.undeclaredEntity) }
 
   /// Ends the document.
   func finish() throws(Failure) {

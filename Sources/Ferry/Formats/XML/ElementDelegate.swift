@@ -89,8 +89,11 @@ open class ElementDelegate {
     return handler
   }
 
-  /// Called for text of the element, including CDATA sections. One text may come in pieces.
+  /// Text of our element; it may come in pieces.
   open func text(_ text: Text) throws(Failure) {}
+
+  /// Text of a CDATA section of our element; it may come in pieces. It is passed on as text unless this is overridden.
+  open func cdata(_ text: Text) throws(Failure) { try self.text(text) }
 
   /// Called for a comment directly inside the element.
   open func comment(_ text: Text) throws(Failure) {}

@@ -29,17 +29,16 @@ struct ElementPlaces {
   private struct Counted {
     var byte = 0
     var line = 1
-    var lineStart = 0
+    var column = 1
 
     /// Counts lines up to a later byte.
     mutating func advance(to byte: Int, in piece: Span<UInt8>, startingAt start: Int) {
       let bytes = piece.extracting(self.byte - start..<byte - start)
-      line += bytes.count(of: UInt8(ascii: "\n"))
-      if let last = bytes.lastIndex(of: UInt8(ascii: "\n")) { lineStart = self.byte + last + 1 }
+      (line, column) = bytes.end(line: line, column: column, byte: self.byte)
       self.byte = byte
     }
 
-    var position: Position { Position(line: line, column: byte - lineStart + 1, byte: byte) }
+    var position: Position { Position(line: line, column: column, byte: byte) }
   }
 
   /// The number of open elements.
@@ -62,11 +61,9 @@ struct ElementPlaces {
 
   /// Returns the location after bytes that begin at `unread`.
   func position(behind bytes: Span<UInt8>) -> Position {
-    let lines = bytes.count(of: UInt8(ascii: "\n"))
-    let column = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes.count - $0 }
-    return Position(
-      line: (unread.line ?? 1) + lines, column: column ?? (unread.column ?? 1) + bytes.count,
-      byte: (unread.byte ?? 0) + bytes.count)
+    let byte = unread.byte ?? 0
+    let (line, column) = bytes.end(line: unread.line ?? 1, column: unread.column ?? 1, byte: byte)
+    return Position(line: line, column: column, byte: byte + bytes.count)
   }
 
   /// Opens an element with a known location.

@@ -11,6 +11,10 @@ struct XMLElementValues: ~Copyable {
     /// The starts of its text, and of the text since the last child.
     var textStart: Int
     var pieceStart: Int
+    /// Whether a CDATA section is in the text since the last child.
+    var isPieceMarked = false
+    /// Whether `xml:space` keeps all white space.
+    var keepsSpace = false
     /// The children, if they are reordered at the end of the element.
     var held: Held?
   }
@@ -76,6 +80,7 @@ struct XMLElementValues: ~Copyable {
   mutating func start(_ element: borrowing XMLElement) throws(Failure) {
     let path = open[open.count - 1].lastChild
     var new = Open(path: path, textStart: text.count, pieceStart: text.count)
+    new.keepsSpace = open[open.count - 1].keepsSpace
     let isHeld = paths[path].isScattered
     if isHeld {
       holding += 1
@@ -87,8 +92,12 @@ struct XMLElementValues: ~Copyable {
       new.isDictionary = true
       if !isHeld { try beginDictionary() }
       for index in 0..<count {
-        try key(attributeKey(element.attributeName(index)))
+        let name = element.attributeName(index)
+        try key(attributeKey(name))
         try string(element.attributeValue(index))
+        if name.qualified.equals("xml:space") {
+          new.keepsSpace = element.attributeValue(index).equals("preserve")
+        }
       }
     }
     new.held?.attributes = start..<tape.count
@@ -106,13 +115,22 @@ struct XMLElementValues: ~Copyable {
   /// Adds text of the innermost element.
   mutating func text(_ text: Text) { self.text.append(copying: text.utf8) }
 
-  /// Removes the text between two children if it is blank.
+  /// Text of a CDATA section of the innermost element.
+  mutating func cdata(_ text: Text) {
+    self.text.append(copying: text.utf8)
+    if let last = open.indices.last { open[last].isPieceMarked = true }
+  }
+
+  /// White space before, between and after children is left out as the layout of the document, unless `xml:space` or a
+  /// CDATA section says that it is content.
   private mutating func endPiece() {
     let last = open.count - 1
-    if text[open[last].pieceStart...].allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d }) {
+    let isContent = open[last].keepsSpace || open[last].isPieceMarked
+    if !isContent, Text(text.span.extracting(open[last].pieceStart..<text.count)).isBlank {
       text.removeSubrange(open[last].pieceStart...)
     }
     open[last].pieceStart = text.count
+    open[last].isPieceMarked = false
   }
 
   /// Ends the innermost element, or the document.
@@ -124,7 +142,7 @@ struct XMLElementValues: ~Copyable {
     }
     let last = open.count - 1
     if open[last].isDictionary {
-      endPiece()
+      if open[last].hasChildren { endPiece() }
       let hasText = text.count > open[last].textStart
       if hasText, open[last].hasChildren { losses?.add(.mixedContent, path: place()) }
       if open[last].held == nil {

@@ -3,6 +3,7 @@
 /// A character that names cannot contain is written as its hexadecimal number, as in .NET and elsewhere:
 ///
 ///     first name      first_x0020_name
+///     @babel/core     _x0040_babel_x002F_core      where it is no attribute
 ///     1st             _x0031_st
 ///     a_x0020_b       a_x005F_x0020_b      it would be taken for an escape
 ///     😀              _x0001F600_

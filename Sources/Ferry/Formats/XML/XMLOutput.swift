@@ -61,6 +61,7 @@ extension XMLOutput {
     guard name.isXMLName else { throw Failure(.xml(.badName(name.decodedString))) }
     try addAttributeName(name)
     if name.starts(with: "xmlns") { try declare(name, value.utf8) }
+    if name.equals("xml:space") { open[open.count - 1].isInText = value.equals("preserve") }
     try buffer.append(UInt8(ascii: " "))
     try buffer.append(name)
     try buffer.append("=\"")

@@ -42,6 +42,9 @@ internal import CLibXML2
     return name
   }
 
+  /// A name without a prefix, in no namespace.
+  mutating func name(_ local: String) -> XMLName { table.name(local: local, prefix: nil, namespace: nil) }
+
   /// Returns the name of a namespace declaration, `xmlns` or `xmlns:prefix`.
   mutating func declaration(of prefix: UnsafePointer<xmlChar>?) -> XMLName {
     let namespace = "http://www.w3.org/2000/xmlns/"

@@ -17,19 +17,23 @@ internal import CLibXML2
   /// True if `failure` is set; checked at each call.
   private(set) var hasFailed = false
   /// The errors of character conversion, which libxml2 reports without a context.
-  private let errors = XMLErrors()
+  let errors = XMLErrors()
   private var names: XMLParserNames
-  private var places = ElementPlaces()
+  private(set) var places = ElementPlaces()
   /// The bytes that libxml2 is reading.
   private var piece = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
   private var attributes = XMLAttributes()
+  /// Whether the last piece of a CDATA section that goes on ended in a carriage return.
+  private var sectionEndsInReturn = false
+  /// How many references to entities are left out, because the entities may be declared outside of the document.
+  private(set) var leftOutReferences = 0
 
   /// The scanner of the items before the root element, while it is needed.
   private var prolog = PrologScan()
   /// True after the end of the root element.
   private var isBehindRoot = false
-  private var hasRoot = false
+  private(set) var hasRoot = false
   /// The input that is held until a long token, or an item of the prolog, is complete.
   private var held: [UInt8] = []
   /// The number of bytes in libxml2's buffer that belong to an incomplete token.
@@ -44,7 +48,9 @@ internal import CLibXML2
   private var nestings: [UInt: Int] = [:]
   private var declaredDefaults = 0
   private var isFinished = false
-  private var isLastPiece = false
+  private(set) var isLastPiece = false
+  /// The first four bytes of the document, which tell its encoding.
+  private var signature: [UInt8] = []
 
   /// The most bytes that libxml2 gets at once, and the longest incomplete token that is not considered long.
   private static let pieceSize = 1 << 16
@@ -165,6 +171,7 @@ extension XMLPushParser {
     if let failure { throw failure }
     consumed += bytes.count
     isLastPiece = isLast
+    try checkSignature(bytes)
     unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe piece = bytes
       errors.hear {
@@ -177,7 +184,7 @@ extension XMLPushParser {
     if let failure { throw failure }
     guard isSound, isLast ? hasRoot && places.count == 0 : !hasStopped else {
       throw keep(
-        Failure(.xml(.notWellFormed(errors.first ?? "the document is not well-formed")), at: places.unread))
+        Failure(.xml(.notWellFormed(notText)), at: isTranscoded ? here : places.unread))
     }
     places.finish(bytes, unread: offset)
     isBehindRoot = hasRoot && places.count == 0
@@ -236,40 +243,50 @@ extension XMLPushParser {
 
   /// Records an error at libxml2's current byte.
   func failHere(_ reason: Failure.Reason) { fail(Failure(reason, at: here)) }
+}
 
-  /// Records an error of libxml2, unless it leaves the document usable.
-  func fail(_ error: xmlError) {
-    let code = unsafe error.code
-    let isUndeclared =
-      code == XML_ERR_UNDECLARED_ENTITY.rawValue || code == XML_WAR_UNDECLARED_ENTITY.rawValue
-    // A namespace may be any text, and validity is not checked.
-    let isAllowed =
-      unsafe error.level.rawValue < XML_ERR_ERROR.rawValue || error.code == XML_WAR_NS_URI.rawValue
-      || error.domain == XML_FROM_VALID.rawValue || error.domain == XML_FROM_DTD.rawValue
-    guard isUndeclared || !isAllowed else { return }
-    guard !hasFailed else { return }
-    if isUndeclared, let name = unsafe string(error.str1) {
-      return failHere(.xml(.undeclaredEntity(name)))
+// MARK: - The encoding
+
+extension XMLPushParser {
+  /// Keeps the document's first bytes, and refuses what libxml2 cannot read but would not name.
+  private func checkSignature(_ bytes: Span<UInt8>) throws(Failure) {
+    guard signature.count < 4, !bytes.isEmpty else { return }
+    signature.append(copying: bytes.extracting(first: min(4 - signature.count, bytes.count)))
+    guard
+      signature == [0xff, 0xfe, 0, 0] || signature == [0, 0, 0xfe, 0xff] || signature == [0x3c, 0, 0, 0]
+        || signature == [0, 0, 0, 0x3c]
+    else { return }
+    let why = "the document is in UTF-32, which is not supported (iconv -f UTF-32 -t UTF-8 converts it)"
+    throw keep(Failure(.xml(.notWellFormed(why)), at: Position(line: 1, column: 1, byte: 0)))
+  }
+
+  /// Refuses a declared encoding that is not the one that the first bytes show.
+  func checkEncoding() {
+    guard let name = declaredEncoding, let (found, names) = shownEncoding, !names.contains(name.lowercased())
+    else { return }
+    let why =
+      "the document's first bytes are \(found), and it declares the encoding \(quotedForMessage(name))"
+    failHere(.xml(.notWellFormed("\(why) (correct one of the two)")))
+  }
+
+  /// The encoding that the XML declaration names.
+  var declaredEncoding: String? {
+    unsafe string(context.pointee.encoding) ?? string(context.pointee.input?.pointee.encoding)
+  }
+
+  /// What the first bytes show of the encoding, a byte order mark or `<` in two bytes, and what it may be called.
+  private var shownEncoding: (found: String, names: [String])? {
+    let both = ["utf-16", "utf16", "ucs-2", "iso-10646-ucs-2"]
+    if signature.starts(with: [0xef, 0xbb, 0xbf]) {
+      return ("a byte order mark of UTF-8", ["utf-8", "utf8"])
     }
-    switch xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: code)) {
-    case XML_ERR_TAG_NAME_MISMATCH:
-      let (opened, found) = unsafe (string(error.str1) ?? "", string(error.str2) ?? "")
-      let why = unsafe "</\(found)> cannot close <\(opened)>, which began on line \(error.int1)"
-      // libxml2 stands after the name in the end tag.
-      let tag = unsafe places.position(
-        ofLast: UInt8(ascii: "<"), before: offset, in: Span(_unsafeElements: piece))
-      fail(Failure(.xml(.notWellFormed(why)), at: isTranscoded ? here : tag))
-    case XML_ERR_DOCUMENT_EMPTY:
-      failHere(.xml(.notWellFormed("a document begins with < and its root element")))
-    case XML_ERR_NAME_REQUIRED: failHere(.xml(.notWellFormed("a name is expected here")))
-    case XML_ERR_DOCUMENT_END where isLastPiece && (!hasRoot || places.count > 0):
-      let name = unsafe string(context.pointee.name)
-      let why = name.map { "the document ends inside <\($0)>" } ?? "the document has no root element"
-      fail(Failure(.xml(.notWellFormed(why)), at: places.position(of: consumed, in: Span())))
-    case XML_ERR_DOCUMENT_END:
-      failHere(.xml(.notWellFormed("nothing but comments may follow the root element")))
-    default: failHere(.xml(.notWellFormed(unsafe XMLErrors.message(of: error))))
+    if signature.starts(with: [0xfe, 0xff]) || signature.starts(with: [0, 0x3c]) {
+      return ("UTF-16", both + ["utf-16be"])
     }
+    if signature.starts(with: [0xff, 0xfe]) || signature.starts(with: [0x3c, 0]) {
+      return ("UTF-16", both + ["utf-16le"])
+    }
+    return nil
   }
 }
 
@@ -290,13 +307,48 @@ extension XMLPushParser {
   /// True if libxml2 reads a converted copy of the document, so that its offsets are not the document's.
   private var isTranscoded: Bool { unsafe input?.pointee.buf?.pointee.encoder != nil }
 
-  /// The source location of libxml2's current byte.
-  private var here: Position {
+  /// The place of the byte where libxml2 stands.
+  var here: Position { position(back: 0) }
+
+  /// The place behind the document.
+  var documentEnd: Position { places.position(of: consumed, in: Span()) }
+
+  /// What libxml2 still has of the document up to where it stands, in UTF-8.
+  @unsafe var readBytes: UnsafeBufferPointer<UInt8> {
+    guard let input = unsafe input else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
+    return unsafe UnsafeBufferPointer(
+      start: input.pointee.base, count: input.pointee.cur - input.pointee.base)
+  }
+
+  /// True if the bytes before the one where libxml2 stands are these.
+  func isBehind(_ text: StaticString) -> Bool {
+    let read = unsafe Span(_unsafeElements: readBytes)
+    return read.count >= text.utf8CodeUnitCount && read.extracting(last: text.utf8CodeUnitCount).equals(text)
+  }
+
+  /// The place of the last such byte before the one where libxml2 stands.
+  func position(ofLast byte: UInt8) -> Position {
+    let read = unsafe Span(_unsafeElements: readBytes)
+    return position(back: read.lastIndex(of: byte).map { read.count - $0 } ?? 0)
+  }
+
+  /// The place so many bytes before the one where libxml2 stands; it still has these bytes.
+  func position(back count: Int) -> Position {
     guard let input = unsafe input else { return places.unread }
-    if isTranscoded { return unsafe Position(line: Int(input.pointee.line), column: Int(input.pointee.col)) }
-    let offset = offset
+    guard !isTranscoded else { return unsafe transcodedPosition(back: count, in: input) }
+    let offset = offset - count
     if offset >= places.start { return unsafe places.position(of: offset, in: Span(_unsafeElements: piece)) }
-    return unsafe places.position(behind: Span(_unsafeElements: leftOver))
+    let leftOver = unsafe Span(_unsafeElements: leftOver)
+    return places.position(behind: leftOver.extracting(first: max(leftOver.count - count, 0)))
+  }
+
+  /// The line and column in a document that libxml2 reads a copy of; in which byte of it is not known.
+  private func transcodedPosition(back count: Int, in input: xmlParserInputPtr) -> Position {
+    let read = unsafe Span(_unsafeElements: readBytes)
+    let after = read.extracting(last: min(count, read.count))
+    let lines = after.count(of: UInt8(ascii: "\n"))
+    let column = unsafe lines == 0 ? max(Int(input.pointee.col) - after.scalarCount, 1) : nil
+    return unsafe Position(line: Int(input.pointee.line) - lines, column: column)
   }
 
   /// The bytes of earlier pieces that libxml2 had not consumed, up to its current byte. They are still in its
@@ -323,11 +375,9 @@ extension XMLPushParser {
       }
       return
     }
-    let read = unsafe Span(_unsafeStart: input.pointee.base, count: input.pointee.cur - input.pointee.base)
-    let tag = read.lastIndex(of: mark) ?? read.count
-    let lines = read.extracting(tag..<read.count).count(of: UInt8(ascii: "\n"))
-    let column = unsafe lines == 0 ? max(Int(input.pointee.col) - (read.count - tag), 1) : nil
-    places.open(at: unsafe Position(line: Int(input.pointee.line) - lines, column: column))
+    let read = unsafe Span(_unsafeElements: readBytes)
+    let length = read.lastIndex(of: mark).map { read.count - $0 } ?? 0
+    places.open(at: unsafe transcodedPosition(back: length, in: input))
   }
 }
 
@@ -420,6 +470,52 @@ extension XMLPushParser {
     do throws(Failure) { try chain.text(Text(checked: bytes, isASCII: bytes.isASCII)) } catch {
       failAtElement(error)
     }
+  }
+
+  /// Text of a CDATA section. Line ends become line feeds (XML 1.0, 2.11), which libxml2 leaves to us.
+  func cdata(_ bytes: Span<UInt8>) {
+    guard bytes.firstIndex(of: UInt8(ascii: "\r"), from: 0) != nil || sectionEndsInReturn else {
+      return sendCDATA(bytes)
+    }
+    var text: [UInt8] = []
+    var isReturn = sectionEndsInReturn
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte != UInt8(ascii: "\n") || !isReturn { text.append(byte == UInt8(ascii: "\r") ? 0x0a : byte) }
+      isReturn = byte == UInt8(ascii: "\r")
+    }
+    sectionEndsInReturn = isReturn && !isFollowedBySectionEnd(bytes)
+    sendCDATA(text.span)
+  }
+
+  private func sendCDATA(_ bytes: Span<UInt8>) {
+    if isTree {
+      return unsafe bytes.withUnsafeBufferPointer {
+        unsafe xmlSAX2CDataBlock(context, $0.baseAddress, Int32($0.count))
+      }
+    }
+    do throws(Failure) {
+      try chain.text(Text(checked: bytes, isASCII: bytes.isASCII), isCDATA: true)
+    } catch {
+      failAtElement(error)
+    }
+  }
+
+  /// True if a section ends behind the bytes, which are libxml2's own. A long section comes in pieces.
+  private func isFollowedBySectionEnd(_ bytes: Span<UInt8>) -> Bool {
+    guard let input = unsafe context.pointee.input else { return true }
+    return unsafe bytes.withUnsafeBufferPointer { bytes in
+      guard let end = unsafe bytes.baseAddress.map({ unsafe $0 + bytes.count }),
+        unsafe end >= input.pointee.base, unsafe input.pointee.end - end >= 3
+      else { return true }
+      return unsafe Span(_unsafeStart: end, count: 3).equals("]]>")
+    }
+  }
+
+  /// An entity is referred to that may be declared outside of the document.
+  func leaveOutReference() {
+    chain.undeclaredEntity()
+    leftOutReferences += 1
   }
 
   func comment(_ bytes: Span<UInt8>) {

@@ -25,7 +25,9 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
 }
 
 @c private func documentDidStart(_ pointer: UnsafeMutableRawPointer?) {
-  if let parser = unsafe parser(pointer) { unsafe xmlSAX2StartDocument(parser.context) }
+  guard let parser = unsafe parser(pointer) else { return }
+  parser.checkEncoding()
+  unsafe xmlSAX2StartDocument(parser.context)
 }
 
 @c private func elementDidStart(
@@ -67,6 +69,13 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
     if parser.isTree { return unsafe xmlSAX2Characters(parser.context, start, count) }
     unsafe parser.text(Span(_unsafeStart: start, count: Int(count)))
   }
+}
+
+@c private func cdataDidCome(
+  _ pointer: UnsafeMutableRawPointer?, _ start: UnsafePointer<xmlChar>?, _ count: Int32
+) {
+  guard let start = unsafe start, let parser = unsafe parser(pointer) else { return }
+  unsafe parser.cdata(Span(_unsafeStart: start, count: Int(count)))
 }
 
 @c private func commentDidCome(_ pointer: UnsafeMutableRawPointer?, _ start: UnsafePointer<xmlChar>?) {
@@ -171,7 +180,7 @@ extension XMLPushParser {
     unsafe handlers.endElementNs = elementDidEnd
     unsafe handlers.characters = textDidCome
     unsafe handlers.ignorableWhitespace = textDidCome
-    unsafe handlers.cdataBlock = textDidCome
+    unsafe handlers.cdataBlock = cdataDidCome
     unsafe handlers.comment = commentDidCome
     unsafe handlers.processingInstruction = instructionDidCome
     unsafe handlers.internalSubset = doctypeDidCome

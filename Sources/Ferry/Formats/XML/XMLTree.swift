@@ -12,6 +12,7 @@ internal import CLibXML2
   private let document: xmlDocPtr
   private let rootPointer: xmlNodePtr
   fileprivate var names: XMLParserNames
+  private let leftOutReferences: Int
   private let budget: Budget
 
   /// Parses a whole document.
@@ -32,6 +33,7 @@ internal import CLibXML2
     unsafe self.document = document
     unsafe rootPointer = root
     budget = reader.budget
+    leftOutReferences = reader.leftOutReferences
     names = XMLParserNames(budget: reader.budget)
   }
 
@@ -113,6 +115,8 @@ public final class XMLTreeReader: ChunkReader {
   /// - Throws: A `Failure` with the source location if the document is not complete.
   public func tree() throws(Failure) -> XMLTree { try XMLTree(self) }
 
+  fileprivate var leftOutReferences: Int { parser.leftOutReferences }
+
   fileprivate func takeDocument() throws(Failure) -> xmlDocPtr? {
     try parser.finish()
     return unsafe parser.takeDocument()
@@ -122,6 +126,7 @@ public final class XMLTreeReader: ChunkReader {
 extension XMLTree {
   /// Sends the document to delegates, with the same calls as `XMLStream`.
   public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(Failure) {
+    noteLosses(in: losses)
     var chain = ElementChain(document: document, budget: budget, losses: losses)
     var child = unsafe self.document.pointee.children
     while let node = unsafe child {
@@ -129,6 +134,11 @@ extension XMLTree {
       unsafe child = node.pointee.next
     }
     try chain.finish()
+  }
+
+  /// Reports what the tree does not have of its document.
+  func noteLosses(in losses: LossReport?) {
+    for _ in 0..<leftOutReferences { losses?.add(.undeclaredEntity) }
   }
 
   /// Sends one element to delegates, as the root of a document.
@@ -140,12 +150,35 @@ extension XMLTree {
     try chain.finish()
   }
 
+  /// Gives elements to delegates as a document of their own: inside a root element of a name, or one as the root itself.
+  /// Each brings the namespaces along that are declared around it.
+  func replay(
+    _ nodes: [XMLNode], inside root: String?, to document: ElementDelegate, losses: LossReport? = nil
+  ) throws(Failure) {
+    var chain = ElementChain(document: document, budget: budget, losses: losses)
+    if let root {
+      let (name, place) = unsafe (names.name(root), NodePlace(rootPointer))
+      try chain.start(
+        XMLElement(
+          name: Unretained(name), attributes: Span(), attributeCount: 0, values: Span(),
+          place: Unretained(place)))
+    }
+    for node in nodes { unsafe try replay(node.pointer, to: &chain, bringsNamespaces: true) }
+    if root != nil { try chain.end() }
+    try chain.finish()
+  }
+
   /// Sends the nodes in the order of the document, without recursion, because a document may be deep.
-  private func replay(_ top: xmlNodePtr, to chain: inout ElementChain) throws(Failure) {
+  private func replay(
+    _ top: xmlNodePtr, to chain: inout ElementChain, bringsNamespaces: Bool = false
+  ) throws(Failure) {
     let place = unsafe NodePlace(top)
     var node = unsafe top
     while true {
-      do { unsafe try begin(node, in: &chain, place: place) } catch {
+      let isOutermost = unsafe bringsNamespaces && node == top
+      do {
+        unsafe try begin(node, in: &chain, place: place, bringsNamespaces: isOutermost)
+      } catch {
         throw error.placed(at: place.elementPosition)
       }
       if unsafe node.pointee.type == XML_ELEMENT_NODE, let child = unsafe node.pointee.children {
@@ -169,13 +202,15 @@ extension XMLTree {
   }
 
   /// Makes the calls for a node that a stream would make.
-  private func begin(_ node: xmlNodePtr, in chain: inout ElementChain, place: NodePlace) throws(Failure) {
+  private func begin(
+    _ node: xmlNodePtr, in chain: inout ElementChain, place: NodePlace, bringsNamespaces: Bool = false
+  ) throws(Failure) {
     switch unsafe node.pointee.type {
     case XML_ELEMENT_NODE:
       unsafe place.node = node
       guard !chain.isSkipping else { return try chain.startSkipped() }
       let name = unsafe names.name(of: node)
-      let attributes = unsafe attributes(of: node)
+      let attributes = unsafe attributes(of: node, declaredAround: bringsNamespaces)
       let (list, values) = (attributes.all.list, attributes.all.values)
       try chain.start(
         XMLElement(
@@ -184,7 +219,8 @@ extension XMLTree {
     case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
       unsafe place.node = node.pointee.parent ?? node
       let text = unsafe contentSpan(node.pointee.content)
-      try chain.text(Text(checked: text, isASCII: text.isASCII))
+      let isCDATA = unsafe node.pointee.type == XML_CDATA_SECTION_NODE
+      try chain.text(Text(checked: text, isASCII: text.isASCII), isCDATA: isCDATA)
     case XML_COMMENT_NODE:
       unsafe place.node = node.pointee.parent ?? node
       unsafe try chain.comment(Text(contentSpan(node.pointee.content)))
@@ -197,8 +233,10 @@ extension XMLTree {
     }
   }
 
-  /// Returns the attributes of an element, followed by its namespace declarations.
-  fileprivate func attributes(of node: xmlNodePtr) -> (all: XMLAttributes, count: Int) {
+  /// An element's attributes, then the namespaces declared on it, or on it and around it.
+  fileprivate func attributes(
+    of node: xmlNodePtr, declaredAround: Bool = false
+  ) -> (all: XMLAttributes, count: Int) {
     var all = XMLAttributes()
     var attribute = unsafe node.pointee.properties
     while let next = unsafe attribute {
@@ -210,13 +248,24 @@ extension XMLTree {
       unsafe attribute = next.pointee.next
     }
     let count = all.list.count
+    var element = unsafe Optional(node)
+    while let current = unsafe element, unsafe current.pointee.type == XML_ELEMENT_NODE {
+      unsafe addDeclarations(of: current, to: &all, after: count)
+      unsafe element = declaredAround ? current.pointee.parent : nil
+    }
+    return (all, count)
+  }
+
+  /// Adds the namespaces declared on an element, but for those whose prefix an element inside has declared anew.
+  private func addDeclarations(of node: xmlNodePtr, to all: inout XMLAttributes, after count: Int) {
     var declaration = unsafe node.pointee.nsDef
     while let next = unsafe declaration {
       let name = unsafe names.declaration(of: UnsafePointer(next.pointee.prefix))
-      unsafe all.add(name, contentSpan(next.pointee.href))
+      if !all.list.dropFirst(count).contains(where: { $0.name === name }) {
+        unsafe all.add(name, contentSpan(next.pointee.href))
+      }
       unsafe declaration = next.pointee.next
     }
-    return (all, count)
   }
 }
 

@@ -1,4 +1,4 @@
-/// A reader of XML by convention, for documents without a schema.
+/// Reads XML by convention, for documents that have no schema.
 ///
 ///     <people>
 ///       <person id="1"><name>Ada</name><note/></person>
@@ -7,13 +7,14 @@
 ///
 ///     {"people": {"person": [{"@id": "1", "name": "Ada", "note": ""}, "Alan"]}}
 ///
-/// An element without attributes and children is its text. Any other element is a dictionary: attributes as
-/// `@name`, then children by name, then text as `#text` unless it is blank. A name that repeats anywhere
-/// under a path is an array everywhere under that path (`XMLShape`). Names keep their prefixes, and namespace
+/// An element without attributes and children is its text. Any other is a dictionary: attributes as `@name`,
+/// then children by name, then text as `#text`. White space beside children is the layout of the document and is left out,
+/// unless `xml:space="preserve"` or a CDATA section says that it is content. A name that repeats anywhere under the
+/// same path is an array everywhere under that path (`XMLShape`). Names keep their prefixes, and namespace
 /// declarations are attributes.
 ///
-/// Elements are sent while they are read. An element is held until its end only if, on its path, children
-/// with one name are scattered among others, which have to be brought together.
+/// Elements are read as they come. Only an element in whose path children of one name are scattered among
+/// others is held until it ends, so that they come together.
 public final class XMLValueReader: ChunkReader {
   private let stream: XMLStream
 
@@ -58,6 +59,8 @@ public final class XMLValueDelegate: ElementDelegate {
   public override func didStart(_ element: borrowing XMLElement) throws(Failure) { try values.start(element) }
 
   public override func text(_ text: Text) { values.text(text) }
+
+  public override func cdata(_ text: Text) { values.cdata(text) }
 
   public override func didEnd() throws(Failure) { try values.end() }
 }

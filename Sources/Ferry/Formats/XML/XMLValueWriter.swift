@@ -1,4 +1,4 @@
-/// A writer of values as XML by the convention of `XMLValueReader`.
+/// Writes values as XML by convention: what `XMLValueReader` reads.
 ///
 ///     {"people": {"person": [{"@id": "1", "name": "Ada"}, "Alan"]}}
 ///
@@ -9,14 +9,23 @@
 ///       <person>Alan</person>
 ///     </people>
 ///
-/// A dictionary with one entry that is not an array becomes the root element. Any other value is put into
-/// `<root>`, an array as its `<item>`s. `@name` is an attribute and must precede everything else; `#text` is
-/// text. An array repeats its element, and an array inside an array is an element with `<item>`s. Keys that
-/// are not valid names are escaped (`XMLKeyName`).
+/// A dictionary with one entry that is no array gives the root element; anything else is put into a `<root>`,
+/// an array as its `<item>`s. `@name` is an attribute and `#text` is text where a reader gives them these keys: attributes
+/// come before everything else, text after it and not alone. Elsewhere they are elements like others, with escaped names
+/// (`XMLKeyName`), as are all keys that are no names: so every key comes back.
 ///
-/// A dictionary's number of entries is known only at its second key or its end. Until then the first value is
-/// held, up to a megabyte. A second key that comes later is refused; a given name for the root element avoids
-/// the question.
+///     {"dependencies": {"a": "1", "@babel/core": "7.1"}}
+///
+///     <dependencies>
+///       <a>1</a>
+///       <_x0040_babel_x002F_core>7.1</_x0040_babel_x002F_core>
+///     </dependencies>
+///
+/// An array repeats its element, and an array inside an array is an element with `<item>`s.
+///
+/// Whether a dictionary has one entry is not known until its second key or its end: the first value is held
+/// for so long, a megabyte of it at most. A second key that comes later is refused; a name for the root
+/// element avoids the question.
 public final class XMLValueWriter: PlainSink {
   private enum Root {
     case unknown
@@ -38,13 +47,15 @@ public final class XMLValueWriter: PlainSink {
   /// The name of the format in error messages.
   public var formatName: String { "XML" }
 
-  /// Creates a writer of one document, with a given name for the root element if it is not nil.
+  /// A writer of one document, whose root element has the given name if there is one. Values that come from XML have arrays
+  /// of one element where others have several; as XML they are what they were, and no loss.
   public init(
-    to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil
+    to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil,
+    isFromXML: Bool = false
   ) throws(Failure) {
     let xml = try XMLOutput(to: output, indent: indent, declaration: true)
     let name = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) }
-    elements = XMLValueElements(xml, root: name ?? Array("root".utf8), losses: losses)
+    elements = XMLValueElements(xml, root: name ?? Array("root".utf8), losses: losses, isFromXML: isFromXML)
     hasRootName = root != nil
   }
 

@@ -152,6 +152,10 @@ private class ListDelegate: ValueDelegate {
     if !text.isBlank { losses.add(.mixedContent) }
   }
 
+  override func cdata(_ text: Text) throws(Failure) {
+    if !text.utf8.isEmpty { losses.add(.mixedContent) }
+  }
+
   override func didEnd() throws(Failure) { try sink.endArray() }
 }
 
@@ -232,6 +236,14 @@ private final class RecordDelegate: ValueDelegate {
     if textField != nil {
       ownText.append(copying: text.utf8)
     } else if !text.isBlank {
+      losses.add(.mixedContent)
+    }
+  }
+
+  override func cdata(_ text: Text) throws(Failure) {
+    if textField != nil {
+      ownText.append(copying: text.utf8)
+    } else if !text.utf8.isEmpty {
       losses.add(.mixedContent)
     }
   }

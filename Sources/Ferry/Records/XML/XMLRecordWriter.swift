@@ -105,8 +105,8 @@ final class XMLRecordWriter: PlainSink {
 
   /// Counts an element of an undeclared list.
   private func countElement() {
-    guard case .repeated(let name, let count)? = levels.popLast() else { return }
-    levels.append(.repeated(name: name, count: count + 1))
+    guard let last = levels.indices.last, case .repeated(let name, let count) = levels[last] else { return }
+    levels[last] = .repeated(name: name, count: count + 1)
   }
 
   func beginArray(count: Int?) throws(Failure) {
