@@ -39,7 +39,7 @@ extension Conversion {
 }
 
 extension Failure {
-  /// The same failure; of a file that is called a text and began like something else, it says how to take it as text.
+  /// This failure. For a file with the extension of text that began like another format, it names the way to read it as text.
   func naming(_ format: Format, ofFileNamed name: String?) -> Failure {
     guard let name, FormatDetector.fileExtension(of: name) == "txt" else { return self }
     switch reason {

@@ -17,7 +17,7 @@ final class KeySorter: CapturingSink {
   private let recorder = TapeRecorder()
   /// The nesting depth inside the held dictionary, or 0.
   private var depth = 0
-  /// Whether the outermost dictionary is in the order of Apple's tools, which have lost another.
+  /// True if the outermost dictionary is in the order of Apple's tools, which lose any other order.
   private var isFileSorted = true
 
   init(to next: any ValueSink, order: Order = .sorted) {

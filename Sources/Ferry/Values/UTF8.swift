@@ -22,7 +22,7 @@ extension Span<UInt8> {
     return index
   }
 
-  /// How many characters begin in the bytes: all but the continuations of UTF-8.
+  /// The number of characters that begin in the bytes: those that are not continuation bytes of UTF-8.
   var scalarCount: Int {
     var continuations = 0
     var index = 0

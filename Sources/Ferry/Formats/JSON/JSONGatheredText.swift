@@ -92,7 +92,7 @@ struct JSONGatheredText {
     }
   }
 
-  /// How many characters begin in the first of the bytes that have not been checked.
+  /// The number of characters that begin in the first `count` bytes that have not been checked.
   func scalarCount(ofUnchecked count: Int) -> Int {
     bytes.span.extracting(checked..<min(checked + count, bytes.count)).scalarCount
   }

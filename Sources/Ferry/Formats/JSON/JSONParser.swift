@@ -64,7 +64,7 @@ struct JSONParser: ~Copyable {
   private var tokenStart = 0
   /// The source location of a token that began in an earlier chunk.
   private var cutStart = Position()
-  /// How many characters before the chunk a place in an earlier chunk is, if not as many as bytes.
+  /// The number of characters between a location in an earlier chunk and this chunk; nil if it equals the number of bytes.
   private var cutCharacters: Int?
   private var gathered = JSONGatheredText()
 

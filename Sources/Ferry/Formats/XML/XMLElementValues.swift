@@ -11,9 +11,9 @@ struct XMLElementValues: ~Copyable {
     /// The starts of its text, and of the text since the last child.
     var textStart: Int
     var pieceStart: Int
-    /// Whether a CDATA section is in the text since the last child.
+    /// True if the text since the last child has a CDATA section.
     var isPieceMarked = false
-    /// Whether `xml:space` keeps all white space.
+    /// True if `xml:space` keeps all white space.
     var keepsSpace = false
     /// The children, if they are reordered at the end of the element.
     var held: Held?

@@ -24,9 +24,9 @@ internal import CLibXML2
   private var piece = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
   private var attributes = XMLAttributes()
-  /// Whether the last piece of a CDATA section that goes on ended in a carriage return.
+  /// True if the last piece of an unfinished CDATA section ended in a carriage return.
   private var sectionEndsInReturn = false
-  /// How many references to entities are left out, because the entities may be declared outside of the document.
+  /// The number of references to entities that are left out, because the entities may be declared outside the document.
   private(set) var leftOutReferences = 0
 
   /// The scanner of the items before the root element, while it is needed.
@@ -274,7 +274,7 @@ extension XMLPushParser {
     unsafe string(context.pointee.encoding) ?? string(context.pointee.input?.pointee.encoding)
   }
 
-  /// What the first bytes show of the encoding, a byte order mark or `<` in two bytes, and what it may be called.
+  /// The encoding that the first bytes show, by a byte order mark or by `<` in two bytes, and its names.
   private var shownEncoding: (found: String, names: [String])? {
     let both = ["utf-16", "utf16", "ucs-2", "iso-10646-ucs-2"]
     if signature.starts(with: [0xef, 0xbb, 0xbf]) {
@@ -313,7 +313,7 @@ extension XMLPushParser {
   /// The place behind the document.
   var documentEnd: Position { places.position(of: consumed, in: Span()) }
 
-  /// What libxml2 still has of the document up to where it stands, in UTF-8.
+  /// The part of the document, in UTF-8, that libxml2 still has before its current location.
   @unsafe var readBytes: UnsafeBufferPointer<UInt8> {
     guard let input = unsafe input else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
     return unsafe UnsafeBufferPointer(

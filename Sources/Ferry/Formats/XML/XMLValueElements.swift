@@ -10,7 +10,7 @@ struct XMLValueElements: ~Copyable {
   private var xml: XMLOutput
   private let rootElement: [UInt8]
   private let losses: LossReport?
-  /// Whether the values come from XML, where an array of one is an element like its siblings.
+  /// True if the values come from XML, in which an array of one is an element like its siblings.
   private let isFromXML: Bool
   private var frames: [Frame] = []
   /// The key of the next value.
