@@ -34,7 +34,8 @@ struct FerryCommand: AsyncParsableCommand {
     ]
   )
 
-  /// What was typed; a negative number, which is a value and no option, is put where values are.
+  /// The command-line arguments. A negative number, which is a value and no option, is moved to where values
+  /// are expected.
   private static var arguments: [String] {
     var arguments = Array(CommandLine.arguments.dropFirst())
     guard let command = arguments.first, command == "set" || command == "insert", !arguments.contains("--"),
@@ -66,7 +67,7 @@ struct FerryCommand: AsyncParsableCommand {
       }
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      // A command that finds its mistake only when it runs knows its usage no more.
+      // A command that finds a mistake only when it runs no longer knows its usage.
       let help = "See \"ferry help \(arguments.first ?? "")\"."
       let text =
         isUnderstood
@@ -77,7 +78,7 @@ struct FerryCommand: AsyncParsableCommand {
     withExtendedLifetime(interruption) {}
   }
 
-  /// Makes sure that there is a command of the name that was typed first, or behind `help`.
+  /// Throws if there is no command with the first name, or with the name after `help`.
   private static func validateName(in arguments: [String]) throws {
     let names = configuration.subcommands.map { $0._commandName }
     let name = arguments.first == "help" ? arguments.dropFirst().first : arguments.first

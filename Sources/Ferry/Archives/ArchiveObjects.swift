@@ -1,4 +1,4 @@
-/// An archive's parts, found in its property list: roots, objects and classes.
+/// The structure of an archive, found in its property list: roots, objects and classes.
 ///
 /// A keyed archive is a property list of this shape (`@n` is the UID n, a reference into `$objects`):
 ///
@@ -8,25 +8,25 @@
 ///                   { last: @3, first: @4, $class: @6 }, …
 ///                   { $classname: NSArray, $classes: [NSArray, NSObject] } … ] }
 ///
-/// Strings, numbers and data stand bare among the objects; every other object is a dictionary with a `$class`.
+/// Strings, numbers and data are objects without a class; every other object is a dictionary with a `$class`.
 final class ArchiveObjects {
   let nodes: any PropertyListNodes
-  /// The archiver's class, nearly always `NSKeyedArchiver`.
+  /// The class of the archiver, nearly always `NSKeyedArchiver`.
   let archiver: String
-  /// The names and nodes of `$top`.
+  /// The names and nodes in `$top`.
   let top: [(name: String, node: Int)]
-  /// How many objects there are, `$null` among them.
+  /// The number of objects, `$null` included.
   let count: Int
   private let objects: Int
-  /// Whether a reference to an object that is not there is null, instead of a failure.
+  /// True if a reference to a missing object is read as null instead of an error.
   var isLenient = false
-  /// The references to objects that are not there, as far as they were met.
+  /// The references to missing objects found so far.
   private(set) var dangling: [Failure] = []
   private var classes: [UInt64: ObjectClass] = [:]
-  /// The bytes that the names of classes may still take: many classes may share one long name.
+  /// The remaining allowance for the bytes of class names: many classes may share one long name.
   private var restOfNames: Int
 
-  /// Finds the parts, and refuses what has them not.
+  /// Finds the structure. Throws if the property list is not a keyed archive.
   init(_ nodes: any PropertyListNodes) throws(Failure) {
     self.nodes = nodes
     restOfNames = (1 << 20) + 16 * min(nodes.byteCount, .max / 64)
@@ -64,16 +64,16 @@ final class ArchiveObjects {
     self.top = entries
   }
 
-  /// Whether the archive holds one value under the usual name.
+  /// True if the archive has one root with the usual name.
   var hasOnlyRoot: Bool { top.count == 1 && top[0].name == "root" }
 
-  /// Whether a property list is a keyed archive, as far as its outermost keys tell.
+  /// Returns true if a property list is a keyed archive, judged by its outermost keys.
   static func isArchive(_ nodes: any PropertyListNodes) throws(Failure) -> Bool {
     guard try nodes.value("$archiver", of: nodes.root) != nil else { return false }
     return try nodes.value("$objects", of: nodes.root) != nil
   }
 
-  /// The node of an object.
+  /// Returns the node of an object.
   func node(of uid: UInt64, referredFrom node: Int) throws(Failure) -> Int {
     guard uid < UInt64(count) else {
       throw Failure(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node))
@@ -81,14 +81,14 @@ final class ArchiveObjects {
     return try nodes.element(Int(uid), of: objects)
   }
 
-  /// True if a reference is one to nothing: to object 0, to a string `$null` of another number, which Foundation takes for
-  /// nothing as well, or to an object that does not exist, if that is allowed.
+  /// Returns true if a reference means null: to object 0, to a string `$null` with another number, which
+  /// Foundation reads as null too, or to a missing object if that is allowed.
   func isNil(_ uid: UInt64, referredFrom node: Int) throws(Failure) -> Bool {
     if uid == 0 || skips(uid, referredFrom: node) { return true }
     return try nodes.isString(self.node(of: uid, referredFrom: node), "$null")
   }
 
-  /// Whether a reference is taken for null because its object is not there.
+  /// Returns true if a reference to a missing object is read as null.
   func skips(_ uid: UInt64, referredFrom node: Int) -> Bool {
     guard isLenient, uid >= UInt64(count) else { return false }
     if dangling.count < 100 {
@@ -98,7 +98,7 @@ final class ArchiveObjects {
     return true
   }
 
-  /// The class of an object that is a dictionary, or nil when it has none.
+  /// Returns the class of an object that is a dictionary; nil if it has none.
   func type(of node: Int, count: Int) throws(Failure) -> ObjectClass? {
     for index in (0..<count).reversed() {
       guard try nodes.isString(nodes.key(index, of: node), "$class") else { continue }
@@ -143,15 +143,16 @@ final class ArchiveObjects {
 
   private var namesOverlap: Failure { Failure(.archive(.malformed("the names of its classes overlap"))) }
 
-  /// How many references there are to each object, up to two, those to classes left out.
+  /// Returns the number of references to each object, counted up to 2, without references to classes.
   ///
-  /// What an object holds in place is looked through as well. A binary file may share such a part; it is then looked
-  /// through a second time, because what it refers to is met a second time.
+  /// References in inline values count too. A binary file may share an inline value; it is then visited a
+  /// second time, because its references occur a second time.
   func referenceCounts() throws(Failure) -> [UInt8] { try referenceCounts { _ in } }
 
-  /// Counts the references, and calls `meet` for each.
+  /// Returns the number of references to each object, counted up to 2. Calls `meet` for each reference.
   private func referenceCounts(_ meet: (Int) -> Void) throws(Failure) -> [UInt8] {
-    // Objects that overlap may each hold the references of all; a file has no more than it has bytes.
+    // Overlapping objects may each have the references of all others; a valid file has no more than it has
+    // bytes.
     var steps = 2 * nodes.byteCount + count
     var counts = [UInt8](repeating: 0, count: count)
     var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
@@ -176,7 +177,8 @@ final class ArchiveObjects {
     return counts
   }
 
-  /// True if the strings and data among the objects, each as often as it is referred to, weigh more than a limit.
+  /// Returns true if the strings and data among the objects cost more than a limit, each counted once for
+  /// each reference.
   func repeatsOutweigh(_ limit: Int, among counts: [UInt8]) throws(Failure) -> Bool {
     var lengths: [Int: Int] = [:]
     for number in 0..<count where counts[number] > 1 {
@@ -189,7 +191,7 @@ final class ArchiveObjects {
     return weight > limit
   }
 
-  /// The same for what can be reached from a node, and met on the way.
+  /// Returns the number of references to each object that occur below a node, counted up to 2.
   func referenceCounts(within node: Int) throws(Failure) -> [UInt8] {
     var counts = [UInt8](repeating: 0, count: count)
     var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
@@ -226,7 +228,7 @@ final class ArchiveObjects {
 }
 
 extension NodeKind {
-  /// How many elements, or entries, a collection has.
+  /// The number of elements or entries in a collection.
   fileprivate var childCount: Int {
     switch self {
     case .array(let count), .set(let count), .dictionary(let count): count
@@ -236,7 +238,7 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
-  /// Whether a node is this string.
+  /// Returns true if a node is this string.
   func isString(_ node: Int, _ string: StaticString) throws(Failure) -> Bool {
     guard try kind(of: node) == .string, try length(of: node) == string.utf8CodeUnitCount else {
       return false
@@ -244,13 +246,13 @@ extension PropertyListNodes {
     return try withText(of: node) { text throws(Failure) in text.equals(string) }
   }
 
-  /// The string that a node is, or nil.
+  /// Returns the string in a node; nil for other nodes.
   func string(_ node: Int) throws(Failure) -> String? {
     guard try kind(of: node) == .string else { return nil }
     return try withText(of: node) { text throws(Failure) in String(text) }
   }
 
-  /// The value of a dictionary's key, or nil.
+  /// Returns the value of a dictionary's key; nil if the key is missing.
   func value(_ key: StaticString, of node: Int) throws(Failure) -> Int? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
     for index in 0..<count {

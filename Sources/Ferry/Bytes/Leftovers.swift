@@ -1,22 +1,22 @@
 internal import Synchronization
 
-/// Temporary files and folders that programs which were killed have left behind.
+/// Temporary files and folders that killed programs have left.
 ///
-/// Nobody puts them in their place any more. The first writer of a process in their folder removes those that have a temporary
-/// name, are its user's, and are locked by nobody: whoever works on one holds its lock, and the system gives a dead process's
-/// locks back. On a file system without locks they stay.
+/// They will never replace a document. The first writer of a process in their folder removes those that have
+/// a temporary name, belong to its user, and are not locked: the program that works on one holds its lock,
+/// and the system releases the locks of a dead process. On a file system without locks they stay.
 enum Leftovers {
-  /// The folders that have been looked through by this process.
+  /// The folders that this process has searched.
   private static let visited = Mutex<Set<[UInt8]>>([])
 
-  /// Removes the leftovers beside a path; once a process and folder.
+  /// Removes the leftovers beside a path. Each process searches a folder once.
   static func remove(beside target: String) {
     let folder = SystemPath.folder(of: target)
     guard visited.withLock({ $0.insert(Array(folder.utf8)).inserted }) else { return }
     remove(from: folder, beside: target)
   }
 
-  /// Removes the leftovers in a folder; what cannot be removed stays.
+  /// Removes the leftovers in a folder. Those that cannot be removed stay.
   static func remove(from folder: String, beside target: String) {
     for name in (try? SystemPath.names(in: folder)) ?? [] {
       let path = SystemPath.sibling(of: target, named: name)

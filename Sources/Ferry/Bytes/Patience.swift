@@ -1,7 +1,7 @@
-/// The time for which a lock is waited for: half a minute after its owners were last seen to get on with their work.
+/// The time to wait for a lock: half a minute after the last sign of progress by its owners.
 ///
-/// The time is counted in pauses, not by a clock. On a machine so busy that a pause of a millisecond takes a second, the wait
-/// is longer by as much.
+/// The time is counted in pauses, and not by a clock. On a machine so busy that a pause of a millisecond
+/// takes a second, the wait is longer accordingly.
 struct Patience<Sign: Equatable> {
   private let limit: Duration
   private var rest: Duration
@@ -10,8 +10,8 @@ struct Patience<Sign: Equatable> {
 
   init(_ limit: Duration = .seconds(30)) { (self.limit, rest) = (limit, limit) }
 
-  /// Returns the pause before the next attempt; nil when `sign`, which others change by their work, has been the same for too
-  /// long.
+  /// Returns the pause before the next attempt; nil if `sign`, which others change by their work, has not
+  /// changed for too long.
   mutating func pause(seeing sign: Sign) -> Duration? {
     if let lastSign, lastSign != sign { rest = limit }
     lastSign = sign

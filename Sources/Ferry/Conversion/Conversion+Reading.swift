@@ -1,14 +1,19 @@
 extension Conversion {
-  /// Reads an input and sends its value to a sink as it is, in no target's form; then finishes the sink. `target` does not
-  /// matter. XML is read by the schema that is given, or that its root element calls for; archives only by one that is
-  /// given. Of an archive's objects, those that are a scalar come as such; all that the catalogue knows come by their
-  /// meaning when `meanings` says so.
+  /// Reads an input and sends its value to a sink in its own form; then finishes the sink. `target` is
+  /// ignored. XML is interpreted by the given schema, or by one that matches its root element; an archive
+  /// only by a given schema.
   ///
-  /// With `marksShared`, a collection that a binary property list refers to more than once is an object of no class
-  /// (`ObjectClass.none`) with an identity, and a reference from its second meeting on: so what is shared, and even what
-  /// contains itself, costs what it weighs.
-  ///
-  /// - Returns: Sentences on how the input was read, as a report has them.
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - name: The file name of the input.
+  ///   - sink: The receiver of the events.
+  ///   - marksShared: Pass true to send a collection of a binary property list with more than one reference
+  ///     as an object without a class (`ObjectClass.none`) with an identity, and as a reference after that.
+  ///     So shared and even cyclic collections cost no more than their size in the file.
+  ///   - meanings: The objects of an archive that are decoded: only those that stand for one scalar, or all
+  ///     in the class catalog.
+  /// - Returns: Sentences about the way in which the input was read, as in a report.
+  /// - Throws: A `Failure` with the source location and the path.
   @discardableResult
   public func read(
     _ input: any Input, named name: String? = nil, into sink: any ValueSink, marksShared: Bool = false,
@@ -34,7 +39,7 @@ extension Conversion {
 }
 
 extension Failure {
-  /// The same failure; of a file that is called a text and began like something else, it says how to take it as text.
+  /// This failure. For a file with the extension of text that began like another format, it names the way to read it as text.
   func naming(_ format: Format, ofFileNamed name: String?) -> Failure {
     guard let name, FormatDetector.fileExtension(of: name) == "txt" else { return self }
     switch reason {
@@ -47,7 +52,9 @@ extension Failure {
 }
 
 extension Value {
-  /// The value of an input of any format.
+  /// Reads the value of an input in any format.
+  ///
+  /// - Throws: A `Failure` with the source location and the path.
   public init(reading input: any Input, named name: String? = nil) throws(Failure) {
     let builder = ValueBuilder()
     var reading = Conversion(to: .json)
@@ -58,8 +65,11 @@ extension Value {
 }
 
 extension Schema {
-  /// A built-in schema by its name, or the schema in a file of any format. What has neither a point nor a slash is a file
-  /// only if it is there.
+  /// Returns a built-in schema by its name, or the schema in a file of any format. A name without a period or
+  /// a slash means a file only if the file exists.
+  ///
+  /// - Throws: `RecordProblem.unknownSchema` if neither a built-in schema nor a file has the name, or an
+  ///   error of the file.
   public init(named name: String) throws(Failure) {
     if let known = Schema.builtIn.first(where: { $0.name == name }) {
       self = known
@@ -69,7 +79,7 @@ extension Schema {
       throw Failure(.record(.unknownSchema(name, known: Schema.builtIn.map(\.name))))
     }
     var value = try Value(reading: try FileInput(path: name), named: name)
-    // An XML document's root element is around the schema.
+    // In an XML document the root element encloses the schema.
     if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
       let inner = entries.values.first
     {
@@ -80,9 +90,11 @@ extension Schema {
 }
 
 extension Format {
-  /// The format of some bytes, with a file's name for those whose content does not tell: what `ferry` finds itself.
+  /// Detects the format of bytes, as the tool does. The file name is used for contents without a signature.
   ///
   ///     try Format.of(bytes, named: "people.pplgrp")   // .archive
+  ///
+  /// - Throws: `FileProblem.unknownFormat` or `otherKind` if Ferry does not read the format.
   public static func of(_ bytes: [UInt8], named name: String? = nil) throws(Failure) -> Format {
     let head = Array(bytes.prefix(FormatDetector.headSize))
     let found = try FormatDetector(head: head, name: name).detect()

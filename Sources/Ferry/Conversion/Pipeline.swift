@@ -1,15 +1,15 @@
-/// The sinks of a conversion, connected from the writer backwards:
+/// The sinks of a conversion, connected from the writer backward:
 ///
 ///     reader ▸ RecordMapper (with a schema) ▸ PlainForm ▸ KeySorter (when asked) ▸ writer
 ///
-/// A caller's adapters stand before the RecordMapper and behind the PlainForm.
+/// A caller's adapters come before the RecordMapper and after the PlainForm.
 struct Pipeline {
-  /// The sink that the reader sends to.
+  /// The sink for the reader.
   let first: any ValueSink
-  /// True if the writer wants the records of an XML document without a schema, and not its root element.
+  /// True if the writer needs the records of an XML document without a schema, and not its root element.
   let findsRecords: Bool
   private let plain: PlainForm?
-  /// The writer, if what it has written so far is of use by itself.
+  /// The writer of JSON Lines, whose output is useful before it is complete.
   let lines: JSONLinesWriter?
   private let sortsKeys: Bool
 
@@ -68,8 +68,8 @@ struct Pipeline {
     first = sink
   }
 
-  /// Where in the value the writer is. Where keys are sorted it gets each outermost dictionary when all of that has been
-  /// read: then the place of that one is as much as is known.
+  /// The path of the current value. If keys are sorted, only the path of the current outermost dictionary is
+  /// known, because it reaches the writer as a whole.
   var path: ValuePath {
     guard let path = plain?.path, sortsKeys else { return plain?.path ?? ValuePath() }
     return ValuePath(Array(path.steps.prefix { if case .index = $0 { true } else { false } }))
@@ -116,7 +116,7 @@ struct Pipeline {
     }
   }
 
-  /// What comes from an archive, or a typedstream, has its objects' own keys already.
+  /// Values from an archive or a typedstream already have the archived keys of their objects.
   private static func archiveWriter(
     _ writer: any ValueSink, _ order: ArchiveKeyOrder, _ conversion: Conversion, _ source: SourceInput
   ) -> any ValueSink {
@@ -125,21 +125,21 @@ struct Pipeline {
       meanings: source.isArchive || source.format == .typedstream ? .scalars : .all)
   }
 
-  /// Apple's XML property lists are sorted, so an archive that comes from one has lost the order of its keys: the binary
-  /// file is given the order that a Mac's archiver would have given it.
+  /// Apple's XML property lists are sorted, so an archive from one has lost the order of its keys. The binary
+  /// file gets the order that an archiver on a Mac would choose.
   private static func archiveProperties(_ source: SourceInput, _ writer: any ValueSink) -> any ValueSink {
     source.format == .xmlArchive ? KeySorter(to: writer, order: .archived) : writer
   }
 }
 
-/// What a caller puts around the mapping of records: a sink before it, told how the reader shows records, and one
-/// before the writer.
+/// A caller's adapters around the mapping of records: one before it, created with the dialect of the reader,
+/// and one before the writer.
 struct RecordAdapters {
   var source: ((any ValueSink, RecordDialect) -> any ValueSink)?
   var target: ((any ValueSink) -> any ValueSink)?
 }
 
-/// Gives classes other names.
+/// An adapter that renames classes.
 final class ClassRenamer: ForwardingSink {
   private let names: [ExactString: String]
   private var types: [ObjectClass: ObjectClass] = [:]

@@ -1,20 +1,20 @@
-/// An input whose format is known, ready to be sent.
+/// An input of a known format, ready to be sent.
 ///
-/// Streams are not touched before they are sent. Binary files, and archives in XML, are read whole: their objects refer
-/// to each other.
+/// Streams are not read before they are sent. Binary files, and archives in XML, are read as a whole, because
+/// their objects refer to each other.
 final class SourceInput {
-  /// The format as it turned out: a binary property list may be an archive.
+  /// The final format: a binary property list may turn out to be an archive.
   private(set) var format: Format
-  /// The property list of a binary file, or of an archive.
+  /// The property list of a binary file or an archive.
   private var nodes: (any PropertyListNodes)?
-  /// The layout of the binary file that a typed document is of.
+  /// The layout of the binary file for which a typed document was written.
   private var typedLayout: BinaryLayout?
   private var typedstream: Typedstream?
   private var database: SQLiteFile?
-  /// The elements of an XML document that an XPath selects; nil without one.
+  /// The elements of an XML document that an XPath selects; nil without an XPath.
   private var selection: [XMLNode]?
-  /// What a person should know of how the input was read: why an XML document with the names of a built-in schema was not
-  /// read by it, and which objects a file of classes does not fit.
+  /// Sentences about the way in which the input was read: the reason why an XML document with the names of a
+  /// built-in schema was not read by it, and the objects that a class file does not fit.
   private(set) var notes: [String] = []
   private let catalogue: Catalogue
   private let input: any Input
@@ -37,8 +37,8 @@ final class SourceInput {
     case .binaryPropertyList, .archive:
       let list = try BinaryPropertyList(try input.readAll(), budget: budget)
       nodes = list
-      // A file that is found to be binary is an archive if it looks like one; one that is said to be a property list is
-      // what it is said to be.
+      // A file detected as binary is an archive if it has the keys of one; a file declared to be a property
+      // list is not examined.
       if format == .binaryPropertyList, !isGiven, try ArchiveObjects.isArchive(list) {
         self.format = .archive
       }
@@ -76,8 +76,8 @@ final class SourceInput {
     self.format = document.isArchive ? .archive : .binaryPropertyList
   }
 
-  /// Writes a binary file, or the one that a typed document is of, with just its bytes; false when the input is neither,
-  /// or is an archive that is to be shown as what it means.
+  /// Writes a binary file, or the binary file of a typed document, with exactly its bytes. Returns false if
+  /// the input is neither, or is an archive whose objects are to be decoded.
   func writeBinary(to output: any ByteOutput, _ conversion: Conversion) throws(Failure) -> Bool {
     guard !isArchive || conversion.form != .plain else { return false }
     if let typedLayout, let tree = nodes as? PropertyListTree {
@@ -93,7 +93,7 @@ final class SourceInput {
     return true
   }
 
-  /// A source that something else is sent instead of: values taken out of a file.
+  /// Creates a source for values that were taken from a file.
   init(valuesFor conversion: Conversion, isArchived: Bool) {
     input = MemoryInput([])
     head = []
@@ -102,7 +102,7 @@ final class SourceInput {
     catalogue = conversion.catalogue
   }
 
-  /// Whether a key may be something other than a string.
+  /// True if keys may be values other than strings.
   var mayHaveObjectKeys: Bool {
     switch format {
     case .binaryPropertyList, .archive, .xmlArchive, .typedstream: true
@@ -110,24 +110,26 @@ final class SourceInput {
     }
   }
 
-  /// The size of an input whose values may refer to each other; 0 for all others.
+  /// The size of the input if its values may refer to each other, otherwise 0.
   var byteCount: Int { nodes?.byteCount ?? typedstream?.shapes.bytes.count ?? 0 }
 
-  /// True if the input is an XML document whose root element is around the records: one that no schema reads.
+  /// Returns true if the input is an XML document that no schema reads, so that its root element encloses the
+  /// records.
   func isXMLByConvention(_ conversion: Conversion, _ schema: Schema?) -> Bool {
     format == .xml && schema == nil && conversion.select == nil
   }
 
-  /// The columns of a table of the database that the input is, or of the only one; empty if it is no database.
+  /// Returns the columns of a table in the input's database, or of its single table; empty if the input is
+  /// not a database.
   func columns(ofTable name: String?, _ conversion: Conversion) throws(Failure) -> [String] {
     guard let database else { return [] }
     return try StoreSource(database, conversion, LossReport()).columns(of: name)
   }
 
-  /// Whether the input is an archive, whatever form it is shown in.
+  /// True if the input is an archive, in any form.
   var isArchive: Bool { format.isArchive }
 
-  /// The built-in schema that the input's root element or class calls for.
+  /// Returns the built-in schema that matches the input's root element or class.
   func matchingSchema() throws(Failure) -> Schema? {
     switch format {
     case .xml:
@@ -136,19 +138,20 @@ final class SourceInput {
         notes += probe.mismatch.map { [$0] } ?? []
         return nil
       }
-      // What is selected may be another part of the document than its records.
+      // The selected elements may be another part of the document than its records.
       return selection?.allSatisfy { $0.name.local == schema.record.element } == false ? nil : schema
     case .archive, .xmlArchive:
-      // What is wrong with the archive will be said, with its place, when it is read.
+      // A defective archive is reported with its source location when it is read.
       guard let nodes, let name = try? ArchiveObjects(nodes).nameOfFirstRecord() else { return nil }
-      // A class that the user describes is not Ferry's to know better.
+      // A class in the user's class file takes precedence over a built-in schema.
       guard !catalogue.isGiven(className: name) else { return nil }
       return Schema.builtIn.first { $0.record.accepts(className: name) }
     default: return nil
     }
   }
 
-  /// Sends the value. With `findsRecords`, an XML document without a schema is the records under its root.
+  /// Sends the value. If `findsRecords` is true, an XML document without a schema is sent as the records
+  /// below its root.
   func send(
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
     meanings: MeaningUse, findsRecords: Bool = false, failed: FailedRecords? = nil
@@ -194,7 +197,7 @@ final class SourceInput {
     try reader.finish()
   }
 
-  /// Sends nodes in the typed form; false when the input is a stream.
+  /// Sends nodes in the typed form. Returns false if the input is a stream.
   private func sendTyped(into sink: any ValueSink) throws(Failure) -> Bool {
     guard let nodes else { return false }
     var layout = typedLayout
@@ -203,10 +206,10 @@ final class SourceInput {
     return true
   }
 
-  /// Whether the typed form is made of nodes, not of a stream.
+  /// True if the typed form is made from nodes, and not from a stream.
   var hasNodes: Bool { nodes != nil }
 
-  /// The budget of what is sent. A caller who takes shared values as references takes values of any depth.
+  /// Returns the budget for the values that are sent. A caller that handles references accepts any depth.
   private func readingBudget(_ conversion: Conversion) -> Budget {
     var budget = budget
     if conversion.marksShared { budget.depth = .max }
@@ -250,7 +253,8 @@ final class SourceInput {
 }
 
 extension ArchiveObjects {
-  /// The class of the root, or of the first element when the root is an array or set; nil when neither is an object.
+  /// Returns the class of the root, or of the first element if the root is an array or set; nil if neither is
+  /// an object.
   func nameOfFirstRecord() throws(Failure) -> String? {
     guard top.count == 1, let root = try object(top[0].node) else { return nil }
     guard let list = try nodes.value("NS.objects", of: root.node),

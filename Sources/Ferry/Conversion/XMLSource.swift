@@ -1,5 +1,5 @@
-/// Sends an XML document: its records by a schema, anything else by convention; or the elements that an XPath selects,
-/// as an array.
+/// A source of the values of an XML document: records by a schema, other elements by convention; or the
+/// elements that an XPath selects, as an array.
 struct XMLSource {
   private let input: any Input
   private let selection: [XMLNode]?
@@ -39,7 +39,7 @@ struct XMLSource {
       let document = RecordDocumentDelegate(schema, into: sink, losses: losses)
       try read(with: XMLStream(document: document, budget: budget, losses: losses))
     } else {
-      // Which elements are lists is only known at the end, so the document is read twice.
+      // The elements that are lists are known only at the end, so the document is read twice.
       try input.makeRewindable()
       let shape = XMLShape(budget: budget)
       try read(with: XMLStream(document: shape, budget: budget))
@@ -49,7 +49,8 @@ struct XMLSource {
     }
   }
 
-  /// The sink that takes the records out of a document: those of the list under its root, or the root itself.
+  /// Returns the sink that extracts the records of a document: those of the list below its root, or the root
+  /// itself.
   private func records(under shape: XMLShape, for sink: any ValueSink) -> any ValueSink {
     shape.paths.isListUnderRoot ? ListUnderRoot(to: sink, losses: losses) : EntryValue(to: sink)
   }
@@ -92,7 +93,8 @@ struct XMLSource {
   }
 }
 
-/// Sends on the value of a dictionary's one entry, without the dictionary: of `{"person": {…}}` what the person is.
+/// An adapter that replaces a dictionary of one entry by the value of the entry: `{"person": {…}}` becomes
+/// the person.
 final class EntryValue: ForwardingSink {
   private var depth = 0
 
@@ -111,14 +113,15 @@ final class EntryValue: ForwardingSink {
   }
 }
 
-/// Sends on the list that a root element is around, one element or many, without the root and what it has beside:
+/// A filter that forwards the list in a root element, of one element or many, without the root and its other
+/// contents:
 ///
 ///     {"people": {"@year": "1815", "person": [{…}, {…}]}}     [{…}, {…}]
 ///     {"people": {"person": {…}}}                             [{…}]
 final class ListUnderRoot: ForwardingSink {
   private let losses: LossReport
   private var depth = 0
-  /// True if what comes is an attribute or text of the root.
+  /// True inside an attribute or text of the root.
   private var isBeside = false
 
   init(to next: any ValueSink, losses: LossReport) {
@@ -139,7 +142,7 @@ final class ListUnderRoot: ForwardingSink {
   override func beginDictionary(count: Int?) throws(Failure) {
     depth += 1
     guard depth > 2 else { return }
-    // The only one: with others it would be in an array.
+    // A single element of the list; several would be in an array.
     if depth == 3 { try next.beginArray(count: 1) }
     try next.beginDictionary(count: count)
   }

@@ -1,8 +1,9 @@
-// Documents of a type hold records of the type's class: an app that opens one with other records fails, or loses them.
+// The check of the records' class. An app that opens a document with records of another class fails, or loses
+// them.
 
 extension DocumentTypes {
-  /// The type whose documents a file of a format is one of, by its extension, and that says which records these hold; nil if
-  /// the extension is that of any file of the format, as `.archive` is.
+  /// Returns the document type that a file of a format belongs to by its extension, if the type determines
+  /// the records; nil if any file of the format may have the extension, such as `.archive`.
   ///
   ///     DocumentTypes.builtIn.claiming("x.pplgrp", .archive)?.name       // "people-group"
   ///     DocumentTypes.builtIn.claiming("x.archive", .archive)            // nil
@@ -16,10 +17,12 @@ extension DocumentTypes {
 }
 
 extension DocumentType {
-  /// Refuses an archive whose records are not of the class that documents of this type hold.
+  /// Throws if the records of an archive are not of the class that documents of this type contain.
   ///
-  /// - Parameter classNames: New names of classes, as `Conversion.classNames` has them.
-  /// - Throws: `DocumentProblem.otherRecords`, or what is wrong with the archive.
+  /// - Parameters:
+  ///   - archive: The archive.
+  ///   - classNames: New names of classes, as in `Conversion.classNames`.
+  /// - Throws: `DocumentProblem.otherRecords`, or an error of the archive.
   public func check(_ archive: [UInt8], classNames: [String: String] = [:]) throws(Failure) {
     guard schema != nil, format.isArchive else { return }
     var options = EditableFile.Options()
@@ -31,9 +34,9 @@ extension DocumentType {
     for index in 0..<parts.count { try check(parts.place(index, in: file.list), in: file, classNames) }
   }
 
-  /// Refuses a package whose records are not of the class that documents of this type hold.
+  /// Throws if the records of a package are not of the class that documents of this type contain.
   ///
-  /// - Throws: `DocumentProblem.otherRecords`, or what is wrong with the package.
+  /// - Throws: `DocumentProblem.otherRecords`, or an error of the package.
   public func check(_ package: Package, classNames: [String: String] = [:]) throws(Failure) {
     guard let mainName, let records = try package.bytes(of: mainName) else { return }
     try check(records, classNames: classNames)
@@ -46,7 +49,7 @@ extension DocumentType {
     try check(type, named: type?.name ?? "a value without a class", classNames)
   }
 
-  /// Refuses records that are no objects of the class that documents of this type hold.
+  /// Throws if records are not objects of the class that documents of this type contain.
   func check(_ records: [Value], classNames: [String: String]) throws(Failure) {
     guard format.isArchive else { return }
     for record in records {

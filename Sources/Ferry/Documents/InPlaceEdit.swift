@@ -1,32 +1,36 @@
-/// A file that is read, changed and put back in its place, so that neither its change nor anybody else's is lost.
+/// An edit of a file in place: the file is read, changed and replaced without losing this change or that of
+/// another program.
 ///
 ///     let edit = try InPlaceEdit(of: "prefs.json")
 ///     let file = try EditableFile(path: edit.path)
 ///     try file.set(text: "Ada", as: nil, at: path)
 ///     try edit.replace(with: file.bytes())
 ///
-/// Others that take the lock of the folder, as all in-place edits and all documents do, wait from the beginning of an edit to its
-/// end, and then read what it has written. A program that takes no lock and writes the file meanwhile is noticed: its file stays
-/// or is put back, and the edit fails with `FileProblem.changedMeanwhile`.
+/// Programs that take the lock of the folder, as all in-place edits and all documents do, wait from the
+/// beginning of an edit to its end, and then read the new file. If a program ignores the lock and writes the
+/// file meanwhile, Ferry detects it: that program's file is kept or restored, and the edit throws
+/// `FileProblem.changedMeanwhile`.
 ///
-/// An edit that takes long, or waits for somebody, does not hold the lock all the time: one that is made by `watching` takes it
-/// to put the file in its place, and fails with the same failure if the file is no longer what it was when the edit began.
+/// An edit that takes long, or waits for a user, does not hold the lock all the time. If it begins by
+/// `watching`, it takes the lock only to replace the file, and throws the same error if the file has changed
+/// since the beginning of the edit.
 ///
-/// A stream, such as `-` or a pipe, is not read again and has no version: nothing is locked for it, and it is written as it is.
+/// A stream, such as `-` or a pipe, cannot be read again and has no version: nothing is locked for it, and it
+/// is written to directly.
 public final class InPlaceEdit {
-  /// The beginning of an edit.
+  /// The way in which an edit begins.
   public enum Beginning: Sendable {
     /// Locks the file's folder now.
     case locking
-    /// Notes what the file is, and locks its folder when it is written.
+    /// Records the version of the file, and locks its folder when it is written.
     case watching
   }
 
-  /// The thing at the path when the edit begins.
+  /// The file at the path at the beginning of the edit.
   private enum Original {
     /// A pipe or a device.
     case stream
-    /// A folder, whose files `Package` looks at.
+    /// A folder, whose files `Package` checks.
     case package
     case nothing
     case file(DocumentVersion)
@@ -38,10 +42,10 @@ public final class InPlaceEdit {
   private let original: Original
   private let locks: Locks?
 
-  /// Begins an edit of a file, or of a package, which is read and written as a `Package` meanwhile. Of a file with the records of a
-  /// package whose type is known, that package's lock is taken too.
+  /// Begins an edit of a file, or of a package, which is then read and written as a `Package`. For a file
+  /// with the records of a package of a known type, the lock of the package is taken too.
   ///
-  /// - Throws: `DocumentProblem.busy` if the lock does not become free, or what the system says.
+  /// - Throws: `DocumentProblem.busy` if the lock does not become free, or an error of the system.
   public init(
     of path: String, among types: DocumentTypes = .builtIn, beginning: Beginning = .locking
   ) throws(Failure) {
@@ -64,19 +68,19 @@ public final class InPlaceEdit {
     }
   }
 
-  /// Puts bytes in the file's place.
+  /// Replaces the file with bytes.
   ///
-  /// - Throws: what `commit(_:)` throws.
+  /// - Throws: The errors of `commit(_:)`.
   public func replace(with bytes: [UInt8]) throws(Failure) {
     let output = try FileOutput(path: path, replacing: true)
     try output.write(bytes.span)
     try commit(output)
   }
 
-  /// Puts an output, which was opened for the path, in the file's place.
+  /// Replaces the file with an output that was opened for the path.
   ///
-  /// - Throws: `FileProblem.changedMeanwhile`, and what the system says. The file is as it was, or as another program has
-  ///   written it.
+  /// - Throws: `FileProblem.changedMeanwhile`, or an error of the system. The file is unchanged, or as
+  ///   another program has written it.
   public func commit(_ output: FileOutput) throws(Failure) {
     switch original {
     case .stream, .package: try output.commit()
@@ -109,8 +113,8 @@ public final class InPlaceEdit {
     }
   }
 
-  /// The locks of an edit, from the outermost folder inwards: that of the package, as documents take it, and that of the folder
-  /// that the file itself is in, which `PackageWriter` takes to replace the package.
+  /// The locks of an edit, outermost folder first: that of the package, as documents take it, and that of the
+  /// folder that contains the file, which `PackageWriter` takes to replace the package.
   private final class Locks {
     private let outer: SavingLock?
     private let inner: SavingLock
@@ -126,12 +130,14 @@ public final class InPlaceEdit {
 }
 
 extension DocumentVersion {
-  /// The version with the contents of its file where times cannot tell, as the file was changed just now.
+  /// Returns the version with a digest of its file if the file was changed so recently that times are
+  /// inconclusive.
   fileprivate func holding(contentsAt path: String) throws(Failure) -> DocumentVersion {
     isSettled ? self : holding(try ContentDigest(ofFile: SystemPath.destination(of: path)))
   }
 
-  /// Returns true if the file is that of an older version, by its contents if that has them, else by all its times.
+  /// Returns true if the file is that of an older version, by its digest if there is one, otherwise by all
+  /// its times.
   fileprivate func isUnchanged(since old: DocumentVersion, at path: String) throws(Failure) -> Bool {
     old.isSettled ? isIdentical(to: old) : try isSame(as: old, at: path)
   }

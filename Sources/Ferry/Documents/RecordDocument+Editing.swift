@@ -1,14 +1,17 @@
 extension RecordDocumentFiles {
-  /// The most changes that are made one by one; more are made in the text as a whole.
+  /// The greatest number of changes that are made one by one. More changes are made in the text as a whole.
   private static let changes = 200
 
-  /// A document's bytes with its value made another, so that everything else stays what it is: of an archive or a property
-  /// list every object, of text every byte. Nil if that cannot be.
+  /// Returns a document's bytes with its value changed, so that everything else stays as it is: every object
+  /// of an archive or a property list, every byte of a text. Returns nil if that is not possible.
   ///
-  /// `old` is the document's value, with shared objects numbered as in the new one.
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - old: Its value, with shared objects numbered as in the new value.
+  ///   - new: The new value.
   func editing(_ document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
     let changes = ValueChanges(from: old, to: new, limit: Self.changes)
-    // A schema that is given may read the values of older records as newer ones.
+    // A given schema may read the values of older records as newer ones.
     if let changes, changes.all.isEmpty, !document.isMapped || schema == nil { return document.bytes }
     if let changes, !document.isMapped, let bytes = try? bytes(of: document, with: changes),
       has(bytes, new, like: document)
@@ -18,7 +21,7 @@ extension RecordDocumentFiles {
     return editingText(of: document, from: old, to: new)
   }
 
-  /// True if bytes are a document of a value, read as another document was.
+  /// Returns true if bytes are a document with a value, read in the way of another document.
   private func has(_ bytes: [UInt8], _ value: Value, like document: RecordDocument) -> Bool {
     var reading = self
     reading.source = document.format
@@ -32,7 +35,7 @@ extension RecordDocumentFiles {
   private func bytes(of document: RecordDocument, with changes: ValueChanges) throws(Failure) -> [UInt8]? {
     var options = EditableFile.Options()
     options.format = document.format
-    // As the document was read.
+    // The options must match those with which the document was read.
     options.meanings = .scalars
     options.budget = budget
     let file = try EditableFile(document.bytes, options: options)
@@ -41,8 +44,8 @@ extension RecordDocumentFiles {
     return try file.bytes()
   }
 
-  /// A document's text with the changes that lie between the old and the new value, each written anew; nil if these do not
-  /// fit the text.
+  /// Returns a document's text with the differences between the rewritten old and new values; nil if these do
+  /// not fit the text.
   private func editingText(of document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
     guard document.format.isText, let base = try? bytes(of: old, like: document),
       let changed = try? bytes(of: new, like: document)
@@ -64,7 +67,7 @@ extension RecordDocumentFiles {
 }
 
 extension Format {
-  /// True if a file of the format is text that has a layout.
+  /// True if a file of the format is text with a layout.
   var isText: Bool { self == .json || self == .jsonLines || isXML }
 
   /// True if a file of the format is XML.

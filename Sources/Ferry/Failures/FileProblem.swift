@@ -1,53 +1,53 @@
-/// What can be wrong with a file as such.
+/// A problem of a file as a whole.
 public enum FileProblem: Hashable, Sendable {
-  /// The system's own words: permission denied, no space left.
+  /// An error of the system, in its words: permission denied, no space left.
   case system(String)
-  /// Nothing has the name.
+  /// The file does not exist.
   case notFound
-  /// A folder in which no file can be made, and the system's words.
+  /// A folder in which no file can be created, and the system's message.
   case folderNotWritable(String, String)
-  /// The folder of temporary files, which cannot be used, and the system's words.
+  /// The folder of temporary files, which cannot be used, and the system's message.
   case temporaryFolder(String, String)
   /// A name in a folder that is not UTF-8, with replacement characters.
   case nameNotUTF8(String)
   /// A stream that was closed when the program began.
   case closed
-  /// Binary output, to a terminal.
+  /// Binary output to a terminal.
   case binaryToTerminal
-  /// Another program has written the file between the reading and the writing of it.
+  /// Another program has written the file between reading and writing it.
   case changedMeanwhile
-  /// A directory, where a file is needed.
+  /// A directory instead of a file.
   case isDirectory
-  /// A file, where a directory is needed.
+  /// A file instead of a directory.
   case notADirectory
-  /// Nothing in it.
+  /// The file is empty.
   case empty
-  /// Content that no known kind of file begins with.
+  /// The content has no known signature.
   case unknownFormat(found: String)
-  /// A document whose name tells no format.
+  /// The name of a document does not determine a format.
   case unknownTarget
-  /// A kind of file that is known, and that Ferry does not read.
+  /// A known kind of file that Ferry does not read.
   case otherKind(String)
   /// A file that is called a text, begins like another format and is not of it.
   case notText(format: String, why: String)
   /// A format that Ferry reads and does not write.
   case notWritten(String)
-  /// The output is there already.
+  /// The output already exists.
   case exists
   /// Another input of the same run has this output.
   case outputTaken(String)
-  /// Whoever read the output has stopped reading.
+  /// The reader of the output has closed it.
   case brokenPipe
   /// More bytes than may be read at once; the limit.
   case tooLarge(limit: Int)
-  /// A pipe, which can be read only once, where two passes are needed.
+  /// A pipe, which can be read only once, was given for an operation with two passes.
   case notRewindable
   /// An output that has been committed or abandoned.
   case notOpen
 }
 
 extension FileProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .system(let words): words

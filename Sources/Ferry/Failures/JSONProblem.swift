@@ -1,25 +1,25 @@
-/// What can be wrong with a JSON text.
+/// A problem of a JSON text.
 public enum JSONProblem: Hashable, Sendable {
-  /// Something else stands where the grammar wants this.
+  /// Something other than the grammar expects.
   case expected(String, found: String)
   /// The text ends inside a value.
   case unexpectedEnd(expected: String)
   /// A number that RFC 8259 does not allow, such as `01`, `1.` or `+1`.
   case badNumber(String)
-  /// A backslash followed by something that is no escape.
+  /// A backslash followed by an invalid escape.
   case badEscape(String)
-  /// A control character that stands raw in a string.
+  /// An unescaped control character in a string.
   case controlCharacter(UInt8)
   /// Bytes that are not UTF-8.
   case notUTF8
-  /// A second value behind the first.
+  /// A second value after the first.
   case trailingContent(found: String)
-  /// A text in UTF-16 or UTF-32, by its byte order mark or its zeros.
+  /// A text in UTF-16 or UTF-32, detected by its byte order mark or zero bytes.
   case otherEncoding(String)
 }
 
 extension JSONProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .expected(let wanted, let found): "expected \(wanted), found \(found)"

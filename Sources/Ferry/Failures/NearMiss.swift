@@ -1,10 +1,10 @@
-/// The search for the name that a misspelled one was meant to be.
+/// A search for the name that a misspelled one was meant to be.
 package enum NearMiss {
-  /// Longer names are not compared: nobody types them letter by letter.
+  /// The greatest length of a compared name. Nobody types longer names letter by letter.
   private static let longest = 64
 
-  /// The name that is nearest to `name`: the same but for case, or within a typing mistake for every three letters. Nil if
-  /// no name is that near.
+  /// Returns the name nearest to `name`: equal except for case, or with at most one typing mistake for every
+  /// three letters. Returns nil if no name is near enough.
   package static func nearest(to name: String, among names: some Sequence<String>) -> String? {
     let letters = Array(name.lowercased().unicodeScalars)
     guard letters.count <= longest else { return nil }
@@ -18,8 +18,8 @@ package enum NearMiss {
     return found
   }
 
-  /// The number of letters that are missing, extra, wrong or exchanged with the one before (the optimal string alignment
-  /// distance).
+  /// Returns the number of letters that are missing, extra, wrong or exchanged with the one before (the
+  /// optimal string alignment distance).
   private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var (older, old) = ([Int](repeating: 0, count: b.count + 1), Array(0...b.count))
     for row in a.indices {

@@ -1,39 +1,39 @@
-/// What can be wrong with a package: a folder that acts as one document.
+/// A problem of a package: a folder that acts as one document.
 public enum PackageProblem: Hashable, Sendable {
-  /// A folder that is a package of no known type; those that are.
+  /// A folder that is not a package of a known type; the known types.
   case unknownType(known: [String])
-  /// A type of document of this name is not known; those that are.
+  /// An unknown type of document; the known types.
   case noSuchType(String, known: [String])
-  /// The file with the package's records is not there.
+  /// The file with the package's records is missing.
   case noMainFile(String)
   /// A record names a file that the package does not have.
   case noFile(String)
   /// A record that goes into a package names a file that was not found.
   case noAttachment(String)
-  /// Two records have different files of one name.
+  /// Two records have different files with one name.
   case differentFiles(String)
-  /// A name that no file of a package can have, and why.
+  /// A name that a package's file cannot have, and the reason.
   case badName(String, String)
-  /// What stands in a package and is no file, folder or symbolic link.
+  /// An entry of a package that is not a file, folder or symbolic link.
   case otherKind(String)
-  /// A symbolic link, where a file is needed.
+  /// A symbolic link instead of a file.
   case isLink(String)
-  /// A folder, where a file is needed.
+  /// A folder instead of a file.
   case isFolder(String)
   /// A file with the name of a PNG image that is none.
   case notPNG(String)
   /// Files that another program has changed, added or removed since the package was read.
   case changed([String])
-  /// A folder stands there whose files are not those of such a package.
+  /// An existing folder whose files are not those of such a package.
   case notAPackage
-  /// A package, which has more than one file, where the output can be one only.
+  /// A package, which has several files, for an output that is one file.
   case needsPath
-  /// A file, where files are to be taken out of a package.
+  /// A file instead of a package, from which files are to be extracted.
   case nothingToExtract
 }
 
 extension PackageProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .unknownType(let known):

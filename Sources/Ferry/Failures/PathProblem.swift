@@ -1,43 +1,43 @@
-/// Why a path does not lead to a place, or why nothing can be done there.
+/// A problem of a path: it leads to no value, or to one that does not support the operation.
 ///
-/// The failure's `path` is the part of the way that was found.
+/// The `path` of the failure is the part of the path that exists.
 public enum PathProblem: Hashable, Sendable {
-  /// The text is no path; the offset is counted in characters from 0.
+  /// The text is not a path; the offset is counted in characters from 0.
   case badSyntax(path: String, offset: Int, String)
-  /// No entry of this name; the first of those that there are, and how many there are.
+  /// No entry with this key; the first of the existing keys, and their number.
   case noKey(String, among: [String], count: Int)
-  /// No element of this number.
+  /// No element with this index.
   case noElement(Int, count: Int)
-  /// Not just one element has an entry of this name that reads like this; how many have.
+  /// Not exactly one element has this entry with this text; the number of elements that have it.
   case notOneElement(key: String, value: String, count: Int)
-  /// A step into something that has no parts, or not such ones.
+  /// A step into a value that has no parts, or none of this kind.
   case noStep(String, into: String)
-  /// Where a value is to be set there is none, but one may be inserted; what was found.
+  /// The value to be set does not exist, but can be inserted; the problem that was found.
   indirect case onlyInsertable(PathProblem)
-  /// A step behind the last element, where there is nothing yet.
+  /// A step to the end of a list, where no element exists yet.
   case behindLast
-  /// A path to several places, where one is needed.
+  /// A path to several values, where one is needed.
   case severalPlaces
-  /// A path that does not say where a new value goes.
+  /// A path that does not determine the position of a new value.
   case noNewPlace(String)
-  /// An entry that is there already.
+  /// An entry that already exists.
   case exists(String)
   /// The root, which cannot be removed.
   case isRoot
-  /// A text that is not of the type that is wanted; whether the type is that of what stands there.
+  /// A text that is not of the expected type; true if the type is that of the existing value.
   case badText(String, type: String, isFound: Bool)
-  /// A value that cannot stand where it is to be put.
+  /// A value that is not allowed at its destination.
   case cannotStand(String, String)
-  /// An element or entry that others need; why.
+  /// An element or entry that others need, and the reason.
   case cannotRemove(String)
-  /// A format whose values are read by path and not changed; whether the file is inside data.
+  /// A format whose values can be read by path but not changed; true if the file is inside data.
   case notEditable(Format, isInData: Bool)
-  /// Data values inside each other, each opened to go on; the limit.
+  /// Data values are nested too deeply; the limit.
   case nestedTooDeep(Int)
 }
 
 extension PathProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .badSyntax(let path, let offset, let problem):
@@ -86,7 +86,7 @@ extension PathProblem: CustomStringConvertible {
 }
 
 extension Format {
-  /// The way to change a file of a format whose values are not changed by path.
+  /// The way to change a file of a format whose values cannot be changed by path.
   fileprivate var editingHint: String {
     switch self {
     case .typedstream: "(use ferry convert FILE -o FILE.archive to make a keyed archive, which can be edited)"
@@ -97,7 +97,7 @@ extension Format {
 }
 
 extension Failure {
-  /// Whether a path is at fault that leads to nothing in what is a sound file.
+  /// True if the error is a path without a value in a valid file.
   var isMissingPlace: Bool {
     switch reason {
     case .path(.noKey), .path(.noElement), .path(.notOneElement), .path(.noStep): true

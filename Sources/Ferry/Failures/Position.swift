@@ -1,15 +1,15 @@
-/// A place in an input: line and column of a text, byte and object number of a binary file.
+/// A location in an input: line and column of a text, byte and object number of a binary file.
 public struct Position: Hashable, Sendable {
-  /// Counted from 1.
+  /// The line, counted from 1.
   public var line: Int?
   /// Counted from 1, in characters of the line (Unicode scalars), as editors do.
   public var column: Int?
-  /// Counted from 0, from the start of the file.
+  /// The byte offset from the start of the file, counted from 0.
   public var byte: Int?
   /// The number of an object in a binary property list, or in an archive's `$objects`.
   public var object: Int?
 
-  /// A place known only as far as it is given.
+  /// Creates a location from the known parts.
   public init(line: Int? = nil, column: Int? = nil, byte: Int? = nil, object: Int? = nil) {
     self.line = line
     self.column = column
@@ -17,7 +17,7 @@ public struct Position: Hashable, Sendable {
     self.object = object
   }
 
-  /// Whether nothing is known.
+  /// True if no part is known.
   public var isEmpty: Bool { line == nil && byte == nil && object == nil }
 }
 
@@ -30,22 +30,23 @@ extension Position: CustomStringConvertible {
   }
 }
 
-/// Knows the line and column of any byte of the chunk being read, at the price of one scan a chunk.
+/// A counter of lines that finds the line and column of any byte in the current chunk, at the cost of one
+/// scan of each chunk.
 ///
-/// A streaming reader keeps only an offset while all is well; the counter is told of each chunk when the reader has
-/// finished with it, and counts inside the current one when a failure needs its place.
+/// A streaming reader keeps only an offset until an error occurs. It passes each finished chunk to the
+/// counter, which counts inside the current chunk only if an error needs its location.
 public struct LineCounter: Sendable {
   private var finishedBytes = 0
   private var line = 1
   private var column = 1
 
-  /// At the start of an input.
+  /// Creates a counter for the start of an input.
   public init() {}
 
-  /// The offset, from the start of the input, of the current chunk's first byte.
+  /// The offset of the current chunk's first byte from the start of the input.
   public var chunkStart: Int { finishedBytes }
 
-  /// Remembers a chunk that has been read to its end.
+  /// Counts a finished chunk.
   public mutating func finish(_ chunk: Span<UInt8>) {
     (line, column) = chunk.end(line: line, column: column, byte: finishedBytes)
     finishedBytes += chunk.count
@@ -62,7 +63,7 @@ public struct LineCounter: Sendable {
     return Position(line: line, column: column, byte: finishedBytes + offset)
   }
 
-  /// The place just behind all finished chunks.
+  /// The location after all finished chunks.
   public var end: Position { Position(line: line, column: column, byte: finishedBytes) }
 }
 

@@ -1,8 +1,8 @@
-/// What can be wrong with a property list, binary or XML.
+/// A problem of a property list, binary or XML.
 public enum PropertyListProblem: Hashable, Sendable {
-  /// The objects of a binary file overlap, so that what they hold is far more than the file.
+  /// The objects of a binary file overlap, so that their content is far larger than the file.
   case overlapping
-  // Binary.
+  // Problems of binary property lists.
   /// The file ends inside this.
   case truncated(expecting: String)
   /// The first bytes are not `bplist0`.
@@ -11,11 +11,11 @@ public enum PropertyListProblem: Hashable, Sendable {
   case version(String)
   /// A binary file whose last bytes are not the trailer that it ends with.
   case cutOff
-  /// A header field of the trailer that cannot be.
+  /// An invalid header field of the trailer.
   case badTrailer(String)
-  /// An object's offset lies outside the object table.
+  /// The offset of an object is outside the object table.
   case badOffset(UInt64)
-  /// A marker byte that means nothing.
+  /// An invalid marker byte.
   case badMarker(UInt8)
   /// A kind of object that only version `1` of the binary format has.
   case laterVersion(String)
@@ -23,31 +23,31 @@ public enum PropertyListProblem: Hashable, Sendable {
   case notASCII(UInt8)
   /// A reference to an object that the file does not have.
   case badReference(UInt64, objects: Int)
-  /// A container that contains itself.
+  /// A collection that contains itself.
   case containsItself
-  /// A dictionary's key that is not a string.
+  /// A key of a dictionary that is not a string.
   case keyIsNotString(found: String)
-  /// A node of another kind than was asked for.
+  /// A node of another kind than expected.
   case wrongKind(expected: String, found: String)
-  // XML.
-  /// An element that has no place in a property list.
+  // Problems of XML property lists.
+  /// An element that is not allowed in a property list.
   case unexpectedElement(String, inside: String)
-  /// Text where only elements may stand.
+  /// Text between elements.
   case unexpectedText(inside: String)
   /// A value without a key, or a key without a value.
   case missingKey
-  /// A key that no value follows.
+  /// A key without a value.
   case missingValue(key: String)
   /// An element's text that is not of its type.
   case badValue(String, type: String)
-  /// An entity that the document declares itself.
+  /// An entity that the document itself declares.
   case entityDeclaration(String)
-  /// The root element is not `plist`, or holds no value, or more than one.
+  /// The root element is not `plist`, or has no value, or more than one.
   case badRoot(String)
 }
 
 extension PropertyListProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .truncated(let what): "the file ends inside \(what)"

@@ -1,37 +1,37 @@
-/// What can be wrong with a schema, or with a record that has one.
+/// A problem of a schema, or of a record with a schema.
 public enum RecordProblem: Hashable, Sendable {
-  /// A schema that cannot be used.
+  /// A schema that is not valid.
   case badSchema(String)
-  /// A file of classes that cannot be used.
+  /// A class file that is not valid.
   case badClasses(String)
-  /// A file of document types that cannot be used.
+  /// A file of document types that is not valid.
   case badTypes(String)
   /// No built-in schema and no file has this name.
   case unknownSchema(String, known: [String])
-  /// A field that must be there is not.
+  /// A required field is missing.
   case missingField(String, record: String)
-  /// An element inside one that is a single value.
+  /// An element inside an element that is a single value.
   case notAScalar(found: String)
   /// A field that occurs twice in one record.
   case repeatedField(String)
-  /// A record that breaks the built-in schema which its document was found to be of.
+  /// A record that breaks the built-in schema which its document matched.
   indirect case ofBuiltIn(RecordProblem, schema: String)
   /// A value that is not of its field's type.
   case badField(String, wanted: String, found: String)
-  /// Something that is not a record where the schema wants one.
+  /// A value other than the record that the schema requires.
   case notARecord(found: String, record: String)
-  /// A record of a version that its schema does not know yet.
+  /// A record of a newer version than its schema's.
   case newerVersion(Int, record: String, known: Int)
-  /// Two records with the same key; where the first one is.
+  /// Two records with the same key; the location of the first.
   case duplicateKey(String, value: String, first: String)
-  /// A document that would be written anew to get records, and what that would leave out.
+  /// A document that would have to be rewritten to add records, and the kind of data that this would lose.
   case addingLoses(Loss.Kind)
-  /// Records are to be told apart, and nothing says by which field.
+  /// Records must be identified, and no key is known.
   case noKey
 }
 
 extension RecordProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .badSchema(let why): "invalid schema: \(why)"

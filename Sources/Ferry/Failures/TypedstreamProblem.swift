@@ -1,4 +1,4 @@
-/// What can be wrong with a typedstream.
+/// A problem of a typedstream.
 public enum TypedstreamProblem: Hashable, Sendable {
   /// The file ends inside this.
   case truncated(expecting: String)
@@ -6,15 +6,15 @@ public enum TypedstreamProblem: Hashable, Sendable {
   case notTypedstream
   /// A version of the format that is not 4.
   case version(Int)
-  /// A byte that begins nothing of what can stand here.
+  /// A byte that is not allowed here.
   case badHead(UInt8, expecting: String)
-  /// A reference to something that has not come yet, or is of another kind.
+  /// A reference to an item that has not occurred yet, or is of another kind.
   case badReference(Int, to: String, known: Int)
-  /// A type encoding that is not well formed.
+  /// A type encoding that is not well-formed.
   case badType(String, why: String)
-  /// A kind of C value that no typedstream can carry.
+  /// A kind of C value that no typedstream can represent.
   case unsupportedType(String, kind: String)
-  /// Something that has to be there is nil.
+  /// A required value is nil.
   case isNil(String)
   /// A boolean that is neither 0 nor 1.
   case badBoolean(UInt8)
@@ -23,7 +23,7 @@ public enum TypedstreamProblem: Hashable, Sendable {
 }
 
 extension TypedstreamProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .truncated(let what): "the file ends where \(what) was expected"

@@ -1,20 +1,20 @@
 extension ValuePath {
-  /// The path that a text says.
+  /// Parses a path.
   ///
   ///     people[0].name          keys joined by dots, elements in brackets, counted from 0
   ///     people[-1]              the last element
   ///     ["a key.with dots"]     a key of any characters, in double or single quotes
   ///     people[1:3]  people[*]  several elements: from 1 on and before 3; all of them
-  ///     people[name="Ada"]      the one element whose name this is; quotes may be left out: people[id=7]
-  ///     people[]                after the last element, where `insert` adds one; every element for `get`
-  ///     .people  $.people       people, as jq and JSONPath write it
-  ///     #/people/0  /people/0   a JSON pointer, as `$ref` in converted archives has it
-  ///     :people:0               as PlistBuddy writes it
+  ///     people[name="Ada"]      the one element with this name; quotes may be left out: people[id=7]
+  ///     people[]                the end of a list, where `insert` adds an element; every element for `get`
+  ///     .people  $.people       people, in the notation of jq and JSONPath
+  ///     #/people/0  /people/0   a JSON pointer, as in the `$ref` of converted archives
+  ///     :people:0               the notation of PlistBuddy
   ///
-  /// In quotes a backslash stands before a quote or a backslash; `\n`, `\r`, `\t` and `\u{e9}` are characters. The empty
-  /// text, `.` and `$` are the root.
+  /// In quotes a backslash precedes a quote or a backslash; `\n`, `\r`, `\t` and `\u{e9}` are characters. The
+  /// empty text, `.` and `$` are the root.
   ///
-  /// - Throws: `PathProblem.badSyntax`, with the place in the text.
+  /// - Throws: `PathProblem.badSyntax`, with the offset in the text.
   public init(parsing text: String) throws(Failure) {
     if let pointer = Self.pointer(text) ?? Self.entry(text) {
       self = pointer
@@ -24,8 +24,8 @@ extension ValuePath {
     self.init(try parser.steps())
   }
 
-  /// The path of a JSON pointer (RFC 6901), alone or in a fragment; nil for another text. Its numbers are keys, which a list
-  /// takes for indexes.
+  /// Parses a JSON pointer (RFC 6901), alone or in a fragment; nil for another text. Its numbers are keys,
+  /// which a list interprets as indices.
   private static func pointer(_ text: String) -> ValuePath? {
     let bytes = text.utf8
     let isFragment = bytes.first == UInt8(ascii: "#") && (bytes.count == 1 || bytes.starts(with: "#/".utf8))
@@ -34,13 +34,13 @@ extension ValuePath {
     return ValuePath(parts.map { .key(unescaped($0)) })
   }
 
-  /// The path of an entry as PlistBuddy writes it, `:people:0:name`; nil for another text.
+  /// Parses a path in the notation of PlistBuddy, `:people:0:name`; nil for another text.
   private static func entry(_ text: String) -> ValuePath? {
     guard text.utf8.first == UInt8(ascii: ":") else { return nil }
     return ValuePath(text.split(separator: ":").map { .key(String($0)) })
   }
 
-  /// `~1` is a slash and `~0` a tilde.
+  /// Decodes `~1` as a slash and `~0` as a tilde.
   private static func unescaped(_ part: Substring) -> String {
     var text = ""
     var rest = part
@@ -55,7 +55,7 @@ extension ValuePath {
   }
 }
 
-/// Reads the steps of a path one after the other.
+/// A parser of the steps in a path.
 private struct PathParser {
   private let text: String
   private let scalars: [Unicode.Scalar]
@@ -77,7 +77,7 @@ private struct PathParser {
       switch scalar {
       case ".":
         if next == nil, steps.isEmpty { break }
-        // `.["a"]`, as other tools have it.
+        // `.["a"]` is the notation of other tools.
         if next != "[" { steps.append(try name()) }
       case "[": steps.append(try bracket())
       default: throw bad("expected \".\" or \"[\"", at: index - 1)
@@ -100,7 +100,7 @@ private struct PathParser {
     return .key(string(scalars[start..<index]))
   }
 
-  /// What is between brackets, the opening one read.
+  /// Parses the content of brackets, after the opening one.
   private mutating func bracket() throws(Failure) -> ValuePath.Step {
     switch next {
     case "]":
@@ -125,7 +125,7 @@ private struct PathParser {
     }
   }
 
-  /// What an entry of an element is to be, from the equals sign on.
+  /// Parses the condition on an element, from the equals sign on.
   private mutating func condition(on key: String) throws(Failure) -> ValuePath.Step {
     try take("=")
     if next == "\"" || next == "'" {

@@ -1,5 +1,5 @@
-/// Data that holds a document of its own: a property list, a keyed archive, a typedstream or JSON, found by its first
-/// bytes.
+/// Data that contains a document: a property list, a keyed archive, a typedstream or JSON, detected by its
+/// signature.
 ///
 ///     {"NS.data": "bplist00…"}   ▸ --expand ▸   {"NS.data": {"name": "Ada"}}
 enum NestedData {
@@ -8,7 +8,7 @@ enum NestedData {
   case typedstream(Typedstream)
   case json
 
-  /// What data holds, nil when that is nothing that is opened, or not whole.
+  /// Opens the document in data; nil if there is none of a supported kind, or if it is incomplete.
   init?(_ bytes: [UInt8], budget: Budget) {
     do throws(Failure) {
       if bytes.starts(with: "bplist0".utf8) {
@@ -43,32 +43,32 @@ enum NestedData {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether a tag `<plist` is among the bytes.
+  /// True if the bytes contain a tag `<plist`.
   fileprivate var containsPropertyList: Bool {
     let wanted = Array("<plist".utf8)
     return indices.contains { self[$0...].starts(with: wanted) }
   }
 }
 
-/// A sink that is told which values were data, and are opened.
+/// A sink that is told which values were data before their contents were opened.
 package protocol OpenedDataSink: ValueSink {
-  /// The next value is what these bytes hold.
+  /// Announces that the next value is the content of these bytes.
   func willOpenData(_ bytes: Span<UInt8>) throws(Failure)
 }
 
-/// Opens data that holds a document in its place, in documents inside documents too.
+/// An adapter that replaces data by the document inside it, recursively.
 ///
-/// Stands before `PlainForm`. The objects of an archive that is opened keep their identities apart from those around it.
+/// It comes before `PlainForm`. The objects of a nested archive get identities apart from those around it.
 final class ExpandedData: ForwardingSink {
   private let budget: Budget
   private let asStored: Bool
   private let opened: OpenedDocuments
   private var depth = 0
-  /// What is added to the identities of the document that is being sent.
+  /// The offset added to the identities of the current document.
   private var offset = 0
   private var highest = 0
 
-  /// `asStored` shows archives as the property lists that they are.
+  /// Creates an adapter. `asStored` shows archives as their raw property lists.
   init(to next: any ValueSink, budget: Budget, asStored: Bool) {
     self.budget = budget
     self.asStored = asStored
@@ -117,8 +117,8 @@ final class ExpandedData: ForwardingSink {
   override func reference(_ identity: Int) throws(Failure) { try next.reference(identity + offset) }
 }
 
-/// Weighs what opened documents send, so that all of them together stay within the budget of their bytes: each may be small
-/// and expand to as much as a document always may.
+/// A filter that limits the total cost of all nested documents by the budget for their bytes. Each document
+/// alone may be small and still expand to the minimum that every document is allowed.
 private final class OpenedDocuments: PrecedingSink {
   private let budget: Budget
   private var isOpen = false
@@ -163,7 +163,7 @@ private final class OpenedDocuments: PrecedingSink {
   }
 }
 
-/// Passes all but the end on: a document's end inside another is not the end of all.
+/// A filter that drops `finish`, because the end of a nested document is not the end of the stream.
 private final class Unfinished: ForwardingSink {
   override func finish() throws(Failure) {}
 }

@@ -1,13 +1,14 @@
-/// The plain form: shows a target what a person would write for it.
+/// The plain form: an adapter that sends values in the form that a person would write in the target format.
 ///
-/// Stands before a writer and turns what the target has no syntax for into what it has, each with its loss and path: a
-/// date becomes text, a set an array, an object its content. An object that is met again becomes a reference by path,
-/// `{"$ref": "#/people/3"}`, so that a shared or cyclic archive costs what it weighs.
+/// It comes before a writer, and converts values without a syntax in the target, reporting each as a loss
+/// with its path: a date becomes text, a set an array, an object its content. A repeated object becomes a
+/// reference by path, `{"$ref": "#/people/3"}`, so the output for a shared or cyclic archive stays in
+/// proportion to its size.
 final class PlainForm: ForwardingSink {
   private let holding: Holding
   private let losses: LossReport
   private var tracker = PathTracker()
-  /// Where each object that others refer to was met.
+  /// The path of each object that has references, as a JSON Pointer.
   private var places: [Int: String] = [:]
   /// A key whose value may be left out.
   private var heldKey: [UInt8] = []
@@ -18,12 +19,13 @@ final class PlainForm: ForwardingSink {
   private var keyDepth = 0
   private var buffer: [UInt8] = []
 
-  /// The bytes that pointers to objects may take, here and in the output, and the budget that says so: the deeper an object
-  /// is, the longer is its pointer.
+  /// The remaining allowance for the bytes of pointers to objects, in memory and in the output. The deeper an
+  /// object is, the longer its pointer.
   private var restOfPointers: Int
   private let budget: Budget
 
-  /// A sink before a writer; `inputBytes` is the size of the input, if it has objects that refer to each other.
+  /// Creates an adapter before a writer. `inputBytes` is the size of an input with objects that refer to each
+  /// other, otherwise 0.
   init(
     to next: any ValueSink, holding: Holding, losses: LossReport, inputBytes: Int = 0,
     budget: Budget = Budget()
@@ -35,8 +37,9 @@ final class PlainForm: ForwardingSink {
     super.init(to: next)
   }
 
-  /// Sends a key that is no scalar as the text of its value in JSON: `{"first":"Ada"}`. A reference to an object in the key
-  /// has a `#` between the pointer to the key's value and the pointer into the key: `#/{"first":"Ada"}#/first`.
+  /// Sends a key that is not a scalar as the JSON of its value: `{"first":"Ada"}`. A reference to an object
+  /// inside the key has a `#` between the pointer to the key's value and the pointer inside the key:
+  /// `#/{"first":"Ada"}#/first`.
   func key(valueOn tape: EventTape) throws(Failure) {
     let output = MemoryOutput()
     let form = PlainForm(
@@ -53,12 +56,12 @@ final class PlainForm: ForwardingSink {
     }
   }
 
-  /// Where in the value the stream is.
+  /// The path of the current value.
   var path: ValuePath { tracker.path }
 
   private func lose(_ kind: Loss.Kind) { losses.add(kind, path: tracker.path) }
 
-  /// Sends the key that waited for its value.
+  /// Sends the key that was held until its value.
   private func sendHeldKey() throws(Failure) {
     guard isHoldingKey else { return }
     isHoldingKey = false
@@ -154,7 +157,7 @@ final class PlainForm: ForwardingSink {
     tracker.finishValue()
   }
 
-  /// Whether the target holds a decimal with the digits that it has.
+  /// Returns true if the target can represent a decimal with all its digits.
   private func isShortDecimal(_ text: Text) -> Bool {
     holding.contains(.shortDecimals) && DecimalNumber.keepsNotation(of: String(text))
   }
@@ -227,7 +230,8 @@ final class PlainForm: ForwardingSink {
 
   private func keyText(_ text: String) throws(Failure) { try keyText(Text(text.utf8.span)) }
 
-  /// Sends the text of a key that is no string, which is a step of the paths below it.
+  /// Sends the text of a key that is not a string. The text is a step in the paths of the value under the
+  /// key.
   private func keyText(_ text: Text) throws(Failure) {
     tracker.key(text.utf8)
     try next.key(text)

@@ -1,16 +1,16 @@
 extension Inspection {
-  /// Something odd or wrong that did not keep a file from being inspected.
+  /// A defect or oddity that did not prevent the inspection of a file.
   public struct Warning: Hashable, Sendable {
-    /// What it is.
+    /// The kind of the warning.
     public var kind: Kind
-    /// What exactly, in words; empty when the kind says it all.
+    /// Details in words; empty if the kind says everything.
     public var detail: String
-    /// Where in the file.
+    /// The source location of the defect.
     public var position: Position
-    /// The number in an archive's `$objects`.
+    /// The object number in an archive's `$objects`.
     public var object: Int?
 
-    /// What a warning is about. The raw value is its name in `ferry inspect --json`.
+    /// The subject of a warning. The raw value is its name in `ferry inspect --json`.
     public enum Kind: String, CaseIterable, Sendable {
       case duplicateKey = "duplicate-key"
       case keyIsNotString = "key-is-not-string"
@@ -32,15 +32,15 @@ extension Inspection {
     }
   }
 
-  /// All warnings: how many of each kind, and the first of each with their places.
+  /// The warnings: the number of each kind, and the first of each kind with their source locations.
   public struct Warnings: Sendable {
-    /// How many there are of each kind, in the order they were met.
+    /// The number of warnings of each kind, in the order of their first occurrence.
     public private(set) var counts = Tally<Warning.Kind>()
-    /// The first of each kind.
+    /// The first warnings of each kind.
     public private(set) var first: [Warning] = []
     private static let limitOfKind = 20
 
-    /// Whether there are none.
+    /// True if there are no warnings.
     public var isEmpty: Bool { counts.isEmpty }
 
     mutating func add(
@@ -55,7 +55,7 @@ extension Inspection {
 }
 
 extension Inspection.Warning.Kind: CustomStringConvertible {
-  /// In words, for a table.
+  /// The kind in words, for a table.
   public var description: String {
     switch self {
     case .duplicateKey: "a key occurs twice in one dictionary"
@@ -80,7 +80,7 @@ extension Inspection.Warning.Kind: CustomStringConvertible {
 }
 
 extension Inspection.Warning: CustomStringConvertible {
-  /// The place, then the words: `object 7, byte 204: an object has no class`.
+  /// The location, followed by the words: `object 7, byte 204: an object has no class`.
   public var description: String {
     let place = [object.map { "object \($0)" }, position.byte.map { "byte \($0)" }].compactMap { $0 }
     let words = detail.isEmpty ? kind.description : detail

@@ -1,25 +1,25 @@
-/// What a mapping of records may do.
+/// The options of a mapping of records.
 struct RecordOptions {
-  /// Whether an object of another class among the records is a failure; otherwise it is sent as it is.
+  /// True to refuse objects of other classes among the records; false to send them unchanged.
   var refusesOtherClasses = false
-  /// Whether a record of a newer version than the schema's is read as if it were of the schema's.
+  /// True to read records of a newer version as if they had the schema's version.
   var readsNewerVersions = false
-  /// Whether older keys are written in every format, and not only in archives.
+  /// True to write older keys in every format, and not only in archives.
   var writesOlderKeys = false
 }
 
-/// Sends one record, gathered on a tape, in the shape of another dialect.
+/// A converter of single records, recorded on a tape, to another dialect.
 final class RecordTranslator {
   let source: RecordDialect
   let target: RecordDialect
   private var types: [ExactString: ObjectClass] = [:]
-  /// What records that have been sent have no more use for, so that a record allocates nothing.
+  /// The buffers of earlier records for reuse, so that a record needs no allocation.
   private var spare: [FoundFields] = []
   private var buffer: [UInt8] = []
 
   let options: RecordOptions
   let losses: LossReport
-  /// The version of the record, or the document, around; nil when there is none that says.
+  /// The version of the enclosing record or document; nil if it has none.
   var versionAround: Int?
 
   init(from source: RecordDialect, to target: RecordDialect, options: RecordOptions, losses: LossReport) {
@@ -29,7 +29,8 @@ final class RecordTranslator {
     self.target = target
   }
 
-  /// Sends the value at a place as a record of a type. An object of another class, or a reference, is sent as it is.
+  /// Sends the value at a tape index as a record of a type. An object of another class, or a reference, is
+  /// sent unchanged.
   func send(_ type: RecordType, at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) {
     var content = index
     var identity: Int?
@@ -88,8 +89,9 @@ final class RecordTranslator {
     return type.match(tape.text(at: key).utf8, usesArchiveKeys: source.usesArchiveKeys)
   }
 
-  /// Notes where each field's value is, the order in which they came, and which keys are no field's. What an older version
-  /// has under a field's own key, to make another of it, is left to the rules.
+  /// Records the tape index of each field's value, the order of the fields, and the keys that belong to no
+  /// field. A value that an older version has under a field's own key with another meaning is left to the
+  /// rules.
   private func find(
     _ type: RecordType, _ rules: VersionRules?, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(Failure) {
@@ -107,7 +109,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Notes the value of a field, unless it is there under a newer key.
+  /// Records the value of a field, unless it was found under a newer key.
   private func note(
     _ value: Int, _ key: Int, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
     _ found: inout FoundFields
@@ -132,7 +134,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Whether a key that a field goes by today says something else in an older version.
+  /// Returns true if a key of a current field has another meaning in an older version.
   private func isOlder(
     _ key: Int, _ field: Int, of type: RecordType, _ rules: VersionRules?, _ tape: EventTape
   ) -> Bool {
@@ -140,7 +142,7 @@ final class RecordTranslator {
     let text = tape.text(at: key).utf8
     if rules.isRemoved(text) { return true }
     guard rules.isSource(text) else { return false }
-    // A field that has no rule keeps its own key, whatever else is made of it.
+    // A field without a rule keeps its own key, even if other fields are made from it.
     guard let rule = rules.fields.first(where: { $0.name.equals(type.fields[field].name) }) else {
       return false
     }
@@ -157,7 +159,7 @@ final class RecordTranslator {
 
   // MARK: Older versions
 
-  /// What differs in the version that a record says it is of; nil when nothing does.
+  /// Returns the rules for the version of a record; nil if there are none.
   private func rules(
     of type: RecordType, _ content: Int, _ tape: EventTape
   ) throws(Failure) -> VersionRules? {
@@ -171,7 +173,7 @@ final class RecordTranslator {
     return versions.rules(of: version)
   }
 
-  /// The version in the record's own field.
+  /// Returns the version in the record's own field.
   private func statedVersion(
     of type: RecordType, _ content: Int, _ tape: EventTape
   ) throws(Failure) -> Int? {
@@ -187,7 +189,7 @@ final class RecordTranslator {
     return nil
   }
 
-  /// The version that a value says.
+  /// Returns the version in a value.
   func version(at index: Int, named name: String, _ tape: EventTape) throws(Failure) -> Int {
     let number: Int? =
       switch tape.kind(at: index) {
@@ -203,7 +205,7 @@ final class RecordTranslator {
     return number
   }
 
-  /// Makes the fields of today from what an older version has.
+  /// Makes the current fields from those of an older version.
   private func apply(
     _ rules: VersionRules, to type: RecordType, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(Failure) {
@@ -229,7 +231,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Notes older values that a record has beside the value of their field, unless they say the same.
+  /// Reports older values beside the value of their field, unless they are equal.
   private func noteUnused(
     _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
   ) {
@@ -238,7 +240,7 @@ final class RecordTranslator {
     losses.add(.olderKey, path: ValuePath([.key(field.name)]))
   }
 
-  /// True if a rule makes of older values what stands under the key of their field.
+  /// Returns true if a rule makes the value of the field from its older values.
   private func makesValue(
     _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
   ) -> Bool {
@@ -252,7 +254,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Notes texts that rules take apart without taking all of them.
+  /// Reports texts of which rules use only some parts.
   private func noteUntakenParts(
     _ rules: VersionRules, _ content: Int, _ tape: EventTape, _ found: FoundFields
   ) {
@@ -272,7 +274,7 @@ final class RecordTranslator {
     }
   }
 
-  /// The places of the values that a rule takes, in its order.
+  /// Returns the tape indices of the values that a rule uses, in its order.
   private func sources(of rule: FieldRule, _ content: Int, _ tape: EventTape) -> [Int] {
     var found: [Int] = []
     for source in rule.sources {
@@ -290,7 +292,8 @@ final class RecordTranslator {
     return found
   }
 
-  /// Whether a key is the one that a rule names. By convention an attribute has an `@`.
+  /// Returns true if a key is the one that a rule names. By the XML convention the key of an attribute begins
+  /// with `@`.
   private func isKey(_ key: Span<UInt8>, _ name: String) -> Bool {
     if key.equals(name.utf8.span) { return true }
     guard source.scalarsAreText, key.count > 1, key[0] == UInt8(ascii: "@") else { return false }
@@ -338,18 +341,18 @@ final class RecordTranslator {
         if case .attribute = type.fields[index].xml { try sendField(index, of: type, &found, tape, sink) }
       }
     }
-    // A version that the record does not say comes before all else.
+    // A version that the record does not contain precedes all other fields.
     if let version = type.versionField, found.places[version] == FoundFields.absent {
       try sendField(version, of: type, &found, tape, sink)
     }
-    // An archive's keys have no order of their own; a text's do, and keep it.
+    // The keys of an archive have no significant order. The order of a text is kept.
     if !source.encodes {
       for index in found.order.indices { try sendField(found.order[index], of: type, &found, tape, sink) }
     }
     for index in type.fields.indices { try sendField(index, of: type, &found, tape, sink) }
   }
 
-  /// Sends a field unless it has been sent; one that the record does not have by its default.
+  /// Sends a field unless it has been sent. A missing field gets its default value.
   private func sendField(
     _ index: Int, of type: RecordType, _ found: inout FoundFields, _ tape: EventTape, _ sink: any ValueSink
   ) throws(Failure) {
@@ -371,7 +374,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Sends a field under its name, and where older apps are to read it under its older keys too.
+  /// Sends a field under its name, and under its older keys too if older apps are to read it.
   private func send(
     _ field: Field, as name: String, at place: Int, of tape: EventTape, to sink: any ValueSink
   ) throws(Failure) {
@@ -381,7 +384,7 @@ final class RecordTranslator {
       guard !field.alsoWritten.isEmpty, target.encodes || options.writesOlderKeys else { return }
       for key in field.alsoWritten {
         try sink.key(Text(key.utf8.span))
-        // An object that others refer to is there by now.
+        // The objects in the value have been sent already, so references suffice.
         try send(field.type, field.name, at: place, of: tape, to: MetObjects(to: sink))
       }
     } catch {
@@ -391,10 +394,10 @@ final class RecordTranslator {
     }
   }
 
-  /// The entries that the schema does not know, or those of them that are attributes in XML, or the rest.
+  /// The entries that the schema does not declare: all, those that are attributes in XML, or the others.
   private enum Others { case all, attributes, elements }
 
-  /// Sends entries that the schema does not know, as they are.
+  /// Sends entries that the schema does not declare, unchanged.
   private func sendOthers(
     _ part: Others, of type: RecordType, _ found: FoundFields, _ rules: VersionRules?, _ tape: EventTape,
     _ sink: any ValueSink
@@ -410,19 +413,19 @@ final class RecordTranslator {
     }
   }
 
-  /// True if an entry is an attribute by the convention of XML.
+  /// Returns true if an entry is an attribute by the XML convention.
   private func isAttribute(_ key: Int, _ tape: EventTape) -> Bool {
     tape.kind(at: key) == .key && tape.text(at: key).utf8.starts(with: "@")
   }
 
-  /// True if the key of an entry is that of a field in the target, where the entry would be read as the field.
+  /// Returns true if the key of an entry is that of a field in the target, as which it would be read there.
   private func isTaken(_ key: Int, in type: RecordType, _ tape: EventTape) -> Bool {
     guard target.usesArchiveKeys, !source.usesArchiveKeys, tape.kind(at: key) == .key else { return false }
     let text = tape.text(at: key).utf8
     return type.fields.contains { text.equals($0.archiveKey.utf8.span) }
   }
 
-  /// Whether an older version's key has become something else, or nothing.
+  /// Returns true if a key of an older version has been used for a field, or removed.
   private func isUsed(_ key: Int, by rules: VersionRules?, _ tape: EventTape) -> Bool {
     guard let rules, tape.kind(at: key) == .key else { return false }
     let text = tape.text(at: key).utf8
@@ -512,7 +515,7 @@ final class RecordTranslator {
       guard let number = Double(tape.string(at: index).trimmed) else { return false }
       try sink.real(number)
     case .string where !source.holding.contains(.notFinite):
-      // What a format without NaN and infinities shows in their place.
+      // The notation of NaN and infinities in formats without them.
       guard let number = Double(tape.string(at: index)), !number.isFinite else { return false }
       try sink.real(number)
     default: return false
@@ -543,7 +546,7 @@ final class RecordTranslator {
     return true
   }
 
-  /// Sends a decimal as an `NSDecimalNumber` where the target has classes, unless it has more digits than fit.
+  /// Sends a decimal as an `NSDecimalNumber` if the target has classes, unless it has too many digits.
   private func sendDecimalNumber(_ text: String, to sink: any ValueSink) throws(Failure) -> Bool {
     guard target.holdsObjects, let decimal = DecimalNumber(text) else { return false }
     try sink.beginObject(.decimalNumber, identity: nil)
@@ -619,7 +622,7 @@ final class RecordTranslator {
   }
 
   private func sendUUID(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
-    // Databases keep the sixteen bytes themselves.
+    // Databases store the sixteen bytes.
     if tape.kind(at: index) == .data {
       guard tape.data(at: index).count == 16 else { return false }
       let text = UUIDText.text(tape.data(at: index))
@@ -633,7 +636,7 @@ final class RecordTranslator {
     return try sendWrapped(.uuid, at: index, of: tape, to: sink)
   }
 
-  /// Sends a string as an object of a class where the target has classes.
+  /// Sends a string as an object of a class if the target has classes.
   private func sendWrapped(
     _ type: ObjectClass, at index: Int, of tape: EventTape, to sink: any ValueSink
   ) throws(Failure) -> Bool {
@@ -646,7 +649,7 @@ final class RecordTranslator {
 }
 
 extension String {
-  /// The string without the white space around it, as XML text often has it.
+  /// The string without surrounding white space, which is common in XML text.
   var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }

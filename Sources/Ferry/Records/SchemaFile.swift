@@ -1,22 +1,23 @@
-/// Reads a schema from its file's value, and says by path what is wrong with it.
+/// A parser of schema files in the form of a value. Its errors have the path of the invalid part.
 ///
 /// Top level: `ferry` (1, the version of this notation), `name`, `collection`: {`element`, `key` and
-/// `version` of the dictionary around the records}, `record`, `fields`,
-/// `documentExtensions` (a list).
-/// `key` is the field that tells records apart; `version`, `versionField` and `versions` are described at
-/// `RecordVersions`. All three may stand at the top and in a field of the type record.
-/// Record: `element`, `class` (the element's name unless given), `superclasses`, `aliases` (older class names),
+/// `version` of the dictionary around the records}, `record`, `fields`, `documentExtensions` (a list). `key`
+/// is the field that identifies records; `version`, `versionField` and `versions` are described at
+/// `RecordVersions`. All three may be at the top level and in a field of the type record.
+///
+/// Record: `element`, `class` (the element's name by default), `superclasses`, `aliases` (older class names),
 /// `encodeOrder` (names of fields).
-/// Field: `name`, `type` (`string` unless given: string, integer, real, decimal, boolean, date, data, url, uuid, record,
-/// list), `xml` (`element`, `@attribute`, `#text` or an element's name), `archiveKey`, `aliases`,
-/// `alsoWrite` (older keys that are written too), `optional`, `default`;
-/// for the type record its `record` and `fields`; for the type list its `items`, which is a field without a name whose
-/// `element` is that of each value (`item` unless given).
+///
+/// Field: `name`, `type` (`string` by default: string, integer, real, decimal, boolean, date, data, url,
+/// uuid, record, list), `xml` (`element`, `@attribute`, `#text` or an element's name), `archiveKey`,
+/// `aliases`, `alsoWrite` (older keys that are written too), `optional`, `default`; for the type record its
+/// `record` and `fields`; for the type list its `items`, which is a field without a name whose `element` is
+/// that of each value (`item` by default).
 struct SchemaFile {
   let value: Value
   let path: ValuePath
 
-  /// The schema that a value describes.
+  /// Parses the schema in a value.
   static func schema(_ value: Value) throws(Failure) -> Schema {
     let file = SchemaFile(value: value, path: ValuePath())
     try file.allow(["ferry", "name", "collection", "documentExtensions"] + recordKeys)
@@ -32,7 +33,7 @@ struct SchemaFile {
     return schema
   }
 
-  /// What describes a record, at the top and in a field.
+  /// The keys that describe a record, at the top level and in a field.
   private static let recordKeys = ["record", "fields", "key", "version", "versionField", "versions"]
 
   func wrong(_ why: String) -> Failure { Failure(.record(.badSchema(why)), path: path) }
@@ -68,7 +69,7 @@ struct SchemaFile {
 
   func strings(_ key: String) throws(Failure) -> [String] {
     guard let value = value[key] else { return [] }
-    // In XML by convention a list of one is that one.
+    // By the XML convention a list of one element is the element itself.
     let elements = if case .array(let elements) = value { elements } else { [value] }
     var strings: [String] = []
     for element in elements {
@@ -90,7 +91,7 @@ struct SchemaFile {
     }
   }
 
-  /// The record type of a schema, or of a field: `record` and `fields` beside each other.
+  /// Parses the record type of a schema or a field: its keys `record` and `fields`.
   private func record(named name: String) throws(Failure) -> RecordType {
     let record = try member("record")
     try record?.allow(["element", "class", "superclasses", "aliases", "encodeOrder"])
@@ -145,7 +146,8 @@ struct SchemaFile {
     }
   }
 
-  /// A default has to be of its field's type, as a value in XML would be: the records that lack it are read later.
+  /// Throws if a default is not of its field's type, as a value in XML would be. Otherwise the error would
+  /// appear only when a record without the field is read.
   private func checkDefault(of field: Field) throws(Failure) {
     guard let value = field.defaultValue else { return }
     let record = RecordType(element: field.name, className: field.name, fields: [field])
@@ -169,7 +171,7 @@ struct SchemaFile {
     }
   }
 
-  /// The types that a field may have.
+  /// The names of field types.
   private static let typeNames = [
     "string", "integer", "real", "decimal", "boolean", "date", "data", "url", "uuid", "record", "list",
   ]
@@ -204,7 +206,7 @@ struct SchemaFile {
     }
   }
 
-  /// No two fields may claim the same name, place or key, and XML names have to be names.
+  /// Throws if two fields have the same name, location or key, or if an XML name is invalid.
   private func check(_ type: RecordType) throws(Failure) {
     var names: Set<ExactString> = []
     var places: Set<ExactString> = []
@@ -231,7 +233,7 @@ struct SchemaFile {
 }
 
 extension SchemaFile {
-  /// An older key stands for one field, and is not the newest key of the same one.
+  /// Throws if an older key belongs to two fields, or is the newest key of its field.
   private func checkOlderKeys(
     _ fields: [Field], _ keys: Set<ExactString>, _ names: Set<ExactString>
   ) throws(Failure) {
@@ -260,6 +262,8 @@ extension SchemaFile {
 }
 
 extension Schema {
-  /// The schema that a value describes, in the notation of a schema file.
+  /// Creates the schema in a value, in the notation of a schema file.
+  ///
+  /// - Throws: `RecordProblem.badSchema` with the path of the invalid part.
   public init(_ value: Value) throws(Failure) { self = try SchemaFile.schema(value) }
 }

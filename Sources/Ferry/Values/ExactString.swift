@@ -1,7 +1,7 @@
-/// Text of a file, as a key: compared, ordered and hashed by its UTF-8 bytes.
+/// A text from a file as a key: compared, ordered and hashed by its UTF-8 bytes.
 ///
-/// Two strings of Swift are equal when they are canonically equivalent. Formats tell such texts apart, so a table keyed by
-/// `String` would make one entry of two:
+/// Swift's strings are equal if they are canonically equivalent. Formats distinguish such texts, so a table
+/// keyed by `String` would merge two entries into one:
 ///
 ///     "\u{212B}" == "\u{00C5}"                                // true: Å as Ångström sign, and as letter
 ///     ExactString("\u{212B}") == ExactString("\u{00C5}")      // false: E2 84 AB, and C3 85
@@ -31,13 +31,13 @@ extension ExactString: CustomStringConvertible {
 }
 
 extension String {
-  /// True if both have the same UTF-8 bytes.
+  /// Returns true if both have the same UTF-8 bytes.
   func equals(_ other: String) -> Bool { utf8.span.equals(other.utf8.span) }
 
-  /// True if the bytes come before those of another text, as numbers.
+  /// Returns true if the bytes, as numbers, precede those of another text.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 
-  /// Hashes what `equals` compares.
+  /// Hashes the bytes that `equals` compares.
   func hashBytes(into hasher: inout Hasher) {
     hasher.combine(utf8.count)
     hasher.combine(span: utf8.span)
@@ -45,7 +45,7 @@ extension String {
 }
 
 extension Optional<String> {
-  /// True if both are nil, or have the same UTF-8 bytes.
+  /// Returns true if both are nil, or have the same UTF-8 bytes.
   func equals(_ other: String?) -> Bool {
     guard let self, let other else { return self == nil && other == nil }
     return self.equals(other)
@@ -53,10 +53,10 @@ extension Optional<String> {
 }
 
 extension Sequence<String> {
-  /// True if one of the strings has the same UTF-8 bytes.
+  /// Returns true if one of the strings has the same UTF-8 bytes.
   func contains(exactly text: String) -> Bool { contains { $0.equals(text) } }
 
-  /// True if both have strings of the same UTF-8 bytes in the same order.
+  /// Returns true if both have strings of the same UTF-8 bytes in the same order.
   func equals(_ other: some Sequence<String>) -> Bool { elementsEqual(other) { $0.equals($1) } }
 }
 
@@ -73,17 +73,17 @@ extension Dictionary where Key == ExactString {
     set { self[ExactString(key), default: value()] = newValue }
   }
 
-  /// The same entries, from a dictionary that a caller gave.
+  /// Creates a dictionary with the entries of a caller's.
   init(exactly entries: [String: Value]) {
     self.init(entries.lazy.map { (ExactString($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
 extension Set<ExactString> {
-  /// True if the text is among them.
+  /// Returns true if the set contains a text.
   func contains(_ text: String) -> Bool { contains(ExactString(text)) }
 
-  /// Adds a text, unless it is among them.
+  /// Adds a text unless the set contains it.
   @discardableResult
   mutating func insert(_ text: String) -> (inserted: Bool, memberAfterInsert: ExactString) {
     insert(ExactString(text))

@@ -1,16 +1,16 @@
-/// What a scan over bytes that should be UTF-8 found.
+/// The result of a check for UTF-8.
 enum UTF8Check: Hashable {
   case ascii
   case utf8
-  /// The offset of the first byte that cannot be where it is.
+  /// Invalid UTF-8, with the offset of the first invalid byte.
   case invalid(at: Int)
 }
 
 extension Span<UInt8> {
-  /// Whether every byte is below 0x80.
+  /// True if every byte is below 0x80.
   var isASCII: Bool { asciiPrefixCount == count }
 
-  /// How many bytes from the start are below 0x80, found eight at a time.
+  /// The number of bytes before the first byte that is not ASCII, found eight bytes at a time.
   var asciiPrefixCount: Int {
     var index = 0
     while index + 8 <= count {
@@ -22,7 +22,7 @@ extension Span<UInt8> {
     return index
   }
 
-  /// How many characters begin in the bytes: all but the continuations of UTF-8.
+  /// The number of characters that begin in the bytes: those that are not continuation bytes of UTF-8.
   var scalarCount: Int {
     var continuations = 0
     var index = 0
@@ -49,7 +49,7 @@ extension Span<UInt8> {
     return .utf8
   }
 
-  /// The length of the well-formed sequence that begins here, or nil.
+  /// Returns the length of the well-formed sequence at an index; nil if the sequence is invalid.
   private func sequenceLength(at index: Int) -> Int? {
     let first = self[index]
     if first < 0x80 { return 1 }
@@ -70,7 +70,7 @@ extension Span<UInt8> {
     return length
   }
 
-  /// The code point that begins here, and its length, in bytes that have been checked.
+  /// Returns the code point at an index and its length. The bytes must have been checked.
   func scalar(at index: Int) -> (scalar: UInt32, length: Int) {
     func tail(_ offset: Int) -> UInt32 {
       index + offset < count ? UInt32(self[index + offset] & 0x3f) : 0
@@ -86,7 +86,7 @@ extension Span<UInt8> {
 }
 
 extension Array<UInt8> {
-  /// Appends a code point in UTF-8; a surrogate in the three bytes that UTF-8 would use were it allowed to.
+  /// Appends a code point in UTF-8. A surrogate becomes three bytes by the scheme of UTF-8.
   mutating func append(scalar: UInt32) {
     switch scalar {
     case 0..<0x80: append(UInt8(scalar))
@@ -106,7 +106,7 @@ extension Array<UInt8> {
   }
 }
 
-/// UTF-16 in UTF-8, pairs joined and unpaired surrogates kept in three bytes each.
+/// Converts UTF-16 to UTF-8. Surrogate pairs are joined; an unpaired surrogate becomes three bytes.
 func generalizedUTF8(_ units: [UInt16]) -> [UInt8] {
   var bytes: [UInt8] = []
   bytes.reserveCapacity(units.count * 2)

@@ -1,6 +1,6 @@
 extension Value {
-  /// What is wrong with the key `ferry` of a schema, a file of classes or of document types, which says the version of its
-  /// notation; nil if nothing is.
+  /// The problem with the key `ferry` of a schema, a class file or a file of document types, which is the
+  /// version of its notation; nil if it is valid.
   var problemOfNotation: String? {
     switch self["ferry"] {
     // In XML every scalar is text.

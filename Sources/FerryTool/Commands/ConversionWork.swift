@@ -1,17 +1,17 @@
 import Ferry
 
-/// What is done with each input of a run: from a file or a package to a file or a package.
+/// The work for each input of a run: a conversion from a file or a package to a file or a package.
 struct ConversionWork: Sendable {
   let conversion: Conversion
   let types: DocumentTypes
   let target: ConversionTarget
-  /// The folder that files of packages go to.
+  /// The folder to which files of packages are extracted.
   let extraction: String?
-  /// Whether files that are there are replaced.
+  /// True to replace existing files.
   let isReplacing: Bool
-  /// The folder that files for packages come from.
+  /// The folder with the files for packages.
   let attachments: String?
-  /// Whether there are several inputs, whose files must not meet.
+  /// True if there are several inputs, whose extracted files must not collide.
   let hasManyInputs: Bool
 
   /// Converts one input.
@@ -25,7 +25,7 @@ struct ConversionWork: Sendable {
       return try convert(job, in: edit)
     }
     do throws(NamedFailure) {
-      // Files of one folder are converted side by side, so nobody keeps its lock from the beginning.
+      // Files of one folder are converted in parallel, so none of them may hold its lock from the beginning.
       return try converting(.watching)
     } catch {
       guard error.failure.reason == .file(.changedMeanwhile) else { throw error }
@@ -33,7 +33,7 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Converts one input, in an edit of it when it is its own output.
+  /// Converts an input, within an edit if it is its own output.
   private func convert(_ job: Batch.Job, in edit: InPlaceEdit?) throws(NamedFailure) -> Conversion.Report {
     if case .package(let path, let type, let replacing) = job.destination {
       return try convert(job.input, toPackage: path, type, replacing)
@@ -52,8 +52,8 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// The conversion with the schema of the document that is written, or else of the one that is read, where that is
-  /// not one of Ferry's own, which are found by content.
+  /// Returns the conversion with the schema of the document type that is written, otherwise of the one that
+  /// is read; except for built-in types, whose schemas are matched by content.
   private func withSchema(ofInput name: String) -> Conversion {
     var conversion = conversion
     guard conversion.schema == nil, conversion.matchesSchemas, conversion.form == .plain else {
@@ -66,7 +66,7 @@ struct ConversionWork: Sendable {
     return conversion
   }
 
-  /// Adds an input's records to a database that is there.
+  /// Adds an input's records to an existing database.
   private func add(
     _ input: FileInput, named name: String, to path: String, _ conversion: Conversion
   ) throws(NamedFailure) -> Conversion.Report {
@@ -78,7 +78,7 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Runs `body` with the job's output, which is put in its place when that and `finish` are done.
+  /// Calls a function with the job's output, and commits the output after that function and `finish`.
   private func writing<Result>(
     _ job: Batch.Job, in edit: InPlaceEdit? = nil,
     _ body: (any ByteOutput, String?) throws(Failure) -> Result,
@@ -133,7 +133,7 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Writes files of a package into a folder; none when one of them is there already and is not to be replaced.
+  /// Extracts files of a package to a folder; none if one of them exists and must not be replaced.
   private func extract(_ files: [String], of package: Package, into folder: String) throws(NamedFailure) {
     for name in files where !isReplacing {
       try NamedFailure.naming("\(folder)/\(name)") { () throws(Failure) in
@@ -181,8 +181,7 @@ struct ConversionWork: Sendable {
 }
 
 extension Failure {
-  /// Whether the failure is of the database that records are added to, whichever of them was to be added, and not of a
-  /// record.
+  /// True if the error is one of the database to which records are added, and not of a record.
   fileprivate var isOfDatabase: Bool {
     switch reason {
     case .file(.system), .database(.locked), .database(.damaged): true

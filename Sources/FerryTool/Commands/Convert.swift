@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry convert`: the main job.
+/// `ferry convert`: converts files.
 struct Convert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Convert files, or the standard input, to another format.",
@@ -49,7 +49,7 @@ struct Convert: AsyncParsableCommand {
     guard output.jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
   }
 
-  /// What the output is to be; several inputs need several outputs.
+  /// Returns the format or document type of the output. Several inputs need several outputs.
   private func target(_ types: DocumentTypes) throws -> ConversionTarget {
     let target = try output.target(types)
     let isLines = target.package == nil && [.json, .jsonLines].contains(target.format)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry edit`: a file in the editor, as text that comes back exactly.
+/// `ferry edit`: opens a file in the editor, as text that can be converted back exactly.
 struct Edit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Edit a file as text in your editor.",
@@ -49,16 +49,17 @@ struct Edit: AsyncParsableCommand {
     guard isDone else { throw ExitCode.failure }
   }
 
-  /// Edits until the text reads back, or is given up; whether it was done.
+  /// Lets the user edit until the text can be read back, or the user gives up. Returns true in the first
+  /// case.
   private func edit() throws(NamedFailure) -> Bool {
     let main = try documents.mainFile(of: file)
     let target = output ?? main
-    // Before any work is put into the text.
+    // This is checked before the user invests work in the text.
     if output != nil, !force, target != "-", Folder.hasSomething(at: target) {
       throw NamedFailure(name: target, failure: Failure(.file(.exists)))
     }
     let types = try documents.known()
-    // An editor may be open for hours, in which others save the file.
+    // An editor may be open for hours, in which other programs may save the file.
     func begin() throws(NamedFailure) -> InPlaceEdit? {
       guard output == nil || force && Folder.isSame(main, target) else { return nil }
       return try NamedFailure.naming(file) { () throws(Failure) in
@@ -107,7 +108,7 @@ struct Edit: AsyncParsableCommand {
   }
 }
 
-/// The text of a file while it is edited, in a temporary file of its own.
+/// The text of a file that is being edited, in a temporary file of its own.
 private struct EditedText {
   let path: String
   private let file: String
@@ -127,8 +128,8 @@ private struct EditedText {
     path = try EditedFile.make(for: file, isText: text == bytes, holding: text)
   }
 
-  /// Takes over the file as it is now, after another program has changed it, and shows what that has changed. The text that was
-  /// edited stays as it is: saved once more, it replaces what is shown.
+  /// Reads the file again after another program has changed it, and shows the changes. The edited text stays
+  /// as it is; if it is saved once more, it replaces them.
   mutating func takeCurrent() throws(NamedFailure) {
     let (file, format, expands) = (file, format, expands)
     let bytes = try NamedFailure.naming(file) { () throws(Failure) in try FileInput(path: file).readAll() }
@@ -140,13 +141,14 @@ private struct EditedText {
     (original, text) = (bytes, current)
   }
 
-  /// Whether nothing of the file is lost where the text is another one: what an XML property list says beside its values,
-  /// such as comments, is not in the typed form.
+  /// True if nothing is lost when a file that is not a text is written back: the typed form has none of the
+  /// parts of an XML property list beside its values, such as comments.
   var keepsLayout: Bool {
     text == original || format != .xmlPropertyList || (try? Self.file(of: text, format)) == original
   }
 
-  /// What is edited: text as it is, unless what is in its data is to be opened, and everything else in the typed form.
+  /// Returns the text to edit: a text file unchanged, unless its nested data is to be opened; any other file
+  /// in the typed form.
   private static func text(
     of bytes: [UInt8], _ format: Format, named file: String, expands: Bool
   ) throws(Failure) -> [UInt8] {
@@ -163,7 +165,7 @@ private struct EditedText {
     }
   }
 
-  /// The file that a text in the typed form is.
+  /// Returns the file for a text in the typed form.
   private static func file(of text: [UInt8], _ format: Format) throws(Failure) -> [UInt8] {
     var back = Conversion(to: format)
     back.form = .raw
@@ -173,13 +175,13 @@ private struct EditedText {
     return try back.convert(text).bytes
   }
 
-  /// The file that the edited text is; nil when nothing was changed.
+  /// Returns the file for the edited text; nil if nothing was changed.
   func result() throws(NamedFailure) -> [UInt8]? {
     try NamedFailure.naming(path) { () throws(Failure) in
       let edited = try FileInput(path: path).readAll()
       guard edited != text else { return nil }
       guard text == original else { return try Self.file(of: edited, format) }
-      // Read only to be checked: the text is what was meant.
+      // The text itself is the result, so it is read only to check it.
       var reading = Conversion(to: format)
       reading.form = .typed
       reading.matchesSchemas = false
@@ -188,6 +190,6 @@ private struct EditedText {
     }
   }
 
-  /// Removes the temporary file, which is not needed any more.
+  /// Removes the temporary file.
   func remove() { EditedFile.remove(path) }
 }

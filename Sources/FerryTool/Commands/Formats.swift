@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry formats`: what is known.
+/// `ferry formats`: lists formats and document types.
 struct Formats: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the formats, what they cannot hold, and the document types.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry get`: one value by its path.
+/// `ferry get`: prints a value by its path.
 struct Get: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the value at a path.",
@@ -102,7 +102,7 @@ struct Get: ParsableCommand {
     }
   }
 
-  /// True if the path may lead to several values and leads to none.
+  /// Returns true if the path may match several values and matches none.
   private func isEmpty(_ path: ValuePath, of source: EditableFile) throws(NamedFailure) -> Bool {
     guard path.namesSeveral, !quiet else { return false }
     return try NamedFailure.naming(file) { () throws(Failure) in try source.count(at: path) == 0 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry insert`: adds one value, in place.
+/// `ferry insert`: adds a value in place.
 struct Insert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Add an element or a key, in place.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry inspect`: what is in files.
+/// `ferry inspect`: describes the contents of files.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:

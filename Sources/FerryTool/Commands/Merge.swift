@@ -2,18 +2,18 @@ import ArgumentParser
 import Ferry
 
 extension MergeSide: ExpressibleByArgument {
-  /// The sides that can be favoured.
+  /// Creates the side with a name; only the two that can be favored.
   public init?(argument: String) {
     guard Self.allValueStrings.contains(argument) else { return nil }
     self.init(rawValue: argument)
   }
 
-  /// The names that help and completion show.
+  /// The names in help and completion.
   public static var allValueStrings: [String] { [MergeSide.ours, .theirs].map(\.rawValue) }
   public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
-/// `ferry merge`: two changed versions of a document become one.
+/// `ferry merge`: merges two changed versions of a document.
 struct MergeVersions: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
@@ -117,7 +117,7 @@ struct MergeVersions: ParsableCommand {
     }
   }
 
-  /// The format that is asked for.
+  /// The requested format.
   var target: Format? { to ?? output.flatMap(Format.ofFile(named:)) }
 
   func run() throws {
@@ -133,7 +133,7 @@ struct MergeVersions: ParsableCommand {
     guard isDone else { throw ExitCode.failure }
   }
 
-  /// Merges; false when there are conflicts that nobody has decided.
+  /// Merges. Returns false if there are undecided conflicts.
   private func merge(_ schema: Schema?) throws(NamedFailure) -> Bool {
     let types = try documents.known()
     var merge = DocumentMerge()
@@ -145,13 +145,13 @@ struct MergeVersions: ParsableCommand {
       merge.type = try NamedFailure.naming(ours) { () throws(Failure) in try types.type(ofPackage: ours) }
       return try mergePackages(merge, types)
     }
-    // Ferry's own schemas are found by content.
+    // Ferry's own schemas are matched by content.
     if let type = types.type(ofFile: git ?? ours), !types.isBuiltIn(type) { merge.type = type }
     return try mergeFiles(merge, types)
   }
 
   private func mergeFiles(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedFailure) -> Bool {
-    // Before the lock is taken: somebody may still have to write what comes through a pipe.
+    // The streams are read before the lock is taken, because the writer of a pipe may need it.
     var streams: [MergeSide: [UInt8]] = [:]
     for side in MergeSide.allCases where isStream(side) { streams[side] = try self.bytes(of: side) }
     let edit = try edit(types)
@@ -161,7 +161,7 @@ struct MergeVersions: ParsableCommand {
     let ours = try read(.ours, bytes(of: .ours), merge, as: nil)
     let theirs = try read(.theirs, bytes(of: .theirs), merge, as: ours)
     let baseBytes = try bytes(of: .base)
-    // Git gives an empty file when both sides have added the document.
+    // Git passes an empty file if both sides have added the document.
     let base = baseBytes.isEmpty ? nil : try read(.base, baseBytes, merge, as: ours)
     let losses = LossReport()
     let result = try naming { () throws(MergeFailure) in
@@ -180,7 +180,7 @@ struct MergeVersions: ParsableCommand {
     file(of: side) == "-" || !Folder.isFileOrFolder(file(of: side))
   }
 
-  /// The edit of the version that the result replaces; nil if it replaces none of them.
+  /// Returns the edit of the version that the result replaces; nil if it replaces none.
   func edit(_ types: DocumentTypes) throws(NamedFailure) -> InPlaceEdit? {
     guard let path = git == nil ? output : ours, git != nil || force,
       MergeSide.allCases.contains(where: { Folder.isSame(file(of: $0), path) })
@@ -188,7 +188,7 @@ struct MergeVersions: ParsableCommand {
     return try NamedFailure.naming(path) { () throws(Failure) in try InPlaceEdit(of: path, among: types) }
   }
 
-  /// Runs `body`, and names the version that is at fault in what it throws.
+  /// Runs a function, and adds the file name of the version to its error.
   func naming<Result>(_ body: () throws(MergeFailure) -> Result) throws(NamedFailure) -> Result {
     do throws(MergeFailure) {
       return try body()
@@ -197,7 +197,7 @@ struct MergeVersions: ParsableCommand {
     }
   }
 
-  /// Reports conflicts, writes the result unless they keep it from being written, and says so; whether nothing does.
+  /// Reports conflicts, and writes the result unless they prevent it. Returns true if it was written.
   func finish(
     _ conflicts: [String], _ losses: LossReport, report: (any ByteOutput) throws(Failure) -> Void,
     writing write: () throws(NamedFailure) -> Void
@@ -222,7 +222,8 @@ struct MergeVersions: ParsableCommand {
     }
   }
 
-  /// What a version is called in messages: git's files have names that nobody knows.
+  /// Returns the name of a version for messages: git's temporary files have names that mean nothing to the
+  /// user.
   func name(of side: MergeSide) -> String { git.map { "\($0) (\(side.rawValue))" } ?? file(of: side) }
 
   private func bytes(of side: MergeSide) throws(NamedFailure) -> [UInt8] {
@@ -273,16 +274,16 @@ struct MergeVersions: ParsableCommand {
     try NamedOutput.put(output.bytes, at: path, replacing: true)
   }
 
-  /// The most conflicts that are listed.
+  /// The greatest number of listed conflicts.
   private static let listed = 100
 
-  /// What conflicts are said to be in.
+  /// The name of the document in messages about conflicts.
   var conflicted: String { git ?? ours }
 
-  /// A conflict as it is listed.
+  /// Returns the line for a conflict.
   func line(_ conflict: MergeConflict) -> String { "\(conflicted): conflict at \(conflict)" }
 
-  /// A conflict of the text alone as it is listed.
+  /// Returns the line for a conflict of the text alone.
   func line(_ conflict: TextConflict) -> String {
     "\(conflicted): conflict in the text of line \(conflict)"
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry remove`: removes one value, in place.
+/// `ferry remove`: removes a value in place.
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Remove an element or a key, in place.",

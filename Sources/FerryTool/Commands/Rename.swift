@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry rename`: classes and keys of archives get new names.
+/// `ferry rename`: renames classes and keys in archives.
 struct Rename: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Rename classes and keys in archives, also in archives in their data.",
@@ -90,7 +90,7 @@ struct Rename: AsyncParsableCommand {
     guard failed == 0 else { throw ExitCode.failure }
   }
 
-  /// A file, that with the records of a package, or those in another folder.
+  /// Returns a file itself, the file with the records of a package, or such files in a folder.
   private static func files(of name: String, _ types: DocumentTypes) throws(NamedFailure) -> [String] {
     try NamedFailure.naming(name) { () throws(Failure) in
       guard Folder.isFolder(name) else { return [name] }
@@ -100,7 +100,8 @@ struct Rename: AsyncParsableCommand {
     }
   }
 
-  /// Whether a file below a folder is in no package, or is the one with the records of the package that it is in.
+  /// Returns true if a file in a folder is outside of all packages, or is the file with its package's
+  /// records.
   private static func isOutsidePackages(_ file: String, in folder: String, _ types: DocumentTypes) -> Bool {
     let names = file.dropFirst(folder.count).split(separator: "/")
     for (index, name) in names.dropLast().enumerated() {
@@ -140,7 +141,7 @@ struct KeyName: ExpressibleByArgument {
   let old: String
   let new: String
 
-  /// A class may have a module before its name, and a key has no point in it.
+  /// The name of a class may contain a period after its module; a key contains none.
   init?(argument: String) {
     let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count == 2, let point = parts[0].lastIndex(of: "."), !parts[1].isEmpty else { return nil }

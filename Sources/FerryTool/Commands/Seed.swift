@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry seed`: an app's first document, of bundled data.
+/// `ferry seed`: makes an app's first document from bundled data.
 struct MakeSeed: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "seed",
@@ -117,7 +117,7 @@ struct MakeSeed: ParsableCommand {
     }
   }
 
-  /// Prints what was done; that it cannot be printed is a failure, though the document is there.
+  /// Prints the result. A failure to print is an error, although the document exists.
   private func say(_ outcome: Seed.Outcome) throws {
     guard !quiet else { return }
     let text = lines(of: outcome).map { $0.withoutControls + "\n" }.joined()

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry set`: changes one value, in place.
+/// `ferry set`: changes a value in place.
 struct SetValue: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",

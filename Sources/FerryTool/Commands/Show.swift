@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry show`: any file as a readable tree; archives by meaning.
+/// `ferry show`: prints any file as a readable tree, with archives decoded.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show a file as a readable tree.",

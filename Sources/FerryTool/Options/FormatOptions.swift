@@ -2,10 +2,10 @@ import ArgumentParser
 import Ferry
 
 extension Format: ExpressibleByArgument {
-  /// The format of a name or alias, as typed.
+  /// Creates the format with a name or alias.
   public init?(argument: String) { self.init(name: argument) }
 
-  /// The names that help and completion show.
+  /// The names in help and completion.
   public static var allValueStrings: [String] { allCases.map(\.rawValue) }
 }
 
@@ -23,7 +23,7 @@ struct ClassName: ExpressibleByArgument {
   }
 }
 
-/// How an input is read: shared by all commands that read one.
+/// The options for reading an input, shared by all commands that read one.
 struct InputOptions: ParsableArguments {
   @Option(
     name: .long,
@@ -71,14 +71,14 @@ struct InputOptions: ParsableArguments {
   @OptionGroup(title: "Limits for untrusted input")
   var budget: BudgetOptions
 
-  /// What `--schema` says when no schema is wanted, not even one that fits.
+  /// The argument of `--schema` that turns off all schemas, including matching ones.
   static let noSchema = "none"
 
-  /// The schema that `--schema` names. That there is none of the name is a mistake in the command; that a schema's file is
-  /// not usable is said, and fails.
+  /// Returns the schema in `--schema`. An unknown name is a mistake in the command; an invalid schema file is
+  /// reported and ends the run.
   func loadSchema() throws -> Schema? { try Self.loadSchema(schema) }
 
-  /// The schema of a name, or in a file of that name.
+  /// Returns the schema with a name, or in a file.
   static func loadSchema(_ schema: String?) throws -> Schema? {
     guard let schema, schema != noSchema else { return nil }
     do throws(Failure) {
@@ -92,7 +92,7 @@ struct InputOptions: ParsableArguments {
 }
 
 extension InputOptions {
-  /// The standard catalogue, and the classes of the file that `--classes` names.
+  /// Returns the standard class catalog, with the classes of the file in `--classes`.
   func loadCatalogue() throws -> Catalogue {
     guard let classes else { return .standard }
     do throws(Failure) {
@@ -105,13 +105,14 @@ extension InputOptions {
 }
 
 extension ArgumentHelp {
-  /// Help that only `--help-hidden` shows: few runs need another limit, and a failure names the option that raises it.
+  /// Returns help that only `--help-hidden` shows. Few runs need another limit, and the error names the
+  /// option that raises it.
   fileprivate static func limit(_ abstract: String, _ valueName: String) -> ArgumentHelp {
     ArgumentHelp("\(abstract)", valueName: valueName, visibility: .hidden)
   }
 }
 
-/// The limits of the budget, one option each.
+/// The limits of the budget, with an option for each.
 struct BudgetOptions: ParsableArguments {
   @Option(name: .customLong("max-depth"), help: .limit("The most levels of nesting.", "n"))
   var depth: Int = Budget().depth
@@ -137,7 +138,7 @@ struct BudgetOptions: ParsableArguments {
   @Option(name: .customLong("max-files"), help: .limit("The most files of a package.", "n"))
   var files: Int = Budget().files
 
-  /// The limits as the library takes them.
+  /// The limits as a budget.
   var budget: Budget {
     var budget = Budget()
     budget.depth = depth
@@ -157,7 +158,7 @@ struct BudgetOptions: ParsableArguments {
   }
 }
 
-/// How an output looks and where it goes.
+/// The options for the form and the destination of an output.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,

@@ -3,7 +3,7 @@ import Ferry
 
 extension ValueType: ExpressibleByArgument {}
 
-/// The forms that paths lead through.
+/// The forms of an archive through which paths can lead.
 enum PathForm: String, CaseIterable, ExpressibleByArgument {
   case plain, raw
 
@@ -15,21 +15,21 @@ enum PathForm: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// A path, as typed.
+/// A path argument.
 struct PathArgument: ExpressibleByArgument {
   let text: String
 
   init?(argument: String) { text = argument }
 
-  /// What is meant; that the text is no path is a mistake in the command.
+  /// Parses the path. An invalid path is a mistake in the command.
   func path() throws -> ValuePath {
     do throws(Failure) { return try ValuePath(parsing: text) } catch { throw ValidationError("\(error)") }
   }
 }
 
-/// A value and the place that it goes to: shared by `set` and `insert`.
+/// A value with its destination: the arguments that `set` and `insert` share.
 struct ChangeOptions: ParsableArguments {
-  /// What is done with the value.
+  /// The operation with the value.
   enum Change {
     case set, insert
   }
@@ -66,7 +66,8 @@ struct ChangeOptions: ParsableArguments {
   }
 }
 
-/// How a file whose values are named by paths is taken: shared by `get`, `set`, `insert` and `remove`.
+/// The options for opening a file whose values are named by paths, shared by `get`, `set`, `insert` and
+/// `remove`.
 struct PlaceOptions: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format")
@@ -94,7 +95,7 @@ struct PlaceOptions: ParsableArguments {
 
   @OptionGroup var documents: TypeOptions
 
-  /// Opens the file; of a package the one with its records.
+  /// Opens the file; for a package the file with its records.
   func open(_ name: String) throws(NamedFailure) -> EditableFile {
     let path = try documents.mainFile(of: name)
     var options = EditableFile.Options()
@@ -109,7 +110,7 @@ struct PlaceOptions: ParsableArguments {
     }
   }
 
-  /// Says which references lead nowhere, and which objects a file of classes does not fit.
+  /// Reports references to missing objects, and objects that a class file does not fit.
   static func warn(of file: EditableFile, named name: String) {
     for failure in file.danglingReferences {
       StandardError.write(NamedFailure(name: name, failure: failure).line + " (read as null)")
@@ -118,7 +119,7 @@ struct PlaceOptions: ParsableArguments {
   }
 }
 
-/// Where an edited file goes: shared by `set`, `insert` and `remove`.
+/// The options for the destination of an edited file, shared by `set`, `insert` and `remove`.
 struct EditOptions: ParsableArguments {
   @OptionGroup var place: PlaceOptions
 
@@ -135,14 +136,14 @@ struct EditOptions: ParsableArguments {
   @Flag(name: .customLong("dry-run"), help: "Check that the edit works, and write nothing.")
   var isDryRun = false
 
-  /// Opens a file, changes it and writes it: as a whole, or not at all.
+  /// Opens a file, changes it and writes it as a whole, or not at all.
   func edit(_ name: String, _ change: (EditableFile) throws(Failure) -> Void) throws {
     do throws(NamedFailure) {
       let main = try place.documents.mainFile(of: name)
       let target = output ?? main
       let isReplacing = force || output == nil || output == name
       let isInPlace = isReplacing && !isDryRun && main != "-" && Folder.isSame(main, target)
-      // Before the file is read.
+      // The edit begins before the file is read.
       let types = try place.documents.known()
       let edit =
         isInPlace
@@ -162,7 +163,8 @@ struct EditOptions: ParsableArguments {
   }
 }
 
-/// A value as it is given: on the command line, by a file, or on the standard input. Shared by `set` and `insert`.
+/// The options for a value on the command line, in a file, or on the standard input, shared by `set` and
+/// `insert`.
 struct ValueOptions: ParsableArguments {
   @Argument(help: "The new value; - reads it from the standard input.")
   var value: String?
@@ -178,7 +180,7 @@ struct ValueOptions: ParsableArguments {
     completion: .file())
   var file: String?
 
-  /// Makes sure that there is one value and one use of the standard input.
+  /// Throws unless there is one value, and at most one use of the standard input.
   func validate(withInput name: String) throws {
     guard (value == nil) != (file == nil) || (value == nil && type == .null) else {
       throw ValidationError(
@@ -190,7 +192,7 @@ struct ValueOptions: ParsableArguments {
     }
   }
 
-  /// What is given.
+  /// The given value.
   enum Given {
     case text(String)
     case contents([UInt8])

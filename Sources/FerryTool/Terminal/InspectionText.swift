@@ -1,6 +1,7 @@
 import Ferry
 
-/// Inspections as text for people: a line for each fact, then tables of classes, keys and elements.
+/// The text of inspections for people: a line for each fact, followed by tables of classes, keys and
+/// elements.
 ///
 ///     people.pplgrp
 ///       format     archive: keyed archive (NSKeyedArchiver), binary
@@ -24,7 +25,7 @@ struct InspectionText {
 
   private mutating func section(_ label: String) { text += "  " + color(label, .key) + "\n" }
 
-  /// Lines that begin with a count, the counts aligned.
+  /// Adds lines that begin with aligned counts.
   private mutating func list(_ entries: [(count: Int, text: String)], indent: Int) {
     let width = entries.map { "\($0.count)".count }.max() ?? 0
     for (count, line) in entries {
@@ -49,7 +50,7 @@ struct InspectionText {
 
   // MARK: A file
 
-  /// Adds all that is known of a file.
+  /// Adds the inspection of a file.
   mutating func add(_ inspection: Inspection) {
     row("format", "\(inspection.format.rawValue): \(inspection.format.summary)")
     row("size", counted(inspection.byteCount, "byte"))
@@ -114,7 +115,8 @@ struct InspectionText {
     list(entries, indent: indent)
   }
 
-  /// What stands at a key: `string`, or with counts when it is not always the same: `string 3, integer 1`.
+  /// Returns the types of a key's values: `string`, or with counts if there are several: `string 3, integer
+  /// 1`.
   private func types(of key: Inspection.Key) -> String {
     let types = key.types
     guard types.count > 1 else { return types.first?.name ?? "" }
@@ -220,7 +222,7 @@ struct InspectionText {
     more(blobs.counts.total - min(blobs.first.count, 20))
   }
 
-  /// Adds what is in a file inside, under the line that names it.
+  /// Adds the inspection of a nested file, indented under its line.
   private mutating func add(nested inspection: Inspection) {
     var inner = InspectionText(color)
     inner.add(inspection)
@@ -243,7 +245,7 @@ struct InspectionText {
 
   // MARK: Many files
 
-  /// Adds what many files have together.
+  /// Adds a summary of many files.
   mutating func add(_ summary: Inspection.Summary) {
     let others = summary.otherFiles.total
     heading(

@@ -1,9 +1,9 @@
 import Ferry
 
-/// The option that was probably meant by one that does not exist. The argument parser suggests whichever option differs in
-/// the fewest letters, such as `--from` for `--json`.
+/// The correction of a suggested option. The argument parser suggests whichever option differs in the fewest
+/// letters, such as `--from` for `--json`.
 enum Suggestion {
-  /// The message with its suggestion left out if that is not near, and with the way to name a format.
+  /// Returns the message without a suggestion that is not near, and with the way to name a format.
   static func corrected(_ message: String) -> String {
     let marks = message.split(separator: "'", maxSplits: 4, omittingEmptySubsequences: false)
     guard marks.count == 5, marks[0].hasSuffix("Unknown option "), marks[2] == ". Did you mean " else {

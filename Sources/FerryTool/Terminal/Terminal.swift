@@ -8,15 +8,17 @@ import Ferry
   import Darwin
 #endif
 
-/// What the process is connected to.
+/// Properties of the terminal and the machine.
 enum Terminal {
-  /// True if colors belong on the standard output: it is a terminal, one that is not `dumb`, and `NO_COLOR` is not set.
+  /// True if the standard output should be colored: it is a terminal other than `dumb`, and `NO_COLOR` is not
+  /// set.
   static var showsColors: Bool {
     guard isatty(STDOUT_FILENO) == 1, unsafe getenv("NO_COLOR") == nil else { return false }
     return unsafe getenv("TERM").map { unsafe strcmp($0, "dumb") } != 0
   }
 
-  /// The standard output; if that is a terminal, it refuses what is not text unless `-o -` or `--bytes` asks for it.
+  /// The standard output. If it is a terminal, it refuses binary output unless `-o -` or `--bytes` requests
+  /// it.
   static var output: any ByteOutput {
     isatty(STDOUT_FILENO) == 1 && !isBinaryAskedFor ? TextOutput(StandardOutput()) : StandardOutput()
   }
@@ -38,16 +40,16 @@ enum Terminal {
     return nil
   }
 
-  /// How many columns a line has: the terminal's, when the standard output is one, else 80.
+  /// The number of columns in a line: the terminal's if the standard output is one, otherwise 80.
   static var width: Int {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  /// How many processors there are.
+  /// The number of processors.
   static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// Lets a write to a pipe that nobody reads fail, instead of ending the process.
+  /// Makes a write to a closed pipe fail instead of ending the process.
   static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 }

@@ -1,8 +1,8 @@
-/// The lines in which two texts differ, between those that both begin and end with.
+/// The lines in which two texts differ, without those at the beginning and the end that they share.
 struct TextDifference {
   private let removed: [ArraySlice<UInt8>]
   private let added: [ArraySlice<UInt8>]
-  /// The number of the first line that differs, from 1.
+  /// The number of the first line that differs, counted from 1.
   private let firstLine: Int
 
   init(from old: [UInt8], to new: [UInt8]) {
@@ -17,7 +17,7 @@ struct TextDifference {
     firstLine = start + 1
   }
 
-  /// The removed lines with `- ` before them, then the added ones with `+ `, and how many more there are.
+  /// Returns the removed lines after `- `, the added ones after `+ `, and the number of further lines.
   func lines(atMost limit: Int) -> [String] {
     // Of two long lines, from shortly before the first difference.
     let shared =

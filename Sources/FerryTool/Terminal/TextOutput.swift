@@ -1,6 +1,7 @@
 import Ferry
 
-/// An output for text only. Bytes that a terminal would take for commands are refused before any of them is written.
+/// An output for text only. It refuses bytes that a terminal would interpret as commands, before writing any
+/// of them.
 final class TextOutput: ByteOutput {
   private let output: any ByteOutput
 
@@ -13,7 +14,8 @@ final class TextOutput: ByteOutput {
     try output.write(bytes)
   }
 
-  /// True for the control characters that text files do not have. Escape is one that they may have.
+  /// Returns true for the control characters that text files do not contain. Escape is one that they may
+  /// contain.
   private static func isControl(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x09, 0x0a, 0x0c, 0x0d, 0x1b: false

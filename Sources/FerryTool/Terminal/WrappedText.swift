@@ -1,11 +1,11 @@
-/// Lines that are broken at spaces so that they fit a width; a word that is wider stays whole.
+/// Text whose lines are broken at spaces to fit a width. A word that is wider stays whole.
 ///
 ///     objects     522: 158 instances of classes, 346 plain values, 17 class
 ///                 descriptions, 0 unreachable
 struct WrappedText {
   let width: Int
 
-  /// The text with every line broken, if it is too wide, under the second column of that line.
+  /// Returns the text with each line that is too wide broken, and continued under the line's second column.
   func wrapped(_ text: String) -> String {
     var result = ""
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
@@ -38,7 +38,7 @@ struct WrappedText {
     return result
   }
 
-  /// The words of a line, and the runs of spaces between them.
+  /// Returns the words of a line and the runs of spaces between them.
   private static func pieces(of line: Substring) -> [Substring] {
     var pieces: [Substring] = []
     var rest = line
@@ -50,7 +50,8 @@ struct WrappedText {
     return pieces
   }
 
-  /// The column of the first word after two spaces that follow a word; without such, two behind the first word's.
+  /// Returns the column of the first word that follows two or more spaces after another word; if there is
+  /// none, the column of the first word plus two.
   private static func secondColumn(of line: Substring) -> Int {
     var (column, firstWord) = (0, Int?.none)
     var wasWide = false
@@ -67,7 +68,7 @@ struct WrappedText {
     return (firstWord ?? 0) + 2
   }
 
-  /// The columns of a text on a terminal, which shows no color codes.
+  /// Returns the number of terminal columns of a text, without its color codes.
   private static func width(of text: Substring) -> Int {
     guard text.contains("\u{1b}") else { return text.count }
     var (width, isInCode) = (0, false)

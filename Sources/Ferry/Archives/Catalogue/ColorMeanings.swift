@@ -1,27 +1,28 @@
-/// `NSColor`: `#RRGGBBAA` and its colour space.
+/// `NSColor`: `#RRGGBBAA` and its color space.
 ///
-///     NSColorSpace 1, NSRGB "1 0.5019607843 0"        {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
-///     NSColorSpace 3, NSWhite "0.33 0.8"              {"color": "#0.33 0.33 0.33 0.8", "colorSpace": "calibratedWhite",
-///                                                      "components": [0.33, 0.8]}
-///     NSColorSpace 6, NSCatalogName, NSColorName,     {"colorSpace": "named", "catalog": "System", "name": "textColor",
-///       NSColor                                        "value": {"color": "#000000FF", …}}
+///     NSColorSpace 1, NSRGB "1 0.5019607843 0"    {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
+///     NSColorSpace 3, NSWhite "0.33 0.8"          {"color": "#0.33 0.33 0.33 0.8",
+///                                                  "colorSpace": "calibratedWhite",
+///                                                  "components": [0.33, 0.8]}
+///     NSColorSpace 6, NSCatalogName, NSColorName, {"colorSpace": "named", "catalog": "System",
+///       NSColor                                    "name": "textColor", "value": {"color": "#000000FF", …}}
 ///
-/// The numbers are ASCII text that ends in a zero byte. Those that are just 256ths are shown as `#RRGGBBAA`, all others as
-/// they are, and as `components` too, which have to fit the color. A color of a space of its own has `customComponents` and
-/// `customColorSpace` too (`NSComponents`, `NSCustomColorSpace`). To be written, a colour may be its notation alone; it is
-/// then calibrated RGB.
+/// The numbers are ASCII text that ends in a zero byte. Numbers that are exactly 256ths are shown as
+/// `#RRGGBBAA`. Others are shown as numbers, and as `components` too, which must agree with `color`. A color
+/// in a custom space has `customComponents` and `customColorSpace` too (`NSComponents`,
+/// `NSCustomColorSpace`). For writing, the notation alone is enough; the color is then calibrated RGB.
 struct ColorMeaning: ClassMeaning {
   static let entries = [CatalogueEntry(ObjectClass("NSColor"), ColorMeaning())]
 
-  /// The spaces whose components are numbers.
+  /// A space whose components are numbers.
   private struct Space {
     let number: Int128
     let name: String
     let key: String
-    /// How many numbers there are without opacity.
+    /// The number of components without opacity.
     let count: Int
 
-    /// Red, green, blue and opacity, or nil for a space that has not these.
+    /// Returns red, green, blue and opacity; nil for a space without these components.
     func channels(_ numbers: [String]) -> [String]? {
       guard count != 4 else { return nil }
       let opacity = numbers.count > count ? numbers[count] : "1"
@@ -29,7 +30,7 @@ struct ColorMeaning: ClassMeaning {
       return colors + [opacity]
     }
 
-    /// The notation of numbers: the shorter one where that tells them; nil when they are out of range.
+    /// Returns the notation of components: the shorter one if it is exact; nil if one is out of range.
     func color(_ numbers: [String]) -> String? {
       guard let channels = channels(numbers),
         let short = ColorText.hexadecimal(channels.compactMap(Double.init))
@@ -39,7 +40,7 @@ struct ColorMeaning: ClassMeaning {
       return ColorText.numbers(long) == nil ? short : long
     }
 
-    /// The numbers of a color in its notation; nil when it is none of this space.
+    /// Returns the components of a color in its notation; nil if the space cannot represent it.
     func numbers(_ color: String) -> [String]? {
       guard count != 4, let channels = ColorText.numbers(color, digits: 10),
         count == 3 || (channels[0] == channels[1] && channels[1] == channels[2])
@@ -105,7 +106,7 @@ struct ColorMeaning: ClassMeaning {
     .list(texts.map { .scalar(Value(number: $0)) })
   }
 
-  /// The numbers in a text of numbers with a space between, when it is nothing else.
+  /// Returns the numbers in a text of numbers separated by spaces; nil for any other text.
   private static func numbers(
     _ key: String, isTerminated: Bool, _ object: inout ArchivedObject
   ) throws(Failure) -> [String]? {
@@ -156,8 +157,8 @@ struct ColorMeaning: ClassMeaning {
     ]
   }
 
-  /// A colour stays in its space if that has it: one of greys, or one by name, becomes red, green and blue for a colour
-  /// that is none of it. In a space of its own it has the same numbers as in the other.
+  /// Keeps the color space if it can represent the new color; otherwise switches to RGB. A custom space gets
+  /// the same components as the named one.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
     guard case .dictionary(var parts) = old else { return old.replacing(path, by: new) }
     if path.first == .key("components") {
@@ -189,7 +190,7 @@ struct ColorMeaning: ClassMeaning {
     return .dictionary(color)
   }
 
-  /// The numbers of a colour, or of its components, which have to fit the colour that stands beside them.
+  /// Returns the numbers of a color, or of its components, which must agree with the color beside them.
   private static func numbers(of space: Space, _ parts: [ExactString: GivenMeaning]) throws(Failure)
     -> [String]?
   {
@@ -218,15 +219,16 @@ struct ColorMeaning: ClassMeaning {
   }
 }
 
-/// `UIColor`: `#RRGGBBAA`, and what else is archived of it.
+/// `UIColor`: `#RRGGBBAA`, and its other archived properties.
 ///
-///     UIColorComponentCount 4, UIRed 1.0, UIGreen 0.5, UIBlue 0.0, UIAlpha 1.0, NSRGB "1 0.5 0", NSColorSpace 2
+///     UIColorComponentCount 4, UIRed 1.0, UIGreen 0.5, UIBlue 0.0, UIAlpha 1.0,
+///     NSRGB "1 0.5 0", NSColorSpace 2
 ///     {"color": "#FF8000FF", "components": [1.0, 0.5, 0.0, 1.0], "text": "1 0.5 0"}
 ///
-/// `components` are `UIRed`, `UIGreen`, `UIBlue`, `UIAlpha`, or `UIWhite` and `UIAlpha`; the four are left out when they are just the
-/// 256ths that the color shows, in 32 bits. `doubles` are the same in 64 bits (`UIRed-Double` …). `text` is what stands for
-/// AppKit beside them (`NSRGB` or `NSWhite` with `NSColorSpace`), `name` that of a system colour. To be written, a colour may be
-/// its notation alone.
+/// `components` are `UIRed`, `UIGreen`, `UIBlue`, `UIAlpha`, or `UIWhite` and `UIAlpha`; the four are left
+/// out if they are exactly the 256ths in `color`, in 32 bits. `doubles` are the components in 64 bits
+/// (`UIRed-Double` …). `text` is the form for AppKit beside them (`NSRGB` or `NSWhite` with `NSColorSpace`),
+/// `name` that of a system color. For writing, the notation alone is enough.
 struct UIColorMeaning: ClassMeaning {
   static let entries = [CatalogueEntry(ObjectClass("UIColor"), UIColorMeaning())]
 
@@ -274,12 +276,12 @@ struct UIColorMeaning: ClassMeaning {
     return reals
   }
 
-  /// Red, green, blue and opacity of components.
+  /// Returns red, green, blue and opacity.
   private static func channels(_ components: [Value]) -> [Value] {
     components.count == 2 ? [components[0], components[0], components[0], components[1]] : components
   }
 
-  /// The notation of components: the shorter one where that tells them; nil when they are out of range.
+  /// Returns the notation of components: the shorter one if it is exact; nil if one is out of range.
   private static func color(_ components: [Value]) -> String? {
     let channels = channels(components)
     guard let short = ColorText.hexadecimal(channels.map(\.asDouble)) else { return nil }
@@ -288,13 +290,13 @@ struct UIColorMeaning: ClassMeaning {
     return ColorText.numbers(long) == nil ? short : long
   }
 
-  /// The components of a color in its notation.
+  /// Returns the components of a color in its notation.
   private static func components(_ color: String) -> [Value]? {
     if let numbers = ColorText.numbers(color) { return numbers.map { .single(Float($0) ?? 0) } }
     return ColorText.steps(color)?.map { .single(Float($0) / 255) }
   }
 
-  /// The components of a color in its notation, in 64 bits.
+  /// Returns the components of a color in its notation, in 64 bits.
   private static func doubles(_ color: String) -> [Value]? {
     if let numbers = ColorText.numbers(color) { return numbers.map { .real(Double($0) ?? 0) } }
     return ColorText.steps(color)?.map { .real(Double($0) / 255) }
@@ -324,13 +326,13 @@ struct UIColorMeaning: ClassMeaning {
     return keys
   }
 
-  /// A colour as AppKit has it beside the components.
+  /// Returns the text of a color for AppKit, which is stored beside the components.
   private static func text(_ channels: ArraySlice<String>, opacity: String) -> String {
     (channels + (opacity == "1" ? [] : [opacity])).joined(separator: " ")
   }
 
-  /// A grey stays one of white and opacity; what else is archived of a colour follows. A system colour that becomes
-  /// another has no name.
+  /// Keeps a gray as white and opacity, and updates the color's other archived properties. A changed system
+  /// color loses its name.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
     guard case .dictionary(var parts) = old else { return old.replacing(path, by: new) }
     if path.first == .key("components") {
@@ -384,7 +386,7 @@ struct UIColorMeaning: ClassMeaning {
 }
 
 extension Value {
-  /// The number of a real of either width; 0 for anything else.
+  /// The number in a real of either width; 0 for other values.
   fileprivate var asDouble: Double {
     switch self {
     case .real(let value): value
@@ -395,7 +397,7 @@ extension Value {
 }
 
 extension Value {
-  /// A colour's notation, where that is all that is said of it.
+  /// The `#RRGGBBAA` notation of the color, if it has no other properties.
   fileprivate var colorAlone: Value? {
     guard case .dictionary(let parts) = self else { return self }
     return parts.count == 1 ? parts["color"] : nil

@@ -1,4 +1,4 @@
-/// Times and places: calendars, time zones, locales, intervals and components of dates.
+/// The codecs of dates and locales: calendars, time zones, locales, intervals and components of dates.
 enum DateRecords {
   static let entries =
     [
@@ -57,8 +57,8 @@ enum DateRecords {
 ///
 ///     NS.year 2024, NS.month 6, NS.leapMonth 0               {"year": 2024, "month": 6}
 ///
-/// Foundation for Linux archives every component, those not set as the largest integer, and has `NS.isLeapMonth` for
-/// `NS.leapMonth`; a part `isLeapMonth` tells its archives.
+/// Foundation for Linux archives every component, unset ones as the largest integer, and has `NS.isLeapMonth`
+/// instead of `NS.leapMonth`; the part `isLeapMonth` identifies its archives.
 struct DateComponentsMeaning: ClassMeaning {
   private static let names = [
     ("era", "NS.era"), ("year", "NS.year"), ("month", "NS.month"), ("day", "NS.day"), ("hour", "NS.hour"),

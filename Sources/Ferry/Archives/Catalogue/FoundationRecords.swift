@@ -1,4 +1,4 @@
-/// The records of Foundation that are of no larger family.
+/// The codecs of Foundation classes without a family of their own.
 enum FoundationRecords {
   static let entries: [CatalogueEntry] =
     [
@@ -60,7 +60,7 @@ enum FoundationRecords {
     .object("phoneticRepresentation", "NS.phoneticRepresentation", .optional),
   ])
 
-  /// What a regular expression found.
+  /// The result of a regular expression.
   private static let checkingResult = RecordMeaning(
     [
       .integer("location", "NSRangeLocation"), .integer("length", "NSRangeLength"),

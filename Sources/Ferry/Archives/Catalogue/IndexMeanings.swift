@@ -1,9 +1,9 @@
-/// Numbers of seven bits a byte, the lowest first, each byte but a number's last with its high bit set: how Foundation
-/// packs ranges and runs.
+/// Numbers in groups of seven bits, lowest first; every byte of a number but the last has its high bit set.
+/// Foundation packs ranges and runs in this way.
 ///
 ///     3, 4, 300     // 03 04 AC 02
 enum PackedNumbers {
-  /// The numbers in bytes; nil when they end within one, or one is over 2⁶³−1 or longer than it has to be.
+  /// Unpacks numbers; nil if the last is incomplete, or if one is over 2⁶³−1 or has unnecessary bytes.
   static func numbers(_ bytes: [UInt8]) -> [Int128]? {
     var numbers: [Int128] = []
     var number: UInt64 = 0
@@ -19,7 +19,7 @@ enum PackedNumbers {
     return shift == 0 ? numbers : nil
   }
 
-  /// The bytes of numbers; nil when one is out of range.
+  /// Packs numbers; nil if one is out of range.
   static func bytes(_ numbers: [Int128]) -> [UInt8]? {
     var bytes: [UInt8] = []
     for number in numbers {
@@ -33,7 +33,7 @@ enum PackedNumbers {
     return bytes
   }
 
-  /// Bytes as Foundation archives them: as mutable data.
+  /// Returns bytes as mutable data, the form in which Foundation archives them.
   static func data(_ bytes: [UInt8]) -> Value {
     .object(ObjectValue(.mutableData, content: .data(bytes)))
   }
@@ -43,7 +43,8 @@ enum PackedNumbers {
 ///
 ///     NSRangeCount 0                                        []
 ///     NSRangeCount 1, NSLocation 3, NSLength 4              [{"location": 3, "length": 4}]
-///     NSRangeCount 2, NSRangeData 03 04 AC 02 01            [{"location": 3, "length": 4}, {"location": 300, "length": 1}]
+///     NSRangeCount 2, NSRangeData 03 04 AC 02 01            [{"location": 3, "length": 4},
+///                                                            {"location": 300, "length": 1}]
 struct IndexSetMeaning: ClassMeaning {
   static let entries = [
     CatalogueEntry(ObjectClass("NSIndexSet"), IndexSetMeaning()),

@@ -1,4 +1,4 @@
-/// Measurements, their units, and how units are converted.
+/// The codecs of measurements, units, and conversions of units.
 enum MeasurementRecords {
   static let entries: [CatalogueEntry] =
     [

@@ -1,10 +1,11 @@
-/// The syntax of regular expressions (ICU), as far as it can be told without compiling one: brackets, escapes and
-/// repetitions.
+/// The syntax of regular expressions (ICU), as far as it can be checked without compiling one: brackets,
+/// escapes and repetitions.
 enum PatternText {
-  /// The options of `NSRegularExpression` under which `#` begins a comment, and under which all of a pattern is literal.
+  /// The options of `NSRegularExpression` under which `#` begins a comment, and under which all
+  /// of a pattern is literal.
   private static let (comments, literal): (Int128, Int128) = (2, 4)
 
-  /// Why a text is no regular expression, or nil.
+  /// Returns the reason why a text is not a regular expression; nil if it is one.
   static func flaw(of pattern: String, options: Int128) -> String? {
     guard options & (comments | literal) == 0 else { return nil }
     var scan = PatternScan(rest: pattern.unicodeScalars[...])
@@ -12,7 +13,7 @@ enum PatternText {
   }
 }
 
-/// Reads a pattern from its start to the first flaw.
+/// A scanner of a pattern, up to its first flaw.
 private struct PatternScan {
   var rest: Substring.UnicodeScalarView
   private var groups = 0
@@ -35,7 +36,7 @@ private struct PatternScan {
     guard let escaped = rest.popFirst() else { return "a pattern does not end in a single \\" }
     canRepeat = true
     guard escaped == "Q" else { return nil }
-    // All up to \E is literal.
+    // Everything up to \E is literal.
     while let next = rest.popFirst() {
       if next == "\\", rest.first == "E" {
         rest.removeFirst()

@@ -1,6 +1,7 @@
-/// `NSCountedSet`: its objects, each with how often it is in the set.
+/// `NSCountedSet`: its objects, each with the number of its occurrences.
 ///
-///     NS.count 2, NS.object0, NS.count0 1, NS.object1, NS.count1 3     [{"object": "a", "count": 1}, {"object": "b", "count": 3}]
+///     NS.count 2, NS.object0, NS.count0 1, NS.object1, NS.count1 3
+///     [{"object": "a", "count": 1}, {"object": "b", "count": 3}]
 struct CountedSetMeaning: ClassMeaning {
   static let entries = [
     CatalogueEntry(ObjectClass("NSCountedSet", "NSMutableSet", "NSSet"), CountedSetMeaning())
@@ -48,12 +49,12 @@ struct CountedSetMeaning: ClassMeaning {
   }
 }
 
-/// `NSCharacterSet`: a set by its name, its characters, a range of code points, or a bitmap of them.
+/// `NSCharacterSet`: a named set, a string of characters, a range of code points, or a bitmap of them.
 ///
 ///     NSBuiltinID 10                                        {"name": "alphanumerics"}
-///     NSString "abc", in place                              {"characters": "abc"}
+///     NSString "abc", inline                                {"characters": "abc"}
 ///     NSRange 32 × 2³² + 10                                 {"range": {"location": 32, "length": 10}}
-///     NSBitmap, NSBuiltinID2 when the system knows the set  {"bitmap": …, "name": …}
+///     NSBitmap, NSBuiltinID2 if the system knows the set    {"bitmap": …, "name": …}
 ///     NSIsInverted yes                                      … "inverted": true
 struct CharacterSetMeaning: ClassMeaning {
   static let entries = [
@@ -61,7 +62,7 @@ struct CharacterSetMeaning: ClassMeaning {
     CatalogueEntry(ObjectClass("NSMutableCharacterSet", "NSCharacterSet"), CharacterSetMeaning()),
   ]
 
-  /// The sets that have a number, from 1.
+  /// The numbered sets, from 1.
   private static let sets = [
     "controlCharacters", "whitespaces", "whitespacesAndNewlines", "decimalDigits", "letters",
     "lowercaseLetters", "uppercaseLetters", "nonBaseCharacters", "decomposables", "alphanumerics",
@@ -110,7 +111,7 @@ struct CharacterSetMeaning: ClassMeaning {
     return parts
   }
 
-  /// A bitmap has 8 KiB for the first 65,536 characters, then 8 KiB behind the number of each plane.
+  /// A bitmap has 8 KiB for the first 65,536 characters, followed by 8 KiB after the number of each plane.
   func flaw(of value: Value) -> String? {
     if let range = value["range"] {
       guard let location = range["location"]?.wholeNumber, let length = range["length"]?.wholeNumber,
@@ -156,7 +157,7 @@ struct CharacterSetMeaning: ClassMeaning {
     }
     guard parts.isEmpty, !keys.isEmpty else { return nil }
     if inverted != nil {
-      // Beside a bitmap the flag only says how the set was made.
+      // Beside a bitmap the flag only records how the set was made.
       let key = bitmap == nil ? "NSIsInverted" : "NSIsInverted2"
       keys.append(ArchivedKey(key, .inPlace(true)))
     }

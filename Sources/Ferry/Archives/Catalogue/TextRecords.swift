@@ -1,4 +1,4 @@
-/// How text looks: fonts, paragraphs, shadows, and the colour spaces beside them.
+/// The codecs of the appearance of text: fonts, paragraphs, shadows, and color spaces.
 enum TextRecords {
   static let entries: [CatalogueEntry] = [
     CatalogueEntry(
@@ -53,7 +53,7 @@ enum TextRecords {
     .object("appKitName", "NSName", .optional), .real("appKitSize", "NSSize", .optional),
   ])
 
-  /// Only what is not as usual is encoded, but for the tab stops.
+  /// Only values that differ from their default are encoded, except the tab stops.
   private static let paragraph = RecordMeaning([
     .integer("alignment", "NSAlignment", .optional), .integer("lineBreakMode", "NSLineBreakMode", .optional),
     .real("lineSpacing", "NSLineSpacing", .optional),

@@ -1,6 +1,6 @@
-/// The syntax of URLs (RFC 3986), as far as `NSURL` asks for it.
+/// The syntax of URLs (RFC 3986), as far as `NSURL` requires it.
 enum URLText {
-  /// Why a text is no URL, or nil.
+  /// Returns the reason why a text is not a URL; nil if it is one.
   ///
   ///     flaw(of: "https://example.org/a b")     // a URL has no " " (it is written %20)
   static func flaw(of text: String, hasBase: Bool = false) -> String? {

@@ -1,8 +1,8 @@
 extension Value {
-  /// The integer that a value is, as an object of a class or bare; nil for anything else.
+  /// The integer, possibly in an object of a class; nil for other values.
   var wholeNumber: Int128? { if case .integer(let number) = scalar { number } else { nil } }
 
-  /// The number that a value is, as an object of a class or bare; nil for anything else.
+  /// The number, possibly in an object of a class; nil for other values.
   var double: Double? {
     switch scalar {
     case .integer(let number): Double(number)
@@ -13,9 +13,9 @@ extension Value {
     }
   }
 
-  /// The string that a value is, as an object of a class or bare; nil for anything else.
+  /// The string, possibly in an object of a class; nil for other values.
   var text: String? { if case .string(let text) = scalar { text } else { nil } }
 
-  /// The elements of a list, as an object of a class or bare; nil for anything else.
+  /// The elements of a list, possibly in an object of a class; nil for other values.
   var listed: [Value]? { if case .array(let elements) = scalar { elements } else { nil } }
 }

@@ -1,11 +1,12 @@
-/// One encoding of an archive: what all its encoders and containers share.
+/// The state that all encoders and containers of one encoding share.
 final class ArchiveEncoding {
   let classes: ClassMap
   let userInfo: [CodingUserInfoKey: Any]
   let budget: Budget
-  /// What a container met that it could not throw.
+  /// The first error of a container method that cannot throw.
   private(set) var problem: Failure?
-  /// What each instance of a class is encoded as. The instances are held, so that no other takes the place of one.
+  /// The encoded form of each instance of a class. The table holds the instances, so that no other instance
+  /// can get the identity of a released one.
   private var instances: [ObjectIdentifier: (instance: AnyObject, box: EncodedBox)] = [:]
   private var references = 0
   private var foundationTypes = FoundationTypes()
@@ -17,7 +18,7 @@ final class ArchiveEncoding {
     budget = encoder.budget
   }
 
-  /// Encodes a value that stands under a key of a frame; without a key, in the place of what the frame encodes.
+  /// Encodes a value for a key of a frame, or, without a key, as the value of the frame itself.
   func encode<T: Encodable>(
     _ value: T, at key: (any CodingKey)?, in parent: EncodingFrame
   ) throws -> EncodedValue {
@@ -46,7 +47,7 @@ final class ArchiveEncoding {
     return encoded
   }
 
-  /// Encodes what a type encodes itself: what a deep value recurses through.
+  /// Encodes a type through its own `encode(to:)`. A deep value recurses through this function.
   @inline(never)
   private func encodeObject<T: Encodable>(_ value: T, in frame: EncodingFrame) throws -> EncodedValue {
     guard frame.depth <= budget.depth else {
@@ -68,7 +69,8 @@ final class ArchiveEncoding {
     return encoded
   }
 
-  /// What an instance has been encoded as; nil when it is met for the first time.
+  /// Records an instance at its first occurrence and returns nil; returns a reference to the encoded object
+  /// at every later one.
   private func remember(
     _ instance: AnyObject, as box: EncodedBox, in frame: EncodingFrame
   ) throws(EncodingError) -> EncodedValue? {
@@ -91,7 +93,7 @@ final class ArchiveEncoding {
     return .reference(object)
   }
 
-  /// The class, and the keys, of a type's objects.
+  /// Returns the class and the archived keys of a type.
   func entry(for type: any Any.Type) -> ClassMap.Entry {
     let identifier = ObjectIdentifier(type)
     if let known = entries[identifier] { return known }
@@ -102,14 +104,14 @@ final class ArchiveEncoding {
     return entry
   }
 
-  /// Remembers the first thing that went wrong where nothing can be thrown.
+  /// Records the first error of a method that cannot throw.
   func note(_ problem: CodingProblem, in frame: EncodingFrame) {
     guard self.problem == nil else { return }
     self.problem = Failure(.coding(problem), path: ValuePath(frame.codingPath()))
   }
 }
 
-/// A value that is being encoded: a link of the chain that leads back to the root.
+/// A value that is being encoded, linked to the frames that enclose it.
 final class EncodingFrame {
   private let key: (any CodingKey)?
   private let parent: EncodingFrame?
@@ -127,7 +129,7 @@ final class EncodingFrame {
     depth = parent.depth + 1
   }
 
-  /// The keys from the root, and one more.
+  /// Returns the coding path from the root, followed by `last`.
   func codingPath(_ last: (any CodingKey)? = nil) -> [any CodingKey] {
     var path: [any CodingKey] = []
     if let last { path.append(last) }
@@ -141,7 +143,7 @@ final class EncodingFrame {
 }
 
 extension Failure {
-  /// The error that `Encodable` types throw and expect, with this failure beneath it.
+  /// Wraps this failure in the `EncodingError` that `Encodable` types expect.
   @inline(never)
   func encodingError(of value: Any, path: [any CodingKey]) -> EncodingError {
     let failure = placed(path: ValuePath(path))

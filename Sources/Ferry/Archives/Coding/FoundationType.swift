@@ -1,9 +1,9 @@
 internal import OrderedCollections
 
-/// The types of Foundation for whose values an archive has objects of its own: an `NSDate` for a `Date`.
+/// The types of Foundation that archives store as objects of their own: a `Date` as an `NSDate`.
 ///
-/// They are known by their names and taken apart by their own `Codable`, so that Foundation is linked into those programs
-/// only that use it themselves:
+/// The types are recognized by name, and converted through their own `Codable` conformance. Only programs
+/// that use Foundation themselves are therefore linked to it.
 ///
 ///     Date       one real, the seconds since 2001          an NSDate
 ///     UUID       one string                                an NSUUID
@@ -17,7 +17,7 @@ enum FoundationType: String {
   case url = "URL"
   case decimal = "Decimal"
 
-  /// Nil for all other types.
+  /// Returns nil for all other types.
   init?(_ type: any Any.Type) {
     let parts = String(reflecting: type).split(separator: ".")
     guard parts.count == 2 else { return nil }
@@ -29,7 +29,7 @@ enum FoundationType: String {
     }
   }
 
-  /// The type's name in an error: "a date".
+  /// The type's name in error messages: "a date".
   var archivedName: String {
     switch self {
     case .date: "a date"
@@ -41,7 +41,7 @@ enum FoundationType: String {
   }
 }
 
-/// Which types are Foundation's: each name is looked at once.
+/// A cache of the types that belong to Foundation, which looks at each type's name once.
 struct FoundationTypes {
   private var known: [ObjectIdentifier: FoundationType?] = [:]
 
@@ -58,7 +58,7 @@ struct FoundationTypes {
 // MARK: - Decoding
 
 extension FoundationType {
-  /// The value of a node that is not nil.
+  /// Decodes a node that is not null.
   func decode<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> T {
     switch self {
     case .date: try make(type, of: .real(date(node, in: decoding)))
@@ -69,7 +69,7 @@ extension FoundationType {
     }
   }
 
-  /// Makes a value of what it encodes itself as.
+  /// Creates a value from the parts that its own `encode(to:)` produces.
   private func make<T: Decodable>(_ type: T.Type, of parts: Value, from text: String = "") throws(Failure)
     -> T
   {
@@ -100,7 +100,7 @@ extension FoundationType {
     return data
   }
 
-  /// An `NSUUID`, or its text.
+  /// Decodes an `NSUUID`, or a UUID as a string.
   private func uuid<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(Failure)
     -> T
   {
@@ -117,7 +117,7 @@ extension FoundationType {
     return try make(type, of: .string(text), from: text)
   }
 
-  /// An `NSDecimalNumber`, or any number: of a real the decimal that it is written as.
+  /// Decodes an `NSDecimalNumber`, or any other number; a real becomes the decimal that it prints as.
   private func decimal<T: Decodable>(
     _ type: T.Type, _ node: Int, in decoding: ArchiveDecoding
   ) throws(Failure) -> T {
@@ -135,11 +135,11 @@ extension FoundationType {
     return try make(type, of: decimal.compacted.parts, from: "\(number)")
   }
 
-  /// An `NSURL`, with a base or without, or the text of one.
+  /// Decodes an `NSURL`, with a base or without, or a URL as a string.
   private func url<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(Failure)
     -> T
   {
-    // From the URL outward to its last base: each is relative to the next.
+    // The parts of the URL, from itself to its outermost base; each part is relative to the next.
     var texts: [String] = []
     var next: Int? = node
     while let node = next {
@@ -154,13 +154,13 @@ extension FoundationType {
       entries["relative"] = .string(text)
       entries["base"] = parts
       parts = .dictionary(entries)
-      // Each must be a URL, or it is not known which of them is none.
+      // Every part is checked by itself, so that the error names the part that is not a URL.
       let _: T = try make(type, of: .dictionary(entries), from: text)
     }
     return try make(type, of: parts ?? .null)
   }
 
-  /// Adds what one URL has itself; gives the node of its base.
+  /// Appends the text of one part of a URL. Returns the node of its base.
   private func part(
     of node: Int, isFirst: Bool, in decoding: ArchiveDecoding, to texts: inout [String]
   ) throws(Failure) -> Int? {
@@ -186,7 +186,7 @@ extension FoundationType {
 }
 
 extension DecimalNumber {
-  /// The number with no zero at the mantissa's end, as `Decimal` reads it from text.
+  /// The number without zeros at the end of its mantissa, as `Decimal` reads it from text.
   fileprivate var compacted: DecimalNumber {
     guard mantissa != 0 else { return DecimalNumber(mantissa: 0, exponent: 0, isNegative: false) }
     var (mantissa, exponent) = (mantissa, exponent)
@@ -197,7 +197,7 @@ extension DecimalNumber {
     return DecimalNumber(mantissa: mantissa, exponent: exponent, isNegative: isNegative)
   }
 
-  /// The number as `Decimal` encodes itself: the mantissa in eight words of 16 bits, the lowest first.
+  /// The parts that `Decimal` encodes: the mantissa as eight words of 16 bits, the lowest first.
   fileprivate var parts: Value {
     let words = (0..<8).map { UInt16(truncatingIfNeeded: mantissa >> UInt128(16 * $0)) }
     let length = (words.lastIndex { $0 != 0 } ?? -1) + 1
@@ -223,7 +223,8 @@ extension Value {
 // MARK: - Encoding
 
 extension FoundationType {
-  /// The archive's value for a value of the type. `parts` is what the value encodes itself as.
+  /// Returns the archive's representation of a value. `parts` returns the parts that the value's own
+  /// `encode(to:)` produces.
   func encode(
     _ value: some Encodable, parts: () throws -> EncodedValue?
   ) throws -> EncodedValue? {

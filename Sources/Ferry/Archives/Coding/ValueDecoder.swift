@@ -1,4 +1,4 @@
-/// Decodes a type from a value that is in memory: one scalar, or a few under keys.
+/// A decoder for a value in memory: one scalar, or a few values under keys.
 struct ValueDecoder: Decoder {
   fileprivate let value: Value
 

@@ -1,13 +1,15 @@
-/// Finds what a program could not read in the objects of an archive, so that no edit writes it.
+/// A search for flaws in the objects of an archive that a program could not read, so that no edit writes
+/// them.
 ///
-/// A class of the catalog is known well enough to be judged: an object that had a meaning keeps one. Files are read with
-/// any flaw; only one that an edit would add is refused, or mended where that is clear.
+/// A class of the catalog is known well enough to be checked: an object with a decoded form must keep one.
+/// Files with any flaw can be read; only a flaw that an edit would add is refused, or repaired if the repair
+/// is clear.
 struct ArchiveFlaws {
   private let list: EditedPropertyList
   private let objects: ArchiveObjects
   private let meanings: ArchiveMeanings
 
-  /// Nil when the property list cannot be opened as an archive.
+  /// Creates a search; nil if the property list cannot be opened as an archive.
   init?(of list: EditedPropertyList, _ catalogue: Catalogue) {
     guard let objects = try? ArchiveObjects(list) else { return nil }
     self.list = list
@@ -15,7 +17,7 @@ struct ArchiveFlaws {
     meanings = ArchiveMeanings(of: objects, catalogue, .all)
   }
 
-  /// How many objects there are.
+  /// The number of objects.
   var count: Int { objects.count }
 
   private func node(_ number: Int) throws(Failure) -> Int {
@@ -24,7 +26,7 @@ struct ArchiveFlaws {
 
   // MARK: References
 
-  /// The objects that refer to one of some others directly.
+  /// Returns the objects that refer directly to one of some others.
   func referrers(of numbers: Set<Int>) throws(Failure) -> Set<Int> {
     var found: Set<Int> = []
     for number in 0..<count {
@@ -55,7 +57,7 @@ struct ArchiveFlaws {
     return missing.map { "object \($0) does not exist (the last of \(count) is object \(count - 1))" }
   }
 
-  /// The flaw of what `$top` refers to.
+  /// Returns the flaw of the references in `$top`.
   func flawOfTop() throws(Failure) -> String? {
     for entry in objects.top {
       if let flaw = try dangling(in: entry.node) { return flaw }
@@ -65,13 +67,14 @@ struct ArchiveFlaws {
 
   // MARK: Objects
 
-  /// The decoded form of the object of a number; nil when it has none.
+  /// Returns the decoded form of the object with a number; nil if it has none.
   func value(of number: Int) throws(Failure) -> Value? {
     let node = try node(number)
     return try meanings.object(at: node).map { object throws(Failure) in try value(of: object, at: node) }
   }
 
-  /// Why the object of a number could not be read, or nil. Of a class of the catalog, `isNew` asks for a meaning.
+  /// Returns the reason why the object with a number could not be read; nil if it can. If `isNew` is true, an
+  /// object of a class in the catalog must have a decoded form.
   func flaw(of number: Int, isNew: Bool = false) throws(Failure) -> String? {
     let node = try node(number)
     guard number > 0 else {
@@ -156,7 +159,7 @@ struct ArchiveFlaws {
     return nil
   }
 
-  /// A member of a set, or a key of a dictionary, as far as programs tell members apart.
+  /// A member of a set, or a key of a dictionary, with the equality that programs use.
   private enum MemberKey: Hashable {
     case value(Value)
     case object(Int)
@@ -174,7 +177,7 @@ struct ArchiveFlaws {
 }
 
 extension Value {
-  /// A number as the one that is equal to it in another type: Foundation takes 1, 1.0 and true for one.
+  /// The number in the type that represents equal numbers: to Foundation 1, 1.0 and true are equal.
   fileprivate var comparable: Value {
     switch self {
     case .boolean(let value): .integer(value ? 1 : 0)

@@ -1,9 +1,9 @@
-/// Keeps an edit of an archive from writing what no program could read: judges the objects that the edit touches before
-/// and after it.
+/// A guard that keeps an edit of an archive from writing objects that no program could read. It checks the
+/// objects that the edit touches, before and after it.
 struct ArchiveGuard {
   private let list: EditedPropertyList
   private let catalogue: Catalogue
-  /// How many objects there were.
+  /// The number of objects before the edit.
   private let count: Int
   /// The objects whose contents the edit may change.
   private let touched: [Int: Touched]
@@ -15,10 +15,12 @@ struct ArchiveGuard {
     var value: Value?
   }
 
-  /// How many of the places on the way to an edit are looked at: what holds a value, and what its parts are parts of.
+  /// The number of levels on the path that are checked: the object with the value, and the objects that
+  /// contain it.
   private static let levels = 3
 
-  /// A guard over an edit at the end of a way; nil for what is no archive, or none that can be opened.
+  /// Creates a guard for an edit at the end of a path; nil if the file is not an archive, or one that cannot
+  /// be opened.
   init?(of list: EditedPropertyList, _ catalogue: Catalogue, _ walk: EditableFile.Walk, asStored: Bool)
     throws(Failure)
   {
@@ -36,7 +38,7 @@ struct ArchiveGuard {
     if walk.place.node == list.root || walk.place.node == all {
       numbers = Set(0..<count)
     }
-    // A way that names an object by its number does not pass those that refer to it.
+    // A path that names an object by its number does not contain the objects that refer to it.
     if numbers.count < count, asStored || walk.path.steps.first == .key("$objects") {
       for _ in 1..<Self.levels { numbers.formUnion(try flaws.referrers(of: numbers)) }
     }
@@ -47,7 +49,7 @@ struct ArchiveGuard {
     touched = known
   }
 
-  /// The object that a place is in.
+  /// Returns the object that contains a location.
   private static func number(of place: PathPlace, in list: EditedPropertyList) throws(Failure) -> Int? {
     guard place.trail.children.count > 1, let entry = try list.entry("$objects", of: list.root),
       place.trail.children[0] == .value(entry), case .element(let number) = place.trail.children[1]
@@ -55,7 +57,7 @@ struct ArchiveGuard {
     return number
   }
 
-  /// Mends what the edit broke, where that is clear.
+  /// Repairs the flaws that the edit has added, if the repair is clear.
   ///
   /// - Throws: `PathProblem.cannotStand` for a flaw that remains.
   func check(with editor: ArchiveEditor?) throws(Failure) {

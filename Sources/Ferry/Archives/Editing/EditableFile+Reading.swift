@@ -1,22 +1,22 @@
 extension EditableFile {
-  /// A place that a path leads to, in this file or in one inside it.
+  /// A location that a path leads to, in this file or in a nested one.
   struct Match {
     let file: EditableFile
     let place: PathPlace
   }
 
-  /// The value that a path leads to; with a slice, an array of those that it leads to.
+  /// Returns the value at a path; for a slice, an array of the values.
   ///
-  /// - Throws: `PathProblem` with the part of the path that was found, or what is wrong with the file on the way.
+  /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
   public func value(at path: ValuePath) throws(Failure) -> Value {
     let builder = ValueBuilder()
     try send(path, into: builder)
     return try builder.result()
   }
 
-  /// Sends the value that a path leads to; with a slice, an array of those that it leads to. Does not finish the sink.
+  /// Sends the value at a path; for a slice, an array of the values. Does not finish the sink.
   ///
-  /// - Throws: `PathProblem` with the part of the path that was found, or what is wrong with the file on the way.
+  /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
   public func send(_ path: ValuePath, into sink: any ValueSink) throws(Failure) {
     let found = try matches(of: path)
     guard found.isSeveral else {
@@ -28,9 +28,9 @@ extension EditableFile {
     try sink.endArray()
   }
 
-  /// The values that a path leads to, one after the other: without a slice one.
+  /// Calls a function with each value at a path. Without a slice there is one.
   ///
-  /// - Throws: `PathProblem` with the part of the path that was found, or what is wrong with the file on the way.
+  /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
   public func forEachValue(at path: ValuePath, _ body: (Value) throws(Failure) -> Void) throws(Failure) {
     for match in try matches(of: path).matches {
       let builder = ValueBuilder()
@@ -54,10 +54,15 @@ extension EditableFile {
     try reader.read(part, of: place.node)
   }
 
-  /// Writes the value that a path leads to in a conversion's target format; with a slice, an array of those.
+  /// Writes the value at a path in a conversion's target format; for a slice, an array of the values.
   ///
-  /// - Throws: `PathProblem`, what is wrong with the file on the way, and what the target cannot hold at all.
-  /// - Returns: what the target does not hold.
+  /// - Parameters:
+  ///   - path: The path of the value.
+  ///   - conversion: The settings of the conversion, with the target format.
+  ///   - output: The output.
+  /// - Returns: The data that the target cannot represent.
+  /// - Throws: `PathProblem`, an error of the file, or an error if the target cannot represent the value at
+  ///   all.
   public func write(_ path: ValuePath, as conversion: Conversion, to output: any ByteOutput) throws(Failure)
     -> Losses
   {
@@ -74,11 +79,15 @@ extension EditableFile {
     return losses.all
   }
 
-  /// Writes the values that a path leads to as a person reads them, each on a line: a scalar as its text, a string without
-  /// quotes, data in Base64; a collection as JSON.
+  /// Writes the values at a path in a form for people, each on a line: a scalar as its text, a string without
+  /// quotes, data in Base64, a collection as JSON.
   ///
-  /// - Throws: `PathProblem`, and what is wrong with the file on the way.
-  /// - Returns: what JSON does not hold.
+  /// - Parameters:
+  ///   - path: The path of the values.
+  ///   - isPretty: Pass true to pretty-print collections.
+  ///   - output: The output.
+  /// - Returns: The data that JSON cannot represent.
+  /// - Throws: `PathProblem`, or an error of the file.
   public func writeText(_ path: ValuePath, isPretty: Bool = false, to output: any ByteOutput) throws(Failure)
     -> Losses
   {
@@ -100,21 +109,22 @@ extension EditableFile {
     return losses.all
   }
 
-  /// The number of values that a path leads to: one, unless the path has a slice, a filter or `[]`.
+  /// Returns the number of values that match a path: one, unless the path has a slice, a filter or `[]`.
   ///
-  /// - Throws: `PathProblem` with the part of the path that was found, or what is wrong with the file on the way.
+  /// - Throws: A `PathProblem` with the part of the path that was found, or the error in the file on the way
+  ///   there.
   public func count(at path: ValuePath) throws(Failure) -> Int { try matches(of: path).matches.count }
 
-  /// A Boolean value that indicates whether what stands at a place is printed as text. References are not: they are
-  /// printed as JSON, `{"CF$UID": 5}`.
+  /// Returns true if the value at a location is printed as text. References are printed as JSON, `{"CF$UID":
+  /// 5}`.
   func printsText(of place: PathPlace) throws(Failure) -> Bool {
     if archive == nil, case .uid = try list.kind(of: place.node) { return false }
     return try walker.isScalar(place)
   }
 
-  /// The bytes of the data, or the UTF-8 of the string, that a path leads to.
+  /// Returns the bytes of the data, or the UTF-8 of the string, at a path.
   ///
-  /// - Throws: `PathProblem` when something else stands there.
+  /// - Throws: `PathProblem` if the value is of another kind.
   public func contents(at path: ValuePath) throws(Failure) -> [UInt8] {
     switch try value(at: path).scalar {
     case .data(let bytes): return bytes
@@ -132,8 +142,8 @@ extension EditableFile {
     return (matches, path.namesSeveral || matches.count != 1)
   }
 
-  /// Follows steps; at a step to several elements, the rest of the steps from each of these. Such steps are typed, so they
-  /// are few.
+  /// Follows steps; at a step to several elements, follows the remaining steps from each of them. Users type
+  /// such steps, so there are few.
   private func collect(
     _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath,
     into matches: inout [Match]
@@ -161,7 +171,7 @@ extension EditableFile {
           walk.rest.dropFirst(), from: try walker.real(parts.place(index, in: list)),
           after: walk.path.appending(.index(index)), into: &matches)
       } catch {
-        // Of several elements those count that have what the path asks for.
+        // Only elements that have the rest of the path count.
         guard error.isMissingPlace else { throw error }
         if missing == nil { missing = error }
       }
@@ -169,7 +179,7 @@ extension EditableFile {
     if matches.count == first, let missing { throw missing }
   }
 
-  /// The numbers of the elements, or the entries, that a step to several of them leads to.
+  /// Returns the indices of the elements or entries to which a step leads.
   private func indices(
     of step: ValuePath.Step, in parts: NodeParts, of walk: Walk
   ) throws(Failure) -> [Int] {
@@ -193,7 +203,7 @@ extension EditableFile {
     }
   }
 
-  /// The numbers of entries, without that of an object's class.
+  /// Returns the indices of entries, without that of an object's class.
   private func entries(of parts: NodeParts) throws(Failure) -> [Int] {
     var numbers: [Int] = []
     for index in 0..<parts.count {
@@ -205,18 +215,19 @@ extension EditableFile {
     return numbers
   }
 
-  /// How far steps were followed.
+  /// The result of following steps.
   struct Walk {
     var place: PathPlace
-    /// The steps that are left: none, those from a slice on, or those inside a file that the data here holds.
+    /// The remaining steps: none, those from a slice on, or those inside a file in the data here.
     var rest: ArraySlice<ValuePath.Step>
     var path: ValuePath
     var isInData = false
-    /// The places on the way.
+    /// The locations on the path.
     var passed: [PathPlace] = []
   }
 
-  /// Follows steps to one that leads to several elements, or to the end; `isReading` takes `[key=value]` and `[]` for such.
+  /// Follows steps to the end, or to the first step that leads to several elements. If `isReading` is true,
+  /// `[key=value]` and `[]` are such steps.
   func walk(
     _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath, isReading: Bool
   ) throws(Failure) -> Walk {
@@ -243,7 +254,7 @@ extension EditableFile {
     return walk
   }
 
-  /// The file that the data at a place holds.
+  /// Opens the file inside the data at a location.
   func nested(at place: PathPlace, after path: ValuePath, for step: ValuePath.Step? = nil) throws(Failure)
     -> EditableFile
   {
@@ -255,19 +266,19 @@ extension EditableFile {
       (options.format, options.form) = (nil, .plain)
       return try EditableFile(FileBytes(bytes), named: nil, options: options, nesting: nesting + 1)
     } catch {
-      // What helps with a file, such as naming its format, is not at hand for data.
+      // The advice for files, such as naming the format, does not apply to data inside a file.
       if case .file = error.reason {
         let found = "data in no format that Ferry reads (get --bytes writes its bytes)"
         throw Failure(.path(.noStep(step.map(\.inWords) ?? "value", into: found)), path: path)
       }
-      // A place inside the data would be taken for one of the file.
+      // A source location inside the data would be mistaken for one of the file.
       throw Failure(error.reason, path: path)
     }
   }
 }
 
 extension ValuePath {
-  /// True if the path leads to several values whatever the file holds: `[*]`, `[1:3]`.
+  /// True if the path leads to several values in any file: `[*]`, `[1:3]`.
   package var namesSeveral: Bool { steps.contains { $0.isSlice || $0 == .end } }
 }
 
@@ -275,7 +286,7 @@ extension ValuePath.Step {
   /// True for `[*]` and `[1:3]`.
   fileprivate var isSlice: Bool { if case .slice = self { true } else { false } }
 
-  /// True for `[key=value]` and `[]`, which name several elements when a file is read, and one when it is changed.
+  /// True for `[key=value]` and `[]`, which mean several elements for reading, and one for changing.
   fileprivate var selects: Bool {
     switch self {
     case .element, .end: true

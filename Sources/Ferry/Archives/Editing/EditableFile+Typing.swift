@@ -1,8 +1,8 @@
-// What a text that is typed for a place means there.
+// The interpretation of a text that a user types for a location.
 
 extension EditableFile {
-  /// The value that is meant at a place; `replaces` says whether it takes the place of what stands there, so that JSON keeps
-  /// classes and types.
+  /// Returns the new value for a location. If `replaces` is true, it replaces the existing value, and JSON
+  /// keeps classes and types.
   func value(_ new: NewValue, at place: PathPlace, replaces: Bool = true) throws(Failure) -> Value {
     switch new {
     case .value(let value): return value
@@ -18,9 +18,9 @@ extension EditableFile {
     }
   }
 
-  // MARK: Values that are printed
+  // MARK: Printed values
 
-  /// The value at a place, and what `get` prints of it as JSON.
+  /// Returns the value at a location, and the JSON that `get` prints of it.
   private func shown(at place: PathPlace) throws(Failure) -> (value: Value, json: Value) {
     let builder = ValueBuilder()
     try send(place, into: builder)
@@ -31,7 +31,7 @@ extension EditableFile {
     return (try builder.result(), try Value(json: output.bytes))
   }
 
-  /// The value at a place, when a text is what `get` prints of it.
+  /// Returns the value at a location if `get` prints it as this text.
   func value(shownAs text: String, at place: PathPlace) throws(Failure) -> Value? {
     if try printsText(of: place) {
       let builder = ValueBuilder()
@@ -48,7 +48,7 @@ extension EditableFile {
     return shown.value
   }
 
-  /// The value of some JSON, which keeps the classes and types of what stands at a place.
+  /// Returns the value of JSON, with the classes and types of the value at a location.
   private func likened(_ text: String, at place: PathPlace) throws(Failure) -> Value {
     let json = try ValueType.json.value(of: text)
     let shown = try shown(at: place)
@@ -58,7 +58,7 @@ extension EditableFile {
     return try likeness.value(of: json, shown: shown.json, like: shown.value)
   }
 
-  /// The value that JSON means in a file of this format.
+  /// Returns the value of JSON in a file of this format.
   private func value(ofJSON json: Value, isTyped: Bool = false) throws(Failure) -> Value {
     if format == .json { return json }
     guard options.form != .raw else {
@@ -90,7 +90,7 @@ extension EditableFile {
     return try value(new, at: try parts.place(neighbor, in: list), replaces: false)
   }
 
-  /// The text that a file holds, without a line end behind it.
+  /// Returns the text of a file without the final line end.
   private static func text(of bytes: [UInt8]) throws(Failure) -> String {
     if case .invalid(let flaw) = bytes.span.checkUTF8() {
       throw Failure(
@@ -119,7 +119,7 @@ extension EditableFile {
     try editor().archive?.type(named: name)
   }
 
-  /// The value of a text, of the type that stands at a place.
+  /// Returns the value of a text, with the type of the value at a location.
   private func value(of text: String, like place: PathPlace) throws(Failure) -> Value {
     let target = try walker.target(of: place)
     if archive != nil, let value = try value(of: text, meantAt: target) { return value }
@@ -145,7 +145,7 @@ extension EditableFile {
     }
   }
 
-  /// The reference that a text is: `{"CF$UID": 5}`, or its number.
+  /// Returns the reference in a text: `{"CF$UID": 5}`, or its number.
   private func reference(_ text: String) throws(Failure) -> Value {
     if let number = UInt64(text) { return .uid(number) }
     if let json = try? ValueType.json.value(of: text), case .dictionary(let parts) = json, parts.count == 1,
@@ -156,8 +156,8 @@ extension EditableFile {
     throw Failure(.path(.badText(text, type: "a reference ({\"CF$UID\": 5}, or 5)", isFound: true)))
   }
 
-  /// The value of a text that an object can mean, or the part of its meaning that a place is; nil for an object that has no
-  /// meaning, or one that no text says.
+  /// Returns the value of a text for an object with a decoded form, or for a part of it; nil if the object
+  /// has none, or none that a text can express.
   private func value(of text: String, meantAt place: PathPlace) throws(Failure) -> Value? {
     let object = PathPlace(trail: place.trail, node: place.node)
     guard let meanings, let meant = try MeantObject(at: object, meanings),
@@ -172,7 +172,8 @@ extension EditableFile {
     throw Failure(.path(.badText(text, type: name, isFound: true)))
   }
 
-  /// Whether what stands at a place is a scalar, or of a class that a text says: a colour, a URL.
+  /// Returns true if the value at a location is a scalar, or of a class that a text can express: a color, a
+  /// URL.
   func isSaidByText(at place: PathPlace) throws(Failure) -> Bool {
     if try walker.isScalar(place) { return true }
     guard let meanings, let meant = try MeantObject(at: walker.target(of: place), meanings) else {
@@ -181,7 +182,7 @@ extension EditableFile {
     return meant.entry.meaning.notation != nil
   }
 
-  /// A number of JSON, in its own notation.
+  /// Returns a JSON number in its own notation.
   private func number(_ text: String) throws(Failure) -> Value {
     guard text.utf8.span.flawInJSONNumber == nil else {
       throw Failure(.path(.badText(text, type: "a number", isFound: true)))
@@ -191,7 +192,7 @@ extension EditableFile {
 }
 
 extension Value {
-  /// What a text that is typed for a scalar is; nil for collections.
+  /// The type of a text that a user types for the scalar; nil for collections.
   fileprivate var textType: ValueType? {
     switch self.scalar {
     case .null, .string, .unpairedString: .string
@@ -204,7 +205,7 @@ extension Value {
     }
   }
 
-  /// The values that a text may be where this one stands, the likeliest first.
+  /// Returns the values that a text may mean in place of this one, the most likely first.
   fileprivate func values(like text: String) -> [Value] {
     switch self.scalar {
     case .integer, .real, .single, .number:

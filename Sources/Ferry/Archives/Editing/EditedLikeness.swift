@@ -1,19 +1,19 @@
-/// A value that is given as JSON, with the types and classes of the value whose place it takes.
+/// A value given as JSON, with the types and classes of the value that it replaces.
 ///
 ///     ["a", "c"] for an NSMutableArray of "a" and "b"      // an NSMutableArray
 ///     {"saved": "2024-05-06T07:08:09Z"} for a date         // a date
 ///
-/// JSON that is just what `get` prints of a value is that value again. Elsewhere a collection keeps its class, and a
-/// text or number its type, where these can hold what is given.
+/// JSON that equals the output of `get` for a value is that value. Otherwise a collection keeps its class,
+/// and a text or number its type, if these can represent the new value.
 struct EditedLikeness {
   let catalogue: Catalogue
-  /// The meaning of JSON where nothing of its kind stood.
+  /// Converts JSON for which there is no old value of its kind.
   let notation: (Value) throws(Failure) -> Value
 
-  /// The value of some JSON; `shown` is what `get` prints of `old`.
+  /// Returns the value of JSON; `shown` is the JSON that `get` prints of `old`.
   func value(of json: Value, shown: Value, like old: Value) throws(Failure) -> Value {
     if json == shown { return old }
-    // A class that is named is meant.
+    // A class in the JSON takes precedence.
     if json["$class"] != nil, shown["$class"] == nil { return try notation(json) }
     if case .object(var object) = old {
       guard let content = try content(of: json, shown: shown, like: object) else { return try notation(json) }
@@ -31,7 +31,7 @@ struct EditedLikeness {
     }
   }
 
-  /// What an object of the same class holds; nil when it cannot be given that.
+  /// Returns the content for an object of the same class; nil if the class cannot have it.
   private func content(of json: Value, shown: Value, like object: ObjectValue) throws(Failure) -> Value? {
     switch (json, object.content) {
     case (.dictionary, .dictionary), (.array, .array), (.array, .set):
@@ -43,7 +43,7 @@ struct EditedLikeness {
     }
   }
 
-  /// Elements, each with the one that looked the same, or stood at its index.
+  /// Returns elements, each based on the old one with the same JSON, or at the same index.
   private func elements(_ new: [Value], _ shown: [Value], like old: [Value]) throws(Failure) -> [Value] {
     var indices: [Value: [Int]] = [:]
     for (index, value) in shown.enumerated().reversed() { indices[value, default: []].append(index) }
@@ -60,7 +60,7 @@ struct EditedLikeness {
     return elements
   }
 
-  /// Entries, each with that of its key; nil when the dictionary is a tag.
+  /// Returns entries, each based on the old one with its key; nil if the dictionary is a tag.
   private func dictionary(_ new: KeyedValues, shown: Value, like old: KeyedValues) throws(Failure) -> Value? {
     guard case .dictionary(let shownEntries) = shown, shownEntries.count == old.count else { return nil }
     var olds: [Value: (key: Value, value: Value)] = [:]
@@ -82,7 +82,7 @@ struct EditedLikeness {
 }
 
 extension KeyedValues {
-  /// One entry.
+  /// Creates an instance with one entry.
   fileprivate init(_ key: Value, _ value: Value) {
     self.init()
     self[key] = value
@@ -90,7 +90,8 @@ extension KeyedValues {
 }
 
 extension Value {
-  /// The same of the type of another value, where that holds it: text as a date or data, a number in 32 bits.
+  /// Returns the value in the type of another one, if that can represent it: text as a date or data, a number
+  /// in 32 bits.
   fileprivate func retyped(like old: Value) -> Value {
     switch (self, old) {
     case (.string(let text), .date): (try? ValueType.date.value(of: text)) ?? self

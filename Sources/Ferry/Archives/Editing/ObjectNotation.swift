@@ -1,16 +1,16 @@
-/// What JSON has no syntax for, in a value that is typed as JSON:
+/// The notation, in a value that is typed as JSON, for values without a syntax in JSON:
 ///
-///     {"$class": "Person", "first": "Ada"}     an object of the class, with what else is there as its fields
+///     {"$class": "Person", "first": "Ada"}     an object of the class; the other entries are its fields
 ///     {"$date": "2014-06-01T09:30:00Z"}        a date
 ///     {"$data": "AAEC"}                        data, in Base64
 ///     {"$set": [1, 2]}                         a set
 ///     {"$class": "NSMutableArray", "$items": […]}, {"$class": "NSMutableDictionary", "$entries": {…}}
 ///     {"$$date": 1}                            a dictionary with the key `$date`
 struct ObjectNotation {
-  /// The class of a name, as the archive at hand describes it; nil when it has none of that name.
+  /// Returns the class with a name, as the current archive describes it; nil if it has no such class.
   private let known: (String) throws(Failure) -> ObjectClass?
 
-  /// True if the tags for references and for scalars in objects of their own are understood too.
+  /// True if tags for references, and for scalars that are objects of their own, are allowed too.
   private let isTyped: Bool
 
   init(isTyped: Bool, _ known: @escaping (String) throws(Failure) -> ObjectClass?) {
@@ -18,7 +18,7 @@ struct ObjectNotation {
     self.known = known
   }
 
-  /// The value that is meant. It is as deep as the JSON reader's budget allows.
+  /// Returns the value that a notation expresses. The budget of the JSON reader has limited its depth.
   func value(of value: Value) throws(Failure) -> Value {
     switch value {
     case .array(let values):
@@ -59,7 +59,7 @@ struct ObjectNotation {
     return .object(ObjectValue(found, identity: identity, content: items))
   }
 
-  /// What a dictionary with one entry means, when that is a tag.
+  /// Returns the value of a dictionary whose single entry is a tag; nil for other dictionaries.
   private func alone(_ entries: KeyedValues) throws(Failure) -> Value? {
     if case .array(let values)? = entries["$set"] {
       var elements: [Value] = []

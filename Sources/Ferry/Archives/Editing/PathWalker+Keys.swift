@@ -1,13 +1,15 @@
-// Keys of dictionaries. A key that is an object is named by its text, as the plain form prints it: a scalar by the scalar
-// (an NSURL by its URL), anything else by its JSON. A `#` after that text names the key itself instead of its value.
+// Keys of dictionaries. A key that is an object is named by its text in the plain form: a scalar by its own
+// text (an NSURL by its URL), any other object by its JSON. A `#` after the text means the key itself instead
+// of its value.
 
 extension PathWalker {
-  /// The number of the entry with a key; nil if there is none. A key that is a string goes before others with its text.
+  /// Returns the index of the entry with a key; nil if there is none. A string key takes precedence over
+  /// others with its text.
   func index(of key: String, in parts: NodeParts) throws(Failure) -> Int? {
     switch parts {
     case .none, .elements, .numbered, .meant: return nil
     case .entries(let place, let count, let isObject):
-      // An archiver puts a `$` before the keys of a program that begin with one.
+      // An archiver adds a `$` to a program's keys that begin with one.
       if isObject, key.hasPrefix("$"), let index = try entry("$" + key, of: place.node, count) {
         return index
       }
@@ -45,8 +47,8 @@ extension PathWalker {
     try text(ofKey: node).map { $0.utf8.elementsEqual(key.utf8) } ?? false
   }
 
-  /// The node that a key such as `{"$ref":"#/people/3"}` names: the plain form prints such a key for an object that is
-  /// in the value before the dictionary.
+  /// Returns the node that a key such as `{"$ref":"#/people/3"}` means. The plain form prints such a key for
+  /// an object that occurs in the value before the dictionary.
   private func target(ofKeyReference key: String) throws(Failure) -> Int? {
     guard archive != nil, key.hasPrefix(#"{"$ref":"#) else { return nil }
     let builder = ValueBuilder()
@@ -57,14 +59,14 @@ extension PathWalker {
     let start = try start(path.steps[...])
     var place = start.place
     for step in path.steps.dropFirst(start.taken) {
-      // The key may be in another document, where the pointer leads elsewhere or nowhere.
+      // The key may come from another document, in which the pointer has another target or none.
       guard let next = (try? self.step(step, from: place)) ?? nil else { return nil }
       place = next
     }
     return place.inner.isEmpty ? try target(of: place).node : nil
   }
 
-  /// The text of a key as the plain form prints it.
+  /// Returns the text of a key in the plain form.
   func text(ofKey node: Int) throws(Failure) -> String? {
     guard let archive, let meanings else { return try nodes.string(node) }
     if let text = try text(of: PathPlace(trail: NodeTrail(), node: node)) { return text }
@@ -78,7 +80,7 @@ extension PathWalker {
     return String(decoding: output.bytes.dropLast(), as: UTF8.self)
   }
 
-  /// The object that is a dictionary's key, for the key's text with a `#` after it.
+  /// Returns the object that is a dictionary's key, for the text of the key followed by `#`.
   func keyObject(_ key: String, in parts: NodeParts) throws(Failure) -> PathPlace? {
     guard key.utf8.last == UInt8(ascii: "#"), let text = String(key.utf8.dropLast()),
       let index = try index(of: text, in: parts)
@@ -86,7 +88,7 @@ extension PathWalker {
     return try parts.keyPlace(index, in: nodes)
   }
 
-  /// What an archive stores under a key of an object that is known by meaning: `NS.objects`, `$class`.
+  /// Returns the location of an archived key in a decoded object: `NS.objects`, `$class`.
   func archivedField(_ key: String, of target: PathPlace) throws(Failure) -> PathPlace? {
     guard archive != nil, case .dictionary(let count) = try nodes.kind(of: target.node),
       let entry = try entry(key, of: target.node, count)

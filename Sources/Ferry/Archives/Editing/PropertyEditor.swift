@@ -1,11 +1,12 @@
-/// Sets, inserts and removes values at places: of a property list as it is, of an archive by meaning.
+/// An editor that sets, inserts and removes values at locations of a property list, or of an archive's
+/// decoded objects.
 struct PropertyEditor {
   let list: EditedPropertyList
   let walker: PathWalker
-  /// Nil for a property list.
+  /// The editor of the archive; nil for a property list.
   let archive: ArchiveEditor?
 
-  /// Puts a value where another stands.
+  /// Replaces a value.
   func set(_ value: Value, at place: PathPlace) throws(Failure) {
     if place.isKey {
       throw Failure(.path(.cannotStand("another key", "remove the entry and insert one with the new key")))
@@ -17,7 +18,7 @@ struct PropertyEditor {
 
   // MARK: Inserting
 
-  /// Adds an element before the one that a step names, at the end, or an entry with a key that is not there yet.
+  /// Inserts an element before the one at a step, or at the end, or adds an entry with a new key.
   func insert(_ value: Value, _ step: ValuePath.Step, into place: PathPlace) throws(Failure) {
     let parts = try walker.parts(of: place)
     switch step {
@@ -36,7 +37,7 @@ struct PropertyEditor {
     try archive?.finish()
   }
 
-  /// Where a new element comes: before the one with the index, or behind the last.
+  /// Returns the index of a new element: that of the element it precedes, or the count.
   private func index(_ step: ValuePath.Step, in parts: NodeParts) throws(Failure) -> Int {
     guard case .index(let index) = step, index != parts.count else { return parts.count }
     return try PathWalker.place(index, count: parts.count)
@@ -56,7 +57,7 @@ struct PropertyEditor {
       try archive.insert(value, at: index, of: array.trail, inPlace: !isObject && !holdsReferences)
     case .numbered(let object, let entries):
       guard let archive else { return }
-      // The new one goes behind the others, and each of those from its place on takes the number above its own.
+      // The new element gets an entry at the end, and each element from its position on moves one entry up.
       let nodes = try entries.map { entry throws(Failure) in try list.value(entry, of: object.node) }
       var shifted = nodes
       shifted.insert(try archive.reference(to: value), at: index)
@@ -94,7 +95,7 @@ struct PropertyEditor {
     }
   }
 
-  /// A key of an object as an archiver stores it: with another `$` before one.
+  /// Returns a key as an archiver stores it: with another `$` if it begins with one.
   private static func archivedKey(_ key: String) -> String {
     let isUnnamed = key.dropFirst().allSatisfy(\.isNumber)
     return key.hasPrefix("$") && !isUnnamed ? "$" + key : key
@@ -102,7 +103,7 @@ struct PropertyEditor {
 
   // MARK: Removing
 
-  /// Removes the element or entry that a step names.
+  /// Removes the element or entry at a step.
   func remove(_ step: ValuePath.Step, from place: PathPlace) throws(Failure) {
     let parts = try walker.parts(of: place)
     let index = try index(of: step, in: parts, at: place)
@@ -136,7 +137,7 @@ struct PropertyEditor {
     case .key(let key):
       if parts.isList, let index = Int(key) { return try PathWalker.place(index, count: parts.count) }
       if let index = try walker.index(of: key, in: parts) { return index }
-      // What is not there is said by the step that leads there.
+      // A missing value is reported by the step that leads to it.
       _ = try walker.step(step, from: place)
       throw Failure(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: place))))
     case .slice: throw Failure(.path(.severalPlaces))
@@ -150,7 +151,8 @@ struct PropertyEditor {
     try archive.remove(child, of: trail)
   }
 
-  /// Removes from numbered entries: those above take the number below their own, and the last go.
+  /// Removes an element from numbered entries: those after it move one entry down, and the last entry is
+  /// removed.
   private func remove(_ index: Int, of columns: [[Int]], in object: PathPlace) throws(Failure) {
     guard let archive else { return }
     for entries in columns {
@@ -166,7 +168,7 @@ struct PropertyEditor {
 }
 
 extension NodeKind {
-  /// Whether this is a reference of an archive.
+  /// True for an archive's reference.
   fileprivate var isReference: Bool {
     if case .uid = self { true } else { false }
   }

@@ -1,8 +1,8 @@
 extension ArchiveGraph {
-  /// The identity that a scalar in place has in the typed form: beyond those of all objects.
+  /// Returns the identity of an inline scalar in the typed form, which is beyond those of all objects.
   func identity(ofScalar node: Int) -> Int { objects.count + node }
 
-  /// The identity that a reference to an object or a scalar has in the typed form.
+  /// Returns the identity of an object or a scalar in the typed form; nil for other parts.
   func identity(of part: Part) -> Int? {
     switch part {
     case .object(let number), .bare(let number): number
@@ -11,7 +11,8 @@ extension ArchiveGraph {
     }
   }
 
-  /// The number of times that each object and scalar occurs, by identity. The keys of a dictionary are not counted.
+  /// Returns the number of occurrences of each object and scalar, by identity, without the keys of
+  /// dictionaries.
   func occurrences() throws(Failure) -> [Int: Int] {
     var counts: [Int: Int] = [:]
     func count(_ part: Part) {
@@ -29,8 +30,8 @@ extension ArchiveGraph {
     return counts
   }
 
-  /// True if the typed form is no larger than a limit: it has each object once, with the names of its class and keys, and
-  /// each string and data as `RepeatedScalars` decides.
+  /// Returns true if the typed form is no larger than a limit. It has each object once, with the names of its
+  /// class and keys, and each string and data as `RepeatedScalars` decides.
   func isLighter(than limit: Int) throws(Failure) -> Bool {
     var rest = limit
     for type in types { rest -= type.chain.reduce(0) { $0 + $1.utf8.count } }
@@ -46,7 +47,8 @@ extension ArchiveGraph {
     return rest >= 0
   }
 
-  /// The bytes of a field's key and, if the field has the keys of a dictionary, of these.
+  /// Returns the number of bytes in a field's key and, if the field is a list of a dictionary's keys, in
+  /// these.
   private func weightOfKeys(of field: (key: Int, value: Part)) throws(Failure) -> Int {
     var weight = try ExpandedWeight<BinaryPropertyList>.ofValue + scalars.length(of: field.key)
     guard try scalars.isString(field.key, "NS.keys"), case .list(let keys) = field.value else {
@@ -61,7 +63,7 @@ extension ArchiveGraph {
     return weight
   }
 
-  /// The length of the string or data that an identity is of; nil if it is another's.
+  /// Returns the length of the string or data with an identity; nil for other identities.
   func length(ofScalar identity: Int) throws(Failure) -> Int? {
     let isObject = identity < objects.count
     guard !isObject || objects[identity] == nil else { return nil }
@@ -74,7 +76,8 @@ extension ArchiveGraph {
 }
 
 extension ArchiveGraph.Part {
-  /// Calls `body` with each reference and scalar in a part, in order, those in collections in place among them.
+  /// Calls a function with each reference and scalar in a part, in order, including those in inline
+  /// collections.
   func forEachLeaf(_ body: (Self) -> Void) {
     switch self {
     case .nothing: break

@@ -1,4 +1,4 @@
-/// Writes an archive's graph down in the typed form.
+/// A writer of an archive's graph in the typed form.
 ///
 ///     {"$ferry": 1, "$archiver": "NSKeyedArchiver",
 ///      "$top": {"root": [{"$class": "Person", "last": "Neuburg", "first": "Matt"}]}}
@@ -11,23 +11,24 @@
 ///     a long string or data with many   {"$id": 5, "$value": "…"}, then {"$ref": 5}
 ///     no object                         null
 ///
-/// A string or data is an object of its own, a number or boolean stands in place at an object's key and is an object in a
-/// collection; where it is otherwise, {"$inline": "text"} and {"$object": 5} say so. Classes whose superclasses are not
-/// just NSObject, or those that Foundation's have, are listed in `$classes`; what no root leads to, in `$others`.
+/// By default a string or data is an object of its own; a number or boolean is stored inline at the key of an
+/// object, and as an object in a collection. {"$inline": "text"} and {"$object": 5} mark exceptions.
+/// `$classes` lists classes whose superclasses differ from the default (NSObject, or those of Foundation's
+/// mutable classes); `$others` has the objects that no root can reach.
 struct TypedArchive {
   private let graph: ArchiveGraph
   private let sink: any ValueSink
-  /// The number of times that each object and scalar occurs, by identity.
+  /// The number of occurrences of each object and scalar, by identity.
   private let occurrences: [Int: Int]
   private var isSent: [Bool]
-  /// The identities of the scalars that were written once.
+  /// The identities of the scalars that have been written once.
   private var sentScalars: Set<Int> = []
   private var steps: [Step] = []
   private var objectDepth = 0
-  /// Objects that are too deep to be written where they are met.
+  /// The objects that are nested too deeply to be written at their first reference.
   private var deep: [Int] = []
   private var isDeep: Set<Int> = []
-  /// How deep objects may be inside each other, so that no reader finds the text too deep.
+  /// The greatest nesting depth of objects, so that no reader refuses the text as too deep.
   private static let depthLimit = 64
 
   private enum Step {
@@ -38,7 +39,7 @@ struct TypedArchive {
     case endArray, endDictionary, endObject
   }
 
-  /// The graph is sent to a sink that takes tags as keys.
+  /// Creates a writer to a sink that accepts tags as keys.
   init(_ graph: ArchiveGraph, to sink: any ValueSink) throws(Failure) {
     self.graph = graph
     self.sink = sink
@@ -46,8 +47,8 @@ struct TypedArchive {
     occurrences = try graph.occurrences()
   }
 
-  /// Sends the entries of the document's dictionary behind `$ferry`, but for the layout; `isOld` when the outermost keys
-  /// are in the old order.
+  /// Sends the entries of the document's dictionary after `$ferry`, except the layout; `isOld` is true if the
+  /// outermost keys are in the old order.
   mutating func send(isOld: Bool) throws(Failure) {
     if !isOld { try sendArchiver() }
     try tag("$top")
@@ -186,7 +187,7 @@ struct TypedArchive {
     try tag(name)
   }
 
-  /// Begins a list inside a dictionary, whose ends are put on the list of steps.
+  /// Begins a list inside a dictionary, and adds both ends to the list of steps.
   private mutating func beginList(_ parts: [ArchiveGraph.Part], isField: Bool) throws(Failure) {
     steps.append(.endDictionary)
     try beginElements(parts, isField: isField)
@@ -238,7 +239,7 @@ struct TypedArchive {
   private mutating func send(object index: Int) throws(Failure) {
     guard let object = graph.objects[index] else { throw Failure(.typed(.notExact)) }
     guard !isSent[index], objectDepth < Self.depthLimit else {
-      // Referred to here, and written at the end.
+      // The object is referenced here, and written at the end.
       if !isSent[index], isDeep.insert(index).inserted { deep.append(index) }
       return try sendReference(index)
     }
@@ -282,7 +283,8 @@ struct TypedArchive {
 }
 
 extension NodeKind {
-  /// Whether a bare scalar needs no tag: strings and data never, numbers in a collection.
+  /// Returns true if a scalar object needs no tag: strings and data never do, numbers do unless they are in a
+  /// collection.
   fileprivate func isPlainObject(inField isField: Bool) -> Bool {
     switch self {
     case .string, .data: true
@@ -291,7 +293,7 @@ extension NodeKind {
     }
   }
 
-  /// Whether a scalar in place needs no tag at an object's key.
+  /// True if an inline scalar needs no tag at the key of an object.
   var isPlainInPlace: Bool {
     switch self {
     case .integer, .real, .single, .boolean: true
@@ -301,10 +303,11 @@ extension NodeKind {
 }
 
 extension ObjectClass {
-  /// Whether the superclasses are those that a reader assumes.
+  /// True if the superclasses are those that a reader assumes.
   var hasUsualChain: Bool { hints.isEmpty && chain == Self.usualChain(of: name) }
 
-  /// The superclasses of a class that says nothing of them: those of Foundation's mutable classes, NSObject of all else.
+  /// Returns the assumed chain of a class: the real one for Foundation's mutable classes, otherwise the class
+  /// and NSObject.
   static func usualChain(of name: String) -> [String] {
     switch name {
     case "NSMutableArray", "NSMutableDictionary", "NSMutableSet", "NSMutableString", "NSMutableData",

@@ -1,6 +1,6 @@
-/// Reads an archive's graph back from the typed form: the way back of `TypedArchive`.
+/// A reader of an archive's graph from the typed form: the inverse of `TypedArchive`.
 struct TypedArchiveReader {
-  /// The graph that was written down.
+  /// The graph of the document.
   private(set) var graph: ArchiveGraph
   private let layout: ArchiveLayout
 
@@ -8,25 +8,25 @@ struct TypedArchiveReader {
   private let scalars = PropertyListTree()
   private let chains: [ExactString: Int]
   private var identities: [Int: Int] = [:]
-  /// The scalars that have an identity.
+  /// The scalars with an identity.
   private var scalarIdentities: [Int: ArchiveGraph.Part] = [:]
   private var types: [ExactString: Int] = [:]
   private var names: [ExactString: Int] = [:]
   private var steps: [(place: Int, target: Target, isField: Bool)] = []
-  /// The parts that are being made, by their numbers.
+  /// The unfinished parts, by number.
   private var parts: [Building] = []
 
-  /// A part whose pieces are still to be read.
+  /// A part whose contents are still to be read.
   private enum Building {
     case part(ArchiveGraph.Part)
-    /// A reference to the object or scalar of an identity, which may come later.
+    /// A reference to the object or scalar with an identity, which may come later.
     case reference(Int)
     case list([Int])
     case set([Int])
     case dictionary([(key: Int, value: Int)])
   }
 
-  /// Where a part belongs: its number.
+  /// The number of the part to fill.
   private typealias Target = Int
 
   /// An object whose fields are numbers of parts.
@@ -79,7 +79,7 @@ struct TypedArchiveReader {
 
   // MARK: Reading
 
-  /// Puts a value on the list of what is to be read; the number of its part.
+  /// Schedules the reading of a value. Returns the number of its part.
   @discardableResult
   private mutating func want(_ place: Int, isField: Bool) -> Int {
     parts.append(.part(.nothing))
@@ -135,7 +135,8 @@ struct TypedArchiveReader {
     }
   }
 
-  /// A scalar that is written once, `{"$id": 7, "$value": …}`, or the reference to one; nil for all else.
+  /// Reads a scalar that is written once, `{"$id": 7, "$value": …}`, or a reference to one; nil for other
+  /// values.
   private mutating func identified(_ place: Int, isObject: Bool) throws(Failure) -> Building? {
     guard let tag = tape.tag(at: place), tag == "$id" || tag == "$ref" || tag == "$value" else { return nil }
     let parts = try tape.parts(of: place)
@@ -212,7 +213,7 @@ struct TypedArchiveReader {
     return .part(.object(index))
   }
 
-  /// The object that has an identity, or will have it.
+  /// Returns the index of the object with an identity, which may be read later.
   private mutating func object(_ identity: Int) -> Int {
     if let known = identities[identity] { return known }
     identities[identity] = drafts.count
@@ -264,7 +265,7 @@ struct TypedArchiveReader {
     return add(.list(elements))
   }
 
-  /// The fields of a dictionary: its keys, and what they stand for.
+  /// Reads the entries of a dictionary, as nodes of keys and numbers of parts.
   private mutating func entries(_ place: Int) throws(Failure) -> [(key: Int, value: Int)] {
     var keys: [Int] = []
     var values: [Int] = []
@@ -308,7 +309,7 @@ struct TypedArchiveReader {
     return node
   }
 
-  /// A key that a class has.
+  /// Returns the node of a class's key.
   private mutating func name(_ name: String) throws(Failure) -> Int {
     if let known = names[name] { return known }
     let node = scalars.nodeCount
@@ -333,7 +334,7 @@ struct TypedArchiveReader {
     }
   }
 
-  /// Collections in place are as deep as the text is, which its reader has bounded.
+  /// Inline collections are as deep as the text, whose depth its reader has limited.
   private func part(_ number: Int) throws(Failure) -> ArchiveGraph.Part {
     switch parts[number] {
     case .part(let part): return part

@@ -1,25 +1,28 @@
 extension DocumentMerge.Result {
-  /// Writes the conflicts as JSON, both sides whole, in the notation of the typed form:
+  /// Writes the conflicts as JSON, with the values of all versions in the notation of the typed form:
   ///
   ///     { "conflicts": [ { "path": "[itemKey=\"key-3\"].name",
   ///                        "base": "Light", "ours": "Lamp", "theirs": "Desk lamp" } ] }
   ///
-  /// A version that has nothing at the path has no entry. A conflict of the text alone has a `line` in place of the path.
+  /// A version without a value at the path has no entry. A conflict of the text alone has a `line` instead of
+  /// the path.
   ///
-  /// - Throws: what the output says.
+  /// - Throws: The error of the output.
   public func writeReport(to output: any ByteOutput) throws(Failure) {
     try ConflictReport.write(conflicts, textConflicts, [], to: output)
   }
 }
 
 extension DocumentMerge.PackageResult {
-  /// Writes the conflicts as JSON, both sides whole. A file is named by its path in the package, and its bytes are data:
+  /// Writes the conflicts as JSON, with the values of all versions. A file has its path in the package, and
+  /// its bytes as data:
   ///
-  ///     { "conflicts": [ { "file": "image.png", "ours": { "$data": "iVBORw0KGgo…" }, "theirs": { "$data": "…" } } ] }
+  ///     { "conflicts": [ { "file": "image.png",
+  ///                        "ours": { "$data": "iVBORw0KGgo…" }, "theirs": { "$data": "…" } } ] }
   ///
-  /// In place of bytes a folder and a link are said in words.
+  /// A folder or a link is described in words instead.
   ///
-  /// - Throws: what the output says, and what reading the files does.
+  /// - Throws: The error of the output, or of reading the files.
   public func writeReport(to output: any ByteOutput) throws(Failure) {
     try ConflictReport.write(conflicts, textConflicts, fileConflicts, to: output)
   }
@@ -37,7 +40,7 @@ private enum ConflictReport {
     try sink.beginArray(count: conflicts.count + texts.count + files.count)
     for conflict in conflicts { try conflict.report.replay(into: sink) }
     for conflict in texts { try conflict.report.replay(into: sink) }
-    // One by one, for what they hold may be large.
+    // The contents may be large, so the conflicts are written one by one.
     for conflict in files { try conflict.report().replay(into: sink) }
     try sink.endArray()
     try sink.endDictionary()
@@ -85,7 +88,7 @@ extension MergeConflict {
 }
 
 extension Value {
-  /// The value with the typed form's tags for all that is no scalar of JSON's.
+  /// The value with the typed form's tags for values that are not scalars of JSON.
   fileprivate var tagged: Value {
     switch self {
     case .array(let values): return .array(values.map(\.tagged))

@@ -1,5 +1,6 @@
-/// Makes the file of merged values out of the files of the versions, so that what a side has changed in its bytes alone,
-/// and not in its values, is kept: comments, layout, the order of keys, the numbers of an archive's objects.
+/// A maker of the file with merged values, from the files of the versions. It keeps changes that a side made
+/// in bytes alone and not in values: comments, layout, the order of keys, the numbers of an archive's
+/// objects.
 ///
 ///     base {"a":1,"b":2}    ours {"a": 1, "b": 2}    theirs {"a":1,"b":3}    →    {"a": 1, "b": 3}
 struct MergedFile {
@@ -7,15 +8,16 @@ struct MergedFile {
   let base: RecordDocument?
   let ours, theirs: RecordDocument
   let merged: Merge.Result
-  /// The side that has its way in conflicts.
+  /// The side whose value the result gets in a conflict.
   let winner: MergeSide
 
   /// Makes the file.
   ///
-  /// The changes of a side that has changed values alone are made in the file of the other side. If both sides have changed
-  /// more than values, their texts are merged. What can be kept neither way is a conflict or a loss.
+  /// If one side has changed only values, its changes are made in the file of the other side. If both sides
+  /// have changed more than values, their texts are merged. Changes that neither way can keep become
+  /// conflicts or losses.
   ///
-  /// - Throws: what the format cannot hold.
+  /// - Throws: An error if the format cannot represent a value.
   func make(losses: LossReport) throws(Failure) -> (bytes: [UInt8], conflicts: [TextConflict]) {
     if let bytes = unchanged { return (bytes, []) }
     if hasChangedValuesAlone(.theirs), let bytes = changed(.ours) { return (bytes, []) }
@@ -45,7 +47,8 @@ struct MergedFile {
     }
   }
 
-  /// The bytes of the only side that has changed any, or of both if they have changed the same.
+  /// The bytes of the only side with changes, or of both if they are equal; nil if both sides differ from the
+  /// base.
   private var unchanged: [UInt8]? {
     let others = [theirs.bytes, base?.bytes]
     if others.contains(ours.bytes), theirs.format == ours.format,
@@ -59,7 +62,8 @@ struct MergedFile {
 
   // MARK: Changing a version
 
-  /// The file of a side, changed to the merged value; nil if it cannot be changed, or is of another format than ours.
+  /// Returns the file of a side, changed to the merged value; nil if it cannot be changed, or has another
+  /// format than ours.
   private func changed(_ side: MergeSide) -> [UInt8]? {
     guard let document = document(side), document.format == ours.format, let value = value(side) else {
       return nil
@@ -67,7 +71,8 @@ struct MergedFile {
     return files.editing(document, from: value, to: merged.value)
   }
 
-  /// True if a side's file is the base with some values changed. A file of another format has no bytes for the result.
+  /// Returns true if a side's file is the base with some values changed. A file of another format has no
+  /// bytes for the result.
   private func hasChangedValuesAlone(_ side: MergeSide) -> Bool {
     guard let document = document(side), document.format == ours.format else { return true }
     guard let base, base.format == document.format, let old = merged.base, let new = value(side) else {
@@ -79,7 +84,7 @@ struct MergedFile {
 
   // MARK: Merging texts
 
-  /// The merged text of the versions, if it has the merged value.
+  /// Returns the merged text of the versions if it has the merged value.
   private func mergedText(_ losses: LossReport) -> (bytes: [UInt8], conflicts: [TextConflict])? {
     guard let base, ours.format.isText, base.format == ours.format, theirs.format == ours.format else {
       return nil
@@ -90,7 +95,7 @@ struct MergedFile {
         isXML: ours.format.isXML,
         favoring: winner)
       guard let text, hasMergedValue(text.bytes) else { continue }
-      // A conflict of values says what is in the text there.
+      // The values in conflict determine their text.
       guard merged.conflicts.isEmpty else { return (text.bytes, []) }
       let conflicts = text.conflicts.filter(\.isOfContent)
       if conflicts.count < text.conflicts.count { losses.add(.layout) }
@@ -118,7 +123,7 @@ struct MergedFile {
       of: merged.value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty, losses: losses)
   }
 
-  /// True if a side's file is what is written anew of its value, so that writing it anew leaves nothing out.
+  /// Returns true if a side's file equals the file written for its value, so that rewriting it loses nothing.
   private func isCanonical(_ side: MergeSide) -> Bool {
     guard let document = document(side), document.format == ours.format, let value = value(side) else {
       return true
@@ -129,7 +134,7 @@ struct MergedFile {
     return bytes == document.bytes
   }
 
-  /// Says what the result does not have of a side: what the side has beside its values, and its layout.
+  /// Reports the parts of a side that the result lacks: its contents outside of values, and its layout.
   private func noteLosses(of side: MergeSide, in bytes: [UInt8], _ losses: LossReport) {
     guard let document = document(side), document.format == ours.format, let value = value(side),
       document.bytes != bytes
@@ -143,7 +148,8 @@ struct MergedFile {
     losses.add(.layout)
   }
 
-  /// True if a side's file is the result with some values changed: nothing of the side but its values is missing there.
+  /// Returns true if a side's file is the result with some values changed, so that the result lacks only
+  /// values of it.
   private func isMade(_ side: MergeSide, of bytes: [UInt8], _ value: Value) -> Bool {
     let result = RecordDocument(
       format: ours.format, schema: ours.schema, value: merged.value, bytes: bytes, isMapped: ours.isMapped,

@@ -1,12 +1,12 @@
-/// A place in a text that both sides have changed, each in its own way, while the values there are the same.
+/// A part of a text that both sides have changed differently, while its values agree.
 ///
 ///     3: ours "<!-- one -->", theirs "<!-- two -->", base nothing
 public struct TextConflict: Hashable, Sendable {
-  /// The line in our version, from 1.
+  /// The line in our version, counted from 1.
   public let line: Int
   /// The text of each version.
   public let base, ours, theirs: String
-  /// True if a version has a comment, a processing instruction or a declaration there, and not layout alone.
+  /// True if a version has a comment, a processing instruction or a declaration there, and not only layout.
   let isOfContent: Bool
 }
 
@@ -18,32 +18,32 @@ extension TextConflict: CustomStringConvertible {
   }
 }
 
-/// Merges three versions of a text. Nothing is known of their values: the caller reads the result to see that it is right.
+/// A three-way merge of texts. It knows nothing of their values: the caller reads the result to check it.
 ///
 ///     base <r><a/></r>    ours <r><!--x--><a/></r>    theirs <r><a/><b/></r>    →    <r><!--x--><a/><b/></r>
 struct TextMerge {
-  /// The pieces that the texts are compared by.
+  /// The pieces in which texts are compared.
   enum Unit: CaseIterable {
-    /// Lines, and the tokens of lines that both sides have changed.
+    /// Lines, and tokens of lines that both sides have changed.
     case lines
     /// Tokens: tags, names, strings, white space.
     case tokens
-    /// Tokens, with the favored side's way where both have added something at one place, and not both additions.
+    /// Tokens; of two additions at the same position only that of the favored side.
     case tokensOfOne
   }
 
   /// The merged text.
   private(set) var bytes: [UInt8] = []
-  /// The places where the favored side has its way.
+  /// The parts in which the favored side was chosen.
   private(set) var conflicts: [TextConflict] = []
 
   private let isXML: Bool
   private let keepsBothAdditions: Bool
   private let winner: MergeSide
-  /// The line of our version that has been reached.
+  /// The current line of our version.
   private var line = 1
 
-  /// A text that is longer is merged by lines alone.
+  /// The greatest size of a text that is merged by tokens; a larger one is merged by lines alone.
   private static let longestByToken = 1 << 22
 
   /// Merges texts; nil if they are too long for the unit.
@@ -84,7 +84,7 @@ struct TextMerge {
     }
   }
 
-  /// Appends what the favored side has in a chunk, and notes the conflict.
+  /// Appends the favored side's pieces of a chunk, and records the conflict.
   private mutating func append(_ chunk: Chunk) {
     conflicts.append(conflict(of: chunk))
     append(winner == .theirs ? chunk.theirs : chunk.ours, of: chunk.ours)
@@ -108,13 +108,13 @@ struct TextMerge {
   }
 }
 
-/// Pieces of three versions that stand between pieces which all versions have.
+/// Pieces of three versions between pieces that all versions have.
 private struct Chunk {
   typealias Pieces = ArraySlice<TextPieces.Piece>
 
   let base, ours, theirs: Pieces
 
-  /// The chunks of three texts, in their order; a piece that all have is a chunk by itself.
+  /// Returns the chunks of three texts in order. A piece that all texts have is a chunk of its own.
   static func all(
     _ base: [TextPieces.Piece], _ ours: [TextPieces.Piece], _ theirs: [TextPieces.Piece]
   ) -> [Chunk] {
@@ -144,13 +144,14 @@ private struct Chunk {
     return chunks
   }
 
-  /// The pieces of the only side that has changed any, or of both if they have changed the same.
+  /// The pieces of the only side with changes, or of both if they are equal; nil otherwise.
   var merged: Pieces? {
     if ours == theirs || base == theirs { return ours }
     return base == ours ? theirs : nil
   }
 
-  /// The pieces of a side that has changed those of the base, between what the other side has put around these.
+  /// The pieces of a side that changed those of the base, between the additions of the other side around
+  /// them.
   var mergedAround: Pieces? {
     guard !base.isEmpty else { return nil }
     for (frame, core) in [(ours, theirs), (theirs, ours)] where frame.count > base.count {
@@ -160,7 +161,8 @@ private struct Chunk {
     return nil
   }
 
-  /// What both sides have added at one place, ours first, and white space of one side behind what the other has added.
+  /// The additions of both sides at the same position, ours first, with white space of one side after the
+  /// addition of the other.
   var bothAdditions: Pieces? {
     guard base.isEmpty else { return nil }
     switch (ours.allSatisfy(TextPieces.isSpace), theirs.allSatisfy(TextPieces.isSpace)) {

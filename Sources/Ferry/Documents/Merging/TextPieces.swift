@@ -1,8 +1,8 @@
-/// Cuts texts into pieces that are compared with those of other texts. All pieces together are the text, whatever it is.
+/// A division of texts into pieces for comparison. All pieces together are the whole text.
 enum TextPieces {
   typealias Piece = ArraySlice<UInt8>
 
-  /// The lines of a text, each with its end.
+  /// Returns the lines of a text, each with its end.
   static func lines(of text: ArraySlice<UInt8>) -> [Piece] {
     var pieces: [Piece] = []
     var start = text.startIndex
@@ -14,7 +14,7 @@ enum TextPieces {
     return pieces
   }
 
-  /// The tokens of JSON or of XML: of XML also the attributes of a tag, each comment, and the text of an element.
+  /// Returns the tokens of JSON or XML. In XML they include attributes, comments, and the text of elements.
   static func tokens(of text: ArraySlice<UInt8>, isXML: Bool) -> [Piece] {
     var pieces: [Piece] = []
     var rest = text
@@ -43,10 +43,11 @@ enum TextPieces {
     return pieces
   }
 
-  /// True if a piece is white space alone.
+  /// Returns true if a piece is only white space.
   static func isSpace(_ piece: Piece) -> Bool { piece.allSatisfy(isSpace) }
 
-  /// True if a piece of XML is a comment, a processing instruction or a declaration, and no character data.
+  /// Returns true if a piece of XML is a comment, a processing instruction or a declaration, and not
+  /// character data.
   static func isMarkupWithoutValue(_ piece: Piece) -> Bool {
     piece.starts(with: "<?".utf8) || piece.starts(with: "<!".utf8) && !piece.starts(with: "<![".utf8)
   }
@@ -74,10 +75,11 @@ enum TextPieces {
 
   // MARK: XML
 
-  /// The beginnings and ends of what is one token.
+  /// The start and end of each construct that is a single token.
   private static let wholes = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("</", ">")]
 
-  /// A comment or an end tag as a whole, the beginning of a tag with its name, or text up to the next tag.
+  /// Returns the length of a comment or an end tag, of a start tag's beginning with its name, or of text up
+  /// to the next tag.
   private static func xmlToken(_ text: Piece) -> Int {
     for (begin, end) in wholes where text.starts(with: begin.utf8) { return whole(text, to: Array(end.utf8)) }
     if text.first == UInt8(ascii: "<") {
@@ -90,7 +92,7 @@ enum TextPieces {
     return content.count - content.reversed().prefix(while: isSpace).count
   }
 
-  /// An attribute, or the end of a tag.
+  /// Returns the length of an attribute, or of a tag's end.
   private static func tagToken(_ text: Piece) -> Int {
     if text.first == UInt8(ascii: ">") { return 1 }
     if text.first == UInt8(ascii: "/") { return text.dropFirst().first == UInt8(ascii: ">") ? 2 : 1 }

@@ -1,8 +1,8 @@
-// Documents that are packages: their records are in one file, which names the others.
+// Packages: one file holds their records, which name the others.
 
 extension Seed {
-  /// Makes the package at a path, with the files that the data's records hold or name, which are taken from the folder of
-  /// attachments; nil when something has come into being there.
+  /// Makes the package at a path, with the files that the records contain, or that they name and the folder
+  /// of attachments has. Returns nil if the path has been taken meanwhile.
   func make(
     packageAt path: String, of type: DocumentType, _ bytes: [UInt8], _ losses: LossReport
   ) throws(SeedFailure) -> Outcome? {
@@ -14,14 +14,14 @@ extension Seed {
     return isPut ? .made(count: records.value.listElements?.count) : nil
   }
 
-  /// The data as a package, and the records of it as its file has them.
+  /// Returns the data as a package, and its records as the package's file has them.
   private func contents(
     of type: DocumentType, _ bytes: [UInt8], for path: String, _ losses: LossReport
   ) throws(SeedFailure) -> (package: Package, records: RecordDocument) {
     guard case .package(let main, let format, _) = type.layout else {
       throw SeedFailure(isAboutData: false, failure: Failure(.package(.notAPackage)))
     }
-    // Read by itself, too, for the places that it gives to what is wrong.
+    // The data is also read by itself, for the source locations in its errors.
     _ = try checked(try read(bytes, as: format, for: path), format)
     return try data { () throws(Failure) in
       var conversion = Conversion(to: format)
@@ -66,7 +66,7 @@ extension Seed {
     return .added(missing.keys)
   }
 
-  /// Takes a record's file into a package. One whose name another file has there already gets a name of its own.
+  /// Moves a record's file into a package. If another file has its name, it gets a name of its own.
   private func take(
     _ record: inout Value, _ key: String, from seed: Package, into package: inout Package
   ) throws(Failure) {
@@ -78,7 +78,7 @@ extension Seed {
 }
 
 extension Value {
-  /// Gives an entry of a dictionary, or of an object that is one, another value.
+  /// Sets an entry of a dictionary, or of an object whose content is one.
   fileprivate mutating func setEntry(_ key: String, _ value: Value) {
     switch self {
     case .dictionary(var entries):

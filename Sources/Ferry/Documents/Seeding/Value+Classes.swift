@@ -1,10 +1,10 @@
-/// The classes that the records of a document have, by their names without a module.
+/// The classes of a document's records, by their names without a module.
 ///
 ///     a document of MyApp.Person    Person {first: "Ada"}    →    MyApp.Person {first: "Ada"}
 struct ClassesOfRecords {
   private var classes: [ExactString: ObjectClass] = [:]
 
-  /// The classes of some records. Classes that the user has named stay out.
+  /// Collects the classes of records, except classes that the user has named.
   init(of records: [Value], unless classNames: [String: String]) {
     for record in records {
       record.forEachClass { type in
@@ -15,7 +15,8 @@ struct ClassesOfRecords {
     for name in classNames.values { classes[ExactString(name)] = nil }
   }
 
-  /// A value with the classes of the records, module and superclasses included, for classes of the same name.
+  /// Returns a value with the classes of the records, including module and superclasses, in place of classes
+  /// with the same name.
   func applied(to value: Value) -> Value {
     guard !classes.isEmpty else { return value }
     switch value {
@@ -35,7 +36,7 @@ struct ClassesOfRecords {
 }
 
 extension Value {
-  /// Calls `body` with the class of each object.
+  /// Calls a function with the class of each object.
   fileprivate func forEachClass(_ body: (ObjectClass) -> Void) {
     if case .object(let object) = self {
       body(object.type)
@@ -47,7 +48,7 @@ extension Value {
 }
 
 extension ObjectClass {
-  /// The name behind the module: `Person` of `MyApp.Person`.
+  /// The name without its module: `Person` for `MyApp.Person`.
   fileprivate var nameWithoutModule: ExactString {
     let text = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[name.utf8.index(after: $0)...] }
     return ExactString(text.map(String.init) ?? name)

@@ -1,25 +1,25 @@
-/// The columns in which a table keeps the properties of its entities.
+/// The columns in which a table stores the properties of its entities.
 ///
-/// Entities that inherit from one share its table. Core Data gives them their columns in the order of their numbers, the
-/// attributes of each entity before its relationships, by name. If the column of a property's name is taken, the property
-/// gets the first number that makes another:
+/// Entities that inherit from one share its table. Core Data assigns columns in the order of the entities'
+/// numbers, the attributes of each entity before its relationships, by name. If the column of a property's
+/// name is taken, the property gets the first number that makes a new name:
 ///
 ///     4 Attachment.title                ZTITLE
 ///     5 Note.title, Note.title1         ZTITLE1, ZTITLE11
 ///     6 Folder.title                    ZTITLE2
 struct CoreDataColumnNames {
-  /// Each entity's own properties, by their columns.
+  /// The own properties of each entity, by column.
   private var properties: [Int64: [SQLiteName: CoreDataModel.Property]] = [:]
-  /// The names of all columns of the table.
+  /// The names of all columns in the table.
   private let stored: [SQLiteName: String]
-  /// The columns that are a property's.
+  /// The columns that belong to a property.
   private var taken: Set<SQLiteName> = []
-  /// The last number that has been tried for a name.
+  /// The last number tried for each name.
   private var suffixes: [SQLiteName: Int] = [:]
   /// True if every property has a column.
   private(set) var isComplete = true
 
-  /// The columns of a table, whose entities come in the order of their numbers.
+  /// Assigns the columns of a table. The entities must be in the order of their numbers.
   init(
     _ entities: [(number: Int64, own: [CoreDataModel.Property])], in stored: [String],
     keepingNames: Bool = false
@@ -31,7 +31,7 @@ struct CoreDataColumnNames {
     }
   }
 
-  /// Gives columns first to the properties whose names they have, in case a store was made by other rules.
+  /// Assigns columns first to the properties with their names, in case other rules made the store.
   private mutating func takeOwnNames(_ entities: [(number: Int64, own: [CoreDataModel.Property])]) {
     for (number, own) in entities {
       for property in own.filter(\.hasColumn).sorted(by: Self.isBefore) {
@@ -64,15 +64,15 @@ struct CoreDataColumnNames {
     return a.name.precedes(b.name)
   }
 
-  /// True if the table has a column.
+  /// Returns true if the table has a column.
   func has(_ column: String) -> Bool { stored[SQLiteName(column)] != nil }
 
-  /// The entity's own property that a column has; nil if the column is another's.
+  /// Returns the entity's own property in a column; nil if the column is another's.
   func property(inColumn column: String, ofEntity number: Int64) -> CoreDataModel.Property? {
     properties[number]?[SQLiteName(column)]
   }
 
-  /// The column of an entity's own property.
+  /// Returns the column of an entity's own property.
   func column(of property: String, ofEntity number: Int64) -> String? {
     let found = properties[number]?.first { $0.value.name.equals(property) }
     return found.flatMap { stored[$0.key] }
@@ -80,19 +80,20 @@ struct CoreDataColumnNames {
 }
 
 extension CoreDataModel.Property {
-  /// True if the property is an attribute and no relationship.
+  /// True if the property is an attribute, and not a relationship.
   fileprivate var isAttribute: Bool {
     if case .attribute = kind { true } else { false }
   }
 
-  /// True if the objects' own table has the property. What leads to many objects is in theirs, or in one that joins both.
+  /// True if the objects' own table has the property. A relationship to many is stored in the other table, or
+  /// in one that joins both.
   fileprivate var hasColumn: Bool {
     if case .toMany = kind { false } else { true }
   }
 }
 
 extension CoreDataStore {
-  /// The columns of each table of entities, as the model says them.
+  /// Returns the columns of each table of entities according to the model.
   func findColumnNames(
     on connection: SQLiteConnection
   ) throws(Failure) -> [ExactString: CoreDataColumnNames] {
@@ -111,7 +112,7 @@ extension CoreDataStore {
     return found
   }
 
-  /// The properties that an entity has and those it inherits from have not.
+  /// Returns the properties of an entity without inherited ones.
   private func ownProperties(of entity: Entity) -> [CoreDataModel.Property] {
     guard let model, let own = model.properties[entity.name] else { return [] }
     var inherited: Set<ExactString> = []
@@ -121,13 +122,13 @@ extension CoreDataStore {
     return own.filter { !inherited.contains($0.name) }
   }
 
-  /// The property that an entity's objects have in a column of their table; nil if the column is another entity's.
+  /// Returns the property in a column of an entity's table; nil if the column is another entity's.
   func property(inColumn column: String, of entity: Entity) -> CoreDataModel.Property? {
     guard let names = columnNames(of: entity) else { return nil }
     return chain(of: entity).lazy.compactMap { names.property(inColumn: column, ofEntity: $0.number) }.first
   }
 
-  /// The column in which an entity's objects have a property; nil if their table has none.
+  /// Returns the column of a property in an entity's table; nil if the table has none.
   func column(of property: String, of entity: Entity) -> String? {
     guard let names = columnNames(of: entity) else { return nil }
     return chain(of: entity).lazy.compactMap { names.column(of: property, ofEntity: $0.number) }.first

@@ -1,14 +1,14 @@
-/// What the columns of an entity's table are to its objects.
+/// The columns of an entity's table with their meaning for objects.
 ///
-///     ZFIRSTNAME VARCHAR      firstName, or firstname where there is no model
+///     ZFIRSTNAME VARCHAR      firstName, or firstname if there is no model
 ///     ZTIMESTAMP TIMESTAMP    timestamp, a date
-///     ZFOLDER, Z6_FOLDER      folder, an object of the entity that the second says
+///     ZFOLDER, Z6_FOLDER      folder, an object of the entity in the second column
 ///     ZFOLDER1                folder, of another entity in the same table (`CoreDataColumnNames`)
 struct CoreDataColumns {
   enum Kind {
-    /// Nil for a type that neither the model nor the declaration says.
+    /// An attribute; nil if neither the model nor the declaration gives its type.
     case attribute(CoreDataType?)
-    /// The key of an object of an entity, or of that which another column says.
+    /// The key of an object of an entity, or of the entity in another column.
     case reference(entity: String, column: Int?)
   }
 
@@ -16,20 +16,20 @@ struct CoreDataColumns {
     let index: Int
     let name: String
     let kind: Kind
-    /// What the model says of it.
+    /// The property in the model.
     let property: CoreDataModel.Property?
-    /// True if the column is another entity's, and is left out if it is NULL.
+    /// True if the column belongs to another entity, and is left out when it is NULL.
     let isShared: Bool
   }
 
-  /// Where the key and the entity's number are.
+  /// The columns of the key and of the entity's number.
   let key: Int
   let entity: Int?
   let columns: [Column]
-  /// The names of all columns of the table.
+  /// The names of all columns in the table.
   let stored: [String]
 
-  /// Nil when the table has no keys.
+  /// Creates the columns; nil if the table has no keys.
   init?(
     _ statement: borrowing SQLiteStatement, of entity: CoreDataStore.Entity, in store: CoreDataStore,
     spelling: [ExactString: String]
@@ -68,7 +68,7 @@ struct CoreDataColumns {
     self.columns = columns
   }
 
-  /// The key of a column that no property has, different from all others.
+  /// Returns the unique key for a column that belongs to no property.
   private static func name(
     of column: String, _ spelling: [ExactString: String], _ taken: inout Set<ExactString>
   ) -> String {
@@ -78,7 +78,7 @@ struct CoreDataColumns {
     return name
   }
 
-  /// True if a column only says in which order objects come, and the list of them is read: `Z_FOK_GROUP`.
+  /// Returns true if a column has only the order of objects, which their list already has: `Z_FOK_GROUP`.
   private static func isOrder(
     _ name: String, of entity: CoreDataStore.Entity, in store: CoreDataStore
   ) -> Bool {
@@ -102,7 +102,7 @@ struct CoreDataColumns {
 }
 
 extension CoreDataColumns {
-  /// Names that no column has: without a model two may be the same in small letters.
+  /// Returns names that no column has. Without a model two may be equal in lower case.
   func distinct(_ names: [String]) -> [String] {
     var taken = Set(columns.map { ExactString($0.name) }).union(["objectID"])
     return names.map { name in

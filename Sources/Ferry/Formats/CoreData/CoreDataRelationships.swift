@@ -1,16 +1,16 @@
-/// The objects that those of an entity have by one relationship to many, in step with the objects themselves.
+/// The targets of one relationship to many, read in step with the objects that own them.
 ///
-/// Both come in the order of the owners' keys, so that nothing is held and nothing is looked up.
+/// Both are in the order of the owners' keys, so nothing is held and nothing is looked up.
 final class CoreDataRelationship {
   let name: String
   private let statement: SQLiteStatement
   private let store: CoreDataStore
-  /// The entity of the objects, or the one it inherits from.
+  /// The entity of the targets, or its root entity.
   let entity: String
   private var hasRow = false
   private var hasBegun = false
 
-  /// `statement` gives the owner's key, the object's key and the object's entity.
+  /// Creates a relationship. `statement` gives the owner's key, the target's key and the target's entity.
   init(_ name: String, _ statement: consuming SQLiteStatement, entity: String, store: CoreDataStore) {
     self.name = name
     self.statement = statement
@@ -18,7 +18,7 @@ final class CoreDataRelationship {
     self.store = store
   }
 
-  /// Sends the references of an owner, whose key is greater than all before it.
+  /// Sends the references of an owner, whose key must be greater than all before it.
   func send(ofOwner key: Int64, into sink: any ValueSink) throws(Failure) {
     if !hasBegun {
       hasBegun = true
@@ -37,23 +37,24 @@ final class CoreDataRelationship {
   }
 }
 
-/// A relationship to many of an entity, and where the store keeps it.
+/// A relationship to many of an entity, with its storage.
 struct CoreDataToMany {
   enum Storage {
-    /// In the table of the objects: a column has the owner's key, and another perhaps the order.
+    /// The table of the targets: one column has the owner's key, and possibly another has the order.
     case column(String, order: String?)
-    /// In a table that joins objects of two entities; at which of its sides the owner is.
+    /// A table that joins objects of two entities, and the owner's side in it.
     case join(CoreDataStore.Join, ownerSide: Int)
   }
 
   let name: String
-  /// The entity of the objects, or the one it inherits from.
+  /// The entity of the targets, or its root entity.
   let entity: CoreDataStore.Entity
-  /// The table of the objects.
+  /// The table of the targets.
   let table: SQLiteTable
   let storage: Storage
 
-  /// The owner's key, the object's key and the object's entity, in the order of the owners.
+  /// Returns the statement for the owner's key, the target's key and the target's entity, in the order of the
+  /// owners.
   fileprivate func statement(on connection: SQLiteConnection) throws(Failure) -> SQLiteStatement {
     switch storage {
     case .column(let column, let order):
@@ -75,7 +76,7 @@ struct CoreDataToMany {
 }
 
 extension CoreDataStore.Join {
-  /// The column that says in which order the objects of a side come.
+  /// Returns the column with the order of a side's objects.
   func order(ofSide side: Int) -> String? {
     let relationship = sides[side].relationship
     return orders.first { order in
@@ -86,7 +87,7 @@ extension CoreDataStore.Join {
 }
 
 extension CoreDataStore {
-  /// The relationships to many of an entity's objects, ready to be sent.
+  /// Returns the relationships to many of an entity, ready to be sent.
   func relationships(
     of entity: Entity, behind columns: CoreDataColumns, on connection: SQLiteConnection
   ) throws(Failure) -> [CoreDataRelationship] {
@@ -100,8 +101,8 @@ extension CoreDataStore {
     return found
   }
 
-  /// The relationships to many that the objects of an entity have: those of the model, and those that have a table. Their
-  /// names are no columns'.
+  /// Returns the relationships to many of an entity: those of the model, and those with a table of their own.
+  /// Their names differ from those of the columns.
   func toMany(of entity: Entity, behind columns: CoreDataColumns) throws(Failure) -> [CoreDataToMany] {
     let properties = properties(of: entity) ?? []
     let chain = Set(chain(of: entity).map(\.number))
@@ -131,7 +132,8 @@ extension CoreDataStore {
     }
   }
 
-  /// The column of a relationship to one that leads back from the objects of an entity; nil if their table has none.
+  /// Returns the storage of the inverse relationship to one in the table of an entity; nil if the table has
+  /// none.
   private func storage(of inverse: String, of entity: Entity) -> CoreDataToMany.Storage? {
     guard let names = columnNames(of: entity), names.has("Z_PK"), names.has("Z_ENT"),
       let column = column(of: inverse, of: entity)

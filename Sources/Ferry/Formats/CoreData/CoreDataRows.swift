@@ -1,17 +1,17 @@
-/// Sends the objects of one entity of a store, as records.
+/// A source of the objects of one entity of a store, as records.
 ///
 ///     {"objectID": "Person/p1", "firstName": "Ada", "timestamp": 2014-06-01T09:30:00Z, "group": "Group/p1"}
 ///
-/// `objectID` is how other records name the object. Attributes come in the order of the table's columns, then relationships
-/// to many.
+/// `objectID` is the name by which other records refer to the object. Attributes are in the order of the
+/// table's columns, followed by relationships to many.
 struct CoreDataRows {
   private let store: CoreDataStore
   private let connection: SQLiteConnection
   private let budget: Budget
   private let losses: LossReport
-  /// Where the records are in the value.
+  /// The path of the records in the value.
   private let steps: [ValuePath.Step]
-  /// How a schema spells names, by the name in small letters.
+  /// The spelling of names in a schema, by the name in lower case.
   private let spelling: [ExactString: String]
   private let externalData: CoreDataExternalData
 
@@ -30,7 +30,7 @@ struct CoreDataRows {
     self.spelling = spelling
   }
 
-  /// Sends all objects of an entity, in the order of their keys; not those of entities that inherit from it.
+  /// Sends all objects of an entity, without those of subentities, in the order of their keys.
   func send(_ entity: CoreDataStore.Entity, into sink: any ValueSink) throws(Failure) {
     try sink.beginArray(count: nil)
     if let table = store.table(of: entity) {
@@ -86,7 +86,7 @@ struct CoreDataRows {
     switch (column.kind, rows.statement.kind(index)) {
     case (.attribute(.boolean), .integer) where (0...1).contains(rows.statement.integer(index)):
       try sink.boolean(rows.statement.integer(index) == 1)
-    // Seconds since 2001, in a store as everywhere else of Apple's.
+    // Seconds since 2001, as everywhere in Apple's formats.
     case (.attribute(.date), .integer), (.attribute(.date), .real): try sink.date(rows.statement.real(index))
     case (.reference(let entity, let other), .integer):
       let text =

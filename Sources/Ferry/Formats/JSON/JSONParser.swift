@@ -1,41 +1,41 @@
-/// The machine inside both JSON readers: takes chunks of any size and sends events.
+/// The state machine of both JSON readers: accepts chunks of any size and sends events.
 ///
-/// Between two tokens it knows what the grammar wants next and which containers are open, so that there is nothing to
-/// recurse into and a chunk may end anywhere:
+/// Between two tokens its state is the expected token and the open containers, so it needs no recursion, and
+/// a chunk may end anywhere:
 ///
 ///     before   {"a": [1, 2]}      value
-///     behind   {                  firstKey
-///     behind   {"a"               colon
-///     behind   {"a": [            firstElement
-///     behind   {"a": [1           afterElement
-///     behind   {"a": [1, 2]       afterEntry
-///     behind   {"a": [1, 2]}      nothing
+///     after    {                  firstKey
+///     after    {"a"               colon
+///     after    {"a": [            firstElement
+///     after    {"a": [1           afterElement
+///     after    {"a": [1, 2]       afterEntry
+///     after    {"a": [1, 2]}      nothing
 ///
-/// A token inside one chunk is borrowed from it. One that a chunk's end cuts, and a string with escapes, is gathered in
-/// a buffer that is used again for the next.
+/// A token inside one chunk is borrowed from it. A token that is cut by the end of a chunk, and a string with
+/// escapes, is collected in a buffer that is reused.
 ///
-/// Places are offsets in the current chunk. A token that began in an earlier chunk has a negative one, which is exact
-/// because no token holds a line feed.
+/// Offsets are relative to the current chunk. A token that began in an earlier chunk has a negative one,
+/// which gives the exact column because no token contains a line feed.
 struct JSONParser: ~Copyable {
-  /// What the values of an input are to each other.
+  /// The relation of an input's values to each other.
   enum Layout {
-    /// There is one.
+    /// A single value.
     case document
-    /// Each is a line.
+    /// A value on each line.
     case lines
   }
 
-  /// What the grammar wants next.
+  /// The expected token.
   fileprivate enum Expected {
     case value, firstElement, afterElement
     case firstKey, key, colon, afterEntry
-    /// Behind a document's value.
+    /// Nothing, after a document's value.
     case nothing
-    /// Before and behind a line's value.
+    /// The value of a line, and its end.
     case line, lineEnd
   }
 
-  /// The token that the last chunk's end has cut.
+  /// The token that the end of the last chunk has cut.
   private enum Cut { case none, string, bare }
 
   private let layout: Layout
@@ -45,17 +45,17 @@ struct JSONParser: ~Copyable {
   /// Gets the source locations of records that fail and are left out.
   private let failed: FailedRecords?
 
-  /// The first bytes, until there are enough to know the encoding.
+  /// The first bytes, until they suffice to detect the encoding.
   private var head: [UInt8] = []
   private var isAtStart = true
   private var lines = LineCounter()
-  /// Where a failure that is thrown now has its place.
+  /// The offset at which an error is located.
   private var place = 0
 
   private var expected: Expected
-  /// What is expected when the value being read has ended.
+  /// The expectation after the current value.
   private var afterValue: Expected
-  /// The open containers: an object, or an array and the number of the element we are in.
+  /// The open containers: -1 for an object, and the index of the current element for an array.
   private var containers: [Int] = []
   private static let object = -1
   private var keys = JSONOpenKeys()
@@ -64,7 +64,7 @@ struct JSONParser: ~Copyable {
   private var tokenStart = 0
   /// The source location of a token that began in an earlier chunk.
   private var cutStart = Position()
-  /// How many characters before the chunk a place in an earlier chunk is, if not as many as bytes.
+  /// The number of characters between a location in an earlier chunk and this chunk; nil if it equals the number of bytes.
   private var cutCharacters: Int?
   private var gathered = JSONGatheredText()
 
@@ -251,7 +251,7 @@ extension JSONParser {
 }
 
 extension JSONParser.Expected {
-  /// What is expected, in the words of an error.
+  /// The expected token in the words of an error message.
   fileprivate var words: String {
     switch self {
     case .value, .line: "a value"
@@ -270,7 +270,8 @@ extension JSONParser.Expected {
 // MARK: Strings and keys
 
 extension JSONParser {
-  /// Reads a string from behind its opening quote; gives the offset behind its closing one, or the chunk's end.
+  /// Reads a string after its opening quote. Returns the offset after the closing quote, or the end of the
+  /// chunk.
   private mutating func string(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
     let (end, isASCII) = chunk.plainJSONRun(from: start)
     guard end < chunk.count, chunk[end] == UInt8(ascii: "\"") else {
@@ -305,7 +306,8 @@ extension JSONParser {
       }
     }
     place = tokenStart
-    // The bytes are taken out while they are borrowed, and put back so that their capacity serves the next string.
+    // The bytes leave the buffer while they are borrowed, and return to it so that the next string reuses
+    // their capacity.
     let bytes = gathered.takeBytes()
     try send(Text(checked: bytes.span, isASCII: gathered.isASCII, hasSurrogates: gathered.hasSurrogates))
     gathered.giveBack(bytes)
@@ -339,7 +341,7 @@ extension JSONParser {
 // MARK: Numbers and words
 
 extension JSONParser {
-  /// Reads a number, `true`, `false` or `null`; gives the offset behind it, or the chunk's end.
+  /// Reads a number, `true`, `false` or `null`. Returns the offset after it, or the end of the chunk.
   private mutating func bare(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
     let end = chunk.endOfJSONWord(from: start)
     tokenStart = start

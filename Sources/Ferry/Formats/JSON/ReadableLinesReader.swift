@@ -1,10 +1,11 @@
-/// Reads the lines of JSON Lines that are JSON, and tells of those that are not.
+/// A reader of JSON Lines that reads the lines which are JSON, and reports those which are not.
 ///
 ///     {"first":"Ada"}           beginArray  beginDictionary … endDictionary
 ///     {"first":                             (a failure, with its line)
 ///     {"first":"Grace"}                     beginDictionary … endDictionary  endArray
 ///
-/// A line is read to its end before any of it is sent, so that the sink gets no beginning of one. Memory is that of a line.
+/// A line is read to its end before any of it is sent, so the sink never gets a partial line. Memory is that
+/// of a line.
 final class ReadableLinesReader: ChunkReader {
   private let sink: any ValueSink
   private let budget: Budget
@@ -82,7 +83,7 @@ final class ReadableLinesReader: ChunkReader {
     return Position(line: lineNumber, column: columns, byte: lineStart + record.count - 1)
   }
 
-  /// The failure with its position in the whole input.
+  /// Returns the error with its location in the whole input.
   private func placed(_ failure: Failure) -> Failure {
     var failure = failure
     failure.position.line = lineNumber

@@ -1,12 +1,12 @@
-/// The version of the records in a table, for a schema whose documents say one version for all records. It is in a table of
-/// its own, because a database has no dictionary around its records:
+/// The version of the records in a table, for a schema whose documents have one version for all records. It
+/// is stored in a table of its own, because a database has no dictionary around its records:
 ///
 ///     {"version": 2, "people": [{"name": "Ada"}]}     CREATE TABLE "people" ("name" TEXT)
 ///                                                     ferry_versions: ("people", 2)
 ///
 /// Without it the records would be read back as those of the oldest version.
 struct CollectionVersion {
-  /// The statement that makes the table of versions. A table that was made by another is not Ferry's.
+  /// The statement that creates the table of versions. A table with another definition is not Ferry's.
   static let definition =
     "CREATE TABLE ferry_versions (name TEXT PRIMARY KEY COLLATE NOCASE, version INTEGER)"
 
@@ -17,7 +17,7 @@ struct CollectionVersion {
     (self.table, self.connection) = (table, connection)
   }
 
-  /// The version; nil if the database does not say it.
+  /// Returns the version; nil if the database does not have it.
   func stored() throws(Failure) -> Int64? {
     guard try hasVersions() else { return nil }
     let rows = try connection.statement("SELECT version FROM ferry_versions WHERE name = ?")
@@ -34,8 +34,8 @@ struct CollectionVersion {
     _ = try insertion.step()
   }
 
-  /// Refuses to add records of a version to a table that has records of another. False if nothing says of which version
-  /// the table's records are.
+  /// Throws if a table has records of another version than those to be added. Returns false if the version of
+  /// the table's records is unknown.
   func accepts(_ version: Int) throws(Failure) -> Bool {
     if let stored = try stored() {
       guard stored == version else {
@@ -52,6 +52,6 @@ struct CollectionVersion {
 }
 
 extension Schema {
-  /// The version that all records are written with, if the document says it for all of them.
+  /// The version with which all records are written, if the document has one for all of them.
   var versionOfCollection: Int? { collectionVersion == nil ? nil : record.versions?.current }
 }

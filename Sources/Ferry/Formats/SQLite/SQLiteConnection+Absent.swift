@@ -1,5 +1,5 @@
 #if !SQLite
-  /// What stands in for databases in a build without the trait `SQLite`: none can be opened.
+  /// The replacement of databases in a build without the trait `SQLite`: opening one fails.
   final class SQLiteConnection {
     static let isBuiltIn = false
     enum Access { case reading, readingUnchanging, recovering }
@@ -17,7 +17,7 @@
     }
   }
 
-  /// No statement is ever made.
+  /// The replacement of statements, of which no instance exists.
   struct SQLiteStatement: ~Copyable {
     private init() {}
     var columnCount: Int { 0 }

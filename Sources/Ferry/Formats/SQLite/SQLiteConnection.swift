@@ -1,29 +1,29 @@
-// The only file that calls SQLite. Everything else uses `SQLiteConnection` and `SQLiteStatement`; without the trait
-// `SQLite` these are in SQLiteConnection+Absent.swift.
+// The only file that calls SQLite. Everything else uses `SQLiteConnection` and `SQLiteStatement`, which
+// without the trait `SQLite` are those of SQLiteConnection+Absent.swift.
 
 #if SQLite
   internal import CSQLite
 
-  /// An open database, on which nothing is run but our own statements.
+  /// An open database, on which only our own statements run.
   ///
-  /// Views and generated columns of a file may call no function that has an effect, extensions are not loaded, and values
-  /// and steps are bounded by the budget.
+  /// The contents of a file are not trusted: views and generated columns may not call functions with effects,
+  /// extensions are not loaded, and the budget limits values and steps.
   @safe
   final class SQLiteConnection {
-    /// True if databases can be read and written at all.
+    /// True if this build supports databases.
     static let isBuiltIn = true
 
     private let handle: OpaquePointer
     private let steps: StepCount
     private let budget: Budget
 
-    /// How a database file is used.
+    /// The modes of opening a database file.
     enum Access {
-      /// Read under SQLite's own locks.
+      /// Reads under SQLite's own locks.
       case reading
-      /// Read as a file that does not change, without the files that a log needs.
+      /// Reads a file that does not change, without the files that a log needs.
       case readingUnchanging
-      /// Read after what an interrupted change has left beside it is applied, which writes to the file.
+      /// Reads after applying the leftovers of an interrupted change, which writes to the file.
       case recovering
       case writing
 
@@ -34,19 +34,19 @@
           case .readingUnchanging: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
           case .recovering, .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
           }
-        // A connection is used by one task at a time.
+        // SQLite's own mutex is not needed: only one task at a time uses a connection.
         return access | SQLITE_OPEN_NOMUTEX
       }
     }
 
-    /// Opens a database to read it.
+    /// Opens a database for reading.
     init(
       reading path: String, _ access: Access = .reading, fileSize: Int, budget: Budget
     ) throws(Failure) {
       steps = StepCount(limit: Self.stepLimit(fileSize: fileSize, budget))
       self.budget = budget
       unsafe handle = try Self.open(path, access)
-      // A database from anywhere may have been written when "text" in double quotes was still a string.
+      // A database may date from the time when "text" in double quotes was a string.
       unsafe ferry_allow_quoted_strings(handle, 1)
       limit(longest: min(budget.tokenBytes, max(fileSize, budget.amplificationFloor)))
       try prepareToRead()
@@ -55,12 +55,12 @@
     private func prepareToRead() throws(Failure) {
       try execute("PRAGMA trusted_schema = OFF")
       try execute("PRAGMA cell_size_check = ON")
-      // A file that is no database, or that cannot be read as it is, is found out here.
+      // This fails if the file is not a database, or cannot be read in this mode.
       try execute("SELECT 1 FROM sqlite_master LIMIT 1")
     }
 
-    /// Makes a database of an empty file that nobody else knows: without a journal, because a file that fails is thrown
-    /// away.
+    /// Creates a database in an empty file that no other process knows: without a journal, because the file
+    /// is discarded after an error.
     init(creating path: String) throws(Failure) {
       steps = StepCount(limit: .max)
       budget = Budget()
@@ -70,7 +70,7 @@
       }
     }
 
-    /// Opens a database that others may use, to add to it; waits a while for them.
+    /// Opens a database that other processes may use, to add to it. Waits a while for them.
     init(changing path: String) throws(Failure) {
       steps = StepCount(limit: .max)
       budget = Budget()
@@ -81,7 +81,7 @@
 
     deinit {
       unsafe sqlite3_progress_handler(handle, 0, nil, nil)
-      // Statements hold the connection, so none is left.
+      // Closing succeeds: every statement keeps its connection alive, so no statement is open here.
       _ = unsafe sqlite3_close_v2(handle)
     }
 
@@ -98,10 +98,11 @@
       return unsafe handle
     }
 
-    /// How many milliseconds a connection waits for those that have locked the database.
+    /// The time in milliseconds that a connection waits for others to unlock the database.
     private static let patience: Int32 = 1000
 
-    /// Makes an empty database of our own a copy of another, as that is now. What is then removed from it leaves no trace.
+    /// Copies the current contents of another database into this empty one. Contents that are removed later
+    /// leave no trace.
     func becomeCopy(of other: SQLiteConnection) throws(Failure) {
       guard let backup = unsafe sqlite3_backup_init(handle, "main", other.handle, "main") else {
         throw failure(unsafe sqlite3_extended_errcode(handle))
@@ -109,15 +110,15 @@
       _ = unsafe sqlite3_backup_step(backup, -1)
       let code = unsafe sqlite3_backup_finish(backup)
       guard code == SQLITE_OK else { throw failure(code) }
-      // The copy of a database with a log wants one as well.
+      // The copy of a database in WAL mode would use a log too.
       for setting in ["journal_mode = DELETE", "journal_mode = OFF", "secure_delete = ON"] {
         try execute("PRAGMA \(setting)")
       }
       try execute("PRAGMA trusted_schema = OFF")
     }
 
-    /// The number of steps of SQLite's machine that a file may cost: a table takes a few for each byte, a view may take any
-    /// number.
+    /// Returns the limit on the steps of SQLite's virtual machine: a table takes a few for each byte, a view
+    /// may take any number.
     private static func stepLimit(fileSize: Int, _ budget: Budget) -> Int {
       let always = 8 * min(max(budget.amplificationFloor, 0), Int.max / 16)
       return budget.allowance(forInputBytes: fileSize) + always
@@ -133,13 +134,13 @@
 
     // MARK: Statements
 
-    /// Runs a statement, whose rows are not looked at.
+    /// Runs a statement and ignores its rows.
     func execute(_ sql: String) throws(Failure) {
       let statement = try statement(sql)
       while try statement.step() {}
     }
 
-    /// A statement to be stepped through.
+    /// Prepares a statement.
     func statement(_ sql: String) throws(Failure) -> SQLiteStatement {
       var prepared: OpaquePointer?
       let code = unsafe sql.utf8.span.withUnsafeBytes { bytes in
@@ -151,7 +152,7 @@
       return unsafe SQLiteStatement(statement, of: self)
     }
 
-    /// The failure that a result code of SQLite's is.
+    /// Returns the error for a result code of SQLite.
     fileprivate func failure(_ code: Int32) -> Failure {
       switch code & 0xff {
       case SQLITE_TOOBIG: return Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
@@ -167,7 +168,7 @@
     fileprivate init(_ code: Int32, _ words: String) {
       switch code {
       case SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8, SQLITE_READONLY | 5 << 8:
-        // RECOVERY, ROLLBACK and CANTINIT: what is beside the file would have to be written to.
+        // RECOVERY, ROLLBACK and CANTINIT: the files beside the database would have to be written to.
         self.init(.database(.interrupted))
         return
       default: break
@@ -183,7 +184,7 @@
     }
   }
 
-  /// Counts the steps of SQLite's machine, and stops it at a limit.
+  /// A counter of the steps of SQLite's virtual machine, which interrupts it at a limit.
   private final class StepCount {
     static let stride: Int32 = 1000
     private let limit: Int
@@ -191,7 +192,7 @@
 
     init(limit: Int) { self.limit = limit }
 
-    /// Counts one stride; false when there have been enough.
+    /// Counts one stride. Returns false if the limit is exceeded.
     func goesOn() -> Bool {
       count += Int(Self.stride)
       return count <= limit
@@ -203,12 +204,12 @@
     return unsafe Unmanaged<StepCount>.fromOpaque(counter).takeUnretainedValue().goesOn() ? 0 : 1
   }
 
-  /// A statement and its current row. Values are borrowed from SQLite until the next step.
+  /// A statement with its current row. Values are borrowed from SQLite until the next step.
   @safe
   struct SQLiteStatement: ~Copyable {
     private let handle: OpaquePointer
     private let connection: SQLiteConnection
-    /// The number of columns that a row has.
+    /// The number of columns in a row.
     let columnCount: Int
 
     @unsafe
@@ -220,7 +221,7 @@
 
     deinit { _ = unsafe sqlite3_finalize(handle) }
 
-    /// Goes to the next row; false when there is none.
+    /// Advances to the next row. Returns false if there is none.
     func step() throws(Failure) -> Bool {
       switch unsafe sqlite3_step(handle) {
       case SQLITE_ROW: return true
@@ -229,22 +230,22 @@
       }
     }
 
-    /// Goes back to before the first row, or makes the statement ready to be run again.
+    /// Resets the statement, so that it can be run again.
     func reset() { _ = unsafe sqlite3_reset(handle) }
 
     // MARK: Columns
 
-    /// A column's name.
+    /// Returns the name of a column.
     func name(_ column: Int) -> String {
       unsafe sqlite3_column_name(handle, Int32(column)).map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// The type that a column is declared with, in its own words; nil for none, and for an expression.
+    /// Returns the declared type of a column as written; nil if there is none, and for an expression.
     func declaredType(_ column: Int) -> String? {
       unsafe sqlite3_column_decltype(handle, Int32(column)).map { unsafe String(cString: $0) }
     }
 
-    /// The kind of the value that the row has in a column.
+    /// Returns the kind of the row's value in a column.
     func kind(_ column: Int) -> SQLiteKind {
       switch unsafe sqlite3_column_type(handle, Int32(column)) {
       case SQLITE_INTEGER: .integer
@@ -255,13 +256,13 @@
       }
     }
 
-    /// The integer in a column.
+    /// Returns the integer in a column.
     func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(handle, Int32(column)) }
 
-    /// The real in a column.
+    /// Returns the real in a column.
     func real(_ column: Int) -> Double { unsafe sqlite3_column_double(handle, Int32(column)) }
 
-    /// The bytes of the text or blob in a column. Text is in UTF-8, as far as the file keeps to it.
+    /// Calls a function with the bytes of the text or blob in a column. Text is UTF-8 if the file is valid.
     func withBytes<R>(
       _ column: Int, _ body: (Span<UInt8>) throws(Failure) -> R
     ) throws(Failure) -> R {
@@ -292,7 +293,7 @@
     }
 
     func bind(_ parameter: Int, text: Span<UInt8>) throws(Failure) {
-      // Of no bytes there may be no address, which would be NULL.
+      // An empty buffer may have no address, which would mean NULL.
       guard text.count > 0 else {
         return try check(unsafe sqlite3_bind_text(handle, Int32(parameter), "", 0, Self.copied))
       }
@@ -319,7 +320,7 @@
       guard code == SQLITE_OK else { throw connection.failure(code) }
     }
 
-    /// SQLITE_TRANSIENT: SQLite makes a copy, because what is bound is borrowed.
+    /// SQLITE_TRANSIENT: SQLite makes a copy, because bound bytes are borrowed.
     private static var copied: sqlite3_destructor_type? {
       unsafe unsafeBitCast(-1, to: sqlite3_destructor_type?.self)
     }

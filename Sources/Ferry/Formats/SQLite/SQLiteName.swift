@@ -1,4 +1,4 @@
-/// A name of a table or a column as SQLite compares names: byte by byte, with the two cases of ASCII letters alike.
+/// The name of a table or a column, compared as in SQLite: byte by byte, ignoring the case of ASCII letters.
 ///
 ///     SQLiteName("Ada") == SQLiteName("ADA")
 ///     SQLiteName("\u{e9}") != SQLiteName("\u{c9}")       é and É
@@ -10,7 +10,7 @@ struct SQLiteName: Hashable {
     folded = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
   }
 
-  /// True if the name begins with these ASCII letters, given in lower case.
+  /// Returns true if the name begins with ASCII letters, given in lower case.
   func hasPrefix(_ prefix: StaticString) -> Bool {
     folded.count >= prefix.utf8CodeUnitCount
       && folded.span.extracting(first: prefix.utf8CodeUnitCount).equals(prefix)
@@ -18,7 +18,7 @@ struct SQLiteName: Hashable {
 }
 
 extension Sequence {
-  /// The element of a name: the one with just this name, else the one that SQLite takes for it.
+  /// Returns the element with exactly this name, otherwise one whose name is equal to SQLite.
   func first(named name: String, _ nameOf: (Element) -> String) -> Element? {
     let wanted = SQLiteName(name)
     return first { nameOf($0).equals(name) } ?? first { SQLiteName(nameOf($0)) == wanted }

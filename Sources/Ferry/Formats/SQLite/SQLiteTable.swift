@@ -2,37 +2,39 @@
 struct SQLiteTable {
   enum Kind: String {
     case table, view
-    /// A table whose content a module computes.
+    /// A virtual table, whose content a module computes.
     case virtual
   }
 
   let name: String
   let kind: Kind
 
-  /// The database's own list of its tables, with the statements that made them.
+  /// The database's own list of its tables, with the statements that created them.
   static let list = SQLiteTable(name: "sqlite_master", kind: .view)
 
-  /// The columns of the primary key, each as an `ORDER BY` term, if the table has no row numbers and is in their order.
+  /// The columns of the primary key as `ORDER BY` terms, if the table is WITHOUT ROWID and therefore in their
+  /// order.
   var key: [String] = []
 
-  /// True if Ferry has made the table, for the versions of the records in others.
+  /// True if Ferry has created the table, for the versions of the records in others.
   var isOfVersions = false
 
-  /// The rows, in the order of the table's own tree: by its INTEGER PRIMARY KEY or row number, and WITHOUT ROWID by its
-  /// primary key. Left to itself SQLite may read them from an index, in the order of that.
+  /// The query for the rows in the order of the table's own tree: by its INTEGER PRIMARY KEY or rowid, and
+  /// WITHOUT ROWID by its primary key. Without ORDER BY, SQLite may read them from an index in the order of
+  /// the index.
   var rows: String {
     let order = key.isEmpty ? "" : " ORDER BY " + key.joined(separator: ", ")
     return unordered + order
   }
 
-  /// The rows in whatever order.
+  /// The query for the rows in any order.
   var unordered: String {
     "SELECT * FROM \(quotedName(name)) t" + (kind == .table ? " NOT INDEXED" : "")
   }
 }
 
 extension SQLiteConnection {
-  /// All tables and views, in the order in which they were made; SQLite's own (`sqlite_sequence`) among them.
+  /// Returns all tables and views in the order of their creation, including SQLite's own (`sqlite_sequence`).
   func tables() throws(Failure) -> [SQLiteTable] {
     let list = try statement(
       "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid")
@@ -52,7 +54,7 @@ extension SQLiteConnection {
     return tables
   }
 
-  /// The order of a table's primary key; empty if that depends on a collation which only the app has.
+  /// Returns the order of a table's primary key; empty if it depends on a collation that only the app has.
   private func primaryKey(of table: String) throws(Failure) -> [String] {
     let columns = try statement(
       """
@@ -70,7 +72,7 @@ extension SQLiteConnection {
     return terms
   }
 
-  /// The collations that every SQLite has.
+  /// The collations of every SQLite.
   private static let collations = Set(["binary", "nocase", "rtrim"].map(SQLiteName.init))
 }
 
@@ -87,7 +89,7 @@ extension SQLiteStatement {
     return names
   }
 
-  /// A copy of the text in a column; empty when there is none.
+  /// Returns a copy of the text in a column; empty if it is NULL.
   func text(_ column: Int) throws(Failure) -> String {
     try withBytes(column) { bytes throws(Failure) in bytes.decodedString }
   }

@@ -1,13 +1,13 @@
-/// Makes a table of a database, and its rows.
+/// A writer of a database table and its rows.
 ///
-/// The values of a record are gathered, because the columns of its keys may still have to be made; then the row is
-/// inserted.
+/// The values of a record are buffered, because the columns for its keys may have to be created first; then
+/// the row is inserted.
 final class SQLiteTableWriter {
   private struct Column {
     let name: String
-    /// The type of the field; nil without a schema, and for a key that it does not know.
+    /// The type of the field; nil without a schema, and for a key outside of the schema.
     let type: FieldType?
-    /// What the column makes of other values.
+    /// The conversion of other values by the column.
     let affinity: SQLiteAffinity
   }
 
@@ -20,35 +20,35 @@ final class SQLiteTableWriter {
   }
 
   private let name: String
-  /// Where the table is in the value.
+  /// The path of the table in the value.
   private let steps: [ValuePath.Step]
   private let schema: Schema?
   private var hasSchema: Bool { schema != nil }
-  /// The columns of the table that the records come from, by its name, or of the only one.
+  /// Returns the columns of a table in the source, by name, or of its single table.
   private let columnsOfSource: (String?) throws(Failure) -> [String]
   private let connection: SQLiteConnection
   private let losses: LossReport
   private var columns: [Column] = []
   private var numbers: [SQLiteName: Int] = [:]
   private var insertion: SQLiteStatement?
-  /// The columns that the insertion has.
+  /// The columns of the insertion.
   private var inserted: [Int] = []
   private var exists = false
-  /// Whether the table was there before: then it keeps its columns.
+  /// True if the table existed before; then it keeps its columns.
   private var isTakenUp = false
-  /// False if the table had records before whose version nothing says.
+  /// False if the table had records of an unknown version before.
   private var keepsVersion = true
 
-  /// The record that is being received.
+  /// The values of the current record.
   private var cells: [Cell] = []
   private var bytes: [UInt8] = []
   private var column = 0
   private var isInOrder = true
   private var count = 0
-  /// Records of no keys that came before any column.
+  /// The number of records without keys before the first column.
   private var emptyRecords = 0
 
-  /// Whether the table is all there is, and not one of a dictionary.
+  /// True if the table is the whole value, and not an entry of a dictionary.
   var isAlone: Bool { steps.isEmpty }
 
   init(
@@ -73,7 +73,7 @@ final class SQLiteTableWriter {
     return tables.contains { $0.kind == .table && SQLiteName($0.name) == wanted }
   }
 
-  /// Takes up a table that is there already: its columns are those that its records have.
+  /// Uses an existing table, whose columns determine the keys of records.
   private func takeUp(_ schema: Schema?) throws(Failure) {
     (exists, isTakenUp) = (true, true)
     if let version = schema?.versionOfCollection, try !collectionVersion.accepts(version) {
@@ -95,12 +95,12 @@ final class SQLiteTableWriter {
     try collectionVersion.store(version)
   }
 
-  // MARK: Places
+  // MARK: Paths
 
-  /// Where the record is.
+  /// The path of the record.
   var place: [ValuePath.Step] { steps + [.index(count)] }
 
-  /// Where the value is.
+  /// The path of the value.
   var path: ValuePath {
     ValuePath(place + (columns.indices.contains(column) ? [.key(columns[column].name)] : []))
   }
@@ -114,10 +114,10 @@ final class SQLiteTableWriter {
     isInOrder = true
   }
 
-  /// The column of the value that comes next.
+  /// Sets the column of the next value.
   func key(_ text: Text) throws(Failure) {
     let before = column
-    // Records mostly have the same keys in the same order.
+    // Most records have the same keys in the same order.
     if columns.indices.contains(column + 1), text.utf8.equals(columns[column + 1].name.utf8.span) {
       column += 1
     } else {
@@ -142,7 +142,7 @@ final class SQLiteTableWriter {
       cells[column] = .integer(small)
       return
     }
-    // A column that is INTEGER would make a real of the text.
+    // An INTEGER column would convert the text to a real.
     guard columns[column].affinity == .none || columns[column].affinity == .text else {
       throw Failure(.database(.integerRange(value.description, column: columns[column].name)))
     }
@@ -163,7 +163,8 @@ final class SQLiteTableWriter {
     cells[column] = .real(value)
   }
 
-  /// Puts a number into a column of decimals, which are text: SQLite would make a text of fifteen digits of it.
+  /// Puts a number into a column of decimals, which are text, because SQLite would convert it to a text of
+  /// fifteen digits.
   private func putDigits(_ digits: String) {
     let text = Array(digits.utf8)
     cells[column] = .text(keep(text.span))
@@ -201,7 +202,8 @@ final class SQLiteTableWriter {
     insertion = nil
   }
 
-  /// The number of the column of a name; nil if the table has none. SQLite would take two keys of one record for it.
+  /// Returns the number of the column with a name; nil if the table has none. Throws if two keys of one
+  /// record are one column to SQLite.
   private func number(of name: String) throws(Failure) -> Int? {
     guard let known = numbers[SQLiteName(name)] else { return nil }
     guard isTakenUp || columns[known].name.equals(name) else {
@@ -210,7 +212,7 @@ final class SQLiteTableWriter {
     return known
   }
 
-  /// Adds a column unless the table has it.
+  /// Adds a column unless the table has it, and returns its number.
   @discardableResult
   private func addColumn(_ name: String, _ type: FieldType?) throws(Failure) -> Int {
     if let known = try number(of: name) { return known }
@@ -268,15 +270,15 @@ final class SQLiteTableWriter {
     do throws(Failure) {
       _ = try insertion?.step()
     } catch {
-      // By a schema it is known which record this is.
+      // With a schema, the mapping adds the record to the path.
       let failure = error.placed(inTable: name, row: count + 1)
       throw hasSchema ? failure : failure.placed(path: ValuePath(place))
     }
     insertion?.reset()
   }
 
-  /// The columns that the row gives values to: in a new table all, in one that was there those of the record's keys, so
-  /// that the others have the values that the table gives them.
+  /// Returns the columns to which the row gives values: in a new table all, in an existing one those of the
+  /// record's keys, so that the others get the table's default values.
   private func presentColumns() -> [Int] {
     var present: [Int] = []
     present.reserveCapacity(cells.count)
@@ -301,7 +303,8 @@ final class SQLiteTableWriter {
     return try connection.statement("INSERT INTO \(table) (\(names)) VALUES (\(values))")
   }
 
-  /// Ends the table. An empty one has the columns that it has in the database it comes from; without any there is none.
+  /// Ends the table. An empty table gets the columns that it has in the source; without columns it is not
+  /// created.
   func finish() throws(Failure) {
     insertion = nil
     if !exists {
@@ -313,8 +316,8 @@ final class SQLiteTableWriter {
 }
 
 extension FieldType {
-  /// The type that a column of such values is declared with. None of them changes a value of its field: SQLite would make
-  /// a number of a decimal's text in a column that is DECIMAL.
+  /// The declared type of a column with such values. None of these types changes a value of its field: a
+  /// DECIMAL column, for example, would convert a decimal's text to a number.
   var columnType: String {
     switch self {
     case .integer: "INTEGER"

@@ -1,22 +1,23 @@
-/// Writes records as a table of an SQLite database, or a dictionary of tables as a whole one: what `StoreSource` reads.
+/// A writer of records as a table of an SQLite database, or of a dictionary of tables as a database: the
+/// inverse of `StoreSource`.
 ///
 ///     [{"name": "Ada", "age": 36}, {"name": "Alan"}]         CREATE TABLE "records" ("name", "age")
 ///     {"people": [{"name": "Ada"}], "places": []}            CREATE TABLE "people" ("name")
 ///
-/// Columns are those of the schema, with its types; without one they are the keys, in the order in which they first come,
-/// and have no type, so that every value is stored just as it is. A key that no record had before adds a column. What is
-/// an array or a dictionary inside a record becomes JSON text.
+/// Columns are those of the schema, with its types. Without a schema they are the keys in the order of their
+/// first occurrence, and have no type, so that every value is stored unchanged. A new key adds a column. An
+/// array or a dictionary inside a record becomes JSON text.
 ///
-/// The database is built in a temporary file, whose bytes go to the output when it is whole.
+/// The database is built in a temporary file, whose bytes go to the output when it is complete.
 final class SQLiteWriter: ValueSink {
   private enum Place {
     case top
     /// In a dictionary whose entries are tables.
     case database
-    /// Behind the name of a table.
+    /// After the name of a table.
     case table
     case records
-    /// The record is the only one, or one of many.
+    /// In a record, which is the only one, or one of many.
     case record(isOnly: Bool)
     case done
   }
@@ -25,18 +26,19 @@ final class SQLiteWriter: ValueSink {
   private let tableName: String?
   private let schema: Schema?
   private let losses: LossReport
-  /// True if the records are XML, in which a list of one is that one, and an empty one is an empty text.
+  /// True if the records are XML, in which a list of one element is the element itself, and an empty list an
+  /// empty text.
   private let isXML: Bool
   private let columnsOfSource: (String?) throws(Failure) -> [String]
   private var place = Place.top
   private var table: SQLiteTableWriter?
   private var name = ""
-  /// The tables that have been written.
+  /// The tables written so far.
   private var names: [SQLiteName: String] = [:]
   private var nested: NestedText?
 
-  /// A writer of a database, in a transaction that has begun. `columnsOfSource` gives the columns that a table without
-  /// records has in the database it comes from; without a name, those of the only table.
+  /// Creates a writer to a database, in a transaction that has begun. `columnsOfSource` returns the columns
+  /// that a table without records has in the source; without a name, those of the single table.
   init(
     to store: any SQLiteStore, table: String?, schema: Schema?, isXML: Bool, losses: LossReport,
     columnsOfSource: @escaping (String?) throws(Failure) -> [String]
@@ -49,7 +51,7 @@ final class SQLiteWriter: ValueSink {
     self.losses = losses
   }
 
-  /// Where records go that no table is named for.
+  /// The table for records without a given table.
   static let usualTable = "records"
 
   func finish() throws(Failure) {
@@ -116,7 +118,8 @@ final class SQLiteWriter: ValueSink {
     }
     table.put(text: text.utf8)
   }
-  /// Takes what XML has instead of a table: an attribute of the root, or the empty element of an empty table.
+  /// Accepts the values that XML has in place of a table: an attribute of the root, or the empty element of
+  /// an empty table.
   private func putBesideTables(_ text: Text) throws(Failure) -> Bool {
     if name.utf8.first == UInt8(ascii: "@") {
       losses.add(.besideRecords, path: ValuePath([.key(name)]))
@@ -256,7 +259,7 @@ private final class NestedText {
   let output = MemoryOutput()
   let losses = LossReport()
   let sink: any ValueSink
-  /// Whether each collection that has begun is an array.
+  /// For each open collection, true if it is an array.
   private var open: [Bool] = []
 
   init() { sink = PlainForm(to: JSONWriter(to: output), holding: Format.json.holding, losses: losses) }
@@ -266,7 +269,7 @@ private final class NestedText {
     if isArray { try sink.beginArray(count: nil) } else { try sink.beginDictionary(count: nil) }
   }
 
-  /// Ends a collection; true when it was the outermost.
+  /// Ends a collection. Returns true if it was the outermost one.
   func end() throws(Failure) -> Bool {
     if open.popLast() == true { try sink.endArray() } else { try sink.endDictionary() }
     guard open.isEmpty else { return false }

@@ -1,10 +1,11 @@
-/// Sends a database: the rows of one table, or all its tables by name.
+/// A source of a database: the rows of one table, or all its tables by name.
 ///
 ///     [{"name": "Ada"}, …]                                  one table, or the one that is asked for
 ///     {"people": [{"name": "Ada"}, …], "places": […]}       several
 ///
-/// Tables come in the order in which they were made. Views are sent only when they are asked for, because what they show
-/// is in the tables. A Core Data store has its entities instead of its tables, unless it is to be shown as it is stored.
+/// Tables are sent in the order of their creation. Views are sent only on request, because their contents are
+/// in the tables. A Core Data store is sent as its entities instead of its tables, unless the raw form is
+/// requested.
 struct StoreSource {
   private let file: SQLiteFile
   private let conversion: Conversion
@@ -16,7 +17,7 @@ struct StoreSource {
     self.losses = losses
   }
 
-  /// One of the lists of records that a database is: a table, or an entity of a store.
+  /// A list of records in a database: a table, or an entity of a store.
   private enum Records {
     case table(SQLiteTable)
     case entity(CoreDataStore.Entity)
@@ -30,7 +31,7 @@ struct StoreSource {
   }
 
   func send(into sink: any ValueSink, schema: Schema?) throws(Failure) {
-    // One state of the database, whoever changes it meanwhile.
+    // The transaction gives one consistent state of the database, whatever other processes change meanwhile.
     try file.connection.execute("BEGIN")
     let tables = try file.connection.tables()
     let store = try store(tables)
@@ -54,7 +55,7 @@ struct StoreSource {
 
   private var budget: Budget { conversion.budget }
 
-  /// The Core Data store that the database is; nil if it is none, or is to be shown as it is stored.
+  /// Returns the Core Data store in the database; nil if there is none, or if the raw form is requested.
   private func store(_ tables: [SQLiteTable]) throws(Failure) -> CoreDataStore? {
     guard conversion.form != .raw else { return nil }
     return try CoreDataStore(file.connection, tables: tables, budget: budget)
@@ -90,7 +91,7 @@ struct StoreSource {
     }
   }
 
-  /// Sends a table's rows, in the dictionary with their version if the schema has one around its records.
+  /// Sends a table's rows, in a dictionary with their version if the schema has one around its records.
   private func send(
     _ table: SQLiteTable, _ schema: Schema?, at steps: [ValuePath.Step], into sink: any ValueSink
   ) throws(Failure) {
@@ -118,8 +119,8 @@ struct StoreSource {
     try rows.send(into: sink)
   }
 
-  /// The columns that a table has, or the properties of an entity; without a name, those of the only one. Empty if there is
-  /// no such table.
+  /// Returns the columns of a table, or the properties of an entity; without a name, those of the single one.
+  /// Returns none if there is no such table.
   func columns(of name: String?) throws(Failure) -> [String] {
     let tables = try file.connection.tables()
     let store = try store(tables)
@@ -134,7 +135,7 @@ struct StoreSource {
     }
   }
 
-  /// The entity, table or view of a name.
+  /// Returns the entity, table or view with a name.
   private func records(
     named name: String, among all: [Records], _ tables: [SQLiteTable]
   ) throws(Failure) -> Records {
@@ -149,7 +150,7 @@ struct StoreSource {
     return found
   }
 
-  /// The table or entity that has a schema's records, by its name.
+  /// Returns the table or entity with a schema's records, by its name.
   private func records(of schema: Schema, among all: [Records]) throws(Failure) -> Records {
     let names = schema.tableNames
     guard let found = all.first(where: { names.contains(SQLiteName($0.name)) }) else {
@@ -160,7 +161,7 @@ struct StoreSource {
 }
 
 extension Schema {
-  /// The names that the table of such records may have.
+  /// The possible names of the table for such records.
   var tableNames: Set<SQLiteName> {
     [SQLiteName(collectionElement), SQLiteName(record.element), SQLiteName(record.className)]
   }

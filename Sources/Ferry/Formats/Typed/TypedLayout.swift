@@ -1,12 +1,13 @@
-/// The `$layout` of a typed document: what of a binary file's bytes does not follow from the values.
+/// The `$layout` of a typed document: the properties of a binary file's bytes that do not follow from the
+/// values.
 ///
 ///     "$layout": {"references": "separate", "sharing": "12 3:1", "referenceWidth": 2}
 ///
-/// Each part is there only where it says something. Runs of numbers are one string, so that they stay on one line:
-/// `sharing` has, for each scalar that is shared against the rule, how many scalars come up to it and, behind a colon,
-/// which object it is (without one: an object of its own).
+/// A part is present only if it differs from its default. Runs of numbers are one string, so that they stay
+/// on one line. `sharing` has, for each scalar that is shared against the rule, the number of scalars up to
+/// and including it and, after a colon, the index of its object (without a colon: an object of its own).
 enum TypedLayout {
-  /// Sends the parts of a layout that say something, as entries of the dictionary that is open.
+  /// Sends the parts of a layout that differ from the defaults, as entries of the current dictionary.
   static func send(_ layout: BinaryLayout, to sink: any ValueSink) throws(Failure) {
     func entry(_ name: StaticString, _ text: String) throws(Failure) {
       try sink.key(Text(name.description.utf8.span))
@@ -41,7 +42,7 @@ enum TypedLayout {
       separator: " ")
   }
 
-  /// The deviations that a text notes.
+  /// Parses deviations.
   static func deviations(_ text: String) throws(Failure) -> [SharingDeviation] {
     var deviations: [SharingDeviation] = []
     for word in text.split(separator: " ") {
@@ -54,7 +55,7 @@ enum TypedLayout {
     return deviations
   }
 
-  /// Reads the parts of a binary file's layout.
+  /// Reads the layout of a binary file.
   static func read(_ parts: [ExactString: Int], of tape: EventTape, rule: BinaryPropertyListWriter.Sharing)
     throws(Failure) -> BinaryLayout
   {
@@ -93,7 +94,7 @@ enum TypedLayout {
 }
 
 extension EventTape {
-  /// The string that a part is, nil when there is none.
+  /// Returns a part that is a string; nil if it is missing.
   func string(_ name: String, in parts: [ExactString: Int]) throws(Failure) -> String? {
     guard let place = parts[name] else { return nil }
     guard kind(at: place) == .string else {

@@ -1,12 +1,12 @@
-/// Sends a property list's nodes in the typed form.
+/// A writer of a property list's nodes in the typed form.
 ///
 ///     a collection with several references, and a long string or data with many
 ///                                       {"$id": 7, "$value": […]}, then {"$ref": 7}
 ///     a set                             {"$set": […]}
-///     a dictionary with keys that are no strings, or with equal keys
+///     a dictionary with keys that are not strings, or with equal keys
 ///                                       {"$dictionary": [[key, value], …]}
 ///
-/// So a file whose collections are shared, or contain themselves, costs what it weighs.
+/// So the output for shared or cyclic collections is in proportion to the file.
 struct TypedPropertyList {
   private let nodes: any PropertyListNodes
   private let sink: any ValueSink
@@ -26,7 +26,7 @@ struct TypedPropertyList {
     var next = 0
   }
 
-  /// The nodes are sent to a sink that takes tags as keys.
+  /// Creates a writer to a sink that accepts tags as keys.
   init(_ nodes: any PropertyListNodes, to sink: any ValueSink, budget: Budget) throws(Failure) {
     self.nodes = nodes
     self.sink = sink
@@ -59,7 +59,7 @@ struct TypedPropertyList {
       if isKey { try sink.beginArray(count: 2) }
       let index = frame.next / 2
       try send(isKey ? nodes.key(index, of: frame.node) : nodes.value(index, of: frame.node))
-      // A scalar is whole; a collection ends the pair when it ends itself.
+      // A scalar completes the pair; a collection ends the pair at its own end.
       if !isKey, frames.count == level { try sink.endArray() }
     }
   }
@@ -133,9 +133,9 @@ struct TypedPropertyList {
 }
 
 extension PropertyListNodes {
-  /// Whether all keys of a dictionary are strings, and none occurs twice.
+  /// Returns true if all keys of a dictionary are strings, and no key occurs twice.
   func hasPlainKeys(_ node: Int, _ count: Int) throws(Failure) -> Bool {
-    // Most dictionaries are small: comparing a few keys is cheaper than keeping a set.
+    // Most dictionaries are small, and comparing a few keys is cheaper than maintaining a set.
     let isSmall = count <= 12
     var keys: [Int] = []
     var texts: Set<[UInt8]> = []

@@ -1,7 +1,7 @@
-/// The nodes of a property list that occur several times, and the weight of its typed form.
+/// A survey of the nodes of a property list that occur several times, and of the size of its typed form.
 ///
-/// The typed form has each collection once, so it is at most as large as all nodes, keys and scalars, each as often as a
-/// collection refers to it. The sum is known before anything is written.
+/// The typed form has each collection once, so its size is at most that of all nodes, with keys and scalars
+/// counted for each reference from a collection. The sum is known before anything is written.
 struct TypedSurvey {
   /// The collections with more than one reference, and the strings and data that are written once.
   private(set) var shared: Set<Int> = []
@@ -10,11 +10,11 @@ struct TypedSurvey {
   private let budget: Budget
   private let limit: Int
   private var weight = 0
-  /// The references to each node as a value.
+  /// The number of references to each node as a value.
   private var occurrences: [UInt32]
   private var waiting: [Int] = []
 
-  /// Looks at everything that the root leads to.
+  /// Surveys everything that the root can reach.
   ///
   /// - Throws: `.overBudget(.amplification)` if the typed form would be too large.
   init(of nodes: any PropertyListNodes, budget: Budget) throws(Failure) {
@@ -47,7 +47,7 @@ struct TypedSurvey {
     }
   }
 
-  /// A key is written each time, unless it is no string: then it is a value of a pair.
+  /// A string key is written each time. Any other key is a value of a pair.
   private mutating func addKey(_ key: Int) throws(Failure) {
     switch try nodes.kind(of: key) {
     case .string: try add(nodes.length(of: key))
@@ -55,7 +55,7 @@ struct TypedSurvey {
     }
   }
 
-  /// Weighs a node's text or data, and keeps those nodes that are written once.
+  /// Adds the size of a node's text or data, and collects the nodes that are written once.
   private mutating func settle(_ node: Int) throws(Failure) {
     let count = Int(occurrences[node])
     switch try nodes.kind(of: node) {

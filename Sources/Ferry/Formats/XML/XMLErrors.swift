@@ -1,12 +1,12 @@
 internal import CLibXML2
 
-/// The errors that libxml2 tells without a context, which it would print if nobody listened.
+/// A collector of the errors that libxml2 reports without a context, and would otherwise print.
 final class XMLErrors {
-  /// The first of them, on one line.
+  /// The first error, on one line.
   private(set) var first: String?
 
-  /// Calls `body`, and hears what libxml2 tells this thread meanwhile. The thread's own handler is back
-  /// afterwards.
+  /// Calls a function, and collects the errors that libxml2 reports to this thread meanwhile. Then restores
+  /// the thread's own handler.
   func hear<Result>(_ body: () -> Result) -> Result {
     let handler = unsafe __xmlStructuredError().pointee
     let context = unsafe __xmlStructuredErrorContext().pointee

@@ -141,7 +141,7 @@ extension XMLPushParser {
     }
   }
 
-  /// How much white space libxml2 has read last.
+  /// The number of bytes of white space that libxml2 has read last.
   private var trailingSpaces: Int {
     let read = unsafe Span(_unsafeElements: readBytes)
     var end = read.count

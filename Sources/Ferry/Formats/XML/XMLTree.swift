@@ -1,13 +1,13 @@
 internal import CLibXML2
 
-/// A whole XML document in memory: for XPath, and for whoever has to look at an element before another.
+/// An XML document in memory, for XPath and for access in any order.
 ///
 ///     let tree = try XMLTree(parsing: bytes.span)
 ///     tree.root.name.local                               // "people"
 ///     for person in try tree.select("//person[@id='1']") { print(person.text) }
 ///
-/// What `XMLStream` refuses is refused here too, and the same delegates read both: `replay(to:)` gives them
-/// the same calls in the same order. A tree is not changed after it has been read.
+/// A tree accepts the same documents as `XMLStream`, and the same delegates can read both: `replay(to:)`
+/// makes the same calls in the same order. A tree is immutable.
 @safe public final class XMLTree {
   private let document: xmlDocPtr
   private let rootPointer: xmlNodePtr
@@ -15,14 +15,16 @@ internal import CLibXML2
   private let leftOutReferences: Int
   private let budget: Budget
 
-  /// Reads a whole document.
+  /// Parses a whole document.
+  ///
+  /// - Throws: A `Failure` with the source location if the document is not well-formed or exceeds the budget.
   public convenience init(parsing bytes: Span<UInt8>, budget: Budget = Budget()) throws(Failure) {
     let reader = try XMLTreeReader(budget: budget)
     try reader.read(bytes)
     try self.init(reader)
   }
 
-  /// The tree that a reader has built.
+  /// Creates the tree that a reader has built.
   fileprivate init(_ reader: XMLTreeReader) throws(Failure) {
     guard let document = unsafe try reader.takeDocument(), let root = unsafe xmlDocGetRootElement(document)
     else {
@@ -40,10 +42,13 @@ internal import CLibXML2
   /// The root element.
   public var root: XMLNode { unsafe XMLNode(tree: self, pointer: rootPointer) }
 
-  /// The elements that an XPath 1.0 expression selects, in the order of the document.
+  /// Returns the elements that an XPath 1.0 expression selects, in the order of the document.
   ///
-  /// Prefixes mean what they mean in the document, where they are declared first. XPath has no default
-  /// namespace: the one of the root element has the prefix `_` here, as in `//_:entry`.
+  /// A prefix has the meaning of its first declaration in the document. XPath has no default namespace; that
+  /// of the root element has the prefix `_` here, as in `//_:entry`.
+  ///
+  /// - Throws: `XMLProblem.badXPath` if the expression cannot be evaluated, `notElements` if it selects
+  ///   something else.
   public func select(_ xpath: String) throws(Failure) -> [XMLNode] {
     guard let context = unsafe xmlXPathNewContext(document) else {
       throw Failure(.xml(.badXPath(xpath, why: "out of memory")))
@@ -86,7 +91,7 @@ internal import CLibXML2
   }
 }
 
-/// Builds a tree from a document that comes in chunks.
+/// A builder of a tree from a document in chunks.
 ///
 ///     let reader = try XMLTreeReader()
 ///     while let chunk = source.next() { try reader.read(chunk) }
@@ -95,7 +100,7 @@ public final class XMLTreeReader: ChunkReader {
   private let parser: XMLPushParser
   fileprivate let budget: Budget
 
-  /// A reader of one document.
+  /// Creates a reader of one document.
   public init(budget: Budget = Budget()) throws(Failure) {
     parser = try XMLPushParser(to: nil, budget: budget)
     self.budget = budget
@@ -105,7 +110,9 @@ public final class XMLTreeReader: ChunkReader {
 
   public func finish() throws(Failure) { try parser.finish() }
 
-  /// The tree of the document that was read.
+  /// Returns the tree of the document.
+  ///
+  /// - Throws: A `Failure` with the source location if the document is not complete.
   public func tree() throws(Failure) -> XMLTree { try XMLTree(self) }
 
   fileprivate var leftOutReferences: Int { parser.leftOutReferences }
@@ -117,7 +124,7 @@ public final class XMLTreeReader: ChunkReader {
 }
 
 extension XMLTree {
-  /// Gives the document to delegates, with the calls that `XMLStream` would make.
+  /// Sends the document to delegates, with the same calls as `XMLStream`.
   public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(Failure) {
     noteLosses(in: losses)
     var chain = ElementChain(document: document, budget: budget, losses: losses)
@@ -134,7 +141,7 @@ extension XMLTree {
     for _ in 0..<leftOutReferences { losses?.add(.undeclaredEntity) }
   }
 
-  /// Gives one element to delegates, as if it were the root of a document.
+  /// Sends one element to delegates, as the root of a document.
   fileprivate func replay(
     _ node: XMLNode, to document: ElementDelegate, losses: LossReport?
   ) throws(Failure) {
@@ -161,7 +168,7 @@ extension XMLTree {
     try chain.finish()
   }
 
-  /// The nodes in the order of the document; no recursion, because a document may be deep.
+  /// Sends the nodes in the order of the document, without recursion, because a document may be deep.
   private func replay(
     _ top: xmlNodePtr, to chain: inout ElementChain, bringsNamespaces: Bool = false
   ) throws(Failure) {
@@ -194,7 +201,7 @@ extension XMLTree {
     }
   }
 
-  /// What a stream tells when it meets this node.
+  /// Makes the calls for a node that a stream would make.
   private func begin(
     _ node: xmlNodePtr, in chain: inout ElementChain, place: NodePlace, bringsNamespaces: Bool = false
   ) throws(Failure) {
@@ -262,7 +269,7 @@ extension XMLTree {
   }
 }
 
-/// The bytes of a libxml2 string; none when there is none. They live as long as the tree.
+/// Returns the bytes of a libxml2 string, which live as long as the tree; none for a null pointer.
 @_lifetime(immortal)
 private func contentSpan(_ start: UnsafePointer<xmlChar>?) -> Span<UInt8> {
   guard let start = unsafe start else { return Span() }
@@ -270,7 +277,7 @@ private func contentSpan(_ start: UnsafePointer<xmlChar>?) -> Span<UInt8> {
   return unsafe _overrideLifetime(span, borrowing: ())
 }
 
-/// The node after this one in the order of the document, or nil at the end of `top`.
+/// Returns the next node in the order of the document; nil at the end of `top`.
 private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
   if unsafe node.pointee.type == XML_ELEMENT_NODE, let child = unsafe node.pointee.children {
     return unsafe child
@@ -284,7 +291,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   return nil
 }
 
-/// Where a node of a tree begins, as the parser noted it.
+/// The source location of a tree's node, which the parser stored in it.
 @safe private final class NodePlace: ElementPlace {
   var node: xmlNodePtr
 
@@ -300,11 +307,11 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
 
 /// An element of a tree.
 @safe public struct XMLNode {
-  /// The tree it is in.
+  /// The tree that contains the element.
   public let tree: XMLTree
   fileprivate let pointer: xmlNodePtr
 
-  /// The element's name.
+  /// The name of the element.
   public var name: XMLName { unsafe tree.names.name(of: pointer).object }
 
   /// The line and column of the element's `<`.
@@ -318,7 +325,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
     }
   }
 
-  /// The value of the first attribute with this local name, whatever its namespace.
+  /// Returns the value of the first attribute with a local name, in any namespace.
   public func attribute(_ local: String) -> String? {
     attributes.first { $0.name.local.equals(local) }?.value
   }
@@ -336,7 +343,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
     return children
   }
 
-  /// The text of the element and of all elements inside.
+  /// The text of the element and its descendants.
   public var text: String {
     var bytes: [UInt8] = []
     var node = unsafe next(after: pointer, within: pointer)
@@ -350,7 +357,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Gives the element to delegates, as if it were the root of a document.
+  /// Sends the element to delegates, as the root of a document.
   public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(Failure) {
     try tree.replay(self, to: document, losses: losses)
   }

@@ -1,8 +1,7 @@
-/// The elements that `XMLValueWriter` writes, once it is decided what the root element is.
+/// The elements that `XMLValueWriter` writes after the root element has been chosen.
 struct XMLValueElements: ~Copyable {
   private enum Frame {
-    /// A dictionary, in an element; what its start tag needs is still being gathered when `isStarted` is
-    /// false.
+    /// A dictionary in an element. If `isStarted` is false, its start tag is incomplete.
     case dictionary(isStarted: Bool, isEmpty: Bool)
     /// An array whose elements have this key; with an element of its own when it is inside another array.
     case array(key: [UInt8], hasElement: Bool, count: Int)
@@ -11,17 +10,17 @@ struct XMLValueElements: ~Copyable {
   private var xml: XMLOutput
   private let rootElement: [UInt8]
   private let losses: LossReport?
-  /// Whether the values come from XML, where an array of one is an element like its siblings.
+  /// True if the values come from XML, in which an array of one is an element like its siblings.
   private let isFromXML: Bool
   private var frames: [Frame] = []
-  /// The key of the value that comes next.
+  /// The key of the next value.
   private var key: [UInt8] = []
-  /// The key of the element whose start tag is being gathered, and its attributes.
+  /// The key and the attributes of an incomplete start tag.
   private var elementKey: [UInt8] = []
   private var attributes: [(key: [UInt8], value: [UInt8])] = []
   /// The text of the innermost dictionary, until it is known whether something follows it.
   private var heldText: [UInt8]?
-  /// Whether the dictionary at the top is itself not written, because its one entry is the root element.
+  /// True if the outermost dictionary is not written, because its single entry is the root element.
   private var isTopLeftOut = false
 
   init(_ xml: consuming XMLOutput, root: [UInt8], losses: LossReport?, isFromXML: Bool) {
@@ -31,7 +30,7 @@ struct XMLValueElements: ~Copyable {
     self.losses = losses
   }
 
-  /// The dictionary at the top begins, with its first key.
+  /// Begins the outermost dictionary, with its first key.
   mutating func begin(leavesOutTop: Bool, firstKey: [UInt8]) throws(Failure) {
     isTopLeftOut = leavesOutTop
     if !leavesOutTop { try beginDictionary() }
@@ -40,7 +39,7 @@ struct XMLValueElements: ~Copyable {
 
   mutating func finish() throws(Failure) { try xml.finish() }
 
-  /// Adds a loss at the value that comes next.
+  /// Reports a loss at the next value.
   func add(_ loss: Loss.Kind) { losses?.add(loss, path: place) }
 
   mutating func beginArray() throws(Failure) {
@@ -108,7 +107,7 @@ struct XMLValueElements: ~Copyable {
 
   private static let item = Array("item".utf8)
 
-  /// The keys down to here, as far as they are known.
+  /// The path of the next value, as far as it is known.
   private var place: ValuePath {
     key.isEmpty ? ValuePath() : ValuePath([.key(String(decoding: key, as: UTF8.self))])
   }
@@ -192,8 +191,8 @@ extension XMLValueElements {
     }
   }
 
-  /// Writes the start tag that has been gathered, once there is something that is no attribute. Only now it
-  /// is known which prefixes the element declares itself.
+  /// Writes the current start tag at the first value that is not an attribute. Only now are the prefixes
+  /// known that the element itself declares.
   private mutating func startElement() throws(Failure) {
     guard let last = frames.indices.last, case .dictionary(false, let isEmpty) = frames[last] else { return }
     frames[last] = .dictionary(isStarted: true, isEmpty: isEmpty)
@@ -207,7 +206,7 @@ extension XMLValueElements {
     attributes.removeAll(keepingCapacity: true)
   }
 
-  /// The name for a key. A prefix stays one only when it is declared.
+  /// Returns the name for a key. A prefix is kept only if it is declared.
   private func name(for key: [UInt8]) -> [UInt8] {
     if key.span.isXMLName, key.span.end(ofFirst: "_x", from: 0) == nil, !key.contains(UInt8(ascii: ":")) {
       return key

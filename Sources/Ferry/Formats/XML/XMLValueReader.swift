@@ -18,7 +18,7 @@
 public final class XMLValueReader: ChunkReader {
   private let stream: XMLStream
 
-  /// A reader of the document that `shape` has read.
+  /// Creates a reader of the document with a shape.
   public init(
     into sink: any ValueSink, shape: XMLShape, budget: Budget = Budget(), losses: LossReport? = nil
   ) throws(Failure) {
@@ -30,7 +30,7 @@ public final class XMLValueReader: ChunkReader {
 
   public func finish() throws(Failure) { try stream.finish() }
 
-  /// Reads a document that is in memory, twice.
+  /// Reads a document in memory, twice.
   public static func readAll(
     _ bytes: Span<UInt8>, into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil
   ) throws(Failure) {
@@ -40,12 +40,12 @@ public final class XMLValueReader: ChunkReader {
   }
 }
 
-/// The delegate of every element when a document is read by convention: for a stream, or for
+/// The delegate of all elements of a document that is read by convention, for a stream or for
 /// `XMLTree.replay(to:)`.
 public final class XMLValueDelegate: ElementDelegate {
   private var values: XMLElementValues
 
-  /// A delegate for the document that `shape` has read.
+  /// Creates a delegate for the document with a shape.
   public init(into sink: any ValueSink, shape: XMLShape, losses: LossReport? = nil) {
     values = XMLElementValues(into: sink, paths: shape.paths, losses: losses)
     super.init()

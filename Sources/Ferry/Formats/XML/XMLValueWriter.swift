@@ -29,7 +29,7 @@
 public final class XMLValueWriter: PlainSink {
   private enum Root {
     case unknown
-    /// The dictionary at the top has begun.
+    /// The outermost dictionary has begun.
     case inDictionary
     /// Its first value is on the tape.
     case holding
@@ -44,7 +44,7 @@ public final class XMLValueWriter: PlainSink {
   private var depth = 0
   private static let maximumHeld = 1 << 20
 
-  /// The format's name in errors.
+  /// The name of the format in error messages.
   public var formatName: String { "XML" }
 
   /// A writer of one document, whose root element has the given name if there is one. Values that come from XML have arrays
@@ -136,7 +136,7 @@ extension XMLValueWriter {
 extension XMLValueWriter {
   private enum Event { case string, key, beginArray, endArray, beginDictionary, endDictionary }
 
-  /// Decides about the root element, or holds the event until that can be done.
+  /// Decides about the root element, or holds the event until that is possible.
   private func holdOrDecide(_ event: Event, _ text: Text) throws(Failure) {
     switch root {
     case .unknown:
@@ -163,7 +163,7 @@ extension XMLValueWriter {
         try decide(leavesOutTop: true)
         return try endDictionary()
       }
-      if tape.count == 0, event == .beginArray {  // which would be several roots, or none
+      if tape.count == 0, event == .beginArray {  // an array would give several roots, or none
         try decide(leavesOutTop: false)
         return try beginArray(count: nil)
       }

@@ -1,8 +1,8 @@
-/// The parts of an older text that rules make fields of.
+/// The parts of an older text from which rules make fields.
 ///
 ///     "Ada Augusta King"    before " ", afterLast " "    →    "Augusta" is in no part
 enum TextParts {
-  /// True if every byte of a text is in one of the parts, separators and white space aside.
+  /// Returns true if every byte of a text is in one of the parts, except separators and white space.
   static func cover(_ text: Span<UInt8>, _ parts: [FieldChange]) -> Bool {
     let bytes = Array(copying: text)
     var isTaken = [Bool](repeating: false, count: bytes.count)
@@ -35,12 +35,12 @@ extension FieldRule {
   /// The change that takes a part of a text, if the rule begins with one.
   var part: FieldChange? { changes.first.flatMap { $0.part == nil ? nil : $0 } }
 
-  /// True if the rule makes one text of several values.
+  /// True if the rule joins several values into one text.
   var isJoining: Bool { if case .joined? = changes.first { true } else { false } }
 }
 
 extension FieldChange {
-  /// The separator, and on which side of which of its occurrences the part is that the change takes.
+  /// The separator, the side of it on which the part is, and which of its occurrences counts.
   fileprivate var part: (separator: [UInt8], isBefore: Bool, isLast: Bool)? {
     switch self {
     case .before(let separator): (Array(separator.utf8), true, false)
@@ -53,7 +53,7 @@ extension FieldChange {
 }
 
 extension [UInt8] {
-  /// The index at which a separator begins for the first or the last time.
+  /// Returns the index of the first or the last occurrence of a separator.
   fileprivate func start(of separator: [UInt8], isLast: Bool) -> Int? {
     guard !separator.isEmpty, separator.count <= count else { return nil }
     let starts = 0...(count - separator.count)

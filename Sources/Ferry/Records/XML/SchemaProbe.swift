@@ -1,20 +1,20 @@
-/// Finds the built-in schema of an XML document from its first bytes.
+/// A detector of the built-in schema of an XML document, from the document's first bytes.
 ///
-/// A document is of a schema's kind if its root is the schema's collection, or one record, and if its first record is one of
-/// the schema's and nothing else: it has every field that it must have, of the field's type, no other elements, and neither
-/// it nor the collection has attributes that the schema does not know. So nothing of an `<items>` of another kind is lost.
-/// If the first record is longer than the bytes that are looked at, its part there decides.
+/// A document matches a schema if its root is the schema's collection, or one record, and if its first record
+/// is exactly one of the schema's: it has every required field, of the field's type, no other elements, and
+/// neither the record nor the collection has undeclared attributes. So nothing in an unrelated `<items>` is
+/// lost. If the first record is longer than the examined bytes, its beginning decides.
 struct SchemaProbe {
-  /// The schema; nil if the document is of no schema's kind.
+  /// The schema; nil if the document matches none.
   private(set) var schema: Schema?
-  /// Why a document with the names of a schema is not of its kind.
+  /// The reason why a document with the names of a schema does not match it.
   private(set) var mismatch: String?
 
-  /// Looks at the first bytes of a document.
+  /// Examines the first bytes of a document.
   init(_ head: [UInt8], budget: Budget) {
     let document = ProbeDelegate(levels: 3)
-    // The head is cut off somewhere, so the end of the document is not asked for, and what is wrong with it will be found
-    // when it is read.
+    // The head ends at any byte, so the end of the document is not checked, and errors are left to the
+    // reader.
     try? XMLStream(document: document, budget: budget).read(head.span)
     guard let named = Schema.builtIn.first(where: { Self.hasNames(of: $0, document) }) else { return }
     let why =
@@ -27,14 +27,14 @@ struct SchemaProbe {
     }
   }
 
-  /// True if a document has the element names of a schema's records.
+  /// Returns true if a document has the element names of a schema's records.
   private static func hasNames(of schema: Schema, _ document: ProbeDelegate) -> Bool {
     guard let root = document.first, let record = record(of: schema, document) else { return false }
     return record.element.first != nil
       && (root.name.equals(schema.record.element) || root.name.equals(schema.collectionElement))
   }
 
-  /// The first record of a document, and the delegate that has seen its parts.
+  /// Returns the first record of a document, and the delegate of its contents.
   private static func record(
     of schema: Schema, _ document: ProbeDelegate
   ) -> (first: ProbeDelegate.Seen, element: ProbeDelegate)? {
@@ -45,7 +45,7 @@ struct SchemaProbe {
     return nil
   }
 
-  /// What a document has that its schema does not know.
+  /// Describes a part of a document that its schema does not declare; nil if there is none.
   private static func unknownName(in document: ProbeDelegate, _ schema: Schema) -> String? {
     guard let root = document.first, let record = record(of: schema, document) else { return nil }
     let elements = schema.record.fields.flatMap { field in
@@ -68,7 +68,7 @@ struct SchemaProbe {
     return nil
   }
 
-  /// What keeps the first record from being one of a schema's; nil if nothing does, or if it is not there as a whole.
+  /// Returns the error of the first record by a schema; nil if it is valid or incomplete.
   private static func flaw(ofFirstRecordIn head: [UInt8], _ schema: Schema, _ budget: Budget) -> Failure? {
     let recorder = TapeRecorder()
     let losses = LossReport()
@@ -80,7 +80,7 @@ struct SchemaProbe {
       let document = RecordDocumentDelegate(schema, into: mapper, losses: losses)
       try XMLStream(document: document, budget: budget).read(head.span)
     } catch {
-      // A flaw of the text is one for every reader.
+      // An error of the text is one for every reader.
       if case .record = error.reason { failures.append(error) }
     }
     let hasFirst = recorder.tape.count > 1
@@ -90,7 +90,7 @@ struct SchemaProbe {
   }
 }
 
-/// Notes the first element of each level, and the names of the children of each.
+/// A delegate that collects the first element of each level, and the names of its children.
 private final class ProbeDelegate: ElementDelegate {
   /// An element and the names of its attributes.
   struct Seen {

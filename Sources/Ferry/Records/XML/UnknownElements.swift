@@ -1,5 +1,6 @@
-/// Reads elements of a record that its schema does not know, with all that is in them, by the convention: attributes are
-/// `@name`, text beside them is `#text`, and elements of one name are a list.
+/// A delegate of a record's elements that its schema does not declare. It reads them with their contents by
+/// the XML convention: attributes are `@name`, text beside them is `#text`, and elements with one name are a
+/// list.
 ///
 ///     <phone kind="home">1</phone><phone kind="work">2</phone>
 ///     {"phone": [{"@kind": "home", "#text": "1"}, {"@kind": "work", "#text": "2"}]}
@@ -10,7 +11,7 @@ final class UnknownElements: ElementDelegate {
     var text: [UInt8] = []
   }
 
-  /// The values of one element's children, in the order of their first occurrence.
+  /// The values of an element's children, in the order of their first occurrence.
   struct Entries {
     private(set) var names: [String] = []
     private(set) var values: [[Value]] = []
@@ -29,7 +30,7 @@ final class UnknownElements: ElementDelegate {
 
     var isEmpty: Bool { names.isEmpty }
 
-    /// Calls `body` with each name and its value, a list if it has several.
+    /// Calls a function with each name and its value, which is a list if there are several.
     func forEach(_ body: (String, Value) throws(Failure) -> Void) throws(Failure) {
       for (name, values) in zip(names, values) {
         try body(name, values.count == 1 ? values[0] : .array(values))
@@ -37,17 +38,17 @@ final class UnknownElements: ElementDelegate {
     }
   }
 
-  /// The elements that have ended and are in no other.
+  /// The completed outermost elements.
   private(set) var entries = Entries()
   private var open: [Open] = []
   private let losses: LossReport
 
-  /// How deep an element may be, whatever the budget: its value is built level by level.
+  /// The greatest depth of an element, whatever the budget, because its value is built recursively.
   private static let deepest = 512
 
   init(losses: LossReport) { self.losses = losses }
 
-  /// Begins another record.
+  /// Removes all elements before another record.
   func removeAll() {
     if !entries.isEmpty { entries = Entries() }
     open.removeAll()

@@ -1,4 +1,4 @@
-/// Writes records as XML of the shape that their schema gives.
+/// A writer of records as XML in the shape of their schema.
 ///
 ///     <people>
 ///       <person>
@@ -6,25 +6,26 @@
 ///       </person>
 ///     </people>
 ///
-/// What the schema does not know is written by convention: `@name` as an attribute, `#text` as text, anything else as an
-/// element, and each element of an array as an element of the array's name.
+/// Keys that the schema does not declare are written by convention: `@name` as an attribute, `#text` as text,
+/// any other key as an element, and each element of an array as an element with the array's name.
 final class XMLRecordWriter: PlainSink {
   let formatName = "XML"
   private let schema: Schema
   private let writer: XMLWriter
   private var levels: [Level] = []
-  /// Where the value of the key that came last goes.
+  /// The location of the current key's value.
   private var place = XMLPlace.text
   private var placeType = FieldType.string
   private var buffer: [UInt8] = []
 
-  /// An element that is open, and what its children are.
+  /// An open element, with the type of its children.
   private enum Level {
     case record(RecordType)
     case list(FieldType, element: String)
-    /// A dictionary that the schema does not know.
+    /// A dictionary that the schema does not declare.
     case unknown
-    /// A list that the schema does not know: no element of its own, but one of its name for each of its elements.
+    /// An undeclared list: it has no element of its own, but an element with its name for each of its
+    /// elements.
     case repeated(name: String, count: Int)
   }
 
@@ -63,7 +64,7 @@ final class XMLRecordWriter: PlainSink {
   private func scalar(_ text: String) throws(Failure) { try scalar(Text(text.utf8.span)) }
 
   func null() throws(Failure) {
-    // Only what the schema does not know can be null here, and only in a list does its place count.
+    // Only undeclared values can be null here, and only in a list must they take up a position.
     switch levels.last {
     case .list?, .repeated?: try scalar("")
     default: break
@@ -90,7 +91,7 @@ final class XMLRecordWriter: PlainSink {
 
   // MARK: Collections
 
-  /// The element of a collection that begins here, and what type it has.
+  /// The element and the type of a collection that begins here.
   private var next: (name: String, type: FieldType) {
     switch levels.last {
     case .record?, .unknown?:
@@ -102,7 +103,7 @@ final class XMLRecordWriter: PlainSink {
     }
   }
 
-  /// Counts an element of a list that the schema does not know.
+  /// Counts an element of an undeclared list.
   private func countElement() {
     guard let last = levels.indices.last, case .repeated(let name, let count) = levels[last] else { return }
     levels[last] = .repeated(name: name, count: count + 1)
@@ -171,7 +172,7 @@ final class XMLRecordWriter: PlainSink {
     }
   }
 
-  /// A key that the schema does not know, as a name.
+  /// Returns an undeclared key as an XML name.
   private static func xmlName(_ key: Substring) -> String {
     String(decoding: XMLKeyName.name(for: Array(key.utf8).span, keepsColon: false), as: UTF8.self)
   }
