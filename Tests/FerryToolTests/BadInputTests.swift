@@ -62,7 +62,7 @@ import Testing
       line: "notes.md: the first bytes are those of no format that Ferry reads"),
     Case(
       "a record without a field", "a.xml", "<people>1️⃣<person><firstName>Ada</firstName></person></people>",
-      line: "a.xml:1️⃣: the person has no lastName (at [0])"),
+      "--schema", "person", line: "a.xml:1️⃣: the person has no lastName (at [0])"),
     Case(
       "a record with a field of another type", "a.json", #"[{"firstName": "Ada", "lastName": 7}]"#,
       "--schema", "person", line: "a.json:1:"),

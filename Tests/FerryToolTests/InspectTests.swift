@@ -66,7 +66,7 @@ import Testing
                  3  first  string
                  3  last   string
             1  NSArray ▸ NSObject
-                 1  NS.objects  array
+                 1  NS.objects  array (in place)
           stored      49 objects, 2-byte offsets, 1-byte references
           integers    1 of 4 bytes
           strings     22 ASCII, 0 UTF-16

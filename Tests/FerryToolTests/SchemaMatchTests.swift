@@ -86,7 +86,7 @@ import Testing
     expectQuiet(run)
     #expect(
       run.output == """
-        {"@id":"7","firstName":"A","lastName":"B","phone":[{"@kind":"home","#text":"1"},"2"],"home":{"city":"X"}}
+        {"firstName":"A","lastName":"B","@id":"7","phone":[{"@kind":"home","#text":"1"},"2"],"home":{"city":"X"}}
 
         """)
   }

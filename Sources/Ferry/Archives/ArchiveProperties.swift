@@ -184,7 +184,7 @@ struct ArchiveProperties {
   private func send(_ content: Property.Content) throws(Failure) {
     switch content {
     case .uid(let number): try output.uid(UInt64(number))
-    case .scalar(let index): try tape.replay(valueAt: index, into: output)
+    case .scalar(let index): try sendBare(index)
     case .value(let value): try value.replay(into: output)
     case .texts(let texts):
       try output.beginArray(count: texts.count)

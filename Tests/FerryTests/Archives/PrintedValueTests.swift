@@ -32,7 +32,7 @@ private struct PrintedValues {
       do throws(Failure) {
         try file.set(text: text, at: path)
         if !file.list.isUnchanged, try file.bytes() != bytes { wrong.append("\(path)") }
-        if let type = Self.type(of: text), type == .json {
+        if let type = Self.type(of: text), type == .json, try file.value(at: path).scalar != .string(text) {
           try file.set(text: text, as: type, at: path)
           if !file.list.isUnchanged, try file.bytes() != bytes { wrong.append("\(path) (JSON)") }
         }

@@ -138,7 +138,14 @@ enum StringPlaces {
       for path in Set(chosen) {
         guard case .string(let text)? = try? file.value(at: path).scalar else { continue }
         let isClear = counts[text] == 1 && !isPatched
-        let exact = try isExact(bytes, path, in: file)
+        let exact: Bool
+        do {
+          exact = try isExact(bytes, path, in: file)
+        } catch let error as Failure {
+          // The name of a calendar, for example, takes no other text.
+          guard case .path(.cannotStand) = error.reason else { throw error }
+          continue
+        }
         if isClear {
           kinds[kind, default: Tally()].clear.places += 1
           kinds[kind, default: Tally()].clear.exact += exact ? 1 : 0

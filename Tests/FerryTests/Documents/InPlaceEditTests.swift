@@ -76,9 +76,12 @@ private var directory: TemporaryDirectory { .current }
     _ beginning: InPlaceEdit.Beginning
   ) throws {
     try directory.write("a", "old")
-    let removed = try InPlaceEdit(of: directory.path("a"), beginning: beginning)
-    try FileManager.default.removeItem(atPath: directory.path("a"))
-    expectChanged(removed)
+    do {
+      // The edit holds the lock until it ends.
+      let removed = try InPlaceEdit(of: directory.path("a"), beginning: beginning)
+      try FileManager.default.removeItem(atPath: directory.path("a"))
+      expectChanged(removed)
+    }
     #expect(try directory.names() == [])
     let made = try InPlaceEdit(of: directory.path("a"), beginning: beginning)
     try directory.write("a", "new")

@@ -265,7 +265,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"v":3,"pets":[{"name":"a","legs":4}]}"#, "is of version 3", "pets[0]"),
+    (#"{"v":3,"pets":[{"name":"a","legs":4}]}"#, "has version 3", "pets[0]"),
     (#"{"v":"x","pets":[]}"#, "a version from 1 on", "v"),
     (#"{"v":2,"pets":[{"name":"a"}]}"#, "no legs", "pets[0]"),
     (#"{"v":2,"pets":7}"#, "expected a pet, found 7", "pets"), ("7", "expected a pet", ""),
@@ -419,7 +419,7 @@ import Testing
     (#""version":2,"versionField":{"key":"v","absent":3}"#, "", "absent is not a version from 1 to 2"),
     (#""version":2,"versionField":{"name":"v"}"#, "versionField", "is not a key of it"),
     (#""version":2,"versions":{"2":{}}"#, "versions.2", "only versions before 2"),
-    (#""version":2,"versions":{"one":{}}"#, "versions", "is no version"),
+    (#""version":2,"versions":{"one":{}}"#, "versions", "is not a version"),
     (#""version":9,"versions":{"1-3":{},"3-4":{}}"#, "versions.3-4", "version 3 has rules already"),
     (#""version":2,"versions":{"1":{"feilds":[]}}"#, "versions.1", "is not a key of it"),
     (

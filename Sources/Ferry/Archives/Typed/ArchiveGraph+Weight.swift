@@ -11,19 +11,22 @@ extension ArchiveGraph {
     }
   }
 
-  /// Returns the number of occurrences of each object and scalar, by identity, without the keys of
-  /// dictionaries.
+  /// Returns the number of occurrences of each object and scalar, by identity. Scalars that are keys of
+  /// dictionaries do not count: a key is always written in full.
   func occurrences() throws(Failure) -> [Int: Int] {
     var counts: [Int: Int] = [:]
-    func count(_ part: Part) {
+    func count(_ part: Part, areKeys: Bool = false) {
       part.forEachLeaf { leaf in
+        if areKeys {
+          guard case .object = leaf else { return }
+        }
         if let identity = identity(of: leaf) { counts[identity, default: 0] += 1 }
       }
     }
     for top in top { count(top.value) }
     for object in objects {
-      for field in object?.fields ?? [] where try !scalars.isString(field.key, "NS.keys") {
-        count(field.value)
+      for field in object?.fields ?? [] {
+        count(field.value, areKeys: try scalars.isString(field.key, "NS.keys"))
       }
     }
     for part in others { count(part) }

@@ -85,7 +85,7 @@ extension SchemaFile {
     var rules: [VersionRules] = []
     for (key, value) in entries {
       guard case .string(let name) = key, let range = Self.range(name) else {
-        throw versions.wrong("\(key) is not a version (\"1\", or \"1-3\" for several)")
+        throw versions.wrong("\(key.words) is not a version (\"1\", or \"1-3\" for several)")
       }
       let entry = versions.step(name, value)
       guard range.upperBound < current else {
