@@ -86,7 +86,8 @@ import Testing
     #expect(try directory.bytes("a.tinypix") == [0, 1, 2, 4, 8, 16, 32, 192])
     try directory.write("a.db", "SQLite format 3\0" + String(repeating: "\0", count: 100))
     expectFailure(
-      try await ToolRun.shell("EDITOR=true ferry edit a.db"), "a.db: values of sqlite cannot be changed by path (use sqlite3 to edit a database)")
+      try await ToolRun.shell("EDITOR=true ferry edit a.db"),
+      "a.db: values of sqlite cannot be changed by path (use sqlite3 to edit a database)")
   }
 
   @Test func `says when the editor fails`() async throws {

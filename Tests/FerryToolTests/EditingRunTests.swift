@@ -262,7 +262,8 @@ import Testing
     #expect(try directory.names() == ["folks.xml", "people.pplgrp"])
     try directory.write("a.xml", "<a>1</a>")
     expectFailure(
-      try await ToolRun.ferry("set", "a.xml", "a", "2"), "a.xml: xml is read and not edited in place")
+      try await ToolRun.ferry("set", "a.xml", "a", "2"),
+      "a.xml: values of xml cannot be changed by path (use ferry edit to open the file)")
   }
 
   @Test func `stays as it was when a run is interrupted`() async throws {
