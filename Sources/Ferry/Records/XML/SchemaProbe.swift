@@ -18,10 +18,12 @@ struct SchemaProbe {
     try? XMLStream(document: document, budget: budget).read(head.span)
     guard let named = Schema.builtIn.first(where: { Self.hasNames(of: $0, document) }) else { return }
     let why =
-      Self.unknownName(in: document, named) ?? Self.flaw(ofFirstRecordIn: head, named, budget)?.reason.description
+      Self.unknownName(in: document, named)
+      ?? Self.flaw(ofFirstRecordIn: head, named, budget)?.reason.description
     if let why {
       mismatch =
-        "read by convention and not by the built-in schema \(named.name): \(why) (--schema \(named.name) reads it so)"
+        "read by convention and not by the built-in schema \(named.name): \(why) "
+        + "(--schema \(named.name) reads it so)"
     } else {
       schema = named
     }
