@@ -242,7 +242,6 @@ import Testing
     """
 
   @Test(
-    .disabled("a ring of 10,000 objects takes half a minute in a debug build"),
     arguments: HostileFile.allCases)
   func `cost what they weigh, whoever looks at them`(_ file: HostileFile) async throws {
     try directory.write("hostile", file.bytes)

@@ -26,7 +26,7 @@ import Testing
 
     """
 
-  @Test(.disabled("the documents of the test are merged without a loss now"))
+  @Test
   func `says what is lost where the result is written anew`() async throws {
     // Theirs has moved the record that ours has changed: the texts have no common result, the values do.
     func list(_ names: (Int, String)...) -> String {
@@ -55,7 +55,6 @@ import Testing
   }
 
   @Test(
-    .disabled("a merge of archives in XML reports a change of layout that there is not"),
     arguments: ["xml", "json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml"])
   func `merges every format, and versions of different formats`(_ format: String) async throws {
     try await writePeople()

@@ -78,7 +78,7 @@ private struct Dropped: CustomTestStringConvertible, Sendable {
     #expect(strict.status == (sample.words.isEmpty ? 0 : 1))
   }
 
-  @Test(.disabled("the path of the loss lacks the number of the record"))
+  @Test
   func `does not take the archive key of a field for another key`() async throws {
     try directory.write("a.json", #"[{"firstName":"A","lastName":"B","first":"C"}]"#)
     let run = try await ToolRun.shell(

@@ -370,7 +370,6 @@ private func makeThings() async throws {
   }
 
   @Test(
-    .disabled("the message names the folder now; the expectation is not adapted"),
     arguments: [
       ("chmod 555 Things.mystuff", "Things.mystuff: permission denied\n"),
       ("chmod 444 Things.mystuff/things.data", "Things.mystuff: permission denied\n"),

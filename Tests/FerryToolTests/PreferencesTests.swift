@@ -10,7 +10,7 @@ import Testing
     try directory.write(example.lastPathComponent, Array(try Data(contentsOf: example)))
   }
 
-  @Test(.disabled("show does not mark what was data here yet"))
+  @Test
   func `that hold an archive are shown and changed inside it, and changed back`() async throws {
     try take("defaults.plist")
     let original = try directory.bytes("defaults.plist")

@@ -170,7 +170,6 @@ import Testing
   }
 
   @Test(
-    .disabled("an empty selection is reported now; the expectation is not adapted"),
     arguments: [
       ("//person[lastName='Doright']", #"[{"firstName":"Dudley","lastName":"Doright"}]"#),
       ("//person[1]/*", #"["Matt","Neuburg"]"#), ("//nobody", "[]"),
@@ -423,7 +422,6 @@ import Testing
   }
 
   @Test(
-    .disabled("the expected help is that of before the help was rewritten"),
     arguments: [
       "convert", "show", "inspect", "get", "set", "insert", "remove", "rename", "merge", "seed",
     ])

@@ -220,7 +220,6 @@ import Testing
   }
 
   @Test(
-    .disabled("the message for records without a key was changed, and is not settled"),
     arguments: [
       (["people.pplgrp", "--from", "none.xml"], "none.xml: "),
       (["folder", "--from", "folks.xml"], "folder: this is a directory, not a file\n"),

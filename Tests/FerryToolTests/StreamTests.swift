@@ -156,7 +156,7 @@ private let writers = [
     #expect(try await atTerminal("ferry convert a.json --to json").output == #"[{"name":"Ada"}]"# + "\r\n")
   }
 
-  @Test(.disabled("the test needs a terminal type of its own")) func `that is a dumb terminal has no colors`()
+  @Test func `that is a dumb terminal has no colors`()
     async throws
   {
     try await makeFiles()

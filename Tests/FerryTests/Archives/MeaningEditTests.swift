@@ -114,7 +114,6 @@ import Testing
   }
 
   @Test(
-    .disabled("numbers that replace reals become reals now; the expectation is not adapted"),
     arguments: [
       (
         "frame", #"{"x": 0, "y": 0, "width": 10, "height": 20}"#, ["x": 0, "y": 0, "width": 10, "height": 20]
@@ -141,7 +140,6 @@ import Testing
   }
 
   @Test(
-    .disabled("the message for colors has new words; the expectation is not adapted"),
     arguments: [
       ("color", "red", PathProblem.badText("red", type: "a colour (#FF8000FF)", isFound: true)),
       ("frame.width", "wide", .badText("wide", type: "an integer", isFound: true)),
@@ -264,7 +262,7 @@ import Testing
     return try file.bytes()
   }
 
-  @Test(.disabled("edits that a class forbids are refused now; the test counts them as failures"))
+  @Test
   func `are set to something else and back`() throws {
     var kinds: [String: Tally] = [:]
     var wrong: [String] = []

@@ -144,8 +144,7 @@ private struct PrintedValues {
   }
 
   /// A sample of the files, so that it takes seconds; `FERRY_ALL_VALUES` has all values of 300 files set.
-  @Test(.disabled("not run since strings that begin with a brace are left out")) func `in real files`() throws
-  {
+  @Test func `in real files`() throws {
     let isFull = ProcessInfo.processInfo.environment["FERRY_ALL_VALUES"] != nil
     let names = try Corpus.files(under: "keyed") + Corpus.files(under: "plist")
     let step = max(1, names.count / (isFull ? 900 : 60))

@@ -112,7 +112,6 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
 
 @Suite struct `A value that no program could read` {
   @Test(
-    .disabled("a set with equal members is not refused with --type json, nor is one URL"),
     arguments: BadValue.all)
   fileprivate func `is refused, and nothing is changed`(_ bad: BadValue) throws {
     let bytes = try bad.archive()

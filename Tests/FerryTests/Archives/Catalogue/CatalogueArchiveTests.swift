@@ -320,7 +320,6 @@ import Testing
   }
 
   @Test(
-    .disabled("the message has new words; the expectation is not adapted"),
     arguments: [
       (["classes": []], "the key \"ferry\", the version of this notation, is missing", ""),
       (["ferry": 1], "classes is missing", ""),
