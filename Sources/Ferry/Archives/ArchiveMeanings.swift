@@ -64,8 +64,8 @@ final class ArchiveMeanings {
   ///     the file of classes does not fit (the first has no key px)
   var notes: [String] {
     misfits.map { type, count, why in
-      let objects =
-        count == 1 ? "1 object of \(type.name) keeps its" : "\(count) objects of \(type.name) keep their"
+      let name = nameForMessage(type.name)
+      let objects = count == 1 ? "1 object of \(name) keeps its" : "\(count) objects of \(name) keep their"
       return
         "\(objects) archived keys: the file of classes does not fit (\(count == 1 ? "it" : "the first") \(why))"
     }

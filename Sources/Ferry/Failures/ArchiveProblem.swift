@@ -38,5 +38,5 @@ extension ArchiveProblem: CustomStringConvertible {
 
 /// Returns the name of a class with its article.
 private func article(_ name: String) -> String {
-  name.hasPrefix("NS") || "AEIO".contains(name.prefix(1)) ? "an \(name)" : "a \(name)"
+  (name.hasPrefix("NS") || "AEIO".contains(name.prefix(1)) ? "an " : "a ") + nameForMessage(name)
 }

@@ -55,9 +55,6 @@ extension CodingProblem: CustomStringConvertible {
 
   /// Returns the first few names from a file, quoted if necessary.
   private static func listed(_ names: [String]) -> String {
-    let shown = names.prefix(8).map { name in
-      name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } && name.utf8.count <= 60 ? name : quotedForMessage(name)
-    }
-    return shown.joined(separator: ", ") + (names.count > 8 ? " …" : "")
+    names.prefix(8).map(nameForMessage).joined(separator: ", ") + (names.count > 8 ? " …" : "")
   }
 }

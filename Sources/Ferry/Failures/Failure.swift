@@ -91,8 +91,16 @@ extension Failure: CustomStringConvertible {
 }
 
 extension Failure.Reason: CustomStringConvertible {
-  /// The problem in one sentence, without a period.
-  public var description: String {
+  /// The problem in one sentence, without a period. A sentence with a very long name from a file is cut.
+  public var description: String { Self.cut(sentence) }
+
+  private static func cut(_ sentence: String) -> String {
+    let most = 2000
+    guard sentence.utf8.count > most else { return sentence }
+    return "\(sentence.prefix(most / 2)) … \(sentence.suffix(most / 4))"
+  }
+
+  private var sentence: String {
     switch self {
     case .json(let problem): problem.description
     case .xml(let problem): problem.description

@@ -2,6 +2,8 @@
 package enum NearMiss {
   /// The greatest length of a compared name. Nobody types longer names letter by letter.
   private static let longest = 64
+  /// The greatest size of a compared name in UTF-8.
+  static let longestInBytes = 4 * longest
 
   /// Returns the name nearest to `name`: equal except for case, or with at most one typing mistake for every
   /// three letters. Returns nil if no name is near enough.
@@ -9,7 +11,7 @@ package enum NearMiss {
     let letters = Array(name.lowercased().unicodeScalars)
     guard letters.count <= longest else { return nil }
     var (found, least) = (String?.none, (letters.count + 1) / 3 + 1)
-    for candidate in names where candidate.utf8.count <= 4 * longest {
+    for candidate in names where candidate.utf8.count <= longestInBytes {
       let other = Array(candidate.lowercased().unicodeScalars)
       guard abs(other.count - letters.count) < least, other.count <= longest else { continue }
       let distance = distance(letters, other)

@@ -114,6 +114,11 @@ extension ValuePath {
   }
 }
 
+/// Returns the name of a class for a message: a plain word as it is, any other or long name in quotes and cut.
+func nameForMessage(_ name: String) -> String {
+  name.utf8.count <= 60 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } ? name : quotedForMessage(name)
+}
+
 /// Returns text in double quotes with control characters escaped, so that a message stays on its line.
 func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> String {
   var quoted = "\""
@@ -125,5 +130,5 @@ func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> String {
     default: quoted.unicodeScalars.append(scalar)
     }
   }
-  return quoted + (text.unicodeScalars.count > limit ? "…\"" : "\"")
+  return quoted + (text.unicodeScalars.dropFirst(limit).isEmpty ? "\"" : "…\"")
 }

@@ -16,7 +16,7 @@ extension EventTape {
     case .beginArray: "an array"
     case .beginSet: "a set"
     case .beginDictionary: "a dictionary"
-    case .beginObject: "a \(type(at: index).name)"
+    case .beginObject: "a \(nameForMessage(type(at: index).name))"
     case .beginKey, .endKey, .endArray, .endSet, .endDictionary, .endObject: "an end"
     }
   }

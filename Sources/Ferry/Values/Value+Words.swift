@@ -18,9 +18,10 @@ extension Value {
     case .dictionary(let entries): return Self.words(entries)
     case .object(let object):
       if case .dictionary(let entries) = object.content {
-        return "\(object.type.name) \(Self.words(entries))"
+        return "\(nameForMessage(object.type.name)) \(Self.words(entries))"
       }
-      return object.type.name.isEmpty ? object.content.words : "\(object.type.name) \(object.content.words)"
+      return object.type.name.isEmpty
+        ? object.content.words : "\(nameForMessage(object.type.name)) \(object.content.words)"
     case .reference: return "an object that is elsewhere"
     }
   }

@@ -14,6 +14,8 @@ struct Insert: ParsableCommand {
       """)
 
   @OptionGroup var change: ChangeOptions
+  @OptionGroup var place: PlaceOptions
+  @OptionGroup var edit: EditOptions
 
-  func run() throws { try change.perform(.insert) }
+  func run() throws { try change.perform(.insert, at: place, edit) }
 }

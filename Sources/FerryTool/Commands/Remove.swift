@@ -21,12 +21,13 @@ struct Remove: ParsableCommand {
   @Argument(help: "The path of the element or key to remove.")
   var path: PathArgument
 
+  @OptionGroup var place: PlaceOptions
   @OptionGroup var edit: EditOptions
 
   func validate() throws { _ = try path.path() }
 
   func run() throws {
     let path = try path.path()
-    try edit.edit(file) { file throws(Failure) in try file.remove(at: path) }
+    try edit.edit(file, at: place) { file throws(Failure) in try file.remove(at: path) }
   }
 }

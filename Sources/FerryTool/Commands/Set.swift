@@ -25,6 +25,8 @@ struct SetValue: ParsableCommand {
       """)
 
   @OptionGroup var change: ChangeOptions
+  @OptionGroup var place: PlaceOptions
+  @OptionGroup var edit: EditOptions
 
-  func run() throws { try change.perform(.set) }
+  func run() throws { try change.perform(.set, at: place, edit) }
 }

@@ -46,16 +46,15 @@ struct ChangeOptions: ParsableArguments {
   var path: PathArgument
 
   @OptionGroup var value: ValueOptions
-  @OptionGroup var edit: EditOptions
 
   func validate() throws {
     _ = try path.path()
     try value.validate(withInput: file)
   }
 
-  func perform(_ change: Change) throws {
+  func perform(_ change: Change, at place: PlaceOptions, _ edit: EditOptions) throws {
     let (path, given, type) = (try path.path(), try value.read(), value.type)
-    try edit.edit(file) { file throws(Failure) in
+    try edit.edit(file, at: place) { file throws(Failure) in
       switch (change, given) {
       case (.set, .text(let text)): try file.set(text: text, as: type, at: path)
       case (.set, .contents(let bytes)): try file.set(contents: bytes, as: type, at: path)
@@ -120,9 +119,10 @@ struct PlaceOptions: ParsableArguments {
 }
 
 /// The options for the destination of an edited file, shared by `set`, `insert` and `remove`.
+///
+/// A group of options inside another takes a debug build several times as long to parse, so the commands have
+/// `PlaceOptions` beside these.
 struct EditOptions: ParsableArguments {
-  @OptionGroup var place: PlaceOptions
-
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
@@ -137,7 +137,9 @@ struct EditOptions: ParsableArguments {
   var isDryRun = false
 
   /// Opens a file, changes it and writes it as a whole, or not at all.
-  func edit(_ name: String, _ change: (EditableFile) throws(Failure) -> Void) throws {
+  func edit(
+    _ name: String, at place: PlaceOptions, _ change: (EditableFile) throws(Failure) -> Void
+  ) throws {
     do throws(NamedFailure) {
       let main = try place.documents.mainFile(of: name)
       let target = output ?? main

@@ -31,8 +31,10 @@ struct Colors {
   }
 
   /// Returns text in its color, with control characters escaped.
-  func callAsFunction(_ text: String, _ role: Role) -> String {
-    let text = text.withoutControls
-    return areShown ? "\u{1b}[\(role.rawValue)m\(text)\u{1b}[0m" : text
+  func callAsFunction(_ text: String, _ role: Role) -> String { colored(text.withoutControls, role) }
+
+  /// Returns text that has no control characters in its color.
+  func colored(_ text: String, _ role: Role) -> String {
+    areShown ? "\u{1b}[\(role.rawValue)m\(text)\u{1b}[0m" : text
   }
 }

@@ -39,6 +39,9 @@ struct TreeLayout: ~Copyable {
   /// The finished lines, which are written in large blocks.
   private var lines = ""
   private static let pageSize = 1 << 16
+  /// The number of levels that are indented. Indenting all levels of a chain of ten thousand objects would take
+  /// a hundred megabytes.
+  private static let deepestIndentation = 100
 
   init(to output: any ByteOutput, width: Int) {
     self.output = output
@@ -100,7 +103,7 @@ struct TreeLayout: ~Copyable {
 
   /// Breaks groups, outermost first, until the line fits.
   private mutating func fit(adding more: Int = 0) throws(Failure) {
-    while !opens.isEmpty, 2 * brokenCount + lineWidth + more > width { try breakGroup() }
+    while !opens.isEmpty, 2 * min(brokenCount, Self.deepestIndentation) + lineWidth + more > width { try breakGroup() }
   }
 
   /// Moves the items of the outermost unbroken group to lines of their own.
@@ -131,7 +134,7 @@ struct TreeLayout: ~Copyable {
   /// Writes the current line unless it is empty.
   private mutating func endLine() throws(Failure) {
     guard !pieces.isEmpty else { return }
-    lines += String(repeating: "  ", count: brokenCount)
+    lines += String(repeating: "  ", count: min(brokenCount, Self.deepestIndentation))
     for piece in pieces { lines += piece.text }
     lines += "\n"
     pieces.removeAll(keepingCapacity: true)

@@ -104,8 +104,7 @@ final class TreePrinter: ValueSink {
 
   private func text(_ text: String, _ role: Colors.Role) throws(Failure) {
     let clean = text.withoutControls
-    try layout.text(
-      color(clean, role), width: clean.utf8.count == clean.count ? clean.utf8.count : clean.count)
+    try layout.text(color.colored(clean, role), width: clean.count)
   }
 
   private func plain(_ text: String) throws(Failure) { try layout.text(text, width: text.count) }
@@ -163,6 +162,11 @@ final class TreePrinter: ValueSink {
     return String(Text(checked: beginning, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
   }
 
+  /// Returns a key or the name of a class, cut if it is too long.
+  private func name(_ text: borrowing Text) -> String {
+    text.utf8.count > limits.text ? beginning(of: text) + "…" : String(text)
+  }
+
   private func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -217,7 +221,7 @@ final class TreePrinter: ValueSink {
   func key(_ text: Text) throws(Failure) {
     guard hiddenDepth == 0 else { return countFolded(.dictionary) }
     guard try beginItem() else { return hidesNext = true }
-    let key = text.utf8.count > limits.text ? beginning(of: text) + "…" : String(text)
+    let key = name(text)
     // A key is quoted as in a path, `["a key.with dots"]`, and if it contains one of the tree's own signs.
     let isPlain =
       ValuePath.isPlain(key)
@@ -252,7 +256,7 @@ final class TreePrinter: ValueSink {
   func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
     guard try beginValue() else { return hiddenDepth += 1 }
     if !type.name.isEmpty {
-      try text(type.name, .type)
+      try text(name(Text(type.name.utf8.span)), .type)
       try plain(" ")
     }
     if let identity {

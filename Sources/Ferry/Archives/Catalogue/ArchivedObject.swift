@@ -44,12 +44,7 @@ struct ArchivedObject {
   }
 
   private func index(of archived: String) throws(Failure) -> Int? {
-    for (index, entry) in keys.enumerated() where try nodes.kind(of: entry.key) == .string {
-      let isFound = try nodes.withText(of: entry.key) { text throws(Failure) in
-        text.utf8.equals(archived.utf8.span)
-      }
-      if isFound { return index }
-    }
+    for (index, entry) in keys.enumerated() where try nodes.isText(entry.key, archived) { return index }
     return nil
   }
 

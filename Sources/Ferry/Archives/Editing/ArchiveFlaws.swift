@@ -116,7 +116,7 @@ struct ArchiveFlaws {
     let isKnown =
       meanings.catalogue.entry(for: type).map { isNew ? $0.type.name == type.name : true } ?? false
     if isKnown, let object = try meanings.object(at: node) {
-      return object.entry.meaning.flaw(of: try value(of: object, at: node)).map { "\(type.name): \($0)" }
+      return object.entry.meaning.flaw(of: try value(of: object, at: node)).map { "\(nameForMessage(type.name)): \($0)" }
     }
     if isKnown, let entry = meanings.catalogue.entry(for: type) {
       return "\(entry.noMeaning.reason)"

@@ -180,15 +180,28 @@ struct PathWalker {
     if case .record(let parts)? = try meaning(at: target) {
       return Failure(.path(.noKey(key, among: parts.prefix(8).map(\.name), count: parts.count)))
     }
-    var names: [String] = []
+    var (shown, others, count) = ([String](), [String](), 0)
     for index in 0..<parts.count {
       guard let node = try parts.key(index, in: nodes) else { continue }
       if case .entries(_, _, isObject: true) = parts, try nodes.isString(node, "$class") { continue }
-      if let name = try text(ofKey: node) { names.append(name) }
+      let isShown = shown.count < 8
+      // Further keys are read only to find a misspelled one, which a long key is not.
+      if !isShown, try isLongString(node) {
+        count += 1
+      } else if let name = try text(ofKey: node) {
+        count += 1
+        if isShown { shown.append(name) } else { others.append(name) }
+      }
     }
-    var shown = Array(names.prefix(8))
-    if let near = NearMiss.nearest(to: key, among: names.dropFirst(8)) { shown[0] = near }
-    return Failure(.path(.noKey(key, among: shown, count: names.count)))
+    if let near = NearMiss.nearest(to: key, among: others) { shown[0] = near }
+    return Failure(.path(.noKey(key, among: shown, count: count)))
+  }
+
+  /// Returns true if a key is a string longer than those that `NearMiss` compares.
+  private func isLongString(_ node: Int) throws(Failure) -> Bool {
+    let target = try target(of: PathPlace(trail: NodeTrail(), node: node)).node
+    guard try nodes.kind(of: target) == .string else { return false }
+    return try nodes.length(of: target) > NearMiss.longestInBytes
   }
 
   /// Describes the value at a location in words.
@@ -197,7 +210,7 @@ struct PathWalker {
     let parts = try parts(of: place)
     if parts.isList { return try listName(of: place, count: parts.count) }
     let target = try target(of: place)
-    if let type = try type(of: target) { return "an object of the class \(type.name)" }
+    if let type = try type(of: target) { return "an object of the class \(nameForMessage(type.name))" }
     let kind = try nodes.kind(of: target.node)
     if archive != nil, case .uid(let uid) = kind {
       return uid == 0 ? "null" : "a reference to object \(uid), which does not exist"
@@ -222,8 +235,15 @@ struct PathWalker {
 extension PropertyListNodes {
   /// Returns true if a node is this string.
   func isText(_ node: Int, _ text: String) throws(Failure) -> Bool {
-    guard try kind(of: node) == .string else { return false }
+    guard try kind(of: node) == .string, try mayHave(text.utf8.count, node) else { return false }
     return try withText(of: node) { found throws(Failure) in found.utf8.equals(text.utf8.span) }
+  }
+
+  /// Returns true if a string may have this number of bytes in UTF-8, without reading it: each unit, of UTF-8
+  /// or UTF-16, becomes one to three.
+  private func mayHave(_ byteCount: Int, _ node: Int) throws(Failure) -> Bool {
+    let units = try length(of: node)
+    return units <= byteCount && byteCount / 3 <= units
   }
 }
 

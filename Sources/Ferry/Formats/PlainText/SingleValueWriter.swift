@@ -43,7 +43,7 @@ extension Value {
       elements.count == 1 ? "an array of 1 element" : "an array of \(elements.count) elements"
     case .set: "a set"
     case .dictionary: "a dictionary"
-    case .object(let object): "an object of class \(object.type.name)"
+    case .object(let object): "an object of class \(nameForMessage(object.type.name))"
     }
   }
 }

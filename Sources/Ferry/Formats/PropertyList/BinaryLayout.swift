@@ -79,8 +79,9 @@ extension BinaryLayout {
     for repeats in likelyRepeats {
       (layout.references, layout.booleans) = (repeats.references, repeats.booleans)
       (layout.sharesEmptyArrays, layout.isInPairs) = (repeats.sharesEmptyArrays, repeats.isInPairs)
-      let order = try ObjectOrder(of: file, layout: layout, sharing: .stored)
-      guard order.nodes.count == file.nodeCount else { continue }
+      // References in the file name nodes by their numbers, so a layout that changes one is not the file's.
+      let order = try ObjectOrder(of: file, layout: layout, sharing: .stored, onlyIfKept: true)
+      guard order.keepsNumbers, order.nodes.count == file.nodeCount else { continue }
       let comparison = ComparingOutput(with: file.bytes, size: file.byteCount)
       var objects = BinaryObjects(order, of: file, layout: layout, to: comparison)
       try objects.write()

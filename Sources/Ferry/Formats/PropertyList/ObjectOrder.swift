@@ -47,9 +47,19 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   /// The references and bytes that may still be visited. Overlapping objects may each have those of all
   /// others; a valid file has no more than it has bytes.
   private var rest: Int
+  /// True if every node so far is referred to by its own number, as in a file that has this layout.
+  private(set) var keepsNumbers = true
 
+  /// Finds the order of a tree's nodes.
+  ///
+  /// - Parameters:
+  ///   - tree: The nodes.
+  ///   - layout: The choices that the values leave open.
+  ///   - sharing: The source of the decisions about equal scalars.
+  ///   - onlyIfKept: Pass true to stop at the first node that gets another number than its own, if such an
+  ///     order is of no use. `keepsNumbers` is false then.
   init(
-    of tree: Nodes, layout: BinaryLayout, sharing: ScalarSharing<Nodes>.Source
+    of tree: Nodes, layout: BinaryLayout, sharing: ScalarSharing<Nodes>.Source, onlyIfKept: Bool = false
   ) throws(Failure) {
     self.tree = tree
     self.layout = layout
@@ -58,7 +68,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     references = ScalarTable(tree)
     rest = 4 * tree.byteCount + 2 * tree.nodeCount + 64
     try add(tree.root, .value)
-    while let top = frames.indices.last {
+    while keepsNumbers || !onlyIfKept, let top = frames.indices.last {
       let frame = frames[top]
       guard frame.next < (frame.isDictionary ? 2 * frame.count : frame.count) else {
         frames.removeLast()
@@ -95,6 +105,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
       throw Failure(.overBudget(.tokenBytes(Int(UInt32.max))))
     }
     let number = UInt32(nodes.count)
+    defer { if numbers[node] != node { keepsNumbers = false } }
     switch try tree.kind(of: node) {
     case .array(0) where layout.sharesEmptyArrays:
       numbers[node] = firstEmptyArray ?? number
