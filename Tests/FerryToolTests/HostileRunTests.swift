@@ -17,14 +17,19 @@ import Testing
         process = os.fork()
         if process == 0:
             empty = os.open(os.devnull, os.O_RDWR)
-            for standard in (0, 1, 2): os.dup2(empty, standard)
+            printed = os.open("printed", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            for standard in (0, 2): os.dup2(empty, standard)
+            os.dup2(printed, 1)
             os.environ["VISUAL"] = os.environ["EDITOR"] = "true"
             os.execvp("ferry", words)
         _, status, usage = os.wait4(process, 0)
         taken, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-        if os.environ.get("FERRY_FIGURES"): print(f"{name} {line}: {taken:.2f} s, {peak:.0f} MiB")
-        elif taken > seconds or peak > megabytes or os.WIFSIGNALED(status):
-            print(f"{name} {line}: status {status}, {taken:.1f} s, {peak:.0f} MiB")
+        sizes = [os.path.getsize(file) for file in ("F", "out", "printed") if os.path.exists(file)]
+        written = max(sizes) / (1 << 20)
+        figures = f"{name} {line}: {taken:.2f} s, {peak:.0f} MiB, wrote {written:.0f} MiB"
+        if os.environ.get("FERRY_FIGURES"): print(figures)
+        elif taken > seconds or peak > megabytes or written > 64 or os.WIFSIGNALED(status):
+            print(f"{figures}, status {status}")
     print("done")
     """
 
@@ -44,10 +49,13 @@ import Testing
       "convert F --form typed --to json --expand -o out --force",
     ]
     lines += [
-      "show F", "show F --expand", "inspect F", "inspect F --json --graph", "inspect F --expand", "get F",
+      "show F", "show F --expand", "show F --form raw", "show F --depth 3 --max-items 10",
+      "inspect F", "inspect F --json --graph", "inspect F --expand", "get F", "get F $objects[1]",
+      "get F [0]",
+      "get F --form raw $top", "set F [0] x", "set F $objects[1] x", "set F --form raw $version 5",
+      "insert F [0] x", "insert F [] x", "remove F [0]", "remove F --form raw $objects[1]",
+      "rename F --class NSView=View", "rename F --key Person.a=b", "edit F", "seed seeded.archive --from F",
     ]
-    lines += ["get F $objects[1]", "get F [0]", "set F [0] x", "set F $objects[1] x", "remove F [0]"]
-    lines += ["rename F --class NSView=View", "edit F"]
     // In each place, beside versions that are harmless, and beside itself.
     lines += ["F F F", "F [1] [2]", "[1] F [2]", "[1] [2] F"].map {
       "merge \($0) --favor theirs -o out --force"

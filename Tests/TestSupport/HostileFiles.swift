@@ -324,7 +324,8 @@ private struct ArchiveInMaking {
     var entries: [(key: Int, value: Int)] = []
     for (key, references) in keys {
       var uids: [Int: Int] = [:]
-      for number in Set(references) { uids[number] = objects.uid(number) }
+      // In order, so that the file is the same each time.
+      for number in Set(references).sorted() { uids[number] = objects.uid(number) }
       let elements = references.map { uids[$0] ?? 0 }
       entries.append((names[key] ?? 0, objects.add(BinaryObjects.array(elements))))
     }

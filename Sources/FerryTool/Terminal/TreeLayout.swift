@@ -103,7 +103,9 @@ struct TreeLayout: ~Copyable {
 
   /// Breaks groups, outermost first, until the line fits.
   private mutating func fit(adding more: Int = 0) throws(Failure) {
-    while !opens.isEmpty, 2 * min(brokenCount, Self.deepestIndentation) + lineWidth + more > width { try breakGroup() }
+    while !opens.isEmpty, 2 * min(brokenCount, Self.deepestIndentation) + lineWidth + more > width {
+      try breakGroup()
+    }
   }
 
   /// Moves the items of the outermost unbroken group to lines of their own.

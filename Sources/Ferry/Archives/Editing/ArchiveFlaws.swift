@@ -28,13 +28,23 @@ struct ArchiveFlaws {
 
   /// Returns the objects that refer directly to one of some others.
   func referrers(of numbers: Set<Int>) throws(Failure) -> Set<Int> {
+    guard !numbers.isEmpty else { return [] }
     var found: Set<Int> = []
+    // In a hostile file several objects are one node, or different nodes overlap.
+    var known: [Int: Bool] = [:]
+    var rest = 4 * list.byteCount + 2 * list.nodeCount + 64
     for number in 0..<count {
-      var refers = false
-      try forEachReference(in: node(number)) { uid in
-        if let uid = Int(exactly: uid), numbers.contains(uid) { refers = true }
+      let node = try node(number)
+      if known[node] == nil {
+        var refers = false
+        try forEachReference(in: node) { uid in
+          rest -= 1
+          if let uid = Int(exactly: uid), numbers.contains(uid) { refers = true }
+        }
+        guard rest > 0 else { throw Failure(.propertyList(.overlapping)) }
+        known[node] = refers
       }
-      if refers { found.insert(number) }
+      if known[node] == true { found.insert(number) }
     }
     return found
   }
@@ -116,7 +126,8 @@ struct ArchiveFlaws {
     let isKnown =
       meanings.catalogue.entry(for: type).map { isNew ? $0.type.name == type.name : true } ?? false
     if isKnown, let object = try meanings.object(at: node) {
-      return object.entry.meaning.flaw(of: try value(of: object, at: node)).map { "\(nameForMessage(type.name)): \($0)" }
+      let flaw = object.entry.meaning.flaw(of: try value(of: object, at: node))
+      return flaw.map { "\(nameForMessage(type.name)): \($0)" }
     }
     if isKnown, let entry = meanings.catalogue.entry(for: type) {
       return "\(entry.noMeaning.reason)"

@@ -23,7 +23,9 @@ extension EditedPropertyList {
       return add(.dictionary(keys: try add(all: entries.keys), values: try add(all: entries.values)))
     case .object(let object):
       throw Failure(
-        .path(.cannotStand("an object of the class \(nameForMessage(object.type.name))", "only archives have objects")))
+        .path(
+          .cannotStand(
+            "an object of the class \(nameForMessage(object.type.name))", "only archives have objects")))
     case .reference:
       throw Failure(.path(.cannotStand("a reference to an object", "only archives have objects")))
     }

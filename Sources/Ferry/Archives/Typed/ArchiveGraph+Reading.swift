@@ -121,6 +121,8 @@ private struct GraphReader {
   private(set) var types: [ObjectClass] = []
   private var typeNames: Set<ExactString> = []
   private var typeNumbers: [UInt64: Int] = [:]
+  /// The parts for references, by object number, because an object may be referred to many times.
+  private var references: [UInt64: ArchiveGraph.Part] = [:]
 
   init(_ archive: ArchiveObjects) {
     self.archive = archive
@@ -180,19 +182,21 @@ private struct GraphReader {
     return types.count - 1
   }
 
-  func part(_ node: Int) throws(Failure) -> ArchiveGraph.Part { try part(node, depth: 0) }
+  mutating func part(_ node: Int) throws(Failure) -> ArchiveGraph.Part { try part(node, depth: 0) }
 
   /// Returns a part. Inline collections are normally shallow; a deeper one cannot be represented.
-  private func part(_ node: Int, depth: Int) throws(Failure) -> ArchiveGraph.Part {
+  private mutating func part(_ node: Int, depth: Int) throws(Failure) -> ArchiveGraph.Part {
     guard depth < 16 else { throw notPlain }
     switch try nodes.kind(of: node) {
     case .uid(0): return .nothing
     case .uid(let uid):
+      if let known = references[uid] { return known }
       guard uid < UInt64(archive.count), !archive.isType(Int(uid)) else { throw notPlain }
-      if case .dictionary = try nodes.kind(of: archive.node(of: uid, referredFrom: node)) {
-        return .object(Int(uid))
-      }
-      return .bare(Int(uid))
+      let target = try nodes.kind(of: archive.node(of: uid, referredFrom: node))
+      let part: ArchiveGraph.Part =
+        if case .dictionary = target { .object(Int(uid)) } else { .bare(Int(uid)) }
+      references[uid] = part
+      return part
     case .array(let count), .set(let count):
       var parts: [ArchiveGraph.Part] = []
       for index in 0..<count { parts.append(try part(nodes.element(index, of: node), depth: depth + 1)) }
