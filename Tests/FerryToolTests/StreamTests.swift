@@ -156,9 +156,7 @@ private let writers = [
     #expect(try await atTerminal("ferry convert a.json --to json").output == #"[{"name":"Ada"}]"# + "\r\n")
   }
 
-  @Test func `that is a dumb terminal has no colors`()
-    async throws
-  {
+  @Test func `that is a dumb terminal has no colors`() async throws {
     try await makeFiles()
     #expect(try await atTerminal("ferry show a.json").output.contains("\u{1b}["))
     let plain = try await atTerminal("ferry show a.json", term: "dumb")

@@ -34,6 +34,13 @@ public struct Failure: Error, Hashable, Sendable {
     placed.path = path
     return placed
   }
+
+  /// Returns the error with a step before its path.
+  func placed(under step: ValuePath.Step) -> Failure {
+    var placed = self
+    placed.path.steps.insert(step, at: 0)
+    return placed
+  }
 }
 
 extension Failure {

@@ -109,6 +109,11 @@ public struct Losses: Sendable {
     places.append(loss)
   }
 
+  /// Puts a step before the paths of the losses from an index on.
+  mutating func prefix(_ step: ValuePath.Step, from start: Int) {
+    for index in places.indices.dropFirst(start) { places[index].path.steps.insert(step, at: 0) }
+  }
+
   /// Adds the losses of another instance.
   mutating func add(_ others: Losses, limit: Int) {
     for other in others.counts {
@@ -140,6 +145,17 @@ public final class LossReport {
 
   /// Adds the losses of another report.
   public func add(_ losses: Losses) { all.add(losses, limit: limit) }
+
+  /// Removes and returns the losses so far.
+  func take() -> Losses {
+    defer { all = Losses() }
+    return all
+  }
+
+  /// Puts a step before the paths of the listed losses from an index on.
+  func prefix(_ step: @autoclosure () -> ValuePath.Step, from start: Int) {
+    if all.places.count > start { all.prefix(step(), from: start) }
+  }
 
   /// Adds a loss. The path is computed only if the loss is listed.
   public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {

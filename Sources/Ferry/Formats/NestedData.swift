@@ -63,6 +63,7 @@ final class ExpandedData: ForwardingSink {
   private let budget: Budget
   private let asStored: Bool
   private let opened: OpenedDocuments
+  private let announced: (any OpenedDataSink)?
   private var depth = 0
   /// The offset added to the identities of the current document.
   private var offset = 0
@@ -73,6 +74,7 @@ final class ExpandedData: ForwardingSink {
     self.budget = budget
     self.asStored = asStored
     opened = OpenedDocuments(to: next, budget: budget)
+    announced = next as? any OpenedDataSink
     super.init(to: opened)
   }
 
@@ -80,7 +82,7 @@ final class ExpandedData: ForwardingSink {
     guard depth < budget.nesting else { return try next.data(bytes) }
     let copy = [UInt8](copying: bytes)
     guard let nested = NestedData(copy, budget: budget) else { return try next.data(bytes) }
-    try (next as? any OpenedDataSink)?.willOpenData(bytes)
+    try announced?.willOpenData(bytes)
     let around = offset
     offset = highest + 1
     if depth == 0 { opened.open(bytes.count) }

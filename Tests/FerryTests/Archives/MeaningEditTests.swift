@@ -116,7 +116,8 @@ import Testing
   @Test(
     arguments: [
       (
-        "frame", #"{"x": 0, "y": 0, "width": 10, "height": 20}"#, ["x": 0, "y": 0, "width": 10, "height": 20]
+        "frame", #"{"x": 0, "y": 0, "width": 10, "height": 20}"#,
+        ["x": 0.0, "y": 0.0, "width": 10.0, "height": 20.0]
       ),
       (
         "indexes", #"[{"location": 1, "length": 2}, {"location": 9, "length": 1}]"#,
@@ -141,7 +142,12 @@ import Testing
 
   @Test(
     arguments: [
-      ("color", "red", PathProblem.badText("red", type: "a colour (#FF8000FF)", isFound: true)),
+      (
+        "color", "red",
+        PathProblem.badText(
+          "red", type: ##"a color (#RRGGBB, #RRGGBBAA, or numbers from 0 to 1 as in "#1 0.5 0 1")"##,
+          isFound: true)
+      ),
       ("frame.width", "wide", .badText("wide", type: "an integer", isFound: true)),
       ("range.location", "1.5", .badText("1.5", type: "an integer", isFound: true)),
       ("frame.depth", "1", .noKey("depth", among: [], count: 3)),
@@ -266,6 +272,7 @@ import Testing
   func `are set to something else and back`() throws {
     var kinds: [String: Tally] = [:]
     var wrong: [String] = []
+    var refused = 0
     for name in try Corpus.files(under: "keyed") {
       let bytes = try Corpus.bytes(name)
       guard bytes.count < 150_000, let file = try? EditableFile(bytes), let archive = file.archive,
@@ -303,8 +310,11 @@ import Testing
             if try EditableFile(there).value(at: ValuePath(whole.steps + part)).scalar != new {
               wrong.append("NOT SET \(name) \(object.type.name) \(number) \(part): \(step) -> \(new)")
             }
+          } catch let failure as Failure where failure.isRefusedByClass {
+            // The class, or an object that refers to this one, does not allow the other value.
+            refused += 1
           } catch {
-            wrong.append("REFUSED \(name) \(object.type.name) \(number) \(part) \(step) -> \(new): \(error)")
+            wrong.append("FAILED \(name) \(object.type.name) \(number) \(part) \(step) -> \(new): \(error)")
           }
         }
       }
@@ -313,8 +323,16 @@ import Testing
       print("\(kind): \(tally.exact) of \(tally.objects) come back, \(tally.equal) with equal objects")
     }
     let (exact, objects) = kinds.values.reduce((0, 0)) { ($0.0 + $1.exact, $0.1 + $1.objects) }
-    print("\(exact) of \(objects) give the file's bytes again")
-    #expect(objects > 200 && exact * 100 >= objects * 75, "\(exact) of \(objects)")
+    print("\(exact) of \(objects) give the file's bytes again, \(refused) refuse the other value")
+    #expect(objects > 200 && exact * 100 >= (objects - refused) * 75 && refused * 4 < objects,
+      "\(exact) of \(objects), \(refused) refused")
     #expect(wrong.isEmpty, "\(wrong.prefix(20).joined(separator: "\n"))")
+  }
+}
+
+extension Failure {
+  /// True if the error is an edit that the class of an object does not allow.
+  fileprivate var isRefusedByClass: Bool {
+    if case .path(.cannotStand) = reason { true } else { false }
   }
 }

@@ -119,9 +119,7 @@ final class CoreDataEntityWriter {
     do throws(Failure) {
       try body()
     } catch {
-      var failure = error
-      failure.path.steps.insert(.key(key), at: 0)
-      throw failure
+      throw error.placed(under: .key(key))
     }
   }
 

@@ -104,6 +104,7 @@ final class CoreDataRow {
     scratch.removeAll()
     let type = attribute.type?.fieldType ?? .string
     try writing.translator.send(type, attribute.name, at: value, of: tape, to: scratch)
+    for count in writing.translator.losses.take().counts { lose(count.kind, attribute) }
     try put(scalar: attribute, at: 0, of: scratch.tape)
   }
 

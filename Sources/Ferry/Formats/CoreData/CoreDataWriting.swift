@@ -27,8 +27,7 @@ final class CoreDataWriting {
     let source = isMapped ? .coreData : source
     isText = source.scalarsAreText
     links = try CoreDataLinks(on: connection, of: store, keepsKeys: keepsKeys)
-    translator = RecordTranslator(
-      from: source, to: .coreData, options: RecordOptions(), losses: losses)
+    translator = RecordTranslator(from: source, to: .coreData, options: RecordOptions())
   }
 
   /// Returns the columns of an entity's table; nil if it has no table of objects.
