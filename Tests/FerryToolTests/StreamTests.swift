@@ -111,6 +111,7 @@ private let writers = [
       pid, terminal = pty.fork()
       if pid == 0:
         os.environ['TERM'] = sys.argv[3]
+        os.environ.pop('NO_COLOR', None)  # The runner of the tests sets it.
         os.execvp('/bin/sh', ['sh', '-c', sys.argv[1]])
       os.write(terminal, sys.argv[2].encode())
       shown = b''

@@ -346,9 +346,7 @@ extension String {
     #expect(try list(Edited.set(bytes, "l[2]", "z")) == ["a", "b", "z"])
   }
 
-  @Test func `are refused where they mean nothing`()
-    throws
-  {
+  @Test func `are refused where they mean nothing`() throws {
     let bytes = try Edited.archive()
     #expect(try Edited.problem { _ = try Edited.insert(bytes, "count", "x") }.0 == .exists("count"))
     #expect(try Edited.problem { _ = try Edited.remove(bytes, "") }.0 == .isRoot)
@@ -380,9 +378,15 @@ extension String {
     let bytes = try Archived.bytes(["a": "x is here alone", "b": "y is here alone"])
     var raw = EditableFile.Options()
     raw.form = .raw
-    let file = try EditableFile(bytes, options: raw)
     let entry = try #require(try Edited.objects(bytes).firstIndex { $0["NS.objects"] != nil })
-    try file.set(.uid(99), at: ValuePath(parsing: "$objects[\(entry)][\"NS.objects\"][0]"))
+    let place = try ValuePath(parsing: "$objects[\(entry)][\"NS.objects\"][0]")
+    #expect(throws: Failure.self) { try EditableFile(bytes, options: raw).set(.uid(99), at: place) }
+    // The editor that `set` uses, without the check before it.
+    let file = try EditableFile(bytes, options: raw)
+    let start = try file.walker.start(place.steps[...])
+    let walk = try file.walk(
+      place.steps.dropFirst(start.taken), from: start.place, after: ValuePath(), isReading: false)
+    try file.editor().set(.uid(99), at: walk.place)
     let broken = try file.bytes()
     #expect(throws: Failure.self) { _ = try Edited.value(broken, "a") }
     #expect(try Edited.value(broken, "b") == "y is here alone")

@@ -117,7 +117,7 @@ import Testing
     arguments: [
       (
         "frame", #"{"x": 0, "y": 0, "width": 10, "height": 20}"#,
-        ["x": 0.0, "y": 0.0, "width": 10.0, "height": 20.0]
+        ["x": 0, "y": 0, "width": 10, "height": 20.0]
       ),
       (
         "indexes", #"[{"location": 1, "length": 2}, {"location": 9, "length": 1}]"#,

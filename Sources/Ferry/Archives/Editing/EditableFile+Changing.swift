@@ -174,11 +174,11 @@ extension EditableFile {
     switch (change, last) {
     case (.insert, .end), (.insert, .index(count)), (.remove, .index(count - 1)), (.remove, .index(-1)):
       return
+    case (.remove, _):
+      throw Failure(.path(.cannotRemove("objects refer to each other by number, so only the last can go")))
     default:
       throw Failure(
-        .path(
-          .cannotStand(
-            "a change of the order", "objects refer to each other by their numbers ($objects[] is the end)")))
+        .path(.noNewPlace("objects refer to each other by number, so a new one goes to the end: $objects[]")))
     }
   }
 
