@@ -64,12 +64,6 @@ final class ArchiveObjects {
   /// Whether the archive holds one value under the usual name.
   var hasOnlyRoot: Bool { top.count == 1 && top[0].name == "root" }
 
-  /// Whether a property list is a keyed archive, as far as its outermost keys tell.
-  static func isArchive(_ nodes: any PropertyListNodes) throws(Failure) -> Bool {
-    guard try nodes.value("$archiver", of: nodes.root) != nil else { return false }
-    return try nodes.value("$objects", of: nodes.root) != nil
-  }
-
   /// The node of an object.
   func node(of uid: UInt64, referredFrom node: Int) throws(Failure) -> Int {
     guard uid < UInt64(count) else {
@@ -198,30 +192,5 @@ extension NodeKind {
     case .array(let count), .set(let count), .dictionary(let count): count
     default: 0
     }
-  }
-}
-
-extension PropertyListNodes {
-  /// Whether a node is this string.
-  func isString(_ node: Int, _ string: StaticString) throws(Failure) -> Bool {
-    guard try kind(of: node) == .string, try length(of: node) == string.utf8CodeUnitCount else {
-      return false
-    }
-    return try withText(of: node) { text throws(Failure) in text.equals(string) }
-  }
-
-  /// The string that a node is, or nil.
-  func string(_ node: Int) throws(Failure) -> String? {
-    guard try kind(of: node) == .string else { return nil }
-    return try withText(of: node) { text throws(Failure) in String(text) }
-  }
-
-  /// The value of a dictionary's key, or nil.
-  func value(_ key: StaticString, of node: Int) throws(Failure) -> Int? {
-    guard case .dictionary(let count) = try kind(of: node) else { return nil }
-    for index in 0..<count {
-      if try isString(try self.key(index, of: node), key) { return try value(index, of: node) }
-    }
-    return nil
   }
 }

@@ -8,21 +8,13 @@
 /// An object that is referred to more than once has an identity, and is a `reference` from its second meeting on, inside
 /// itself too. Without a sink's wish for identities, an object that holds only scalars is sent in full each time.
 final class ArchiveReader {
-  /// How objects that are referred to more than once are sent.
-  enum Sharing {
-    /// In full once, with an identity, then as references: nothing is lost.
-    case identities
-    /// The same, but objects that hold only scalars in full each time: what a person would write.
-    case leavesInFull
-  }
-
   /// The most keys, `$class` among them, that an object may have to be sent in full each time.
   private static let keysOfLeaf = 32
 
   private let objects: ArchiveObjects
   private let nodes: any PropertyListNodes
   private let sink: any ValueSink
-  private let sharing: Sharing
+  private let sharing: ObjectSharing
   private let budget: Budget
   private let meanings: ArchiveMeanings
   private var referenceCounts: [UInt8] = []
@@ -62,7 +54,7 @@ final class ArchiveReader {
   }
 
   init(
-    _ objects: ArchiveObjects, into sink: any ValueSink, sharing: Sharing, budget: Budget,
+    _ objects: ArchiveObjects, into sink: any ValueSink, sharing: ObjectSharing, budget: Budget,
     catalogue: Catalogue = .standard, meanings: MeaningUse = .scalars
   ) {
     self.objects = objects

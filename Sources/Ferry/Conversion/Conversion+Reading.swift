@@ -70,6 +70,6 @@ extension Format {
     let head = Array(bytes.prefix(FormatDetector.headSize))
     let found = try FormatDetector(head: head, name: name).detect()
     guard found == .binaryPropertyList else { return found }
-    return try ArchiveObjects.isArchive(BinaryPropertyList(bytes)) ? .archive : found
+    return try BinaryPropertyList(bytes).isKeyedArchive ? .archive : found
   }
 }

@@ -1,13 +1,3 @@
-/// How a target shows what it has no syntax for.
-public enum Form: String, CaseIterable, Sendable {
-  /// What a person would write; what that drops is reported.
-  case plain
-  /// Everything, each kind with its tag: what is written comes back exactly, a binary file with the same bytes.
-  case typed
-  /// An archive as the property list that it is stored as.
-  case raw
-}
-
 /// What is to be converted, and how: a value that may be used for any number of inputs, at the same time too.
 ///
 ///     var conversion = Conversion(to: .json)

@@ -34,7 +34,7 @@ final class SourceInput {
       nodes = list
       // A file that is found to be binary is an archive if it looks like one; one that is said to be a property list is
       // what it is said to be.
-      if format == .binaryPropertyList, !isGiven, try ArchiveObjects.isArchive(list) {
+      if format == .binaryPropertyList, !isGiven, try list.isKeyedArchive {
         self.format = .archive
       }
     case .xmlArchive:

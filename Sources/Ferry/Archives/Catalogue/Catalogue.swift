@@ -43,29 +43,11 @@ public struct Catalogue: Sendable {
     return sum
   }
 
-  /// This catalogue without the classes that a schema's records have: their keys are the schema's to understand.
-  func removing(classesOf schema: Schema?) -> Catalogue {
-    guard let schema else { return self }
+  /// This catalogue without the classes whose names satisfy `isRemoved`.
+  func removing(where isRemoved: (String) -> Bool) -> Catalogue {
     var rest = self
-    for name in entries.keys where schema.record.holds(className: name) { rest.entries[name] = nil }
+    rest.entries = entries.filter { !isRemoved($0.key) }
     return rest
-  }
-}
-
-extension RecordType {
-  /// Whether objects of a class are such records, or records inside them.
-  fileprivate func holds(className: String) -> Bool {
-    accepts(className: className) || fields.contains { $0.type.holds(className: className) }
-  }
-}
-
-extension FieldType {
-  fileprivate func holds(className: String) -> Bool {
-    switch self {
-    case .record(let type): type.holds(className: className)
-    case .list(let type, _): type.holds(className: className)
-    default: false
-    }
   }
 }
 

@@ -60,15 +60,6 @@ public enum ValueType: String, CaseIterable, Sendable {
   }
 }
 
-extension Value {
-  /// The value of a JSON text.
-  init(json text: [UInt8], budget: Budget = Budget()) throws(Failure) {
-    let builder = ValueBuilder()
-    try JSONReader(into: builder, budget: budget).readAll(text.span)
-    self = try builder.result()
-  }
-}
-
 extension ValueType {
   /// The type of a node that stands somewhere; nil for collections and null, which no text is one of.
   init?(of kind: NodeKind) {

@@ -12,7 +12,6 @@
   @safe
   final class SQLiteConnection {
     /// Whether databases can be read and written at all.
-    static let isBuiltIn = true
     /// Whether a path may be a URI, which can say that a file does not change.
     static var takesURIs: Bool { unsafe sqlite3_compileoption_used("USE_URI") != 0 }
 

@@ -77,7 +77,7 @@ public final class EditableFile {
     let base = try Self.nodes(of: source, found, named: name, options)
     list = EditedPropertyList(base)
     var isArchive = found.isArchive
-    if options.format == nil, try ArchiveObjects.isArchive(base) { isArchive = true }
+    if options.format == nil, try base.isKeyedArchive { isArchive = true }
     switch found {
     case .binaryPropertyList, .archive: format = isArchive ? .archive : .binaryPropertyList
     case .xmlPropertyList, .xmlArchive: format = isArchive ? .xmlArchive : .xmlPropertyList

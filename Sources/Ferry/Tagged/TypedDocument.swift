@@ -32,7 +32,7 @@ struct TypedDocument {
       }
       var reader = TypedValueReader(tape, into: nodes)
       try reader.read(valueAt: value)
-      isArchive = try ArchiveObjects.isArchive(nodes)
+      isArchive = try nodes.isKeyedArchive
     }
     try nodes.finish()
     layout = try TypedLayout.read(layoutParts, of: tape, rule: isArchive ? .archiver : .equalScalars)

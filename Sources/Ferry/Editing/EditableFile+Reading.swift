@@ -40,7 +40,7 @@ extension EditableFile {
   }
 
   private func send(
-    _ place: PathPlace, into sink: any ValueSink, _ sharing: ArchiveReader.Sharing = .leavesInFull
+    _ place: PathPlace, into sink: any ValueSink, _ sharing: ObjectSharing = .leavesInFull
   ) throws(Failure) {
     guard let archive else { return try list.replay(place.node, into: sink, budget: options.budget) }
     let reader = ArchiveReader(

@@ -20,7 +20,7 @@ final class SQLiteFile {
 
   /// Opens the database that an input is.
   init(_ input: any Input, budget: Budget) throws(Failure) {
-    guard SQLiteConnection.isBuiltIn else { throw Failure(.database(.notBuiltIn)) }
+    guard PackageTraits.hasSQLite else { throw Failure(.database(.notBuiltIn)) }
     guard let path = input.path, let size = try SystemPath.status(of: path)?.size else {
       let copy = try SQLiteCopy()
       defer { copy.remove() }

@@ -1,7 +1,6 @@
 #if !SQLite
   /// What stands in for databases in a build without the trait `SQLite`: none can be opened.
   final class SQLiteConnection {
-    static let isBuiltIn = false
     static let takesURIs = false
     init(reading path: String, recovering: Bool = false, fileSize: Int, budget: Budget) throws(Failure) {
       throw Failure(.database(.notBuiltIn))

@@ -87,7 +87,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     _ nodes: any PropertyListNodes, _ nesting: Int, _ changes: inout [Change: Int]
   ) throws(Failure) -> SubstitutedNodes? {
     let renamed = SubstitutedNodes(nodes)
-    if try ArchiveObjects.isArchive(nodes) {
+    if try nodes.isKeyedArchive {
       try rename(try ArchiveObjects(nodes), renamed, nesting, &changes)
     }
     if nesting < budget.nesting { try renameNested(nodes, renamed, nesting, &changes) }

@@ -13,7 +13,7 @@ enum NestedData {
     do throws(Failure) {
       if bytes.starts(with: "bplist0".utf8) {
         let list = try BinaryPropertyList(bytes, budget: budget)
-        self = .binary(list, isArchive: try ArchiveObjects.isArchive(list))
+        self = .binary(list, isArchive: try list.isKeyedArchive)
         return
       }
       if bytes.starts(with: "\u{4}\u{b}streamtyped".utf8) || bytes.starts(with: "\u{4}\u{b}typedstream".utf8)
@@ -28,7 +28,7 @@ enum NestedData {
         try reader.read(bytes.span)
         try reader.finish()
         try tree.finish()
-        self = .xmlPropertyList(tree, isArchive: try ArchiveObjects.isArchive(tree))
+        self = .xmlPropertyList(tree, isArchive: try tree.isKeyedArchive)
         return
       }
       guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["), bytes.count > 2 else { return nil }
