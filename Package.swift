@@ -26,13 +26,12 @@ let package = Package(
     .default(enabledTraits: ["SQLite"]),
     .trait(
       name: "SQLite",
-      description: "Reads and writes SQLite databases, and reads Core Data stores (GRDB, SQLite)."),
+      description: "Reads and writes SQLite databases, and reads Core Data stores (libsqlite3)."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
@@ -41,13 +40,15 @@ let package = Package(
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
     ),
     .systemLibrary(name: "CRenaming"),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+    ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "Ferry",
       dependencies: [
         "CLibXML2", "CRenaming", "CZlib",
-        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-        .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+        .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

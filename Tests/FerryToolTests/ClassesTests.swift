@@ -41,6 +41,62 @@ import Testing
         """))
   }
 
+  @Test func `are not hidden by a built-in schema`() async throws {
+    try await makeArchive()
+    let run = try await ToolRun.ferry(
+      "convert", "folks.archive", "--classes", "classes.json", "--to", "jsonl", "--quiet")
+    expectQuiet(run)
+    #expect(run.output.hasPrefix("{\"given\":\"Matt\",\"family\":\"Neuburg\"}\n"))
+  }
+
+  @Test(arguments: [
+    [
+      ["convert", "folks.archive", "--to", "json"], ["show", "folks.archive"],
+      ["get", "folks.archive", "[:]"],
+    ]
+  ])
+  func `are said not to fit`(_ commands: [[String]]) async throws {
+    try await makeArchive()
+    for (field, why) in [
+      (#"{"name": "x", "archiveKey": "first", "type": "integer"}"#, "has under first no integer"),
+      (#"{"name": "x", "archiveKey": "middle"}"#, "has no key middle"),
+      (#"{"name": "x", "archiveKey": "first"}"#, "has the key last, which is no field"),
+    ] {
+      try directory.write("c.json", #"{"ferry": 1, "classes": [{"class": "Person", "fields": [\#(field)]}]}"#)
+      for command in commands {
+        let run = try await ToolRun.ferry(command + ["--classes", "c.json"])
+        #expect(run.status == 0)
+        #expect(
+          run.errors.contains(
+            "folks.archive: 3 objects of Person keep their archived keys: the file of classes does not fit (the first \(why))\n"
+          ), "\(run.errors)")
+        #expect(run.output.contains("Neuburg"))
+      }
+    }
+  }
+
+  @Test
+  func `have fields of any type that may be numbers as objects, which inspect tells from those in place`()
+    async throws
+  {
+    try directory.write(
+      "a.json",
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"P","n":{"$object":5},"m":6}}}"#)
+    try directory.write(
+      "c.json",
+      #"{"ferry": 1, "classes": [{"class": "P", "fields": [{"name": "a", "archiveKey": "n"}, {"name": "b", "archiveKey": "m"}]}]}"#
+    )
+    let run = try await ToolRun.shell(
+      """
+      ferry convert a.json --to archive -o a.archive || exit 2
+      ferry convert a.archive --classes c.json --to jsonl -q || exit 3
+      ferry set a.archive a 7 --classes c.json && ferry get a.archive a --classes c.json || exit 4
+      ferry inspect a.archive | sed -n 's/^ *1  *\\([mn]\\)  */\\1 /p'
+      """)
+    expectQuiet(run)
+    #expect(run.output == "{\"a\":5,\"b\":6}\n7\nm integer\nn integer (object)\n")
+  }
+
   @Test func `may be in a file of any format`() async throws {
     try await makeArchive()
     expectQuiet(try await ToolRun.ferry("convert", "classes.json", "-o", "classes.plist"))
@@ -55,6 +111,6 @@ import Testing
     let run = try await ToolRun.ferry("show", "folks.archive", "--classes", "wrong.json")
     expectFailure(
       run,
-      "wrong.json: the file of classes is not usable: a class has either fields or a value (at classes[0])")
+      "wrong.json: invalid file of classes: a class has either fields or a value (at classes[0])")
   }
 }

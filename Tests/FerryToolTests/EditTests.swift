@@ -70,7 +70,7 @@ import Testing
     let editor = "TMPDIR=$PWD EDITOR='sed -i s/Matt/Matthew/' "
     expectFailure(
       try await ToolRun.shell(editor + "ferry edit people.pplgrp -o new.pplgrp"),
-      "new.pplgrp: the file exists already (--force replaces it)")
+      "new.pplgrp: the file already exists (use --force to replace it)")
     #expect(try directory.text("new.pplgrp") == "mine")
     #expect(try directory.names() == ["folks.xml", "new.pplgrp", "people.pplgrp"])
     let piped = try await ToolRun.shell(
@@ -86,7 +86,8 @@ import Testing
     #expect(try directory.bytes("a.tinypix") == [0, 1, 2, 4, 8, 16, 32, 192])
     try directory.write("a.db", "SQLite format 3\0" + String(repeating: "\0", count: 100))
     expectFailure(
-      try await ToolRun.shell("EDITOR=true ferry edit a.db"), "a.db: sqlite is read and not edited in place")
+      try await ToolRun.shell("EDITOR=true ferry edit a.db"),
+      "a.db: values of sqlite cannot be changed by path (use sqlite3 to edit a database)")
   }
 
   @Test func `says when the editor fails`() async throws {
@@ -155,7 +156,7 @@ import Testing
     #expect(without.errors.contains("a.team/other: "))
     let empty = try await ToolRun.ferry(
       "rename", "empty.team", "--types", "types.json", "--class", "Human=Person")
-    expectFailure(empty, "empty.team: the package has no people, where its records are")
+    expectFailure(empty, "empty.team: the package has no people, the file with its records")
     let types = try await ToolRun.ferry("rename", "a.team", "--types", "none.json", "--class", "A=B")
     #expect(types.status == 1)
     #expect(types.errors.hasPrefix("none.json: "))

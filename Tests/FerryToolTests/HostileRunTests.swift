@@ -39,7 +39,9 @@ import Testing
     }
     lines += [
       "convert F --form typed --to json -o typed.json --force",
-      "convert typed.json --to archive -o out --force",
+      "convert typed.json --to archive -o out --force", "edit F --expand",
+      "convert F --to json --expand -o out --force",
+      "convert F --form typed --to json --expand -o out --force",
     ]
     lines += [
       "show F", "show F --expand", "inspect F", "inspect F --json --graph", "inspect F --expand", "get F",

@@ -27,6 +27,24 @@ import Testing
     #expect(summary.output.contains("nested: 1 looked into") && summary.output.contains("3  Person"))
   }
 
+  @Test func `fits eighty columns without breaking words`() async throws {
+    let name = String(repeating: "LongName", count: 4)
+    try directory.write("a.json", #"{"\#(name)": [1, "a", null, true, 1.5, {}], "\#(name)": {}, "b c": []}"#)
+    let keys = (0..<12).map { #""k\#($0)": {"\#(name)\#($0)": [1, "x", true, null, 2.5, {}, [], "y"]}"# }
+    try directory.write("b.json", "{" + keys.joined(separator: ",") + "}")
+    for file in ["a.json", "b.json"] {
+      let run = try await ToolRun.ferry("inspect", file, "--color", "always")
+      for line in run.output.split(separator: "\n") {
+        let shown = line.replacing(#/\x1b\[[0-9;]*m/#, with: "")
+        #expect(shown.count <= 80 || !shown.drop { $0 == " " }.contains("  "), "\(shown)")
+      }
+      for key in keys where file == "b.json" {
+        let word = key.split(separator: "\"")[2]
+        #expect(run.output.contains(word), "\(word)")
+      }
+    }
+  }
+
   @Test func `prints what is in an archive`() async throws {
     try await writePeople()
     let run = try await ToolRun.ferry("inspect", "people.pplgrp")
@@ -38,21 +56,21 @@ import Testing
           size        423 bytes
           archiver    NSKeyedArchiver, version 100000
           root        NSArray, object 1
-          objects     13: 4 of classes, 6 bare, 2 class descriptions, 0 unreachable
-          bare        6 string
+          objects     13: 4 instances, 6 plain values, 2 classes, 0 unreachable
+          values      6 string
           depth       3
           cycles      none
-          shared      0 objects, 0 values
+          shared      0 instances, 0 plain values (referred to more than once)
           classes
             3  Person ▸ NSObject
                  3  first  string
                  3  last   string
             1  NSArray ▸ NSObject
-                 1  NS.objects  array
-          stored      49 objects, offsets of 2 bytes, references of 1 byte
+                 1  NS.objects  array (in place)
+          stored      49 objects, 2-byte offsets, 1-byte references
           integers    1 of 4 bytes
           strings     22 ASCII, 0 UTF-16
-          table       2 orphans, 0 shared collections, 0 in themselves
+          table       2 unused objects, 0 shared collections, 0 collections in a cycle
 
         """)
   }
@@ -63,7 +81,8 @@ import Testing
     #expect(
       run.output == """
         standard input
-          format      xml: XML: records through a schema, anything else by convention (@attribute, #text)
+          format      xml: XML: records through a schema, anything else by convention
+                      (@attribute, #text)
           size        328 bytes
           encoding    UTF-8
           root        people
@@ -155,7 +174,7 @@ import Testing
     try directory.write("d/e/d.png", [0x89, 0x50, 0x4e, 0x47])
     let run = try await ToolRun.ferry("inspect", "--summary", "d")
     #expect(run.status == 1)
-    #expect(run.errors == "d/b.json:1:4: expected a value, found “,”\n")
+    #expect(run.errors == "d/b.json:1:4: expected a value, found \",\"\n")
     #expect(
       run.output == """
         2 files, 7 bytes, 1 of other kinds, 1 failed
@@ -188,7 +207,7 @@ import Testing
       run.output == """
         {"file":"a.json","format":"json","bytes":3,"encoding":"UTF-8","values":{"top":"array","records":1,\
         "depth":1,"kinds":{"integer":1,"array":1},"keys":[]}}
-        {"file":"b.json","error":"1:3: the text ends where “,” or “]” is expected"}
+        {"file":"b.json","error":"1:3: the text ends where \\",\\" or \\"]\\" is expected"}
 
         """)
   }
@@ -204,7 +223,7 @@ import Testing
   @Test func `refuses a file that is none of ours, when it is named`() async throws {
     try directory.write("a.png", [0x89, 0x50, 0x4e, 0x47])
     expectFailure(
-      try await .ferry("inspect", "a.png"), "a.png: this is a PNG image, which Ferry does not read")
+      try await .ferry("inspect", "a.png"), "a.png: this is a PNG image, which is not supported")
     expectFailure(try await .ferry("inspect", "no.json"), "no.json: no such file or directory")
   }
 }
@@ -222,7 +241,8 @@ import Testing
         print("%d %.2f %.1f %d %s" % (run.returncode, took, peak, len(run.stdout), line))
     """
 
-  @Test(arguments: HostileFile.allCases)
+  @Test(
+    arguments: HostileFile.allCases)
   func `cost what they weigh, whoever looks at them`(_ file: HostileFile) async throws {
     try directory.write("hostile", file.bytes)
     let ferry = try await ToolRun.shell("command -v ferry").output.dropLast()

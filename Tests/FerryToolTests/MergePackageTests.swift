@@ -90,7 +90,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
       """)
     #expect(run.status == 0)
     #expect(run.output == "notes/a\n")
-    #expect(run.errors == "Ours.mystuff: the file exists already (--force replaces it)\n")
+    #expect(run.errors == "Ours.mystuff: the file already exists (use --force to replace it)\n")
     #expect(try await rows(of: "Ours.mystuff") == merged)
   }
 
@@ -214,7 +214,10 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
   }
 
   @Test(arguments: [
-    (["Base.mystuff", "Ours.mystuff", "Theirs.mystuff"], "standard output: a package is written to a path"),
+    (
+      ["Base.mystuff", "Ours.mystuff", "Theirs.mystuff"],
+      "standard output: a package cannot be written to the standard output"
+    ),
     (
       ["Base.mystuff", "Ours.mystuff", "things.xml", "-o", "o"], "things.xml: this is a file, not a directory"
     ),
@@ -223,7 +226,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
       ["things.xml", "Ours.mystuff", "Theirs.mystuff", "-o", "o"],
       "things.xml: this is a file, not a directory"
     ),
-    (["Base.mystuff", "folder", "Theirs.mystuff", "-o", "o"], "folder: this is a folder, and no package"),
+    (["Base.mystuff", "folder", "Theirs.mystuff", "-o", "o"], "folder: this folder is not a known package"),
     (
       ["Base.mystuff", "Ours.mystuff", "bare.mystuff", "-o", "o"],
       "bare.mystuff: the package has no things.data"
@@ -233,7 +236,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     (["none.mystuff", "Ours.mystuff", "Theirs.mystuff", "-o", "o"], "none.mystuff: no such file"),
     (
       ["Base.mystuff", "Ours.mystuff", "Theirs.mystuff", "-o", "folder", "--force"],
-      "folder: the folder that stands"
+      "folder: a folder that is not a package of this type"
     ),
     (
       ["Base.mystuff", "Ours.mystuff", "Theirs.mystuff", "-o", "o", "--max-files", "1"],

@@ -182,7 +182,7 @@ private enum Contacts {
       "new.jsonl", #"{"version":4,"email":"x","givenName":"X","familyName":"Y","mood":"calm"}"#)
     expectFailure(
       try await .ferry("convert", "new.jsonl", "--schema", schema, "--to", "json"),
-      "new.jsonl:1:72: the contact is of version 4, and the schema knows versions up to 3 (--allow-newer reads it as "
+      "new.jsonl:1:72: the contact has version 4, but the schema describes versions up to 3 (use --allow-newer to read it as "
         + "version 3) (at [0])")
     let run = try await ToolRun.ferry(
       "convert", "new.jsonl", "--schema", schema, "--to", "json", "--allow-newer")

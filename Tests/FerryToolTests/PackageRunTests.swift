@@ -46,7 +46,7 @@ private func makeThings() async throws {
     try await makeThings()
     expectFailure(
       try await .ferry("convert", "things.xml", "--to", "json", "--extract", "images"),
-      "things.xml: this is no package, and --extract takes the files of one")
+      "things.xml: --extract writes the files of a package, and this is not a package")
     #expect(try !directory.names().contains("images"))
   }
 
@@ -91,7 +91,7 @@ private func makeThings() async throws {
     try directory.write("things.xml", things)
     expectFailure(
       try await .ferry("seed", "S.mystuff", "--from", "things.xml"),
-      "things.xml:2:3: there is no file \"image.png\" to put into the package (--attachments names its folder) "
+      "things.xml:2:3: the file \"image.png\", which a record names, does not exist (use --attachments FOLDER) "
         + "(at [0].imageKey)")
     try directory.write("broken.xml", "<things><whatsit><name>A</name></whatsit></things>")
     expectFailure(
@@ -132,7 +132,7 @@ private func makeThings() async throws {
     #expect(try !directory.text("out.json").contains("\"image\""))
     expectFailure(
       try await .ferry("convert", "Things.mystuff", "--to", "xml", "-o", "out.xml", "--extract", "images"),
-      "images/image.png: the file exists already (--force replaces it)")
+      "images/image.png: the file already exists (use --force to replace it)")
     #expect(try !directory.names().contains("out.xml"))
     for name in ["image.png", "1__#$!@%!#__image.png"] {
       try FileManager.default.removeItem(atPath: directory.path(name))
@@ -206,7 +206,7 @@ private func makeThings() async throws {
     try await makeThings()
     expectFailure(
       try await .ferry("convert", "things.xml", "-o", "Things.mystuff"),
-      "Things.mystuff: the file exists already (--force replaces it)")
+      "Things.mystuff: the file already exists (use --force to replace it)")
     let attributes = {
       try FileManager.default.attributesOfItem(atPath: directory.path("Things.mystuff/image.png"))
     }
@@ -248,7 +248,7 @@ private func makeThings() async throws {
     try directory.write("Things.mystuff/image.png", "GIF89a")
     expectFailure(
       try await .ferry("convert", "Things.mystuff", "--to", "json", "-o", "out.json"),
-      #"Things.mystuff: "image.png" is no PNG image (at [0].imageKey)"#)
+      #"Things.mystuff: "image.png" is not a PNG image (at [0].imageKey)"#)
     try FileManager.default.removeItem(atPath: directory.path("Things.mystuff/image.png"))
     try FileManager.default.createSymbolicLink(
       atPath: directory.path("Things.mystuff/image.png"), withDestinationPath: "../image.png")
@@ -260,14 +260,14 @@ private func makeThings() async throws {
   @Test func `without its archive, or of no type`() async throws {
     try await makeThings()
     try FileManager.default.removeItem(atPath: directory.path("Things.mystuff/things.data"))
-    let line = "Things.mystuff: the package has no things.data, where its records are"
+    let line = "Things.mystuff: the package has no things.data, the file with its records"
     expectFailure(try await .ferry("convert", "Things.mystuff", "--to", "json"), line)
     expectFailure(try await .ferry("show", "Things.mystuff"), line)
     expectFailure(try await .ferry("get", "Things.mystuff", "[0]"), line)
     expectFailure(try await .ferry("inspect", "Things.mystuff"), line)
     try directory.makeDirectory("Some.bundle")
     let unknown =
-      "Some.bundle: this is a folder, and no package that Ferry knows; those are things (.mystuff) (--types adds others)"
+      "Some.bundle: this folder is not a known package (known: things (.mystuff); --types FILE adds others)"
     for command in [["convert", "--to", "json"], ["show"], ["get"]] {
       expectFailure(try await .ferry(command + ["Some.bundle"]), unknown)
     }
@@ -276,7 +276,7 @@ private func makeThings() async throws {
   @Test(arguments: [
     (
       #"[{"name":"A","location":"x","imageKey":"no.png"}]"#,
-      #"there is no file "no.png" to put into the package (--attachments names its folder) (at [0].imageKey)"#
+      #"the file "no.png", which a record names, does not exist (use --attachments FOLDER) (at [0].imageKey)"#
     ),
     (
       #"[{"name":"A","location":"x"},{"name":"A","location":"x","imageKey":"../a.json"}]"#,
@@ -288,7 +288,7 @@ private func makeThings() async throws {
     ),
     (
       #"[{"name":"A","location":"x","imageKey":"a.png","image":"AAEC"}]"#,
-      #""a.png" is no PNG image (at [0].imageKey)"#
+      #""a.png" is not a PNG image (at [0].imageKey)"#
     ),
     (
       #"[{"name":"A","location":"x","imageKey":"a","image":"AAEC"},{"name":"A","location":"x","imageKey":"a","image":"AAED"}]"#,
@@ -314,10 +314,11 @@ private func makeThings() async throws {
     try directory.write("Documents/letter.txt", "Dear")
     expectFailure(
       try await .ferry("convert", "a.json", "--to", "things", "-o", "Documents", "--force"),
-      "Documents: the folder that stands there is no such package, and is not replaced")
+      "Documents: a folder that is not a package of this type has the name, and is never replaced (choose another path)"
+    )
     expectFailure(
       try await .ferry("convert", "a.json", "--to", "things"),
-      "standard output: a package is written to a path (-o names it), not to a stream")
+      "standard output: a package cannot be written to the standard output (use -o PATH)")
     #expect(try directory.names() == ["Documents", "a.json"])
     #expect(try directory.names(in: "Documents") == ["letter.txt"])
   }
@@ -327,7 +328,7 @@ private func makeThings() async throws {
     arguments: [
       ("ln -s ../things.xml", #""things.data" is a symbolic link, which is not followed"#),
       ("ln -s /dev/zero", #""things.data" is a symbolic link, which is not followed"#),
-      ("mkfifo", #""things.data" is no file, folder or symbolic link, and cannot be part of a package"#),
+      ("mkfifo", #""things.data" is not a file, folder or symbolic link, and cannot be part of a package"#),
       ("mkdir", #""things.data" is a folder"#),
     ])
   func `where its records should be is read by no command`(_ make: String, _ words: String) async throws {
@@ -368,12 +369,13 @@ private func makeThings() async throws {
     }
   }
 
-  @Test(arguments: [
-    ("chmod 555 Things.mystuff", "Things.mystuff: permission denied\n"),
-    ("chmod 444 Things.mystuff/things.data", "Things.mystuff: permission denied\n"),
-    ("chmod 000 Things.mystuff", "Things.mystuff: permission denied\n"),
-    ("chmod 555 .", "Things.mystuff: permission denied\nNew.mystuff: permission denied\n"),
-  ])
+  @Test(
+    arguments: [
+      ("chmod 555 Things.mystuff", "Things.mystuff: permission denied\n"),
+      ("chmod 444 Things.mystuff/things.data", "Things.mystuff: permission denied\n"),
+      ("chmod 000 Things.mystuff", "Things.mystuff: permission denied\n"),
+      ("chmod 555 .", "Things.mystuff: permission denied\nNew.mystuff: permission denied\n"),
+    ])
   func `to be written stays as it is, and nothing is made`(_ protect: String, _ words: String) async throws {
     try await makeThings()
     try directory.write("new.xml", things.replacing("Shelf", with: "Floor"))
@@ -470,11 +472,12 @@ private func makeThings() async throws {
     let info = try await ToolRun.ferry("formats", "--info-plist", "trip", "--types", "types.json")
     #expect(info.output.contains("<string>com.example.trip</string>"))
     let no = try await ToolRun.ferry("formats", "--info-plist", "no")
-    #expect(no.status == 64 && no.errors.contains("is no type of document that Ferry knows"))
+    #expect(no.status == 64 && no.errors.contains("unknown document type"))
     try directory.write("types.json", "{\"ferry\": 2}")
     expectFailure(
       try await .ferry("convert", "a.json", "-o", "B.trip", "--types", "types.json"),
-      "types.json: the file of document types is not usable: its version, \"ferry\", is not 1")
+      "types.json: invalid file of document types: the key \"ferry\", the version of this notation, is 2; Ferry reads version 1"
+    )
   }
 }
 

@@ -10,11 +10,24 @@ import Testing
     try directory.write(example.lastPathComponent, Array(try Data(contentsOf: example)))
   }
 
-  @Test func `that hold an archive are shown and changed inside it, and changed back`() async throws {
+  @Test
+  func `that hold an archive are shown and changed inside it, and changed back`() async throws {
     try take("defaults.plist")
     let original = try directory.bytes("defaults.plist")
     let shown = try await ToolRun.ferry("show", "--expand", "defaults.plist")
-    #expect(shown.output.contains(#"Person { first: "Snidely", last: "Whiplash" }"#))
+    #expect(
+      shown.output == """
+        {
+          data_model: <a keyed archive, 423 bytes> [
+            Person { first: "Matt", last: "Neuburg" }
+            Person { first: "Snidely", last: "Whiplash" }
+            Person { first: "Dudley", last: "Doright" }
+          ]
+          launches: 3
+          lastOpened: 2026-01-02T03:04:05Z
+        }
+
+        """)
     expectQuiet(try await .ferry("set", "defaults.plist", #"data_model[last="Whiplash"].first"#, "Sly"))
     let first = try await ToolRun.ferry("get", "defaults.plist", "data_model[1].first")
     #expect(first.output == "Sly\n")
@@ -76,7 +89,9 @@ import Testing
     // A word that could be Base64 is still no colour.
     let refused = try await ToolRun.ferry("set", "Ocean.terminal", "BackgroundColor", "blue")
     #expect(refused.status == 1)
-    #expect(refused.errors.hasPrefix(#"Ocean.terminal: "blue" is not "#), "\(refused.errors)")
+    #expect(
+      refused.errors.hasPrefix(#"Ocean.terminal: "blue" does not fit here: the value is a color "#),
+      "\(refused.errors)")
     expectQuiet(try await .ferry("set", "Ocean.terminal", "BackgroundColor", "#1A334DFF"))
     #expect(try directory.bytes("Ocean.terminal") == original)
   }
@@ -93,10 +108,10 @@ import Testing
         == original.replacingOccurrences(of: "<real>0.5</real>", with: "<real>0.75</real>"))
     expectFailure(
       try await .ferry("set", "Root.plist", volume, "loud"),
-      #"Root.plist: "loud" is not a real number, which stands here (--type says otherwise) "#
+      #"Root.plist: "loud" does not fit here: the value is a real number (--type sets one of another type) "#
         + #"(at PreferenceSpecifiers[Key="volume"].DefaultValue)"#)
     expectFailure(
       try await .ferry("set", "Root.plist", "PreferenceSpecifiers[Key=size].DefaultValue", "1"),
-      #"Root.plist: no element here has a "Key" that is "size" (at PreferenceSpecifiers)"#)
+      #"Root.plist: no element has the value "size" for the key "Key" (at PreferenceSpecifiers)"#)
   }
 }

@@ -33,7 +33,7 @@ import Testing
     expectFailure(
       run,
       """
-      b.json:2:5: expected a value, found “,” (at [2])
+      b.json:2:5: expected a value, found "," (at [2])
       2 converted, 1 failed
       """)
     #expect(try directory.names(in: "out/deep") == ["a.plist", "c.plist"])
@@ -61,7 +61,7 @@ import Testing
     expectFailure(
       run,
       """
-      b/x.json: another input is converted to out/x.jsonl already
+      b/x.json: another input is already converted to out/x.jsonl
       1 converted, 1 failed
       """)
     #expect(try directory.text("out/x.jsonl") == "\"a\"\n")
@@ -83,7 +83,7 @@ import Testing
     expectFailure(
       run,
       """
-      b.json:1:3: the text ends where “,” or “]” is expected (at [1])
+      b.json:1:3: the text ends where "," or "]" is expected (at [1])
       1 converted, 1 failed
       """)
     #expect(try directory.text("a.json") == "1\n")
@@ -96,7 +96,7 @@ import Testing
     try directory.write("out.json", "mine")
     expectFailure(
       try await .ferry("convert", "folks.xml", "-o", "out.json"),
-      "out.json: the file exists already (--force replaces it)")
+      "out.json: the file already exists (use --force to replace it)")
     #expect(try directory.text("out.json") == "mine")
     expectQuiet(try await .ferry("convert", "folks.xml", "-o", "out.json", "--force"))
     #expect(try directory.text("out.json") == folksJSON)
@@ -104,33 +104,43 @@ import Testing
   }
 
   @Test(arguments: [
-    (["convert", "a.json", "b.json", "-o", "c.plist"], "-o takes one input; --out-dir takes any number."),
-    (["convert", "a.json", "b.json", "--to", "archive"], "Several inputs need --out-dir or -i"),
-    (["convert", "a.json", "-o", "b.json", "-i"], "-o, --out-dir and -i exclude each other."),
+    (["convert", "a.json", "b.json", "-o", "c.plist"], "-o takes one input (use --out-dir for several)"),
+    (["convert", "a.json", "b.json", "--to", "archive"], "several inputs need --out-dir or -i"),
+    (["convert", "a.json", "-o", "b.json", "-i"], "-o, --out-dir and -i cannot be used together"),
     (
       ["convert", "a.json", "-o", "a.mystuff", "--form", "raw"],
-      "A package is written in the plain form.\n  See 'ferry help convert'."
+      "a package can only be written with --form plain\n  See \"ferry help convert\"."
     ),
-    (["convert", "a.json", "-o", "a.mystuff", "--extract", "."], "--extract is for a file of records;"),
     (
-      ["set", "a.json", "[0]", "-x"], "A value is needed: behind the path, or by --from-file. One that begins"
+      ["convert", "a.json", "-o", "a.mystuff", "--extract", "."],
+      "--extract cannot be used when writing a package"
+    ),
+    (
+      ["set", "a.json", "[0]", "-x"], "no value: give one after the path, or with --from-file"
     ),
     (["get", "a.json", "--form", "typed"], "The value 'typed' is invalid for '--form <form>'."),
-    (["edit", "-"], "A file is needed, to be edited and written back."),
-    (["formats", "--info-plist", "nobody"], #""nobody" is no type of document"#),
-    (["convert", "a.json"], "--to names the output's format: xml, json,"),
-    (["convert", "a.json", "-o", "b"], "--to names the output's format: xml, json,"),
-    (["convert", "-i", "--to", "json"], "-i needs files."),
-    (["convert", "a.json", "--to", "yaml"], "The value 'yaml' is invalid for '--to <format>'"),
+    (["edit", "-"], "edit needs a file, not the standard input"),
+    (["formats", "--info-plist", "nobody"], #"unknown document type "nobody" (known: "#),
+    (
+      ["convert", "a.json"],
+      "no output format: add --to FORMAT, or -o FILE with a known extension (xml, json,"
+    ),
+    (["convert", "a.json", "-o", "b"], #"the file name "b" has no extension: add --to FORMAT (xml, json,"#),
+    (["convert", "a.json", "-o", "b.yaml"], #"unknown file extension ".yaml": add --to FORMAT (xml, json,"#),
+    (["convert", "a.json", "-o", "-"], "the standard output has no file extension: add --to FORMAT (xml,"),
+    (["convert", "a.json", "-i"], "-i replaces files by another format: add --to FORMAT (xml, json,"),
+    (["convert", "a.json", "--to", "jsno"], #"unknown format "jsno" for --to (did you mean "json"?) (xml,"#),
+    (["convert", "-i", "--to", "json"], "-i cannot replace the standard input (name the files)"),
+    (["convert", "a.json", "--to", "yaml"], #"unknown format "yaml" for --to (xml, json,"#),
     (
       ["convert", "a.json", "--from", "yaml", "--to", "json"],
       "The value 'yaml' is invalid for '--from <format>'"
     ),
     (
       ["convert", "a.json", "--to", "json", "--schema", "nobody"],
-      #"there is no schema "nobody"; built in are person,"#
+      #"unknown schema "nobody" (built in: person,"#
     ),
-    (["show", "a.json", "--schema", "nobody"], #"there is no schema "nobody"; built in are person,"#),
+    (["show", "a.json", "--schema", "nobody"], #"unknown schema "nobody" (built in: person,"#),
     (
       ["convert", "a.json", "--to", "json", "--form", "typo"],
       "The value 'typo' is invalid for '--form <form>'"
@@ -139,12 +149,15 @@ import Testing
       ["convert", "a.json", "--to", "json", "--class", "Person"],
       "The value 'Person' is invalid for '--class <old=new>'"
     ),
-    (["convert", "a.json", "--to", "json", "--jobs", "0"], "--jobs takes a number above 0."),
-    (["convert", "a.json", "--to", "json", "--max-depth", "0"], "A limit has to be a number above 0."),
+    (["convert", "a.json", "--to", "json", "--jobs", "0"], "--jobs must be greater than 0"),
+    (["convert", "a.json", "--to", "json", "--max-depth", "0"], "a limit must be greater than 0"),
     (["convert", "a.json", "--to", "json", "--bogus"], "Unknown option '--bogus'"),
     (["convert", "a.json", "--to", "json", "--\u{1b}[31m"], #"Unknown option '--\u{1b}[31m'"#),
-    (["carry"], "There is no command 'carry'; there are convert, show,"),
-    (["help", "carry"], "There is no command 'carry'; there are convert, show,"),
+    (["convert", "a.json", "--json"], "Unknown option '--json' (use --to json for the output format).\n"),
+    (["convert", "a.json", "--prety"], "Unknown option '--prety'. Did you mean '--pretty'?"),
+    (["carry"], #"unknown command "carry" (convert, show,"#),
+    (["help", "carry"], #"unknown command "carry" (convert, show,"#),
+    (["cnvert", "a.json"], #"unknown command "cnvert" (did you mean "convert"?)"#),
   ])
   func `explains a command that it does not understand`(arguments: [String], message: String) async throws {
     try directory.write("a.json", "[1]")
@@ -156,15 +169,16 @@ import Testing
     #expect(try directory.names() == ["a.json", "b.json"])
   }
 
-  @Test(arguments: [
-    ("//person[lastName='Doright']", #"[{"firstName":"Dudley","lastName":"Doright"}]"#),
-    ("//person[1]/*", #"["Matt","Neuburg"]"#), ("//nobody", "[]"),
-    (
-      "/people",
-      #"[{"person":[{"firstName":"Matt","lastName":"Neuburg"},{"firstName":"Snidely","lastName":"Whiplash"},"#
-        + #"{"firstName":"Dudley","lastName":"Doright"}]}]"#
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("//person[lastName='Doright']", #"[{"firstName":"Dudley","lastName":"Doright"}]"#),
+      ("//person[1]/*", #"["Matt","Neuburg"]"#), ("//nobody", "[]"),
+      (
+        "/people",
+        #"[{"person":[{"firstName":"Matt","lastName":"Neuburg"},{"firstName":"Snidely","lastName":"Whiplash"},"#
+          + #"{"firstName":"Dudley","lastName":"Doright"}]}]"#
+      ),
+    ])
   func `takes what is selected by a schema only where that is its records`(xpath: String, json: String)
     async throws
   {
@@ -264,7 +278,7 @@ import Testing
     expectQuiet(report)
     #expect(
       report.output == """
-        {"failures":[{"file":"b.json","message":"1:1: expected a value, found “tru”"}],\
+        {"failures":[{"file":"b.json","message":"1:1: expected a value, found \\"tru\\""}],\
         "losses":[{"file":"a.json","path":"a","kind":"nulls are left out"},\
         {"file":"a.json","path":"b[0]","kind":"nulls become empty text"}]}
 
@@ -407,9 +421,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "convert", "show", "inspect", "get", "set", "insert", "remove", "rename", "merge", "seed",
-  ])
+  @Test(
+    arguments: [
+      "convert", "show", "inspect", "get", "set", "insert", "remove", "rename", "merge", "seed",
+    ])
   func `shows limits only when asked for all help`(command: String) async throws {
     #expect(try await !ToolRun.ferry("help", command).output.contains("--max-depth"))
     let all = try await ToolRun.ferry(command, "--help-hidden")

@@ -181,6 +181,6 @@ struct DocumentExample: CustomTestStringConvertible, Sendable {
   @Test func `that are no UTF-8 are refused with their place`() async throws {
     try directory.write("bad.txt", Array("one\ntwo ".utf8) + [0xc3, 0x28])
     expectFailure(
-      try await .ferry("convert", "bad.txt", "--to", "json"), "bad.txt:2:5: this is no UTF-8 text")
+      try await .ferry("convert", "bad.txt", "--to", "json"), "bad.txt:2:5: this is not UTF-8 text")
   }
 }

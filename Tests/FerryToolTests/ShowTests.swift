@@ -42,6 +42,18 @@ import Testing
     #expect(try await show("[[[1]]]", "--width", "0") == "[\n  [\n    [\n      1\n    ]\n  ]\n]\n")
   }
 
+  @Test(arguments: ["5", "0", "400"])
+  func `cuts what is deeper than all that text may be`(depth: String) async throws {
+    try directory.write("ring.archive", HostileFile.ring.bytes)
+    let run = try await ToolRun.ferry("show", "ring.archive", "--depth", depth)
+    expectQuiet(run)
+    if depth == "0" { #expect(run.output == "Node #1 {… 2 keys}\n") }
+    let plain = try await ToolRun.ferry("convert", "ring.archive", "--to", "json")
+    #expect(plain.status == 1)
+    #expect(plain.errors.contains("(--max-depth raises the limit)"))
+    #expect(plain.errors.utf8.count < 500)
+  }
+
   @Test func `never writes beyond the width what could be broken`() async throws {
     for width in stride(from: 5, through: 60, by: 5) {
       let json = #"{"k": [[1, 2, [3, 4, {"a": 5, "b": [6]}], []], {"c": {"d": [7, 8, 9]}}], "l": [10, [11]]}"#

@@ -48,7 +48,7 @@ private let groups = examples + "/groups.xml"
 
   private static let needsTemplate =
     "a Core Data store is made by an app, of its model: --template STORE makes a copy of one with these objects, "
-    + "--append adds them to one that is there"
+    + "--append adds them to an existing one"
 
   @Test func `gets objects while it is there, or says whose fault it is that it does not`() async throws {
     try directory.write("folks.xml", folks)
@@ -76,7 +76,7 @@ private let groups = examples + "/groups.xml"
       ),
       (
         ["folks.xml", "--template", store, "-o", "store.storedata"],
-        "store.storedata: the file exists already (--force replaces it)"
+        "store.storedata: the file already exists (use --force to replace it)"
       ),
     ] { expectFailure(try await .ferry(["convert"] + arguments), words) }
     for arguments in [

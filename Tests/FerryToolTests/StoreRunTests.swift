@@ -36,7 +36,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     expectQuiet(try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "t"))
     expectFailure(
       try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "t"),
-      "a.db: the file exists already (--force replaces it)")
+      "a.db: the file already exists (use --force to replace it)")
     expectQuiet(try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "t", "--append"))
     #expect(
       try await ToolRun.ferry("convert", "a.db", "--to", "jsonl").output
@@ -132,7 +132,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       ("empty.db", "the file is empty"),
       (
         "folder.db",
-        "this is a folder, and no package that Ferry knows; those are things (.mystuff) (--types adds others)"
+        "this folder is not a known package (known: things (.mystuff); --types FILE adds others)"
       ),
       ("none.db", "no such file or directory"),
     ] {
@@ -172,7 +172,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       c = sqlite3.connect('people.db', isolation_level=None)
       c.execute('BEGIN EXCLUSIVE')
       for arguments in (['people.db', '--to', 'json'], ['folks.xml', '--append', '-o', 'people.db']):
-        run = subprocess.run(['\(try ToolRun.path)', 'convert'] + arguments, capture_output=True, text=True, timeout=20)
+        run = subprocess.run(['\(try ToolRun.path)', 'convert'] + arguments, capture_output=True, text=True, timeout=600)
         print(run.returncode, run.stdout + run.stderr, end='')
       """)
     #expect(
@@ -219,6 +219,6 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(help.output.contains("--append"))
     let misuse = try await ToolRun.ferry("convert", "a.json", "--append", "--to", "json")
     #expect(misuse.status == 64)
-    #expect(misuse.errors.contains("--append adds to the database of -o."))
+    #expect(misuse.errors.contains("--append needs -o DATABASE, the database to add to"))
   }
 }

@@ -47,7 +47,7 @@ private let typedstream: [UInt8] =
     let run = try await ToolRun.ferry(["convert", "--to", name])
     #expect(run.status == 64)
     #expect(
-      run.errors.contains("Ferry reads typedstream but does not write it; --to takes xml, json, jsonl,"))
+      run.errors.contains("writing typedstream is not supported (try: xml, json, jsonl,"))
   }
 
   @Test func `is among the formats, as one that is only read`() async throws {

@@ -83,6 +83,20 @@ public enum HostileFile: String, CaseIterable, Sendable {
   case overlappingArchive
   /// Keys that are all long strings, each beginning inside the one before.
   case overlappingKeys
+  /// An archive of a list that has one long string and one long data five thousand times.
+  case repeatedInArchive
+  /// The same as a property list.
+  case repeatedInList
+  /// A property list of five thousand dictionaries with one long key.
+  case repeatedKey
+  /// An archive of five thousand objects of a class with a long name.
+  case repeatedNames
+  /// An archive of five thousand objects with one long key.
+  case repeatedObjectKey
+  /// A property list whose data is the archive of a list with one long string five thousand times, and that data forty times.
+  case repeatedInData
+  /// An archive of a ring of ten thousand objects, each of which refers to the next and the one before.
+  case ring
 
   /// The file.
   public var bytes: [UInt8] {
@@ -103,7 +117,96 @@ public enum HostileFile: String, CaseIterable, Sendable {
     case .overlappingArrays: Self.overlapping { _ in 0 }
     case .overlappingArchive: Self.overlappingArchiveBytes
     case .overlappingKeys: Self.overlappingKeysBytes
+    case .repeatedInArchive: Self.repeatedInArchiveBytes
+    case .repeatedInList: Self.repeatedInListBytes
+    case .repeatedKey: Self.repeatedKeyBytes
+    case .repeatedNames: Self.repeatedNamesBytes
+    case .repeatedObjectKey: Self.repeatedObjectKeyBytes
+    case .repeatedInData: Self.repeatedInDataBytes
+    case .ring: Self.ringBytes
     }
+  }
+
+  /// How long what is repeated is, and how often it is.
+  private static let (repeatedLength, repeatCount) = (20_000, 5000)
+  private static var longText: String { String(repeating: "x", count: repeatedLength) }
+  private static var longData: [UInt8] {
+    BinaryObjects.marker(0x40, repeatedLength) + [UInt8](repeating: 0x79, count: repeatedLength)
+  }
+
+  /// Alternating references to two objects.
+  private static func repeats(_ a: Int, _ b: Int) -> [Int] {
+    (0..<repeatCount).map { $0.isMultiple(of: 2) ? a : b }
+  }
+
+  private static var repeatedInArchiveBytes: [UInt8] {
+    var archive = ArchiveInMaking()
+    archive.add(keys: ["NS.objects": repeats(2, 3)], type: 4)
+    archive.addString(longText)
+    archive.add(bytes: longData)
+    archive.addClass("NSArray", "NSObject")
+    return archive.file
+  }
+
+  private static var repeatedInListBytes: [UInt8] {
+    var objects = BinaryObjects()
+    objects.add([])
+    let (text, data) = (objects.string(longText), objects.add(longData))
+    objects.replace(0, BinaryObjects.array(repeats(text, data)))
+    return objects.file
+  }
+
+  private static var repeatedKeyBytes: [UInt8] {
+    var objects = BinaryObjects()
+    objects.add([])
+    let key = objects.string(longText)
+    var elements: [Int] = []
+    for _ in 0..<repeatCount { elements.append(objects.add(BinaryObjects.dictionary([(key, key)]))) }
+    objects.replace(0, BinaryObjects.array(elements))
+    return objects.file
+  }
+
+  private static var repeatedNamesBytes: [UInt8] {
+    var archive = ArchiveInMaking()
+    archive.add(keys: ["NS.objects": (0..<repeatCount).map { 4 + $0 }], type: 2)
+    archive.addClass("NSArray", "NSObject")
+    archive.addClass(longText, "NSObject")
+    for _ in 0..<repeatCount { archive.addLeaf(keys: [], type: 3) }
+    return archive.file
+  }
+
+  private static var repeatedObjectKeyBytes: [UInt8] {
+    var archive = ArchiveInMaking()
+    archive.add(keys: ["NS.objects": (0..<repeatCount).map { 4 + $0 }], type: 2)
+    archive.addClass("NSArray", "NSObject")
+    archive.addClass("Person", "NSObject")
+    archive.addLeaves(key: longText, count: repeatCount, type: 3)
+    return archive.file
+  }
+
+  private static var repeatedInDataBytes: [UInt8] {
+    var archive = ArchiveInMaking()
+    archive.add(keys: ["NS.objects": repeats(2, 2)], type: 3)
+    archive.addString(longText)
+    archive.addClass("NSArray", "NSObject")
+    let inner = archive.file
+    var objects = BinaryObjects()
+    objects.add([])
+    let data = objects.add(BinaryObjects.marker(0x40, inner.count) + inner)
+    objects.replace(0, BinaryObjects.array([Int](repeating: data, count: 40)))
+    return objects.file
+  }
+
+  private static var ringBytes: [UInt8] {
+    let count = 10_000
+    var archive = ArchiveInMaking()
+    for number in 1...count {
+      archive.add(
+        references: ["next": number % count + 1, "previous": (number + count - 2) % count + 1],
+        type: count + 1)
+    }
+    archive.addClass("Node", "NSObject")
+    return archive.file
   }
 
   private static func plain(_ make: (inout BinaryObjects) -> [(Int, [UInt8])]) -> [UInt8] {
@@ -201,7 +304,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
 private struct ArchiveInMaking {
   private var objects = BinaryObjects()
   private var list = [Int]()
-  private let names: [String: Int]
+  private var names: [String: Int]
 
   init() {
     objects.add([])
@@ -233,6 +336,33 @@ private struct ArchiveInMaking {
   mutating func addLeaf(keys: [String], type: Int) {
     let yes = objects.add([0x09])
     var entries = keys.map { (key: objects.string($0), value: yes) }
+    entries.append((names["$class"] ?? 0, objects.uid(type)))
+    list.append(objects.add(BinaryObjects.dictionary(entries)))
+  }
+
+  /// Adds a string that stands bare among the objects.
+  mutating func addString(_ text: String) { list.append(objects.string(text)) }
+
+  /// Adds an object of the property list that stands bare among the objects.
+  mutating func add(bytes: [UInt8]) { list.append(objects.add(bytes)) }
+
+  /// Adds objects that all have one key.
+  mutating func addLeaves(key: String, count: Int, type: Int) {
+    let (yes, name) = (objects.add([0x09]), objects.string(key))
+    let uid = objects.uid(type)
+    for _ in 0..<count {
+      let entries = [(key: name, value: yes), (key: names["$class"] ?? 0, value: uid)]
+      list.append(objects.add(BinaryObjects.dictionary(entries)))
+    }
+  }
+
+  /// Adds an object whose keys refer to objects.
+  mutating func add(references: KeyValuePairs<String, Int>, type: Int) {
+    var entries: [(key: Int, value: Int)] = []
+    for (key, number) in references {
+      if names[key] == nil { names[key] = objects.string(key) }
+      entries.append((names[key] ?? 0, objects.uid(number)))
+    }
     entries.append((names["$class"] ?? 0, objects.uid(type)))
     list.append(objects.add(BinaryObjects.dictionary(entries)))
   }

@@ -20,7 +20,7 @@ public struct MarkedText {
     let lineStart = before.lastIndex(of: "\n").map(before.index(after:)) ?? before.startIndex
     position = Position(
       line: before.utf8.count { $0 == UInt8(ascii: "\n") } + 1,
-      column: before[lineStart...].utf8.count + 1,
+      column: before[lineStart...].unicodeScalars.count + 1,
       byte: before.utf8.count)
   }
 

@@ -46,36 +46,15 @@ public struct ToolRun: Sendable {
   public static func ferry(
     _ arguments: String..., interruptedBy signal: Int32, when isReady: () throws -> Bool
   ) async throws -> ToolRun {
-    try await interrupted(arguments, by: signal) {
-      while try !isReady() { try await Task.sleep(for: .milliseconds(5)) }
-    } lastly: {
-      for _ in 0..<1000 where try isReady() { try await Task.sleep(for: .milliseconds(5)) }
-    }
-  }
-
-  /// Runs `ferry` with a standard input that never ends, and sends it a signal after a pause.
-  public static func ferry(
-    _ arguments: String..., interruptedBy signal: Int32, after pause: Duration
-  ) async throws -> ToolRun {
-    try await interrupted(arguments, by: signal) {
-      try await Task.sleep(for: pause)
-    } lastly: {
-      try await Task.sleep(for: pause)
-    }
-  }
-
-  /// The standard input ends after `lastly`: the program must have seen the signal by then.
-  private static func interrupted(
-    _ arguments: [String], by signal: Int32, first: () async throws -> Void, lastly: () async throws -> Void
-  ) async throws -> ToolRun {
     let result = try await Subprocess.run(
       .path(FilePath(program)), arguments: Arguments(arguments),
       workingDirectory: FilePath(TemporaryDirectory.current.path),
       input: .inputWriter, output: .discarded, error: .discarded
     ) { execution in
-      try await first()
+      while try !isReady() { try await Task.sleep(for: .milliseconds(5)) }
       try execution.send(signal: Signal(rawValue: signal))
-      try await lastly()
+      // The standard input ends after this: the program must have seen the signal by then.
+      while try isReady() { try await Task.sleep(for: .milliseconds(5)) }
     }
     return ToolRun(status: status(result.terminationStatus), bytes: [], errors: "")
   }

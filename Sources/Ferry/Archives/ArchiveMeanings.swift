@@ -1,11 +1,13 @@
-/// What the objects of an archive mean, by a catalogue.
+/// The decoded forms of an archive's objects, by a class catalog.
 final class ArchiveMeanings {
   let objects: ArchiveObjects
   let catalogue: Catalogue
   let use: MeaningUse
   private let index: CatalogueIndex
-  /// Objects that turned out to have no meaning, by their nodes, so that one that is met often is looked at once.
+  /// The nodes of objects without a decoded form, so that a repeated object is examined once.
   private var without: Set<Int> = []
+  /// The objects that do not fit a class file, by class.
+  private var misfits: [(type: ObjectClass, count: Int, why: String)] = []
 
   init(of objects: ArchiveObjects, _ catalogue: Catalogue, _ use: MeaningUse) {
     self.objects = objects
@@ -16,15 +18,15 @@ final class ArchiveMeanings {
 
   private var nodes: any PropertyListNodes { objects.nodes }
 
-  /// An object that has a meaning.
+  /// An object with its decoded form.
   struct Object {
     let type: ObjectClass
     let entry: CatalogueEntry
     let meaning: Meaning
   }
 
-  /// What the object at a node means; nil for one that the catalogue does not understand, or need not, and for what is no
-  /// object.
+  /// Returns the decoded form of the object at a node; nil if the catalog has no codec for it, or need not
+  /// decode it, and for a node that is not an object.
   func object(at node: Int) throws(Failure) -> Object? {
     guard case .dictionary(let count) = try nodes.kind(of: node), !without.contains(node),
       let type = try objects.type(of: node, count: count),
@@ -33,7 +35,7 @@ final class ArchiveMeanings {
     return Object(type: type, entry: entry, meaning: meaning)
   }
 
-  /// The same for an object whose class is known.
+  /// Returns the decoded form of an object of a known class.
   func meaning(of type: ObjectClass, _ node: Int, _ count: Int) throws(Failure) -> Meaning? {
     guard let entry = index[type], entry.isScalar || use == .all, !without.contains(node) else { return nil }
     var object = try ArchivedObject(type, at: node, count: count, in: objects)
@@ -41,7 +43,32 @@ final class ArchiveMeanings {
       return meaning
     }
     without.insert(node)
+    if entry.isGiven { try noteMisfit(type, entry, node, count) }
     return nil
+  }
+
+  private func noteMisfit(
+    _ type: ObjectClass, _ entry: CatalogueEntry, _ node: Int, _ count: Int
+  ) throws(Failure) {
+    if let index = misfits.firstIndex(where: { $0.type === type }) {
+      misfits[index].count += 1
+    } else {
+      let object = try ArchivedObject(type, at: node, count: count, in: objects)
+      misfits.append((type, 1, try entry.meaning.misfit(of: object) ?? "its value is a dictionary"))
+    }
+  }
+
+  /// Sentences about the classes of a class file that do not fit their objects, one for each class.
+  ///
+  ///     2 objects of MyPoint keep their archived keys:
+  ///     the file of classes does not fit (the first has no key px)
+  var notes: [String] {
+    misfits.map { type, count, why in
+      let objects =
+        count == 1 ? "1 object of \(type.name) keeps its" : "\(count) objects of \(type.name) keep their"
+      return
+        "\(objects) archived keys: the file of classes does not fit (\(count == 1 ? "it" : "the first") \(why))"
+    }
   }
 
   private func isUsed(_ meaning: Meaning) throws(Failure) -> Bool {
@@ -55,7 +82,7 @@ final class ArchiveMeanings {
 
   // MARK: Scalars
 
-  /// The scalar that the object at a node means; nil when it is no object, or one that means more.
+  /// Returns the scalar for which the object at a node stands; nil for other nodes.
   func scalar(at node: Int) throws(Failure) -> (type: ObjectClass, value: Value)? {
     guard let object = try object(at: node) else { return nil }
     switch object.meaning {
@@ -65,7 +92,7 @@ final class ArchiveMeanings {
     }
   }
 
-  /// The scalar that a node is, or refers to.
+  /// Returns the scalar that a node holds or refers to.
   private func scalar(behind node: Int) throws(Failure) -> Value? {
     guard try isScalar(node) else { return nil }
     let builder = ValueBuilder()
@@ -73,7 +100,7 @@ final class ArchiveMeanings {
     return try builder.result()
   }
 
-  /// A meaning in which nothing is but scalars, as a value; nil for any other.
+  /// Returns a decoded form that consists only of scalars as a value; nil for any other.
   func value(of meaning: Meaning) throws(Failure) -> Value? {
     switch meaning {
     case .scalar(let value): return value
@@ -95,7 +122,7 @@ final class ArchiveMeanings {
     }
   }
 
-  /// Whether nothing is inside a meaning but scalars.
+  /// Returns true if a decoded form consists only of scalars.
   func isLeaf(_ meaning: Meaning) throws(Failure) -> Bool {
     switch meaning {
     case .scalar: return true
@@ -109,7 +136,7 @@ final class ArchiveMeanings {
     }
   }
 
-  /// Whether a node is a scalar, or refers to one that stands bare.
+  /// Returns true if a node is a scalar, or refers to one that is an object without a class.
   func isScalar(_ node: Int) throws(Failure) -> Bool {
     switch try nodes.kind(of: try target(of: node)) {
     case .array, .set, .dictionary, .uid: false
@@ -117,7 +144,7 @@ final class ArchiveMeanings {
     }
   }
 
-  /// The node that a reference leads to; any other is its own.
+  /// Returns the target of a reference, or the node itself.
   func target(of node: Int) throws(Failure) -> Int {
     guard case .uid(let uid) = try nodes.kind(of: node) else { return node }
     return try objects.node(of: uid, referredFrom: node)

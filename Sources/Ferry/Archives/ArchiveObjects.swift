@@ -1,4 +1,4 @@
-/// An archive's parts, found in its property list: roots, objects and classes.
+/// The structure of an archive, found in its property list: roots, objects and classes.
 ///
 /// A keyed archive is a property list of this shape (`@n` is the UID n, a reference into `$objects`):
 ///
@@ -8,25 +8,28 @@
 ///                   { last: @3, first: @4, $class: @6 }, …
 ///                   { $classname: NSArray, $classes: [NSArray, NSObject] } … ] }
 ///
-/// Strings, numbers and data stand bare among the objects; every other object is a dictionary with a `$class`.
+/// Strings, numbers and data are objects without a class; every other object is a dictionary with a `$class`.
 final class ArchiveObjects {
   let nodes: any PropertyListNodes
-  /// The archiver's class, nearly always `NSKeyedArchiver`.
+  /// The class of the archiver, nearly always `NSKeyedArchiver`.
   let archiver: String
-  /// The names and nodes of `$top`.
+  /// The names and nodes in `$top`.
   let top: [(name: String, node: Int)]
-  /// How many objects there are, `$null` among them.
+  /// The number of objects, `$null` included.
   let count: Int
   private let objects: Int
-  /// Whether a reference to an object that is not there is null, instead of a failure.
+  /// True if a reference to a missing object is read as null instead of an error.
   var isLenient = false
-  /// The references to objects that are not there, as far as they were met.
+  /// The references to missing objects found so far.
   private(set) var dangling: [Failure] = []
   private var classes: [UInt64: ObjectClass] = [:]
+  /// The remaining allowance for the bytes of class names: many classes may share one long name.
+  private var restOfNames: Int
 
-  /// Finds the parts, and refuses what has them not.
+  /// Finds the structure. Throws if the property list is not a keyed archive.
   init(_ nodes: any PropertyListNodes) throws(Failure) {
     self.nodes = nodes
+    restOfNames = (1 << 20) + 16 * min(nodes.byteCount, .max / 64)
     guard case .dictionary = try nodes.kind(of: nodes.root) else {
       throw Failure(.archive(.malformed("its root is not a dictionary")))
     }
@@ -61,10 +64,10 @@ final class ArchiveObjects {
     self.top = entries
   }
 
-  /// Whether the archive holds one value under the usual name.
+  /// True if the archive has one root with the usual name.
   var hasOnlyRoot: Bool { top.count == 1 && top[0].name == "root" }
 
-  /// The node of an object.
+  /// Returns the node of an object.
   func node(of uid: UInt64, referredFrom node: Int) throws(Failure) -> Int {
     guard uid < UInt64(count) else {
       throw Failure(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node))
@@ -72,7 +75,14 @@ final class ArchiveObjects {
     return try nodes.element(Int(uid), of: objects)
   }
 
-  /// Whether a reference is taken for null because its object is not there.
+  /// Returns true if a reference means null: to object 0, to a string `$null` with another number, which
+  /// Foundation reads as null too, or to a missing object if that is allowed.
+  func isNil(_ uid: UInt64, referredFrom node: Int) throws(Failure) -> Bool {
+    if uid == 0 || skips(uid, referredFrom: node) { return true }
+    return try nodes.isString(self.node(of: uid, referredFrom: node), "$null")
+  }
+
+  /// Returns true if a reference to a missing object is read as null.
   func skips(_ uid: UInt64, referredFrom node: Int) -> Bool {
     guard isLenient, uid >= UInt64(count) else { return false }
     if dangling.count < 100 {
@@ -82,7 +92,7 @@ final class ArchiveObjects {
     return true
   }
 
-  /// The class of an object that is a dictionary, or nil when it has none.
+  /// Returns the class of an object that is a dictionary; nil if it has none.
   func type(of node: Int, count: Int) throws(Failure) -> ObjectClass? {
     for index in (0..<count).reversed() {
       guard try nodes.isString(nodes.key(index, of: node), "$class") else { continue }
@@ -104,6 +114,8 @@ final class ArchiveObjects {
     let type = ObjectClass(
       name: name, chain: try strings(try nodes.value("$classes", of: node)),
       hints: try strings(try nodes.value("$classhints", of: node)))
+    restOfNames -= name.utf8.count
+    guard restOfNames >= 0 else { throw namesOverlap }
     classes[uid] = type
     return type
   }
@@ -116,17 +128,25 @@ final class ArchiveObjects {
       guard let string = try nodes.string(element) else {
         throw Failure(.archive(.malformed("a class name is not a string")), at: nodes.position(of: element))
       }
+      restOfNames -= string.utf8.count
+      guard restOfNames >= 0 else { throw namesOverlap }
       strings.append(string)
     }
     return strings
   }
 
-  /// How many references there are to each object, up to two, those to classes left out.
+  private var namesOverlap: Failure { Failure(.archive(.malformed("the names of its classes overlap"))) }
+
+  /// Returns the number of references to each object, counted up to 2, without references to classes.
   ///
-  /// What an object holds in place is looked through as well. A binary file may share such a part; it is then looked
-  /// through a second time, because what it refers to is met a second time.
-  func referenceCounts() throws(Failure) -> [UInt8] {
-    // Objects that overlap may each hold the references of all; a file has no more than it has bytes.
+  /// References in inline values count too. A binary file may share an inline value; it is then visited a
+  /// second time, because its references occur a second time.
+  func referenceCounts() throws(Failure) -> [UInt8] { try referenceCounts { _ in } }
+
+  /// Returns the number of references to each object, counted up to 2. Calls `meet` for each reference.
+  private func referenceCounts(_ meet: (Int) -> Void) throws(Failure) -> [UInt8] {
+    // Overlapping objects may each have the references of all others; a valid file has no more than it has
+    // bytes.
     var steps = 2 * nodes.byteCount + count
     var counts = [UInt8](repeating: 0, count: count)
     var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
@@ -136,7 +156,9 @@ final class ArchiveObjects {
       while let node = waiting.popLast() {
         let kind = try nodes.kind(of: node)
         if case .uid(let uid) = kind {
-          if uid < UInt64(count) { counts[Int(uid)] = min(counts[Int(uid)] + 1, 2) }
+          guard uid < UInt64(count) else { continue }
+          counts[Int(uid)] = min(counts[Int(uid)] + 1, 2)
+          meet(Int(uid))
         } else if visits[node] < 2 {
           visits[node] += 1
           let known = waiting.count
@@ -149,7 +171,21 @@ final class ArchiveObjects {
     return counts
   }
 
-  /// The same for what can be reached from a node, and met on the way.
+  /// Returns true if the strings and data among the objects cost more than a limit, each counted once for
+  /// each reference.
+  func repeatsOutweigh(_ limit: Int, among counts: [UInt8]) throws(Failure) -> Bool {
+    var lengths: [Int: Int] = [:]
+    for number in 0..<count where counts[number] > 1 {
+      let node = try nodes.element(number, of: objects)
+      if try nodes.isLongScalar(node) { lengths[number] = try nodes.length(of: node) }
+    }
+    guard !lengths.isEmpty else { return false }
+    var weight = 0
+    _ = try referenceCounts { number in weight = min(weight + (lengths[number] ?? 0), .max / 2) }
+    return weight > limit
+  }
+
+  /// Returns the number of references to each object that occur below a node, counted up to 2.
   func referenceCounts(within node: Int) throws(Failure) -> [UInt8] {
     var counts = [UInt8](repeating: 0, count: count)
     var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
@@ -186,7 +222,7 @@ final class ArchiveObjects {
 }
 
 extension NodeKind {
-  /// How many elements, or entries, a collection has.
+  /// The number of elements or entries in a collection.
   fileprivate var childCount: Int {
     switch self {
     case .array(let count), .set(let count), .dictionary(let count): count

@@ -1,4 +1,4 @@
-/// Sends a numbered archive as the property list that it is stored as.
+/// A writer of a numbered archive as a property list.
 struct ArchiveProperties {
   let tape: EventTape
   let numbering: ArchiveNumbering
@@ -6,21 +6,21 @@ struct ArchiveProperties {
   let keyOrder: ArchiveKeyOrder
   let output: any ValueSink
 
-  /// A key of an object, and what stands there.
+  /// A key of an object, with its value.
   private struct Property {
     enum Name {
       case literal(StaticString)
       case text(String)
-      /// A key of the tape, written with one more `$` when it begins with one.
+      /// A key from the tape, written with one more `$` if it begins with one.
       case field(Int)
     }
     enum Content {
       case uid(Int)
-      /// A scalar of the tape, in place.
+      /// A scalar from the tape, stored inline.
       case scalar(Int)
       case value(Value)
       case texts([String])
-      /// References to the values from here to there.
+      /// References to the values in a range of the tape.
       case elements(from: Int, to: Int)
       case keys(from: Int, to: Int)
       case values(from: Int, to: Int)
@@ -29,7 +29,7 @@ struct ArchiveProperties {
     var content: Content
   }
 
-  /// Sends the archive; newer Macs write the outermost keys in this order, whatever their hashes.
+  /// Sends the archive. Recent Macs write the outermost keys in this order, whatever their hashes.
   func send(root: Int) throws(Failure) {
     try output.beginDictionary(count: 4)
     for key in keyOrder == .buckets ? Self.newOrder : Self.sortedOrder {
@@ -145,7 +145,7 @@ struct ArchiveProperties {
     return properties
   }
 
-  /// A value without a class: strings, numbers and data, of which a key of the tape is one.
+  /// Sends an object without a class: a string, a number, data, or a key from the tape.
   private func sendBare(_ index: Int) throws(Failure) {
     guard tape.kind(at: index) == .key else { return try tape.replay(valueAt: index, into: output) }
     try output.string(tape.text(at: index))
@@ -184,7 +184,7 @@ struct ArchiveProperties {
   private func send(_ content: Property.Content) throws(Failure) {
     switch content {
     case .uid(let number): try output.uid(UInt64(number))
-    case .scalar(let index): try tape.replay(valueAt: index, into: output)
+    case .scalar(let index): try sendBare(index)
     case .value(let value): try value.replay(into: output)
     case .texts(let texts):
       try output.beginArray(count: texts.count)

@@ -1,14 +1,15 @@
-/// Reads a keyed archive: follows its references and sends what they mean.
+/// A reader of keyed archives, which follows references and sends decoded objects.
 ///
-/// Nothing is instantiated; a class is a name. `NSArray`, `NSSet`, `NSDictionary`, strings, numbers, dates, data and null
-/// become their events. An object of any other class, and a mutable or subclassed collection, comes as `beginObject`
-/// with its class, then its content: the array, string … that it is, what its class means by the catalogue, or a dictionary
-/// of its archived keys.
+/// A class is only a name; nothing is instantiated. `NSArray`, `NSSet`, `NSDictionary`, strings, numbers,
+/// dates, data and null become their events. An object of any other class, and a mutable or subclassed
+/// collection, is sent as `beginObject` with its class, followed by its content: an array, a string …, the
+/// decoded form from the class catalog, or a dictionary of its archived keys.
 ///
-/// An object that is referred to more than once has an identity, and is a `reference` from its second meeting on, inside
-/// itself too. Without a sink's wish for identities, an object that holds only scalars is sent in full each time.
+/// An object with more than one reference gets an identity; every later occurrence, also inside the object
+/// itself, is sent as `reference`. Unless the sink asks for identities, an object that holds only scalars is
+/// sent in full each time.
 final class ArchiveReader {
-  /// The most keys, `$class` among them, that an object may have to be sent in full each time.
+  /// The greatest number of keys, `$class` included, of an object that is sent in full each time.
   private static let keysOfLeaf = 32
 
   private let objects: ArchiveObjects
@@ -20,43 +21,50 @@ final class ArchiveReader {
   private var referenceCounts: [UInt8] = []
   private var hasBegun: [Bool] = []
   private var frames: [Frame] = []
-  /// What has been sent, in values and their bytes, for the amplification budget.
+  /// The cost of the values sent so far, by the measure of `ExpandedWeight`, for the limit on amplification.
   private var sent = 0
+  private let sentLimit: Int
+  private let refersToScalars: Bool
+  /// True if the repeated strings and data would exceed the budget. A long one is then sent once, as an
+  /// object without a class, and as a reference after that.
+  private var sendsLongScalarsOnce = false
 
   /// A collection that is being sent.
   private struct Frame {
     var content: Content
     var index = 0
     var count: Int
-    /// Whether an object's end follows the collection's.
+    /// True if the end of the object follows the end of the collection.
     var endsObject = false
     var node: Int
-    /// Where the parts of a collection are.
+    /// The layout of the collection's parts.
     var collection: ArchivedCollection?
-    /// A dictionary's entry has sent its key.
+    /// True if a dictionary has sent a key whose value comes next.
     var awaitsValue = false
-    /// The number of the object that this is, or is in.
+    /// The number of this object, or of the enclosing one.
     var object: Int?
-    /// What is sent of a meaning, and for a record the names of its parts.
+    /// The parts of a decoded form, and for a record their names.
     var parts: [Meaning] = []
     var names: [String] = []
   }
 
   private enum Content {
-    /// A collection, of its class or in place.
+    /// A collection: an object, or inline.
     case array, set, dictionary
     /// The archived keys of an object.
     case keys
-    /// A key that is an object is being sent.
+    /// A key that is an object.
     case objectKey
-    /// What an object means: the elements of a list, the parts of a record, or one value.
+    /// A decoded form: the elements of a list, the parts of a record, or one value.
     case list, record, value
   }
 
   init(
     _ objects: ArchiveObjects, into sink: any ValueSink, sharing: ObjectSharing, budget: Budget,
-    catalogue: Catalogue = .standard, meanings: MeaningUse = .scalars
+    catalogue: Catalogue = .standard, meanings: MeaningUse = .scalars, refersToScalars: Bool? = nil
   ) {
+    self.refersToScalars = refersToScalars ?? (sharing == .leavesInFull)
+    sentLimit = budget.allowance(forInputBytes: objects.nodes.byteCount)
     self.objects = objects
     nodes = objects.nodes
     self.sink = sink
@@ -65,10 +73,16 @@ final class ArchiveReader {
     self.meanings = ArchiveMeanings(of: objects, catalogue, meanings)
   }
 
-  /// Sends the value of `root`, when that is all there is; otherwise a dictionary of what `$top` names.
+  /// Sentences about the classes of a class file that did not fit the objects read so far.
+  var notes: [String] { meanings.notes }
+
+  /// Sends the value of `root` if it is the only root; otherwise a dictionary of all roots by name.
   func read() throws(Failure) {
     referenceCounts = try objects.referenceCounts()
     hasBegun = [Bool](repeating: false, count: objects.count)
+    if refersToScalars {
+      sendsLongScalarsOnce = try objects.repeatsOutweigh(sentLimit, among: referenceCounts)
+    }
     if objects.hasOnlyRoot { return try sendTop(objects.top[0]) }
     try sink.beginDictionary(count: objects.top.count)
     for top in objects.top {
@@ -78,18 +92,21 @@ final class ArchiveReader {
     try sink.endDictionary()
   }
 
-  /// Sends the value of one node: an object, a reference to one, or what stands in place.
+  /// Sends the value of one node: an object, a reference, or an inline value.
   func read(from node: Int) throws(Failure) {
-    // Of a scalar nothing but itself is looked at.
+    // A scalar has no references to count.
     if try !isScalar(node) {
       referenceCounts = try objects.referenceCounts(within: node)
       hasBegun = [Bool](repeating: false, count: objects.count)
+      if refersToScalars {
+        sendsLongScalarsOnce = try objects.repeatsOutweigh(sentLimit, among: referenceCounts)
+      }
     }
     let object = try resolved(node)
     if case .dictionary(let count) = try nodes.kind(of: object),
       try objects.type(of: object, count: count) == nil
     {
-      // A class, or a dictionary that stands in place.
+      // A class description, or an inline dictionary.
       try send(object)
     } else {
       try sendObject(node)
@@ -97,7 +114,7 @@ final class ArchiveReader {
     try sendFrames()
   }
 
-  /// Sends what an object means, or a part of that. `node` is the object's.
+  /// Sends the decoded form of an object, or a part of it. `node` is the object's node.
   func read(_ meaning: Meaning, of node: Int) throws(Failure) {
     referenceCounts = try objects.referenceCounts(within: node)
     hasBegun = [Bool](repeating: false, count: objects.count)
@@ -105,7 +122,7 @@ final class ArchiveReader {
     try sendFrames()
   }
 
-  /// Whether a node is, or refers to, a scalar that is no object of a class.
+  /// True if the node is a scalar, or a reference to one.
   private func isScalar(_ node: Int) throws(Failure) -> Bool {
     try !nodes.kind(of: resolved(node)).isCollection
   }
@@ -138,14 +155,15 @@ final class ArchiveReader {
         do throws(Failure) {
           try sendNext(of: &frame)
         } catch {
-          // In an XML file a node has no place of its own, but its object has a number.
+          // In an XML file a node has no source location of its own, but its object has a number.
           throw error.placed(at: nodes.position(of: place)).placed(at: Position(object: object))
         }
       }
     }
   }
 
-  /// Sends the next element, or key, of a frame, and puts the frame back under what that began.
+  /// Sends the next element or key of a frame, after pushing the frame back below the frame that the element
+  /// opens.
   private func sendNext(of frame: inout Frame) throws(Failure) {
     let index = frame.index
     switch frame.content {
@@ -205,6 +223,7 @@ final class ArchiveReader {
     var frame = frame
     if frame.object == nil { frame.object = frames.last?.object }
     if let type {
+      try spend(type.name.utf8.count)
       try sink.beginObject(type, identity: identity)
       frame.endsObject = true
     }
@@ -219,19 +238,21 @@ final class ArchiveReader {
     frames.append(frame)
   }
 
-  /// A key of an object: as it was named, without the `$` that the archiver puts before names that begin with one.
+  /// Sends a key of an object by its original name, without the `$` that the archiver adds to names that
+  /// begin with one.
   private func sendArchivedKey(_ node: Int) throws(Failure) {
     guard try nodes.kind(of: node) == .string else {
       throw Failure(.archive(.malformed("an object's key is not a string")), at: nodes.position(of: node))
     }
     try nodes.withText(of: node) { text throws(Failure) in
+      try spend(text.utf8.count)
       guard text.utf8.starts(with: "$$") else { return try sink.key(text) }
       let unescaped = text.utf8.extracting(1..<text.utf8.count)
       try sink.key(Text(checked: unescaped, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
     }
   }
 
-  /// A dictionary's key: a string as such, anything else as a value between `beginKey` and `endKey`.
+  /// Sends the key of a dictionary: a string as `key`, any other value between `beginKey` and `endKey`.
   private func sendKey(_ node: Int) throws(Failure) {
     let object = try resolved(node)
     if try nodes.kind(of: object) == .string {
@@ -246,7 +267,7 @@ final class ArchiveReader {
 
   // MARK: Values
 
-  /// The object that a reference names, or the node itself.
+  /// Returns the object that a reference names, or the node itself.
   private func resolved(_ node: Int) throws(Failure) -> Int {
     guard case .uid(let uid) = try nodes.kind(of: node), !objects.skips(uid, referredFrom: node) else {
       return node
@@ -256,8 +277,9 @@ final class ArchiveReader {
 
   private func send(_ node: Int) throws(Failure) {
     switch try nodes.kind(of: node) {
-    case .uid(0): try sink.null()
-    case .uid(let uid) where objects.skips(uid, referredFrom: node): try sink.null()
+    case .uid(let uid) where try objects.isNil(uid, referredFrom: node):
+      try spend(0)
+      try sink.null()
     case .uid(let uid): try send(uid, try objects.node(of: uid, referredFrom: node))
     case .array(let count):
       try begin(
@@ -287,7 +309,11 @@ final class ArchiveReader {
         try spend(text.utf8.count)
         try sink.string(text)
       }
-    case .number: try nodes.withText(of: node) { text throws(Failure) in try sink.number(text) }
+    case .number:
+      try nodes.withText(of: node) { text throws(Failure) in
+        try spend(text.utf8.count)
+        try sink.number(text)
+      }
     case .data:
       try nodes.withData(of: node) { bytes throws(Failure) in
         try spend(bytes.count)
@@ -303,17 +329,35 @@ final class ArchiveReader {
     if case .uid = kind {
       throw Failure(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: node))
     }
-    guard case .dictionary(let count) = kind else { return try send(node) }
+    guard case .dictionary(let count) = kind else { return try send(bare: Int(uid), node) }
     guard let type = try objects.type(of: node, count: count) else {
       throw Failure(.archive(.malformed("object \(uid) has no $class")), at: nodes.position(of: node))
     }
     try send(node, count, of: type, Int(uid))
   }
 
-  /// Sends an object of a class; its number is nil when it stands at the top of what is sent, and is met nowhere else.
+  /// Sends a scalar that is an object without a class.
+  private func send(bare number: Int, _ node: Int) throws(Failure) {
+    guard sendsLongScalarsOnce, referenceCounts[number] > 1, try nodes.isLongScalar(node) else {
+      return try send(node)
+    }
+    guard !hasBegun[number] else { return try sendReference(to: number) }
+    hasBegun[number] = true
+    try sink.beginObject(.none, identity: number)
+    try send(node)
+    try sink.endObject()
+  }
+
+  private func sendReference(to number: Int) throws(Failure) {
+    try spend(0)
+    try sink.reference(number)
+  }
+
+  /// Sends an object of a class. The number is nil for an object at the top of a partial reading, which has
+  /// no references there.
   private func send(_ node: Int, _ count: Int, of type: ObjectClass, _ number: Int?) throws(Failure) {
     let shared = number.flatMap { referenceCounts[$0] > 1 ? $0 : nil }
-    if let shared, hasBegun[shared] { return try sink.reference(shared) }
+    if let shared, hasBegun[shared] { return try sendReference(to: shared) }
     let meaning = try meanings.meaning(of: type, node, count)
     if case .scalar(let value)? = meaning { return try send(value, type) }
     if case .archived(let part)? = meaning, try meanings.isScalar(part) {
@@ -330,7 +374,7 @@ final class ArchiveReader {
     try begin(frame, of: type, identity: identity)
   }
 
-  // MARK: Meanings
+  // MARK: Decoded forms
 
   private func frame(for meaning: Meaning, at node: Int) -> Frame {
     switch meaning {
@@ -343,7 +387,7 @@ final class ArchiveReader {
     }
   }
 
-  /// Sends a part of a meaning, or begins it.
+  /// Sends a part of a decoded form, or begins it.
   private func send(_ meaning: Meaning) throws(Failure) {
     switch meaning {
     case .scalar(let value):
@@ -354,7 +398,8 @@ final class ArchiveReader {
     }
   }
 
-  /// Sends an object that is one scalar, in an object of its class where the value alone would not tell the class.
+  /// Sends an object that stands for one scalar, wrapped in an object of its class unless the value alone
+  /// implies the class.
   private func send(_ value: Value, _ type: ObjectClass) throws(Failure) {
     let isPlain = type.isToldByItsValue
     try spend(value.weight)
@@ -379,8 +424,7 @@ final class ArchiveReader {
     }
   }
 
-  /// Whether an object refers to nothing but a few scalars: so few that one met over and over costs no more than it
-  /// weighs.
+  /// Returns true if an object holds only a few scalars, so few that repeating it stays within its weight.
   private func isLeaf(_ node: Int, _ count: Int) throws(Failure) -> Bool {
     guard count <= Self.keysOfLeaf else { return false }
     for index in 0..<count {
@@ -406,7 +450,7 @@ final class ArchiveReader {
     try begin(frame, of: isPlain ? nil : type, identity: identity)
   }
 
-  /// The frame of an object that is a collection and nothing more.
+  /// Returns the frame of an object that is a collection without additional keys.
   private func collection(_ type: ObjectClass, _ node: Int) throws(Failure) -> Frame? {
     guard let found = try ArchivedCollection(node, type, in: nodes), found.isWhole else { return nil }
     let content: Content =
@@ -418,19 +462,19 @@ final class ArchiveReader {
     return Frame(content: content, count: found.count, node: node, collection: found)
   }
 
-  /// Counts what is sent, so that scalars and leaves that are referred to often stay within the budget.
+  /// Adds the cost of a value with its bytes, so that repeated references to scalars and leaves stay within
+  /// the budget.
   private func spend(_ bytes: Int) throws(Failure) {
-    sent += 1 + bytes / 64
-    let allowed = budget.amplificationFloor + budget.amplification * nodes.nodeCount
-    guard sent <= allowed else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+    sent += Budget.valueCost + bytes
+    guard sent <= sentLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
   }
 }
 
 extension ObjectClass {
-  /// Whether this is the class, or one of its superclasses as archived.
-  func inherits(from name: String) -> Bool { self.name == name || chain.contains(name) }
+  /// Returns true if this is the class, or if its archived chain contains the class.
+  func inherits(from name: String) -> Bool { self.name.equals(name) || chain.contains(exactly: name) }
 
-  /// Whether a scalar that is all there is of an object tells that it is of this class.
+  /// True if the scalar that an object of this class stands for implies the class.
   fileprivate var isToldByItsValue: Bool {
     switch name {
     case "NSNull", "NSDate", "NSString", "NSData": true
@@ -440,7 +484,7 @@ extension ObjectClass {
 }
 
 extension Value {
-  /// About how many bytes a scalar has.
+  /// The approximate number of bytes in a scalar.
   fileprivate var weight: Int {
     switch self {
     case .string(let text), .number(let text): text.utf8.count

@@ -1,26 +1,27 @@
-/// Writes what it receives as a keyed archive, as `NSKeyedArchiver` on a Mac would.
+/// A writer of keyed archives, as `NSKeyedArchiver` writes them on a Mac.
 ///
-/// An archive can only be numbered when all of it is known, so events are gathered on a tape; `finish` numbers the
-/// objects, then sends the archive's property list to a binary or an XML writer.
+/// Objects can be numbered only when all of them are known, so the writer records the events on a tape.
+/// `finish` numbers the objects, and sends the archive's property list to a binary or an XML writer.
 ///
-/// An object takes its number when it is first referred to; what it refers to follows, depth first, and its class comes
-/// behind all that, on the class's first use. `[{"first": "Ada"}]` becomes
+/// An object gets its number at its first reference. The objects that it refers to follow, depth first, and
+/// then its class, at the first use of the class. `[{"first": "Ada"}]` becomes
 ///
-///     0 $null   1 {NS.objects: [@2], $class: @6}   2 {NS.keys: [@3], NS.objects: [@4], $class: @5}   3 first   4 Ada
-///     5 {$classname: NSDictionary, …}   6 {$classname: NSArray, …}
+///     0 $null     1 {NS.objects: [@2], $class: @6}     2 {NS.keys: [@3], NS.objects: [@4], $class: @5}
+///     3 first     4 Ada     5 {$classname: NSDictionary, …}     6 {$classname: NSArray, …}
 ///
-/// Numbers and booleans are one object a value; strings are one where a Mac's would be (the short ones that fit into a
-/// pointer). Inside an object of a class numbers and booleans stand in place, everything else is a reference.
+/// Equal numbers and booleans are one object; equal strings are one object if they would be on a Mac (short
+/// strings that fit in a tagged pointer). In an object of a class, numbers and booleans are stored inline,
+/// and all other values as references.
 ///
-/// An object of a class of the catalogue that holds a meaning is archived under the class's own keys; one that holds a
-/// dictionary of archived keys under these.
+/// An object of a class in the catalog that contains a decoded form is archived under the class's own keys;
+/// one that contains a dictionary of archived keys is archived under these.
 final class ArchiveWriter: ForwardingSink {
   private let recorder = TapeRecorder()
   private let output: any ValueSink
   private let keyOrder: ArchiveKeyOrder
   private let shapes: ArchivedShapes
 
-  /// A writer that sends the archive's property list to `output` and finishes it.
+  /// Creates a writer that sends the archive's property list to `output` and finishes it.
   init(
     to output: any ValueSink, keyOrder: ArchiveKeyOrder, catalogue: Catalogue = .standard,
     meanings: MeaningUse = .all
@@ -41,7 +42,7 @@ final class ArchiveWriter: ForwardingSink {
     try send(numbering, root: root)
   }
 
-  /// Writes an archive of one object, which has these keys, instead of what has been received.
+  /// Writes an archive of one object with these keys, instead of the received value.
   func finish(with keys: [ArchivedEntry], of type: ObjectClass) throws(Failure) {
     var numbering = ArchiveNumbering(of: recorder, shapes)
     let root = try numbering.number(
@@ -63,28 +64,28 @@ final class ArchiveWriter: ForwardingSink {
 
 /// The order in which the keys of an archived object are written.
 enum ArchiveKeyOrder {
-  /// Of a hash table's buckets: a Mac's binary archives.
+  /// The order of a hash table's buckets, as in a Mac's binary archives.
   case buckets
-  /// Sorted: a Mac's XML archives, like all its XML property lists.
+  /// Sorted, as in all XML property lists of a Mac, including archives.
   case sorted
 }
 
-/// Gives each object of an archive its number.
+/// The numbering of an archive's objects.
 struct ArchiveNumbering {
-  /// What an object is.
+  /// An item with an object number.
   enum Object {
-    /// Number 0.
+    /// Object 0, `$null`.
     case nothing
     /// A value of the tape.
     case value(Int)
-    /// A null that stands in a collection.
+    /// A null in a collection.
     case null
     case type(ObjectClass)
-    /// One of `keyed`.
+    /// An element of `keyed`.
     case keyed(Int)
   }
 
-  /// An object of which some key refers to another.
+  /// An object with a key that refers to another object.
   struct Keyed {
     let type: ObjectClass
     fileprivate(set) var keys: [ArchivedKey]
@@ -92,36 +93,36 @@ struct ArchiveNumbering {
 
   /// The objects in the order of their numbers.
   private(set) var objects: [Object] = [.nothing]
-  /// Objects of the catalogue, when what their keys refer to is not just what is on the tape.
+  /// The objects of the catalog with keys that refer to values which are not on the tape.
   private(set) var keyed: [Keyed] = []
   private let recorder: TapeRecorder
   private let shapes: ArchivedShapes
-  /// Of each place of the tape, the number of the object there; 0 where there is none.
+  /// For each tape index the number of the object there; 0 for none.
   private var numbers: [Int]
   private var types: [ObjectClass: Int] = [:]
-  /// Where on the tape an identity's object begins.
+  /// The tape index of the object with an identity.
   private var identities: [Int: Int] = [:]
   private var scalars: [ScalarKey: Int] = [:]
   private var work: [Step] = []
 
-  /// A scalar that is one object wherever it occurs.
+  /// A scalar whose equal occurrences are one object.
   private enum ScalarKey: Hashable {
     case null
     case boolean(Bool)
     case integer(Int128)
     case real(UInt64)
     case single(UInt32)
-    case string(String)
+    case string(ExactString)
   }
 
   private enum Step {
-    /// Number the values from here to the end of their collection; in steps, one value and then the rest.
+    /// Numbers the values from here to the end of their collection: one value, and then the rest.
     case elements(from: Int, to: Int)
     case keys(from: Int, to: Int)
     case values(from: Int, to: Int)
-    /// The fields of an object of a class.
+    /// Numbers the fields of an object of a class.
     case fields(from: Int, to: Int)
-    /// The keys of one of `keyed`, from this one on.
+    /// Numbers the keys of an element of `keyed`, starting at a key.
     case archived(Int, from: Int)
     case type(ObjectClass)
   }
@@ -138,14 +139,14 @@ struct ArchiveNumbering {
     }
   }
 
-  /// Numbers everything; the number of the root.
+  /// Numbers all objects. Returns the number of the root.
   mutating func number() throws(Failure) -> Int {
     let root = tape.kind(at: 0) == .null ? 0 : try visit(0)
     while let step = work.popLast() { try take(step) }
     return root
   }
 
-  /// Numbers an object that has these keys, and what they refer to; its number.
+  /// Numbers an object with these keys, and the objects that they refer to. Returns its number.
   mutating func number(_ keys: [ArchivedKey], of type: ObjectClass) throws(Failure) -> Int {
     let root = objects.count
     add(keys, of: type)
@@ -153,13 +154,13 @@ struct ArchiveNumbering {
     return root
   }
 
-  /// The number of the object at a place, 0 for nil.
+  /// Returns the number of the object at a tape index; 0 for null.
   func number(at index: Int) throws(Failure) -> Int {
     guard tape.kind(at: index) == .reference else { return numbers[index] }
     return numbers[try place(of: index)]
   }
 
-  /// The number of a class.
+  /// Returns the number of a class.
   func number(of type: ObjectClass) -> Int { types[type] ?? 0 }
 
   private func place(of reference: Int) throws(Failure) -> Int {
@@ -205,7 +206,7 @@ struct ArchiveNumbering {
     }
   }
 
-  /// Gives an object that has keys the next number.
+  /// Gives the next number to an object with keys.
   private mutating func add(_ keys: [ArchivedKey], of type: ObjectClass) {
     objects.append(.keyed(keyed.count))
     work.append(.type(type))
@@ -213,7 +214,8 @@ struct ArchiveNumbering {
     keyed.append(Keyed(type: type, keys: keys))
   }
 
-  /// Visits what a key refers to. What the class makes is put on the tape first, so that it is an object like all others.
+  /// Visits the value of a key. A value that the codec makes is first appended to the tape, so that it is an
+  /// object like all others.
   private mutating func follow(
     _ content: ArchivedKey.Content, of object: Int, _ index: Int
   ) throws(Failure) {
@@ -243,7 +245,7 @@ struct ArchiveNumbering {
     if tape.kind(at: place) != .null { try visit(place) }
   }
 
-  /// An identity of a place of the tape; below all that objects have.
+  /// Returns an identity for a tape index, below all identities of objects.
   private mutating func alias(of place: Int) -> Int {
     if tape.kind(at: place) == .reference { return tape.reference(at: place) }
     let identity = Int.min + place
@@ -251,7 +253,7 @@ struct ArchiveNumbering {
     return identity
   }
 
-  /// Gives the object at a place its number, and puts what it refers to on the list of work.
+  /// Numbers the object at a tape index, and schedules the objects that it refers to.
   @discardableResult
   private mutating func visit(_ place: Int) throws(Failure) -> Int {
     let index = tape.kind(at: place) == .reference ? try self.place(of: place) : place
@@ -268,7 +270,7 @@ struct ArchiveNumbering {
     do throws(Failure) {
       shape = try shapes.shape(at: index)
     } catch {
-      // What cannot be archived has no place in a file, but the number that it would have.
+      // An object that cannot be archived has no source location, but the number that it would get.
       throw error.placed(at: Position(object: numbers[index]))
     }
     if case .keys(let keys) = shape.layout, let type = shape.type, !keys.allSatisfy(\.refersToNothing) {
@@ -294,7 +296,7 @@ struct ArchiveNumbering {
     }
   }
 
-  /// The key under which equal scalars share one object, or nil for what is an object of its own.
+  /// Returns the key by which equal scalars share one object; nil for other objects.
   private func scalarKey(at index: Int) -> ScalarKey? {
     switch tape.kind(at: index) {
     case .null: .null
@@ -303,7 +305,7 @@ struct ArchiveNumbering {
     case .real: .real(tape.real(at: index).bitPattern)
     case .single: .single(tape.single(at: index).bitPattern)
     case .string, .key:
-      tape.text(at: index).fitsInPointer ? .string(tape.string(at: index)) : nil
+      tape.text(at: index).fitsInPointer ? .string(ExactString(tape.string(at: index))) : nil
     default: nil
     }
   }

@@ -1,6 +1,6 @@
-/// A collection of an archive, whichever way archivers lay it out.
+/// A collection of an archive, in any of the layouts that archivers use.
 ///
-///     [1, 2]                                         in place: elements of the node itself
+///     [1, 2]                                         inline: elements of the node itself
 ///     {NS.objects: [@2, @3], $class: @4}             elements of the node in NS.objects
 ///     {NS.object.0: @2, NS.object.1: @3, …}          elements that are the object's own entries
 ///     {NS.keys: [@2], NS.objects: [@3], …}           keys in one node, values in another
@@ -10,26 +10,26 @@ struct ArchivedCollection {
     case array, set, dictionary
   }
 
-  /// Where the parts are. Entries are those of the object, by their numbers.
+  /// The layout of the parts, with indices of the object's entries.
   enum Layout {
     case inPlace
-    /// In arrays under keys of the object: the entry and the node of each.
+    /// Arrays under keys of the object, each with the index of its entry and its node.
     case together(values: (entry: Int, node: Int), keys: (entry: Int, node: Int)?)
-    /// In an entry for each.
+    /// One entry for each part.
     case apart(NumberedEntries)
   }
 
   let kind: Kind
   let layout: Layout
-  /// How many elements, or pairs, there are.
+  /// The number of elements or pairs.
   let count: Int
-  /// Whether the object holds nothing else.
+  /// True if the object has no other keys.
   let isWhole: Bool
   private let node: Int
 
-  /// Nil when the node is no collection: a scalar, or an object of another class.
+  /// Creates a collection; nil if the node is a scalar, or an object of another class.
   ///
-  /// - Throws: `ArchiveProblem.badCollection` for a dictionary that has not as many keys as values.
+  /// - Throws: `ArchiveProblem.badCollection` for a dictionary whose numbers of keys and values differ.
   init?(_ node: Int, _ type: ObjectClass?, in nodes: any PropertyListNodes) throws(Failure) {
     self.node = node
     guard let type, case .dictionary(let size) = try nodes.kind(of: node) else {
@@ -68,7 +68,7 @@ struct ArchivedCollection {
     return (entry, list, count)
   }
 
-  /// The node of the element, or value, at an index below the count.
+  /// Returns the node of the element or value at an index, which must be less than the count.
   func element(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> Int {
     switch layout {
     case .inPlace where kind == .dictionary: try nodes.value(index, of: node)
@@ -78,7 +78,8 @@ struct ArchivedCollection {
     }
   }
 
-  /// The node of the key at an index below the count; of an array or a set, the element's.
+  /// Returns the node of the key at an index, which must be less than the count; for an array or a set that
+  /// of the element.
   func key(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> Int {
     switch layout {
     case .inPlace where kind == .dictionary: try nodes.key(index, of: node)
@@ -90,7 +91,8 @@ struct ArchivedCollection {
 }
 
 extension ArchivedCollection.Kind {
-  /// What objects of a class are, nil for classes that are no collections. A counted set has counts besides.
+  /// Creates the kind of a class's objects; nil if the class is not a collection. A counted set has counts in
+  /// addition.
   init?(of type: ObjectClass) {
     if type.inherits(from: "NSDictionary") {
       self = .dictionary
@@ -105,7 +107,7 @@ extension ArchivedCollection.Kind {
 }
 
 extension NodeKind {
-  /// What a collection in place is, and how many elements or entries it has.
+  /// The kind of an inline collection, and the number of its elements or entries.
   fileprivate var collection: (ArchivedCollection.Kind, count: Int)? {
     switch self {
     case .array(let count): (.array, count)

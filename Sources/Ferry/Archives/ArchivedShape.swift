@@ -1,9 +1,9 @@
-/// How a value of the tape lies in an archive.
+/// The layout of a tape's value in an archive.
 struct ArchivedShape {
   enum Layout {
-    /// Bare in `$objects`: strings, numbers, data.
+    /// An entry of `$objects` without a class: a string, a number, data.
     case bare
-    /// The keys of its class, which the catalogue knows.
+    /// The keys of the class, which has a codec.
     case keys([ArchivedKey])
     /// `NS.objects`.
     case list
@@ -11,19 +11,19 @@ struct ArchivedShape {
     case numberedList
     /// `NS.keys` and `NS.objects`.
     case dictionary
-    /// Its own keys.
+    /// The keys of the object itself.
     case fields
     case unknown
   }
 
   let layout: Layout
-  /// The class that the object names; nil for bare values.
+  /// The class of the object; nil for values without one.
   let type: ObjectClass?
-  /// Where the content begins: the value itself, or what an object holds.
+  /// The tape index of the content: the value itself, or the content of an object.
   let content: Int
 }
 
-/// Finds the shapes of the values on a tape.
+/// A calculation of the layouts of a tape's values.
 final class ArchivedShapes {
   private let recorder: TapeRecorder
   private let index: CatalogueIndex
@@ -37,7 +37,7 @@ final class ArchivedShapes {
     index = CatalogueIndex(catalogue)
   }
 
-  /// The shape of the value at a place.
+  /// Returns the layout of the value at a tape index.
   func shape(at place: Int) throws(Failure) -> ArchivedShape {
     guard tape.kind(at: place) == .beginObject else { return try shape(ofPlain: place) }
     let (content, type) = (place + 1, tape.type(at: place))
@@ -60,7 +60,11 @@ final class ArchivedShapes {
     case .beginArray: return shape(.list, .array)
     case .beginSet: return shape(.list, .set)
     case .beginDictionary: return shape(.dictionary, .dictionary)
-    case .string, .key, .data, .integer, .real, .single, .boolean: return shape(.bare)
+    // A string "$null" without a class means nil to programs, whatever its object number.
+    case .string, .key:
+      guard tape.text(at: place).equals("$null") else { return shape(.bare) }
+      return shape(.keys([ArchivedKey("NS.string", .scalar(at: place))]), ObjectClass("NSString"))
+    case .data, .integer, .real, .single, .boolean: return shape(.bare)
     case .null: return shape(.keys([]), .null)
     case .date: return shape(.keys(try keys(of: .date, place)), .date)
     case .number: return shape(.keys(try keys(of: .decimalNumber, place)), .decimalNumber)
@@ -73,32 +77,33 @@ final class ArchivedShapes {
     return try keys(of: entry, type, place) ?? []
   }
 
-  /// The keys of a meaning, or nil for archived keys; a failure for what is neither.
+  /// Returns the keys for a decoded form; nil for archived keys. Throws if the value is neither.
   private func keys(
     of entry: CatalogueEntry, _ type: ObjectClass, _ place: Int
   ) throws(Failure) -> [ArchivedKey]? {
     let given = GivenMeaning(at: place, of: tape)
     let isDictionary = given.kind == .beginDictionary
-    // An object's own keys are no names of parts. Of none at all it cannot be told what they are.
+    // Archived keys are not names of parts. An empty dictionary could be either, and counts as archived keys.
     if isDictionary, try given.parts(named: entry.partNames)?.isEmpty ?? true { return nil }
     if let keys = try entry.meaning.keys(for: given, of: type) { return keys }
     if isDictionary, try given.parts(named: entry.meaning.archivedNames) != nil { return nil }
     throw entry.noMeaning
   }
 
-  /// The shape of an object that holds what its class means; nil for one that holds a collection, or its archived keys.
+  /// Returns the layout of an object whose content is a decoded form; nil if it is a collection or archived
+  /// keys.
   private func shape(ofMeaningAt content: Int, _ type: ObjectClass) throws(Failure) -> ArchivedShape? {
     let kind = tape.kind(at: content)
     if kind == .beginDictionary, meanings == .scalars { return nil }
     guard let entry = index[type] ?? Self.fallback(for: kind),
       let keys = try keys(of: entry, type, content)
     else { return nil }
-    // A class that nothing is known of but its name has the superclasses that Foundation gives it.
+    // A class of which only the name is known gets the superclasses that Foundation has for it.
     let named = meanings == .all && type.chain.isEmpty && type.name == entry.type.name ? entry.type : type
     return ArchivedShape(layout: .keys(keys), type: named, content: content)
   }
 
-  /// How a scalar is archived that is an object of an unknown class.
+  /// Returns the catalog entry for a scalar in an object of an unknown class.
   private static func fallback(for kind: EventTape.Kind) -> CatalogueEntry? {
     switch kind {
     case .string: Catalogue.standard.entry(for: .mutableString)

@@ -1,10 +1,11 @@
-/// The entries of a collection whose elements are its object's own: `NS.object.0`, `NS.object.1` …, and for a dictionary
-/// `NS.key.0` … beside them, by their numbers in the object. They stand in any order.
+/// The entries of a collection whose elements are entries of its own object: `NS.object.0`, `NS.object.1` …,
+/// and for a dictionary `NS.key.0` … too. They may be in any order; this lists their indices in the object by
+/// number.
 struct NumberedEntries {
   private(set) var elements: [Int] = []
   private(set) var keys: [Int] = []
 
-  /// The entries of an object, or nil when it has others beside `$class`, or gaps.
+  /// Finds the entries of an object; nil if it has other entries than `$class`, or if a number is missing.
   init?(of node: Int, count: Int, in nodes: any PropertyListNodes, isDictionary: Bool) throws(Failure) {
     let size = isDictionary ? (count - 1) / 2 : count - 1
     guard size >= 0, !isDictionary || count % 2 == 1 else { return nil }
@@ -28,7 +29,7 @@ struct NumberedEntries {
 }
 
 extension PropertyListNodes {
-  /// The decimal number behind a prefix, or nil when the node is no such string.
+  /// Returns the decimal number after a prefix; nil if the node is no such string.
   func number(behind prefix: StaticString, _ node: Int) throws(Failure) -> Int? {
     guard try kind(of: node) == .string else { return nil }
     return try withText(of: node) { text throws(Failure) in

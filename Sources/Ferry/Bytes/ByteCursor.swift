@@ -1,26 +1,26 @@
-/// Walks over bytes and owns every bound: nothing is read that is not there, and what was expected is named.
+/// A cursor over bytes that checks every bound. Its errors name the expected content.
 struct ByteCursor: ~Escapable {
   let bytes: Span<UInt8>
   private(set) var offset: Int
 
-  /// At `offset`, which may be at the end.
+  /// Creates a cursor at `offset`, which may be the end.
   @_lifetime(copy bytes)
   init(_ bytes: Span<UInt8>, at offset: Int = 0) {
     self.bytes = bytes
     self.offset = min(max(offset, 0), bytes.count)
   }
 
-  /// Bytes left.
+  /// The number of bytes after the cursor.
   var remaining: Int { bytes.count - offset }
 
-  /// The next byte.
+  /// Reads the next byte.
   mutating func byte(_ expecting: @autoclosure () -> String) throws(Failure) -> UInt8 {
     guard offset < bytes.count else { throw truncated(expecting()) }
     defer { offset += 1 }
     return bytes[offset]
   }
 
-  /// A big-endian number of 1 to 8 bytes.
+  /// Reads a big-endian number of 1 to 8 bytes.
   mutating func bigEndian(width: Int, _ expecting: @autoclosure () -> String) throws(Failure) -> UInt64 {
     guard width <= remaining else { throw truncated(expecting()) }
     var number: UInt64 = 0
@@ -29,7 +29,7 @@ struct ByteCursor: ~Escapable {
     return number
   }
 
-  /// The next bytes; `count` comes from a file and is compared with what is left before anything else.
+  /// Reads the next bytes. `count` comes from a file, so it is compared with the remaining bytes first.
   @_lifetime(copy self)
   mutating func take(_ count: UInt64, _ expecting: @autoclosure () -> String) throws(Failure) -> Span<UInt8> {
     guard count <= UInt64(remaining) else { throw truncated(expecting()) }

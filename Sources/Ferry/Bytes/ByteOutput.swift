@@ -1,28 +1,29 @@
-/// Where a writer's bytes go.
+/// A destination for a writer's bytes.
 public protocol ByteOutput: AnyObject {
-  /// The database that records are added to instead of bytes being written; nil for every output but `DatabaseOutput`.
+  /// The path of the database to which records are added instead of writing bytes; nil for every output but
+  /// `DatabaseOutput`.
   var database: String? { get }
-  /// Takes the bytes, all of them.
+  /// Writes all of the bytes.
   func write(_ bytes: Span<UInt8>) throws(Failure)
 }
 
 extension ByteOutput {
-  /// None.
+  /// Returns no database.
   public var database: String? { nil }
 }
 
-/// An output that keeps its bytes.
+/// An output in memory.
 public final class MemoryOutput: ByteOutput {
-  /// What has been written.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
 
-  /// An empty output.
+  /// Creates an empty output.
   public init() {}
 
   public func write(_ bytes: Span<UInt8>) throws(Failure) { self.bytes.append(copying: bytes) }
 }
 
-/// An output that compares its bytes with those of a file, and keeps none.
+/// An output that compares its bytes with those of a file, and does not keep them.
 final class ComparingOutput: ByteOutput {
   private let file: FileBytes
   private let size: Int
@@ -31,7 +32,7 @@ final class ComparingOutput: ByteOutput {
 
   init(with file: FileBytes, size: Int) { (self.file, self.size) = (file, size) }
 
-  /// Whether what has been written is the whole file.
+  /// True if the bytes written so far are those of the whole file.
   var isEqual: Bool { isSame && count == size }
 
   func write(_ bytes: Span<UInt8>) throws(Failure) {
@@ -45,14 +46,14 @@ final class ComparingOutput: ByteOutput {
   }
 }
 
-/// Gathers a writer's small pieces and hands them on in large ones.
+/// A buffer that collects a writer's small pieces and passes them on in large ones.
 @safe
 struct OutputBuffer: ~Copyable {
   private let storage: UnsafeMutableBufferPointer<UInt8>
   private var used = 0
   private let output: any ByteOutput
   private static let size = 1 << 16
-  /// Bytes written so far, those still held among them.
+  /// The number of bytes written so far, including the buffered ones.
   var count: Int { handedOn + used }
   private var handedOn = 0
 
@@ -113,7 +114,17 @@ struct OutputBuffer: ~Copyable {
     try append(digits.span.extracting(first...))
   }
 
-  /// Hands on what is held.
+  /// Writes the bytes up to a total of `end` to the output, and keeps those after it.
+  mutating func flush(upTo end: Int) throws(Failure) {
+    let length = end - handedOn
+    guard length > 0 else { return }
+    try output.write(unsafe storage.span.extracting(first: length))
+    for index in length..<used { unsafe storage[index - length] = storage[index] }
+    handedOn += length
+    used -= length
+  }
+
+  /// Writes the buffered bytes to the output.
   mutating func flush() throws(Failure) {
     guard used > 0 else { return }
     try output.write(unsafe storage.span.extracting(first: used))

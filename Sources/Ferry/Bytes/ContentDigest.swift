@@ -1,5 +1,5 @@
-/// A number that stands for the contents of a file, to tell in this process whether they are still the same. Each process
-/// has other numbers, so that nobody can prepare two files with the same one.
+/// A digest of a file's contents, for detecting changes within this process. It is seeded for each process,
+/// so nobody can prepare two files with the same digest.
 struct ContentDigest: Equatable, Sendable {
   private let value: Int
 
@@ -9,7 +9,8 @@ struct ContentDigest: Equatable, Sendable {
     value = hasher.finalize()
   }
 
-  /// The contents of a file now; a symbolic link is not followed, and a pipe not waited for.
+  /// Creates the digest of a file's current contents. A symbolic link is not followed, and a pipe is not
+  /// waited for.
   init(ofFile path: String) throws(Failure) {
     var hasher = Hasher()
     let file = try SystemFile(readingNoLink: path)

@@ -1,23 +1,24 @@
-/// A database that is there already, as the output of a conversion: its records are added to a table of it.
+/// An existing database as the output of a conversion, which adds records to a table.
 ///
 ///     var conversion = Conversion(to: .sqlite)
 ///     conversion.table = "people"
 ///     _ = try conversion.convert(input, to: DatabaseOutput(path: "people.db"))
 ///
-/// They are added as one change, which other programs see as a whole or, after a failure, not at all.
+/// The records are added in one transaction: other programs see all of them or, after an error, none.
 public final class DatabaseOutput: ByteOutput {
-  /// Where the database is.
+  /// The path of the database.
   public let database: String?
 
-  /// The database at a path. It is opened when the conversion begins.
+  /// Creates an output for the database at a path, which is opened when the conversion begins.
   public init(path: String) { database = path }
 
-  /// Whether there is a file at a path that could be a database.
+  /// Returns true if there is a regular file at a path, which may be a database.
   public static func isFile(_ path: String) -> Bool {
     (try? SystemPath.status(of: path))??.kind == .regular
   }
 
-  /// Refuses a path for a new database when the log of another is beside it, whose changes SQLite would take for its own.
+  /// Throws if a log or journal exists beside the path of a new database, because SQLite would apply it to
+  /// the new database.
   public static func checkNoLog(beside path: String) throws(Failure) {
     for suffix in ["-wal", "-journal"] {
       guard let status = try SystemPath.status(of: path + suffix), status.size > 0 else { continue }
@@ -25,6 +26,6 @@ public final class DatabaseOutput: ByteOutput {
     }
   }
 
-  /// Refused: no bytes are written to a database.
+  /// Throws: bytes cannot be written to a database.
   public func write(_ bytes: Span<UInt8>) throws(Failure) { throw Failure(.file(.notOpen)) }
 }

@@ -1,20 +1,21 @@
-/// The bytes of a whole file: in memory, or mapped so that only what is looked at is read.
+/// The bytes of a whole file: in memory, or mapped so that only the accessed parts are read.
 ///
 ///     let bytes = try FileBytes(reading: "state.archive")
 ///     bytes.span[0]
 ///
-/// A file below `mappedSize`, and anything that is no regular file, is read. A larger one is mapped: opening it costs
-/// nothing, and the system reads a page when it is touched. What is mapped must stay as it is. A file that is replaced
-/// by another of its name, as `FileOutput` and most programs replace files, does; one that another process cuts short
-/// while we look at its end makes the system end this process (SIGBUS), and one that is written over shows through.
+/// A file smaller than `mappedSize`, and anything but a regular file, is read. A larger file is mapped:
+/// opening it costs nothing, and the system reads each page at its first access. A mapped file must not
+/// change. A file that is replaced by another with its name, as `FileOutput` and most programs replace files,
+/// does not change. If another process truncates the file, access beyond its end terminates this process
+/// (SIGBUS); if it overwrites the file, the bytes change.
 struct FileBytes {
-  /// From this size on a file is mapped. Reading a smaller one takes less time than its first pages would.
+  /// The least size of a file that is mapped. Reading a smaller file is faster than the page faults would be.
   static let mappedSize = 1 << 20
 
   private let array: [UInt8]
   private let mapping: MappedFile?
 
-  /// Bytes that are in memory already.
+  /// Creates an instance from bytes in memory.
   init(_ array: [UInt8]) {
     self.array = array
     mapping = nil
@@ -25,7 +26,7 @@ struct FileBytes {
     self.mapping = mapping
   }
 
-  /// The bytes of a file; `-` is the standard input.
+  /// Reads or maps a file; `-` is the standard input.
   init(reading path: String) throws(Failure) {
     let input = try FileInput(path: path)
     if path != "-", let size = input.size, size >= Self.mappedSize {
@@ -50,9 +51,9 @@ struct FileBytes {
     @inline(always) get { span[index] }
   }
 
-  /// The first bytes, a copy.
+  /// Returns a copy of the first bytes.
   func prefix(_ length: Int) -> [UInt8] { [UInt8](copying: span.extracting(first: min(length, count))) }
 
-  /// All of the bytes, a copy where they are mapped.
+  /// All of the bytes, copied if they are mapped.
   var copy: [UInt8] { mapping == nil ? array : [UInt8](copying: span) }
 }

@@ -1,24 +1,42 @@
-/// Folders: those of inputs, and those for outputs.
+/// Operations on folders.
 public enum Folder {
-  /// Whether a path leads to a folder.
+  /// Returns true if a path leads to a folder. A folder that a killed program has moved aside gets its name
+  /// back.
   public static func isFolder(_ path: String) -> Bool {
-    (try? SystemPath.status(of: path))??.kind == .directory
+    let status = try? FolderAside.finding(path) { () throws(Failure) in
+      guard let status = try SystemPath.status(of: path) else { throw Failure(.file(.notFound)) }
+      return status
+    }
+    return status?.kind == .directory
   }
 
-  /// The folder that a file is in, by its path; the current one for the standard input, `-`.
+  /// Returns true if a path is free, or leads to a file or folder, and not to a pipe or a device.
+  public static func isFileOrFolder(_ path: String) -> Bool {
+    (try? SystemPath.status(of: path))??.kind != .other
+  }
+
+  /// Returns true if two paths lead to the same file or folder, through any links.
+  public static func isSame(_ path: String, _ other: String) -> Bool {
+    guard let a = (try? SystemPath.status(of: path)) ?? nil,
+      let b = (try? SystemPath.status(of: other)) ?? nil
+    else { return false }
+    return a.stamp.isSameFile(as: b.stamp)
+  }
+
+  /// Returns the path of the folder that contains a file; the current folder for the standard input, `-`.
   public static func containing(_ path: String) -> String { SystemPath.folder(of: path) }
 
-  /// Whether a name is taken, be it by a link that leads nowhere.
+  /// Returns true if a name is taken, even by a dangling link.
   public static func hasSomething(at path: String) -> Bool {
     (try? SystemPath.status(of: path, followingLinks: false))?.map { _ in true } ?? false
   }
 
-  /// The files in a folder and in those below it, as paths that begin with the folder's, in order. Symbolic links are not
-  /// followed, so that the walk ends.
+  /// Returns the files in a folder and its subfolders, as sorted paths that begin with the folder's. Symbolic
+  /// links are not followed, so that the walk ends.
   ///
   ///     try Folder.files(under: "documents")     // ["documents/a.plist", "documents/old/b.plist"]
   ///
-  /// Throws the system's words when a folder cannot be read.
+  /// - Throws: An error of the system if a folder cannot be read, and `FileProblem.nameNotUTF8`.
   public static func files(under path: String) throws(Failure) -> [String] {
     var files: [String] = []
     var waiting = [path]
@@ -26,8 +44,8 @@ public enum Folder {
       let status = try SystemPath.status(of: next, followingLinks: next == path)
       switch status?.kind {
       case .directory:
-        let names = try SystemPath.names(in: next)
-        // Taken from the end.
+        let names = try SystemPath.exactNames(in: next)
+        // Folders are taken from the end of the list.
         waiting += names.reversed().map { next.hasSuffix("/") ? next + $0 : "\(next)/\($0)" }
       case .regular: files.append(next)
       case .link, .other, nil: break
@@ -36,8 +54,8 @@ public enum Folder {
     return files
   }
 
-  /// The bytes of a file in a folder or below it, by its way from there; nil when there is none. Symbolic links are not
-  /// followed: what is in another folder is not in this one.
+  /// Returns the bytes of a file in a folder or its subfolders, by its relative path; nil if it does not
+  /// exist. Symbolic links are not followed, because they may lead out of the folder.
   public static func file(_ name: String, in folder: String) throws(Failure) -> [UInt8]? {
     var path = folder
     for part in name.split(separator: "/") {
@@ -52,9 +70,30 @@ public enum Folder {
     return try FileInput(path: path).readAll()
   }
 
-  /// Makes a folder, and those above it, unless they are there.
+  /// Creates a file in the folder of temporary files, `TMPDIR` or else `/tmp`, and returns its path, which
+  /// ends with the name.
   ///
-  /// Throws `FileProblem.notADirectory` when a file has the name, or the system's words.
+  /// - Throws: `FileProblem.temporaryFolder` if no file can be created or written there.
+  public static func makeTemporaryFile(named name: String, holding bytes: [UInt8]) throws(Failure) -> String {
+    let path = "\(SystemPath.temporaryFolder)/ferry-\(SystemPath.unique)-\(name)"
+    do throws(Failure) {
+      let file = try SystemFile(creating: path, mode: 0o600)
+      do throws(Failure) {
+        try file.write(bytes.span)
+        try file.close()
+      } catch {
+        try? SystemPath.remove(path)
+        throw error
+      }
+      return path
+    } catch {
+      throw error.ofTemporaryFolder
+    }
+  }
+
+  /// Creates a folder, and its parents, if they do not exist.
+  ///
+  /// - Throws: `FileProblem.notADirectory` if a file has the name, or an error of the system.
   public static func make(_ path: String) throws(Failure) {
     if let status = try SystemPath.status(of: path) {
       guard status.kind == .directory else { throw Failure(.file(.notADirectory)) }

@@ -1,33 +1,33 @@
-/// Where a reader's bytes come from.
+/// A source of a reader's bytes.
 public protocol Input: AnyObject {
-  /// Where the file is that this is the whole of, for a reader that has to open it by itself; nil for a pipe and for
-  /// bytes in memory.
+  /// The path of the file that is the whole input, for a reader that opens files by itself; nil for a pipe
+  /// and for bytes in memory.
   var path: String? { get }
-  /// The first bytes of what has not been read, fewer only at the end. They will be read again.
+  /// Returns the first unread bytes, fewer than requested only at the end. They will be read again.
   func peek(upTo count: Int) throws(Failure) -> [UInt8]
-  /// Hands out the input, one chunk after the other, each valid only while it is handed out.
+  /// Calls a function with each chunk of the input. A chunk is valid only during the call.
   func forEachChunk(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure)
-  /// Everything that has not been read; refused when it is more than `limit` bytes.
+  /// Reads all unread bytes. Throws if there are more than `limit`.
   func readAll(limit: Int) throws(Failure) -> [UInt8]
-  /// Makes a second pass possible, before the first has begun: a pipe is copied to a temporary file.
+  /// Makes a second pass possible before the first has begun: a pipe is copied to a temporary file.
   func makeRewindable() throws(Failure)
-  /// Goes back to the beginning, for another pass over the same bytes.
+  /// Returns to the beginning, for another pass over the same bytes.
   func rewind() throws(Failure)
 }
 
 extension Input {
-  /// No file.
+  /// Returns no path.
   public var path: String? { nil }
-  /// Everything that has not been read.
+  /// Reads all unread bytes.
   public func readAll() throws(Failure) -> [UInt8] { try readAll(limit: .max) }
 }
 
-/// Bytes in memory, as an input.
+/// An input from bytes in memory.
 public final class MemoryInput: Input {
   private let bytes: [UInt8]
   private var isRead = false
 
-  /// An input of these bytes.
+  /// Creates an input from bytes.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   public func peek(upTo count: Int) throws(Failure) -> [UInt8] { isRead ? [] : Array(bytes.prefix(count)) }

@@ -1,13 +1,13 @@
-// What `Span` does not do by itself yet: copying out, appending and loading words. Each expression is bounded by the
-// span it is made on.
+// Operations that `Span` does not have yet: copying out, appending and loading words. Each is bounded by its
+// span.
 
 extension Array<UInt8> {
-  /// A copy of the bytes.
+  /// Creates a copy of bytes.
   init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
 
-  /// Appends a copy of the bytes.
+  /// Appends a copy of bytes.
   mutating func append(copying bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
@@ -19,12 +19,12 @@ extension Array<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// The bytes as a string; what is not UTF-8 becomes U+FFFD.
+  /// The bytes as a string; bytes that are not UTF-8 become U+FFFD.
   var decodedString: String {
     unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether these are the same bytes.
+  /// Returns true if the bytes are equal.
   func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     return unsafe withUnsafeBufferPointer { a in
@@ -32,19 +32,19 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether these are the bytes of a literal.
+  /// Returns true if the bytes equal those of a literal.
   func equals(_ literal: StaticString) -> Bool {
     literal.withUTF8Buffer { literal in
       unsafe withUnsafeBufferPointer { unsafe $0.elementsEqual(literal) }
     }
   }
 
-  /// Whether the bytes begin with those of a literal.
+  /// Returns true if the bytes begin with those of a literal.
   func starts(with literal: StaticString) -> Bool {
     count >= literal.utf8CodeUnitCount && extracting(first: literal.utf8CodeUnitCount).equals(literal)
   }
 
-  /// Eight bytes from `index`, the first one lowest.
+  /// Loads eight bytes from `index`, the first one lowest.
   @inline(always)
   func littleEndianWord(at index: Int) -> UInt64 {
     precondition(index >= 0 && index + 8 <= count)
@@ -61,7 +61,7 @@ extension Span<UInt8> {
 }
 
 extension Hasher {
-  /// Adds bytes. Pieces of them, one after the other, are the same as all at once.
+  /// Adds bytes to the hash. Adding them in several pieces gives the same hash.
   mutating func combine(span bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
   }

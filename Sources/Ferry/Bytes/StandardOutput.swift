@@ -1,11 +1,15 @@
-/// Standard output.
+/// The standard output.
 ///
-/// When whoever reads it has gone, writing fails with `FileProblem.brokenPipe`, which most programs end quietly for.
-/// They only get so far if they ignore the signal `SIGPIPE`.
+/// If its reader has closed it, writing throws `FileProblem.brokenPipe`, after which most programs end
+/// quietly. A program gets this error only if it ignores the signal `SIGPIPE`.
 public final class StandardOutput: ByteOutput {
   private let file = SystemFile(standard: 1)
 
-  /// The output; it stays open.
+  /// Keeps files opened later from taking the numbers of standard streams that were closed at the start of
+  /// the program. A program calls this first; using such a stream then throws `FileProblem.closed`.
+  public static func keepStandardStreams() { SystemFile.keepStandardStreams() }
+
+  /// Creates the output. It is never closed.
   public init() {}
 
   public func write(_ bytes: Span<UInt8>) throws(Failure) { try file.write(bytes) }

@@ -1,5 +1,5 @@
 extension SystemFile {
-  /// Reads the file to its end, a chunk at a time.
+  /// Calls a function with each chunk up to the end of the file.
   borrowing func forEachChunk(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -1,5 +1,5 @@
-// The only file that speaks to the system about files. Everything else in the library uses `SystemFile` and
-// `SystemPath`, so that which system it is, and how its errors come, is decided here.
+// The only file with system calls for files. Everything else in the library uses `SystemFile` and
+// `SystemPath`, which hide the differences of systems and of their errors.
 
 #if canImport(System)
   internal import System
@@ -16,34 +16,34 @@ internal import CRenaming
   internal import Darwin
 #endif
 
-/// A file that the system has open for us, closed when it is let go.
+/// An open file, closed when the value is destroyed.
 struct SystemFile: ~Copyable {
   private let descriptor: FileDescriptor
-  /// False for the standard streams, which stay open.
+  /// True if the file is closed at the end; false for the standard streams.
   private let isOwned: Bool
 
-  /// Opens a file to read it.
+  /// Opens a file for reading.
   init(reading path: String) throws(Failure) {
     descriptor = try attempt { try .open(FilePath(path), .readOnly, options: .closeOnExec) }
     isOwned = true
   }
 
-  /// Opens a file to read it, unless its name is a symbolic link's.
+  /// Opens a file for reading, unless its name is a symbolic link.
   init(readingNoLink path: String) throws(Failure) {
-    // A pipe that has taken the file's name would be waited for.
+    // Without `nonBlocking`, opening a pipe that has taken the file's name would wait.
     descriptor = try attempt {
       try .open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
     }
     isOwned = true
   }
 
-  /// Opens what is there to write to it as it is: a device, a pipe.
+  /// Opens an existing device or pipe for writing.
   init(writing path: String) throws(Failure) {
     descriptor = try attempt { try .open(FilePath(path), .writeOnly, options: .closeOnExec) }
     isOwned = true
   }
 
-  /// Makes a file that must not be there yet; the umask takes its part of the mode.
+  /// Creates a file that must not exist. The umask applies to the mode.
   init(creating path: String, mode: UInt16) throws(Failure) {
     descriptor = try attempt {
       try .open(
@@ -51,11 +51,31 @@ struct SystemFile: ~Copyable {
         permissions: FilePermissions(rawValue: CModeT(mode)))
     }
     isOwned = true
-    // Whoever finds the file later knows by this that somebody is still at work on it.
+    // The lock shows other programs that the file is in use.
     _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
   }
 
-  /// A file that is open already: 0 is standard input, 1 standard output.
+  /// Creates a nameless temporary file, which disappears when it is closed.
+  static func temporary() throws(Failure) -> SystemFile {
+    let path = SystemPath.temporary
+    do throws(Failure) {
+      let file = try SystemFile(creating: path, mode: 0o600)
+      try SystemPath.remove(path)
+      return file
+    } catch {
+      throw error.ofTemporaryFolder
+    }
+  }
+
+  /// Duplicates the descriptor of an open file, which keeps its lock after the first one is closed.
+  init(sharing other: borrowing SystemFile) throws(Failure) {
+    let number = fcntl(other.descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
+    guard number >= 0 else { throw Failure(system: errno) }
+    descriptor = FileDescriptor(rawValue: number)
+    isOwned = true
+  }
+
+  /// Wraps an open file: 0 is the standard input, 1 the standard output.
   init(standard number: Int32) {
     descriptor = FileDescriptor(rawValue: number)
     isOwned = false
@@ -63,24 +83,28 @@ struct SystemFile: ~Copyable {
 
   deinit { if isOwned { try? descriptor.close() } }
 
-  /// Closes the file; the system may only now say that it could not be written.
+  /// Closes the file. Some systems report errors of writing only now.
   consuming func close() throws(Failure) {
     let (descriptor, isOwned) = (descriptor, isOwned)
     discard self
     if isOwned { try attempt { try descriptor.close() } }
   }
 
-  /// Reads into an array's bytes from `start` on; gives how many there were, 0 at the end.
+  /// Reads into an array's bytes from `start` on. Returns their number, 0 at the end.
   borrowing func read(into bytes: inout [UInt8], from start: Int) throws(Failure) -> Int {
     let descriptor = descriptor
-    return try attempt {
-      try unsafe bytes.withUnsafeMutableBytes { bytes in
-        try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+    do throws(Failure) {
+      return try attempt {
+        try unsafe bytes.withUnsafeMutableBytes { bytes in
+          try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+        }
       }
+    } catch {
+      throw isClosedStream ? Failure(.file(.closed)) : error
     }
   }
 
-  /// Reads so many bytes, or those that there are up to the end.
+  /// Reads a number of bytes, or fewer at the end of the file.
   borrowing func read(upTo count: Int) throws(Failure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var end = 0
@@ -96,12 +120,37 @@ struct SystemFile: ~Copyable {
   /// Writes all of the bytes.
   borrowing func write(_ bytes: Span<UInt8>) throws(Failure) {
     let descriptor = descriptor
-    try attempt {
-      _ = try unsafe bytes.withUnsafeBytes { bytes in try unsafe descriptor.writeAll(bytes) }
+    do throws(Failure) {
+      try attempt {
+        _ = try unsafe bytes.withUnsafeBytes { bytes in try unsafe descriptor.writeAll(bytes) }
+      }
+    } catch {
+      throw isClosedStream ? Failure(.file(.closed)) : error
     }
   }
 
-  /// Forces what has been written to the disk, where there is one.
+  /// True for a standard stream that was closed at the start of the program: nothing is open, or the file
+  /// that `keepStandardStreams` has opened in its place, or something without a kind that a library has
+  /// opened for itself.
+  private var isClosedStream: Bool {
+    guard !isOwned else { return false }
+    let mode = fcntl(descriptor.rawValue, F_GETFL)
+    var info = stat()
+    guard mode >= 0, unsafe fstat(descriptor.rawValue, &info) == 0 else { return true }
+    let isOtherWay = mode & O_ACCMODE == (descriptor.rawValue == 0 ? O_WRONLY : O_RDONLY)
+    return info.st_mode & S_IFMT == 0 || isOtherWay
+  }
+
+  /// Opens a file for each closed standard stream, so that no file opened later gets its number and its
+  /// output.
+  static func keepStandardStreams() {
+    for number in 0...2 as ClosedRange<Int32> where fcntl(number, F_GETFD) < 0 {
+      // In the wrong direction, so that it can be neither read nor written.
+      _ = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  /// Flushes the written bytes to the disk, if the file is on one.
   borrowing func sync() throws(Failure) {
     while fsync(descriptor.rawValue) != 0 {
       switch errno {
@@ -112,51 +161,73 @@ struct SystemFile: ~Copyable {
     }
   }
 
-  /// The offset of the next byte.
+  /// Returns the offset of the next byte.
   borrowing func offset() throws(Failure) -> Int64 {
     let descriptor = descriptor
     return try attempt { try descriptor.seek(offset: 0, from: .current) }
   }
 
-  /// Goes to an offset.
+  /// Moves to an offset.
   borrowing func seek(to offset: Int64) throws(Failure) {
     let descriptor = descriptor
     _ = try attempt { try descriptor.seek(offset: offset, from: .start) }
   }
 
-  /// What the file is.
+  /// Returns the status of the file.
   borrowing func status() throws(Failure) -> FileStatus {
     var info = stat()
     guard unsafe fstat(descriptor.rawValue, &info) == 0 else { throw Failure(system: errno) }
     return FileStatus(info)
   }
 
-  /// Takes the lock of a file or folder, until it is closed or this process ends; false when another holds it.
+  /// The result of an attempt to lock a file.
+  enum Locking {
+    case locked
+    /// Another process, or another descriptor of this one, has the lock.
+    case heldByAnother
+    /// The file system has no locks.
+    case unsupported
+  }
+
+  /// Locks the file or folder until it is closed or the process ends.
   ///
-  /// A lock is only for those who ask for it: it keeps nobody from reading or writing. A file system that knows no
-  /// locks says that it is taken.
-  borrowing func lock() throws(Failure) -> Bool {
-    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return true }
+  /// The lock affects only programs that ask for it; it does not prevent reading or writing.
+  borrowing func lock() throws(Failure) -> Locking {
+    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return .locked }
     switch errno {
-    case EWOULDBLOCK, EINTR: return false
-    case EBADF, EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP: return true
+    case EWOULDBLOCK, EINTR: return .heldByAnother
+    case EBADF, EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP: return .unsupported
     case let error: throw Failure(system: error)
     }
   }
 
-  /// Gives the file the time of its last change.
+  /// Returns true if a path leads to this file. A link at its end is followed only if `followingLinks` is
+  /// true.
+  borrowing func isAt(_ path: String, followingLinks: Bool = false) throws(Failure) -> Bool {
+    let stamp = try status().stamp
+    return try SystemPath.status(of: path, followingLinks: followingLinks)?.stamp.isSameFile(as: stamp)
+      ?? false
+  }
+
+  /// Returns true if a read would wait for bytes.
+  borrowing func wouldWait() -> Bool {
+    var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&request, 1, 0) == 0
+  }
+
+  /// Sets the modification time of the file.
   borrowing func take(modified time: FileStamp.Time) throws(Failure) {
     let moment = timespec(tv_sec: time_t(time.seconds), tv_nsec: numericCast(time.nanoseconds))
     let times = [moment, moment]
     guard unsafe futimens(descriptor.rawValue, times) == 0 else { throw Failure(system: errno) }
   }
 
-  /// Gives the file a mode.
+  /// Sets the mode of the file.
   borrowing func take(mode: UInt16) throws(Failure) {
     guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw Failure(system: errno) }
   }
 
-  /// Gives the file an owner where we may, and a mode.
+  /// Sets the owner of the file, if permitted, and the mode.
   borrowing func take(owner: FileStatus.Owner, mode: UInt16) throws(Failure) {
     _ = fchown(descriptor.rawValue, owner.user, owner.group)
     guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw Failure(system: errno) }
@@ -164,7 +235,7 @@ struct SystemFile: ~Copyable {
 }
 
 extension SystemFile {
-  /// The file's bytes where the system keeps them; the file may be closed then.
+  /// Maps the file's bytes into memory. The file may be closed afterwards.
   borrowing func mapped() throws(Failure) -> MappedFile {
     let size = try status().size
     guard size > 0 else { throw Failure(.file(.empty)) }
@@ -174,12 +245,13 @@ extension SystemFile {
   }
 }
 
-/// A file's bytes in the memory of this process, read by the system as they are looked at, until this is let go.
+/// A file's bytes mapped into memory, read by the system on access. They are unmapped when this object is
+/// released.
 @safe final class MappedFile {
   private let start: UnsafeMutableRawPointer
   let count: Int
 
-  /// Takes what `mmap` has given.
+  /// Takes ownership of a mapping made by `mmap`.
   @unsafe fileprivate init(_ start: UnsafeMutableRawPointer, count: Int) {
     unsafe self.start = start
     self.count = count
@@ -187,7 +259,7 @@ extension SystemFile {
 
   deinit { unsafe munmap(start, count) }
 
-  /// The bytes, none of which is ever written.
+  /// The bytes, which are never written.
   var span: Span<UInt8> {
     @_lifetime(borrow self)
     get {
@@ -197,7 +269,7 @@ extension SystemFile {
   }
 }
 
-/// What the system says of a file without reading it.
+/// The status of a file, which the system provides without reading the file.
 struct FileStatus {
   enum Kind { case regular, directory, link, other }
   struct Owner {
@@ -206,14 +278,14 @@ struct FileStatus {
   }
 
   let kind: Kind
-  /// The permissions of owner, group and others.
+  /// The permissions of the owner, the group and others.
   let mode: UInt16
   let owner: Owner
   let size: Int
-  /// How many names the file has.
+  /// The number of names (hard links) of the file.
   let links: Int
   let stamp: FileStamp
-  /// When anything of the file was changed last, its time and its names too. Nobody can set this time.
+  /// The time of the last change of any attribute, including names and times. Programs cannot set it.
   let changed: FileStamp.Time
 
   fileprivate init(_ info: stat) {
@@ -240,7 +312,7 @@ struct FileStatus {
   }
 }
 
-/// What tells a file from another, and from itself before it was changed.
+/// The properties that distinguish a file from other files, and from its own earlier versions.
 struct FileStamp: Hashable, Sendable {
   struct Time: Hashable, Sendable {
     var seconds: Int
@@ -252,15 +324,15 @@ struct FileStamp: Hashable, Sendable {
   var size: Int
   var modified: Time
 
-  /// Whether this is the same file or folder, whatever is in it.
+  /// Returns true if this is the same file or folder, whatever its contents.
   func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
 }
 
 extension FileStamp.Time: Comparable {
-  /// No time at all.
+  /// The zero time.
   static let zero = FileStamp.Time(seconds: 0, nanoseconds: 0)
 
-  /// Now, by the system's clock.
+  /// The current time of the system's clock.
   static var now: FileStamp.Time {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -275,21 +347,22 @@ extension FileStamp.Time: Comparable {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
 
-  /// Seconds since 2001, as dates are everywhere else.
+  /// The seconds since 2001, the unit of dates everywhere else.
   var sinceReferenceDate: Double { Double(seconds) - 978_307_200 + Double(nanoseconds) / 1e9 }
 }
 
-/// The thread that is running.
+/// Operations on the current thread.
 enum SystemThread {
-  /// Stops the thread for a while, at most a second.
+  /// Suspends the thread for a while, at most a second.
   static func sleep(for pause: Duration) {
     usleep(UInt32(min(pause, .seconds(1)) / .microseconds(1)))
   }
 }
 
-/// What can be done with the name of a file.
+/// Operations on paths.
 enum SystemPath {
-  /// What stands at a path, behind all symbolic links or at the first; nil when there is nothing.
+  /// Returns the status of the file at a path, after following all symbolic links or none; nil if it does not
+  /// exist.
   static func status(of path: String, followingLinks: Bool = true) throws(Failure) -> FileStatus? {
     var info = stat()
     let result = followingLinks ? unsafe stat(path, &info) : unsafe lstat(path, &info)
@@ -298,10 +371,10 @@ enum SystemPath {
     throw Failure(system: errno)
   }
 
-  /// Where a path leads when symbolic links in its last place are followed. What it leads to need not be there.
+  /// Returns the path after following symbolic links in its last component. The file need not exist.
   static func destination(of path: String) throws(Failure) -> String {
     var path = FilePath(path)
-    // As many as the system itself would follow.
+    // The system follows this many links, too.
     for _ in 0..<40 {
       guard try status(of: path.string, followingLinks: false)?.kind == .link else { return path.string }
       path = path.removingLastComponent().pushing(FilePath(try target(ofLink: path.string)))
@@ -309,7 +382,7 @@ enum SystemPath {
     throw Failure(system: ELOOP)
   }
 
-  /// What a symbolic link says, whether or not there is such a file.
+  /// Returns the target of a symbolic link, which need not exist.
   static func target(ofLink path: String) throws(Failure) -> String {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(path, &target, target.count)
@@ -318,49 +391,55 @@ enum SystemPath {
     return String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// A name that nothing has, beside a path.
+  /// Returns an unused name beside a path.
   static func temporary(beside path: String) -> String {
     FilePath(path).removingLastComponent().appending(temporaryName).string
   }
 
-  /// A name that nothing has, where temporary files go.
-  static var temporary: String {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
-    return FilePath(folder ?? "/tmp").appending(temporaryName).string
+  /// An unused path in the folder for temporary files.
+  static var temporary: String { FilePath(temporaryFolder).appending(temporaryName).string }
+
+  /// The folder of temporary files: `TMPDIR`, otherwise `/tmp`.
+  static var temporaryFolder: String {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+    return folder.isEmpty ? "/tmp" : folder
   }
 
-  private static let temporaryPrefix = ".ferry-"
+  private static let temporaryPrefix = ".ferry-temporary-"
 
   private static var temporaryName: String { temporaryPrefix + unique }
 
-  /// Letters and digits that no other name has.
-  static var unique: String { String(UInt64.random(in: .min ... .max), radix: 36) }
+  /// Thirteen unique letters and digits.
+  static var unique: String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 36)
+    return String(repeating: "0", count: 13 - digits.count) + digits
+  }
 
-  /// Whether a name is one that temporary files have: those of `temporary(beside:)`, that is.
+  /// Returns true if a name is one that `temporary(beside:)` makes.
   static func isTemporary(_ name: String) -> Bool {
     let digits = name.utf8.dropFirst(temporaryPrefix.utf8.count)
-    return name.hasPrefix(temporaryPrefix) && (1...13).contains(digits.count)
+    return name.hasPrefix(temporaryPrefix) && digits.count == 13
       && digits.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7a) }
   }
 
-  /// A path without `.`, `..` and slashes that say nothing, as far as that can be seen from the path alone.
+  /// Returns a path without `.`, `..` and redundant slashes, without consulting the file system.
   static func normalized(_ path: String) -> String { FilePath(path).lexicallyNormalized().string }
 
-  /// A name beside a path.
+  /// Returns the path of a name in the same folder.
   static func sibling(of path: String, named name: String) -> String {
     FilePath(path).removingLastComponent().appending(name).string
   }
 
-  /// The last name of a path.
+  /// Returns the last component of a path.
   static func name(of path: String) -> String { FilePath(path).lastComponent?.string ?? "" }
 
-  /// The folder that a path is in.
+  /// Returns the folder that contains a path.
   static func folder(of path: String) -> String {
     let folder = FilePath(path).removingLastComponent().string
     return folder.isEmpty ? "." : folder
   }
 
-  /// The names in a folder, in order.
+  /// Returns the names in a folder, sorted.
   static func names(in path: String) throws(Failure) -> [String] {
     guard let folder = unsafe opendir(path) else { throw Failure(system: errno) }
     defer { unsafe closedir(folder) }
@@ -374,12 +453,15 @@ enum SystemPath {
     return names.sorted()
   }
 
-  /// Refuses a file that we may not write.
+  /// Returns true if the process may read a file or list a folder.
+  static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
+  /// Throws if the process may not write to a file.
   static func checkWritable(_ path: String) throws(Failure) {
     guard unsafe access(path, W_OK) == 0 else { throw Failure(system: errno) }
   }
 
-  /// Makes a folder; that another has made it meanwhile is no failure.
+  /// Creates a folder. An existing folder is not an error.
   static func makeFolder(_ path: String) throws(Failure) {
     guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Failure(system: errno) }
   }
@@ -389,23 +471,23 @@ enum SystemPath {
     guard unsafe unlink(path) == 0 else { throw Failure(system: errno) }
   }
 
-  /// Removes a folder that is empty.
+  /// Removes an empty folder.
   static func removeFolder(_ path: String) throws(Failure) {
     guard unsafe rmdir(path) == 0 else { throw Failure(system: errno) }
   }
 
-  /// Gives a file a new name, which another file may lose.
+  /// Renames a file, replacing an existing one.
   static func move(_ path: String, replacing other: String) throws(Failure) {
     guard unsafe rename(path, other) == 0 else { throw Failure(system: errno) }
   }
 
-  /// Gives a file a new name that nothing may have: of two who try at once, one fails.
+  /// Renames a file to a name that must be free. If two processes do so at the same time, one fails.
   static func move(
     _ path: String, toNew other: String, by means: RenamingMeans = .all
   ) throws(Failure) {
     if means.contains(.refusal), try isDone(unsafe ferry_rename_to_new(path, other)) { return }
     if means.contains(.links), try addName(other, to: path) { return try remove(path) }
-    // We take the name with an empty file, which is then ours to replace.
+    // The name is taken with an empty file, which is then replaced.
     try SystemFile(creating: other, mode: 0o600).close()
     do throws(Failure) {
       try move(path, replacing: other)
@@ -416,24 +498,24 @@ enum SystemPath {
   }
 }
 
-/// What file systems can do, and some cannot, to put a file or a folder in its place. What is there is used; what is not is
-/// done by other means, which promise less.
+/// The capabilities of file systems for renaming, some of which may be missing. Without them, other calls are
+/// used that guarantee less.
 struct RenamingMeans: OptionSet {
   let rawValue: Int
 
-  /// A file has several names (`link`).
+  /// A file can have several names (`link`).
   static let links = RenamingMeans(rawValue: 1)
-  /// Two folders are given each other's name in one step.
+  /// Two files or folders can exchange their names in one step.
   static let exchange = RenamingMeans(rawValue: 2)
-  /// A name that is taken is not given, in one step with finding that out.
+  /// A renaming can refuse an existing name in one step.
   static let refusal = RenamingMeans(rawValue: 4)
-  /// All of them, each of which the system may refuse.
+  /// All capabilities, each of which the system may still refuse.
   static let all: RenamingMeans = [.links, .exchange, .refusal]
 }
 
-// What packages need: folders, links, and two names exchanged.
+// The operations for packages: folders, links, and exchanging two names.
 extension SystemPath {
-  /// The names in a folder, byte for byte, in their order; one that is not UTF-8 is refused.
+  /// Returns the names in a folder, sorted byte by byte. Throws for a name that is not UTF-8.
   static func exactNames(in path: String) throws(Failure) -> [String] {
     guard let folder = unsafe opendir(path) else { throw Failure(system: errno) }
     defer { unsafe closedir(folder) }
@@ -443,39 +525,40 @@ extension SystemPath {
         let start = unsafe UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)
         return unsafe (String(validatingCString: start), String(cString: start))
       }
-      guard let name else { throw Failure(.package(.badName(repaired, "it is not UTF-8"))) }
+      guard let name else { throw Failure(.file(.nameNotUTF8(repaired))) }
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Makes a folder that must not be there yet; the umask takes its part of the mode.
+  /// Creates a folder that must not exist. The umask applies to the mode.
   static func makeNewFolder(_ path: String, mode: UInt16 = 0o777) throws(Failure) {
     guard unsafe mkdir(path, mode_t(mode)) == 0 else { throw Failure(system: errno) }
   }
 
-  /// Gives a folder an owner where we may, and a mode.
+  /// Sets the owner of a folder, if permitted, and the mode.
   static func take(_ status: FileStatus, for path: String) throws(Failure) {
     _ = unsafe lchown(path, status.owner.user, status.owner.group)
     guard unsafe chmod(path, mode_t(status.mode)) == 0 else { throw Failure(system: errno) }
   }
 
-  /// Gives a file a second name; false when the system cannot, or will not for this file.
+  /// Adds a name to a file. Returns false if the system does not support or permit it.
   static func addName(_ other: String, to path: String) throws(Failure) -> Bool {
     try isDone(unsafe link(path, other), unless: [EPERM, EACCES, EXDEV, EMLINK])
   }
 
-  /// Makes a symbolic link.
+  /// Creates a symbolic link.
   static func makeLink(_ path: String, to target: String) throws(Failure) {
     guard unsafe symlink(target, path) == 0 else { throw Failure(system: errno) }
   }
 
-  /// Gives two files or folders each other's name, in one step; false when the file system cannot.
+  /// Exchanges the names of two files or folders in one step. Returns false if the file system does not
+  /// support it.
   static func exchange(_ a: String, _ b: String) throws(Failure) -> Bool {
     try isDone(unsafe ferry_exchange(a, b))
   }
 
-  /// Gives a folder a new name, which nothing but an empty folder may have.
+  /// Renames a folder to a name that is free, or that of an empty folder.
   static func moveFolder(
     _ path: String, toNew other: String, by means: RenamingMeans = .all
   ) throws(Failure) {
@@ -487,7 +570,8 @@ extension SystemPath {
     }
   }
 
-  /// Whether a call of the system has done its work; false when the file system has no such thing.
+  /// Returns true if a system call has succeeded, and false if the file system does not support it. Throws
+  /// for other errors.
   fileprivate static func isDone(_ result: Int32, unless errors: [Int32] = []) throws(Failure) -> Bool {
     if result == 0 { return true }
     let error = errno
@@ -497,14 +581,14 @@ extension SystemPath {
     return false
   }
 
-  /// Removes a file, or a folder with all that is in it. Symbolic links are removed, not followed.
+  /// Removes a file, or a folder with its contents. Symbolic links are removed, not followed.
   static func removeAll(_ path: String) throws(Failure) {
     if unsafe unlink(path) == 0 || errno == ENOENT { return }
-    // Folders are removed behind what is in them.
+    // Folders are removed after their contents.
     var folders = [path]
     var waiting = [path]
     while let folder = waiting.popLast() {
-      // A folder that may not be written to keeps what is in it.
+      // A read-only folder could not be emptied.
       _ = unsafe chmod(folder, 0o700)
       for name in (try? exactNames(in: folder)) ?? [] {
         let inner = "\(folder)/\(name)"
@@ -518,24 +602,21 @@ extension SystemPath {
     }
   }
 
-  /// Whether a file is ours: its owner is who runs this process.
+  /// Returns true if the user of this process owns a file.
   static func isOurs(_ status: FileStatus) -> Bool { status.owner.user == geteuid() }
 }
 
-/// A folder that is held open and locked, as far as its file system has locks, until this is let go.
+/// An open folder, locked if its file system has locks, until this value is destroyed.
 ///
-/// A lock is known to those who ask for one, and goes with the process whatever ends it.
+/// The lock affects only programs that ask for it, and ends with the process in any case.
 struct FolderLock: ~Copyable {
-  /// How long a lock is waited for.
-  static let patience = Duration.seconds(30)
-
   private let descriptor: FileDescriptor
-  /// What the folder is, whatever its name has become since.
+  /// The identity of the folder, whatever its name is now.
   let stamp: FileStamp
-  /// Whether there is a lock, which some file systems do not have.
+  /// True if there is a lock; false on file systems without locks.
   let isLocked: Bool
 
-  /// Opens and locks a folder; nil when there is none of the name, or when another has the lock.
+  /// Opens and locks a folder; nil if it does not exist, or if another process has the lock.
   init?(_ path: String) throws(Failure) {
     let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard number >= 0 else {
@@ -560,51 +641,73 @@ struct FolderLock: ~Copyable {
     isLocked = result == 0
   }
 
-  /// Waits for the folder that has a name when the lock is had.
+  /// Waits for the lock of the folder that has a name once the lock is free; nil if nothing has the name.
   ///
-  /// Throws `DocumentProblem.busy` when the lock does not become free, or what the system says.
-  init(whatIsAt path: String) throws(Failure) {
-    let end = ContinuousClock.now + Self.patience
-    while try SystemPath.status(of: path, followingLinks: false) != nil {
+  /// - Throws: `DocumentProblem.busy` if the lock does not become free, or an error of the system.
+  init?(waitingFor path: String, patience: Patience<FileStamp> = Patience()) throws(Failure) {
+    var patience = patience
+    while let status = try SystemPath.status(of: path, followingLinks: false) {
       if let lock = try FolderLock(path), try lock.isAt(path) {
         self = lock
         return
       }
-      guard ContinuousClock.now < end else { throw Failure(.document(.busy)) }
-      SystemThread.sleep(for: .milliseconds(1))
+      guard let pause = patience.pause(seeing: status.stamp) else { throw Failure(.document(.busy)) }
+      SystemThread.sleep(for: pause)
     }
-    throw Failure(system: ENOENT)
+    return nil
   }
 
   deinit { try? descriptor.close() }
 
-  /// Lets the folder go.
+  /// Releases the folder.
   consuming func release() {}
 
-  /// Whether the folder still has a name.
+  /// Returns true if the folder still has a name.
   func isAt(_ path: String) throws(Failure) -> Bool {
     try SystemPath.status(of: path, followingLinks: false)?.stamp.isSameFile(as: stamp) ?? false
   }
 }
 
 extension Failure {
-  /// What the system says a call failed for.
+  /// Returns the error of creating a file, attributed to its folder if that causes it.
+  func ofFolder(_ folder: String) -> Failure {
+    let errors: [Errno] = [.permissionDenied, .notPermitted, .readOnlyFileSystem]
+    guard errors.contains(where: { Failure($0).reason == reason }), case .file(.system(let words)) = reason
+    else {
+      return self
+    }
+    return Failure(.file(.folderNotWritable(folder, words)))
+  }
+
+  /// The error of creating or writing a temporary file, attributed to the folder of temporary files.
+  var ofTemporaryFolder: Failure {
+    let words =
+      switch reason {
+      case .file(.system(let words)): words
+      case .file(.notFound): reason.description
+      default: nil as String?
+      }
+    return words.map { Failure(.file(.temporaryFolder(SystemPath.temporaryFolder, $0))) } ?? self
+  }
+
+  /// Creates the error for a failed system call.
   fileprivate init(system code: Int32) { self.init(Errno(rawValue: code)) }
 
   fileprivate init(_ error: Errno) {
     switch error {
     case .brokenPipe: self.init(.file(.brokenPipe))
+    case .noSuchFileOrDirectory: self.init(.file(.notFound))
     case .fileExists: self.init(.file(.exists))
     case .isDirectory: self.init(.file(.isDirectory))
     default:
-      // “No such file or directory”, to stand behind a colon.
+      // The message follows a colon, so "No such file or directory" begins in lower case.
       let words = error.description
       self.init(.file(.system(words.prefix(1).lowercased() + words.dropFirst())))
     }
   }
 }
 
-/// Calls the system; its errors become failures.
+/// Makes a system call, and converts its error.
 private func attempt<Result>(_ call: () throws -> Result) throws(Failure) -> Result {
   do { return try call() } catch { throw Failure(error as? Errno ?? Errno(rawValue: EIO)) }
 }

@@ -1,24 +1,29 @@
 internal import Synchronization
 
-/// A folder that is filled beside its target and takes the target's place in one step.
+/// A folder that is filled beside its target, and replaces the target in one step.
 ///
-/// It is locked as long as this is kept, so that other programs can tell it from one that was left behind.
+/// It is locked as long as this object exists, so that other programs can distinguish it from an abandoned
+/// one.
 final class TemporaryFolder {
-  /// What the names of all such folders begin with.
+  /// The prefix of the names of all such folders.
   static let prefix = ".ferry-package-"
 
-  /// Where it is.
+  /// The path of the folder.
   let path: String
   private let lock: FolderLock
   private var isThere = true
 
-  /// Makes a folder beside a path.
+  /// Creates a folder beside a path.
   init(beside target: String) throws(Failure) {
-    // Another program may have taken a new folder for one that was left behind.
+    // Another program may have removed the new folder before it was locked, believing it abandoned.
     for _ in 0..<16 {
       let path = SystemPath.sibling(of: target, named: Self.prefix + SystemPath.unique)
       try FileOutput.temporaries.withLock { names throws(Failure) in
-        try SystemPath.makeNewFolder(path)
+        do throws(Failure) {
+          try SystemPath.makeNewFolder(path)
+        } catch {
+          throw error.ofFolder(SystemPath.folder(of: path))
+        }
         names.insert(path)
       }
       if let lock = try FolderLock(path), try lock.isAt(path) {
@@ -33,7 +38,7 @@ final class TemporaryFolder {
 
   deinit { if isThere { Self.remove(path) } }
 
-  /// Becomes the folder of a name that nothing has.
+  /// Renames the folder to a free name.
   func move(toNew target: String, by means: RenamingMeans = .all) throws(Failure) {
     let path = path
     try FileOutput.temporaries.withLock { names throws(Failure) in
@@ -43,13 +48,13 @@ final class TemporaryFolder {
     isThere = false
   }
 
-  /// Takes the place of a folder, which is removed. When `check`, which is told where the old folder is then, throws,
-  /// everything is put back.
+  /// Replaces a folder, which is removed. `check` is called with the path of the old folder after the
+  /// exchange. If it throws, the folders are exchanged back.
   func exchange(
     with target: String, by means: RenamingMeans = .all, check: (_ old: String) throws(Failure) -> Void
   ) throws(Failure) {
     let path = path
-    // Whoever is interrupted waits until it is decided which of the two is to go.
+    // An interruption waits until it is decided which of the two folders is removed.
     try FileOutput.temporaries.withLock { _ throws(Failure) in
       guard means.contains(.exchange), try SystemPath.exchange(path, target) else {
         return try Self.moveAside(target, for: path, by: means, check)
@@ -64,8 +69,9 @@ final class TemporaryFolder {
     }
   }
 
-  /// Does the same in three steps where two folders cannot be exchanged. Between the first and the second nothing has the
-  /// name; who ends there leaves a folder that `FolderAside` puts back.
+  /// Replaces a folder in three steps, on file systems that cannot exchange two folders. Between the first
+  /// and the second step nothing has the name; a program that ends there leaves a folder that `FolderAside`
+  /// restores.
   private static func moveAside(
     _ target: String, for path: String, by means: RenamingMeans, _ check: (String) throws(Failure) -> Void
   ) throws(Failure) {
@@ -79,7 +85,7 @@ final class TemporaryFolder {
       try SystemPath.moveFolder(aside, toNew: target, by: means)
       throw failure
     }
-    // The new one is there: if the old one stays, it harms nobody.
+    // The new folder is in place, so an old one that stays is harmless.
     try? SystemPath.moveFolder(aside, toNew: path, by: means)
   }
 
@@ -91,45 +97,65 @@ final class TemporaryFolder {
   }
 }
 
-/// A folder that was moved aside for the one that was to take its place, by a program that was ended before it did.
+/// A folder that was moved aside to be replaced, by a program that ended before the replacement.
 ///
-/// It has the old name with `.ferry-old-…` behind, and nothing has the old name. Who replaces a folder holds its lock, by
-/// which this is told from a program that is about to go on.
+/// Its name is the old one followed by `.ferry-old-…`, and nothing has the old name. A program that replaces
+/// a folder holds the folder's lock, which distinguishes it from a program that has ended.
 enum FolderAside {
   private static let mark = ".ferry-old-"
 
-  /// Where a folder is moved to, to make place.
+  /// Returns the path to which a folder is moved aside.
   static func path(for target: String) -> String { target + mark + SystemPath.unique }
 
-  /// Gives a folder its name back, if nothing has that name now. What cannot be moved stays where it is.
-  static func putBack(to target: String) throws(Failure) {
-    guard try SystemPath.status(of: target, followingLinks: false) == nil else { return }
-    let start = SystemPath.name(of: target) + mark
-    for name in (try? SystemPath.names(in: SystemPath.folder(of: target))) ?? [] where name.hasPrefix(start) {
-      let path = SystemPath.sibling(of: target, named: name)
-      // Waited for: a program that goes on has given the name to a folder by then.
-      guard let lock = try? FolderLock(whatIsAt: path), lock.isLocked else { continue }
-      try? SystemPath.moveFolder(path, toNew: target)
+  /// Runs a function that looks up a folder, and repeats it if the folder was missing only for a moment, or
+  /// has been restored.
+  static func finding<Result>(
+    _ target: String, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    while true {
+      do throws(Failure) {
+        return try body()
+      } catch {
+        guard error.reason == .file(.notFound), try putBack(to: target) else { throw error }
+      }
     }
   }
-}
 
-/// Temporary folders that programs which were ended have left behind.
-enum StaleFolders {
-  /// The folders that have been looked through by this process.
-  private static let visited = Mutex<Set<String>>([])
+  /// Restores the name of a folder that was moved aside, if nothing has that name now. Returns true if the
+  /// name has a folder again, or may have. A folder that cannot be moved stays.
+  ///
+  /// - Throws: `DocumentProblem.busy` if a program that has moved the folder aside does not continue.
+  @discardableResult
+  static func putBack(
+    to target: String, patience: Patience<FileStamp> = Patience()
+  ) throws(Failure) -> Bool {
+    // Twice, because a program may have moved the folder aside after the first search for moved folders.
+    for _ in 0..<2 {
+      guard try SystemPath.status(of: target, followingLinks: false) == nil else { return true }
+      for path in folders(movedFor: target) where try putBack(path, to: target, patience) { return true }
+    }
+    return try SystemPath.status(of: target, followingLinks: false) != nil
+  }
 
-  /// Removes those beside a path that are ours and that no living program has locked; once a process and folder.
-  static func remove(beside target: String) {
-    let folder = SystemPath.folder(of: target)
-    guard visited.withLock({ $0.insert(folder).inserted }) else { return }
-    for name in (try? SystemPath.names(in: folder)) ?? [] where name.hasPrefix(TemporaryFolder.prefix) {
-      let path = SystemPath.sibling(of: target, named: name)
-      guard let status = try? SystemPath.status(of: path, followingLinks: false),
-        status.kind == .directory, SystemPath.isOurs(status),
-        let lock = try? FolderLock(path), lock.isLocked, (try? lock.isAt(path)) == true
-      else { continue }
-      try? SystemPath.removeAll(path)
+  private static func folders(movedFor target: String) -> [String] {
+    let start = SystemPath.name(of: target) + mark
+    let names = (try? SystemPath.names(in: SystemPath.folder(of: target))) ?? []
+    return names.filter { $0.hasPrefix(start) }.map { SystemPath.sibling(of: target, named: $0) }
+  }
+
+  /// Moves one folder back. Returns false if it has to stay.
+  private static func putBack(
+    _ path: String, to target: String, _ patience: Patience<FileStamp>
+  ) throws(Failure) -> Bool {
+    // Waits, because a program that is still running will have given the name to a folder by then, and
+    // removed this one.
+    guard let lock = try FolderLock(waitingFor: path, patience: patience) else { return true }
+    guard lock.isLocked else { return false }
+    do throws(Failure) {
+      try SystemPath.moveFolder(path, toNew: target)
+      return true
+    } catch {
+      return error.reason == .file(.exists)
     }
   }
 }

@@ -1,21 +1,21 @@
-/// An object that somebody else keeps alive for as long as this is used.
+/// A reference to an object that another reference keeps alive meanwhile.
 ///
-/// Counting a reference costs more than most calls made through it. Where an object is called with every tag
-/// of a document and is known to stay, as a delegate does while its element is open, it is called through
-/// this instead.
+/// Reference counting costs more than most calls made through a reference. For an object that is called for
+/// every tag of a document and is known to stay alive, as a delegate does while its element is open, this
+/// type avoids the cost.
 @safe struct Unretained<Object: AnyObject> {
   private let reference: Unmanaged<Object>
 
   init(_ object: Object) { unsafe reference = Unmanaged.passUnretained(object) }
 
-  /// The object, with a reference of its own.
+  /// The object, with a counted reference.
   var object: Object { unsafe reference.takeUnretainedValue() }
 
-  /// Lends the object.
+  /// Calls a function with the object.
   @inline(always)
   func lend<Result>(_ body: (Object) -> Result) -> Result { unsafe reference._withUnsafeGuaranteedRef(body) }
 
-  /// Lends the object to what may fail.
+  /// Calls a function that may throw with the object.
   @inline(always)
   func lend(_ body: (Object) throws(Failure) -> Void) throws(Failure) {
     var failure: Failure?

@@ -1,21 +1,21 @@
-// The only file that speaks to zlib.
+// The only file that calls zlib.
 
 internal import CZlib
 
-/// Compressed bytes: those of PNG pictures, and of the models that Core Data keeps in its stores.
+/// Compression in zlib's format: of PNG pictures, and of the models in Core Data's stores.
 enum Zlib {
-  /// What is around the compressed data.
+  /// The wrapping of compressed data.
   enum Wrapping {
     /// A header and a checksum (RFC 1950).
     case zlib
-    /// Nothing (RFC 1951).
+    /// None (RFC 1951).
     case none
 
     fileprivate var windowBits: Int32 { self == .zlib ? MAX_WBITS : -MAX_WBITS }
   }
 
-  /// What bytes hold when they are decompressed; nil when they are broken, or hold more than `limit` bytes. What follows
-  /// the end of the data is not looked at.
+  /// Decompresses bytes. Returns nil if they are not valid, or if the result has more than `limit` bytes.
+  /// Bytes after the end of the data are ignored.
   static func inflate(_ compressed: [UInt8], wrapping: Wrapping, limit: Int) -> [UInt8]? {
     var stream = unsafe z_stream()
     let size = Int32(unsafe MemoryLayout<z_stream>.size)
@@ -24,8 +24,8 @@ enum Zlib {
     else { return nil }
     defer { unsafe inflateEnd(&stream) }
     var output: [UInt8] = []
-    // One byte more than may be, to see whether there is more.
-    var chunk = [UInt8](repeating: 0, count: max(1, min(1 << 16, limit + 1)))
+    // One more byte than the limit shows that the limit is exceeded.
+    var chunk = [UInt8](repeating: 0, count: 1 + min((1 << 16) - 1, limit))
     var compressed = compressed
     return unsafe compressed.withUnsafeMutableBufferPointer { input -> [UInt8]? in
       unsafe stream.next_in = input.baseAddress
@@ -40,13 +40,13 @@ enum Zlib {
         output += chunk.prefix(room - Int(unsafe stream.avail_out))
         guard output.count <= limit else { return nil }
         if result == Z_STREAM_END { return output }
-        // `Z_BUF_ERROR`, too: nothing is left to read.
+        // `Z_BUF_ERROR` too means that no input is left.
         guard result == Z_OK else { return nil }
       }
     }
   }
 
-  /// Bytes in zlib's wrapping as they are, at most 65535: the same ones whatever version of zlib there is.
+  /// Returns at most 65535 bytes uncompressed in zlib's wrapping: equal bytes with every version of zlib.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     let length = UInt16(truncatingIfNeeded: bytes.count)
     let lengths = [length, ~length].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
@@ -55,7 +55,7 @@ enum Zlib {
     return [0x78, 0x01, 0x01] + lengths + bytes + checksum
   }
 
-  /// The checksum of a part of a PNG file.
+  /// Returns the checksum of a chunk of a PNG file.
   static func crc32(_ bytes: [UInt8]) -> UInt32 {
     UInt32(truncatingIfNeeded: unsafe CZlib.crc32_z(0, bytes, bytes.count))
   }

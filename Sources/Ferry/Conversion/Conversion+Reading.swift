@@ -1,16 +1,24 @@
 extension Conversion {
-  /// Reads an input and sends its value to a sink as it is, in no target's form; then finishes the sink. `target` does not
-  /// matter. XML is read by the schema that is given, or that its root element calls for; archives only by one that is
-  /// given. Of an archive's objects, those that are a scalar come as such; all that the catalogue knows come by their
-  /// meaning when `meanings` says so.
+  /// Reads an input and sends its value to a sink in its own form; then finishes the sink. `target` is
+  /// ignored. XML is interpreted by the given schema, or by one that matches its root element; an archive
+  /// only by a given schema.
   ///
-  /// With `marksShared`, a collection that a binary property list refers to more than once is an object of no class
-  /// (`ObjectClass.none`) with an identity, and a reference from its second meeting on: so what is shared, and even what
-  /// contains itself, costs what it weighs.
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - name: The file name of the input.
+  ///   - sink: The receiver of the events.
+  ///   - marksShared: Pass true to send a collection of a binary property list with more than one reference
+  ///     as an object without a class (`ObjectClass.none`) with an identity, and as a reference after that.
+  ///     So shared and even cyclic collections cost no more than their size in the file.
+  ///   - meanings: The objects of an archive that are decoded: only those that stand for one scalar, or all
+  ///     in the class catalog.
+  /// - Returns: Sentences about the way in which the input was read, as in a report.
+  /// - Throws: A `Failure` with the source location and the path.
+  @discardableResult
   public func read(
     _ input: any Input, named name: String? = nil, into sink: any ValueSink, marksShared: Bool = false,
     meanings: MeaningUse = .scalars
-  ) throws(Failure) {
+  ) throws(Failure) -> [String] {
     let head = try input.peek(upTo: FormatDetector.headSize)
     let found: Format
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
@@ -26,11 +34,27 @@ extension Conversion {
     try source.send(
       into: first, schema: schema ?? calledFor, losses: LossReport(), exact, meanings: meanings)
     try sink.finish()
+    return source.notes
+  }
+}
+
+extension Failure {
+  /// This failure. For a file with the extension of text that began like another format, it names the way to read it as text.
+  func naming(_ format: Format, ofFileNamed name: String?) -> Failure {
+    guard let name, FormatDetector.fileExtension(of: name) == "txt" else { return self }
+    switch reason {
+    case .json, .xml:
+      return Failure(
+        .file(.notText(format: format.rawValue, why: reason.description)), at: position, path: path)
+    default: return self
+    }
   }
 }
 
 extension Value {
-  /// The value of an input of any format.
+  /// Reads the value of an input in any format.
+  ///
+  /// - Throws: A `Failure` with the source location and the path.
   public init(reading input: any Input, named name: String? = nil) throws(Failure) {
     let builder = ValueBuilder()
     var reading = Conversion(to: .json)
@@ -40,32 +64,12 @@ extension Value {
   }
 }
 
-extension Schema {
-  /// A built-in schema by its name, or the schema in a file of any format. What has neither a point nor a slash is a file
-  /// only if it is there.
-  public init(named name: String) throws(Failure) {
-    if let known = Schema.builtIn.first(where: { $0.name == name }) {
-      self = known
-      return
-    }
-    guard name.contains("/") || name.contains(".") || Folder.hasSomething(at: name) else {
-      throw Failure(.record(.unknownSchema(name, known: Schema.builtIn.map(\.name))))
-    }
-    var value = try Value(reading: try FileInput(path: name), named: name)
-    // An XML document's root element is around the schema.
-    if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
-      let inner = entries.values.first
-    {
-      value = inner
-    }
-    try self.init(value)
-  }
-}
-
 extension Format {
-  /// The format of some bytes, with a file's name for those whose content does not tell: what `ferry` finds itself.
+  /// Detects the format of bytes, as the tool does. The file name is used for contents without a signature.
   ///
   ///     try Format.of(bytes, named: "people.pplgrp")   // .archive
+  ///
+  /// - Throws: `FileProblem.unknownFormat` or `otherKind` if Ferry does not read the format.
   public static func of(_ bytes: [UInt8], named name: String? = nil) throws(Failure) -> Format {
     let head = Array(bytes.prefix(FormatDetector.headSize))
     let found = try FormatDetector(head: head, name: name).detect()

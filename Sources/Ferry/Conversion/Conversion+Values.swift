@@ -1,6 +1,6 @@
 extension Conversion {
-  /// Writes a value that `body` sends, in the target's format; XML by the schema if there is one. What comes from an
-  /// archive has its objects' own keys.
+  /// Writes a value, which `body` sends, in the target format. XML is written by the schema if there is one.
+  /// A value from an archive keeps the archived keys of its objects.
   func write(
     to output: any ByteOutput, losses: LossReport, isArchived: Bool = false,
     _ body: (any ValueSink) throws(Failure) -> Void

@@ -1,65 +1,75 @@
-/// What is to be converted, and how: a value that may be used for any number of inputs, at the same time too.
+/// The settings of a conversion: a value for any number of inputs, also concurrently.
 ///
 ///     var conversion = Conversion(to: .json)
 ///     let result = try conversion.convert(archiveBytes, named: "people.pplgrp")
 ///     // result.bytes: [{"firstName":"Matt","lastName":"Neuburg"}]
 public struct Conversion: Sendable {
-  /// The input's format; nil to find it by content, then by name.
+  /// The format of the input; nil to detect it from the content, then from the name.
   public var source: Format?
-  /// The output's format.
+  /// The format of the output.
   public var target: Format
   public var form = Form.plain
-  /// How the records look; nil to use a built-in schema where the input is of one.
+  /// The schema of the records; nil to match the built-in ones.
   public var schema: Schema?
-  /// Whether built-in schemas are looked for when none is given.
+  /// True to match built-in schemas if none is given.
   public var matchesSchemas = true
-  /// The classes whose archived objects come by their meaning, where the output is not an archive.
+  /// The classes whose archived objects are decoded, unless the output is an archive.
   public var catalogue = Catalogue.standard
-  /// Classes to be renamed in what is written.
+  /// New names for classes in the output.
   public var classNames: [String: String] = [:]
-  /// The root element of XML without a schema; nil to let the value decide.
+  /// The root element of XML without a schema; nil to choose it by the value.
   public var rootElement: String?
-  /// The elements of an XML document that are the records.
+  /// An XPath that selects the records of an XML document.
   public var select: String?
-  /// The table of a database that is read, or that records are written to; nil for all, or for the one that a schema
-  /// names.
+  /// The table of a database to read from or write to; nil for all tables, or the schema's.
   public var table: String?
-  /// The Core Data store that a new one is a copy of, with other objects; nil for databases of other kinds.
+  /// The Core Data store whose copy gets the new objects; nil for other databases.
   public var template: StoreTemplate?
-  /// Spaces and line ends, where the format leaves a choice.
+  /// True to pretty-print, in formats that have a choice.
   public var isPretty = false
-  /// Keys in order, whatever their order in the input.
+  /// True to sort keys.
   public var sortsKeys = false
-  /// Whether data that holds a property list, an archive or JSON is opened in its place.
+  /// True to open a property list, an archive or JSON inside data.
   public var expandsData = false
-  /// Whether what the target cannot hold is a failure.
+  /// True to refuse data that the target cannot represent.
   public var isStrict = false
-  /// Whether a record that breaks its schema is left out, and the rest goes on.
+  /// True to leave out records that break their schema, and lines that are not JSON, and convert the rest.
   public var keepsGoing = false
-  /// Whether records of a newer version than the schema knows are read, as if they were of the newest that it knows.
+  /// True to read records of a newer version than the schema's, as if they had the schema's version.
   public var readsNewerVersions = false
-  /// Whether the older keys that a schema also writes are written in every format, and not only in archives.
+  /// True to write the older keys in `alsoWrite` in every format, and not only in archives.
   public var writesOlderKeys = false
   public var budget = Budget()
-  /// Whether the value goes to a caller's own sink, as it is, and not as a target would have it.
+  /// True if the value goes to the caller's own sink in its own form, and not in that of a target.
   var isForCaller = false
-  /// Whether a property list's shared collections are sent once, with an identity.
+  /// True to send shared collections of a property list once, with an identity.
   var marksShared = false
+  /// True if repeated long strings and data may be sent as objects and references. An archive stores every
+  /// value as an object anyway.
+  var refersToScalars: Bool { marksShared || !target.isArchive }
 
-  /// A conversion to a format, everything else as it usually is.
+  /// Creates a conversion to a format, with default settings.
   public init(to target: Format) { self.target = target }
 
-  /// What a conversion says beside its output.
+  /// The report of a conversion.
   public struct Report: Sendable {
-    /// The format that was read.
+    /// The format of the input.
     public var source: Format
-    /// What the target does not hold.
+    /// The data that the target cannot represent.
     public var losses: Losses
-    /// The records that were left out.
+    /// The errors of the records that were left out.
     public var failures: [Failure]
+    /// Sentences about the way in which the input was read: that a document with the names of a built-in
+    /// schema was read by convention, or that a class file does not fit some objects.
+    public var notes: [String] = []
   }
 
   /// Converts bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The input.
+  ///   - name: The file name of the input, for contents without a signature.
+  /// - Throws: A `Failure` with the source location and the path.
   public func convert(_ bytes: [UInt8], named name: String? = nil) throws(Failure) -> (
     bytes: [UInt8], report: Report
   ) {
@@ -68,54 +78,72 @@ public struct Conversion: Sendable {
     return (output.bytes, report)
   }
 
-  /// Converts an input; its name and the output's help where content does not tell the format or the schema.
+  /// Converts an input. The names of the input and the output are used to find the format and the schema if
+  /// the content does not show them.
+  ///
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - name: The file name of the input.
+  ///   - output: The output.
+  ///   - outputName: The file name of the output.
+  /// - Throws: A `Failure` with the source location and the path.
   public func convert(
     _ input: any Input, named name: String? = nil, to output: any ByteOutput, named outputName: String? = nil
   ) throws(Failure) -> Report {
     try convert(input, named: name, to: output, named: outputName, adapting: RecordAdapters())
   }
 
-  /// The same, with what the caller puts before and behind the mapping of records.
+  /// Converts an input with the caller's adapters around the mapping of records.
   func convert(
     _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(Failure) -> Report {
-    let head = try input.peek(upTo: FormatDetector.headSize)
+    // Lines are read as they arrive; peeking at more of them would wait.
+    let head = try input.peek(upTo: source == .jsonLines ? 1 : FormatDetector.headSize)
     let found: Format
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
-    // No lines at all are no records, and a text may be empty; every other format has at least one byte.
+    // JSON Lines without a line has no records, and a text may be empty; every other format has at least one
+    // byte.
     guard !head.isEmpty || found == .jsonLines || found == .text else { throw Failure(.file(.empty)) }
     try checkTarget(named: outputName, output)
     let losses = LossReport()
     let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, self)
     var conversion = self
-    // An archive that becomes an archive stays what it is, object by object, unless records are to be mapped.
+    // A conversion between archives keeps every object unchanged, unless records are to be mapped.
     if source.isArchive, target.isArchive, schema == nil, classNames.isEmpty { conversion.form = .raw }
     if conversion.keepsNodes, try source.writeBinary(to: output, conversion) {
       return Report(source: source.format, losses: losses.all, failures: [])
     }
-    // A typedstream is stored as no property list, which raw archives are.
+    // A typedstream has no raw property list, which a raw archive would need.
     if source.format == .typedstream, target.isArchive { conversion.form = .plain }
     let schema = try conversion.schemaInUse(for: source, outputName)
-    var failures: [Failure] = []
+    let failed = FailedRecords()
     let pipeline = try Pipeline(
       conversion, schema: schema, source: source, to: output, losses: losses, adapting: adapters
-    ) { failures.append($0) }
+    ) { failed.add($0) }
+    let stream = isStrict ? nil : input as? FileInput
+    if let lines = pipeline.lines {
+      stream?.beforeWaiting = { () throws(Failure) in try lines.flushLines() }
+    }
+    defer { stream?.beforeWaiting = nil }
     do throws(Failure) {
-      // Between two archives objects keep their keys; a person reads what they mean.
+      // Between two archives objects keep their keys; other outputs get decoded objects.
       try source.send(
         into: pipeline.first, schema: schema, losses: losses, conversion,
-        meanings: target.isArchive ? .scalars : .all)
-      // Before the end: what the writer still holds is then never written.
+        meanings: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords, failed: failed)
+      // This precedes the end, so that the writer's buffered data is never written.
       if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
-      throw error.placed(path: pipeline.path)
+      let named = self.source == nil ? error.naming(source.format, ofFileNamed: name) : error
+      let placed = named.placed(path: pipeline.path)
+      throw self.schema == nil && source.format == .xml ? placed.namingBuiltIn(schema) : placed
     }
-    return Report(source: source.format, losses: losses.all, failures: failures)
+    return Report(
+      source: source.format, losses: losses.all, failures: failed.failures, notes: source.notes)
   }
 
-  /// Refuses a Core Data store that would be made of nothing.
+  /// Throws if the output is a new Core Data store without a template.
   private func checkTarget(named name: String?, _ output: any ByteOutput) throws(Failure) {
     guard target == .sqlite, template == nil, output.database == nil, let name,
       StoreTemplate.isNeeded(forFileNamed: name)
@@ -123,7 +151,7 @@ public struct Conversion: Sendable {
     throw Failure(.database(.needsTemplate))
   }
 
-  /// Whether a binary target holds just what a binary file, or a typed document of one, does.
+  /// True if a binary target has exactly the contents of a binary file, or of a typed document of one.
   private var keepsNodes: Bool {
     guard schema == nil, classNames.isEmpty, !sortsKeys, !expandsData, select == nil else { return false }
     return target == .binaryPropertyList || (target == .archive && form != .plain)
@@ -135,7 +163,7 @@ public struct Conversion: Sendable {
       writesOlderKeys: writesOlderKeys)
   }
 
-  /// The schema that is given, or the built-in one that the input or the output's name calls for.
+  /// Returns the given schema, or the built-in one that matches the input or the name of the output.
   private func schemaInUse(for source: SourceInput, _ outputName: String?) throws(Failure) -> Schema? {
     guard form == .plain else { return nil }
     var found = schema
@@ -148,5 +176,15 @@ public struct Conversion: Sendable {
       }
     }
     return found?.renamingClasses(classNames)
+  }
+}
+
+extension Failure {
+  /// Adds to the error of a record that its schema is a built-in one, which was not requested.
+  fileprivate func namingBuiltIn(_ schema: Schema?) -> Failure {
+    guard let schema, Schema.builtIn.contains(where: { $0.name == schema.name }),
+      case .record(let problem) = reason
+    else { return self }
+    return Failure(.record(.ofBuiltIn(problem, schema: schema.name)), at: position, path: path)
   }
 }

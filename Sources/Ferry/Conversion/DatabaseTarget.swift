@@ -1,9 +1,12 @@
-/// The writer of a database, and how it takes records: of tables, or of the objects of a Core Data store.
+/// The writer of a database with its dialect of records: tables, or the objects of a Core Data store.
 struct DatabaseTarget {
   let sink: any ValueSink
   let dialect: RecordDialect
+  /// True if the records of an XML document without a schema are to be found below its root, for a single
+  /// table.
+  private(set) var findsRecords = false
 
-  /// Nil when the target is no database.
+  /// Creates the writer; nil if the target is not a database.
   init?(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
     losses: LossReport
@@ -25,12 +28,19 @@ struct DatabaseTarget {
       (self.sink, dialect) = (sink, .coreData)
     } else {
       guard !isCopy else { throw Failure(.database(.notAStore)) }
-      sink = SQLiteWriter(to: database, table: conversion.table, schema: schema, losses: losses)
+      let isXML = source.isXMLByConvention(conversion, schema)
+      let writer = SQLiteWriter(
+        to: database, table: conversion.table, schema: schema, isXML: isXML, losses: losses
+      ) { name throws(Failure) in try source.columns(ofTable: name, conversion) }
+      findsRecords = isXML && conversion.table != nil
+      // Without the name of a table, the lists below the root element are the tables.
+      sink = isXML && !findsRecords ? EntryValue(to: writer) : writer
       dialect = conversion.target.recordDialect
     }
   }
 
-  /// The writer of a store's objects; nil when the database is no store, or the records are rows of a table.
+  /// Returns the writer of a store's objects; nil if the database is not a store, or the records are rows of
+  /// a table.
   private static func objects(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, in database: any SQLiteStore,
     isCopy: Bool, losses: LossReport
@@ -42,7 +52,7 @@ struct DatabaseTarget {
     else { return nil }
     let entity = try entity(conversion.table, of: schema, in: store)
     if let name = conversion.table, entity == nil {
-      guard !isCopy, tables.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+      guard !isCopy, tables.contains(where: { SQLiteName($0.name) == SQLiteName(name) }) else {
         throw Failure(.database(.unknownEntity(name, known: store.writtenEntities)))
       }
       return nil
@@ -54,18 +64,22 @@ struct DatabaseTarget {
       store, on: connection, from: source.format.recordDialect, isMapped: isMapped, keepsKeys: isCopy,
       losses: losses)
     let writer = CoreDataWriter(to: database, writing, entity: entity)
-    // Without a schema the root element of XML is around the records.
-    return source.format == .xml && !isMapped && conversion.select == nil ? EntryValue(to: writer) : writer
+    if let version = schema?.collectionVersion {
+      losses.add(.collectionVersion, path: ValuePath([.key(version)]))
+    }
+    // Without a schema the root element of XML encloses the records.
+    return source.isXMLByConvention(conversion, schema) ? EntryValue(to: writer) : writer
   }
 
-  /// The entity of all records: the one that is asked for, else the schema's; nil when the records say it.
+  /// Returns the entity of all records: the requested one, otherwise the schema's; nil if each record names
+  /// its entity.
   private static func entity(
     _ name: String?, of schema: Schema?, in store: CoreDataStore
   ) throws(Failure) -> CoreDataStore.Entity? {
     if let name { return store.writtenEntity(named: name) }
     guard let schema else { return nil }
     let names = store.writtenEntities
-    guard let found = names.first(where: { schema.tableNames.contains($0.lowercased()) }) else {
+    guard let found = names.first(where: { schema.tableNames.contains(SQLiteName($0)) }) else {
       throw Failure(.database(.whichEntity(known: names)))
     }
     return store.writtenEntity(named: found)

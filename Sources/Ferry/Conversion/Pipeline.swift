@@ -1,12 +1,16 @@
-/// The sinks of a conversion, connected from the writer backwards:
+/// The sinks of a conversion, connected from the writer backward:
 ///
 ///     reader ▸ RecordMapper (with a schema) ▸ PlainForm ▸ KeySorter (when asked) ▸ writer
 ///
-/// A caller's adapters stand before the RecordMapper and behind the PlainForm.
+/// A caller's adapters come before the RecordMapper and after the PlainForm.
 struct Pipeline {
-  /// The sink that the reader sends to.
+  /// The sink for the reader.
   let first: any ValueSink
+  /// True if the writer needs the records of an XML document without a schema, and not its root element.
+  let findsRecords: Bool
   private let plain: PlainForm?
+  /// The writer of JSON Lines, whose output is useful before it is complete.
+  let lines: JSONLinesWriter?
   private let sortsKeys: Bool
 
   init(
@@ -17,12 +21,14 @@ struct Pipeline {
     sortsKeys = conversion.sortsKeys
     let database = try DatabaseTarget(
       conversion, schema: schema, source: source, to: output, losses: losses)
+    findsRecords = database?.findsRecords ?? false
     var sink: any ValueSink
     if let database {
       sink = database.sink
     } else {
       sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     }
+    lines = sink as? JSONLinesWriter
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
     if conversion.form == .typed, !conversion.target.isBinary, !conversion.target.isSingle {
@@ -35,10 +41,14 @@ struct Pipeline {
     }
     let dialect = database?.dialect ?? conversion.target.recordDialect
     let holding = database?.dialect.holding ?? Self.holding(conversion, schema: schema)
-    let plain = PlainForm(to: sink, holding: holding, losses: losses)
+    let plain = PlainForm(
+      to: sink, holding: holding, losses: losses, inputBytes: source.byteCount, budget: conversion.budget)
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
     sink = mayHaveObjectKeys && !holding.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
+    if conversion.form == .raw, source.hasNodes, !conversion.target.isBinary {
+      sink = ReferenceLookalikes(to: sink, losses: losses) { plain.path }
+    }
     if conversion.expandsData {
       sink = ExpandedData(to: sink, budget: conversion.budget, asStored: conversion.form == .raw)
     }
@@ -48,7 +58,9 @@ struct Pipeline {
         options: conversion.recordOptions, losses: losses,
         onFailure: conversion.keepsGoing ? onFailure : nil)
       sink =
-        RecordEnvelope(schema, before: mapper, isShown: conversion.target != .xml, losses: losses) ?? mapper
+        RecordEnvelope(
+          schema, before: mapper, isShown: database == nil && conversion.target != .xml,
+          losses: losses) ?? mapper
     }
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
     if conversion.form == .raw, source.format == .json { sink = RawReferences(to: sink) }
@@ -56,8 +68,8 @@ struct Pipeline {
     first = sink
   }
 
-  /// Where in the value the writer is. Where keys are sorted it gets each outermost dictionary when all of that has been
-  /// read: then the place of that one is as much as is known.
+  /// The path of the current value. If keys are sorted, only the path of the current outermost dictionary is
+  /// known, because it reaches the writer as a whole.
   var path: ValuePath {
     guard let path = plain?.path, sortsKeys else { return plain?.path ?? ValuePath() }
     return ValuePath(Array(path.steps.prefix { if case .index = $0 { true } else { false } }))
@@ -98,12 +110,13 @@ struct Pipeline {
       return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).tinyPix }
     case .png: return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).png }
     case .xml:
-      if let schema { return try XMLRecordWriter(schema, to: output) }
-      return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
+      if let schema { return try XMLRecordWriter(schema, to: output, losses: losses) }
+      return try XMLValueWriter(
+        to: output, root: conversion.rootElement, losses: losses, isFromXML: source.format == .xml)
     }
   }
 
-  /// What comes from an archive, or a typedstream, has its objects' own keys already.
+  /// Values from an archive or a typedstream already have the archived keys of their objects.
   private static func archiveWriter(
     _ writer: any ValueSink, _ order: ArchiveKeyOrder, _ conversion: Conversion, _ source: SourceInput
   ) -> any ValueSink {
@@ -112,27 +125,27 @@ struct Pipeline {
       meanings: source.isArchive || source.format == .typedstream ? .scalars : .all)
   }
 
-  /// Apple's XML property lists are sorted, so an archive that comes from one has lost the order of its keys: the binary
-  /// file is given the order that a Mac's archiver would have given it.
+  /// Apple's XML property lists are sorted, so an archive from one has lost the order of its keys. The binary
+  /// file gets the order that an archiver on a Mac would choose.
   private static func archiveProperties(_ source: SourceInput, _ writer: any ValueSink) -> any ValueSink {
     source.format == .xmlArchive ? KeySorter(to: writer, order: .archived) : writer
   }
 }
 
-/// What a caller puts around the mapping of records: a sink before it, told how the reader shows records, and one
-/// before the writer.
+/// A caller's adapters around the mapping of records: one before it, created with the dialect of the reader,
+/// and one before the writer.
 struct RecordAdapters {
   var source: ((any ValueSink, RecordDialect) -> any ValueSink)?
   var target: ((any ValueSink) -> any ValueSink)?
 }
 
-/// Gives classes other names.
+/// An adapter that renames classes.
 final class ClassRenamer: ForwardingSink {
-  private let names: [String: String]
+  private let names: [ExactString: String]
   private var types: [ObjectClass: ObjectClass] = [:]
 
   init(_ names: [String: String], to next: any ValueSink) {
-    self.names = names
+    self.names = .init(exactly: names)
     super.init(to: next)
   }
 

@@ -1,18 +1,22 @@
-/// An input whose format is known, ready to be sent.
+/// An input of a known format, ready to be sent.
 ///
-/// Streams are not touched before they are sent. Binary files, and archives in XML, are read whole: their objects refer
-/// to each other.
+/// Streams are not read before they are sent. Binary files, and archives in XML, are read as a whole, because
+/// their objects refer to each other.
 final class SourceInput {
-  /// The format as it turned out: a binary property list may be an archive.
+  /// The final format: a binary property list may turn out to be an archive.
   private(set) var format: Format
-  /// The property list of a binary file, or of an archive.
+  /// The property list of a binary file or an archive.
   private var nodes: (any PropertyListNodes)?
-  /// The layout of the binary file that a typed document is of.
+  /// The layout of the binary file for which a typed document was written.
   private var typedLayout: BinaryLayout?
   private var typedstream: Typedstream?
   private var database: SQLiteFile?
-  /// The elements of an XML document that an XPath selects; nil without one.
+  /// The elements of an XML document that an XPath selects; nil without an XPath.
   private var selection: [XMLNode]?
+  /// Sentences about the way in which the input was read: the reason why an XML document with the names of a
+  /// built-in schema was not read by it, and the objects that a class file does not fit.
+  private(set) var notes: [String] = []
+  private let catalogue: Catalogue
   private let input: any Input
   private let head: [UInt8]
   private let budget: Budget
@@ -24,6 +28,7 @@ final class SourceInput {
     self.format = format
     self.head = head
     budget = conversion.budget
+    catalogue = conversion.catalogue
     if TypedDocument.begins(head, format: format) {
       try readTyped(format)
       return
@@ -32,8 +37,8 @@ final class SourceInput {
     case .binaryPropertyList, .archive:
       let list = try BinaryPropertyList(try input.readAll(), budget: budget)
       nodes = list
-      // A file that is found to be binary is an archive if it looks like one; one that is said to be a property list is
-      // what it is said to be.
+      // A file detected as binary is an archive if it has the keys of one; a file declared to be a property
+      // list is not examined.
       if format == .binaryPropertyList, !isGiven, try list.isKeyedArchive {
         self.format = .archive
       }
@@ -71,8 +76,8 @@ final class SourceInput {
     self.format = document.isArchive ? .archive : .binaryPropertyList
   }
 
-  /// Writes a binary file, or the one that a typed document is of, with just its bytes; false when the input is neither,
-  /// or is an archive that is to be shown as what it means.
+  /// Writes a binary file, or the binary file of a typed document, with exactly its bytes. Returns false if
+  /// the input is neither, or is an archive whose objects are to be decoded.
   func writeBinary(to output: any ByteOutput, _ conversion: Conversion) throws(Failure) -> Bool {
     guard !isArchive || conversion.form != .plain else { return false }
     if let typedLayout, let tree = nodes as? PropertyListTree {
@@ -88,15 +93,16 @@ final class SourceInput {
     return true
   }
 
-  /// A source that something else is sent instead of: values taken out of a file.
+  /// Creates a source for values that were taken from a file.
   init(valuesFor conversion: Conversion, isArchived: Bool) {
     input = MemoryInput([])
     head = []
     format = isArchived ? .archive : .binaryPropertyList
     budget = conversion.budget
+    catalogue = conversion.catalogue
   }
 
-  /// Whether a key may be something other than a string.
+  /// True if keys may be values other than strings.
   var mayHaveObjectKeys: Bool {
     switch format {
     case .binaryPropertyList, .archive, .xmlArchive, .typedstream: true
@@ -104,28 +110,51 @@ final class SourceInput {
     }
   }
 
-  /// Whether the input is an archive, whatever form it is shown in.
+  /// The size of the input if its values may refer to each other, otherwise 0.
+  var byteCount: Int { nodes?.byteCount ?? typedstream?.shapes.bytes.count ?? 0 }
+
+  /// Returns true if the input is an XML document that no schema reads, so that its root element encloses the
+  /// records.
+  func isXMLByConvention(_ conversion: Conversion, _ schema: Schema?) -> Bool {
+    format == .xml && schema == nil && conversion.select == nil
+  }
+
+  /// Returns the columns of a table in the input's database, or of its single table; empty if the input is
+  /// not a database.
+  func columns(ofTable name: String?, _ conversion: Conversion) throws(Failure) -> [String] {
+    guard let database else { return [] }
+    return try StoreSource(database, conversion, LossReport()).columns(of: name)
+  }
+
+  /// True if the input is an archive, in any form.
   var isArchive: Bool { format.isArchive }
 
-  /// The built-in schema that the input's root element or class calls for.
+  /// Returns the built-in schema that matches the input's root element or class.
   func matchingSchema() throws(Failure) -> Schema? {
     switch format {
     case .xml:
-      guard let schema = SchemaProbe.schema(of: head, budget: budget) else { return nil }
-      // What is selected may be another part of the document than its records.
+      let probe = SchemaProbe(head, budget: budget)
+      guard let schema = probe.schema else {
+        notes += probe.mismatch.map { [$0] } ?? []
+        return nil
+      }
+      // The selected elements may be another part of the document than its records.
       return selection?.allSatisfy { $0.name.local == schema.record.element } == false ? nil : schema
     case .archive, .xmlArchive:
-      // What is wrong with the archive will be said, with its place, when it is read.
+      // A defective archive is reported with its source location when it is read.
       guard let nodes, let name = try? ArchiveObjects(nodes).nameOfFirstRecord() else { return nil }
+      // A class in the user's class file takes precedence over a built-in schema.
+      guard !catalogue.isGiven(className: name) else { return nil }
       return Schema.builtIn.first { $0.record.accepts(className: name) }
     default: return nil
     }
   }
 
-  /// Sends the value.
+  /// Sends the value. If `findsRecords` is true, an XML document without a schema is sent as the records
+  /// below its root.
   func send(
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
-    meanings: MeaningUse
+    meanings: MeaningUse, findsRecords: Bool = false, failed: FailedRecords? = nil
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
     guard conversion.table == nil || format == .sqlite || conversion.target == .sqlite else {
@@ -134,8 +163,13 @@ final class SourceInput {
     if conversion.form == .typed, try sendTyped(into: sink) { return }
     if typedLayout != nil, !isArchive { return try sendNodes(into: sink, conversion) }
     switch format {
-    case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses))
-    case .jsonLines: try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
+    case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses, failed: failed))
+    case .jsonLines:
+      if let failed, conversion.keepsGoing {
+        try stream(ReadableLinesReader(into: sink, budget: budget, losses: losses, failed: failed))
+      } else {
+        try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
+      }
     case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses))
     case .binaryPropertyList: try sendNodes(into: sink, conversion)
     case .archive, .xmlArchive:
@@ -149,7 +183,12 @@ final class SourceInput {
     case .text: try PlainText(input, budget: budget).send(into: sink)
     case .tinyPix: try TinyPicture(tinyPix: input.readAll(limit: budget.tokenBytes)).send(into: sink)
     case .png: try TinyPicture(png: input.readAll(limit: budget.tokenBytes)).send(into: sink)
-    case .xml: try XMLSource(input, selection, budget, losses).send(into: sink, schema: schema)
+    case .xml:
+      let keepsElements = conversion.target == .xml && conversion.form == .plain && !conversion.isForCaller
+      try XMLSource(
+        input, selection, keepsElements ? .document(root: conversion.rootElement) : .values,
+        findsRecords: findsRecords, budget, losses
+      ).send(into: sink, schema: schema)
     }
   }
 
@@ -158,7 +197,7 @@ final class SourceInput {
     try reader.finish()
   }
 
-  /// Sends nodes in the typed form; false when the input is a stream.
+  /// Sends nodes in the typed form. Returns false if the input is a stream.
   private func sendTyped(into sink: any ValueSink) throws(Failure) -> Bool {
     guard let nodes else { return false }
     var layout = typedLayout
@@ -167,12 +206,21 @@ final class SourceInput {
     return true
   }
 
-  /// Whether the typed form is made of nodes, not of a stream.
+  /// True if the typed form is made from nodes, and not from a stream.
   var hasNodes: Bool { nodes != nil }
+
+  /// Returns the budget for the values that are sent. A caller that handles references accepts any depth.
+  private func readingBudget(_ conversion: Conversion) -> Budget {
+    var budget = budget
+    if conversion.marksShared { budget.depth = .max }
+    return budget
+  }
 
   private func sendNodes(into sink: any ValueSink, _ conversion: Conversion) throws(Failure) {
     guard let nodes else { return }
-    try nodes.replay(nodes.root, into: sink, budget: budget, marksShared: conversion.marksShared)
+    try nodes.replay(
+      nodes.root, into: sink, budget: readingBudget(conversion), marksShared: conversion.marksShared,
+      refersToScalars: conversion.refersToScalars)
   }
 
   private func sendArchive(
@@ -185,8 +233,10 @@ final class SourceInput {
     if !keepsObjects, objects.archiver != "NSKeyedArchiver" { losses.add(.archiverName) }
     if !keepsObjects, !objects.hasOnlyRoot { losses.add(.topLevelNames) }
     let reader = ArchiveReader(
-      objects, into: sink, sharing: keepsObjects ? .identities : .leavesInFull, budget: budget,
-      catalogue: catalogue, meanings: meanings)
+      objects, into: sink, sharing: keepsObjects ? .identities : .leavesInFull,
+      budget: readingBudget(conversion), catalogue: catalogue, meanings: meanings,
+      refersToScalars: conversion.refersToScalars)
+    defer { notes += reader.notes }
     try reader.read()
   }
 
@@ -203,7 +253,8 @@ final class SourceInput {
 }
 
 extension ArchiveObjects {
-  /// The class of the root, or of the first element when the root is an array or set; nil when neither is an object.
+  /// Returns the class of the root, or of the first element if the root is an array or set; nil if neither is
+  /// an object.
   func nameOfFirstRecord() throws(Failure) -> String? {
     guard top.count == 1, let root = try object(top[0].node) else { return nil }
     guard let list = try nodes.value("NS.objects", of: root.node),

@@ -1,10 +1,11 @@
-/// Sends a database: the rows of one table, or all its tables by name.
+/// A source of a database: the rows of one table, or all its tables by name.
 ///
 ///     [{"name": "Ada"}, …]                                  one table, or the one that is asked for
 ///     {"people": [{"name": "Ada"}, …], "places": […]}       several
 ///
-/// Tables come in the order in which they were made. Views are sent only when they are asked for, because what they show
-/// is in the tables. A Core Data store has its entities instead of its tables, unless it is to be shown as it is stored.
+/// Tables are sent in the order of their creation. Views are sent only on request, because their contents are
+/// in the tables. A Core Data store is sent as its entities instead of its tables, unless the raw form is
+/// requested.
 struct StoreSource {
   private let file: SQLiteFile
   private let conversion: Conversion
@@ -16,7 +17,7 @@ struct StoreSource {
     self.losses = losses
   }
 
-  /// One of the lists of records that a database is: a table, or an entity of a store.
+  /// A list of records in a database: a table, or an entity of a store.
   private enum Records {
     case table(SQLiteTable)
     case entity(CoreDataStore.Entity)
@@ -30,11 +31,10 @@ struct StoreSource {
   }
 
   func send(into sink: any ValueSink, schema: Schema?) throws(Failure) {
-    // One state of the database, whoever changes it meanwhile.
+    // The transaction gives one consistent state of the database, whatever other processes change meanwhile.
     try file.connection.execute("BEGIN")
     let tables = try file.connection.tables()
-    let store =
-      conversion.form == .raw ? nil : try CoreDataStore(file.connection, tables: tables, budget: budget)
+    let store = try store(tables)
     let all = records(of: store, tables)
     if let name = conversion.table {
       return try send(try records(named: name, among: all, tables), of: store, schema, into: sink)
@@ -55,6 +55,12 @@ struct StoreSource {
 
   private var budget: Budget { conversion.budget }
 
+  /// Returns the Core Data store in the database; nil if there is none, or if the raw form is requested.
+  private func store(_ tables: [SQLiteTable]) throws(Failure) -> CoreDataStore? {
+    guard conversion.form != .raw else { return nil }
+    return try CoreDataStore(file.connection, tables: tables, budget: budget)
+  }
+
   private func records(of store: CoreDataStore?, _ tables: [SQLiteTable]) -> [Records] {
     guard let store else {
       return tables.filter { $0.kind == .table && !$0.isInternal }.map { .table($0) }
@@ -74,7 +80,7 @@ struct StoreSource {
     into sink: any ValueSink
   ) throws(Failure) {
     switch records {
-    case .table(let table): try send(table, at: steps, into: sink)
+    case .table(let table): try send(table, schema, at: steps, into: sink)
     case .entity(let entity):
       guard let store else { return }
       let rows = CoreDataRows(
@@ -83,6 +89,21 @@ struct StoreSource {
         losses: losses)
       try rows.send(entity, into: sink)
     }
+  }
+
+  /// Sends a table's rows, in a dictionary with their version if the schema has one around its records.
+  private func send(
+    _ table: SQLiteTable, _ schema: Schema?, at steps: [ValuePath.Step], into sink: any ValueSink
+  ) throws(Failure) {
+    guard let schema, let key = schema.collectionKey, let versionKey = schema.collectionVersion,
+      let version = try CollectionVersion(ofTable: table.name, on: file.connection).stored()
+    else { return try send(table, at: steps, into: sink) }
+    try sink.beginDictionary(count: 2)
+    try sink.key(Text(versionKey.utf8.span))
+    try sink.integer(Int128(version))
+    try sink.key(Text(key.utf8.span))
+    try send(table, at: steps, into: sink)
+    try sink.endDictionary()
   }
 
   private func send(_ table: SQLiteTable, at steps: [ValuePath.Step], into sink: any ValueSink)
@@ -98,15 +119,28 @@ struct StoreSource {
     try rows.send(into: sink)
   }
 
-  /// The entity, table or view of a name; SQLite does not tell capitals from small letters.
+  /// Returns the columns of a table, or the properties of an entity; without a name, those of the single one.
+  /// Returns none if there is no such table.
+  func columns(of name: String?) throws(Failure) -> [String] {
+    let tables = try file.connection.tables()
+    let store = try store(tables)
+    let all = records(of: store, tables)
+    let found = (name ?? conversion.table).map { name in all.first(named: name, \.name) } ?? all.first
+    switch found {
+    case .table(let table):
+      let rows = try file.connection.statement(table.unordered)
+      return rows.columnNames
+    case .entity(let entity): return try store?.keys(of: entity, on: file.connection) ?? []
+    case nil: return []
+    }
+  }
+
+  /// Returns the entity, table or view with a name.
   private func records(
     named name: String, among all: [Records], _ tables: [SQLiteTable]
   ) throws(Failure) -> Records {
     let everything = all + tables.map { .table($0) } + [.table(.list)]
-    let found =
-      everything.first { $0.name == name }
-      ?? everything.first { $0.name.lowercased() == name.lowercased() }
-    guard let found else {
+    guard let found = everything.first(named: name, \.name) else {
       let views = tables.filter { $0.kind == .view }.map(\.name)
       throw Failure(.database(.unknownTable(name, known: all.map(\.name) + views)))
     }
@@ -116,10 +150,10 @@ struct StoreSource {
     return found
   }
 
-  /// The table or entity that has a schema's records, by its name.
+  /// Returns the table or entity with a schema's records, by its name.
   private func records(of schema: Schema, among all: [Records]) throws(Failure) -> Records {
     let names = schema.tableNames
-    guard let found = all.first(where: { names.contains($0.name.lowercased()) }) else {
+    guard let found = all.first(where: { names.contains(SQLiteName($0.name)) }) else {
       throw Failure(.database(.whichTable(known: all.map(\.name))))
     }
     return found
@@ -127,8 +161,8 @@ struct StoreSource {
 }
 
 extension Schema {
-  /// What the table of such records may be called, in small letters.
-  var tableNames: Set<String> {
-    [collectionElement.lowercased(), record.element.lowercased(), record.className.lowercased()]
+  /// The possible names of the table for such records.
+  var tableNames: Set<SQLiteName> {
+    [SQLiteName(collectionElement), SQLiteName(record.element), SQLiteName(record.className)]
   }
 }

@@ -1,15 +1,33 @@
-/// Sends an XML document: its records by a schema, anything else by convention; or the elements that an XPath selects,
-/// as an array.
+/// A source of the values of an XML document: records by a schema, other elements by convention; or the
+/// elements that an XPath selects, as an array.
 struct XMLSource {
   private let input: any Input
   private let selection: [XMLNode]?
+  private let selectionForm: SelectionForm
   private let budget: Budget
   private let losses: LossReport
 
-  /// A document, or what was selected of it.
-  init(_ input: any Input, _ selection: [XMLNode]?, _ budget: Budget, _ losses: LossReport) {
+  /// True to send the records of a document, and not the root element around them.
+  private let findsRecords: Bool
+
+  /// The ways to send selected elements.
+  enum SelectionForm {
+    /// An array of their values.
+    case values
+    /// A document with the elements themselves: the one alone, or several in a root element. A name that is given for the
+    /// root is the writer's to write.
+    case document(root: String?)
+  }
+
+  /// A document, or the elements selected from it.
+  init(
+    _ input: any Input, _ selection: [XMLNode]?, _ form: SelectionForm, findsRecords: Bool, _ budget: Budget,
+    _ losses: LossReport
+  ) {
+    self.findsRecords = findsRecords
     self.input = input
     self.selection = selection
+    selectionForm = form
     self.budget = budget
     self.losses = losses
   }
@@ -21,13 +39,20 @@ struct XMLSource {
       let document = RecordDocumentDelegate(schema, into: sink, losses: losses)
       try read(with: XMLStream(document: document, budget: budget, losses: losses))
     } else {
-      // Which elements are lists is only known at the end, so the document is read twice.
+      // The elements that are lists are known only at the end, so the document is read twice.
       try input.makeRewindable()
       let shape = XMLShape(budget: budget)
       try read(with: XMLStream(document: shape, budget: budget))
       try input.rewind()
-      try read(with: XMLValueReader(into: sink, shape: shape, budget: budget, losses: losses))
+      let first = findsRecords ? self.records(under: shape, for: sink) : sink
+      try read(with: XMLValueReader(into: first, shape: shape, budget: budget, losses: losses))
     }
+  }
+
+  /// Returns the sink that extracts the records of a document: those of the list below its root, or the root
+  /// itself.
+  private func records(under shape: XMLShape, for sink: any ValueSink) -> any ValueSink {
+    shape.paths.isListUnderRoot ? ListUnderRoot(to: sink, losses: losses) : EntryValue(to: sink)
   }
 
   private func read(with reader: any ChunkReader) throws(Failure) {
@@ -36,6 +61,11 @@ struct XMLSource {
   }
 
   private func send(_ nodes: [XMLNode], into sink: any ValueSink, schema: Schema?) throws(Failure) {
+    nodes.first?.tree.noteLosses(in: losses)
+    if nodes.isEmpty { losses.add(.nothingSelected) }
+    if case .document(let root) = selectionForm, schema == nil, let tree = nodes.first?.tree {
+      return try send(nodes, of: tree, into: sink, root: root)
+    }
     try sink.beginArray(count: nodes.count)
     for node in nodes {
       if let schema {
@@ -49,9 +79,22 @@ struct XMLSource {
     }
     try sink.endArray()
   }
+
+  /// Sends the elements with their names, and with the namespaces that are declared around them.
+  private func send(
+    _ nodes: [XMLNode], of tree: XMLTree, into sink: any ValueSink, root: String?
+  ) throws(Failure) {
+    let name = nodes.count == 1 && root == nil ? nil : "root"
+    let shape = XMLShape(budget: budget)
+    try tree.replay(nodes, inside: name, to: shape)
+    let target: any ValueSink = root == nil ? sink : EntryValue(to: sink)
+    let delegate = XMLValueDelegate(into: target, shape: shape, losses: losses)
+    try tree.replay(nodes, inside: name, to: delegate, losses: losses)
+  }
 }
 
-/// Sends on the value of a dictionary's one entry, without the dictionary: of `{"person": {…}}` what the person is.
+/// An adapter that replaces a dictionary of one entry by the value of the entry: `{"person": {…}}` becomes
+/// the person.
 final class EntryValue: ForwardingSink {
   private var depth = 0
 
@@ -67,5 +110,58 @@ final class EntryValue: ForwardingSink {
   override func endDictionary() throws(Failure) {
     if depth > 1 { try next.endDictionary() }
     depth -= 1
+  }
+}
+
+/// A filter that forwards the list in a root element, of one element or many, without the root and its other
+/// contents:
+///
+///     {"people": {"@year": "1815", "person": [{…}, {…}]}}     [{…}, {…}]
+///     {"people": {"person": {…}}}                             [{…}]
+final class ListUnderRoot: ForwardingSink {
+  private let losses: LossReport
+  private var depth = 0
+  /// True inside an attribute or text of the root.
+  private var isBeside = false
+
+  init(to next: any ValueSink, losses: LossReport) {
+    self.losses = losses
+    super.init(to: next)
+  }
+
+  override func beginArray(count: Int?) throws(Failure) {
+    depth += 1
+    try next.beginArray(count: count)
+  }
+
+  override func endArray() throws(Failure) {
+    depth -= 1
+    try next.endArray()
+  }
+
+  override func beginDictionary(count: Int?) throws(Failure) {
+    depth += 1
+    guard depth > 2 else { return }
+    // A single element of the list; several would be in an array.
+    if depth == 3 { try next.beginArray(count: 1) }
+    try next.beginDictionary(count: count)
+  }
+
+  override func endDictionary() throws(Failure) {
+    depth -= 1
+    guard depth >= 2 else { return }
+    try next.endDictionary()
+    if depth == 2 { try next.endArray() }
+  }
+
+  override func key(_ text: Text) throws(Failure) {
+    guard depth < 3 else { return try next.key(text) }
+    guard depth == 2 else { return }
+    isBeside = text.utf8.count > 0 && (text.utf8[0] == UInt8(ascii: "@") || text.equals("#text"))
+    if isBeside { losses.add(.besideRecords, path: ValuePath([.key(String(text))])) }
+  }
+
+  override func string(_ text: Text) throws(Failure) {
+    if depth > 2 || !isBeside { try next.string(text) }
   }
 }

@@ -1,4 +1,4 @@
-/// How two changed versions of a value are merged.
+/// A three-way merge of values.
 ///
 ///     var merge = Merge()
 ///     merge.key = "email"
@@ -6,58 +6,63 @@
 ///     result.value                       // what both have made of it
 ///     result.conflicts.map(\.path)       // [email="ada@example.org"].lastName
 ///
-/// Dictionaries and objects are merged key by key, lists of records by their key, or where they have none by their
-/// content; other lists where no two changes touch; sets by what was added and removed. A record keeps the class that
-/// it has, and an object that is shared stays shared.
+/// Dictionaries and objects are merged key by key; lists of records by the records' key or, without a key, by
+/// content; other lists if the changes do not overlap; sets by additions and removals. A record keeps its
+/// class, and a shared object stays shared.
 public struct Merge: Sendable {
-  /// The field that tells records apart, by its name in the records or in the schema; nil to take the schema's key, else a
-  /// field whose name says so (`id`, `uuid`, `identifier`, `guid`, `key`, `itemKey`) and that does, else the content.
+  /// The field that identifies records, by its name in the records or in the schema. If it is nil, the merge
+  /// uses the schema's key; otherwise a field with a usual name (`id`, `uuid`, `identifier`, `guid`, `key`,
+  /// `itemKey`) and distinct values; otherwise the content.
   public var key: String?
-  /// The records' type, for the keys of the records and those inside them.
+  /// The type of the records, for their keys and for those of records inside them.
   public var record: RecordType?
-  /// Whether the records have the keys of archives, and not the names of fields.
+  /// True if the records have archived keys instead of field names.
   public var usesArchiveKeys = false
-  /// The side that has its way in conflicts; ours unless given.
+  /// The side whose value the result gets in a conflict; nil for ours.
   public var favored: MergeSide?
-  /// How deep the result may be.
+  /// The greatest depth of the result.
   var depth = Budget().depth
 
-  /// A merge that knows nothing of the records.
+  /// Creates a merge without knowledge of the records.
   public init() {}
 
-  /// What came of it.
+  /// The result of a merge.
   public struct Result: Sendable {
-    /// The merged value; where there are conflicts, one side's.
+    /// The merged value. In a conflict it has the value of one side.
     public var value: Value
-    /// The places that both sides have changed, each in its own way.
+    /// The values that both sides have changed differently.
     public var conflicts: [MergeConflict]
-    /// The versions, with their shared objects numbered as in the merged value.
+    /// The versions with their shared objects numbered as in the merged value.
+    var base: Value?
     var ours, theirs: Value
   }
 
-  /// Merges two versions of a value, and the one that both began with; nil when they began with nothing.
+  /// Merges two versions of a value with their common base, which is nil if they began with nothing.
   ///
-  /// - Throws: which version is at fault: records without a key, or two with the same one.
+  /// - Throws: An error with the version that causes it: records without a key, or two records with the same
+  ///   key.
   public func merge(base: Value?, ours: Value, theirs: Value) throws(MergeFailure) -> Result {
     let merge = ValueMerge(self)
     let value = try merge.merge(base: base, ours: ours, theirs: theirs)
     return Result(
-      value: value, conflicts: merge.conflicts, ours: try merge.version(.ours) ?? ours,
+      value: value, conflicts: merge.conflicts, base: try merge.version(.base),
+      ours: try merge.version(.ours) ?? ours,
       theirs: try merge.version(.theirs) ?? theirs)
   }
 
-  /// What a key is called in the records that are merged.
+  /// Returns the name of a key in the records that are merged.
   func keyName(_ key: String, of record: RecordType? = nil) -> String {
-    guard usesArchiveKeys, let field = (record ?? self.record)?.fields.first(where: { $0.name == key }) else {
+    guard usesArchiveKeys, let field = (record ?? self.record)?.fields.first(where: { $0.name.equals(key) })
+    else {
       return key
     }
     return field.archiveKey
   }
 
-  /// The type of what stands under a key of a record, or in a list's record.
+  /// Returns the type of the value under a key of a record, or of a record in a list.
   func type(of key: Value, in type: FieldType?) -> FieldType? {
     guard case .string(let name) = key else { return nil }
-    // A list's dictionary at the top is one of the records, or what is around them.
+    // A dictionary in place of a list is either one of the records, or a dictionary around them.
     if case .list(.record(let record), _)? = type {
       return record.match(name.utf8.span, usesArchiveKeys: usesArchiveKeys).map {
         record.fields[$0.field].type

@@ -1,52 +1,77 @@
-/// One of the versions that are merged.
+/// A version that takes part in a merge.
 public enum MergeSide: String, CaseIterable, Sendable {
-  /// What both began with.
+  /// The common ancestor of both sides.
   case base
   case ours
   case theirs
 }
 
-/// A place that both sides have changed, each in its own way.
+/// A value that both sides have changed differently.
 ///
 ///     [itemKey="key-3"].name: ours "Lamp", theirs "Desk lamp", base "Light"
 public struct MergeConflict: Hashable, Sendable {
-  /// The way to the place, as `get` and `set` take it: records are named by their key where they have one, else by their
-  /// number, which is that of our version if it has them.
+  /// The path of the value, as `get` and `set` accept it. It names a record by its key or, without a key, by
+  /// its index in our version if the record occurs there.
   public var path: ValuePath
-  /// What each version has there; nil when it has nothing.
+  /// The value of each version; nil if a version has none.
   public var base, ours, theirs: Value?
 }
 
 extension MergeConflict: CustomStringConvertible {
-  /// One line: the path, and what each version has there.
+  /// The conflict in one line: the path, and the value of each version.
   public var description: String {
     let place = path.isEmpty ? "the whole document" : path.description
-    return "\(place): ours \(Self.words(ours)), theirs \(Self.words(theirs)), base \(Self.words(base))"
+    let start = firstDifference
+    func words(_ value: Value?) -> String {
+      guard let value else { return "nothing" }
+      return start.flatMap { value.elementWords(from: $0) } ?? value.words
+    }
+    return "\(place): ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"
   }
 
-  private static func words(_ value: Value?) -> String { value.map { $0.words } ?? "nothing" }
+  /// The index of the first element that differs between two lists.
+  private var firstDifference: Int? {
+    guard let mine = ours?.listElements, let others = theirs?.listElements else { return nil }
+    return zip(mine, others).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+      ?? min(mine.count, others.count)
+  }
 }
 
-/// Why versions cannot be merged: which of them is at fault, and how.
+extension Value {
+  /// The greatest number of shown elements of a list.
+  private static var shownElements: Int { 3 }
+
+  /// Returns some elements of a list from an index on, for a message: `[…, 4, 5, 6, …]`; nil for other
+  /// values.
+  fileprivate func elementWords(from start: Int) -> String? {
+    guard let elements = listElements else { return nil }
+    let shown = elements.dropFirst(start).prefix(Self.shownElements)
+    let words =
+      (start > 0 ? ["…"] : []) + shown.map(\.words) + (shown.endIndex < elements.count ? ["…"] : [])
+    return "[\(words.joined(separator: ", "))]"
+  }
+}
+
+/// An error that prevents a merge, with the version that causes it.
 public struct MergeFailure: Error, Sendable {
-  /// The version.
+  /// The version that causes the error.
   public var side: MergeSide
-  /// What is wrong with it.
+  /// The error.
   public var failure: Failure
 }
 
-/// The way to a place while versions are merged: linked backwards, so that a path is made only where it is asked for.
+/// A path during a merge, linked backward so that the whole path is built only on demand.
 final class MergeTrail {
   private let parent: MergeTrail?
   private let step: Step
 
   enum Step {
     case path(ValuePath.Step)
-    /// Under a key of a dictionary.
+    /// The value of a dictionary's key.
     case key(Value)
-    /// Into the record whose field has a value.
+    /// The record with a value in a field.
     case record(field: String, Value)
-    /// At an object that others refer to; the way to it is looked for when it is asked for.
+    /// A shared object, whose path is determined on demand.
     case object(() -> MergeTrail?)
   }
 

@@ -1,7 +1,7 @@
-/// The order of what is merged.
+/// A merge of orders.
 enum MergedOrder {
-  /// Everything that any side has: in our order, or in theirs when only they have changed it; what the other side has
-  /// added comes behind what it stands behind there.
+  /// Returns the elements of both sides in our order, or in theirs if only they have changed it. The
+  /// additions of the other side follow the elements that they follow there.
   ///
   ///     base a b c    ours a b x c    theirs a y b c z    →    a y b x c z
   static func of<ID: Hashable>(base: [ID], ours: [ID], theirs: [ID]) -> [ID] {
@@ -29,7 +29,7 @@ enum MergedOrder {
     }
     var order: [ID] = []
     order.reserveCapacity(main.count + other.count)
-    // What main has added at the same place goes before.
+    // The main side's additions at the same position come first.
     var waiting = first
     for id in main {
       if shared.contains(id) {
@@ -42,7 +42,7 @@ enum MergedOrder {
   }
 }
 
-/// Three versions of a list whose elements are no records.
+/// Three versions of a list whose elements are not records.
 struct PlainLists {
   private let base, ours, theirs: [Value]
 
@@ -50,7 +50,7 @@ struct PlainLists {
     (self.base, self.ours, self.theirs) = (base, ours, theirs)
   }
 
-  /// The merged list; nil when both sides have changed the same part of it.
+  /// The merged list; nil if the changes of both sides overlap.
   var merged: [Value]? {
     var symbols = Symbols()
     let (old, mine, others) = (symbols.of(base), symbols.of(ours), symbols.of(theirs))
@@ -76,7 +76,7 @@ struct PlainLists {
   }
 }
 
-/// Numbers for values, equal for equal values.
+/// A numbering of values in which equal values have equal numbers.
 struct Symbols {
   private var numbers: [Value: Int] = [:]
 

@@ -1,24 +1,26 @@
-/// Which elements of one sequence are those of another, in time that grows with their lengths.
+/// An alignment of the elements of two sequences, in time that grows with their lengths.
 ///
 ///     old  a b c d        a b c d
 ///     new  a x d c   →    0 1 3 2      (b became x, c and d changed places)
 ///
-/// Elements are numbers, equal for equal elements. First what is the same in the same order: from both ends, then around
-/// elements that occur once in each (as patience diff does it), then by comparing what little is left. Then equal elements
-/// that have moved, and last those that stand between the same neighbours and are alike.
+/// Elements are numbers, equal for equal elements. The alignment first matches equal elements in the same
+/// order: from both ends, then around elements that occur once in each sequence (as in patience diff), then
+/// by a table for the short rest. Next it matches equal elements that have moved, and last similar elements
+/// between the same neighbors.
 struct SequenceAlignment {
-  /// For each element of the old sequence the index of its element of the new one; -1 for one that is gone.
+  /// For each element of the old sequence, the index of the matching new one; -1 for a removed element.
   private(set) var matches: [Int]
-  /// For each element of the new sequence, whether it was in the old one.
+  /// For each element of the new sequence, true if it matches an old one.
   private(set) var isKnown: [Bool]
 
   private let old: [Int]
   private let new: [Int]
-  /// How much more comparing may be done. Hostile input ends with elements that are gone and new, which is right as well.
+  /// The remaining number of comparisons. If hostile input exhausts it, the remaining elements count as
+  /// removed and added, which is also a correct result.
   private var work: Int
 
-  /// Compares two sequences. With `isAlike`, which compares an old and a new element by their indices, elements may also
-  /// have moved or changed.
+  /// Aligns two sequences. If `isAlike` is given, which compares an old and a new element by their indices,
+  /// elements may also have moved or changed.
   init(_ old: [Int], _ new: [Int], isAlike: ((Int, Int) -> Bool)? = nil) {
     (self.old, self.new) = (old, new)
     matches = [Int](repeating: -1, count: old.count)
@@ -36,7 +38,7 @@ struct SequenceAlignment {
     isKnown[b] = true
   }
 
-  // MARK: The same, in the same order
+  // MARK: Equal elements in the same order
 
   private mutating func matchInOrder() {
     var ranges = [(old.startIndex..<old.endIndex, new.startIndex..<new.endIndex)]
@@ -59,7 +61,7 @@ struct SequenceAlignment {
     }
   }
 
-  /// Matches what is the same at both ends, and returns what lies between.
+  /// Matches equal elements at both ends, and returns the ranges between them.
   private mutating func trimmed(_ a: Range<Int>, _ b: Range<Int>) -> (Range<Int>, Range<Int>) {
     var (first, firstNew) = (a.lowerBound, b.lowerBound)
     var (last, lastNew) = (a.upperBound, b.upperBound)
@@ -74,10 +76,10 @@ struct SequenceAlignment {
     return (first..<last, firstNew..<lastNew)
   }
 
-  /// Elements that occur once in each range, as many as have the same order in both.
+  /// Returns elements that occur once in each range, as many as have the same order in both.
   private func anchors(_ a: Range<Int>, _ b: Range<Int>) -> [(Int, Int)] {
     var places: [Int: (old: Int, new: Int)] = [:]
-    // -1 not met, -2 met more than once.
+    // -1 for elements not found, -2 for elements found more than once.
     for index in a { places[old[index], default: (-1, -1)].old = places[old[index]] == nil ? index : -2 }
     for index in b {
       guard let known = places[new[index]] else { continue }
@@ -92,7 +94,7 @@ struct SequenceAlignment {
     return Self.longestIncreasing(pairs)
   }
 
-  /// The longest part of some pairs, ordered by their first numbers, whose second numbers increase.
+  /// Returns the longest subsequence of pairs, sorted by their first numbers, whose second numbers increase.
   private static func longestIncreasing(_ pairs: [(Int, Int)]) -> [(Int, Int)] {
     var tails: [Int] = []
     var previous = [Int](repeating: -1, count: pairs.count)
@@ -114,7 +116,7 @@ struct SequenceAlignment {
     return chain.reversed()
   }
 
-  /// The longest common subsequence of two short ranges.
+  /// Matches the longest common subsequence of two short ranges.
   private mutating func matchByTable(_ a: Range<Int>, _ b: Range<Int>) {
     let (rows, isTooLarge) = (a.count + 1).multipliedReportingOverflow(by: b.count + 1)
     guard !isTooLarge, rows <= work else { return }
@@ -142,7 +144,7 @@ struct SequenceAlignment {
     }
   }
 
-  // MARK: Moved, and changed
+  // MARK: Moved and changed elements
 
   private mutating func matchMoved() {
     var places: [Int: [Int]] = [:]
@@ -154,7 +156,7 @@ struct SequenceAlignment {
     }
   }
 
-  /// Matches what stands between the same neighbours: one with one, or those that are alike, in their order.
+  /// Matches elements between the same neighbors: one with one, or similar ones in their order.
   private mutating func matchChanged(_ inOrder: [Int], _ isAlike: (Int, Int) -> Bool) {
     var (first, firstNew) = (0, 0)
     for index in 0...old.count {
@@ -165,7 +167,7 @@ struct SequenceAlignment {
     }
   }
 
-  /// How far ahead a changed element is looked for.
+  /// The distance up to which the search for a changed element looks ahead.
   private static let reach = 16
 
   private mutating func matchChanged(_ a: Range<Int>, _ b: Range<Int>, _ isAlike: (Int, Int) -> Bool) {

@@ -1,8 +1,8 @@
-/// Compares values whose shared objects have other numbers.
+/// A comparison of values whose shared objects have different numbers.
 struct SharedComparison {
   private var numbers: [Int: Int] = [:]
 
-  /// Whether two values are the same but for the order of keys and the numbers of shared objects.
+  /// Returns true if two values are equal except for the order of keys and the numbers of shared objects.
   static func areSame(_ a: Value, _ b: Value) -> Bool {
     var comparison = SharedComparison()
     return comparison.areSame(a, b)

@@ -1,17 +1,18 @@
-/// A value whose shared objects are taken out of it, so that an object is the same wherever it is referred to first.
+/// A value whose shared objects are stored separately, so that an object is the same wherever its first
+/// reference is.
 ///
 ///     [Person #7 {group: Group #3 {…}}, Person {group: → #3}]
 ///     [Person {group: → g}, Person {group: → g}]      and      g = Group {…}
 ///
-/// The numbers that objects have in their files say nothing across files: here an object's number comes from what it
-/// holds, the same in each version until the object changes.
+/// The object numbers of one file mean nothing in another. Here the number of an object is computed from its
+/// contents, so it is the same in each version until the object changes.
 struct SharedObjects {
-  /// The value, with a reference wherever a shared object stood.
+  /// The value, with a reference in place of each shared object.
   private(set) var root: Value
-  /// The shared objects by their numbers.
+  /// The shared objects by number.
   private(set) var objects: [Int: ObjectValue] = [:]
 
-  /// Takes the shared objects out of a value.
+  /// Separates the shared objects from a value.
   init(_ value: Value, numbering: inout SharedObjectNumbering) {
     var taken: [Int: ObjectValue] = [:]
     var order: [Int] = []
@@ -34,7 +35,7 @@ struct SharedObjects {
     }
   }
 
-  /// Gives objects other numbers; what has none keeps its own.
+  /// Renumbers objects. Objects without a new number keep their own.
   mutating func rename(_ numbers: [Int: Int]) { rename(numbers, from: objects) }
 
   private mutating func rename(_ numbers: [Int: Int], from objects: [Int: ObjectValue]) {
@@ -51,7 +52,7 @@ struct SharedObjects {
     self.objects = result
   }
 
-  /// The shortest way to each object.
+  /// The shortest path to each object.
   var ways: [Int: MergeTrail] {
     var ways: [Int: MergeTrail] = [:]
     var waiting: [(value: Value, trail: MergeTrail?)] = [(root, nil)]
@@ -69,7 +70,7 @@ struct SharedObjects {
       case .object(let object): waiting.append((object.content, trail))
       case .reference(let number):
         guard ways[number] == nil, let object = objects[number] else { continue }
-        // The root may be an object itself.
+        // The root itself may be an object.
         ways[number] = trail ?? MergeTrail(nil, .object { nil })
         waiting.append((object.content, trail))
       default: continue
@@ -78,7 +79,8 @@ struct SharedObjects {
     return ways
   }
 
-  /// The value with its objects back in it: each where it is referred to first, with an identity if that is not all.
+  /// Returns the value with its objects put back: each at its first reference, with an identity if it has
+  /// more references.
   static func value(_ root: Value, with objects: [Int: ObjectValue], depth: Int) throws(Failure) -> Value {
     guard !objects.isEmpty else { return root }
     var putting = Putting(objects: objects, limit: depth)
@@ -92,7 +94,7 @@ struct SharedObjects {
     var counts: [Int: Int] = [:]
     var begun: Set<Int> = []
 
-    /// Counts how often each object is referred to.
+    /// Counts the references of each object.
     mutating func count(_ root: Value) {
       var waiting = [root]
       while let value = waiting.popLast() {
@@ -136,21 +138,21 @@ struct SharedObjects {
   }
 }
 
-/// Numbers shared objects by what they hold, the same for all versions of a document.
+/// A numbering of shared objects by their contents, common to all versions of a document.
 struct SharedObjectNumbering {
   private struct Name: Hashable {
     let content: Int
-    /// Equal objects are told apart by their order.
+    /// The index among equal objects, in their order.
     let occurrence: Int
   }
 
   private var numbers: [Name: Int] = [:]
 
-  /// How far an object's name depends on the objects that it refers to. The further, the more objects have new names when
-  /// one changes; the nearer, the more are alike.
+  /// The number of levels of references that influence the number of an object. With more levels, more
+  /// objects get new numbers when one changes; with fewer, more objects are alike.
   private static let rounds = 2
 
-  /// A number for each object.
+  /// Returns a number for each object.
   mutating func numbers(of objects: [Int: ObjectValue], inOrder order: [Int]) -> [Int: Int] {
     var names = objects.mapValues { $0.type.name.hashValue }
     for _ in 0..<Self.rounds {
@@ -188,7 +190,7 @@ struct SharedObjectNumbering {
 }
 
 extension Value {
-  /// What a value is made of: elements, keys and values, or the content of an object.
+  /// The parts of a value: elements, keys and values, or the content of an object.
   var parts: [Value] {
     switch self {
     case .array(let values), .set(let values): values
@@ -198,7 +200,7 @@ extension Value {
     }
   }
 
-  /// The value with each of its parts replaced.
+  /// Returns the value with each of its parts replaced.
   func mappingParts(_ transform: (Value) -> Value) -> Value {
     switch self {
     case .array(let values): return .array(values.map(transform))

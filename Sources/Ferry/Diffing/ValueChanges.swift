@@ -1,9 +1,9 @@
-/// Changes by which one value becomes another, for a file whose values are changed one by one.
+/// The changes that turn one value into another, for a file that is edited in place.
 ///
 ///     [{name: "Lamp", n: 1}, {name: "Bed"}]  →  [{name: "Lamp", n: 2}, {name: "Bed"}, {name: "Fan"}]
 ///     set [0].n, insert at [2]
 ///
-/// Each path is meant for the file as the changes before have left it.
+/// Each path refers to the file after the preceding changes.
 struct ValueChanges {
   enum Change {
     case set(Value)
@@ -14,14 +14,14 @@ struct ValueChanges {
   private(set) var all: [(change: Change, path: ValuePath)] = []
   private let limit: Int
 
-  /// Finds the changes; nil when they are more than `limit`, or such as paths do not say: other objects that are shared, or
-  /// keys that are no strings.
+  /// Finds the changes; nil if there are more than `limit`, or if paths cannot express them: changes to the
+  /// sharing of objects, or to keys that are not strings.
   init?(from old: Value, to new: Value, limit: Int) {
     self.limit = limit
     guard compare(old, new, at: ValuePath()) else { return nil }
   }
 
-  /// Makes the changes in a file.
+  /// Applies the changes to a file.
   func apply(to file: EditableFile) throws(Failure) {
     for (change, path) in all {
       switch change {
@@ -41,7 +41,7 @@ struct ValueChanges {
     return all.count <= limit
   }
 
-  /// Adds the changes of a place; false when there are none that say it.
+  /// Adds the changes of a value. Returns false if no changes can express the difference.
   private mutating func compare(_ old: Value, _ new: Value, at path: ValuePath) -> Bool {
     switch (old, new) {
     case (.object(let mine), .object(let other))
@@ -73,7 +73,7 @@ struct ValueChanges {
 
   private mutating func compare(_ old: [Value], _ new: [Value], at path: ValuePath) -> Bool {
     guard old != new else { return true }
-    // From the end, so that the numbers before stay as they are.
+    // The list is changed from its end, so that the indices before stay valid.
     var end = (old: old.count, new: new.count)
     for (index, match) in Self.pairs(old, new).reversed() {
       guard replace(index + 1..<end.old, of: old.count, by: new[(match + 1)..<end.new], at: path),
@@ -84,9 +84,10 @@ struct ValueChanges {
     return replace(0..<end.old, of: old.count, by: new[..<end.new], at: path)
   }
 
-  /// The elements that stay where they are, as they are or changed. What has moved is taken out and put in.
+  /// Returns the elements that keep their position relative to each other, changed or unchanged. A moved
+  /// element is removed and inserted.
   private static func pairs(_ old: [Value], _ new: [Value]) -> [(old: Int, new: Int)] {
-    // Where nothing has come or gone, nearly all are what they were, and need not be looked for.
+    // If the count is the same, most elements are unchanged, and no alignment is needed.
     if old.count == new.count {
       let changed = old.indices.filter { old[$0] != new[$0] }
       if 2 * changed.count <= old.count, changed.allSatisfy({ old[$0].isAlike(new[$0]) }) {
@@ -97,7 +98,7 @@ struct ValueChanges {
     let (a, b) = (symbols.of(old), symbols.of(new))
     let equal = SequenceAlignment(a, b).matches
     let alike = SequenceAlignment(a, b) { old[$0].isAlike(new[$1]) }.matches
-    // What is alike stands between what is equal.
+    // Similar elements are matched between equal ones.
     var ends = equal
     for index in old.indices.dropLast().reversed() where ends[index] < 0 { ends[index] = ends[index + 1] }
     var pairs: [(old: Int, new: Int)] = []
@@ -111,7 +112,7 @@ struct ValueChanges {
     return pairs
   }
 
-  /// Replaces elements of a list by others.
+  /// Replaces a range of elements in a list.
   private mutating func replace(
     _ range: Range<Int>, of count: Int, by new: ArraySlice<Value>, at path: ValuePath
   ) -> Bool {
@@ -128,7 +129,7 @@ struct ValueChanges {
 }
 
 extension Value {
-  /// Whether some object in it is also elsewhere.
+  /// True if an object in the value is shared.
   fileprivate var isShared: Bool {
     switch self {
     case .reference: true

@@ -1,14 +1,15 @@
 extension ValueMerge {
-  /// The records of a list in its three versions, each with a number that is the same for the same record.
+  /// The records of a list in three versions, each with a number that is equal for versions of one record.
   private struct Matching {
-    /// The field whose value tells records apart; nil where their content does.
+    /// The field that identifies records; nil if their content does.
     var field: String?
     var numbers: [MergeSide: [Int]] = [:]
-    /// Records that a side has made so different that they may be others.
+    /// The records that a side has changed so much that they may be different records.
     var replaced: [MergeSide: Set<Int>] = [:]
   }
 
-  /// Merges lists of records; nil when these are none, or with `onlyByKey` when nothing but their order tells them apart.
+  /// Merges lists of records. Returns nil if the elements are not records, or, with `onlyByKey`, if they have
+  /// no key.
   func mergeRecords(
     _ base: [Value], _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
     _ isInRecord: Bool, onlyByKey: Bool
@@ -72,8 +73,8 @@ extension ValueMerge {
 
   // MARK: By key
 
-  /// The field that tells the records of a list apart: the one that is asked for, the schema's, or one whose name says so
-  /// and that does.
+  /// Returns the field that identifies the records of a list: the requested one, the schema's, or one with a
+  /// usual name and distinct values.
   private func keyField(
     _ lists: [(side: MergeSide, records: [Value])], at trail: MergeTrail?, _ items: FieldType?,
     _ isInRecord: Bool
@@ -84,7 +85,7 @@ extension ValueMerge {
     return Self.usualKeys.first { hasKeys(lists, $0) }
   }
 
-  /// What fields that tell records apart are called, where nobody says it.
+  /// The usual names of fields that identify records.
   static let usualKeys = ["id", "uuid", "identifier", "guid", "key", "itemKey", "ID", "UUID", "_id"]
 
   private func hasKeys(_ lists: [(side: MergeSide, records: [Value])], _ field: String) -> Bool {
@@ -128,7 +129,7 @@ extension ValueMerge {
     let old = symbols.of(base)
     matching.numbers[.base] = Array(old.indices)
     var count = old.count
-    // What both have added is one record.
+    // A record that both sides have added is one record.
     var added: [Int: [Int]] = [:]
     for (side, records) in [(MergeSide.ours, ours), (.theirs, theirs)] {
       let new = symbols.of(records)
@@ -167,7 +168,7 @@ extension Value {
     }
   }
 
-  /// Whether two records have at least half of their fields in common.
+  /// Returns true if two records have at least half of their fields in common.
   func isAlike(_ other: Value) -> Bool {
     guard let mine = entries, let others = other.entries else { return false }
     let same = mine.count { others[$0.key] == $0.value }

@@ -1,20 +1,21 @@
-/// Merges two changed versions of a value, place by place.
+/// A three-way merge that descends into the values together.
 ///
-/// What one side changed is taken; what both changed alike is taken once; dictionaries and objects are merged by their
-/// keys, lists of records by the records' keys, other lists where no two changes touch. What is left is a conflict, and in
-/// the result one side has its way.
+/// A value that one side changed is taken; a value that both changed alike is taken once. Dictionaries and
+/// objects are merged key by key, lists of records by the records' keys, other lists if the changes do not
+/// overlap. Anything else is a conflict, in which the result gets the value of one side.
 final class ValueMerge {
   let options: Merge
-  /// Our side in conflicts, unless theirs is favoured.
+  /// The side whose value the result gets in a conflict: ours, unless theirs is favored.
   private var winner: MergeSide { options.favored ?? .ours }
   private(set) var conflicts: [MergeConflict] = []
   private var versions: [MergeSide: SharedObjects] = [:]
-  /// Set while it is only found out which objects of a side are changed ones of the base.
+  /// The objects of each side that are changed versions of the base's objects. Set only while they are being
+  /// found.
   private var successors: [MergeSide: [Int: Int]]?
 
   init(_ options: Merge) { self.options = options }
 
-  /// The three values of one place.
+  /// The values of the three versions at one path.
   struct Three {
     var base, ours, theirs: Value?
 
@@ -27,7 +28,7 @@ final class ValueMerge {
     }
   }
 
-  /// Merges whole documents.
+  /// Merges whole values.
   func merge(base: Value?, ours: Value, theirs: Value) throws(MergeFailure) -> Value {
     var numbering = SharedObjectNumbering()
     if let base { versions[.base] = SharedObjects(base, numbering: &numbering) }
@@ -45,7 +46,7 @@ final class ValueMerge {
     }
   }
 
-  /// A version, with its shared objects numbered as they are in what is merged.
+  /// Returns a version with its shared objects numbered as in the merged value.
   func version(_ side: MergeSide) throws(MergeFailure) -> Value? {
     guard let version = versions[side] else { return nil }
     return try MergeFailure.of(side) { () throws(Failure) in
@@ -64,7 +65,7 @@ final class ValueMerge {
     return Three(base: value(.base), ours: value(.ours), theirs: value(.theirs))
   }
 
-  /// The way to each object, in our version if it is there.
+  /// The path to each object, in our version if the object occurs there.
   private lazy var ways: [Int: MergeTrail] = [MergeSide.base, .theirs, .ours].reduce(into: [:]) {
     ways, side in
     ways.merge(versions[side]?.ways ?? [:]) { $1 }
@@ -72,7 +73,7 @@ final class ValueMerge {
 
   private func mergedObject(_ number: Int) throws(MergeFailure) -> ObjectValue? {
     var three = objects(number)
-    // An object that one side does not have any more, and that is referred to all the same, is the other's.
+    // An object that one side no longer has, but that is still referred to, is taken from the other side.
     if three.ours == nil || three.theirs == nil { three.base = nil }
     let trail = MergeTrail(nil, .object { [unowned self] in ways[number] })
     let merged: Value? =
@@ -83,8 +84,9 @@ final class ValueMerge {
     return object
   }
 
-  /// Gives an object that a side has changed the number that it has in the base. What tells it is a place where the base
-  /// refers to an object that the side does not have, and the side to one that the base does not have.
+  /// Gives an object that a side has changed the number that it has in the base. Its versions are recognized
+  /// by a value that refers, in the base, to an object which the side does not have and, in the side, to an
+  /// object which the base does not have.
   private func findSuccessors() throws(MergeFailure) {
     guard versions[.base]?.objects.isEmpty == false else { return }
     for _ in 0..<4 {
@@ -112,9 +114,9 @@ final class ValueMerge {
     }
   }
 
-  // MARK: One place
+  // MARK: One value
 
-  /// The merged value of a place; nil when it is to have none.
+  /// Returns the merged value at a path; nil if the result has none.
   func merge(
     _ three: Three, at trail: MergeTrail?, _ type: FieldType?, isInRecord: Bool
   ) throws(MergeFailure) -> Value? {
@@ -125,7 +127,7 @@ final class ValueMerge {
       if three.ours == three.theirs { return three.ours }
       if three.base == three.ours { return three.theirs }
       if three.base == three.theirs { return three.ours }
-      // Keys in another order are no change that anything could be in conflict with.
+      // A different order of keys conflicts with nothing.
       if Self.areSame(three.ours, three.theirs) { return three.ours }
       if Self.areSame(three.base, three.ours) { return three.theirs }
       if Self.areSame(three.base, three.theirs) { return three.ours }
@@ -154,7 +156,7 @@ final class ValueMerge {
 
   private static func isObject(_ value: Value) -> Bool { if case .object = value { true } else { false } }
 
-  /// Notes a conflict; the value of the side that has its way.
+  /// Records a conflict, and returns the value of the chosen side.
   func conflict(_ three: Three, at trail: MergeTrail?) -> Value? {
     guard successors == nil else { return nil }
     conflicts.append(
@@ -163,7 +165,7 @@ final class ValueMerge {
     return three[winner]
   }
 
-  /// Merges what is an object in some version: its class as if it were a field, and what it holds.
+  /// Merges values of which one version is an object: the class as if it were a field, and the content.
   private func mergeObjects(
     _ three: Three, _ ours: Value, _ theirs: Value, at trail: MergeTrail?, _ type: FieldType?,
     _ isInRecord: Bool
@@ -176,7 +178,7 @@ final class ValueMerge {
       guard case .object(let object)? = value else { return value }
       return object.content
     }
-    // Of scalars the class is not the point.
+    // The class of a scalar cannot be merged apart from the scalar.
     guard contents.dropFirst().allSatisfy({ $0?.isCollection == true }) else {
       return conflict(three, at: trail)
     }
@@ -214,7 +216,7 @@ final class ValueMerge {
     return merged
   }
 
-  /// What is behind a reference.
+  /// Returns the object of a reference, or the value itself.
   func resolved(_ value: Value, _ side: MergeSide) -> Value {
     guard case .reference(let number) = value, let object = versions[side]?.objects[number] else {
       return value

@@ -1,5 +1,5 @@
 extension DocumentType {
-  /// The types that need no file.
+  /// The built-in types.
   public static let builtIn: [DocumentType] = [.peopleGroup, .things, .items, .picture, .text]
 
   /// People Groups: an archive of an NSArray of `Person`.
@@ -7,7 +7,8 @@ extension DocumentType {
     name: "people-group", identifier: "com.neuburg.pplgrp", extensions: ["pplgrp"], schema: .person,
     layout: .file(.archive))
 
-  /// MyStuff: a package with an archive of an array of `MyWhatsit`, and the images that those name.
+  /// MyStuff: a package with an archive of an array of `MyWhatsit`, and the images whose names the records
+  /// hold.
   public static let things = DocumentType(
     name: "things", identifier: "com.example.mystuff", extensions: ["mystuff"], schema: .whatsit,
     layout: .package(main: "things.data", .archive, files: "imageKey"))
@@ -17,7 +18,7 @@ extension DocumentType {
     name: "item-list", identifier: "com.example.items", extensions: ["archive"], schema: .item,
     layout: .file(.archive))
 
-  /// TinyPix: a picture of eight by eight pixels in eight bytes.
+  /// TinyPix: a picture of 8 × 8 pixels in eight bytes.
   public static let picture = DocumentType(
     name: "picture", identifier: "com.example.tinypix", extensions: ["tinypix"], layout: .file(.tinyPix))
 
@@ -25,7 +26,7 @@ extension DocumentType {
   public static let text = DocumentType(
     name: "text", identifier: "public.plain-text", extensions: ["txt"], layout: .file(.text))
 
-  /// The built-in type whose extension a file's name has; nil when there is none.
+  /// Returns the built-in type with the extension of a file's name; nil if no type has it.
   public static func ofFile(named name: String) -> DocumentType? {
     guard let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
     return builtIn.first { $0.extensions.contains(fileExtension) }

@@ -1,4 +1,4 @@
-/// What a document holds on disk: the bytes of one file, or a package.
+/// The contents of a document on disk: the bytes of one file, or a package.
 public enum DocumentContents: Sendable {
   case file([UInt8])
   case package(Package)

@@ -1,8 +1,9 @@
 extension DocumentType {
-  /// What an app that has such documents says of them in its `Info.plist`: `CFBundleDocumentTypes`, and for a type that is
-  /// the app's own `UTExportedTypeDeclarations`.
+  /// The declaration of the type for an app's `Info.plist`: `CFBundleDocumentTypes` and, for a type that
+  /// belongs to the app, `UTExportedTypeDeclarations`.
   ///
-  ///     DocumentType.things.infoPropertyList["CFBundleDocumentTypes"]?[0]?["LSTypeIsPackage"]     // .boolean(true)
+  ///     let list = DocumentType.things.infoPropertyList
+  ///     list["CFBundleDocumentTypes"]?[0]?["LSTypeIsPackage"]     // .boolean(true)
   public var infoPropertyList: Value {
     let document: Value = [
       "CFBundleTypeName": .string(title), "CFBundleTypeRole": "Editor",
@@ -18,15 +19,15 @@ extension DocumentType {
     return ["CFBundleDocumentTypes": [document], "UTExportedTypeDeclarations": [declaration]]
   }
 
-  /// Whether the type is the system's, and not an app's own.
+  /// True if the type belongs to the system, and not to an app.
   private var isPublic: Bool { identifier.hasPrefix("public.") }
 
-  /// The name as a person reads it: `People Group`.
+  /// The name in a form for people: `People Group`.
   private var title: String {
     name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
   }
 
-  /// The types that this one is a kind of.
+  /// The types to which this type conforms.
   private var parents: [String] {
     switch layout {
     case .package: ["com.apple.package", "public.composite-content"]

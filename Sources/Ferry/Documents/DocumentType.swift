@@ -1,20 +1,20 @@
-/// A kind of document that an app saves: how its files are named, and what is in them.
+/// A kind of document that an app saves: the names of its files, and their contents.
 ///
 ///     DocumentType.peopleGroup.extensions      // ["pplgrp"]
 ///     DocumentType.ofFile(named: "Mine.mystuff")?.layout   // .package(main: "things.data", …)
 public struct DocumentType: Hashable, Sendable {
-  /// What the type is called, in words and on the command line: `people-group`.
+  /// The name of the type, in messages and on the command line: `people-group`.
   public var name: String
-  /// Its uniform type identifier: `com.neuburg.pplgrp`.
+  /// The uniform type identifier: `com.neuburg.pplgrp`.
   public var identifier: String
   /// The extensions of its files or packages, the usual one first.
   public var extensions: [String]
-  /// How its records look; nil when it has none.
+  /// The schema of its records; nil if it has none.
   public var schema: Schema?
-  /// What a document is made of.
+  /// The files that make up a document.
   public var layout: DocumentLayout
 
-  /// A type of these parts.
+  /// Creates a type.
   public init(
     name: String, identifier: String, extensions: [String], schema: Schema? = nil, layout: DocumentLayout
   ) {
@@ -26,11 +26,12 @@ public struct DocumentType: Hashable, Sendable {
   }
 }
 
-/// What a document of a type is made of.
+/// The files that make up a document of a type.
 public enum DocumentLayout: Hashable, Sendable {
-  /// One file of a format.
+  /// One file in a format.
   case file(Format)
-  /// A folder that acts as a file: its `main` file is of a format and holds the records; a field of them (`files`, by its
-  /// name in the schema) names another file of the package, such as a thing's picture.
+  /// A folder that acts as one file. The file `main` holds the records in a format. A field of the records
+  /// (`files`, by its name in the schema) holds the name of another file in the package, such as a thing's
+  /// picture.
   case package(main: String, Format, files: String?)
 }

@@ -1,29 +1,27 @@
-/// Reads a file of document types from its value, and says by path what is wrong with it.
+/// A parser of document types in the form of a value. Its errors have the path of the invalid part.
 ///
 ///     { "ferry": 1, "types": [
-///       { "name": "trip", "identifier": "com.example.trip", "extensions": ["trip"], "schema": "trip.schema.json",
+///       { "name": "trip", "identifier": "com.example.trip", "extensions": ["trip"],
+///         "schema": "trip.schema.json",
 ///         "layout": { "package": { "main": "trip.plist", "format": "plist-xml", "files": "photoKey" }}},
 ///       { "name": "team", "identifier": "com.example.team", "extensions": ["team"], "schema": "person",
 ///         "layout": { "file": "archive" }}]}
 ///
-/// Top level: `ferry` (1, the version of this notation), `types`. Type: `name`, `identifier`, `extensions`, `schema` (a
-/// built-in one, the path of a file as seen from this one, or the schema itself; optional), and `layout`: either `file`, a
-/// format, or `package`: `main`, the file with the records, its `format`, and `files`, the field of a record that names
-/// another file of the package (optional).
+/// Top level: `ferry` (1, the version of this notation), `types`. Type: `name`, `identifier`, `extensions`,
+/// `schema` (the name of a built-in schema, the path of a schema file relative to this file, or the schema
+/// itself; optional), and `layout`: either `file`, a format, or `package`: `main`, the file with the records,
+/// its `format`, and `files`, the field of a record that names another file of the package (optional).
 struct DocumentTypeFile {
   private let value: Value
   private let path: ValuePath
-  /// The folder that paths of schemas begin at.
+  /// The base folder for paths of schemas.
   private let folder: String
 
-  /// The types that a value describes.
+  /// Parses the types in a value.
   static func types(_ value: Value, folder: String) throws(Failure) -> [DocumentType] {
     let file = DocumentTypeFile(value: value, path: ValuePath(), folder: folder)
     try file.allow(["ferry", "types"])
-    // In XML every scalar is text.
-    guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
-      throw file.wrong("its version, \"ferry\", is not 1")
-    }
+    if let problem = value.problemOfNotation { throw file.wrong(problem) }
     guard let elements = file.list("types"), !elements.isEmpty else { throw file.wrong("types is missing") }
     var types: [DocumentType] = []
     for element in elements {
@@ -46,7 +44,7 @@ struct DocumentTypeFile {
     DocumentTypeFile(value: value, path: path.appending(.key(key)), folder: folder)
   }
 
-  /// The elements of a list; in XML by convention a list of one is that one.
+  /// Returns the elements of a list. By the XML convention a list of one element is the element itself.
   private func list(_ key: String) -> [DocumentTypeFile]? {
     guard let value = value[key] else { return nil }
     let elements = if case .array(let elements) = value { elements } else { [value] }
@@ -91,7 +89,7 @@ struct DocumentTypeFile {
     let identifier = try text("identifier")
     guard identifier.contains("."), identifier.utf8.allSatisfy(Self.belongsInIdentifier) else {
       throw try member("identifier").wrong(
-        "\(quotedForMessage(identifier)) is no identifier such as com.example.trip")
+        "\(quotedForMessage(identifier)) is not an identifier such as com.example.trip")
     }
     let schema = try schema()
     return DocumentType(
@@ -156,17 +154,20 @@ struct DocumentTypeFile {
     try allow(["main", "format", "files"])
     let main = try text("main")
     if let flaw = PackagePath(main).flaw {
-      throw try member("main").wrong("main is no name of a file: \(flaw)")
+      throw try member("main").wrong("main is not a valid file name: \(flaw)")
     }
     let files = try optionalText("files")
     if let files {
       let place = try member("files")
       guard let schema else { throw place.wrong("files needs a schema") }
-      guard let field = schema.record.fields.first(where: { $0.name == files }), field.type == .string else {
-        throw place.wrong("\(quotedForMessage(files)) is no field of the schema that is a string")
+      guard let field = schema.record.fields.first(where: { $0.name.equals(files) }), field.type == .string
+      else {
+        throw place.wrong("\(quotedForMessage(files)) is not a string field of the schema")
       }
       let contents = FileFields.contentsName(of: files)
-      guard !schema.record.fields.contains(where: { $0.name == contents || $0.archiveKey == contents }) else {
+      guard
+        !schema.record.fields.contains(where: { $0.name.equals(contents) || $0.archiveKey.equals(contents) })
+      else {
         throw place.wrong("\(quotedForMessage(contents)), where the bytes of the file go, is a field already")
       }
     }
@@ -175,21 +176,18 @@ struct DocumentTypeFile {
 }
 
 extension DocumentTypes {
-  /// The types that a value describes, in the notation of a file of types (`Documentation/Documents.md`), and behind them
-  /// those that are built in. Schemas' paths begin at `folder`.
+  /// Parses the types in a value, in the notation of a type file (`Documentation/Documents.md`), and appends
+  /// the built-in types. Paths of schemas are relative to `folder`.
+  ///
+  /// - Throws: A `Failure` with the path of the invalid part.
   public init(_ value: Value, folder: String = ".") throws(Failure) {
     self.init(try DocumentTypeFile.types(value, folder: folder))
   }
 
-  /// The types in a file of any format that Ferry reads, and behind them those that are built in.
+  /// Reads the types in a file of any format that Ferry reads, and appends the built-in types.
+  ///
+  /// - Throws: An error of the file, or one with the path of the invalid part.
   public init(file path: String) throws(Failure) {
-    var value = try Value(reading: try FileInput(path: path), named: path)
-    // An XML document's root element is around the types.
-    if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
-      let inner = entries.values.first
-    {
-      value = inner
-    }
-    try self.init(value, folder: SystemPath.folder(of: path))
+    try self.init(Value(descriptionInFile: path), folder: SystemPath.folder(of: path))
   }
 }

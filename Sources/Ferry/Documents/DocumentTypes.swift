@@ -1,40 +1,40 @@
-/// The types of documents that are known: those built in, and others, which come first.
+/// The known types of documents: given types, followed by the built-in ones.
 ///
 ///     let types = try DocumentTypes(file: "types.json")
 ///     types.type(ofFile: "Trip.travel")?.name      // "travel"
 ///     types.type(named: "things")?.extensions      // ["mystuff"]
 public struct DocumentTypes: Sendable {
-  /// The types in the order in which they are looked for.
+  /// The types, in the order of the search.
   public let types: [DocumentType]
 
-  /// The types that need no file.
+  /// The built-in types.
   public static let builtIn = DocumentTypes([])
 
-  /// Types, and behind them those that are built in.
+  /// Creates a list of types followed by the built-in ones.
   public init(_ types: [DocumentType]) { self.types = types + DocumentType.builtIn }
 
-  /// The type of this name, or with this extension or identifier, whatever its case; nil when there is none.
+  /// Returns the type with a name, extension or identifier, ignoring case; nil if it is unknown.
   public func type(named name: String) -> DocumentType? {
     let name = name.lowercased()
     return types.first { $0.name.lowercased() == name } ?? types.first { $0.extensions.contains(name) }
       ?? types.first { $0.identifier.lowercased() == name }
   }
 
-  /// The type whose extension a file's name has; nil when there is none.
+  /// Returns the type with the extension of a file's name; nil if no type has it.
   public func type(ofFile name: String) -> DocumentType? {
     guard let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
     return types.first { $0.extensions.contains(fileExtension) }
   }
 
-  /// Whether a type is one of those that need no file.
+  /// Returns true if a type is built in.
   public func isBuiltIn(_ type: DocumentType) -> Bool { DocumentType.builtIn.contains(type) }
 
   /// The types whose documents are packages.
   public var packages: [DocumentType] { types.filter(\.isPackage) }
 
-  /// The type of the package at a path, which is a folder.
+  /// Returns the type of the package at a path, which is a folder.
   ///
-  /// Throws `PackageProblem.unknownType`, which names the packages that are known.
+  /// - Throws: `PackageProblem.unknownType`, which names the known packages.
   public func type(ofPackage path: String) throws(Failure) -> DocumentType {
     if let type = type(ofFile: path), type.isPackage { return type }
     throw Failure(
@@ -42,12 +42,13 @@ public struct DocumentTypes: Sendable {
         .unknownType(known: packages.map { "\($0.name) (.\($0.extensions.joined(separator: ", .")))" })))
   }
 
-  /// The file that holds the values of the document at a path: of a package the one with its records, else the path.
+  /// Returns the path of the file with a document's values: the records' file of a package, otherwise the
+  /// path itself.
   ///
   ///     try DocumentTypes.builtIn.mainFile(of: "Mine.mystuff")     // "Mine.mystuff/things.data"
   ///
-  /// Throws `PackageProblem.noMainFile`, or what else has the name: a symbolic link, which may lead out of the package, is not
-  /// followed, and a pipe is not waited for.
+  /// - Throws: `PackageProblem.noMainFile`, or an error for another kind of file with this name. A symbolic
+  ///   link is not followed, because it may lead out of the package, and a pipe is not opened.
   public func mainFile(of path: String) throws(Failure) -> String {
     guard Folder.isFolder(path), let main = try type(ofPackage: path).mainName else { return path }
     let file = path.hasSuffix("/") ? path + main : "\(path)/\(main)"
@@ -61,7 +62,20 @@ public struct DocumentTypes: Sendable {
   }
 }
 
+extension DocumentTypes {
+  /// Returns the package whose records are in a file; nil if the file's folder is not a package of a known
+  /// type.
+  func package(withRecordsIn file: String) -> String? {
+    let folder = SystemPath.folder(of: file)
+    guard let main = type(ofFile: folder)?.mainName, main.utf8.elementsEqual(SystemPath.name(of: file).utf8)
+    else {
+      return nil
+    }
+    return folder
+  }
+}
+
 extension DocumentType {
-  /// Whether its documents are packages.
+  /// True if the documents are packages.
   public var isPackage: Bool { mainName != nil }
 }

@@ -1,28 +1,41 @@
 extension RecordDocumentFiles {
-  /// The most changes that are made one by one; with more, everything is written anew.
+  /// The greatest number of changes that are made one by one. More changes are made in the text as a whole.
   private static let changes = 200
 
-  /// A document's bytes with its value made another, change by change, so that everything else stays what it is: of an
-  /// archive or a property list every object, of text every byte. Nil where that cannot be: with too many changes, in XML and
-  /// JSON Lines, which are written anew, and where its editor takes the file for something else.
+  /// Returns a document's bytes with its value changed, so that everything else stays as it is: every object
+  /// of an archive or a property list, every byte of a text. Returns nil if that is not possible.
   ///
-  /// `old` is the document's value, with shared objects numbered as in the new one.
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - old: Its value, with shared objects numbered as in the new value.
+  ///   - new: The new value.
   func editing(_ document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
-    guard !document.isMapped, let changes = ValueChanges(from: old, to: new, limit: Self.changes),
-      let bytes = try? bytes(of: document, with: changes)
-    else { return nil }
-    var reading = self
-    (reading.source, reading.schema) = (document.format, nil)
-    guard let read = try? reading.read(bytes, named: nil), SharedComparison.areSame(read.value, new) else {
-      return nil
+    let changes = ValueChanges(from: old, to: new, limit: Self.changes)
+    // A given schema may read the values of older records as newer ones.
+    if let changes, changes.all.isEmpty, !document.isMapped || schema == nil { return document.bytes }
+    if let changes, !document.isMapped, let bytes = try? bytes(of: document, with: changes),
+      has(bytes, new, like: document)
+    {
+      return bytes
     }
-    return bytes
+    return editingText(of: document, from: old, to: new)
+  }
+
+  /// Returns true if bytes are a document with a value, read in the way of another document.
+  private func has(_ bytes: [UInt8], _ value: Value, like document: RecordDocument) -> Bool {
+    var reading = self
+    reading.source = document.format
+    if !document.isMapped { reading.schema = nil }
+    let read = try? reading.read(
+      bytes, named: nil, fallback: document.schema, mapping: document.isMapped ? .always : .onlyOfText)
+    guard let read, read.isMapped == document.isMapped else { return false }
+    return SharedComparison.areSame(read.value, value)
   }
 
   private func bytes(of document: RecordDocument, with changes: ValueChanges) throws(Failure) -> [UInt8]? {
     var options = EditableFile.Options()
     options.format = document.format
-    // As the document was read.
+    // The options must match those with which the document was read.
     options.meanings = .scalars
     options.budget = budget
     let file = try EditableFile(document.bytes, options: options)
@@ -30,4 +43,33 @@ extension RecordDocumentFiles {
     try changes.apply(to: file)
     return try file.bytes()
   }
+
+  /// Returns a document's text with the differences between the rewritten old and new values; nil if these do
+  /// not fit the text.
+  private func editingText(of document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
+    guard document.format.isText, let base = try? bytes(of: old, like: document),
+      let changed = try? bytes(of: new, like: document)
+    else { return nil }
+    for unit in TextMerge.Unit.allCases {
+      let text = TextMerge(
+        base: base, ours: document.bytes, theirs: changed, by: unit, isXML: document.format.isXML,
+        favoring: .theirs)
+      if let text, has(text.bytes, new, like: document) { return text.bytes }
+    }
+    return nil
+  }
+
+  private func bytes(of value: Value, like document: RecordDocument) throws(Failure) -> [UInt8] {
+    try bytes(
+      of: value, in: document.format, schema: document.isMapped ? document.schema : nil,
+      isPretty: document.isPretty, losses: LossReport())
+  }
+}
+
+extension Format {
+  /// True if a file of the format is text with a layout.
+  var isText: Bool { self == .json || self == .jsonLines || isXML }
+
+  /// True if a file of the format is XML.
+  var isXML: Bool { self == .xml || self == .xmlPropertyList || self == .xmlArchive }
 }

@@ -1,43 +1,43 @@
-/// A document of records that has been read: in the shape of its own format, or in that of another.
+/// A document of records in memory, in the shape of its own format or of another one.
 public struct RecordDocument: Sendable {
-  /// The format as it was found.
+  /// The detected format.
   public let format: Format
-  /// The schema that is given, or fits.
+  /// The given or matching schema.
   public let schema: Schema?
-  /// What is in it.
+  /// The value of the document.
   public let value: Value
-  /// The file.
+  /// The bytes of the file.
   public let bytes: [UInt8]
-  /// Whether the schema has made the value what it is.
+  /// True if the schema has changed the shape of the value.
   let isMapped: Bool
-  /// Where in its file each record is, as far as that is known.
+  /// The source location of each record, as far as it is known.
   let places: [Position]
-  /// What of the file the value does not hold.
+  /// The parts of the file that the value does not contain.
   let losses: Losses
 }
 
-/// Reads documents of records, and writes them.
+/// A reader and writer of documents of records.
 struct RecordDocumentFiles {
-  /// How records look; nil to use a built-in schema where the document is of one.
+  /// The schema of the records; nil to match the built-in ones.
   var schema: Schema?
-  /// The schema of the document's type, which says what records are and makes nothing else of them than they are.
+  /// The schema of the document's type. It identifies the records without changing their shape.
   var typeSchema: Schema?
   var matchesSchemas = true
-  /// The format, where the content does not tell.
+  /// The format, for content that does not identify itself.
   var source: Format?
   var readsNewerVersions = false
   var budget = Budget()
 
-  /// When a schema makes the value what it is.
+  /// The condition for applying a schema to the value.
   enum Mapping {
-    /// When one is given, and when the formats are of different kinds.
+    /// If a schema is given, or if the two formats differ in kind.
     case whenNeeded
-    /// Only of XML, whose values have no types.
+    /// Only for XML, whose values have no types.
     case onlyOfText
     case always
   }
 
-  /// Reads a document: as it is, or in the shape of another format.
+  /// Reads a document, in its own shape or in that of another format.
   func read(
     _ bytes: [UInt8], named name: String?, as shape: Format? = nil, fallback: Schema? = nil,
     mapping: Mapping = .whenNeeded
@@ -96,7 +96,7 @@ struct RecordDocumentFiles {
     return conversion
   }
 
-  /// The file of a value that is in a format's shape.
+  /// Returns the file for a value in the shape of a format.
   func bytes(
     of value: Value, in format: Format, schema: Schema?, isPretty: Bool, losses: LossReport
   ) throws(Failure) -> [UInt8] {
@@ -113,7 +113,7 @@ struct RecordDocumentFiles {
 }
 
 extension RecordDocument {
-  /// Whether the document is JSON that is laid out over lines.
+  /// True if the document is pretty-printed JSON.
   var isPretty: Bool {
     guard format == .json, let line = bytes.prefix(4096).firstIndex(of: UInt8(ascii: "\n")) else {
       return false
@@ -123,7 +123,7 @@ extension RecordDocument {
 }
 
 extension Format {
-  /// Formats of one kind show the same values alike.
+  /// The kind of a format. Formats of one kind show a value in the same shape.
   fileprivate enum Kind { case archive, propertyList, json, xml, table, content }
 
   fileprivate var kind: Kind {

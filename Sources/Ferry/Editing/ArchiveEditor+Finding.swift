@@ -1,9 +1,9 @@
-// Which of the objects that are there a value is, or was before it was changed.
+// The search for existing objects that equal a value, or that held it before an edit.
 
 extension ArchiveEditor {
   // MARK: The order of numbers
 
-  /// The object that a place is in; 0 when it is in none.
+  /// Returns the number of the object that contains a location; 0 if there is none.
   func owner(of place: PathPlace) -> Int {
     guard place.trail.children.count > 1, place.trail.children[0] == .value(objectsEntry),
       case .element(let number) = place.trail.children[1]
@@ -11,32 +11,33 @@ extension ArchiveEditor {
     return number
   }
 
-  /// Whether the only reference to the last object is from a place where an archiver would have met it earlier, so that
-  /// an edit has put it there: behind the class of an object that the place is in. A scalar's object may have its scalar
-  /// behind it.
+  /// Returns true if the single reference to the last object is at a location that an archiver would have
+  /// visited earlier: before the class of an object around the location. Then an edit has put the object
+  /// there. A scalar's object may be followed by its scalar.
   func isAppended(_ number: Int, at place: PathPlace) throws(Failure) -> Bool {
     guard try number == references.count - 1 ? true : refersToLast(number) else { return false }
     let parents = try references.parents()
     var owner = owner(of: place)
     while owner > 0 {
       if let type = try references.classNumber(of: owner), type > owner, type < number { return true }
-      // A parent has a smaller number, so this ends.
+      // A parent has a smaller number, so the loop ends.
       owner = parents[owner] ?? 0
     }
     return false
   }
 
-  /// Whether an object is the last but one and the only one to refer to the last.
+  /// Returns true if an object is the last but one, and the only one that refers to the last.
   private func refersToLast(_ number: Int) throws(Failure) -> Bool {
     let last = references.count - 1
     guard number == last - 1, references.isSole(last) else { return false }
     return try references.references(in: references.node(number)).contains(last)
   }
 
-  /// Of equal objects, the one that is the likeliest to have stood at a place before.
+  /// Returns the one of several equal objects that was most likely at a location before.
   ///
-  /// One that was met here has a number without any other reason. Else what is alike refers to the same: the object that
-  /// holds one under the same key as the place, and shares most of what it refers to with the object that the place is in.
+  /// An object whose first reference was at the location has a number that nothing else explains. Otherwise
+  /// similar objects refer to the same ones: the best object has a reference to it, under the key of the
+  /// location, in an object that shares the most references with the object around the location.
   func likeliest(of equal: [Int], at place: PathPlace) throws(Failure) -> Int? {
     guard equal.count > 1 else { return equal.first }
     let (owner, parents) = (owner(of: place), try references.parents())
@@ -58,13 +59,13 @@ extension ArchiveEditor {
     return (known.isEmpty ? equal : known).max { (scores[$0] ?? 0) < (scores[$1] ?? 0) }
   }
 
-  /// The key under which a place is in its object.
+  /// Returns the key of a location in its object.
   private func key(of place: PathPlace) throws(Failure) -> String? {
     guard place.trail.children.count > 2, case .value(let entry) = place.trail.children[2] else { return nil }
     return try list.string(list.key(entry, of: references.node(owner(of: place))))
   }
 
-  /// The key under which an object refers to another.
+  /// Returns the key under which an object refers to another.
   private func key(ofReferenceTo number: Int, in object: Int) throws(Failure) -> String? {
     let node = try references.node(object)
     guard case .dictionary(let count) = try list.kind(of: node) else { return nil }
@@ -75,15 +76,15 @@ extension ArchiveEditor {
     return nil
   }
 
-  // MARK: What is there
+  // MARK: Existing objects
 
-  /// The number of a bare object that is in use, and is the likeliest to have stood at a place before.
+  /// Returns the number of a scalar object in use that was most likely at a location before.
   func number(ofScalar value: Value, besides number: Int, at place: PathPlace) throws(Failure) -> Int? {
     if scalars == nil { scalars = try allScalars() }
     return try likeliest(of: (scalars?[value] ?? []).filter { $0 != number }, at: place)
   }
 
-  /// The number of a bare object that is in use.
+  /// Returns the number of a scalar object in use.
   func number(ofScalar value: Value) throws(Failure) -> Int? {
     if scalars == nil { scalars = try allScalars() }
     return scalars?[value]?.first
@@ -104,10 +105,10 @@ extension ArchiveEditor {
     return classes?[type]
   }
 
-  /// The class of a name, as the archive describes it.
+  /// Returns the class with a name, as the archive describes it.
   func type(named name: String) throws(Failure) -> ObjectClass? {
     if classes == nil { classes = try allClasses() }
-    return classes?.keys.first { $0.name == name }
+    return classes?.keys.first { $0.name.equals(name) }
   }
 
   private func allClasses() throws(Failure) -> [ObjectClass: Int] {

@@ -1,7 +1,6 @@
-// Objects that the catalogue understands: they are given another meaning, and keep their class, and the way in which they
-// are archived.
+// Edits of objects with a decoded form: they get another decoded form, and keep their class and layout.
 
-/// An object that has a meaning, and the place where it is.
+/// An object with a decoded form, and its location.
 struct MeantObject {
   let place: PathPlace
   let type: ObjectClass
@@ -9,7 +8,7 @@ struct MeantObject {
   let meaning: Meaning
   private let meanings: ArchiveMeanings
 
-  /// Nil when the object at a place has none.
+  /// Creates an instance; nil if the object at a location has no decoded form.
   init?(at place: PathPlace, _ meanings: ArchiveMeanings) throws(Failure) {
     guard let object = try meanings.object(at: place.node) else { return nil }
     self.place = place
@@ -17,7 +16,7 @@ struct MeantObject {
     (type, entry, meaning) = (object.type, object.entry, object.meaning)
   }
 
-  /// What the object means, or a part of that.
+  /// Returns the decoded form of the object, or of a part of it, as a value.
   func value(of part: Meaning? = nil) throws(Failure) -> Value {
     if let value = try meanings.value(of: part ?? meaning) { return value }
     let builder = ValueBuilder()
@@ -28,10 +27,11 @@ struct MeantObject {
     return try builder.result()
   }
 
-  /// Whether nothing is in the meaning but scalars, so that it is quickly looked at.
+  /// True if the decoded form contains only scalars, so that examining it is cheap.
   var isLeaf: Bool { get throws(Failure) { try meanings.isLeaf(meaning) } }
 
-  /// What the object means once a part is another, or nil when there is no such part, or when the class cannot mean that.
+  /// Returns the decoded form with a part replaced; nil if there is no such part, or if the class does not
+  /// accept the value.
   func revised(at path: [ValuePath.Step], to value: Value) throws(Failure) -> Value? {
     var content = value
     if path.isEmpty, case .object(let object) = value {
@@ -45,45 +45,48 @@ struct MeantObject {
     return new
   }
 
-  /// The keys for a meaning, as this object has them; nil when it is none of the class.
+  /// Returns the keys for a decoded form in the layout of this object; nil if the value is not a decoded form
+  /// of the class.
   func keys(for meaning: Value) throws(Failure) -> [ArchivedEntry]? {
     guard case .dictionary(let count) = try meanings.objects.nodes.kind(of: place.node) else { return nil }
     let object = try ArchivedObject(type, at: place.node, count: count, in: meanings.objects)
-    // A dictionary that has no part of the class's meaning is some other value.
+    // An empty dictionary has no part of the decoded form, and is another value.
     if case .dictionary(let parts) = meaning, parts.isEmpty { return nil }
     return try entry.archivedKeys(for: meaning, of: type, like: object)
   }
 
-  /// The keys that the object has for what it means now.
+  /// The keys of the object for its current decoded form.
   var keys: [ArchivedEntry] {
     get throws(Failure) { try keys(for: value()) ?? [] }
   }
 }
 
 extension ArchiveEditor {
-  /// How many objects that others are inside of are looked into for an equal one: each may be as large as the archive.
+  /// The greatest number of collection objects that are compared with a value. Each may be as large as the
+  /// archive.
   private static let mostLooks = 200
 
-  /// The object at a place, when it has a meaning.
+  /// Returns the object at a location if it has a decoded form.
   func meant(at place: PathPlace) throws(Failure) -> MeantObject? {
     try MeantObject(at: place, ArchiveMeanings(of: ArchiveObjects(list), catalogue, .all))
   }
 
-  /// The object of a number, when it has a meaning.
+  /// Returns the object with a number if it has a decoded form.
   func meant(_ number: Int) throws(Failure) -> MeantObject? { try meant(at: place(of: number)) }
 
   private func place(of number: Int) throws(Failure) -> PathPlace {
     PathPlace(trail: objects.appending(.element(number)), node: try references.node(number))
   }
 
-  /// Gives the object that a place refers to another meaning: the object itself when only this place refers to it, else a
-  /// copy. False when it has no meaning, or when its class cannot mean that.
+  /// Changes the decoded form of the object that a location refers to: the object itself if it has no other
+  /// reference, otherwise a copy. Returns false if the object has no decoded form, or if its class does not
+  /// accept the value.
   func setMeaning(_ number: Int, _ value: Value, at place: PathPlace) throws(Failure) -> Bool {
     guard let object = try meant(number), let new = try object.revised(at: [], to: value) else {
       return false
     }
     if try references.isSole(number) ? isAppended(number, at: place) : true {
-      // What is shared stays for the others; an equal object serves as well as a copy.
+      // A shared object stays for its other references; an existing equal object is as good as a copy.
       if let equal = try self.number(ofObjectLike: number, object, new, at: place) {
         try move(list.add(.scalar(.uid(UInt64(equal)))), to: place.trail)
         return true
@@ -100,7 +103,7 @@ extension ArchiveEditor {
     return true
   }
 
-  /// Changes a part of what an object means, wherever the object is referred to.
+  /// Changes a part of an object's decoded form, for all references to the object.
   func setPart(_ value: Value, at place: PathPlace) throws(Failure) {
     let object = PathPlace(trail: place.trail, node: place.node)
     guard let meant = try meant(at: object) else {
@@ -110,7 +113,7 @@ extension ArchiveEditor {
     try change(meant, to: new)
   }
 
-  /// Changes the elements of a list that an object means, or that is a part of what it means.
+  /// Changes the elements of a list that is an object's decoded form, or a part of it.
   func changeList(at place: PathPlace, _ body: (inout [Value]) -> Void) throws(Failure) {
     guard let meant = try meant(at: PathPlace(trail: place.trail, node: place.node)),
       var list = try meant.value().part(at: place.inner[...])?.elements
@@ -119,7 +122,7 @@ extension ArchiveEditor {
     try setPart(.array(list), at: place)
   }
 
-  /// An object of the same class that has a meaning already.
+  /// Returns an existing object of the same class with the same decoded form.
   private func number(
     ofObjectLike number: Int, _ object: MeantObject, _ value: Value, at place: PathPlace
   ) throws(Failure) -> Int? {
@@ -145,7 +148,7 @@ extension ArchiveEditor {
 
   // MARK: Keys
 
-  /// Gives an object another meaning: writes the keys that differ, and leaves all others as they are.
+  /// Changes the decoded form of an object: writes the keys that differ, and leaves all others unchanged.
   func change(_ object: MeantObject, to value: Value) throws(Failure) {
     guard let new = try object.keys(for: value) else { throw object.entry.noMeaning }
     let (old, trail) = (try object.keys, object.place.trail)
@@ -153,7 +156,7 @@ extension ArchiveEditor {
     try write(new.filter { !old.contains($0) }, to: trail)
     try removeKeys(of: old, butOf: new, at: trail)
     if names == KeyOrder.ordered(Self.names(old)) { try order(trail, as: KeyOrder.ordered(Self.names(new))) }
-    // What the object had in a way that is not the class's own may now mean something else.
+    // A key whose layout was unusual may have another meaning now; then all keys are written.
     let changed = PathPlace(trail: trail, node: try list.node(at: trail))
     guard try meant(at: changed)?.keys != new else { return }
     try write(new, to: trail)
@@ -190,8 +193,8 @@ extension ArchiveEditor {
     return try reference(to: value)
   }
 
-  /// An object that is this value: one that nobody refers to, because an edit has left it there, or one of a class of the
-  /// catalogue that does not change.
+  /// Returns an object that equals a value: either one without references, left by an edit, or one of an
+  /// immutable class in the class catalog.
   private func equal(_ value: Value) throws(Failure) -> Int? {
     let archive = try ArchiveObjects(list)
     let name: String? = if case .object(let object) = value { object.type.name } else { nil }
@@ -202,7 +205,7 @@ extension ArchiveEditor {
       guard !isUsed || (isConstant && found == nil) else { continue }
       let node = try references.node(number)
       let builder = ValueBuilder()
-      // What nobody uses may be anything.
+      // An object without references may be invalid.
       guard (try? archive.className(of: node)) == name else { continue }
       looks -= 1
       let reader = ArchiveReader(
@@ -225,7 +228,7 @@ extension ArchiveEditor {
     }
   }
 
-  /// Puts the keys of an object in an order, unless they are in it.
+  /// Reorders the keys of an object if necessary.
   private func order(_ trail: NodeTrail, as wanted: [String]) throws(Failure) {
     let names = try names(at: trail)
     guard names != wanted, names.count == wanted.count else { return }
@@ -234,7 +237,7 @@ extension ArchiveEditor {
 }
 
 extension Value {
-  /// The part at a path; objects are looked through.
+  /// Returns the part at a path. Objects are replaced by their content.
   fileprivate func part(at path: ArraySlice<ValuePath.Step>) -> Value? {
     switch path.first {
     case nil: self
@@ -244,19 +247,19 @@ extension Value {
     }
   }
 
-  /// The elements of an array.
+  /// The elements of an array; nil for other values.
   fileprivate var elements: [Value]? { if case .array(let elements) = self { elements } else { nil } }
 }
 
 extension KeyOrder {
-  /// Names, given in the order of their adding, in the order of their writing.
+  /// Returns names, given in the order in which they were added, in the order in which they are written.
   static func ordered(_ names: [String]) -> [String] {
     indices(of: names.map { hash(Array($0.utf16)) }).map { names[$0] }
   }
 }
 
 extension ArchiveObjects {
-  /// The name of an object's class; nil when it has none.
+  /// Returns the name of an object's class; nil if it has none.
   fileprivate func className(of node: Int) throws(Failure) -> String? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     return try type(of: node, count: count)?.name
@@ -264,8 +267,8 @@ extension ArchiveObjects {
 }
 
 extension NodeKind {
-  /// A value as it may take the place of one of this kind: a real in 32 bits where it fits them, a scalar without its
-  /// object where scalars stand in place.
+  /// Returns a value adapted to replace one of this kind: a real in 32 bits if that is exact, a scalar
+  /// without its object if it is stored inline.
   fileprivate func likened(_ value: Value) -> Value {
     switch (self, value) {
     case (.single, .real(let real)) where Double(Float(real)) == real: .single(Float(real))
@@ -276,14 +279,14 @@ extension NodeKind {
 }
 
 extension EditedPropertyList {
-  /// The number of a dictionary's entry with a name, or nil.
+  /// Returns the index of a dictionary's entry with a name, or nil.
   fileprivate func entry(named name: String, of node: Int) throws(Failure) -> Int? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
     for index in 0..<count where try isText(key(index, of: node), name) { return index }
     return nil
   }
 
-  /// Puts the entries of a dictionary in another order.
+  /// Reorders the entries of a dictionary.
   fileprivate func permute(_ trail: NodeTrail, _ order: [Int]) throws(Failure) {
     try change(trail) { content in
       guard case .dictionary(let keys, let values) = content, order.count == keys.count else { return }
@@ -291,7 +294,7 @@ extension EditedPropertyList {
     }
   }
 
-  /// Adds a dictionary with the entries of another.
+  /// Adds a dictionary with the entries of another, and returns its node.
   fileprivate func copyOfDictionary(_ node: Int) throws(Failure) -> Int {
     guard case .dictionary(let count) = try kind(of: node) else { return add(.scalar(.null)) }
     var (keys, values): ([Int], [Int]) = ([], [])

@@ -1,15 +1,16 @@
-/// Changes the objects of an archive: those that have to, and no others.
+/// An editor of an archive's objects, which changes no more objects than necessary.
 ///
-/// An object that only one place refers to gives its number to the value that takes its place. One that others refer to
-/// as well stays for them, and the new value is an object at the end of `$objects`, or an equal one that is there. Objects
-/// that nobody refers to any more stay where they are, because the numbers of others depend on them; at the end they go.
+/// An object with a single reference gives its number to the value that replaces it. An object with more
+/// references stays for the others, and the new value becomes an object at the end of `$objects`, or an
+/// existing equal one. Objects without references stay where they are, because the numbers of others depend
+/// on them; only those at the end are removed.
 final class ArchiveEditor {
   let list: EditedPropertyList
   let objectsEntry: Int
   let references: ObjectReferences
-  /// The classes whose objects have a meaning.
+  /// The classes whose objects have a decoded form.
   let catalogue: Catalogue
-  /// The bare objects by their values, and the classes, when they are known.
+  /// The scalar objects by value, and the classes, after they were first needed.
   var scalars: [Value: [Int]]?
   var classes: [ObjectClass: Int]?
 
@@ -26,7 +27,8 @@ final class ArchiveEditor {
   /// The trail to `$objects`.
   var objects: NodeTrail { NodeTrail(children: [.value(objectsEntry)]) }
 
-  /// The number of the object that a trail leads to, when it leads to an object itself and not to a reference.
+  /// Returns the number of the object at the end of a trail, if the trail leads to an object and not to a
+  /// reference.
   private func objectNumber(at trail: NodeTrail) -> Int? {
     guard trail.children.count == 2, trail.children[0] == .value(objectsEntry),
       case .element(let number) = trail.children[1]
@@ -42,7 +44,7 @@ final class ArchiveEditor {
 
   // MARK: Setting
 
-  /// Puts a value where another stands.
+  /// Replaces the value at a location.
   func set(_ value: Value, at place: PathPlace) throws(Failure) {
     if !place.inner.isEmpty { return try setPart(value, at: place) }
     if let number = objectNumber(at: place.trail) { return try setObject(number, value) }
@@ -58,7 +60,7 @@ final class ArchiveEditor {
     }
   }
 
-  /// Puts a node where another stands, and keeps count of references.
+  /// Replaces the node at the end of a trail, and updates the counts of references.
   private func put(_ node: Int, at trail: NodeTrail) throws(Failure) {
     let old = try list.node(at: trail)
     try list.put(node, at: trail)
@@ -67,7 +69,7 @@ final class ArchiveEditor {
     try references.releaseReferences(in: old)
   }
 
-  /// Whether references at a place count: not those of an object that nobody uses.
+  /// Returns true if references at a location count, because its object is in use.
   private func countsReferences(at trail: NodeTrail) -> Bool {
     guard trail.children.count > 1, trail.children[0] == .value(objectsEntry),
       case .element(let number) = trail.children[1]
@@ -78,7 +80,7 @@ final class ArchiveEditor {
   private func setReference(_ uid: UInt64, _ value: Value, at place: PathPlace) throws(Failure) {
     let number = uid < UInt64(references.count) ? Int(uid) : 0
     if number > 0, try setMeaning(number, value, at: place) { return }
-    let new = try ArchiveImport(value)
+    let new = try ArchiveImport(value, catalogue)
     let isSole = references.isSole(number)
     if let bare = try new.bareScalar, try isSole ? isAppended(number, at: place) : true,
       let equal = try self.number(ofScalar: bare, besides: number, at: place)
@@ -97,30 +99,31 @@ final class ArchiveEditor {
     if let object = try meant(number), let new = try object.revised(at: [], to: value) {
       return try change(object, to: new)
     }
-    try replace(number, by: try ArchiveImport(value))
+    try replace(number, by: try ArchiveImport(value, catalogue))
   }
 
-  // MARK: Parts
+  // MARK: Elements and entries
 
-  /// Adds an element, a reference to a new object or a value in place, to a collection's own array.
+  /// Inserts an element into a collection's own array: a reference to a new object, or an inline value.
   func insert(_ value: Value, at index: Int, of list: NodeTrail, inPlace: Bool) throws(Failure) {
     let node = try inPlace ? self.list.add(value: value) : reference(to: value)
     try self.list.insert(node, at: index, of: list)
     if countsReferences(at: list.appending(.element(index))) { try references.retainReferences(in: node) }
   }
 
-  /// Adds an entry to an object, or to a dictionary that stands in place.
+  /// Appends an entry to an object, or to an inline dictionary.
   func append(_ key: String, _ node: Int, to trail: NodeTrail) throws(Failure) {
     try list.append(list.add(value: .string(key)), node, to: trail)
     if countsReferences(at: trail.appending(.value(0))) { try references.retainReferences(in: node) }
   }
 
-  /// A reference to an object that is a value.
+  /// Returns a reference to an object with a value.
   func reference(to value: Value) throws(Failure) -> Int {
     list.add(.scalar(.uid(UInt64(try appendedObject(value)))))
   }
 
-  /// What stands for a value under an archived key: numbers and booleans in place, null as nothing, else a reference.
+  /// Returns the node for a value under an archived key: numbers and booleans inline, null as a null
+  /// reference, other values as a reference.
   func field(_ value: Value) throws(Failure) -> Int {
     switch value {
     case .boolean, .integer, .real, .single: try list.add(value: value)
@@ -129,10 +132,10 @@ final class ArchiveEditor {
     }
   }
 
-  /// Puts a node that is there in another place.
+  /// Moves an existing node to another location.
   func move(_ node: Int, to trail: NodeTrail) throws(Failure) { try put(node, at: trail) }
 
-  /// Removes a part.
+  /// Removes an element or entry.
   func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(Failure) {
     let old = try list.node(at: trail.appending(child))
     try list.remove(child, of: trail)
@@ -141,9 +144,9 @@ final class ArchiveEditor {
 
   // MARK: Objects
 
-  /// The number of an object that is this value: one that is there, or a new one behind the last.
+  /// Returns the number of an object with a value: an existing one, or a new one at the end.
   func appendedObject(_ value: Value) throws(Failure) -> Int {
-    let new = try ArchiveImport(value)
+    let new = try ArchiveImport(value, catalogue)
     if let bare = try new.bareScalar, let equal = try number(ofScalar: bare) { return equal }
     return try append(new)
   }
@@ -170,7 +173,8 @@ final class ArchiveEditor {
     }
   }
 
-  /// The object of the archive that an object of another archive is as well: a class, or what archivers share.
+  /// Returns the existing object that equals one of another archive, if it is a class or a scalar that
+  /// archivers share.
   private func existing(_ node: Int, _ tree: PropertyListTree) throws(Failure) -> Int? {
     if let type = try Self.type(node, in: tree) { return try number(of: type) }
     guard let scalar = try ArchiveImport.bareScalar(node, in: tree) else { return nil }
@@ -185,7 +189,7 @@ final class ArchiveEditor {
 }
 
 extension NodeKind {
-  /// Whether a value may take the place of one of this kind that stands in its object, without a reference.
+  /// Returns true if a value can replace one of this kind that is stored inline.
   fileprivate func holdsInPlace(_ value: Value) -> Bool {
     switch (self, value) {
     case (.boolean, _), (.integer, _), (.real, _), (.single, _):

@@ -1,15 +1,15 @@
-/// A value as the objects that an archiver makes of it, to be taken over into an archive.
+/// A value as the objects that an archiver makes of it, for import into an archive.
 ///
-/// The value is archived by `ArchiveWriter`, as the only element of an array, and what that element refers to is what is
-/// taken over: so classes decide in one place how a value lies in an archive.
+/// `ArchiveWriter` archives the value as the single element of an array, and the objects of that element are
+/// imported. So the layout of each class is defined in one place.
 struct ArchiveImport {
   private let tree = PropertyListTree(for: "an archive")
   private let objects: ArchiveObjects
   /// The number of the value's own object.
   private let root: UInt64
 
-  init(_ value: Value) throws(Failure) {
-    let writer = ArchiveWriter(to: tree, keyOrder: .buckets)
+  init(_ value: Value, _ catalogue: Catalogue) throws(Failure) {
+    let writer = ArchiveWriter(to: tree, keyOrder: .buckets, catalogue: catalogue)
     try writer.beginArray(count: 1)
     try value.replay(into: writer)
     try writer.endArray()
@@ -25,12 +25,12 @@ struct ArchiveImport {
     self.root = root
   }
 
-  /// The value's own object, when it stands bare: a string, a number or data.
+  /// The value if its object is a scalar without a class: a string, a number or data.
   var bareScalar: Value? {
     get throws(Failure) { try Self.bareScalar(try node(of: root), in: tree) }
   }
 
-  /// A string, a number or data; nil for everything else.
+  /// Returns a string, a number or data; nil for other nodes.
   static func bareScalar(_ node: Int, in nodes: any PropertyListNodes) throws(Failure) -> Value? {
     switch try nodes.kind(of: node) {
     case .boolean(let value): .boolean(value)
@@ -47,10 +47,15 @@ struct ArchiveImport {
     try objects.node(of: number, referredFrom: tree.root)
   }
 
-  /// Adds the value's objects. `existing` says which object of the archive one is already; `isRootInPlace` is true when the
-  /// value's own object gets a number that is there, else it comes first among the new ones.
+  /// Adds the nodes of the value's objects.
   ///
-  /// Gives the node of the value's own object, which is not in the archive yet, and the nodes of the others in order.
+  /// - Parameters:
+  ///   - list: The list that gets the nodes.
+  ///   - rootNumber: The number for the value's own object.
+  ///   - firstNumber: The number for the first of the other objects.
+  ///   - existing: Returns the existing object that equals one of the value's, or nil.
+  /// - Returns: The node of the value's own object, which is not in the archive yet, and the nodes of the
+  ///   others in order.
   func nodes(
     in list: EditedPropertyList, rootNumber: Int, firstNumber: Int,
     existing: (Int, PropertyListTree) throws(Failure) -> Int?
@@ -71,7 +76,7 @@ struct ArchiveImport {
     return (rootNode, others)
   }
 
-  /// What the root refers to, directly or not, in order.
+  /// Returns the objects that the root refers to, directly or indirectly, in order.
   private func reachable() throws(Failure) -> [UInt64] {
     var found: Set<UInt64> = [0, root]
     var waiting = [try node(of: root)]

@@ -1,15 +1,75 @@
-// What a text that is typed for a place means there.
+// The interpretation of a text that a user types for a location.
 
 extension EditableFile {
-  func value(_ new: NewValue, at place: PathPlace) throws(Failure) -> Value {
+  /// Returns the new value for a location. If `replaces` is true, it replaces the existing value, and JSON
+  /// keeps classes and types.
+  func value(_ new: NewValue, at place: PathPlace, replaces: Bool = true) throws(Failure) -> Value {
     switch new {
     case .value(let value): return value
+    case .text(let text, .json?) where replaces: return try likened(text, at: place)
     case .text(let text, let type?): return try typed(text, type)
-    case .text(let text, nil): return try value(of: text, like: place)
+    case .text(let text, nil):
+      if replaces, let same = try value(shownAs: text, at: place) { return same }
+      return try value(of: text, like: place)
     case .contents(let bytes, .data): return .data(bytes)
     case .contents(let bytes, nil) where try walker.dataPlace(of: place) != nil: return .data(bytes)
-    case .contents(let bytes, let type): return try value(.text(try Self.text(of: bytes), type), at: place)
+    case .contents(let bytes, let type):
+      return try value(.text(try Self.text(of: bytes), type), at: place, replaces: replaces)
     }
+  }
+
+  // MARK: Printed values
+
+  /// Returns the value at a location, and the JSON that `get` prints of it.
+  private func shown(at place: PathPlace) throws(Failure) -> (value: Value, json: Value) {
+    let builder = ValueBuilder()
+    try send(place, into: builder)
+    let output = MemoryOutput()
+    try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(Failure) in
+      try send(place, into: sink)
+    }
+    return (try builder.result(), try Value(json: output.bytes))
+  }
+
+  /// Returns the value at a location if `get` prints it as this text.
+  func value(shownAs text: String, at place: PathPlace) throws(Failure) -> Value? {
+    if try printsText(of: place) {
+      let builder = ValueBuilder()
+      try send(place, into: builder)
+      let value = try builder.result()
+      guard (value.plainText ?? "null").utf8.elementsEqual(text.utf8) else { return nil }
+      return value
+    }
+    guard text.hasPrefix("{") || text.hasPrefix("["), let json = try? ValueType.json.value(of: text) else {
+      return nil
+    }
+    let shown = try shown(at: place)
+    guard shown.json == json else { return nil }
+    return shown.value
+  }
+
+  /// Returns the value of JSON, with the classes and types of the value at a location.
+  private func likened(_ text: String, at place: PathPlace) throws(Failure) -> Value {
+    let json = try ValueType.json.value(of: text)
+    let shown = try shown(at: place)
+    let likeness = EditedLikeness(catalogue: options.catalogue) { json throws(Failure) in
+      try self.value(ofJSON: json)
+    }
+    return try likeness.value(of: json, shown: shown.json, like: shown.value)
+  }
+
+  /// Returns the value of JSON in a file of this format.
+  private func value(ofJSON json: Value, isTyped: Bool = false) throws(Failure) -> Value {
+    if format == .json { return json }
+    guard options.form != .raw else {
+      let builder = ValueBuilder()
+      let references = RawReferences(to: builder)
+      try json.replay(into: references)
+      try references.finish()
+      return try builder.result()
+    }
+    return try ObjectNotation(isTyped: isTyped) { name throws(Failure) in try self.type(named: name) }
+      .value(of: json)
   }
 
   func value(
@@ -20,21 +80,21 @@ extension EditableFile {
       switch new {
       case .text(let text, nil): return .string(text)
       case .contents(let bytes, nil): return .string(try Self.text(of: bytes))
-      default: return try value(new, at: place)
+      default: return try value(new, at: place, replaces: false)
       }
     }
     var neighbor = parts.count - 1
     if case .index(let index) = step, index != parts.count {
       neighbor = max(0, try PathWalker.place(index, count: parts.count) - 1)
     }
-    return try value(new, at: try parts.place(neighbor, in: list))
+    return try value(new, at: try parts.place(neighbor, in: list), replaces: false)
   }
 
-  /// The text that a file holds, without a line end behind it.
+  /// Returns the text of a file without the final line end.
   private static func text(of bytes: [UInt8]) throws(Failure) -> String {
     if case .invalid(let flaw) = bytes.span.checkUTF8() {
       throw Failure(
-        .path(.badText("…", type: "UTF-8 (--type data takes any bytes)", isFound: false)),
+        .path(.badText("…", type: "UTF-8 (use --type data for other bytes)", isFound: false)),
         at: Position(byte: flaw))
     }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -43,19 +103,28 @@ extension EditableFile {
 
   private func typed(_ text: String, _ type: ValueType) throws(Failure) -> Value {
     let value = try type.value(of: text)
-    guard type == .json, format != .json else { return value }
-    return try ObjectNotation { name throws(Failure) in try self.type(named: name) }.value(of: value)
+    switch type {
+    case .json: return try self.value(ofJSON: value)
+    case .typed:
+      guard format != .json else {
+        throw Failure(
+          .path(.cannotStand("a value in the typed form", "JSON has no syntax for it (--type json)")))
+      }
+      return try self.value(ofJSON: value, isTyped: true)
+    default: return value
+    }
   }
 
   private func type(named name: String) throws(Failure) -> ObjectClass? {
     try editor().archive?.type(named: name)
   }
 
-  /// The value of a text, of the type that stands at a place.
+  /// Returns the value of a text, with the type of the value at a location.
   private func value(of text: String, like place: PathPlace) throws(Failure) -> Value {
     let target = try walker.target(of: place)
     if archive != nil, let value = try value(of: text, meantAt: target) { return value }
     let kind = try list.kind(of: target.node)
+    if case .uid = kind, archive == nil { return try reference(text) }
     var type = ValueType(of: kind)
     switch kind {
     case .null, .uid: type = .string
@@ -64,7 +133,7 @@ extension EditableFile {
     default: break
     }
     guard let type else {
-      let why = "\(try walker.name(of: place)) stands here (--type json gives a whole value)"
+      let why = "the current value is \(try walker.name(of: place)); --type json replaces it as a whole"
       throw Failure(.path(.cannotStand("a text", why)))
     }
     do throws(Failure) {
@@ -76,8 +145,19 @@ extension EditableFile {
     }
   }
 
-  /// The value of a text that an object can mean, or the part of its meaning that a place is; nil for an object that has no
-  /// meaning, or one that no text says.
+  /// Returns the reference in a text: `{"CF$UID": 5}`, or its number.
+  private func reference(_ text: String) throws(Failure) -> Value {
+    if let number = UInt64(text) { return .uid(number) }
+    if let json = try? ValueType.json.value(of: text), case .dictionary(let parts) = json, parts.count == 1,
+      let number = parts["CF$UID"]?.wholeNumber.flatMap({ UInt64(exactly: $0) })
+    {
+      return .uid(number)
+    }
+    throw Failure(.path(.badText(text, type: "a reference ({\"CF$UID\": 5}, or 5)", isFound: true)))
+  }
+
+  /// Returns the value of a text for an object with a decoded form, or for a part of it; nil if the object
+  /// has none, or none that a text can express.
   private func value(of text: String, meantAt place: PathPlace) throws(Failure) -> Value? {
     let object = PathPlace(trail: place.trail, node: place.node)
     guard let meanings, let meant = try MeantObject(at: object, meanings),
@@ -92,7 +172,8 @@ extension EditableFile {
     throw Failure(.path(.badText(text, type: name, isFound: true)))
   }
 
-  /// Whether what stands at a place is a scalar, or of a class that a text says: a colour, a URL.
+  /// Returns true if the value at a location is a scalar, or of a class that a text can express: a color, a
+  /// URL.
   func isSaidByText(at place: PathPlace) throws(Failure) -> Bool {
     if try walker.isScalar(place) { return true }
     guard let meanings, let meant = try MeantObject(at: walker.target(of: place), meanings) else {
@@ -101,7 +182,7 @@ extension EditableFile {
     return meant.entry.meaning.notation != nil
   }
 
-  /// A number of JSON, in its own notation.
+  /// Returns a JSON number in its own notation.
   private func number(_ text: String) throws(Failure) -> Value {
     guard text.utf8.span.flawInJSONNumber == nil else {
       throw Failure(.path(.badText(text, type: "a number", isFound: true)))
@@ -111,7 +192,7 @@ extension EditableFile {
 }
 
 extension Value {
-  /// What a text that is typed for a scalar is; nil for collections.
+  /// The type of a text that a user types for the scalar; nil for collections.
   fileprivate var textType: ValueType? {
     switch self.scalar {
     case .null, .string, .unpairedString: .string
@@ -124,7 +205,7 @@ extension Value {
     }
   }
 
-  /// The values that a text may be where this one stands, the likeliest first.
+  /// Returns the values that a text may mean in place of this one, the most likely first.
   fileprivate func values(like text: String) -> [Value] {
     switch self.scalar {
     case .integer, .real, .single, .number:

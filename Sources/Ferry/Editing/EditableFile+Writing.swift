@@ -1,7 +1,7 @@
 extension EditableFile {
-  /// The file's bytes with all changes; without any, the bytes it was opened with.
+  /// Returns the file's bytes with all changes; without changes, the original bytes.
   ///
-  /// - Throws: what the format cannot hold.
+  /// - Throws: An error if the format cannot represent a value.
   public func bytes() throws(Failure) -> [UInt8] {
     guard !list.isUnchanged else { return source.copy }
     if let file = list.base as? BinaryPropertyList { return try binaryBytes(of: file) }
@@ -9,10 +9,11 @@ extension EditableFile {
     return try TextEdits(of: list, over: tree, source: source.copy, format: format).bytes()
   }
 
-  /// Writes the file, in place of the one that is there: as a whole or not at all. Its mode is kept, and a symbolic link
-  /// is followed.
+  /// Writes the file, replacing the existing one as a whole or not at all. The mode is kept, and a symbolic
+  /// link is followed.
   ///
-  /// - Throws: what the system says, and what the format cannot hold. The file is then as it was.
+  /// - Throws: An error of the system, or if the format cannot represent a value. The existing file is
+  ///   unchanged in that case.
   public func write(to path: String) throws(Failure) {
     let bytes = try bytes()
     let output = try FileOutput(path: path, replacing: true)
@@ -23,7 +24,7 @@ extension EditableFile {
   private func binaryBytes(of file: BinaryPropertyList) throws(Failure) -> [UInt8] {
     if learned == nil { learned = try BinaryLayout.learned(from: file) }
     guard let (layout, taught) = learned else { return source.copy }
-    // What the file does with its scalars decides about those that are new to it.
+    // The file's habits decide which of its new scalars share objects.
     list.sharedScalars = [:]
     var sharing = ScalarSharing(taught, in: list)
     list.sharedScalars = try sharing.shared(list.newScalars())

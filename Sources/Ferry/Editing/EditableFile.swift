@@ -1,62 +1,75 @@
-/// A file whose values are read and changed one by one, by their paths; everything else in it stays as it is.
+/// A file whose values are read and changed one by one, by their paths; everything else in it stays
+/// unchanged.
 ///
 ///     let file = try EditableFile(path: "state.archive")
 ///     try file.value(at: ValuePath(parsing: "people[0].name"))            // .string("Ada")
 ///     try file.set(.string("Grace"), at: ValuePath(parsing: "people[0].name"))
 ///     try file.write(to: "state.archive")
 ///
-/// Keyed archives and binary property lists are opened where they lie: only what leads to a value is looked at. An
-/// archive is seen by meaning: an NSArray has elements, a Person its fields. What was not changed keeps its number, order
-/// and bytes. XML property lists, archives in XML and JSON keep their text but for the value that changes. XML documents
-/// and JSON Lines are read (as `convert --to json` shows them) and not changed.
+/// Keyed archives and binary property lists are opened in place, and only the objects on the path are read.
+/// Archives are shown decoded: an NSArray has elements, a Person its fields. Unchanged objects keep their
+/// number, order and bytes. XML property lists, archives in XML and JSON keep their text except the changed
+/// values. Files of all other formats can be read (as `convert --to json` shows them) but not changed.
 ///
-/// A path goes on into data that holds such a file itself, and what is changed in there is written back in its format.
+/// A path continues into data that contains such a file; a change there is written back in the nested file's
+/// format.
 public final class EditableFile {
-  /// How a file is to be taken.
+  /// The options for opening a file.
   public struct Options: Sendable {
-    /// The format, where the content does not tell.
+    /// The format, for content that does not identify itself.
     public var format: Format?
-    /// `raw` sees an archive as the property list that it is stored as.
+    /// The form of an archive; `raw` shows it as its raw property list.
     public var form = Form.plain
-    /// Whether a reference to an object that is not there is null, and kept, instead of a failure.
+    /// True to read references to missing objects as null, and keep them, instead of throwing.
     public var isLenient = false
-    /// The classes whose objects are read, and set, by what they mean.
+    /// The classes whose objects are shown decoded.
     public var catalogue = Catalogue.standard
-    /// `scalars` shows objects of all classes by their archived keys, but for those that are one scalar.
+    /// The objects that are shown decoded. `scalars` shows all objects by their archived keys, except those
+    /// that stand for one scalar.
     public var meanings = MeaningUse.all
     public var budget = Budget()
 
-    /// A file taken as it is.
+    /// Creates the default options.
     public init() {}
   }
 
   /// The format of the file.
   public let format: Format
-  /// References to objects that are not there, as far as a lenient file has met them.
+  /// The references to missing objects that have been found in a lenient file.
   public var danglingReferences: [Failure] { archive?.dangling ?? [] }
+
+  /// Sentences about the classes of a class file that do not fit the objects read so far.
+  public var notes: [String] { meanings?.notes ?? [] }
 
   let source: FileBytes
   let list: EditedPropertyList
   let options: Options
-  /// How many files this one is inside of.
+  /// The number of files around this one.
   let nesting: Int
   static let nestingLimit = 16
   private(set) var archive: ArchiveObjects?
   private(set) var meanings: ArchiveMeanings?
   var archiveEditor: ArchiveEditor?
-  /// What the file's bytes tell beside its values, once that is known.
+  /// The layout of the binary file, after it was first needed.
   var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
 
   /// Opens a file; `-` is the standard input.
   ///
-  /// - Throws: what the system says, or what is wrong with the content.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - options: The options for opening it.
+  /// - Throws: An error of the system, or if the content is not valid.
   public convenience init(path: String, options: Options = Options()) throws(Failure) {
     try self.init(FileBytes(reading: path), named: path, options: options, nesting: 0)
   }
 
   /// Opens a file's bytes.
   ///
-  /// - Throws: what is wrong with the content.
+  /// - Parameters:
+  ///   - bytes: The bytes of the file.
+  ///   - name: The file name, for contents without a signature.
+  ///   - options: The options for opening it.
+  /// - Throws: An error if the content is not valid.
   public convenience init(_ bytes: [UInt8], named name: String? = nil, options: Options = Options())
     throws(Failure)
   {
@@ -124,6 +137,6 @@ public final class EditableFile {
     return PathWalker(nodes: list, archive: archive, meanings: meanings, lastKeyWins: !isBinary)
   }
 
-  /// Whether values can be changed.
-  public var isEditable: Bool { format != .xml && format != .jsonLines && !format.isSingle }
+  /// True if values can be changed.
+  public var isEditable: Bool { format.isEditedByPath }
 }

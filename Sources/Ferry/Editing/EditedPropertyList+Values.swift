@@ -1,7 +1,7 @@
 extension EditedPropertyList {
-  /// Adds a value with all that is in it; gives its node.
+  /// Adds a value with its contents, and returns its node.
   ///
-  /// The value's depth is bounded by whoever made it: a reader of its own budget, or a program.
+  /// The depth of the value is bounded by its origin: the budget of a reader, or a program.
   func add(value: Value) throws(Failure) -> Int {
     switch value {
     case .null: return add(.scalar(.null))
@@ -35,9 +35,9 @@ extension EditedPropertyList {
     return nodes
   }
 
-  /// Copies a node of another list with all that is in it. References get the numbers that `number` gives theirs.
+  /// Copies a node of another list with its contents. `number` maps the numbers in references.
   ///
-  /// The node is an object of an archive that was just written, which is a few levels deep.
+  /// The node is an object of an archive that was just written, so it has only a few levels.
   func add(copyOf node: Int, in other: PropertyListTree, number: (UInt64) -> UInt64) throws(Failure) -> Int {
     switch try other.kind(of: node) {
     case .uid(let uid): return add(.scalar(.uid(number(uid))))
@@ -69,7 +69,7 @@ extension EditedPropertyList {
 
   // MARK: Children
 
-  /// Adds an element to an array or set.
+  /// Inserts an element into an array or set.
   func insert(_ node: Int, at index: Int, of trail: NodeTrail) throws(Failure) {
     try change(trail) { content in
       switch content {
@@ -84,7 +84,8 @@ extension EditedPropertyList {
     }
   }
 
-  /// Adds an entry to a dictionary, behind the last or, in an object of an archive, before its `$class` when that is last.
+  /// Adds an entry to a dictionary at the end or, in an archive's object that ends in `$class`, before
+  /// `$class`.
   func append(_ key: Int, _ value: Int, to trail: NodeTrail) throws(Failure) {
     let node = try self.node(at: trail)
     guard case .dictionary(let count) = try kind(of: node) else { return }
@@ -118,7 +119,7 @@ extension EditedPropertyList {
 
   // MARK: New scalars
 
-  /// The scalars that are new, in the collections that have changed or are new themselves, each with what it is there.
+  /// Returns the new scalars in collections that were changed or added, with their roles.
   func newScalars() throws(Failure) -> [NewScalar] {
     let objects = try value("$objects", of: root)
     var chains: Set<Int> = []

@@ -1,17 +1,17 @@
-/// A property list with changes, over one that stays as it is.
+/// A property list with changes, over a base that stays unchanged.
 ///
-/// Nodes of the base keep their numbers. Collections in which something was changed have other children; what is new has
-/// numbers from the base's count on:
+/// Nodes of the base keep their numbers. Changed collections have other children; new nodes have numbers from
+/// the base's count on:
 ///
 ///     base    0 [1, 2]   1 "a"   2 "b"
 ///     edited  0 [3, 2]   1 "a"   2 "b"   3 "c"
 ///
-/// So whoever writes the list knows of each node whether it is one of the base, and takes all that was not changed from
-/// there.
+/// So a writer of the list knows for each node whether it comes from the base, and can copy unchanged nodes
+/// from there.
 final class EditedPropertyList: PropertyListNodes {
-  /// What a changed or a new node is.
+  /// The content of a changed or new node.
   enum Content {
-    /// Without bytes: null, a boolean, an integer, a real, a date or a reference.
+    /// A scalar without bytes: null, a boolean, an integer, a real, a date or a reference.
     case scalar(NodeKind)
     case text([UInt8], isASCII: Bool, hasSurrogates: Bool)
     case number([UInt8])
@@ -24,13 +24,14 @@ final class EditedPropertyList: PropertyListNodes {
   let base: any PropertyListNodes
   private(set) var root: Int
   private var replaced: [Int: Content] = [:]
-  /// Whether a node of the base is replaced; empty while none is. Every look at a node asks for it.
+  /// For each node of the base, true if it was replaced; empty before the first replacement. Every access to
+  /// a node reads it.
   private var isReplaced: [Bool] = []
   private var added: [Content] = []
   private let baseCount: Int
-  /// Collections that several others hold: a change in one of those must not show in the others.
+  /// The collections with more than one reference. A change at one of them must not affect the others.
   private var sharedCollections: Set<Int>?
-  /// New scalars that are one node with another.
+  /// The new scalars that share a node with another.
   var sharedScalars: [Int: Int] = [:]
 
   init(_ base: any PropertyListNodes) {
@@ -39,14 +40,36 @@ final class EditedPropertyList: PropertyListNodes {
     baseCount = base.nodeCount
   }
 
-  /// Whether nothing was changed.
+  /// A snapshot of all changes.
+  struct State {
+    fileprivate let root: Int
+    fileprivate let replaced: [Int: Content]
+    fileprivate let isReplaced: [Bool]
+    fileprivate let added: [Content]
+    fileprivate let sharedCollections: Set<Int>?
+  }
+
+  /// The changes so far. Setting an earlier state undoes later changes.
+  var state: State {
+    get {
+      State(
+        root: root, replaced: replaced, isReplaced: isReplaced, added: added,
+        sharedCollections: sharedCollections)
+    }
+    set {
+      (root, replaced, isReplaced) = (newValue.root, newValue.replaced, newValue.isReplaced)
+      (added, sharedCollections) = (newValue.added, newValue.sharedCollections)
+    }
+  }
+
+  /// True if nothing was changed.
   var isUnchanged: Bool { replaced.isEmpty && root == base.root }
-  /// The first number of what is new.
+  /// The number of the first new node.
   var firstNewNode: Int { baseCount }
-  /// Whether a node is one of the base whose children are others now.
+  /// Returns true if a node of the base has other children now.
   func isChanged(_ node: Int) -> Bool { isReplaced.indices.contains(node) && isReplaced[node] }
 
-  /// The nodes that are others now, then those that are new.
+  /// The changed nodes, followed by the new ones.
   var changedNodes: [Int] { replaced.keys.sorted() + Array(baseCount..<nodeCount) }
 
   // MARK: Nodes
@@ -130,13 +153,13 @@ final class EditedPropertyList: PropertyListNodes {
 
   // MARK: Changes
 
-  /// Adds a node, to which nothing refers yet.
+  /// Adds a node without a reference.
   func add(_ content: Content) -> Int {
     added.append(content)
     return baseCount + added.count - 1
   }
 
-  /// Puts a node where another stands.
+  /// Replaces the node at the end of a trail.
   func put(_ node: Int, at trail: NodeTrail) throws(Failure) {
     guard let child = trail.children.last else {
       root = node
@@ -145,7 +168,7 @@ final class EditedPropertyList: PropertyListNodes {
     try change(NodeTrail(children: Array(trail.children.dropLast()))) { $0.put(node, child) }
   }
 
-  /// Changes the children of the collection that a trail leads to, there and nowhere else.
+  /// Changes the children of the collection at the end of a trail, for that trail only.
   func change(_ trail: NodeTrail, _ body: (inout Content) -> Void) throws(Failure) {
     let node = try ownCollection(trail)
     var content = try copy(of: node)
@@ -163,7 +186,8 @@ final class EditedPropertyList: PropertyListNodes {
     replaced[node] = content
   }
 
-  /// The collection at a trail's end, copied from the first one on that others hold as well.
+  /// Returns the collection at the end of a trail, after copying the trail's collections from the first
+  /// shared one on.
   private func ownCollection(_ trail: NodeTrail) throws(Failure) -> Int {
     var node = root
     for child in trail.children {
@@ -182,7 +206,7 @@ final class EditedPropertyList: PropertyListNodes {
     return node
   }
 
-  /// What a collection holds, to be changed.
+  /// Returns a collection's content to be changed.
   private func copy(of node: Int) throws(Failure) -> Content {
     if let content = content(of: node) { return content }
     switch try base.kind(of: node) {
@@ -238,7 +262,7 @@ final class EditedPropertyList: PropertyListNodes {
 }
 
 extension EditedPropertyList.Content {
-  /// Replaces a child that is there.
+  /// Replaces an existing child.
   fileprivate mutating func put(_ node: Int, _ child: NodeTrail.Child) {
     switch (self, child) {
     case (.array(var elements), .element(let index)) where elements.indices.contains(index):
@@ -256,7 +280,7 @@ extension EditedPropertyList.Content {
 }
 
 extension NodeKind {
-  /// Whether a node of this kind has children.
+  /// True if a node of this kind has children.
   var isCollection: Bool {
     switch self {
     case .array, .set, .dictionary: true
@@ -266,7 +290,7 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
-  /// Calls `body` with each element of an array or set, or each value of a dictionary.
+  /// Calls a function with each element of an array or set, or each value of a dictionary.
   func forEachChild(of node: Int, _ body: (Int) throws(Failure) -> Void) throws(Failure) {
     switch try kind(of: node) {
     case .array(let count), .set(let count):

@@ -1,6 +1,6 @@
-/// Where each value and key of a JSON text stands, in the order of a reader's events.
+/// The ranges of the values and keys in a JSON text, in the order of a reader's events.
 enum JSONPlaces {
-  /// The places in a text that a reader has found to be JSON.
+  /// Returns the ranges in a text that a reader has accepted as JSON.
   static func ranges(in text: Span<UInt8>) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var open: [Int] = []
@@ -33,10 +33,11 @@ enum JSONPlaces {
   }
 }
 
-/// Writes values in the layout that a JSON text has: its indentation, and what stands behind colons and commas.
+/// A writer of values in the layout of an existing JSON text: its indentation, and its spaces after colons
+/// and commas.
 struct JSONTextSyntax: TextSyntax {
   let separator = [UInt8(ascii: ",")]
-  /// One level of indentation; nil when values stand on one line.
+  /// One level of indentation; nil if values are on one line.
   private var indentation: [UInt8]?
   private var colon = Array(":".utf8)
   private var space: [UInt8] = []
@@ -46,7 +47,7 @@ struct JSONTextSyntax: TextSyntax {
     func between(_ first: Int, _ second: Int) -> ArraySlice<UInt8> {
       source[places[first].upperBound..<max(places[first].upperBound, places[second].lowerBound)]
     }
-    // The first collection that shows it decides.
+    // The first collection that shows the layout decides.
     var (knowsColon, knowsGap) = (false, false)
     for node in 0..<tree.nodeCount where !knowsColon || !knowsGap {
       switch try tree.kind(of: node) {
@@ -63,7 +64,7 @@ struct JSONTextSyntax: TextSyntax {
     }
   }
 
-  /// How many collections a node is inside of; only the first few nodes are asked for.
+  /// Returns the number of collections around a node. Called only for the first few nodes.
   private func depth(of node: Int, in tree: PropertyListTree) throws(Failure) -> Int {
     var (depth, current) = (0, tree.root)
     while current != node, depth < 64 {
@@ -77,7 +78,7 @@ struct JSONTextSyntax: TextSyntax {
     return depth
   }
 
-  /// Learns from what stands between two children; false when there is nothing to learn from.
+  /// Learns the layout from the text between two children. Returns false if it shows nothing.
   private mutating func learn(_ between: ArraySlice<UInt8>, depth: Int) -> Bool {
     guard let comma = between.firstIndex(of: UInt8(ascii: ",")) else { return false }
     let gap = between[(comma + 1)...]
@@ -98,7 +99,7 @@ struct JSONTextSyntax: TextSyntax {
     return text
   }
 
-  /// Appends a value. It is new, and as deep as whoever gave it allowed.
+  /// Appends a new value, whose depth its origin has limited.
   private func append(_ node: Int, _ list: EditedPropertyList, depth: Int, to text: inout [UInt8])
     throws(Failure)
   {

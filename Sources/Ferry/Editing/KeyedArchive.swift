@@ -1,4 +1,5 @@
-/// A keyed archive, as `NSKeyedArchiver` writes it: its values read and changed by path, its objects by number.
+/// A keyed archive in the format of `NSKeyedArchiver`, whose values are read and changed by path, and its
+/// objects by number.
 ///
 ///     let archive = try KeyedArchive(path: "people.pplgrp")
 ///     archive.roots                                                    // ["root"]
@@ -9,17 +10,17 @@
 ///     try archive.set(.string("Matthew"), at: first)
 ///     try archive.write(to: "people.pplgrp")
 ///
-/// A binary archive is opened where it lies: a file of any size opens at once, and of it only what leads to a value is
-/// read. Every object keeps its number, order and bytes unless it has to change; `EditableFile` says how values are set.
-/// Nothing is instantiated: a class is a name.
+/// A binary archive is opened in place: a file of any size opens at once, and only the objects on the path
+/// are read. Every object keeps its number, order and bytes unless it has to change; `EditableFile` describes
+/// how values are set. A class is only a name; nothing is instantiated.
 public final class KeyedArchive {
   private let file: EditableFile
-  /// The archiver's class, nearly always `NSKeyedArchiver`.
+  /// The class of the archiver, nearly always `NSKeyedArchiver`.
   public let archiver: String
 
   /// Opens an archive's bytes, binary or XML.
   ///
-  /// - Throws: what is wrong with them; `ArchiveProblem.malformed` when they are no archive.
+  /// - Throws: An error if the bytes are not valid; `ArchiveProblem.malformed` if they are not an archive.
   public convenience init(_ bytes: [UInt8], options: EditableFile.Options = EditableFile.Options())
     throws(Failure)
   {
@@ -28,7 +29,7 @@ public final class KeyedArchive {
 
   /// Opens an archive, binary or XML; `-` is the standard input.
   ///
-  /// - Throws: what the system says, and what is wrong with the file.
+  /// - Throws: An error of the system, or if the file is not valid.
   public convenience init(path: String, options: EditableFile.Options = EditableFile.Options())
     throws(Failure)
   {
@@ -43,48 +44,49 @@ public final class KeyedArchive {
     archiver = archive.archiver
   }
 
-  /// The names of the values that the archive holds: `root`, or those that a program gave.
+  /// The names of the archive's roots: `root`, or names that a program has chosen.
   public var roots: [String] { file.archive?.top.map(\.name) ?? [] }
 
-  /// How many objects there are, `$null` and classes among them.
+  /// The number of objects, including `$null` and class descriptions.
   public var objectCount: Int { file.archive?.count ?? 0 }
 
-  /// An object by its number in `$objects`, with all that it refers to.
+  /// Returns an object by its number in `$objects`, with the objects that it refers to.
   ///
-  /// - Throws: `PathProblem.noElement`, or what is wrong with the object.
+  /// - Throws: `PathProblem.noElement`, or an error of the object.
   public func object(_ number: Int) throws(Failure) -> Value {
     guard number >= 0 else { throw Failure(.path(.noElement(number, count: objectCount))) }
     return try file.value(at: ValuePath([.key("$objects"), .index(number)]))
   }
 
-  /// The value that a path leads to; with a slice, an array of those that it leads to.
+  /// Returns the value at a path; for a slice, an array of the values.
   ///
-  /// - Throws: `PathProblem` with the part of the path that was found, or what is wrong with the archive on the way.
+  /// - Throws: `PathProblem` with the existing part of the path, or an error of the archive.
   public func value(at path: ValuePath) throws(Failure) -> Value { try file.value(at: path) }
 
-  /// Puts a value where another stands.
+  /// Replaces a value.
   ///
-  /// - Throws: `PathProblem` when the path leads to no place or to several.
+  /// - Throws: `PathProblem` if the path leads to no value or to several.
   public func set(_ value: Value, at path: ValuePath) throws(Failure) { try file.set(value, at: path) }
 
-  /// Adds an element before the one that the path names, behind the last (`items[]`), or an entry with a new key.
+  /// Inserts an element before the one at the path, or at the end (`items[]`), or adds an entry with a new
+  /// key.
   ///
-  /// - Throws: `PathProblem.exists` for a key that is there, and what `set` throws.
+  /// - Throws: The errors of `set`, and `PathProblem.exists` if the key exists.
   public func insert(_ value: Value, at path: ValuePath) throws(Failure) { try file.insert(value, at: path) }
 
-  /// Removes an element or an entry. Objects that nobody refers to any more stay, so that the others keep their numbers;
-  /// at the end of the archive they go.
+  /// Removes an element or an entry. Objects that lose their last reference stay, so that the others keep
+  /// their numbers; only those at the end of the archive are removed.
   ///
-  /// - Throws: `PathProblem` when the path leads to no place, to several, or to the root.
+  /// - Throws: `PathProblem` if the path leads to no value, to several, or to the root.
   public func remove(at path: ValuePath) throws(Failure) { try file.remove(at: path) }
 
-  /// The archive's bytes with all changes; without any, the bytes it was opened with.
+  /// Returns the archive's bytes with all changes; without changes, the original bytes.
   ///
-  /// - Throws: what the format cannot hold.
+  /// - Throws: An error if the format cannot represent a value.
   public func bytes() throws(Failure) -> [UInt8] { try file.bytes() }
 
-  /// Writes the archive in place of a file: as a whole or not at all.
+  /// Writes the archive, replacing an existing file as a whole or not at all.
   ///
-  /// - Throws: what the system says. The file is then as it was.
+  /// - Throws: An error of the system. The existing file is unchanged in that case.
   public func write(to path: String) throws(Failure) { try file.write(to: path) }
 }

@@ -1,47 +1,49 @@
-/// A place in a property list: the trail to it and the node that stands there.
+/// A location in a property list: the trail to it, and its node.
 struct PathPlace {
   var trail: NodeTrail
   var node: Int
-  /// Whether an object's own archived key leads here, where nothing is UID 0; in a collection it is an NSNull.
+  /// True if an archived key of an object leads here, where nil is UID 0; in a collection it is an NSNull.
   var isField = false
-  /// The steps from what the object here means to a part of that which is no place of the archive by itself.
+  /// True if the location is a key of a dictionary, which can be read but not changed.
+  var isKey = false
+  /// The steps from the object's decoded form to a part that has no location of its own in the archive.
   var inner: [ValuePath.Step] = []
 
-  /// The place of a child of the node.
+  /// Returns the location of a child of the node.
   func child(_ child: NodeTrail.Child, in nodes: any PropertyListNodes, isField: Bool = false)
     throws(Failure) -> PathPlace
   {
     PathPlace(trail: trail.appending(child), node: try nodes.node(child, of: node), isField: isField)
   }
 
-  /// The place of a part of what the object here means.
+  /// Returns the location of a part of the object's decoded form.
   func part(_ step: ValuePath.Step) -> PathPlace {
     PathPlace(trail: trail, node: node, inner: inner + [step])
   }
 }
 
-/// What the parts of a value are, by meaning: however an archive stores a collection, it has elements or entries.
+/// The parts of a decoded value: a collection has elements or entries, whatever its layout in an archive.
 ///
 ///     [1, 2]                                         elements of the node itself
 ///     {NS.objects: [@2, @3], $class: @4}             elements of the node in NS.objects
 ///     {NS.object.0: @2, NS.object.1: @3, …}          elements that are the object's own entries
-///     {NS.keys: [@2], NS.objects: [@3], …}           entries whose keys are in one node and whose values in another
+///     {NS.keys: [@2], NS.objects: [@3], …}           entries with keys in one node and values in another
 ///     {NS.key.0: @2, NS.object.0: @3, …}             entries that are two entries of the object
 ///     {first: @2, …}                                 entries of the node itself: a record of some class
 enum NodeParts {
   case none
   /// The elements of an array or a set.
   case elements(of: PathPlace, count: Int)
-  /// Elements that are entries of the object, by the numbers of those entries.
+  /// Elements that are entries of the object, by the indices of these entries.
   case numbered(in: PathPlace, entries: [Int])
   /// The entries of a dictionary, or the archived keys of an object.
   case entries(of: PathPlace, count: Int, isObject: Bool)
   case pairs(keys: PathPlace, values: PathPlace, count: Int)
   case numberedPairs(in: PathPlace, keys: [Int], values: [Int])
-  /// The elements of a list that an object means, or that is a part of what it means.
+  /// The elements of a list that is an object's decoded form, or a part of it.
   case meant(in: PathPlace, count: Int)
 
-  /// How many there are.
+  /// The number of parts.
   var count: Int {
     switch self {
     case .none: 0
@@ -52,7 +54,7 @@ enum NodeParts {
     }
   }
 
-  /// Whether they have numbers instead of keys.
+  /// True if the parts have indices instead of keys.
   var isList: Bool {
     switch self {
     case .elements, .numbered, .meant: true
@@ -60,7 +62,7 @@ enum NodeParts {
     }
   }
 
-  /// The place of a part, by its number.
+  /// Returns the location of a part by its index.
   func place(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> PathPlace {
     switch self {
     case .none: throw Failure(.path(.noElement(index, count: 0)))
@@ -74,7 +76,20 @@ enum NodeParts {
     }
   }
 
-  /// The node of an entry's key, nil where parts have numbers.
+  /// Returns the location of an entry's key; nil if the parts have indices, or keys that are strings of the
+  /// dictionary itself.
+  func keyPlace(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> PathPlace? {
+    var place: PathPlace
+    switch self {
+    case .none, .elements, .numbered, .meant, .entries: return nil
+    case .pairs(let keys, _, _): place = try keys.child(.element(index), in: nodes)
+    case .numberedPairs(let object, let keys, _): place = try object.child(.value(keys[index]), in: nodes)
+    }
+    place.isKey = true
+    return place
+  }
+
+  /// Returns the node of an entry's key; nil if the parts have indices.
   func key(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> Int? {
     switch self {
     case .none, .elements, .numbered, .meant: nil
@@ -86,7 +101,7 @@ enum NodeParts {
 }
 
 extension NodeParts {
-  /// The parts of a node of a property list.
+  /// Creates the parts of a property list's node.
   init(of place: PathPlace, in nodes: any PropertyListNodes) throws(Failure) {
     switch try nodes.kind(of: place.node) {
     case .array(let count), .set(let count): self = .elements(of: place, count: count)
@@ -95,14 +110,14 @@ extension NodeParts {
     }
   }
 
-  /// The parts of an object of an archive.
+  /// Creates the parts of an archive's object.
   init(of place: PathPlace, type: ObjectClass, in nodes: any PropertyListNodes) throws(Failure) {
     guard case .dictionary(let count) = try nodes.kind(of: place.node) else {
       self = .none
       return
     }
     self = .entries(of: place, count: count, isObject: true)
-    // What is no well-formed collection is shown by its archived keys.
+    // A malformed collection is shown by its archived keys.
     guard let collection = (try? ArchivedCollection(place.node, type, in: nodes)) ?? nil, collection.isWhole
     else {
       return
@@ -125,7 +140,7 @@ extension NodeParts {
 }
 
 extension PropertyListNodes {
-  /// The number of a dictionary's entry, or nil.
+  /// Returns the index of a dictionary's entry with a key, or nil.
   func entry(_ key: StaticString, of node: Int) throws(Failure) -> Int? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
     for index in 0..<count where try isString(self.key(index, of: node), key) { return index }

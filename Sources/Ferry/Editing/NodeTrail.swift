@@ -1,6 +1,6 @@
-/// The way from a property list's root to a node, by places: it stays right when nodes on it are replaced.
+/// The path from a property list's root to a node, by indices. It stays valid if nodes on it are replaced.
 struct NodeTrail: Hashable {
-  /// One step down.
+  /// A step to a child.
   enum Child: Hashable {
     /// An element of an array or set.
     case element(Int)
@@ -8,15 +8,15 @@ struct NodeTrail: Hashable {
     case value(Int)
   }
 
-  /// From the root down.
+  /// The steps from the root.
   var children: [Child] = []
 
-  /// The trail to a child of the node that this one leads to.
+  /// Returns the trail to a child of this trail's node.
   func appending(_ child: Child) -> NodeTrail { NodeTrail(children: children + [child]) }
 }
 
 extension PropertyListNodes {
-  /// A child of a collection.
+  /// Returns a child of a collection.
   func node(_ child: NodeTrail.Child, of node: Int) throws(Failure) -> Int {
     switch child {
     case .element(let index): try element(index, of: node)
@@ -24,7 +24,7 @@ extension PropertyListNodes {
     }
   }
 
-  /// The node that a trail leads to.
+  /// Returns the node at the end of a trail.
   func node(at trail: NodeTrail) throws(Failure) -> Int {
     var node = root
     for child in trail.children { node = try self.node(child, of: node) }

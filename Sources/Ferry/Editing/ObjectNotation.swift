@@ -1,16 +1,24 @@
-/// What JSON has no syntax for, in a value that is typed as JSON:
+/// The notation, in a value that is typed as JSON, for values without a syntax in JSON:
 ///
-///     {"$class": "Person", "first": "Ada"}     an object of the class, with what else is there as its fields
+///     {"$class": "Person", "first": "Ada"}     an object of the class; the other entries are its fields
 ///     {"$date": "2014-06-01T09:30:00Z"}        a date
 ///     {"$data": "AAEC"}                        data, in Base64
+///     {"$set": [1, 2]}                         a set
+///     {"$class": "NSMutableArray", "$items": […]}, {"$class": "NSMutableDictionary", "$entries": {…}}
 ///     {"$$date": 1}                            a dictionary with the key `$date`
 struct ObjectNotation {
-  /// The class of a name, as the archive at hand describes it; nil when it has none of that name.
+  /// Returns the class with a name, as the current archive describes it; nil if it has no such class.
   private let known: (String) throws(Failure) -> ObjectClass?
 
-  init(_ known: @escaping (String) throws(Failure) -> ObjectClass?) { self.known = known }
+  /// True if tags for references, and for scalars that are objects of their own, are allowed too.
+  private let isTyped: Bool
 
-  /// The value that is meant. It is as deep as the JSON reader's budget allows.
+  init(isTyped: Bool, _ known: @escaping (String) throws(Failure) -> ObjectClass?) {
+    self.isTyped = isTyped
+    self.known = known
+  }
+
+  /// Returns the value that a notation expresses. The budget of the JSON reader has limited its depth.
   func value(of value: Value) throws(Failure) -> Value {
     switch value {
     case .array(let values):
@@ -26,20 +34,42 @@ struct ObjectNotation {
   }
 
   private func value(of entries: KeyedValues) throws(Failure) -> Value {
-    if entries.count == 1, let scalar = try scalar(entries) { return scalar }
+    if entries.count == 1, let value = try alone(entries) { return value }
     var fields = KeyedValues()
+    var (identity, items): (Int?, Value?)
     for (key, value) in entries where key != .string("$class") {
-      fields[unescaped(key)] = try self.value(of: value)
+      switch (entries["$class"] == nil ? nil : key.text, value) {
+      case ("$id", .integer(let number)): identity = Int(exactly: number)
+      case ("$items", .array), ("$items", .dictionary), ("$entries", .dictionary):
+        items = try self.value(of: value)
+      default: fields[unescaped(key)] = try self.value(of: value)
+      }
     }
     guard let type = entries["$class"] else { return .dictionary(fields) }
     guard case .string(let name) = type, !name.isEmpty else {
       throw Failure(.path(.cannotStand("this $class", "a class is named by a string")))
     }
     let found = try known(name) ?? Catalogue.standard.type(named: name) ?? ObjectClass(name)
-    return .object(ObjectValue(found, content: .dictionary(fields)))
+    guard let items else {
+      return .object(ObjectValue(found, identity: identity, content: .dictionary(fields)))
+    }
+    guard fields.isEmpty else {
+      throw Failure(.path(.cannotStand("this value", "$items and $entries are all of a collection")))
+    }
+    return .object(ObjectValue(found, identity: identity, content: items))
   }
 
-  private func scalar(_ entries: KeyedValues) throws(Failure) -> Value? {
+  /// Returns the value of a dictionary whose single entry is a tag; nil for other dictionaries.
+  private func alone(_ entries: KeyedValues) throws(Failure) -> Value? {
+    if case .array(let values)? = entries["$set"] {
+      var elements: [Value] = []
+      for value in values { elements.append(try self.value(of: value)) }
+      return .set(elements)
+    }
+    if case .integer(let identity)? = entries["$ref"], isTyped {
+      return Int(exactly: identity).map { .reference($0) }
+    }
+    if let value = entries["$object"] ?? entries["$inline"], isTyped { return try self.value(of: value) }
     if case .string(let text)? = entries["$date"] { return try ValueType.date.value(of: text) }
     if case .string(let text)? = entries["$data"] { return try ValueType.data.value(of: text) }
     return nil

@@ -1,12 +1,12 @@
-/// How many references lead to each object of an archive that is being edited.
+/// The number of references to each object of an archive that is being edited.
 ///
-/// Only what can be reached from `$top` counts, so that an object to which none leads is one that nobody uses. References
-/// from a part that several objects share are counted as very many: such an object is never taken for unused.
+/// Only references that `$top` can reach count, so an object with 0 is unused. A reference inside an inline
+/// value that several objects share counts as very many, so its target never counts as unused.
 final class ObjectReferences {
   private let list: EditedPropertyList
   private let objects: NodeTrail
   private var counts: [Int]
-  /// Objects that an edit has left without references.
+  /// The objects that an edit has left without references.
   private var released: Set<Int> = []
   private static let veryMany = 1 << 40
 
@@ -20,16 +20,16 @@ final class ObjectReferences {
     try countAll(from: top)
   }
 
-  /// How many objects there are.
+  /// The number of objects.
   var count: Int { counts.count }
 
-  /// Whether one reference and no other leads to an object.
+  /// Returns true if an object has exactly one reference.
   func isSole(_ number: Int) -> Bool { counts.indices.contains(number) && counts[number] == 1 }
 
-  /// Whether any reference leads to an object.
+  /// Returns true if an object has a reference.
   func isUsed(_ number: Int) -> Bool { counts[number] > 0 }
 
-  /// The node of an object.
+  /// Returns the node of an object.
   func node(_ number: Int) throws(Failure) -> Int {
     try list.element(number, of: list.node(at: objects))
   }
@@ -58,7 +58,8 @@ final class ObjectReferences {
     return number
   }
 
-  /// Calls `body` with the number of each object that a node refers to, each part of it looked at once.
+  /// Calls a function with the number of each object that a node refers to. Each inline value is visited
+  /// once.
   private func forEachReference(in node: Int, _ body: (Int) -> Void) throws(Failure) {
     var met: Set<Int> = []
     var waiting = [node]
@@ -73,7 +74,7 @@ final class ObjectReferences {
     }
   }
 
-  /// The numbers of the objects that a node refers to.
+  /// Returns the numbers of the objects that a node refers to.
   func references(in node: Int) throws(Failure) -> [Int] {
     var numbers: [Int] = []
     try forEachReference(in: node) { numbers.append($0) }
@@ -82,12 +83,13 @@ final class ObjectReferences {
 
   // MARK: The order of numbers
 
-  /// Of each object, the one that it was met in when the archive was made: the last of those before it that refer to it.
-  /// 0 where `$top` refers to it and no such object does, nil where its number has no reason: the reference that it was
-  /// met by is gone.
+  /// Returns, for each object, the object that contains its first reference: the last of the objects before
+  /// it that refer to it. It is 0 for a first reference in `$top`, and nil if the number is unexplained
+  /// because the first reference is gone.
   ///
-  /// An archiver numbers objects as it meets them, depth first. Of the objects that refer to one, those with smaller
-  /// numbers were all begun and not ended when it was met, and the last of them met it.
+  /// An archiver numbers objects at their first reference, depth first. Of the objects that refer to one,
+  /// those with smaller numbers had begun and not ended at its first reference, and the last of them contains
+  /// it.
   func parents() throws(Failure) -> [Int?] {
     var parents = [Int?](repeating: nil, count: count)
     for owner in 1..<max(count, 1) where isUsed(owner) {
@@ -101,7 +103,7 @@ final class ObjectReferences {
     return parents
   }
 
-  /// The number of an object's class.
+  /// Returns the number of an object's class.
   func classNumber(of number: Int) throws(Failure) -> Int? {
     guard let type = try list.value("$class", of: node(number)), case .uid(let uid) = try list.kind(of: type)
     else { return nil }
@@ -110,7 +112,7 @@ final class ObjectReferences {
 
   // MARK: Changes
 
-  /// Adds an object, to which nothing refers yet.
+  /// Appends an object without a reference, and returns its number.
   func append(_ node: Int) throws(Failure) -> Int {
     try list.insert(node, at: count, of: objects)
     counts.append(0)
@@ -118,7 +120,7 @@ final class ObjectReferences {
     return count - 1
   }
 
-  /// Puts another object under a number.
+  /// Replaces the object with a number.
   func replace(_ number: Int, by node: Int) throws(Failure) {
     let old = try self.node(number)
     try list.put(node, at: objects.appending(.element(number)))
@@ -127,7 +129,7 @@ final class ObjectReferences {
     try releaseReferences(in: old)
   }
 
-  /// Takes notice that what a node refers to is now referred to from there.
+  /// Counts the references in a node that has come into use.
   func retainReferences(in node: Int) throws(Failure) {
     var waiting = [node]
     while let node = waiting.popLast() {
@@ -143,7 +145,7 @@ final class ObjectReferences {
     }
   }
 
-  /// Takes notice that what a node refers to is no longer referred to from there.
+  /// Discounts the references in a node that is no longer in use.
   func releaseReferences(in node: Int) throws(Failure) {
     var waiting = [node]
     while let node = waiting.popLast() {
@@ -160,7 +162,8 @@ final class ObjectReferences {
     }
   }
 
-  /// Removes the last objects as far as an edit has left them without references; others keep their numbers, and stay.
+  /// Removes objects at the end that an edit has left without references. Other unused objects stay, so that
+  /// the numbers stay.
   func dropUnusedAtEnd() throws(Failure) {
     while count > 1, released.contains(count - 1) {
       try list.remove(.element(count - 1), of: objects)

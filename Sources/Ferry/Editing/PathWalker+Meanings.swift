@@ -1,8 +1,8 @@
-// Paths through what the objects of the catalogue's classes mean. An archived key comes first: the names of parts are for
-// what has no key of its own.
+// Paths through decoded objects of classes in the class catalog. Archived keys take precedence over the names
+// of parts.
 
 extension PathWalker {
-  /// What the object at a place means, or the part of that which the place is.
+  /// Returns the decoded form of the object at a location, or the part of it that the location means.
   func meaning(at place: PathPlace) throws(Failure) -> Meaning? {
     guard var meaning = try meanings?.object(at: place.node)?.meaning else { return nil }
     for step in place.inner {
@@ -12,7 +12,7 @@ extension PathWalker {
     return meaning
   }
 
-  /// The elements of the list that an object means, or that a part of what it means is.
+  /// Returns the elements of a list that is an object's decoded form, or a part of it.
   func meantList(at place: PathPlace) throws(Failure) -> NodeParts? {
     let target = try target(of: place)
     guard meanings != nil, try type(of: target) != nil else { return nil }
@@ -25,13 +25,13 @@ extension PathWalker {
     }
   }
 
-  /// The place of a part of what the object at a place means; nil when there is no such part.
+  /// Returns the location of a part of the decoded form of an object; nil if there is no such part.
   func part(_ step: ValuePath.Step, of target: PathPlace) throws(Failure) -> PathPlace? {
     guard let part = try meaning(at: target)?.part(step) else { return nil }
     return try real(target.part(part.step))
   }
 
-  /// The step from a part of what an object means.
+  /// Follows a step from a part of an object's decoded form.
   func step(_ step: ValuePath.Step, fromPart place: PathPlace) throws(Failure) -> PathPlace? {
     let meaning = try meaning(at: place)
     if case .archived(let node)? = meaning, let object = try self.place(ofObject: node) {
@@ -47,20 +47,20 @@ extension PathWalker {
     }
   }
 
-  /// The place in the archive of a part that is one value of it; any other place as it is.
+  /// Returns the location in the archive of a part that is one archived value; any other location unchanged.
   func real(_ place: PathPlace) throws(Failure) -> PathPlace {
     guard !place.inner.isEmpty, case .archived(let node)? = try meaning(at: place) else { return place }
     return try self.place(of: node, in: PathPlace(trail: place.trail, node: place.node)) ?? place
   }
 
-  /// The place of an object that a node refers to.
+  /// Returns the location of the object that a node refers to.
   private func place(ofObject node: Int) throws(Failure) -> PathPlace? {
     let target = try target(of: PathPlace(trail: NodeTrail(), node: node))
     return target.trail.children.isEmpty ? nil : target
   }
 
-  /// Where in an object a node is: under one of its keys, or in an array under one. Nil when it is in several places, so
-  /// that a change in one of them would not be all.
+  /// Returns the location of a node inside an object: under one of its keys, or in an array under one.
+  /// Returns nil if it occurs several times, because changing one of them would not be enough.
   func place(of node: Int, in object: PathPlace) throws(Failure) -> PathPlace? {
     guard case .dictionary(let count) = try nodes.kind(of: object.node) else { return nil }
     var found: PathPlace?
@@ -86,11 +86,11 @@ extension PathWalker {
 }
 
 extension Meaning {
-  /// A part, with the step by which it is counted from the start; nil when there is none.
+  /// Returns a part, and the step to it with an index counted from the start; nil if there is none.
   func part(_ step: ValuePath.Step) -> (step: ValuePath.Step, meaning: Meaning)? {
     switch (self, step) {
     case (.record(let parts), .key(let key)):
-      return parts.first { $0.name == key }.map { (step, $0.meaning) }
+      return parts.first { $0.name.equals(key) }.map { (step, $0.meaning) }
     case (.list(let elements), .index(let index)):
       let place = index < 0 ? index + elements.count : index
       return elements.indices.contains(place) ? (.index(place), elements[place]) : nil
@@ -99,7 +99,7 @@ extension Meaning {
     }
   }
 
-  /// What it is, in words.
+  /// Describes the decoded form in words.
   func name(in nodes: any PropertyListNodes) throws(Failure) -> String {
     switch self {
     case .scalar(let value): value.kindName
@@ -111,14 +111,14 @@ extension Meaning {
 }
 
 extension ValuePath.Step {
-  /// As an error calls it: `the key "x"`, `[3]`.
+  /// The step in an error message: `key "x"`, `element [3]`.
   var inWords: String {
-    if case .key(let key) = self { "the key \(quotedForMessage(key))" } else { "\(ValuePath([self]))" }
+    if case .key(let key) = self { "key \(quotedForMessage(key))" } else { "element \(ValuePath([self]))" }
   }
 }
 
 extension Value {
-  /// What kind of scalar it is, in words.
+  /// The kind of the scalar in words.
   fileprivate var kindName: String {
     switch self {
     case .null: "null"

@@ -1,12 +1,16 @@
-/// Sets, inserts and removes values at places: of a property list as it is, of an archive by meaning.
+/// An editor that sets, inserts and removes values at locations of a property list, or of an archive's
+/// decoded objects.
 struct PropertyEditor {
   let list: EditedPropertyList
   let walker: PathWalker
-  /// Nil for a property list.
+  /// The editor of the archive; nil for a property list.
   let archive: ArchiveEditor?
 
-  /// Puts a value where another stands.
+  /// Replaces a value.
   func set(_ value: Value, at place: PathPlace) throws(Failure) {
+    if place.isKey {
+      throw Failure(.path(.cannotStand("another key", "remove the entry and insert one with the new key")))
+    }
     guard let archive else { return try list.put(list.add(value: value), at: place.trail) }
     try archive.set(value, at: place)
     try archive.finish()
@@ -14,13 +18,13 @@ struct PropertyEditor {
 
   // MARK: Inserting
 
-  /// Adds an element before the one that a step names, at the end, or an entry with a key that is not there yet.
+  /// Inserts an element before the one at a step, or at the end, or adds an entry with a new key.
   func insert(_ value: Value, _ step: ValuePath.Step, into place: PathPlace) throws(Failure) {
     let parts = try walker.parts(of: place)
     switch step {
     case .index, .end:
       guard parts.isList else {
-        throw Failure(.path(.noStep("\(ValuePath([step]))", into: try walker.name(of: place))))
+        throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: place))))
       }
       try insert(value, at: try index(step, in: parts), into: parts, of: place)
     case .key(let key):
@@ -28,12 +32,12 @@ struct PropertyEditor {
       try insert(value, key: key, into: parts, of: place)
     case .slice: throw Failure(.path(.severalPlaces))
     case .element:
-      throw Failure(.path(.noStep("\(ValuePath([step]))", into: try walker.name(of: place))))
+      throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: place))))
     }
     try archive?.finish()
   }
 
-  /// Where a new element comes: before the one with the index, or behind the last.
+  /// Returns the index of a new element: that of the element it precedes, or the count.
   private func index(_ step: ValuePath.Step, in parts: NodeParts) throws(Failure) -> Int {
     guard case .index(let index) = step, index != parts.count else { return parts.count }
     return try PathWalker.place(index, count: parts.count)
@@ -46,14 +50,14 @@ struct PropertyEditor {
     case .elements(let array, let count):
       guard let archive else { return try list.insert(list.add(value: value), at: index, of: array.trail) }
       if array.trail == archive.objects {
-        throw Failure(.path(.cannotStand("a new object", "others refer to objects by their numbers")))
+        throw Failure(.path(.cannotStand("a new object", "objects refer to each other by their numbers")))
       }
       let isObject = try walker.type(of: walker.target(of: place)) != nil
       let holdsReferences = count == 0 ? true : try list.kind(of: list.element(0, of: array.node)).isReference
       try archive.insert(value, at: index, of: array.trail, inPlace: !isObject && !holdsReferences)
     case .numbered(let object, let entries):
       guard let archive else { return }
-      // The new one goes behind the others, and each of those from its place on takes the number above its own.
+      // The new element gets an entry at the end, and each element from its position on moves one entry up.
       let nodes = try entries.map { entry throws(Failure) in try list.value(entry, of: object.node) }
       var shifted = nodes
       shifted.insert(try archive.reference(to: value), at: index)
@@ -87,11 +91,11 @@ struct PropertyEditor {
       try archive.append("NS.key.\(keys.count)", archive.reference(to: .string(key)), to: object.trail)
       try archive.append("NS.object.\(keys.count)", archive.reference(to: value), to: object.trail)
     case .none, .elements, .numbered, .meant:
-      throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try walker.name(of: place))))
+      throw Failure(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: place))))
     }
   }
 
-  /// A key of an object as an archiver stores it: with another `$` before one.
+  /// Returns a key as an archiver stores it: with another `$` if it begins with one.
   private static func archivedKey(_ key: String) -> String {
     let isUnnamed = key.dropFirst().allSatisfy(\.isNumber)
     return key.hasPrefix("$") && !isUnnamed ? "$" + key : key
@@ -99,7 +103,7 @@ struct PropertyEditor {
 
   // MARK: Removing
 
-  /// Removes the element or entry that a step names.
+  /// Removes the element or entry at a step.
   func remove(_ step: ValuePath.Step, from place: PathPlace) throws(Failure) {
     let parts = try walker.parts(of: place)
     let index = try index(of: step, in: parts, at: place)
@@ -107,12 +111,12 @@ struct PropertyEditor {
     case .none: break
     case .elements(let array, _):
       if let archive, array.trail == archive.objects {
-        throw Failure(.path(.cannotStand("nothing", "others refer to objects by their numbers")))
+        throw Failure(.path(.cannotRemove("other objects refer to this one by its number")))
       }
       try remove(.element(index), of: array.trail)
     case .entries(let dictionary, _, let isObject):
       if isObject, try list.isString(list.key(index, of: dictionary.node), "$class") {
-        throw Failure(.path(.cannotStand("nothing", "an object has a class")))
+        throw Failure(.path(.cannotRemove("an object needs its class")))
       }
       try remove(.value(index), of: dictionary.trail)
     case .meant(let place, _): try archive?.changeList(at: place) { $0.remove(at: index) }
@@ -133,12 +137,12 @@ struct PropertyEditor {
     case .key(let key):
       if parts.isList, let index = Int(key) { return try PathWalker.place(index, count: parts.count) }
       if let index = try walker.index(of: key, in: parts) { return index }
-      // What is not there is said by the step that leads there.
+      // A missing value is reported by the step that leads to it.
       _ = try walker.step(step, from: place)
-      throw Failure(.path(.noStep("the key \(quotedForMessage(key))", into: try walker.name(of: place))))
+      throw Failure(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: place))))
     case .slice: throw Failure(.path(.severalPlaces))
     case .end where parts.isList: throw Failure(.path(.behindLast))
-    default: throw Failure(.path(.noStep("\(ValuePath([step]))", into: try walker.name(of: place))))
+    default: throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: place))))
     }
   }
 
@@ -147,7 +151,8 @@ struct PropertyEditor {
     try archive.remove(child, of: trail)
   }
 
-  /// Removes from numbered entries: those above take the number below their own, and the last go.
+  /// Removes an element from numbered entries: those after it move one entry down, and the last entry is
+  /// removed.
   private func remove(_ index: Int, of columns: [[Int]], in object: PathPlace) throws(Failure) {
     guard let archive else { return }
     for entries in columns {
@@ -163,7 +168,7 @@ struct PropertyEditor {
 }
 
 extension NodeKind {
-  /// Whether this is a reference of an archive.
+  /// True for an archive's reference.
   fileprivate var isReference: Bool {
     if case .uid = self { true } else { false }
   }

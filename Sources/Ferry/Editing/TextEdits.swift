@@ -1,21 +1,21 @@
-/// Writes a text format's file with changes: its own text, in which only what changed is other text.
+/// A writer of a changed text file: the original text, in which only the changed values are replaced.
 ///
 ///     [1, 2,  3]      the second element becomes 5          [1, 5,  3]
 ///                     an element is added behind it         [1, 2, 5,  3]
 ///                     it is removed                         [1,  3]
 ///
-/// New text has the layout of what is beside it.
+/// New text has the layout of its neighbors.
 struct TextEdits {
   private let list: EditedPropertyList
   private let tree: PropertyListTree
   private let source: [UInt8]
   private let format: Format
-  /// Where each node of the tree stands in the text.
+  /// The range of each of the tree's nodes in the text.
   private let places: [Range<Int>]
   private let syntax: any TextSyntax
   private var edits: [Edit] = []
 
-  /// Bytes that stand in the place of others.
+  /// A replacement of bytes.
   private struct Edit {
     var range: Range<Int>
     var text: [UInt8]
@@ -44,9 +44,9 @@ struct TextEdits {
     }
   }
 
-  /// The whole text.
+  /// Returns the whole text.
   func bytes() throws(Failure) -> [UInt8] {
-    // A text in UTF-16 has its nodes at other places than its UTF-8.
+    // The ranges in UTF-16 differ from those in its UTF-8.
     guard places.count == tree.nodeCount, places.allSatisfy({ $0.upperBound > 0 }) else {
       return try rewritten()
     }
@@ -78,7 +78,7 @@ struct TextEdits {
     return text + source[done...]
   }
 
-  // MARK: Finding what changed
+  // MARK: Finding changes
 
   private mutating func collect() throws(Failure) {
     guard list.root == tree.root else {
@@ -122,7 +122,7 @@ struct TextEdits {
       return
     }
     var (from, to) = (0, 0)
-    /// The last of the old children that has its place in the text still.
+    /// The last old child that is still in the text.
     var anchor: Int?
     while from < old.count || to < new.count {
       let (isRemoved, isInserted) = (removed.contains(from), inserted.contains(to))
@@ -147,13 +147,13 @@ struct TextEdits {
 
   // MARK: Edits
 
-  /// From the key, in a dictionary, to the end of the value.
+  /// Returns the range from the key, in a dictionary, to the end of the value.
   private func extent(of child: Child) -> Range<Int> {
     (child.key.map { places[$0].lowerBound } ?? places[child.value].lowerBound)..<places[child.value]
       .upperBound
   }
 
-  /// The white space before a place.
+  /// Returns the range of the white space before an index.
   private func gap(before end: Int) -> Range<Int> {
     var start = end
     while start > 0, XMLPropertyListScalar.isSpace(source[start - 1]) { start -= 1 }
@@ -189,7 +189,7 @@ struct TextEdits {
   private mutating func insert(_ child: Child, into old: [Child], after anchor: Int?, depth: Int)
     throws(Failure)
   {
-    // The layout is that of the second child where there is one: before the first there may be a bracket only.
+    // The layout is that of the second child if there is one, because only a bracket may precede the first.
     let model = old[min(max(anchor ?? 0, 1), old.count - 1)]
     let gap = Array(source[gap(before: extent(of: model).lowerBound)])
     var entry: [UInt8] = []
@@ -207,7 +207,7 @@ struct TextEdits {
     }
   }
 
-  /// Adds an insertion, behind those at the same place.
+  /// Adds an insertion, after others at the same index.
   private mutating func append(_ edit: Edit) {
     if let last = edits.indices.last, edits[last].range == edit.range {
       edits[last].text += edit.text
@@ -217,12 +217,12 @@ struct TextEdits {
   }
 }
 
-/// How a text format writes what is new.
+/// The syntax in which a text format writes new values.
 protocol TextSyntax {
-  /// What stands between the children of a collection, white space aside.
+  /// The separator between the children of a collection, without white space.
   var separator: [UInt8] { get }
-  /// A value, `depth` collections deep, behind the white space `gap`.
+  /// Returns a value, `depth` collections deep, after the white space `gap`.
   func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(Failure) -> [UInt8]
-  /// A key.
+  /// Returns a key.
   func key(_ node: Int, in list: EditedPropertyList) throws(Failure) -> [UInt8]
 }

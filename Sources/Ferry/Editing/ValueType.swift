@@ -1,13 +1,15 @@
-/// The types that a text may be typed as.
+/// A type that a user can give to a text.
 ///
 ///     try ValueType.date.value(of: "2014-06-01T09:30:00Z")    // .date(secondsSince2001: 423307800)
 ///     try ValueType.data.value(of: "AAEC")                    // .data([0, 1, 2])
 public enum ValueType: String, CaseIterable, Sendable {
   case string, integer, real, boolean, date, data, null
-  /// Any JSON: the way to give a whole array or dictionary.
+  /// Any JSON, which can express a whole array or dictionary.
   case json
+  /// The typed form of any value, in JSON.
+  case typed
 
-  /// As it is called in an error.
+  /// The name in error messages.
   public var name: String {
     switch self {
     case .string: "a string"
@@ -18,24 +20,28 @@ public enum ValueType: String, CaseIterable, Sendable {
     case .data: "data in Base64"
     case .null: "null"
     case .json: "JSON"
+    case .typed: "the typed form ({\"$date\": …}, {\"$set\": […]}, {\"$class\": …})"
     }
   }
 
-  /// The value that a text is.
+  /// Parses a text as a value of the type.
   ///
-  /// - Throws: `PathProblem.badText` when it is not of this type.
+  /// - Throws: `PathProblem.badText` if the text is not a value of the type.
   public func value(of text: String) throws(Failure) -> Value {
-    if self == .json { return try json(text) }
+    if self == .json { return try json(text) { $0 } }
+    if self == .typed { return try json(text) { UntaggedScalars(to: $0) } }
     guard let value = plainValue(of: text) else {
       throw Failure(.path(.badText(text, type: name, isFound: false)))
     }
     return value
   }
 
-  /// The value of a JSON text. A place in it must not be taken for one in a file.
-  private func json(_ text: String) throws(Failure) -> Value {
+  /// Parses a JSON text. Its errors have no source location that could be taken for one in a file.
+  private func json(_ text: String, _ adapt: (ValueBuilder) -> any ValueSink) throws(Failure) -> Value {
     do throws(Failure) {
-      return try Value(json: Array(text.utf8))
+      let builder = ValueBuilder()
+      try JSONReader(into: adapt(builder), budget: Budget()).readAll(Array(text.utf8).span)
+      return try builder.result()
     } catch {
       let place = error.position.column.map { "column \($0)" } ?? "its end"
       throw Failure(.path(.badText(text, type: "JSON (\(place): \(error.reason))", isFound: false)))
@@ -44,7 +50,7 @@ public enum ValueType: String, CaseIterable, Sendable {
 
   private func plainValue(of text: String) -> Value? {
     switch self {
-    case .string, .json: .string(text)
+    case .string, .json, .typed: .string(text)
     case .integer: XMLPropertyListScalar.integer(text.utf8.span).map { .integer($0) }
     case .real: XMLPropertyListScalar.real(text.utf8.span).map { .real($0) }
     case .boolean:
@@ -61,7 +67,7 @@ public enum ValueType: String, CaseIterable, Sendable {
 }
 
 extension ValueType {
-  /// The type of a node that stands somewhere; nil for collections and null, which no text is one of.
+  /// Creates the type of a node; nil for collections and null, which no text expresses.
   init?(of kind: NodeKind) {
     switch kind {
     case .boolean: self = .boolean

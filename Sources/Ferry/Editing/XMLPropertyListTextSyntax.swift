@@ -1,11 +1,11 @@
-/// Where each value and key of an XML property list stands, in the order of a reader's events.
+/// The ranges of the values and keys in an XML property list, in the order of a reader's events.
 enum XMLPropertyListPlaces {
-  /// The places in a text, in UTF-8, that a reader has found to be the property list `tree`. A dictionary that the reader
-  /// took for a reference of an archive is one place.
+  /// Returns the ranges in a UTF-8 text that a reader has read as `tree`. A dictionary that the reader has
+  /// read as an archive's reference is one range.
   static func ranges(in text: Span<UInt8>, of tree: PropertyListTree) throws(Failure) -> [Range<Int>] {
     var scan = XMLElementScan(text)
     var ranges: [Range<Int>] = []
-    /// The nodes that are open, nil for `plist` and for the parts of a reference.
+    /// The open nodes; nil for `plist` and for the parts of a reference.
     var open: [Int?] = []
     var reference: Int?
     while let tag = scan.next() {
@@ -28,7 +28,7 @@ enum XMLPropertyListPlaces {
   }
 }
 
-/// The tags of an XML text, one after the other; the text is known to be well-formed.
+/// A scanner of the tags in an XML text, which must be well-formed.
 private struct XMLElementScan: ~Escapable {
   struct Tag {
     var range: Range<Int>
@@ -72,7 +72,7 @@ private struct XMLElementScan: ~Escapable {
     index = min(index + end.utf8CodeUnitCount, text.count)
   }
 
-  /// Skips a DOCTYPE, with what it declares in brackets.
+  /// Skips a DOCTYPE, including its declarations in brackets.
   private mutating func skipDeclaration() {
     var depth = 0
     while index < text.count {
@@ -89,7 +89,7 @@ private struct XMLElementScan: ~Escapable {
     }
   }
 
-  /// To the quote that closes the one here.
+  /// Skips to the quote that closes the current one.
   private mutating func skipQuoted() {
     let quote = text[index]
     index += 1
@@ -110,7 +110,7 @@ private struct XMLElementScan: ~Escapable {
   }
 }
 
-/// Writes values as Apple's writer does, at the depth where they stand.
+/// A writer of values in the layout of Apple's writer, at the depth of their location.
 struct XMLPropertyListTextSyntax: TextSyntax {
   let separator: [UInt8] = []
 
@@ -131,8 +131,8 @@ struct XMLPropertyListTextSyntax: TextSyntax {
       try list.replay(node, into: writer, budget: Budget())
     }
     lines[0] = lines[0].trimmingTabs
-    // The lines behind the first are indented as the first is here. Not those of a collection: some may be the text of a
-    // string in it.
+    // The lines after the first are indented like the first. This does not apply to collections, in which a
+    // line may be part of a string.
     if try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) {
       for index in lines.indices.dropFirst() {
         lines[index] = Array(gap[(feed + 1)...]) + lines[index].dropFirst(depth)
@@ -141,7 +141,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
   }
 
-  /// The lines of what is sent to a writer, inside `depth` arrays.
+  /// Returns the lines that a writer writes inside `depth` arrays.
   private func lines(
     depth: Int, _ send: (XMLPropertyListWriter) throws(Failure) -> Void
   ) throws(Failure) -> [[UInt8]] {
@@ -152,13 +152,13 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     for _ in 0..<depth { try writer.endArray() }
     try writer.finish()
     let lines = output.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // Three lines of head, one of foot and the end of its line are around the arrays.
+    // The arrays are preceded by three lines, and followed by one line and its end.
     return lines.dropFirst(3 + depth).dropLast(2 + depth).map(Array.init)
   }
 }
 
 extension NodeKind {
-  /// Whether the XML of this kind has several lines that are nothing but its own.
+  /// True if the XML of this kind has several lines, none of which is part of a string.
   fileprivate var spansLines: Bool {
     switch self {
     case .data, .uid: true
@@ -168,6 +168,6 @@ extension NodeKind {
 }
 
 extension [UInt8] {
-  /// Without the tabs at the start.
+  /// The text without the tabs at its start.
   fileprivate var trimmingTabs: [UInt8] { Array(drop { $0 == UInt8(ascii: "\t") }) }
 }

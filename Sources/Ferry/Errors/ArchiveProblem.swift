@@ -1,24 +1,24 @@
-/// What can be wrong with a keyed archive, beyond what is wrong with its property list.
+/// A problem of a keyed archive, beyond those of its property list.
 public enum ArchiveProblem: Hashable, Sendable {
-  /// A part of the archive is missing or is not what it has to be.
+  /// A part of the archive is missing or invalid.
   case malformed(String)
   /// A reference to an object that `$objects` does not have.
   case danglingReference(UInt64, objects: Int)
-  /// An object's `$class` refers to something that is not a class.
+  /// The `$class` of an object refers to something other than a class description.
   case notAClass(UInt64)
   /// A collection whose keys and values do not match, or whose entries are missing.
   case badCollection(String)
-  /// The archive cannot be written, because events were sent in an order that means nothing.
+  /// The archive cannot be written, because the events had an invalid order.
   case badEvents(String)
-  /// A reference to an identity that was never given to an object.
+  /// A reference to an identity that no object has.
   case unknownIdentity(Int)
-  /// What an object of a class holds is neither its archived keys nor what the class means; the names of the parts that a
-  /// meaning has.
+  /// The content of an object is neither its archived keys nor the decoded form of its class; the names of
+  /// the decoded form's parts.
   case noMeaning(of: String, parts: [String])
 }
 
 extension ArchiveProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .malformed(let what): "not a keyed archive: \(what)"
@@ -27,16 +27,16 @@ extension ArchiveProblem: CustomStringConvertible {
     case .notAClass(let number): "the object's class is object \(number), which is not a class"
     case .badCollection(let what): what
     case .badEvents(let what): what
-    case .unknownIdentity(let identity): "a reference to \(identity), which is the identity of no object"
+    case .unknownIdentity(let identity): "a reference to \(identity), but no object has that identity"
     case .noMeaning(let name, let parts):
       parts.isEmpty
-        ? "the value is none that \(article(name)) can have"
-        : "the value is none that \(article(name)) can have; its parts are \(parts.joined(separator: ", "))"
+        ? "this is not a value for \(article(name))"
+        : "this is not a value for \(article(name)), which has \(parts.joined(separator: ", "))"
     }
   }
 }
 
-/// A class's name with the article that it takes.
+/// Returns the name of a class with its article.
 private func article(_ name: String) -> String {
   name.hasPrefix("NS") || "AEIO".contains(name.prefix(1)) ? "an \(name)" : "a \(name)"
 }

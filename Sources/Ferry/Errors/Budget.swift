@@ -1,45 +1,56 @@
-/// What an input may cost. Each limit has a default that real files stay far below, and an option that raises it.
+/// The limits on the cost of an input. Each limit has a default far above the needs of real files, and an
+/// option that raises it.
 public struct Budget: Hashable, Sendable {
-  /// Arrays, dictionaries, objects or elements inside each other.
+  /// The greatest nesting depth of arrays, dictionaries, objects or elements.
   public var depth = 512
-  /// Bytes of one string, key, number or data value.
+  /// The greatest number of bytes in a string, key, number or data value.
   public var tokenBytes = 1 << 30
-  /// Attributes of one XML element.
+  /// The greatest number of attributes of an XML element.
   public var attributes = 4096
-  /// Different element and attribute names of one XML document.
+  /// The greatest number of distinct element and attribute names in an XML document.
   public var names = 1 << 17
-  /// How many times larger than the input an expansion of entities or shared objects may become, once it is larger than
-  /// `amplificationFloor`.
+  /// The greatest ratio of expanded entities or shared objects to the size of the input. It applies to
+  /// expansions beyond `amplificationFloor`.
   public var amplification = 100
-  /// Documents opened inside the data of each other; deeper ones stay data.
+  /// The greatest nesting depth of documents in data that are opened; deeper ones stay data.
   public var nesting = 8
-  /// Files, folders and links of one package.
+  /// The greatest number of files, folders and links in a package.
   public var files = 100_000
-  /// Bytes that an expansion may always make; a value of a binary property list counts as four at least.
+  /// The size in bytes up to which any expansion is allowed. A value counts as at least four bytes.
   public var amplificationFloor = 8 << 20
 
-  /// The defaults.
+  /// The cost of a value in bytes, without the bytes of a text or data.
+  static let valueCost = 4
+
+  /// Creates the default limits.
   public init() {}
 
-  /// A budget's limit, as it is named in an error.
+  /// Returns the number of bytes to which an input may expand: `amplification` times its size, and at least
+  /// `amplificationFloor`. A product that overflows becomes a number to which a few more bytes can be added.
+  public func allowance(forInputBytes count: Int) -> Int {
+    let (product, overflows) = max(count, 0).multipliedReportingOverflow(by: max(amplification, 0))
+    return min(max(amplificationFloor, overflows ? .max : product), .max / 4)
+  }
+
+  /// A limit of a budget that was exceeded.
   public enum Limit: Hashable, Sendable {
-    /// Too deep; the limit.
+    /// The nesting is too deep; the limit.
     case depth(Int)
-    /// One token too long; the limit in bytes.
+    /// A token is too long; the limit in bytes.
     case tokenBytes(Int)
-    /// Too many attributes on one element; the limit.
+    /// An element has too many attributes; the limit.
     case attributes(Int)
-    /// Too many different names; the limit.
+    /// There are too many distinct names; the limit.
     case names(Int)
-    /// Too many files in a package; the limit.
+    /// A package has too many files; the limit.
     case files(Int)
-    /// Entities or shared objects expand to too much; the limit as a factor.
+    /// Entities or shared objects expand too much; the limit as a factor.
     case amplification(Int)
   }
 }
 
 extension Budget.Limit: CustomStringConvertible {
-  /// What was met, and the option that raises it.
+  /// The limit in words, with the option that raises it.
   public var description: String {
     switch self {
     case .depth(let limit): "nested deeper than \(limit) levels (--max-depth raises the limit)"

@@ -1,31 +1,31 @@
-/// What keeps an archived object from becoming a value of a Swift type.
+/// A problem in decoding an archived object as a value of a Swift type, or in encoding one.
 public enum CodingProblem: Hashable, Sendable {
-  /// Something else stands where a type wants this.
+  /// A value of another kind than the type expects.
   case expected(String, found: String)
-  /// Nothing stands where a type wants this.
+  /// A missing value that the type expects.
   case nothing(expected: String)
   /// An object of another class than the type's.
   case wrongClass(String, expected: [String])
-  /// An object of a class that no type is known for.
+  /// An object of a class without a known type.
   case unknownClass(String, known: [String])
   /// A key that the object does not have.
   case missingKey(String, in: String, keys: [String])
-  /// An element behind the last one.
+  /// An element after the last one.
   case missingElement(count: Int)
-  /// A number that the type cannot hold exactly.
+  /// A number that the type cannot represent exactly.
   case doesNotFit(String, type: String)
-  /// A text, or bytes, that mean nothing to the type.
+  /// A text or data that is invalid for the type.
   case unreadable(String, type: String)
-  /// An object that leads back to itself, which a value cannot.
+  /// An object that contains itself, which a value cannot.
   case containsItself
-  /// A root of a name that the archive does not have.
+  /// A root name that the archive does not have.
   case noRoot(String, names: [String])
-  /// A value that encodes itself in a way that an archive has no place for.
+  /// A value whose encoding an archive cannot represent.
   case notEncodable(String)
 }
 
 extension CodingProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .expected(let wanted, let found): "expected \(wanted), found \(found)"
@@ -43,7 +43,7 @@ extension CodingProblem: CustomStringConvertible {
     case .missingElement(let count):
       "the list has ended: it has \(count) element\(count == 1 ? "" : "s")"
     case .doesNotFit(let number, let type): "\(type) cannot hold \(number) exactly"
-    case .unreadable(let content, let type): "\(content) is no \(type)"
+    case .unreadable(let content, let type): "\(content) is not a valid \(type)"
     case .containsItself: "the object leads back to itself, which no value of a type can"
     case .noRoot(let name, let names):
       names.isEmpty
@@ -53,7 +53,7 @@ extension CodingProblem: CustomStringConvertible {
     }
   }
 
-  /// Names from a file, a few of them, each safe to print.
+  /// Returns the first few names from a file, quoted if necessary.
   private static func listed(_ names: [String]) -> String {
     let shown = names.prefix(8).map { name in
       name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } && name.utf8.count <= 60 ? name : quotedForMessage(name)

@@ -1,32 +1,32 @@
-/// What can be wrong with a file that is one text or one picture, or with a value that is to become one.
+/// A problem of a file that is one text or one picture, or of a value to be written as one.
 public enum ContentProblem: Hashable, Sendable {
-  /// Bytes that are no UTF-8.
+  /// Bytes that are not UTF-8.
   case notUTF8
-  /// A value that is no string, where a text is written.
+  /// A value other than a string, which cannot be written as a text.
   case notAText(found: String)
-  /// A file of another size than a picture's; the size and the one that is wanted, in bytes.
+  /// A file whose size is not that of a picture; its size and the expected one, in bytes.
   case wrongSize(Int, wanted: Int)
-  /// A value that is no picture, where one is written.
+  /// A value that cannot be written as a picture.
   case notAPicture(found: String)
-  /// A row that is not eight of `#` and `.`.
+  /// A row that is not eight characters `#` or `.`.
   case badRow(String)
-  /// A PNG picture that is broken, and how.
+  /// A PNG picture that is not valid, and the reason.
   case brokenPNG(String)
-  /// A PNG picture that Ferry does not take, and why.
+  /// A PNG picture that Ferry does not support, and the reason.
   case unusablePNG(String)
 }
 
 extension ContentProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
-    case .notUTF8: "this is no UTF-8 text"
-    case .notAText(let found): "a text is one string, found \(found)"
+    case .notUTF8: "this is not UTF-8 text"
+    case .notAText(let found): "plain text must be one string, found \(found)"
     case .wrongSize(let size, let wanted): "a TinyPix picture has \(wanted) bytes, found \(size)"
-    case .notAPicture(let found): "a picture is eight rows of # and ., found \(found)"
-    case .badRow(let row): "a row of a picture is eight of # and ., found \(row)"
+    case .notAPicture(let found): "a picture must be eight rows of # and ., found \(found)"
+    case .badRow(let row): "a row of a picture must be eight of # and ., found \(row)"
     case .brokenPNG(let how): "the PNG picture is broken: \(how)"
-    case .unusablePNG(let why): "only PNG pictures of 8 × 8 black and white pixels are read: \(why)"
+    case .unusablePNG(let why): "only PNG pictures of 8 × 8 black and white pixels are supported: \(why)"
     }
   }
 }

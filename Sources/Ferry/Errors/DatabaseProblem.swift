@@ -1,75 +1,78 @@
-/// What can be wrong with an SQLite database, or with records that are to become a table of one.
+/// A problem of an SQLite database, or of records to be written to one.
 public enum DatabaseProblem: Hashable, Sendable {
   /// Ferry was built without its trait `SQLite`.
   case notBuiltIn
-  /// The file is no database, or an encrypted one.
+  /// The file is not a database, or is encrypted.
   case notADatabase
-  /// Another process keeps the database for itself.
+  /// Another process has locked the database.
   case locked
-  /// Pages of the file do not fit together; where, and SQLite's own words.
+  /// The pages of the file are inconsistent; the location, and SQLite's message.
   case damaged(place: String, words: String)
-  /// SQLite refuses a statement; where, and its own words.
+  /// SQLite refuses a statement; the location, and SQLite's message.
   case refused(place: String, words: String)
-  /// A change to the database was interrupted, and has to be completed or taken back before it is read.
+  /// A change to the database was interrupted, and must be completed or rolled back before the database is
+  /// read.
   case interrupted
-  /// There is no table of this name; those there are.
+  /// The database has no table with this name; the names of its tables.
   case unknownTable(String, known: [String])
-  /// A schema is for the records of one table; those there are.
+  /// A schema needs one table, and there are several; their names.
   case whichTable(known: [String])
-  /// A table whose content a module computes.
+  /// A virtual table, whose content a module computes.
   case virtualTable(String)
-  /// A table is asked for of a file that is no database.
+  /// A table was requested of a file that is not a database.
   case noTables(format: String)
-  /// What stands where a record, which is a row of a table, should stand.
+  /// A value in place of a record, which is a row of a table.
   case notARow(found: String)
-  /// What stands where the records of a table should stand.
+  /// A value in place of the records of a table.
   case notATable(found: String)
-  /// Two keys that SQLite takes for one, because it does not tell capitals from small letters.
+  /// Two keys that are one column to SQLite, which ignores case.
   case sameColumn(String, String)
-  /// Two tables that SQLite takes for one.
+  /// Two tables that are one to SQLite, which ignores case.
   case sameTable(String, String)
-  /// A key that the table, which is there already, has no column for.
+  /// The records of a table have another version than those to be added.
+  case otherVersion(table: String, stored: Int, added: Int)
+  /// A key for which an existing table has no column.
   case noColumn(String, table: String)
   /// A name that no table or column can have.
   case badName(String)
-  /// An integer that the column's type does not hold.
+  /// An integer that the column's type cannot represent.
   case integerRange(String, column: String)
-  /// A value is asked for by its path.
+  /// A path was given for a database, which does not support paths.
   case noPaths
   /// A form in which databases are not written.
   case onlyPlain
-  /// A database whose records are to be changed as those of a document: the rest of it would be lost.
+  /// A database was to be changed as a document of records, which would lose the rest of it.
   case notRewritten
-  /// A file with changes of the database whose place a new one would take.
+  /// A log or journal beside the path of a new database, which SQLite would apply to it.
   case logBeside(String)
-  /// A Core Data store that is to be made of nothing.
+  /// A new Core Data store was requested without a template.
   case needsTemplate
-  /// The template of a store is a database of another kind.
+  /// The template is a database, but no Core Data store.
   case notAStore
-  /// A store has no entity of this name whose objects could be written; those it has.
+  /// The store has no entity with this name whose objects can be written; the names of those that it has.
   case unknownEntity(String, known: [String])
-  /// Records of which nothing says what entity they are of; those that the store has.
+  /// The entity of records cannot be determined; the names of the store's entities.
   case whichEntity(known: [String])
-  /// What stands where objects of a store should stand.
+  /// A value in place of a store's objects.
   case notObjects
-  /// A key that the objects of an entity have nothing for.
+  /// A key for which an entity has no property.
   case noAttribute(String, entity: String)
   /// Two records with the name of one object.
   case sameObject(String)
-  /// An object that is twice in a list of objects.
+  /// An object that occurs twice in a list of objects.
   case sameTwice(String)
-  /// The name of an object that is not there.
+  /// The name of an object that does not exist.
   case noObject(String)
-  /// One object has another by a relationship, which the other denies: the two, and how the other's is called.
+  /// A relationship that is inconsistent with its inverse: the two objects, and the name of the inverse.
   case contradiction(String, String, String)
-  /// An object that two others have, where there is room for one.
+  /// An object that has two owners in a relationship to one.
   case secondOwner(String)
-  /// An entity all of whose keys are used up.
+  /// An entity without unused keys.
   case noKeyLeft(String)
 }
 
 extension DatabaseProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .notBuiltIn:
@@ -93,6 +96,9 @@ extension DatabaseProblem: CustomStringConvertible {
     case .sameColumn(let first, let second):
       Self.same(first, second, "column")
     case .sameTable(let first, let second): Self.same(first, second, "table")
+    case .otherVersion(let table, let stored, let added):
+      "the table \(quotedForMessage(table)) has records of version \(stored), and these are of version \(added) "
+        + "(convert the database with the schema into a new one first)"
     case .noColumn(let name, let table):
       "the table \(quotedForMessage(table)) has no column \(quotedForMessage(name))"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
@@ -108,8 +114,8 @@ extension DatabaseProblem: CustomStringConvertible {
         + "it is removed with that database, or when a program opens and closes it"
     case .needsTemplate:
       "a Core Data store is made by an app, of its model: --template STORE makes a copy of one with these objects, "
-        + "--append adds them to one that is there"
-    case .notAStore: "this is no Core Data store"
+        + "--append adds them to an existing one"
+    case .notAStore: "this is not a Core Data store"
     case .unknownEntity(let name, let known):
       "there is no entity \(quotedForMessage(name)); \(Self.list(known))"
     case .whichEntity(let known): "the records are of one entity (--table names it); \(Self.list(known))"

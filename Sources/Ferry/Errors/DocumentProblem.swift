@@ -1,29 +1,31 @@
-/// What keeps a document from being opened or saved.
+/// A problem in opening or saving a document.
 public enum DocumentProblem: Hashable, Sendable {
-  /// Nothing is there to be opened.
+  /// The document does not exist.
   case notFound
-  /// Somebody else has written the document since it was opened or saved here.
+  /// Another writer has changed the document since it was opened or saved here.
   case changedByAnother
-  /// The document was opened or saved here, and is no longer there.
+  /// The document was opened or saved here, and no longer exists.
   case removed
   /// The document was opened or saved here, and has another name now.
   case moved
-  /// Something that only an open document can do.
+  /// An operation that needs an open document.
   case notOpen
-  /// Somebody writes the document, again and again, while it is read.
+  /// The document kept changing while it was read.
   case changesWhileRead
-  /// Other documents of the folder are being saved, and that does not end.
+  /// The folder's lock did not become free, because other documents are being saved.
   case busy
-  /// A document with nothing to save: its class does not say what its contents are.
+  /// The document's class does not define its contents.
   case noContents
-  /// A device or a pipe is there, which is no document.
+  /// The path leads to a device or a pipe, which is not a document.
   case neitherFileNorFolder
-  /// Contents that are none of the document's type.
+  /// Contents that are not valid for the document's type.
   case badContents(String)
+  /// A record of a class that documents of the type do not contain.
+  case otherRecords(type: String, className: String, found: String)
 }
 
 extension DocumentProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .notFound: "there is no document of this name"
@@ -36,6 +38,9 @@ extension DocumentProblem: CustomStringConvertible {
     case .noContents: "the document's class does not say what its contents are"
     case .neitherFileNorFolder: "this is neither a file nor a folder"
     case .badContents(let why): why
+    case .otherRecords(let type, let className, let found):
+      "a \(type) document holds objects of the class \(className), found \(found) "
+        + "(use --to archive -o x.archive for other objects)"
     }
   }
 }

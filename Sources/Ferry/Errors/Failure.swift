@@ -1,25 +1,25 @@
-/// Why something could not be read, converted or written: what was wrong, and where.
+/// An error in reading, converting or writing, with its location.
 ///
-/// A caller asks a failure, it does not search its text: `reason` says exactly what happened and may be switched over;
-/// the words of `description` may improve in any release.
+/// Programs use `reason`, which identifies the error exactly and can be switched over, and never parse the
+/// text: the words of `description` may improve in any release.
 ///
-///     people.json:2:9: expected a value, found “,”
+///     people.json:2:9: expected a value, found ","
 public struct Failure: Error, Hashable, Sendable {
-  /// What was wrong.
+  /// The problem.
   public var reason: Reason
-  /// Where in the input; empty when the failure has no place in a file.
+  /// The source location in the input; empty if the error has none.
   public var position: Position
-  /// Where in the value, from its root; empty at the root or when no value is known.
+  /// The path in the value, from its root; empty at the root, or if no value is known.
   public var path: ValuePath
 
-  /// A failure with its place, as far as it is known where it is thrown.
+  /// Creates an error, with its location as far as it is known.
   public init(_ reason: Reason, at position: Position = Position(), path: ValuePath = ValuePath()) {
     self.reason = reason
     self.position = position
     self.path = path
   }
 
-  /// The same failure with a place, unless it has one already.
+  /// Returns the error with a source location, unless it has one.
   public func placed(at position: Position) -> Failure {
     guard self.position.isEmpty else { return self }
     var placed = self
@@ -27,7 +27,7 @@ public struct Failure: Error, Hashable, Sendable {
     return placed
   }
 
-  /// The same failure with a path, unless it has one already.
+  /// Returns the error with a path, unless it has one.
   public func placed(path: ValuePath) -> Failure {
     guard self.path.isEmpty else { return self }
     var placed = self
@@ -37,7 +37,7 @@ public struct Failure: Error, Hashable, Sendable {
 }
 
 extension Failure {
-  /// What was wrong, one case a subject.
+  /// The problem, by subject.
   public enum Reason: Hashable, Sendable {
     /// The text is not JSON.
     case json(JSONProblem)
@@ -45,52 +45,53 @@ extension Failure {
     case xml(XMLProblem)
     /// The bytes are not a property list.
     case propertyList(PropertyListProblem)
-    /// The property list is not a keyed archive that can be understood.
+    /// The property list is not a valid keyed archive.
     case archive(ArchiveProblem)
-    /// A value in the typed form is not what it should be.
+    /// A value in the typed form is not valid.
     case typed(TypedProblem)
-    /// The bytes are not a typedstream that can be understood.
+    /// The bytes are not a valid typedstream.
     case typedstream(TypedstreamProblem)
-    /// An archived object does not become a value of the type that was asked for, or the other way round.
+    /// An archived object cannot be decoded as a requested type, or a value cannot be encoded.
     case coding(CodingProblem)
-    /// A record, or a schema, is not what it should be.
+    /// A record or a schema is not valid.
     case record(RecordProblem)
-    /// A database cannot be read, or cannot hold a record.
+    /// A database cannot be read, or cannot represent a record.
     case database(DatabaseProblem)
-    /// A path leads nowhere, or nothing can be done where it leads.
+    /// A path leads to no value, or to one that does not support the operation.
     case path(PathProblem)
-    /// The target's format has no way to hold a value.
+    /// The target format cannot represent a value.
     case cannotHold(ValueProblem)
-    /// A limit of the budget was met.
+    /// A limit of the budget was exceeded.
     case overBudget(Budget.Limit)
-    /// Something would be lost, where that is not allowed.
+    /// Data would be lost, which was not allowed.
     case loss(Loss.Kind)
-    /// A text or a picture is not what it should be.
+    /// A text or a picture is not valid.
     case content(ContentProblem)
-    /// A package is not what it should be, or has been changed by another program.
+    /// A package is not valid, or another program has changed it.
     case package(PackageProblem)
-    /// A file could not be read or written, or is of no known kind.
+    /// A file cannot be read or written, or is of no known kind.
     case file(FileProblem)
-    /// A document could not be opened or saved as it is.
+    /// A document cannot be opened or saved.
     case document(DocumentProblem)
   }
 }
 
 extension Failure: CustomStringConvertible {
-  /// The place as editors understand it, then the message: `3:14: …`, `byte 1204, object 17: …`.
+  /// The source location in the notation of editors, followed by the message: `3:14: …`, `byte 1204, object
+  /// 17: …`.
   public var description: String {
     let place = position.isEmpty ? "" : "\(position): "
     return place + message
   }
 
-  /// What was wrong and, when it is known, at which path of the value.
+  /// The problem and, if known, the path in the value.
   public var message: String {
-    path.isEmpty ? reason.description : "\(reason.description) (at \(path))"
+    path.isEmpty ? reason.description : "\(reason.description) (at \(path.shortened))"
   }
 }
 
 extension Failure.Reason: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .json(let problem): problem.description

@@ -1,55 +1,84 @@
-/// What can be wrong with a file as such.
+/// A problem of a file as a whole.
 public enum FileProblem: Hashable, Sendable {
-  /// The system's own words: no such file, permission denied, no space left.
+  /// An error of the system, in its words: permission denied, no space left.
   case system(String)
-  /// A directory, where a file is needed.
+  /// The file does not exist.
+  case notFound
+  /// A folder in which no file can be created, and the system's message.
+  case folderNotWritable(String, String)
+  /// The folder of temporary files, which cannot be used, and the system's message.
+  case temporaryFolder(String, String)
+  /// A name in a folder that is not UTF-8, with replacement characters.
+  case nameNotUTF8(String)
+  /// A stream that was closed when the program began.
+  case closed
+  /// Binary output to a terminal.
+  case binaryToTerminal
+  /// Another program has written the file between reading and writing it.
+  case changedMeanwhile
+  /// A directory instead of a file.
   case isDirectory
-  /// A file, where a directory is needed.
+  /// A file instead of a directory.
   case notADirectory
-  /// Nothing in it.
+  /// The file is empty.
   case empty
-  /// Content that no known kind of file begins with.
+  /// The content has no known signature.
   case unknownFormat(found: String)
-  /// A document whose name tells no format.
+  /// The name of a document does not determine a format.
   case unknownTarget
-  /// A kind of file that is known, and that Ferry does not read.
+  /// A known kind of file that Ferry does not read.
   case otherKind(String)
+  /// A file that is called a text, begins like another format and is not of it.
+  case notText(format: String, why: String)
   /// A format that Ferry reads and does not write.
   case notWritten(String)
-  /// The output is there already.
+  /// The output already exists.
   case exists
   /// Another input of the same run has this output.
   case outputTaken(String)
-  /// Whoever read the output has stopped reading.
+  /// The reader of the output has closed it.
   case brokenPipe
   /// More bytes than may be read at once; the limit.
   case tooLarge(limit: Int)
-  /// A pipe, which can be read only once, where two passes are needed.
+  /// A pipe, which can be read only once, was given for an operation with two passes.
   case notRewindable
   /// An output that has been committed or abandoned.
   case notOpen
 }
 
 extension FileProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .system(let words): words
+    case .notFound: "no such file or directory"
+    case .folderNotWritable(let folder, let words):
+      "no file can be made in the folder \(quotedForMessage(folder)): \(words)"
+    case .temporaryFolder(let folder, let words):
+      "no temporary file can be written in \(quotedForMessage(folder)): \(words) (TMPDIR names another folder)"
+    case .nameNotUTF8(let name): "the name \(quotedForMessage(name)) is not UTF-8 (rename the file)"
+    case .closed: "the stream is closed"
+    case .binaryToTerminal:
+      "this is binary, and not written to a terminal (-o FILE writes a file, -o - insists)"
+    case .changedMeanwhile:
+      "another program has changed the file meanwhile; its changes stay, and nothing was written (try again)"
     case .isDirectory: "this is a directory, not a file"
     case .notADirectory: "this is a file, not a directory"
-    case .outputTaken(let name): "another input is converted to \(name) already"
+    case .outputTaken(let name): "another input is already converted to \(name)"
     case .empty: "the file is empty"
-    case .unknownFormat(let found): "\(found) (--from names the format; `ferry formats` lists them)"
+    case .unknownFormat(let found): "\(found) (use --from FORMAT; ferry formats lists the formats)"
     case .unknownTarget:
-      "the document's name tells no format (--to names the format; `ferry formats` lists them)"
-    case .otherKind(let kind): "this is \(kind), which Ferry does not read"
+      "the name of the document tells no format (use --to FORMAT; ferry formats lists the formats)"
+    case .otherKind(let kind): "this is \(kind), which is not supported"
+    case .notText(let format, let why):
+      "\(why); the file begins like \(format) (use --from text to read it as text)"
     case .notWritten(let format):
-      "Ferry reads \(format) but does not write it (`ferry formats` lists what it writes)"
-    case .exists: "the file exists already (--force replaces it)"
-    case .brokenPipe: "whoever read the output has stopped reading"
+      "writing \(format) is not supported (ferry formats lists the formats)"
+    case .exists: "the file already exists (use --force to replace it)"
+    case .brokenPipe: "the program that read the output has stopped reading"
     case .tooLarge(let limit): "the file is larger than \(limit) bytes"
     case .notRewindable: "a pipe can be read only once"
-    case .notOpen: "the output is closed already"
+    case .notOpen: "the output is already closed"
     }
   }
 }

@@ -1,37 +1,37 @@
-/// What can be wrong with a JSON text.
+/// A problem of a JSON text.
 public enum JSONProblem: Hashable, Sendable {
-  /// Something else stands where the grammar wants this.
+  /// Something other than the grammar expects.
   case expected(String, found: String)
   /// The text ends inside a value.
   case unexpectedEnd(expected: String)
   /// A number that RFC 8259 does not allow, such as `01`, `1.` or `+1`.
   case badNumber(String)
-  /// A backslash followed by something that is no escape.
+  /// A backslash followed by an invalid escape.
   case badEscape(String)
-  /// A control character that stands raw in a string.
+  /// An unescaped control character in a string.
   case controlCharacter(UInt8)
   /// Bytes that are not UTF-8.
   case notUTF8
-  /// A second value behind the first.
+  /// A second value after the first.
   case trailingContent(found: String)
-  /// A text in UTF-16 or UTF-32, by its byte order mark or its zeros.
+  /// A text in UTF-16 or UTF-32, detected by its byte order mark or zero bytes.
   case otherEncoding(String)
 }
 
 extension JSONProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .expected(let wanted, let found): "expected \(wanted), found \(found)"
     case .unexpectedEnd(let wanted): "the text ends where \(wanted) is expected"
     case .badNumber(let text): "\(quotedForMessage(text)) is not a JSON number"
-    case .badEscape(let text): "\(quotedForMessage(text)) is not an escape of JSON"
+    case .badEscape(let text): "\(quotedForMessage(text)) is not a valid escape in JSON"
     case .controlCharacter(let byte):
-      "a control character (0x\(String(byte, radix: 16))) stands raw in a string; JSON wants it escaped"
+      "the control character 0x\(String(byte, radix: 16)) is not allowed in a string (write an escape, such as \\n)"
     case .notUTF8: "these bytes are not UTF-8"
     case .trailingContent(let found):
-      "the value has ended, but \(found) follows (several values: --from jsonl)"
-    case .otherEncoding(let name): "the text is \(name); JSON is read as UTF-8"
+      "the value has ended, but \(found) follows (use --from jsonl for several values)"
+    case .otherEncoding(let name): "JSON in \(name) is not supported (convert it to UTF-8)"
     }
   }
 }

@@ -1,17 +1,17 @@
-/// Something that the target of a conversion does not hold: named, never silent.
+/// Data that the target of a conversion cannot represent. Losses are always reported.
 public struct Loss: Hashable, Sendable {
-  /// What kind of thing is lost.
+  /// The kind of data.
   public var kind: Kind
-  /// Where in the value.
+  /// The path in the value.
   public var path: ValuePath
 
-  /// A loss at a place.
+  /// Creates a loss at a path.
   public init(_ kind: Kind, path: ValuePath = ValuePath()) {
     self.kind = kind
     self.path = path
   }
 
-  /// The kinds of loss, each with the words of the summary.
+  /// The kinds of loss, each with its words in the summary.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case dateAsText = "dates become text"
     case dataAsText = "data becomes Base64 text"
@@ -23,6 +23,7 @@ public struct Loss: Hashable, Sendable {
     case sharedIdentity = "shared objects become references by path"
     case objectKey = "keys that are not text become text"
     case uidAsDictionary = "references of an archive become dictionaries"
+    case referenceLookalike = "dictionaries of the one key CF$UID read back as references of an archive"
     case singleWidth = "32-bit reals become 64-bit"
     case numberAsText = "numbers become text"
     case booleanAsText = "booleans become text"
@@ -35,9 +36,11 @@ public struct Loss: Hashable, Sendable {
     case wrapped = "the value is put into a root element"
     case siblingOrder = "the order of elements with different names is lost"
     case mixedContent = "text between elements loses its place"
+    case layout = "changes of the layout alone (white space, order and repetition of keys) are left out"
     case comment = "comments are left out"
     case processingInstruction = "processing instructions are left out"
     case doctype = "the document type declaration is left out"
+    case undeclaredEntity = "references to entities that are declared outside of the document are left out"
     case namespace = "namespace declarations are left out"
     case otherAttribute = "attributes that belong to no record are left out"
     case topLevelNames = "the names of the archive's top-level values become keys"
@@ -57,45 +60,56 @@ public struct Loss: Hashable, Sendable {
     case storeTables = "the history of the Core Data store, and tables that are no entity's, stay as they are"
     case storedKeys = "numbers that may be keys of other objects stay as they are (the store has no model)"
     case ambiguousColumn = "attributes that have several columns are put into the first"
-    case externalData = "data in files that are not there is left out"
+    case externalData = "data in missing files is left out"
     case olderKey = "values under older keys that differ from the newest are left out"
+    case olderPart = "parts of older values that no field takes are left out"
+    case takenKey = "keys that stand for another field in the output are left out"
     case newerVersion = "records of a newer version become the schema's"
     case packageFile = "files of the package that no record names are left out"
     case besideRecords = "values beside the records are left out"
+    case collectionVersion = "the version of the records is left out"
     case typeEncoding = "the C types of values in objects of unknown classes are left out"
+    /// The `--select` pattern of XML records matches no element.
+    case nothingSelected = "no element matches --select"
   }
 }
 
-/// What a conversion lost.
+/// The losses of a conversion.
 ///
-/// Counts are kept for every kind; the places of the first losses are kept too, so that the list stays small on a file of
-/// any size.
+/// Each kind is counted. Only the first losses are listed with their paths, so that the list stays small for
+/// a file of any size.
 public struct Losses: Sendable {
-  /// How often one kind of loss occurred.
+  /// The number of losses of one kind.
   public struct Count: Hashable, Sendable {
     public let kind: Loss.Kind
     public fileprivate(set) var count: Int
   }
 
-  /// How often each kind occurred, in order of first occurrence.
+  /// The number of losses of each kind, in the order of first occurrence.
   public fileprivate(set) var counts: [Count] = []
-  /// The first losses with their places.
+  /// The first losses with their paths.
   public fileprivate(set) var places: [Loss] = []
+  /// The bytes of all paths in `places`: a file may have one long key above all of its values.
+  private var pathBytes = 0
+  private static let mostPathBytes = 8 << 20
 
-  /// Whether nothing was lost.
+  /// True if nothing was lost.
   public var isEmpty: Bool { counts.isEmpty }
 
-  /// Adds a loss; the path is computed only when it is kept, as long as there are fewer than `limit`.
+  /// Adds a loss. The path is computed only if the loss is listed, while there are fewer than `limit`.
   mutating func add(_ kind: Loss.Kind, limit: Int = 10_000, path: @autoclosure () -> ValuePath) {
     if let index = counts.firstIndex(where: { $0.kind == kind }) {
       counts[index].count += 1
     } else {
       counts.append(Count(kind: kind, count: 1))
     }
-    if places.count < limit { places.append(Loss(kind, path: path())) }
+    guard places.count < limit, pathBytes < Self.mostPathBytes else { return }
+    let loss = Loss(kind, path: path())
+    pathBytes += loss.path.byteCount
+    places.append(loss)
   }
 
-  /// Adds others.
+  /// Adds the losses of another instance.
   mutating func add(_ others: Losses, limit: Int) {
     for other in others.counts {
       if let index = counts.firstIndex(where: { $0.kind == other.kind }) {
@@ -108,26 +122,26 @@ public struct Losses: Sendable {
   }
 }
 
-/// Gathers what a conversion loses, from all its parts.
+/// A collector of the losses in all parts of a conversion.
 public final class LossReport {
-  /// What has been gathered, as a value.
+  /// The losses so far, as a value.
   public private(set) var all = Losses()
   private let limit: Int
 
-  /// An empty report that keeps at most `limit` places.
+  /// Creates an empty report that lists at most `limit` losses.
   public init(limit: Int = 10_000) { self.limit = limit }
 
-  /// How often each kind occurred, in order of first occurrence.
+  /// The number of losses of each kind, in the order of first occurrence.
   public var counts: [Losses.Count] { all.counts }
-  /// The first losses with their places.
+  /// The first losses with their paths.
   public var losses: [Loss] { all.places }
-  /// Whether nothing was lost.
+  /// True if nothing was lost.
   public var isEmpty: Bool { all.isEmpty }
 
-  /// Adds what another report has.
+  /// Adds the losses of another report.
   public func add(_ losses: Losses) { all.add(losses, limit: limit) }
 
-  /// Adds a loss; the path is computed only when it is kept.
+  /// Adds a loss. The path is computed only if the loss is listed.
   public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {
     all.add(kind, limit: limit, path: path())
   }

@@ -1,80 +1,90 @@
-/// Why a path does not lead to a place, or why nothing can be done there.
+/// A problem of a path: it leads to no value, or to one that does not support the operation.
 ///
-/// The failure's `path` is the part of the way that was found.
+/// The `path` of the failure is the part of the path that exists.
 public enum PathProblem: Hashable, Sendable {
-  /// The text is no path; the offset is counted in characters from 0.
+  /// The text is not a path; the offset is counted in characters from 0.
   case badSyntax(path: String, offset: Int, String)
-  /// No entry of this name; the first of those that there are, and how many there are.
+  /// No entry with this key; the first of the existing keys, and their number.
   case noKey(String, among: [String], count: Int)
-  /// No element of this number.
+  /// No element with this index.
   case noElement(Int, count: Int)
-  /// Not just one element has an entry of this name that reads like this; how many have.
+  /// Not exactly one element has this entry with this text; the number of elements that have it.
   case notOneElement(key: String, value: String, count: Int)
-  /// A step into something that has no parts, or not such ones.
+  /// A step into a value that has no parts, or none of this kind.
   case noStep(String, into: String)
-  /// Where a value is to be set there is none, but one may be inserted; what was found.
+  /// The value to be set does not exist, but can be inserted; the problem that was found.
   indirect case onlyInsertable(PathProblem)
-  /// A step behind the last element, where there is nothing yet.
+  /// A step to the end of a list, where no element exists yet.
   case behindLast
-  /// A path to several places, where one is needed.
+  /// A path to several values, where one is needed.
   case severalPlaces
-  /// A path that does not say where a new value goes.
+  /// A path that does not determine the position of a new value.
   case noNewPlace(String)
-  /// An entry that is there already.
+  /// An entry that already exists.
   case exists(String)
   /// The root, which cannot be removed.
   case isRoot
-  /// A text that is not of the type that is wanted; whether the type is that of what stands there.
+  /// A text that is not of the expected type; true if the type is that of the existing value.
   case badText(String, type: String, isFound: Bool)
-  /// A value that cannot stand where it is to be put.
+  /// A value that is not allowed at its destination.
   case cannotStand(String, String)
-  /// A format that is read and not edited.
-  case notEditable(String)
-  /// Data values inside each other, each opened to go on; the limit.
+  /// An element or entry that others need, and the reason.
+  case cannotRemove(String)
+  /// A format whose values can be read by path but not changed, and another way to change them.
+  case notEditable(format: String, hint: String)
+  /// Data values are nested too deeply; the limit.
   case nestedTooDeep(Int)
 }
 
 extension PathProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .badSyntax(let path, let offset, let problem):
-      "the path \(quotedForMessage(path)) is not understood at character \(offset + 1): \(problem)"
-    case .noKey(let key, let keys, let count):
-      "there is no \(quotedForMessage(key)) here; \(Self.list(keys, of: count))"
+      "the path \(quotedForMessage(path)) is not valid at character \(offset + 1): \(problem)"
+    case .noKey(let key, let keys, let count): Self.missing(key, among: keys, of: count)
     case .noElement(let index, let count):
-      count == 0
-        ? "there is no element \(index) here: there are none"
-        : "there is no element \(index) here; the last of \(count) is [\(count - 1)]"
+      "no element [\(index)] here: "
+        + (count == 0 ? "the list is empty" : "the last of \(count) is [\(count - 1)]")
     case .notOneElement(let key, let value, let count):
-      (count == 0 ? "no element here has" : "\(count) elements here have")
-        + " a \(quotedForMessage(key)) that is \(quotedForMessage(value))"
-        + (count == 0 ? "" : "; a path leads to one (number it: [0])")
-    case .noStep(let step, let found): "\(step) leads nowhere: \(found) stands here"
-    case .onlyInsertable(let problem): "\(problem) (`insert` adds it)"
-    case .behindLast: "[] is behind the last element, where only `insert` puts something"
-    case .severalPlaces: "the path leads to several places; only `get` takes that"
+      (count == 0 ? "no element has" : "\(count) elements have")
+        + " the value \(quotedForMessage(value)) for the key \(quotedForMessage(key))"
+        + (count == 0 ? "" : " (name one by its number, such as [0])")
+    case .noStep(let step, let found): "no \(step) here: this is \(found)"
+    case .onlyInsertable(let problem): "\(problem) (use insert to add it)"
+    case .behindLast:
+      "[] is the place after the last element (use insert to add one there, [*] for every element)"
+    case .severalPlaces: "the path leads to several values, which only get supports"
     case .noNewPlace(let why): why
-    case .exists(let key): "there is \(quotedForMessage(key)) already (`set` changes it)"
+    case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
     case .isRoot: "the root cannot be removed"
     case .badText(let text, let type, let isFound):
-      "\(quotedForMessage(text)) is not \(type)"
-        + (isFound ? ", which stands here (--type says otherwise)" : "")
-    case .cannotStand(let value, let why): "\(value) cannot stand here: \(why)"
-    case .notEditable(let format): "\(format) is read and not edited in place"
+      isFound
+        ? "\(quotedForMessage(text)) does not fit here: the value is \(type) (--type sets one of another type)"
+        : "\(quotedForMessage(text)) is not \(type)"
+    case .cannotStand(let value, let why): "cannot put \(value) here: \(why)"
+    case .cannotRemove(let why): "cannot remove this: \(why)"
+    case .notEditable(let format, let hint): "values of \(format) cannot be changed by path (\(hint))"
     case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
     }
   }
 
-  private static func list(_ keys: [String], of count: Int) -> String {
-    guard count > 0 else { return "it has no entries" }
+  private static func missing(_ key: String, among keys: [String], of count: Int) -> String {
+    let problem = "no key \(quotedForMessage(key)) here"
+    if let near = NearMiss.nearest(to: key, among: keys) {
+      return "\(problem) (did you mean \(quotedForMessage(near))?)"
+    }
+    guard count > 0 else { return "\(problem): there are no keys" }
+    guard !keys.isEmpty else { return "\(problem): none of the \(count) keys is text" }
     let quoted = keys.map { quotedForMessage($0, limit: 40) }.joined(separator: ", ")
-    return "it has \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")
+    let hint = key.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") })
+    return "\(problem); the keys are \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")
+      + (hint ? " (a path joins keys by dots: a.b)" : "")
   }
 }
 
 extension Failure {
-  /// Whether a path is at fault that leads to nothing in what is a sound file.
+  /// True if the error is a path without a value in a valid file.
   var isMissingPlace: Bool {
     switch reason {
     case .path(.noKey), .path(.noElement), .path(.notOneElement), .path(.noStep): true

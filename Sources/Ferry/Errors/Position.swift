@@ -1,15 +1,15 @@
-/// A place in an input: line and column of a text, byte and object number of a binary file.
+/// A location in an input: line and column of a text, byte and object number of a binary file.
 public struct Position: Hashable, Sendable {
-  /// Counted from 1.
+  /// The line, counted from 1.
   public var line: Int?
-  /// Counted from 1, in bytes of the line.
+  /// Counted from 1, in characters of the line (Unicode scalars), as editors do.
   public var column: Int?
-  /// Counted from 0, from the start of the file.
+  /// The byte offset from the start of the file, counted from 0.
   public var byte: Int?
   /// The number of an object in a binary property list, or in an archive's `$objects`.
   public var object: Int?
 
-  /// A place known only as far as it is given.
+  /// Creates a location from the known parts.
   public init(line: Int? = nil, column: Int? = nil, byte: Int? = nil, object: Int? = nil) {
     self.line = line
     self.column = column
@@ -17,7 +17,7 @@ public struct Position: Hashable, Sendable {
     self.object = object
   }
 
-  /// Whether nothing is known.
+  /// True if no part is known.
   public var isEmpty: Bool { line == nil && byte == nil && object == nil }
 }
 
@@ -30,65 +30,52 @@ extension Position: CustomStringConvertible {
   }
 }
 
-/// Knows the line and column of any byte of the chunk being read, at the price of one scan a chunk.
+/// A counter of lines that finds the line and column of any byte in the current chunk, at the cost of one
+/// scan of each chunk.
 ///
-/// A streaming reader keeps only an offset while all is well; the counter is told of each chunk when the reader has
-/// finished with it, and counts inside the current one when a failure needs its place.
+/// A streaming reader keeps only an offset until an error occurs. It passes each finished chunk to the
+/// counter, which counts inside the current chunk only if an error needs its location.
 public struct LineCounter: Sendable {
   private var finishedBytes = 0
-  private var finishedLines = 0
-  /// Bytes since the last line feed of the finished chunks.
-  private var bytesInLine = 0
+  private var line = 1
+  private var column = 1
 
-  /// At the start of an input.
+  /// Creates a counter for the start of an input.
   public init() {}
 
-  /// The offset, from the start of the input, of the current chunk's first byte.
+  /// The offset of the current chunk's first byte from the start of the input.
   public var chunkStart: Int { finishedBytes }
 
-  /// Remembers a chunk that has been read to its end.
+  /// Counts a finished chunk.
   public mutating func finish(_ chunk: Span<UInt8>) {
-    (finishedLines, bytesInLine) = count(chunk, upTo: chunk.count)
+    (line, column) = chunk.end(line: line, column: column, byte: finishedBytes)
     finishedBytes += chunk.count
   }
 
   /// The place of a byte of the current chunk. A negative offset is that of a token which began in an earlier chunk; such
-  /// a token must not hold a line feed.
+  /// a token must be ASCII and must not hold a line feed.
   public func position(of offset: Int, in chunk: Span<UInt8>) -> Position {
     guard offset >= 0 else {
-      return Position(line: finishedLines + 1, column: bytesInLine + 1 + offset, byte: finishedBytes + offset)
+      return Position(line: line, column: column + offset, byte: finishedBytes + offset)
     }
-    let (lines, inLine) = count(chunk, upTo: min(offset, chunk.count))
-    return Position(line: lines + 1, column: inLine + 1, byte: finishedBytes + offset)
+    let before = chunk.extracting(first: min(offset, chunk.count))
+    let (line, column) = before.end(line: line, column: column, byte: finishedBytes)
+    return Position(line: line, column: column, byte: finishedBytes + offset)
   }
 
-  /// The place just behind all finished chunks.
-  public var end: Position {
-    Position(line: finishedLines + 1, column: bytesInLine + 1, byte: finishedBytes)
-  }
+  /// The location after all finished chunks.
+  public var end: Position { Position(line: line, column: column, byte: finishedBytes) }
+}
 
-  private func count(_ chunk: Span<UInt8>, upTo end: Int) -> (lines: Int, bytesInLine: Int) {
-    var lines = finishedLines
-    var lineStart = -bytesInLine
-    var index = 0
-    while index + 8 <= end {
-      // The high bit of each byte of `feeds` says whether it is a line feed.
-      let word = chunk.littleEndianWord(at: index) ^ 0x0a0a_0a0a_0a0a_0a0a
-      let sevens: UInt64 = 0x7f7f_7f7f_7f7f_7f7f
-      let feeds = ~((word & sevens) &+ sevens | word | sevens)
-      if feeds != 0 {
-        lines += feeds.nonzeroBitCount
-        lineStart = index + 8 - feeds.leadingZeroBitCount / 8
-      }
-      index += 8
+extension Span<UInt8> {
+  /// The line and column after these bytes, whose first one has the given line, column and offset in its file.
+  func end(line: Int, column: Int, byte: Int) -> (line: Int, column: Int) {
+    let feeds = count(of: UInt8(ascii: "\n"))
+    if feeds > 0, let last = lastIndex(of: UInt8(ascii: "\n")) {
+      return (line + feeds, extracting(last + 1..<count).scalarCount + 1)
     }
-    while index < end {
-      if chunk[index] == UInt8(ascii: "\n") {
-        lines += 1
-        lineStart = index + 1
-      }
-      index += 1
-    }
-    return (lines, end - lineStart)
+    // A byte order mark takes no room.
+    let hasMark = byte == 0 && !isEmpty && self[0] == 0xef
+    return (line, column + scalarCount - (hasMark ? 1 : 0))
   }
 }

@@ -1,19 +1,21 @@
-/// What can be wrong with a property list, binary or XML.
+/// A problem of a property list, binary or XML.
 public enum PropertyListProblem: Hashable, Sendable {
-  /// The objects of a binary file overlap, so that what they hold is far more than the file.
+  /// The objects of a binary file overlap, so that their content is far larger than the file.
   case overlapping
-  // Binary.
+  // Problems of binary property lists.
   /// The file ends inside this.
   case truncated(expecting: String)
   /// The first bytes are not `bplist0`.
   case notBinary
   /// A version of the binary format that is not `0`.
   case version(String)
-  /// A header field of the trailer that cannot be.
+  /// A binary file whose last bytes are not the trailer that it ends with.
+  case cutOff
+  /// An invalid header field of the trailer.
   case badTrailer(String)
-  /// An object's offset lies outside the object table.
+  /// The offset of an object is outside the object table.
   case badOffset(UInt64)
-  /// A marker byte that means nothing.
+  /// An invalid marker byte.
   case badMarker(UInt8)
   /// A kind of object that only version `1` of the binary format has.
   case laterVersion(String)
@@ -21,50 +23,51 @@ public enum PropertyListProblem: Hashable, Sendable {
   case notASCII(UInt8)
   /// A reference to an object that the file does not have.
   case badReference(UInt64, objects: Int)
-  /// A container that contains itself.
+  /// A collection that contains itself.
   case containsItself
-  /// A dictionary's key that is not a string.
+  /// A key of a dictionary that is not a string.
   case keyIsNotString(found: String)
-  /// A node of another kind than was asked for.
+  /// A node of another kind than expected.
   case wrongKind(expected: String, found: String)
-  // XML.
-  /// An element that has no place in a property list.
+  // Problems of XML property lists.
+  /// An element that is not allowed in a property list.
   case unexpectedElement(String, inside: String)
-  /// Text where only elements may stand.
+  /// Text between elements.
   case unexpectedText(inside: String)
   /// A value without a key, or a key without a value.
   case missingKey
-  /// A key that no value follows.
+  /// A key without a value.
   case missingValue(key: String)
   /// An element's text that is not of its type.
   case badValue(String, type: String)
-  /// An entity that the document declares itself.
+  /// An entity that the document itself declares.
   case entityDeclaration(String)
-  /// The root element is not `plist`, or holds no value, or more than one.
+  /// The root element is not `plist`, or has no value, or more than one.
   case badRoot(String)
 }
 
 extension PropertyListProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .truncated(let what): "the file ends inside \(what)"
     case .notBinary: "this is not a binary property list: it does not begin with bplist0"
     case .overlapping: "its objects overlap"
-    case .version(let version): "binary property list version \(quotedForMessage(version)) is not known"
+    case .version(let version): "binary property list version \(quotedForMessage(version)) is not supported"
+    case .cutOff: "the file is cut off: its last 32 bytes are not the trailer of a binary property list"
     case .badTrailer(let what): "the trailer is wrong: \(what)"
     case .badOffset(let offset): "the offset \(offset) lies outside the object table"
-    case .badMarker(let marker): "0x\(String(marker, radix: 16)) marks no kind of object"
-    case .laterVersion(let kind): "\(kind) has no place in version 0 of the binary format"
+    case .badMarker(let marker): "0x\(String(marker, radix: 16)) is not the marker of an object"
+    case .laterVersion(let kind): "\(kind) is not allowed in version 0 of the binary format"
     case .notASCII(let byte):
-      "the byte 0x\(String(byte, radix: 16)) has no place in a string that is marked as ASCII"
+      "the byte 0x\(String(byte, radix: 16)) is not allowed in a string that is marked as ASCII"
     case .badReference(let number, let objects):
       "a reference to object \(number), but the file has \(objects) objects"
     case .containsItself: "the collection contains itself, which a property list cannot"
     case .keyIsNotString(let found): "a dictionary's key is \(found), not a string"
     case .wrongKind(let expected, let found): "expected \(expected), found \(found)"
-    case .unexpectedElement(let name, let parent): "<\(name)> has no place inside \(parent)"
-    case .unexpectedText(let parent): "text has no place inside \(parent)"
+    case .unexpectedElement(let name, let parent): "<\(name)> is not allowed inside \(parent)"
+    case .unexpectedText(let parent): "text is not allowed inside \(parent)"
     case .missingKey: "a value of the dictionary has no <key>"
     case .missingValue(let key): "the key \(quotedForMessage(key)) has no value"
     case .badValue(let text, let type): "\(quotedForMessage(text)) is not \(type)"

@@ -1,50 +1,59 @@
-/// What can be wrong with a schema, or with a record that has one.
+/// A problem of a schema, or of a record with a schema.
 public enum RecordProblem: Hashable, Sendable {
-  /// A schema that cannot be used.
+  /// A schema that is not valid.
   case badSchema(String)
-  /// A file of classes that cannot be used.
+  /// A class file that is not valid.
   case badClasses(String)
-  /// A file of document types that cannot be used.
+  /// A file of document types that is not valid.
   case badTypes(String)
   /// No built-in schema and no file has this name.
   case unknownSchema(String, known: [String])
-  /// A field that must be there is not.
+  /// A required field is missing.
   case missingField(String, record: String)
-  /// An element inside one that is a single value.
+  /// An element inside an element that is a single value.
   case notAScalar(found: String)
   /// A field that occurs twice in one record.
   case repeatedField(String)
+  /// A record that breaks the built-in schema which its document matched.
+  indirect case ofBuiltIn(RecordProblem, schema: String)
   /// A value that is not of its field's type.
   case badField(String, wanted: String, found: String)
-  /// Something that is not a record where the schema wants one.
+  /// A value other than the record that the schema requires.
   case notARecord(found: String, record: String)
-  /// A record of a version that its schema does not know yet.
+  /// A record of a newer version than its schema's.
   case newerVersion(Int, record: String, known: Int)
-  /// Two records with the same key; where the first one is.
+  /// Two records with the same key; the location of the first.
   case duplicateKey(String, value: String, first: String)
-  /// Records are to be told apart, and nothing says by which field.
+  /// A document that would have to be rewritten to add records, and the kind of data that this would lose.
+  case addingLoses(Loss.Kind)
+  /// Records must be identified, and no key is known.
   case noKey
 }
 
 extension RecordProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
-    case .badSchema(let why): "the schema is not usable: \(why)"
-    case .badClasses(let why): "the file of classes is not usable: \(why)"
-    case .badTypes(let why): "the file of document types is not usable: \(why)"
+    case .badSchema(let why): "invalid schema: \(why)"
+    case .badClasses(let why): "invalid file of classes: \(why)"
+    case .badTypes(let why): "invalid file of document types: \(why)"
     case .unknownSchema(let name, let known):
-      "there is no schema \(quotedForMessage(name)); built in are \(known.joined(separator: ", "))"
+      "unknown schema \(quotedForMessage(name)) (built in: \(known.joined(separator: ", ")); or give a file)"
     case .missingField(let field, let record): "the \(record) has no \(field)"
-    case .notAScalar(let found): "\(found) stands inside an element that the schema does not know to have any"
+    case .notAScalar(let found): "found \(found) in an element that has only text by its schema"
     case .repeatedField(let field): "the field \(field) occurs twice"
+    case .ofBuiltIn(let problem, let schema):
+      "\(problem) (the built-in schema \(schema) asks for it; --schema none reads the file by convention)"
     case .badField(let field, let wanted, let found): "the field \(field) wants \(wanted), found \(found)"
     case .notARecord(let found, let record): "expected a \(record), found \(found)"
     case .newerVersion(let version, let record, let known):
-      "the \(record) is of version \(version), and the schema knows versions up to \(known) "
-        + "(--allow-newer reads it as version \(known))"
-    case .noKey: "nothing says which field tells records apart (--key FIELD does, or a schema's key)"
-    case .duplicateKey(let key, let value, let first): "the \(key) \(value) is that of \(first) already"
+      "the \(record) has version \(version), but the schema describes versions up to \(known) "
+        + "(use --allow-newer to read it as version \(known))"
+    case .addingLoses(let kind):
+      "cannot add records without writing the document anew, where \(kind.rawValue) (add them by hand, or remove that first)"
+    case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
+    case .duplicateKey(let key, let value, let first):
+      "this record and \(first) have the same \(key), \(value)"
     }
   }
 }

@@ -1,38 +1,42 @@
-/// What can be wrong with a value in the typed form.
+/// A problem of a value in the typed form.
 public enum TypedProblem: Hashable, Sendable {
-  /// The notation is of a version that is not known.
+  /// The version of the notation is unknown.
   case version(String)
-  /// A key that begins with one `$` and is no tag.
+  /// A key that begins with one `$` and is not a tag.
   case unknownTag(String)
-  /// A tag whose value is not of its kind.
+  /// A tag with a value of the wrong kind.
   case badTag(String, found: String)
-  /// Something beside a tag that stands alone.
+  /// An entry beside a tag that must be the only one.
   case crowded(String)
-  /// A key in quotes whose escapes are none.
+  /// A key in quotes with invalid escapes.
   case badKey(String)
-  /// A part that has to be there is not.
+  /// A required part is missing.
   case missing(String)
-  /// A reference to an identity that nothing has.
+  /// An element of typed XML, with this name, in a map without the attribute `key`.
+  case noKey(element: String)
+  /// A reference to an unknown identity.
   case unknownReference(Int)
-  /// The layout cannot be understood.
+  /// The layout is not valid.
   case badLayout(String)
-  /// What was written does not come back: a mistake of Ferry's, found before anything was written.
+  /// The output would not restore the input: a defect of Ferry, found before anything was written.
   case notExact
 }
 
 extension TypedProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
-    case .version(let found): "version \(found) of the typed form is not known (the newest known is 1)"
+    case .version(let found): "version \(found) of the typed form is not supported (the newest is 1)"
     case .unknownTag(let tag):
-      "\(quotedForMessage(tag)) is no tag of the typed form (a key of your own gets one more $)"
-    case .badTag(let tag, let found): "\(found) is no value of \(tag)"
-    case .crowded(let what): "\(what) beside a tag that stands alone"
-    case .badKey(let key): "\(quotedForMessage(key)) is no key with escapes"
-    case .missing(let what): "the typed form has no \(what) here"
-    case .unknownReference(let identity): "{\"$ref\": \(identity)} refers to no \"$id\""
-    case .badLayout(let what): "the $layout is not understood: \(what)"
+      "\(quotedForMessage(tag)) is not a tag of the typed form (write a key that begins with $ with one more $)"
+    case .badTag(let tag, let found): "\(found) is not a value for \(tag)"
+    case .crowded(let what): "\(what) is not allowed beside a tag"
+    case .badKey(let key): "\(quotedForMessage(key)) is not a valid escaped key"
+    case .missing(let what): "the typed form needs \(what) here"
+    case .noKey(let element):
+      "<\(element)> has no key; each element in a <map> has one (<\(element) key=\"name\">)"
+    case .unknownReference(let identity): "{\"$ref\": \(identity)} has no matching \"$id\""
+    case .badLayout(let what): "invalid $layout: \(what)"
     case .notExact:
       "the typed form of this file would not give its bytes back; please report it with the file (--form raw is exact)"
     }

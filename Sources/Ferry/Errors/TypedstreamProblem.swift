@@ -1,4 +1,4 @@
-/// What can be wrong with a typedstream.
+/// A problem of a typedstream.
 public enum TypedstreamProblem: Hashable, Sendable {
   /// The file ends inside this.
   case truncated(expecting: String)
@@ -6,15 +6,15 @@ public enum TypedstreamProblem: Hashable, Sendable {
   case notTypedstream
   /// A version of the format that is not 4.
   case version(Int)
-  /// A byte that begins nothing of what can stand here.
+  /// A byte that is not allowed here.
   case badHead(UInt8, expecting: String)
-  /// A reference to something that has not come yet, or is of another kind.
+  /// A reference to an item that has not occurred yet, or is of another kind.
   case badReference(Int, to: String, known: Int)
-  /// A type encoding that is not well formed.
+  /// A type encoding that is not well-formed.
   case badType(String, why: String)
-  /// A kind of C value that no typedstream can carry.
+  /// A kind of C value that no typedstream can represent.
   case unsupportedType(String, kind: String)
-  /// Something that has to be there is nil.
+  /// A required value is nil.
   case isNil(String)
   /// A boolean that is neither 0 nor 1.
   case badBoolean(UInt8)
@@ -23,19 +23,19 @@ public enum TypedstreamProblem: Hashable, Sendable {
 }
 
 extension TypedstreamProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .truncated(let what): "the file ends where \(what) was expected"
     case .notTypedstream: "this is not a typedstream: it begins with neither typedstream nor streamtyped"
     case .version(let version):
-      "typedstream version \(version) is not known (version 4 is what NSArchiver writes; 3 is early NeXTSTEP)"
+      "typedstream version \(version) is not supported (version 4 is what NSArchiver writes; 3 is early NeXTSTEP)"
     case .badHead(let byte, let what): "expected \(what), found the byte 0x\(String(byte, radix: 16))"
     case .badReference(let number, let kind, let known):
       "a reference to \(kind) \(number), which is none of the \(known) before it"
     case .badType(let text, let why): "the type \(quotedForMessage(text)) is not well formed: \(why)"
     case .unsupportedType(let text, let kind):
-      "the type \(quotedForMessage(text)) holds \(kind), which no typedstream can carry"
+      "the type \(quotedForMessage(text)) holds \(kind), which typedstreams do not support"
     case .isNil(let what): "\(what) is nil"
     case .badBoolean(let byte): "expected a boolean, 0 or 1, found \(byte)"
     case .circularClass(let name): "the class \(quotedForMessage(name)) inherits from itself"

@@ -1,35 +1,46 @@
 extension ValuePath {
-  /// The path that a text says.
+  /// Parses a path.
   ///
   ///     people[0].name          keys joined by dots, elements in brackets, counted from 0
   ///     people[-1]              the last element
   ///     ["a key.with dots"]     a key of any characters, in double or single quotes
   ///     people[1:3]  people[*]  several elements: from 1 on and before 3; all of them
-  ///     people[name="Ada"]      the one element whose name this is; quotes may be left out: people[id=7]
-  ///     people[]                behind the last element, where `insert` puts a new one
-  ///     .people  $.people       the same as people
-  ///     #/people/0              a JSON pointer, as `$ref` in converted archives has it
+  ///     people[name="Ada"]      the one element with this name; quotes may be left out: people[id=7]
+  ///     people[]                the end of a list, where `insert` adds an element; every element for `get`
+  ///     .people  $.people       people, in the notation of jq and JSONPath
+  ///     #/people/0  /people/0   a JSON pointer, as in the `$ref` of converted archives
+  ///     :people:0               the notation of PlistBuddy
   ///
-  /// In quotes a backslash stands before a quote or a backslash; `\n`, `\r`, `\t` and `\u{e9}` are characters. The empty
-  /// text, `.` and `$` are the root.
+  /// In quotes a backslash precedes a quote or a backslash; `\n`, `\r`, `\t` and `\u{e9}` are characters. The
+  /// empty text, `.` and `$` are the root.
   ///
-  /// - Throws: `PathProblem.badSyntax`, with the place in the text.
+  /// - Throws: `PathProblem.badSyntax`, with the offset in the text.
   public init(parsing text: String) throws(Failure) {
-    if text == "#" || text.hasPrefix("#/") {
-      self.init(pointer: text)
+    if let pointer = Self.pointer(text) ?? Self.entry(text) {
+      self = pointer
       return
     }
     var parser = PathParser(text)
     self.init(try parser.steps())
   }
 
-  /// The path of a JSON pointer in a fragment (RFC 6901). Its numbers are keys, which a list takes for indexes.
-  private init(pointer: String) {
-    let parts = pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    self.init(parts.map { .key(Self.unescaped($0)) })
+  /// Parses a JSON pointer (RFC 6901), alone or in a fragment; nil for another text. Its numbers are keys,
+  /// which a list interprets as indices.
+  private static func pointer(_ text: String) -> ValuePath? {
+    let bytes = text.utf8
+    let isFragment = bytes.first == UInt8(ascii: "#") && (bytes.count == 1 || bytes.starts(with: "#/".utf8))
+    guard isFragment || bytes.first == UInt8(ascii: "/") else { return nil }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    return ValuePath(parts.map { .key(unescaped($0)) })
   }
 
-  /// `~1` is a slash and `~0` a tilde.
+  /// Parses a path in the notation of PlistBuddy, `:people:0:name`; nil for another text.
+  private static func entry(_ text: String) -> ValuePath? {
+    guard text.utf8.first == UInt8(ascii: ":") else { return nil }
+    return ValuePath(text.split(separator: ":").map { .key(String($0)) })
+  }
+
+  /// Decodes `~1` as a slash and `~0` as a tilde.
   private static func unescaped(_ part: Substring) -> String {
     var text = ""
     var rest = part
@@ -44,7 +55,7 @@ extension ValuePath {
   }
 }
 
-/// Reads the steps of a path one after the other.
+/// A parser of the steps in a path.
 private struct PathParser {
   private let text: String
   private let scalars: [Unicode.Scalar]
@@ -66,10 +77,10 @@ private struct PathParser {
       switch scalar {
       case ".":
         if next == nil, steps.isEmpty { break }
-        // `.["a"]`, as other tools have it.
+        // `.["a"]` is the notation of other tools.
         if next != "[" { steps.append(try name()) }
       case "[": steps.append(try bracket())
-      default: throw bad("expected “.” or “[”", at: index - 1)
+      default: throw bad("expected \".\" or \"[\"", at: index - 1)
       }
     }
     return steps
@@ -79,15 +90,17 @@ private struct PathParser {
     let start = index
     while let scalar = next, scalar != ".", scalar != "[" {
       guard scalar != "]" else {
-        throw bad("“]” without “[” (a key that has it stands in [\"…\"])", at: index)
+        throw bad("\"]\" without \"[\" (write a key with brackets as [\"…\"])", at: index)
       }
       index += 1
     }
-    guard index > start else { throw bad("expected a key", at: start) }
+    guard index > start else {
+      throw bad(next == "." ? "a path names each key (.. is not supported)" : "expected a key", at: start)
+    }
     return .key(string(scalars[start..<index]))
   }
 
-  /// What is between brackets, the opening one read.
+  /// Parses the content of brackets, after the opening one.
   private mutating func bracket() throws(Failure) -> ValuePath.Step {
     switch next {
     case "]":
@@ -112,7 +125,7 @@ private struct PathParser {
     }
   }
 
-  /// What an entry of an element is to be, from the equals sign on.
+  /// Parses the condition on an element, from the equals sign on.
   private mutating func condition(on key: String) throws(Failure) -> ValuePath.Step {
     try take("=")
     if next == "\"" || next == "'" {
@@ -122,7 +135,7 @@ private struct PathParser {
     }
     let start = index
     while let scalar = next, scalar != "]" {
-      guard scalar != "[" else { throw bad("a value with brackets stands in quotes", at: index) }
+      guard scalar != "[" else { throw bad("write a value with brackets in quotes", at: index) }
       index += 1
     }
     let value = string(scalars[start..<index])
@@ -133,7 +146,7 @@ private struct PathParser {
   private mutating func numbers() throws(Failure) -> ValuePath.Step {
     let first = try number()
     guard next == ":" else {
-      guard let first else { throw bad("expected a number, “*”, key=value or a key in quotes", at: index) }
+      guard let first else { throw bad("expected a number, *, key=value or a key in quotes", at: index) }
       try take("]")
       return .index(first)
     }
@@ -185,7 +198,7 @@ private struct PathParser {
   }
 
   private mutating func take(_ scalar: Unicode.Scalar) throws(Failure) {
-    guard next == scalar else { throw bad("expected “\(scalar)”", at: index) }
+    guard next == scalar else { throw bad("expected \"\(scalar)\"", at: index) }
     index += 1
   }
 

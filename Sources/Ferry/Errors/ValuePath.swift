@@ -1,42 +1,76 @@
-/// The way from a value's root to a place in it.
+/// The path from a value's root to a value inside it.
 ///
 ///     [3].firstName
 ///     root.people[0]["a key.with dots"]
 ///     people[-1]          // the last element
 ///     people[1:3].name    // of the second and the third
-///     people[name="Ada"]  // the one whose name this is
+///     people[name="Ada"]  // the one with this name
 ///
-/// `init(parsing:)` reads the notation, `description` writes it: what an error or a report prints can be typed again.
+/// `init(parsing:)` parses the notation and `description` writes it, so a path from an error or a report can
+/// be typed again.
 public struct ValuePath: Hashable, Sendable {
-  /// One step down.
+  /// A step of a path.
   public enum Step: Hashable, Sendable {
-    /// Into a dictionary, a record or an object.
+    /// An entry of a dictionary, a record or an object.
     case key(String)
-    /// Into an array or a set, counted from 0; a negative number counts from the end.
+    /// An element of an array or a set, counted from 0; a negative number counts from the end.
     case index(Int)
-    /// To several elements at once: those from the first number on and before the second, all without numbers.
+    /// Several elements: from the first index up to, but not including, the second; all without indices.
     case slice(from: Int?, to: Int?)
-    /// To the one element whose entry of a name is a scalar that reads like this: `people[name="Ada"]`.
+    /// The one element with a scalar entry of this text: `people[name="Ada"]`.
     case element(where: String, is: String)
-    /// Behind the last element, where a new one comes.
+    /// The end of a list, where a new element is inserted.
     case end
+
+    /// Returns true if the steps are equal. Keys are compared by their UTF-8 bytes.
+    public static func == (a: Step, b: Step) -> Bool {
+      switch (a, b) {
+      case (.key(let a), .key(let b)): a.equals(b)
+      case (.index(let a), .index(let b)): a == b
+      case (.slice(let from, let to), .slice(let otherFrom, let otherTo)): from == otherFrom && to == otherTo
+      case (.element(let key, let value), .element(let otherKey, let otherValue)):
+        key.equals(otherKey) && value.equals(otherValue)
+      case (.end, .end): true
+      default: false
+      }
+    }
+
+    /// Hashes the key or the index.
+    public func hash(into hasher: inout Hasher) {
+      switch self {
+      case .key(let key): key.hashBytes(into: &hasher)
+      case .index(let index): hasher.combine(index)
+      case .slice(let from, let to): hasher.combine([from, to])
+      case .element(let key, let value):
+        key.hashBytes(into: &hasher)
+        value.hashBytes(into: &hasher)
+      case .end: break
+      }
+    }
   }
 
-  /// From the root down.
+  /// The steps from the root.
   public var steps: [Step]
 
-  /// The path of these steps; without any, the root.
+  /// Creates a path from steps; without steps, the root.
   public init(_ steps: [Step] = []) { self.steps = steps }
 
-  /// Whether this is the root.
+  /// The approximate size of the path in bytes.
+  var byteCount: Int {
+    steps.reduce(0) { count, step in
+      if case .key(let key) = step { count + 32 + key.utf8.count } else { count + 32 }
+    }
+  }
+
+  /// True for the root.
   public var isEmpty: Bool { steps.isEmpty }
 
-  /// The path to what lies one step further down.
+  /// Returns the path with one more step.
   public func appending(_ step: Step) -> ValuePath { ValuePath(steps + [step]) }
 }
 
 extension ValuePath: CustomStringConvertible {
-  /// Steps as they would be typed: keys joined by dots, quoted when they are not plain words.
+  /// The steps in the notation that a user types: keys joined by dots, quoted unless they are plain words.
   public var description: String {
     var text = ""
     for step in steps {
@@ -59,16 +93,28 @@ extension ValuePath: CustomStringConvertible {
     return "\(isWord ? key : quotedForMessage(key, limit: .max))=\(quotedForMessage(value, limit: .max))"
   }
 
-  /// Whether a key may stand without quotes. A lone `$` would be taken for the root.
-  private static func isPlain(_ key: String) -> Bool {
-    guard !key.isEmpty, key != "$", !key.hasPrefix("#/") else { return false }
+  /// Returns true if a key needs no quotes. A lone `$` would mean the root, and `#`, `/` and `:` begin other
+  /// notations.
+  package static func isPlain(_ key: String) -> Bool {
+    guard let first = key.utf8.first, key != "$", !"#/:".utf8.contains(first) else { return false }
     return key.unicodeScalars.allSatisfy {
       $0.value > 0x20 && !(0x7f..<0xa1).contains($0.value) && !#".[]"'\"#.unicodeScalars.contains($0)
     }
   }
 }
 
-/// Text in double quotes with control characters escaped, so that a message stays on its line whatever a file holds.
+extension ValuePath {
+  /// The path for a message. A long path is reduced to its beginning and its end.
+  var shortened: String {
+    let most = 200
+    guard byteCount > most else { return description }
+    let text = description
+    guard text.count > most else { return text }
+    return "\(text.prefix(most / 2)) … \(text.suffix(most / 2))"
+  }
+}
+
+/// Returns text in double quotes with control characters escaped, so that a message stays on its line.
 func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> String {
   var quoted = "\""
   for scalar in text.unicodeScalars.prefix(limit) {

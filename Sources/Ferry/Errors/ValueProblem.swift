@@ -1,15 +1,15 @@
-/// A value that a format has no way to hold.
+/// A value that a format cannot represent.
 public enum ValueProblem: Hashable, Sendable {
-  /// This kind of value, in this format.
+  /// A kind of value that the format does not have.
   case kind(String, format: String)
-  /// An integer beyond −2⁶³ … 2⁶⁴−1.
+  /// An integer outside −2⁶³ … 2⁶⁴−1.
   case integerRange(String, format: String)
-  /// Events in an order that makes no value; `what` names the event.
+  /// Events in an invalid order; `what` names the event.
   case misplaced(String)
 }
 
 extension ValueProblem: CustomStringConvertible {
-  /// One sentence without a full stop.
+  /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .kind(let kind, let format): "\(format) cannot hold \(kind)"

@@ -1,13 +1,14 @@
-/// A reader that takes its input in chunks of any size and sends events to its sink as soon as they are whole.
+/// A reader that accepts its input in chunks of any size, and sends each event to its sink as soon as the
+/// event is complete.
 ///
 ///     let reader = JSONReader(into: sink)
 ///     while let chunk = source.next() { try reader.read(chunk) }
 ///     try reader.finish()
 ///     try sink.finish()
 public protocol ChunkReader: AnyObject {
-  /// Reads one chunk. After a failure the reader is not used again.
+  /// Reads one chunk. A reader must not be used after an error.
   func read(_ chunk: Span<UInt8>) throws(Failure)
-  /// Ends the input: what is unfinished is now an error. Does not finish the sink.
+  /// Ends the input. Throws if a value is incomplete. Does not finish the sink.
   func finish() throws(Failure)
 }
 

@@ -1,4 +1,4 @@
-/// The formats: the one list of them. A new one is a compile error in every place that has to know it.
+/// The formats. A new format is a compile error in every file that must know it.
 public enum Format: String, CaseIterable, Sendable {
   case xml
   case json
@@ -13,7 +13,7 @@ public enum Format: String, CaseIterable, Sendable {
   case tinyPix = "tinypix"
   case png
 
-  /// The format of this name or alias, whatever its case; nil when there is none.
+  /// Creates the format with a name or alias, ignoring case; nil if it is unknown.
   public init?(name: String) {
     let name = name.lowercased()
     guard let format = Self.allCases.first(where: { $0.rawValue == name || $0.aliases.contains(name) }) else {
@@ -22,7 +22,7 @@ public enum Format: String, CaseIterable, Sendable {
     self = format
   }
 
-  /// Other names on the command line.
+  /// The other names of the format on the command line.
   public var aliases: [String] {
     switch self {
     case .xml: []
@@ -39,7 +39,7 @@ public enum Format: String, CaseIterable, Sendable {
     }
   }
 
-  /// Extensions of files of the format, the usual one first.
+  /// The extensions of the format's files, the usual one first.
   public var extensions: [String] {
     switch self {
     case .xml: ["xml"]
@@ -49,7 +49,7 @@ public enum Format: String, CaseIterable, Sendable {
     case .binaryPropertyList: ["bplist"]
     case .archive: ["archive", "pplgrp", "keyedarchive"]
     case .xmlArchive: []
-    // Found by content: the files have the extensions of their apps.
+    // Detected by content: the files have the extensions of their apps.
     case .typedstream: []
     case .sqlite: ["db", "sqlite", "sqlite3", "storedata"]
     case .text: ["txt"]
@@ -58,7 +58,8 @@ public enum Format: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether Ferry writes the format; it reads all of them, but databases only when it is built with its trait `SQLite`.
+  /// True if Ferry writes the format. It reads all of them, but databases only if it was built with its trait
+  /// `SQLite`.
   public var canWrite: Bool {
     switch self {
     case .typedstream: false
@@ -67,26 +68,35 @@ public enum Format: String, CaseIterable, Sendable {
     }
   }
 
-  /// The formats that a conversion may have as its target.
+  /// The formats that a conversion can have as its target.
   public static var written: [Format] { allCases.filter(\.canWrite) }
 
-  /// The formats that hold values of any kind; the others hold tables, one text, or one picture.
+  /// The formats that represent values of any kind; the others represent tables, one text, or one picture.
   public static var general: [Format] { ofRecords.filter { $0 != .sqlite } }
 
-  /// The formats that hold records: those for any value, and tables.
+  /// The formats of records: those for values of any kind, and tables.
   public static var ofRecords: [Format] { allCases.filter { $0.canWrite && !$0.isSingle } }
 
-  /// Whether a file of the format is one text or one picture.
+  /// True if a file of the format is one text or one picture.
   var isSingle: Bool { self == .text || self == .tinyPix || self == .png }
 
-  /// Whether the format is a keyed archive.
+  /// True if the format is a keyed archive.
   public var isArchive: Bool { self == .archive || self == .xmlArchive }
 
-  /// What the format has a syntax for.
+  /// True if values in a file of the format can be changed by path. Files of other formats are read as JSON,
+  /// in which no change can be written back.
+  var isEditedByPath: Bool {
+    switch self {
+    case .json, .xmlPropertyList, .binaryPropertyList, .archive, .xmlArchive: true
+    case .xml, .jsonLines, .typedstream, .sqlite, .text, .tinyPix, .png: false
+    }
+  }
+
+  /// The kinds of values for which the format has a syntax.
   public var holding: Holding {
     switch self {
     case .json, .jsonLines: [.nulls, .decimals, .surrogates, .numbers]
-    // An empty element stands for null; the writer says so.
+    // Null becomes an empty element, which the writer reports.
     case .xml: [.nulls]
     case .xmlPropertyList: [.wholeDates, .data, .uids, .notFinite, .numbers]
     case .binaryPropertyList:
@@ -100,16 +110,18 @@ public enum Format: String, CaseIterable, Sendable {
       [.nulls, .dates, .data, .sets, .notFinite, .numbers, .shortDecimals, .objectKeys, .objects]
     case .typedstream:
       [.nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .objectKeys, .objects]
-    // What it has no booleans and no NaN for its writer says, which knows what a schema brings back.
+    // The writer reports missing kinds, booleans and NaN among them, because it knows those that a schema
+    // restores.
     case .sqlite: [.nulls, .data, .notFinite, .numbers]
     case .text, .tinyPix, .png: []
     }
   }
 
-  /// Whether the format is a binary property list.
+  /// True if the format is a binary property list.
   var isBinary: Bool { self == .archive || self == .binaryPropertyList }
 
-  /// What the format has a syntax for in the typed form, where text is not taken for what it may mean.
+  /// The kinds of values for which the format has a syntax in the typed form, in which text is never
+  /// interpreted.
   var typedHolding: Holding {
     switch self {
     case .xmlPropertyList, .xmlArchive: Self.xmlPropertyList.holding
@@ -119,7 +131,7 @@ public enum Format: String, CaseIterable, Sendable {
     }
   }
 
-  /// One line for a list of formats.
+  /// A description in one line, for a list of formats.
   public var summary: String {
     switch self {
     case .xml: "XML: records through a schema, anything else by convention (@attribute, #text)"
@@ -137,7 +149,8 @@ public enum Format: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether memory stays flat however large the input, when the format is read; the others are read whole.
+  /// True if the memory for reading the format is independent of the size of the input; other formats are
+  /// read as a whole.
   public var streams: Bool {
     switch self {
     case .xml, .json, .jsonLines, .xmlPropertyList, .sqlite: true

@@ -1,4 +1,4 @@
-/// Finds an input's format: by its content first, then by its extension.
+/// A detector of an input's format, by its content, then by its extension.
 ///
 ///     bplist00…                        plist-binary (whether it is an archive its objects tell)
 ///     04 0B streamtyped…               typedstream
@@ -8,19 +8,20 @@
 ///     {"a": 1}                         json
 ///     {"a": 1} ⏎ {"a": 2}              jsonl
 struct FormatDetector {
-  /// How many bytes from the start are enough.
+  /// The number of bytes from the start that suffice.
   static let headSize = 1 << 16
 
   private let head: [UInt8]
   private let fileExtension: String?
 
-  /// A detector for an input's first bytes.
+  /// Creates a detector for the first bytes of an input.
   init(head: [UInt8], name: String?) {
     self.head = Self.withoutUTF16(head)
     fileExtension = name.flatMap(Self.fileExtension)
   }
 
-  /// UTF-16 as the ASCII that matters here: the readers will deal with it, or name it.
+  /// Returns UTF-16 reduced to ASCII, which suffices here. The readers decode the input, or name its
+  /// encoding.
   private static func withoutUTF16(_ head: [UInt8]) -> [UInt8] {
     guard head.count > 3 else { return head }
     let isMarked = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
@@ -28,16 +29,16 @@ struct FormatDetector {
     return head.dropFirst(isMarked ? 2 : 0).filter { $0 != 0 }
   }
 
-  /// The extension of a file's name in lower case, or nil.
+  /// Returns the extension of a file name in lower case, or nil.
   static func fileExtension(of name: String) -> String? {
     let last = name.split(separator: "/").last ?? ""
     guard let point = last.lastIndex(of: "."), point != last.startIndex else { return nil }
     return last[last.index(after: point)...].lowercased()
   }
 
-  /// The format, or a failure that says what the input is instead.
+  /// Returns the format. Throws an error that describes an unsupported input.
   func detect() throws(Failure) -> Format {
-    // Eight bytes that may be any; whatever they look like, the name tells.
+    // A TinyPix file may have any eight bytes, so its name decides.
     if fileExtension == "tinypix", head.count <= TinyPicture.size { return .tinyPix }
     if fileExtension == "txt", isPlainText { return .text }
     guard !head.isEmpty else { throw Failure(.file(.empty)) }
@@ -56,10 +57,11 @@ struct FormatDetector {
       UInt8(ascii: "0")...UInt8(ascii: "9"),
       UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
       if let format = try jsonFormat(from: start) { return format }
-    case UInt8(ascii: "("), UInt8(ascii: "/"): throw openStep
+    case UInt8(ascii: "/"): throw isCommentedJSON(from: start) ? commentedJSON : openStep
+    case UInt8(ascii: "("): throw openStep
     default: break
     }
-    // A property list, or an archive, that begins in none of the ways they do is not what its name says.
+    // A property list or an archive always has a signature, so without one the extension is wrong.
     if let fileExtension, let format = Format(fileExtension: fileExtension), format.streams,
       format != .xmlPropertyList, format != .sqlite
     {
@@ -79,15 +81,17 @@ struct FormatDetector {
     (Array("GNUstep archive".utf8), "a GNUstep archive (written by GNUstep's NSArchiver)"),
   ]
 
-  /// Whether the content of a file that is called a text is nothing else: no markup, no JSON.
+  /// True if the content of a file with a text extension has neither markup nor JSON.
   private var isPlainText: Bool {
     let start = contentStart
     guard start < head.count else { return true }
     switch head[start] {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return false
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      return !canBeRead(by: JSONLinesReader(into: ValueBuilder()))
+        && !canBeRead(by: JSONReader(into: ValueBuilder()))
     case UInt8(ascii: "<"):
-      let next = start + 1 < head.count ? head[start + 1] : 0
-      return !(next >= 0x80 || "?!_:".utf8.contains(next) || (next | 0x20 >= 0x61 && next | 0x20 <= 0x7a))
+      guard let stream = try? XMLStream(document: ElementDelegate()) else { return true }
+      return !canBeRead(by: stream)
     default:
       if Typedstream.begins(head) || Self.otherKinds.contains(where: { head.starts(with: $0.magic) }) {
         return false
@@ -96,7 +100,18 @@ struct FormatDetector {
     }
   }
 
-  /// Whether the first line is one JSON scalar and nothing else.
+  /// True if a reader finds nothing wrong with the first bytes.
+  private func canBeRead(by reader: any ChunkReader) -> Bool {
+    do throws(Failure) {
+      try reader.read(head.span)
+      if head.count < Self.headSize { try reader.finish() }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Returns true if the first line is a single JSON scalar.
   private func isOneScalar(from start: Int) -> Bool {
     let line = Array(head[start...].prefix { $0 != UInt8(ascii: "\n") })
     let reader = JSONReader(into: ValueBuilder())
@@ -113,9 +128,39 @@ struct FormatDetector {
     Failure(.file(.otherKind("an OpenStep property list")))
   }
 
+  private var commentedJSON: Failure { Failure(.file(.otherKind("JSON with comments"))) }
+
+  /// True if comments and then JSON begin here; an OpenStep property list may begin with comments, too.
+  private func isCommentedJSON(from start: Int) -> Bool {
+    guard let first = endOfComments(from: start) else { return false }
+    guard head[first] == UInt8(ascii: "{") else { return head[first] == UInt8(ascii: "[") }
+    guard let key = endOfComments(from: first + 1) else { return false }
+    guard head[key] == UInt8(ascii: "\"") else { return head[key] == UInt8(ascii: "}") }
+    guard let end = jsonValueEnd(from: key), let mark = endOfComments(from: end) else { return false }
+    return head[mark] == UInt8(ascii: ":")
+  }
+
+  /// The index of the first byte from `start` on that is neither white space nor in a comment.
+  private func endOfComments(from start: Int) -> Int? {
+    var index = start
+    while let next = head[index...].firstIndex(where: { !Self.isSpace($0) }) {
+      let end: Int?
+      if head[next...].starts(with: "//".utf8) {
+        end = head[next...].firstIndex(of: UInt8(ascii: "\n"))
+      } else if head[next...].starts(with: "/*".utf8) {
+        end = find("*/", from: next + 2).map { $0 + 2 }
+      } else {
+        return next
+      }
+      guard let end else { return nil }
+      index = end
+    }
+    return nil
+  }
+
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 
-  /// Behind the byte order mark and white space.
+  /// The index after the byte order mark and white space.
   private var contentStart: Int {
     let start = head.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     return head[start...].firstIndex { !Self.isSpace($0) } ?? head.count
@@ -130,7 +175,7 @@ struct FormatDetector {
     return archiveKeys.contains { head[firstKey...].starts(with: $0) } ? .xmlArchive : .xmlPropertyList
   }
 
-  /// Whether the first element, behind declarations and comments, is `plist`.
+  /// Returns true if the first element, after declarations and comments, is `plist`.
   private func isPropertyList(from start: Int) -> Bool {
     var index = start
     while index < head.count {
@@ -159,14 +204,16 @@ struct FormatDetector {
 
   private func find(_ text: String, from start: Int) -> Int? {
     let wanted = Array(text.utf8)
-    guard head.count >= wanted.count else { return nil }
+    guard start <= head.count - wanted.count else { return nil }
     return (start...(head.count - wanted.count)).first { head[$0...].starts(with: wanted) }
   }
 
   // MARK: JSON
 
-  /// JSON or JSON Lines, by whether a second value follows the first on another line.
+  /// Returns JSON Lines if a second value follows the first on another line; otherwise JSON.
   private func jsonFormat(from start: Int) throws(Failure) -> Format? {
+    let key = head[(start + 1)...].firstIndex { !Self.isSpace($0) }
+    if let key, head[key] == UInt8(ascii: "/"), isCommentedJSON(from: start) { throw commentedJSON }
     if try looksLikeOpenStep(from: start) { throw openStep }
     if let fileExtension, Format.jsonLines.extensions.contains(fileExtension) { return .jsonLines }
     guard let end = jsonValueEnd(from: start) else { return .json }
@@ -177,7 +224,7 @@ struct FormatDetector {
     return rest[..<next].contains(UInt8(ascii: "\n")) ? .jsonLines : .json
   }
 
-  /// `{ a = 1; }` and `{ "a" = 1; }` are no JSON.
+  /// Returns true for `{ a = 1; }` and `{ "a" = 1; }`, which are not JSON.
   private func looksLikeOpenStep(from start: Int) throws(Failure) -> Bool {
     guard head[start] == UInt8(ascii: "{") else { return false }
     guard let key = head[(start + 1)...].firstIndex(where: { !Self.isSpace($0) }) else { return false }
@@ -190,8 +237,8 @@ struct FormatDetector {
     }
   }
 
-  /// Behind the value that begins here, or nil when it goes on beyond the head. Only brackets and strings count; whether
-  /// the rest is right the reader will say.
+  /// Returns the index after the value that begins at an index; nil if the value extends beyond the head.
+  /// Only brackets and strings are examined; errors are left to the reader.
   private func jsonValueEnd(from start: Int) -> Int? {
     var depth = 0
     var index = start
@@ -219,7 +266,8 @@ struct FormatDetector {
 }
 
 extension Format {
-  /// The format that a file's extension stands for, or nil: `people.pplgrp` is an archive.
+  /// Returns the format with the extension of a file name; nil if it is unknown: `people.pplgrp` is an
+  /// archive.
   public static func ofFile(named name: String) -> Format? {
     FormatDetector.fileExtension(of: name).flatMap(Format.init(fileExtension:))
   }

@@ -8,7 +8,7 @@ extension Holding {
     (.objects, "classes and shared objects"),
   ]
 
-  /// What the format has no syntax for, in words.
+  /// The kinds of values for which the format has no syntax, in words.
   public var missing: [String] {
     Self.names.filter { !contains($0.0) }.map { permission, name in
       permission == .decimals && contains(.shortDecimals) ? "\(name) beyond 38 digits" : name

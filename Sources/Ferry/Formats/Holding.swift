@@ -1,17 +1,18 @@
-/// What a format has a syntax for, one permission a thing. Adapters ask for the permission, never for the format.
+/// The kinds of values for which a format has a syntax. Adapters ask for these capabilities, and never for
+/// the format.
 public struct Holding: OptionSet, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   public static let nulls = Holding(rawValue: 1 << 0)
-  /// Moments with their fractions of a second.
+  /// Dates with fractions of a second.
   public static let dates = Holding(rawValue: 1 << 1)
-  /// Moments to the second.
+  /// Dates with whole seconds.
   public static let wholeDates = Holding(rawValue: 1 << 2)
   public static let data = Holding(rawValue: 1 << 3)
   public static let uids = Holding(rawValue: 1 << 4)
   public static let sets = Holding(rawValue: 1 << 5)
-  /// Reals of 32 bits as such.
+  /// Reals of 32 bits, as distinct from 64 bits.
   public static let singles = Holding(rawValue: 1 << 6)
   /// NaN and infinities.
   public static let notFinite = Holding(rawValue: 1 << 7)
@@ -23,8 +24,8 @@ public struct Holding: OptionSet, Sendable {
   public static let objectKeys = Holding(rawValue: 1 << 10)
   /// Objects with their classes, identities and references.
   public static let objects = Holding(rawValue: 1 << 11)
-  /// Numbers and booleans as such; without it they are text.
+  /// Numbers and booleans as distinct from text.
   public static let numbers = Holding(rawValue: 1 << 12)
-  /// Decimals of up to 38 digits, as NSDecimalNumber holds them.
+  /// Decimals of up to 38 digits, the range of NSDecimalNumber.
   public static let shortDecimals = Holding(rawValue: 1 << 13)
 }

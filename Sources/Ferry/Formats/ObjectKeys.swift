@@ -1,9 +1,10 @@
-/// Shows keys that are objects to a plain form, which has only text for a key: a scalar's text, or the JSON of all else.
+/// An adapter for keys that are objects in front of a plain form, which has only text for a key: the text of
+/// a scalar, or the JSON of any other value.
 ///
-/// Stands before `PlainForm`. Xcode's user states have thousands of keys that are URLs.
+/// It comes before `PlainForm`. Xcode's user states have thousands of keys that are URLs.
 final class ObjectKeys: CapturingSink {
   private let plain: PlainForm
-  /// Keys inside keys.
+  /// The nesting depth of keys inside keys.
   private var depth = 0
 
   init(to plain: PlainForm) {
@@ -33,7 +34,7 @@ final class ObjectKeys: CapturingSink {
 }
 
 extension EventTape {
-  /// Whether the value is a scalar, if one of a class.
+  /// True if the value is a scalar, possibly in an object of a class.
   fileprivate var isScalar: Bool {
     for index in 0..<count {
       switch kind(at: index) {

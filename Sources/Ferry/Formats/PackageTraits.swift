@@ -1,10 +1,10 @@
-/// The package traits that the library is built with.
+/// The package traits of this build.
 enum PackageTraits {
   #if SQLite
-    /// True if databases are read and written.
+    /// True if this build supports databases.
     static let hasSQLite = true
   #else
-    /// True if databases are read and written.
+    /// True if this build supports databases.
     static let hasSQLite = false
   #endif
 }

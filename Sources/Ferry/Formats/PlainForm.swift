@@ -1,13 +1,14 @@
-/// The plain form: shows a target what a person would write for it.
+/// The plain form: an adapter that sends values in the form that a person would write in the target format.
 ///
-/// Stands before a writer and turns what the target has no syntax for into what it has, each with its loss and path: a
-/// date becomes text, a set an array, an object its content. An object that is met again becomes a reference by path,
-/// `{"$ref": "#/people/3"}`, so that a shared or cyclic archive costs what it weighs.
+/// It comes before a writer, and converts values without a syntax in the target, reporting each as a loss
+/// with its path: a date becomes text, a set an array, an object its content. A repeated object becomes a
+/// reference by path, `{"$ref": "#/people/3"}`, so the output for a shared or cyclic archive stays in
+/// proportion to its size.
 final class PlainForm: ForwardingSink {
   private let holding: Holding
   private let losses: LossReport
   private var tracker = PathTracker()
-  /// Where each object that others refer to was met.
+  /// The path of each object that has references, as a JSON Pointer.
   private var places: [Int: String] = [:]
   /// A key whose value may be left out.
   private var heldKey: [UInt8] = []
@@ -18,14 +19,27 @@ final class PlainForm: ForwardingSink {
   private var keyDepth = 0
   private var buffer: [UInt8] = []
 
-  init(to next: any ValueSink, holding: Holding, losses: LossReport) {
+  /// The remaining allowance for the bytes of pointers to objects, in memory and in the output. The deeper an
+  /// object is, the longer its pointer.
+  private var restOfPointers: Int
+  private let budget: Budget
+
+  /// Creates an adapter before a writer. `inputBytes` is the size of an input with objects that refer to each
+  /// other, otherwise 0.
+  init(
+    to next: any ValueSink, holding: Holding, losses: LossReport, inputBytes: Int = 0,
+    budget: Budget = Budget()
+  ) {
+    self.budget = budget
+    restOfPointers = budget.allowance(forInputBytes: inputBytes)
     self.holding = holding
     self.losses = losses
     super.init(to: next)
   }
 
-  /// Sends a key that is no scalar as the text of its value in JSON: `{"first":"Ada"}`. A reference to an object of it
-  /// names the key by a `#` behind its place.
+  /// Sends a key that is not a scalar as the JSON of its value: `{"first":"Ada"}`. A reference to an object
+  /// inside the key has a `#` between the pointer to the key's value and the pointer inside the key:
+  /// `#/{"first":"Ada"}#/first`.
   func key(valueOn tape: EventTape) throws(Failure) {
     let output = MemoryOutput()
     let form = PlainForm(
@@ -37,15 +51,17 @@ final class PlainForm: ForwardingSink {
     lose(.objectKey)
     let bytes = Array(text)
     try key(Text(bytes.span))
-    for identity in tape.identities { places[identity] = tracker.pointer + "#" }
+    for (identity, pointer) in form.places where places[identity] == nil {
+      try keep(tracker.pointer + pointer, of: identity)
+    }
   }
 
-  /// Where in the value the stream is.
+  /// The path of the current value.
   var path: ValuePath { tracker.path }
 
   private func lose(_ kind: Loss.Kind) { losses.add(kind, path: tracker.path) }
 
-  /// Sends the key that waited for its value.
+  /// Sends the key that was held until its value.
   private func sendHeldKey() throws(Failure) {
     guard isHoldingKey else { return }
     isHoldingKey = false
@@ -141,7 +157,7 @@ final class PlainForm: ForwardingSink {
     tracker.finishValue()
   }
 
-  /// Whether the target holds a decimal with the digits that it has.
+  /// Returns true if the target can represent a decimal with all its digits.
   private func isShortDecimal(_ text: Text) -> Bool {
     holding.contains(.shortDecimals) && DecimalNumber.keepsNotation(of: String(text))
   }
@@ -149,7 +165,7 @@ final class PlainForm: ForwardingSink {
   override func string(_ text: Text) throws(Failure) {
     try willSend()
     if keyDepth > 0 {
-      try next.key(text)
+      try keyText(text)
     } else if text.hasSurrogates, !holding.contains(.surrogates) {
       try sendAsText(String(text), .surrogate)
     } else {
@@ -209,10 +225,17 @@ final class PlainForm: ForwardingSink {
   }
 
   private func sendText(_ text: Text) throws(Failure) {
-    if keyDepth > 0 { try next.key(text) } else { try next.string(text) }
+    if keyDepth > 0 { try keyText(text) } else { try next.string(text) }
   }
 
-  private func keyText(_ text: String) throws(Failure) { try next.key(Text(text.utf8.span)) }
+  private func keyText(_ text: String) throws(Failure) { try keyText(Text(text.utf8.span)) }
+
+  /// Sends the text of a key that is not a string. The text is a step in the paths of the value under the
+  /// key.
+  private func keyText(_ text: Text) throws(Failure) {
+    tracker.key(text.utf8)
+    try next.key(text)
+  }
 
   private func willSend() throws(Failure) { try sendHeldKey() }
 
@@ -290,8 +313,20 @@ final class PlainForm: ForwardingSink {
       try sendHeldKey()
       return try next.beginObject(type, identity: identity)
     }
-    if keyDepth == 0 { lose(.className) }
-    if let identity { places[identity] = tracker.pointer }
+    if keyDepth == 0, type !== ObjectClass.none { lose(.className) }
+    if let identity { try keep(tracker.pointer, of: identity) }
+  }
+
+  private func keep(_ pointer: String, of identity: Int) throws(Failure) {
+    try spend(pointer)
+    places[identity] = pointer
+  }
+
+  private func spend(_ pointer: String) throws(Failure) {
+    restOfPointers -= pointer.utf8.count
+    guard restOfPointers >= 0 else {
+      throw Failure(.overBudget(.amplification(budget.amplification)), path: tracker.path)
+    }
   }
 
   override func endObject() throws(Failure) {
@@ -307,6 +342,7 @@ final class PlainForm: ForwardingSink {
         throw Failure(.archive(.unknownIdentity(identity)), path: tracker.path)
       }
       lose(.sharedIdentity)
+      try spend(place)
       try next.beginDictionary(count: 1)
       try next.key(Text("$ref".utf8.span))
       try next.string(Text(place.utf8.span))

@@ -1,8 +1,8 @@
-/// Gives archives that were shown raw, in a format without references, their references back:
+/// An adapter that converts raw archives, from formats without references, back to references:
 ///
 ///     {"CF$UID": 4}   ▸   the reference to object 4
 ///
-/// A dictionary is held until it is known not to be such a one, which takes three events at most.
+/// A dictionary is held until it is known not to be a reference, for three events at most.
 final class RawReferences: PrecedingSink {
   private enum Held {
     case nothing
@@ -14,7 +14,7 @@ final class RawReferences: PrecedingSink {
   private static let name: StaticString = "CF$UID"
   private var held = Held.nothing
 
-  /// Sends what is held, which turned out to be something else.
+  /// Sends the held events, which are not a reference.
   override func willSend() throws(Failure) {
     let released = held
     held = .nothing

@@ -1,9 +1,9 @@
-/// A directed graph in two arrays: where each vertex's edges begin, and where each edge leads.
+/// A directed graph in two arrays: the index of the first edge of each vertex, and the target of each edge.
 ///
 ///     0 → 1, 0 → 2, 2 → 0        starts   0 2 2 3
 ///                                targets  1 2 0
 ///
-/// All walks over it take time and memory in proportion to its size, and none recurses.
+/// All walks over it take time and memory in proportion to its size. None of them recurses.
 struct Adjacency: Sendable {
   private var starts: [UInt32] = [0]
   private var targets: [UInt32] = []
@@ -11,22 +11,22 @@ struct Adjacency: Sendable {
   var vertexCount: Int { starts.count - 1 }
   var edgeCount: Int { targets.count }
 
-  /// Adds an edge to the vertex that is being made.
+  /// Adds an edge to the vertex that is being added.
   mutating func addEdge(to target: Int) { targets.append(UInt32(truncatingIfNeeded: target)) }
 
-  /// The vertex being made has all its edges.
+  /// Ends the edges of the vertex that is being added.
   mutating func finishVertex() { starts.append(UInt32(truncatingIfNeeded: targets.count)) }
 
-  /// The edges of a vertex.
+  /// Returns the indices of the edges of a vertex.
   func range(of vertex: Int) -> Range<Int> { Int(starts[vertex])..<Int(starts[vertex + 1]) }
 
-  /// Where an edge leads.
+  /// Returns the target of an edge.
   func target(_ edge: Int) -> Int { Int(targets[edge]) }
 
-  /// Where the edges of a vertex lead.
+  /// Returns the targets of the edges of a vertex.
   func targets(of vertex: Int) -> ArraySlice<UInt32> { targets[range(of: vertex)] }
 
-  /// How many edges lead to each vertex, up to 255.
+  /// Returns the number of edges to each vertex, up to 255.
   func edgesTo() -> [UInt8] {
     var counts = [UInt8](repeating: 0, count: vertexCount)
     for target in targets where counts[Int(target)] < .max { counts[Int(target)] += 1 }
@@ -34,14 +34,15 @@ struct Adjacency: Sendable {
   }
 }
 
-// MARK: - What can be reached
+// MARK: - Reachable vertices
 
 extension Adjacency {
-  /// A walk from some vertices to all that they lead to, the nearest first.
+  /// A breadth-first search from some vertices.
   struct Search {
-    /// How many vertices are on the shortest way to each, itself and the first counted; 0 for those not reached.
+    /// The number of vertices on the shortest path to each vertex, both ends included; 0 for unreached
+    /// vertices.
     private(set) var distances: [UInt32]
-    /// The vertex before each on that way; itself for those the walk began at.
+    /// The predecessor of each vertex on that path; the starting vertices are their own.
     private(set) var parents: [UInt32]
 
     fileprivate init(_ graph: Adjacency, from roots: [Int]) {
@@ -66,21 +67,22 @@ extension Adjacency {
     }
   }
 
-  /// What some vertices lead to.
+  /// Searches the graph from some vertices.
   func search(from roots: [Int]) -> Search { Search(self, from: roots) }
 }
 
 // MARK: - Cycles
 
 extension Adjacency {
-  /// The groups of vertices that all lead to each other (strongly connected components, by Tarjan's algorithm).
+  /// The strongly connected components, found by Tarjan's algorithm: groups of vertices that can all reach
+  /// each other.
   struct Components {
-    /// The group of each vertex. A group has a higher number than all groups that it leads to.
+    /// The group of each vertex. A group has a higher number than all groups that it can reach.
     private(set) var groups: [UInt32]
-    /// How many vertices each group has.
+    /// The number of vertices in each group.
     private(set) var sizes: [UInt32] = []
-    /// For each group, the weight of the heaviest way down from it: that of its heaviest vertex, and of one way that leaves
-    /// the group.
+    /// For each group the weight of the heaviest path down from it: its heaviest vertex, and one path that
+    /// leaves the group.
     private(set) var heights: [UInt32] = []
 
     /// A vertex whose edges are being followed.
@@ -92,9 +94,9 @@ extension Adjacency {
     fileprivate init(_ graph: Adjacency, weight: (Int) -> UInt32) {
       let count = graph.vertexCount
       groups = [UInt32](repeating: .max, count: count)
-      /// When each vertex was met, from 1; 0 for those still to come.
+      /// The order of discovery of each vertex, from 1; 0 for undiscovered vertices.
       var order = [UInt32](repeating: 0, count: count)
-      /// The earliest vertex of its open group that each is known to lead to.
+      /// The earliest vertex of its open group that each vertex is known to reach.
       var earliest = order
       var met: UInt32 = 0
       var open: [UInt32] = []
@@ -129,7 +131,7 @@ extension Adjacency {
       }
     }
 
-    /// Makes a group of a vertex and all that were met after it and are in no group yet.
+    /// Makes a group of a vertex and all later discovered vertices without a group.
     private mutating func close(
       _ vertex: Int, _ open: inout [UInt32], _ graph: Adjacency, _ weight: (Int) -> UInt32
     ) {
@@ -151,14 +153,16 @@ extension Adjacency {
       heights.append(heaviest + below)
     }
 
-    /// The weight of the heaviest way down from a vertex.
+    /// Returns the weight of the heaviest path down from a vertex.
     func height(of vertex: Int) -> Int { Int(heights[Int(groups[vertex])]) }
   }
 
-  /// The groups of vertices that lead to each other; `weight` is what each vertex adds to the height of a way.
+  /// Returns the strongly connected components. `weight` is the contribution of a vertex to the height of a
+  /// path.
   func components(weight: (Int) -> UInt32) -> Components { Components(self, weight: weight) }
 
-  /// The groups that are cycles, by number: more than one vertex, or one that leads to itself.
+  /// Returns the numbers of the groups that are cycles: those with several vertices, or with a vertex that
+  /// has an edge to itself.
   func cyclicGroups(_ components: Components) -> Set<UInt32> {
     var cyclic: Set<UInt32> = []
     for (group, size) in components.sizes.enumerated() where size > 1 { cyclic.insert(UInt32(group)) }

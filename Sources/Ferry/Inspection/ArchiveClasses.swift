@@ -1,4 +1,4 @@
-/// The classes of an archive while their objects and keys are counted.
+/// The classes of an archive, with counts of their objects and keys.
 struct ArchiveClasses {
   struct Entry {
     let type: ObjectClass
@@ -10,14 +10,16 @@ struct ArchiveClasses {
 
   private var entries: [Entry] = []
   private var indices: [ObjectClass: Int] = [:]
-  /// For each object, the class plus one that it describes; 0 when nobody has asked.
+  /// For each object the index plus one of the class that it describes; 0 for unexamined objects, the maximum
+  /// for objects that describe no class.
   private var described: [UInt32]
 
   init(objectCount: Int) { described = [UInt32](repeating: 0, count: objectCount) }
 
   subscript(index: Int) -> Entry { entries[index] }
 
-  /// What is known of an object as the description of a class: nothing yet, that it is none, or the class.
+  /// Returns the class that an object describes. The outer nil means that the object was not examined; the
+  /// inner nil that it describes no class.
   func index(ofDescription object: Int) -> Int?? {
     switch described[object] {
     case 0: nil
@@ -26,10 +28,10 @@ struct ArchiveClasses {
     }
   }
 
-  /// An object does not describe a class.
+  /// Records that an object describes no class.
   mutating func refuse(_ object: Int) { described[object] = .max }
 
-  /// The class; one that two objects describe alike is one class.
+  /// Adds a class and returns its index. Two equal descriptions are one class.
   mutating func add(_ type: ObjectClass, description: Int) -> Int {
     let index = indices[type] ?? entries.count
     if index == entries.count {
@@ -42,16 +44,19 @@ struct ArchiveClasses {
 
   mutating func count(_ index: Int) { entries[index].count += 1 }
 
-  mutating func countKey(_ name: Int, _ kind: ValueKind?, className: String?, of index: Int) {
-    entries[index].keys[name, default: KeyCount()].count += 1
+  mutating func countKey(
+    _ name: Int, _ kind: ValueKind?, className: String?, isObject: Bool, of index: Int
+  ) {
+    entries[index].keys[name, default: KeyCount(objects: KindCounts())].count += 1
     if let className {
       entries[index].keys[name]?.classes.add(className)
     } else if let kind {
       entries[index].keys[name]?.kinds[kind] += 1
+      if isObject { entries[index].keys[name]?.objects?[kind] += 1 }
     }
   }
 
-  /// The classes, those with most objects first, and the place that each has got.
+  /// Returns the classes, those with the most objects first, and the new index of each.
   func sorted(_ names: NameTable) -> (classes: [Inspection.Class], places: [Int]) {
     let order = entries.indices.sorted { a, b in
       let (a, b) = (entries[a], entries[b])

@@ -1,17 +1,17 @@
-/// Inspects a keyed archive: roots, objects, classes and who refers to whom. What is wrong is a warning, as long as there
-/// is an array of objects.
+/// An inspector of keyed archives: roots, objects, classes and references. Defects become warnings, as long
+/// as there is an array of objects.
 struct ArchiveInspector<Nodes: PropertyListNodes> {
   private var survey: NodeSurvey<Nodes>
   private var archive = Inspection.Archive()
   private var classes: ArchiveClasses
   /// The node of each object.
   private let objects: [Int]
-  /// References, and what stands in place, that may still be looked at.
+  /// The number of references and inline values that may still be visited.
   private var steps: Int
-  /// For each node, the object plus one that looked through it last.
+  /// For each node the last object plus one whose inline values included it.
   private var lookedThrough: [UInt32]
 
-  /// Nil when the property list has no array `$objects`.
+  /// Creates an inspector; nil if the property list has no array `$objects`.
   init?(_ survey: NodeSurvey<Nodes>) {
     var survey = survey
     guard let list = survey.value(.objects, of: survey.nodes.root), survey.kinds[list] == .array else {
@@ -27,7 +27,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     lookedThrough = [UInt32](repeating: 0, count: survey.kinds.count)
   }
 
-  /// Adds what there is to an inspection.
+  /// Adds the archive to an inspection.
   mutating func inspect(into inspection: inout Inspection) {
     archive.objectCount = objects.count
     readHead()
@@ -88,7 +88,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
 
   // MARK: Objects
 
-  /// The object that a node refers to; nil when it is no reference, or one to nothing.
+  /// Returns the object that a node refers to; nil if the node is not a reference, or refers to no object.
   private mutating func object(_ node: Int, of object: Int?) -> Int? {
     guard survey.kinds[node] == .uid, case .uid(let uid)? = try? survey.nodes.kind(of: node) else {
       return nil
@@ -102,13 +102,13 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     return Int(uid)
   }
 
-  /// Gives every object its kind and class.
+  /// Determines the kind and class of every object.
   private mutating func findClasses() {
     for (object, node) in objects.enumerated() {
       var found = ObjectGraph.Object(kind: survey.kinds[node])
       switch found.kind {
       case .dictionary:
-        // An object may stand at many places of $objects.
+        // One node may occur several times in $objects.
         guard take(survey.count(of: node)) else { break }
         if let type = survey.value(.type, of: node) {
           found.kind = .object
@@ -177,7 +177,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
 
   // MARK: References
 
-  /// Whether so many things may still be looked at.
+  /// Takes a number of visits from the remaining ones. Returns false if too few remain.
   private mutating func take(_ count: Int) -> Bool {
     guard count > steps else {
       steps -= count
@@ -188,7 +188,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     return false
   }
 
-  /// Adds an object's references to the graph, and its keys to its class.
+  /// Adds the references of an object to the graph, and its keys to its class.
   private mutating func add(_ object: Int) {
     let node = objects[object]
     let found = archive.graph.objects[object]
@@ -216,18 +216,18 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
 
   private mutating func countKey(_ name: Int, _ value: Int, of type: Int) {
     guard survey.kinds[value] == .uid else {
-      return classes.countKey(name, survey.kinds[value], className: nil, of: type)
+      return classes.countKey(name, survey.kinds[value], className: nil, isObject: false, of: type)
     }
-    // What is wrong with the reference is said when it is followed.
+    // An invalid reference is reported later, when it is followed.
     guard case .uid(let uid)? = try? survey.nodes.kind(of: value), uid < UInt64(objects.count) else {
-      return classes.countKey(name, nil, className: nil, of: type)
+      return classes.countKey(name, nil, className: nil, isObject: true, of: type)
     }
     let target = archive.graph.objects[Int(uid)]
     let className = target.classIndex.map { classes[$0].type.name }
-    classes.countKey(name, target.kind, className: className, of: type)
+    classes.countKey(name, target.kind, className: className, isObject: true, of: type)
   }
 
-  /// Adds the references in a value and in what stands in place inside it.
+  /// Adds the references in a value and in the inline values inside it.
   private mutating func addReferences(in node: Int, of object: Int, label: Int?) {
     var waiting = [node]
     while let node = waiting.popLast() {
@@ -237,7 +237,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
         archive.graph.edges.addEdge(to: target)
         archive.graph.labels.append(UInt32(label.map { $0 + 1 } ?? 0))
       case .array, .set, .dictionary:
-        // Once for each object, so that what contains itself ends.
+        // Each object visits a node once, so that a collection which contains itself ends.
         guard lookedThrough[node] != UInt32(object + 1) else { continue }
         lookedThrough[node] = UInt32(object + 1)
         let count = survey.count(of: node)
@@ -269,7 +269,8 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     }
   }
 
-  /// How many objects, `$null` left out, no root leads to. A class is led to by each of its objects.
+  /// Returns the number of objects that no root can reach, without `$null`. Each object reaches the
+  /// description of its class.
   private func unreachable(_ search: Adjacency.Search) -> Int {
     var isReached = search.distances.map { $0 > 0 }
     for (object, found) in archive.graph.objects.enumerated() where isReached[object] {

@@ -1,6 +1,6 @@
-/// What kind of file some bytes are, told by the bytes alone. The raw value is its name in `ferry inspect --json`.
+/// The kind of a file, detected from its bytes alone. The raw value is its name in `ferry inspect --json`.
 ///
-///     BlobKind(of: bytes.span)     // .archive for a keyed archive inside a data value, .png for an image, nil for others
+///     BlobKind(of: bytes.span)     // .archive for a keyed archive, .png for an image, nil for other data
 public enum BlobKind: String, CaseIterable, Sendable {
   case archive, xmlArchive = "archive-xml"
   case binaryPropertyList = "plist-binary", xmlPropertyList = "plist-xml"
@@ -8,10 +8,10 @@ public enum BlobKind: String, CaseIterable, Sendable {
   case png, jpeg, gif, tiff, heic, webp, icns, pdf
   case zip, gzip, sqlite, bookmark
 
-  /// The kind, or nil when the bytes begin like no file that is known.
+  /// Detects the kind; nil if the bytes have no known signature.
   ///
-  /// A binary property list is opened to see whether it is an archive, and JSON is read to its end, because any text may
-  /// begin like it; both in time proportional to the bytes.
+  /// A binary property list is opened to see whether it is an archive. JSON is read to its end, because any
+  /// text may begin like JSON. Both take time in proportion to the bytes.
   public init?(of bytes: Span<UInt8>) {
     if bytes.starts(with: "bplist") {
       self = Self.isArchive(bytes) ? .archive : .binaryPropertyList
@@ -50,7 +50,7 @@ public enum BlobKind: String, CaseIterable, Sendable {
       switch try? FormatDetector(head: head, name: nil).detect() {
       case .xmlPropertyList: return .xmlPropertyList
       case .xmlArchive: return .xmlArchive
-      // `<` alone begins many things; a declaration only XML.
+      // Many kinds of text begin with `<`; only XML begins with a declaration.
       case .xml where bytes.starts(with: "<?xml"): return .xml
       default: return nil
       }
@@ -67,7 +67,7 @@ public enum BlobKind: String, CaseIterable, Sendable {
 }
 
 extension BlobKind {
-  /// In words, for a person: “a PNG image”.
+  /// The kind in words: "a PNG image".
   public var summary: String {
     switch self {
     case .archive: "a keyed archive"
@@ -106,28 +106,28 @@ extension Inspection {
   public struct Blob: Sendable {
     public internal(set) var kind: BlobKind
     public internal(set) var byteCount: Int
-    /// Where the data is in the file.
+    /// The source location of the data.
     public internal(set) var position: Position
-    /// Where it is in the value, of an archive in the property list that it is stored as.
+    /// The path of the data; in an archive, the path in its raw property list.
     public internal(set) var path: ValuePath
-    /// What is in the file, when files inside are looked into and this is one that Ferry reads.
+    /// The inspection of the file, if nested files are inspected and Ferry reads this kind.
     public internal(set) var inspection: Inspection?
   }
 
   /// The files inside data values.
   public struct Blobs: Sendable {
-    /// How many there are of each kind.
+    /// The number of files of each kind.
     public private(set) var counts = Tally<BlobKind>()
-    /// Their bytes together.
+    /// The total number of bytes.
     public private(set) var byteCount = 0
-    /// The first of them.
+    /// The first files.
     public private(set) var first: [Blob] = []
     private static let limit = 200
 
-    /// Whether there are none.
+    /// True if there are no files.
     public var isEmpty: Bool { counts.isEmpty }
 
-    /// Whether the place of the next one will be kept.
+    /// True if the next file will be listed with its path.
     var keepsPlaces: Bool { first.count < Self.limit }
 
     mutating func add(
@@ -143,7 +143,7 @@ extension Inspection {
   }
 }
 
-/// Takes everything and does nothing with it: for a reader that is to say whether an input is well-formed.
+/// A sink that ignores all events, for checking whether an input is well-formed.
 final class Nowhere: ValueSink {
   func null() {}
   func boolean(_ value: Bool) {}

@@ -1,10 +1,10 @@
-/// Counts the elements of an XML document: one delegate for all of them.
+/// An element delegate that counts the elements of an XML document. One instance handles all of them.
 final class ElementSurvey: ElementDelegate {
   private var elements: [ElementCount] = []
-  private var namespaces: [String: [String]] = [:]
+  private var namespaces: [ExactString: [String]] = [:]
   private var namespaceOrder: [String] = []
   private var document = Inspection.Document(root: "")
-  /// The elements that are open: the number of the name, and whether text has been met.
+  /// The open elements: the number of the name, and whether the element has text.
   private var open: [(name: Int, hasText: Bool)] = []
   private static let limit = 1 << 14
 
@@ -16,7 +16,7 @@ final class ElementSurvey: ElementDelegate {
     var withText = 0
   }
 
-  /// What has been counted, with what a report of losses knows of the rest.
+  /// Returns the counts, completed with those of a report of losses.
   func result(_ losses: LossReport) -> Inspection.Document {
     var document = document
     document.elements = elements.filter { $0.count > 0 }.map { element in
@@ -47,7 +47,7 @@ final class ElementSurvey: ElementDelegate {
       document.hasAllNames = false
       return self
     }
-    // Attributes have numbers too, and leave gaps.
+    // Attributes share the numbering of elements and leave gaps.
     while elements.count <= name.number { elements.append(ElementCount(name: "", depths: 0...0)) }
     if elements[name.number].count == 0 {
       elements[name.number] = ElementCount(name: name.qualified, depths: open.count...open.count)
@@ -82,7 +82,7 @@ final class ElementSurvey: ElementDelegate {
         }
         namespaceOrder.append(name)
       }
-      if namespaces[name]?.contains(prefix) != true, namespaces[name, default: []].count < 100 {
+      if namespaces[name]?.contains(exactly: prefix) != true, namespaces[name, default: []].count < 100 {
         namespaces[name, default: []].append(prefix)
       }
     }

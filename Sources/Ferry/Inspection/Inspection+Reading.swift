@@ -6,13 +6,20 @@ extension Inspection {
   ///     inspection.values?.records           // 2
   ///     inspection.values?.keys[0].types     // [("integer", 2)]
   ///
-  /// The format is found by content, then by name, unless `format` says it. JSON, XML and XML property lists are read as
-  /// streams, and refused with their place where they are not well-formed. Binary files and archives are inspected as far
-  /// as they can be understood: what is broken in them is a warning. Nothing is ever refused for its shape: what is shared
-  /// costs what it weighs, and what contains itself is counted.
+  /// The format is detected from the content, then from the name, unless `format` is given. JSON, XML and XML
+  /// property lists are read as streams; if they are not well-formed, the error has the source location.
+  /// Binary files and archives are inspected as far as they can be read, and defects become warnings. No
+  /// structure is refused: shared values count once, and collections that contain themselves are counted.
   ///
-  /// With `expands`, the files inside data values are inspected too (`blobs.first[0].inspection`), and those inside of
-  /// them, as far as `budget.nesting` allows. One that cannot be read is a warning.
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - name: The file name of the input.
+  ///   - format: The format of the input; nil to detect it.
+  ///   - budget: The limits on the cost of the inspection.
+  ///   - expands: Pass true to inspect files inside data values too (`blobs.first[0].inspection`), and files
+  ///     inside those, as deep as `budget.nesting` allows. A nested file that cannot be read becomes a
+  ///     warning.
+  /// - Throws: A `Failure` if the input cannot be read.
   public init(
     reading input: any Input, named name: String? = nil, format: Format? = nil, budget: Budget = Budget(),
     expands: Bool = false
@@ -32,7 +39,7 @@ extension Inspection {
     }
   }
 
-  /// A binary file; `isArchive` is nil when that is to be found out.
+  /// Inspects a binary property list. If `isArchive` is nil, the content decides whether it is an archive.
   private init(
     binary bytes: [UInt8], isArchive: Bool?, _ budget: Budget, _ nested: NestedInspection?
   ) throws(Failure) {
@@ -77,7 +84,7 @@ extension Inspection {
     if document?.hasAllNames == false { warnings.add(.tooManyNames) }
   }
 
-  /// A database: what its rows are made of, and its tables.
+  /// Inspects a database: its rows as values, and its tables.
   private init(
     database input: any Input, name: String?, _ head: [UInt8], _ budget: Budget, _ nested: NestedInspection?
   ) throws(Failure) {
@@ -89,7 +96,7 @@ extension Inspection {
     byteCount = file.byteCount
   }
 
-  /// A format that is read as a stream of values.
+  /// Inspects a format that is read as a stream of values.
   private init(
     events input: any Input, _ format: Format, name: String?, _ head: [UInt8], _ budget: Budget,
     _ nested: NestedInspection?
@@ -106,7 +113,7 @@ extension Inspection {
     warnings = survey.warnings
   }
 
-  /// Reads an input to its end, and gives its size.
+  /// Reads an input to its end, and returns its size.
   private static func read(_ input: any Input, with reader: any ChunkReader) throws(Failure) -> Int {
     var byteCount = 0
     try input.forEachChunk { chunk throws(Failure) in
@@ -118,7 +125,7 @@ extension Inspection {
   }
 }
 
-/// An input that counts what is read of it.
+/// An input that counts the bytes read from it.
 private final class CountedInput: Input {
   private let input: any Input
   private(set) var byteCount = 0
@@ -147,9 +154,9 @@ private final class CountedInput: Input {
   func rewind() throws(Failure) { try input.rewind() }
 }
 
-/// The encoding of a text, as a person calls it.
+/// The common name of a text encoding.
 private enum TextEncodingName {
-  /// Nil for what is no text.
+  /// Returns the name for the text of a format; nil for binary formats.
   static func of(_ format: Format, _ head: [UInt8]) -> String? {
     switch format {
     case .xml, .xmlPropertyList, .xmlArchive: ofXML(head)
@@ -158,7 +165,8 @@ private enum TextEncodingName {
     }
   }
 
-  /// By the mark of the byte order, the zeros, or the XML declaration: `UTF-8`, `UTF-16`, `ISO-8859-1`.
+  /// Detects the encoding of XML from the byte order mark, zero bytes, or the declaration: `UTF-8`, `UTF-16`,
+  /// `ISO-8859-1`.
   static func ofXML(_ head: [UInt8]) -> String {
     switch XMLTextEncoding.detect(head.span).encoding {
     case .utf16BigEndian: return "UTF-16, big-endian"

@@ -1,8 +1,9 @@
 extension Inspection {
-  /// The inspection as a value, for JSON: what `ferry inspect --json` prints. What a file has not is not there.
+  /// Returns the inspection as a value for JSON, which `ferry inspect --json` prints. Parts that the file
+  /// does not have are left out.
   ///
-  /// With the graph, `archive` has `graph` too: the objects by number, and each reference as
-  /// `[from, to, key]`.
+  /// - Parameter withGraph: Pass true to add `graph` to `archive`: the objects by number, and each reference
+  ///   as `[from, to, key]`.
   public func value(withGraph: Bool = false) -> Value {
     var fields = Fields()
     fields["format"] = .string(format.rawValue)
@@ -207,7 +208,7 @@ extension Inspection.Warning {
 }
 
 extension Inspection.Summary {
-  /// The summary as a value, for JSON: what `ferry inspect --summary --json` prints.
+  /// The summary as a value for JSON, which `ferry inspect --summary --json` prints.
   public var value: Value {
     let classes = classes.mostFrequent.map { type -> Value in
       ["name": .string(type.subject), "count": Value(type.count), "files": Value(filesOfClass[type.subject])]
@@ -228,7 +229,7 @@ extension Inspection.Summary {
   }
 }
 
-/// A dictionary that is being made: what is nil is left out.
+/// A dictionary under construction that leaves out nil values.
 private struct Fields {
   private var entries = KeyedValues()
 

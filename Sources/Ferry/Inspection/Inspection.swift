@@ -1,33 +1,34 @@
-/// What is in a file: its format, what it is made of, and what is odd about it, as a value.
+/// The result of inspecting a file: its format, its contents in numbers, and its defects.
 ///
 ///     let inspection = try Inspection(reading: FileInput(path: "people.pplgrp"), named: "people.pplgrp")
 ///     inspection.format                        // .archive
 ///     inspection.archive?.classes[0].name      // "Person"
 ///     inspection.archive?.graph.references(from: 1)
 ///
-/// Every format has the parts that it can have: an archive in a binary file has `archive` and `table`, a JSON text has
-/// `values`, an XML document has `document`. Only references, numbers and names are kept, no content; of names and places
-/// only so many, so that memory is at most some multiple of the file's size, and flat for the formats that are streams.
+/// Each format fills the properties that apply to it: an archive in a binary file has `archive` and `table`,
+/// a JSON text has `values`, an XML document has `document`. An inspection keeps references, numbers and
+/// names, but no content, and a limited number of names and source locations. Its memory is at most a
+/// multiple of the file's size, and constant for formats that are read as streams.
 public struct Inspection: Sendable {
-  /// The format, as it was found or given.
+  /// The format, detected or given.
   public internal(set) var format: Format
-  /// How many bytes the input has.
+  /// The number of bytes in the input.
   public internal(set) var byteCount: Int
-  /// The encoding of a text, `UTF-8` or as the document declares it; nil for a binary file.
+  /// The encoding of a text: `UTF-8`, or the declared encoding of the document; nil for a binary file.
   public internal(set) var encoding: String?
   /// The values of JSON and property lists.
   public internal(set) var values: Values?
   /// The elements of an XML document.
   public internal(set) var document: Document?
-  /// How a binary file stores its objects.
+  /// The storage of objects in a binary file.
   public internal(set) var table: ObjectTable?
   /// The objects and classes of a keyed archive.
   public internal(set) var archive: Archive?
   /// The tables of a database.
   public internal(set) var store: Store?
-  /// Other files, inside data values.
+  /// Files inside data values.
   public internal(set) var blobs = Blobs()
-  /// What is odd or wrong, and was not in the way.
+  /// Defects and oddities that did not prevent the inspection.
   public internal(set) var warnings = Warnings()
 
   init(_ format: Format, byteCount: Int, encoding: String? = nil) {
@@ -40,74 +41,87 @@ public struct Inspection: Sendable {
 extension Inspection {
   /// The values of JSON and property lists.
   public struct Values: Sendable {
-    /// What the outermost value is; nil when it could not be read.
+    /// The kind of the outermost value; nil if it could not be read.
     public internal(set) var top: ValueKind?
-    /// How many elements the outermost array or set has; of JSON Lines, how many records there are.
+    /// The number of elements in the outermost array or set, or of records in JSON Lines.
     public internal(set) var records: Int?
-    /// How many values of each kind there are, keys not counted. In a binary file each object counts once, however often
-    /// it is referred to.
+    /// The number of values of each kind, without keys. In a binary file each object counts once, however
+    /// many references it has.
     public internal(set) var kinds = KindCounts()
-    /// Arrays, sets and dictionaries inside each other: 2 for `[[1]]`.
+    /// The nesting depth of arrays, sets and dictionaries: 2 for `[[1]]`.
     public internal(set) var depth = 0
     /// The keys of all dictionaries, the most frequent first.
     public internal(set) var keys: [Key] = []
-    /// Whether `keys` has all there are.
+    /// True if `keys` lists all keys.
     public internal(set) var hasAllKeys = true
-    /// The classes of objects, in formats that have them in the stream; those of keyed archives are in `archive`.
+    /// The classes of objects, for formats that send classes with their values. Those of keyed archives are
+    /// in `archive`.
     public internal(set) var classes: [Class] = []
   }
 
-  /// A key, and what stands there.
+  /// A key, with the kinds of its values.
   public struct Key: Sendable {
-    /// The key's name; a long one is cut off with an ellipsis.
+    /// The name of the key. A long name is cut off with an ellipsis.
     public internal(set) var name: String
-    /// How many dictionaries, or objects of a class, have it.
+    /// The number of dictionaries, or objects of a class, that have the key.
     public internal(set) var count: Int
-    /// What the values are, objects of classes left out.
+    /// The kinds of the values, without objects of classes.
     public internal(set) var kinds: KindCounts
+    /// The kinds of those values that are objects of the archive, and not inline in the object with the key;
+    /// nil outside archives.
+    public internal(set) var objects: KindCounts?
     /// The classes of the values that are objects.
     public internal(set) var classes: Tally<String>
 
-    /// What the values are, by name: the most frequent first, `string`, `integer`, `NSMutableArray`.
+    /// The types of the values by name, most frequent first: `string`, `integer`, `NSMutableArray`. A number
+    /// that is an object of an archive, and any other value that is stored inline, is marked: `integer
+    /// (object)`, `string (in place)`.
     public var types: [(name: String, count: Int)] {
-      let types =
-        kinds.present.map { (name: $0.kind.rawValue, count: $0.count) }
-        + classes.entries.map { (name: $0.subject, count: $0.count) }
+      var types: [(name: String, count: Int)] = []
+      for (kind, count) in kinds.present { types += self.types(of: kind, count: count) }
+      types += classes.entries.map { (name: $0.subject, count: $0.count) }
       return types.sorted { $0.count > $1.count }
+    }
+
+    private func types(of kind: ValueKind, count: Int) -> [(name: String, count: Int)] {
+      guard let objects = objects?[kind], kind != .null else { return [(kind.rawValue, count)] }
+      let name = kind.rawValue
+      let names = kind.isNumber ? (name, "\(name) (object)") : ("\(name) (in place)", name)
+      return [(names.0, count - objects), (names.1, objects)].filter { $0.1 > 0 }
     }
   }
 
   /// A class, its objects and their keys.
   public struct Class: Sendable {
-    /// The class's name.
+    /// The name of the class.
     public internal(set) var name: String
-    /// Those it inherits from, nearest first, as the file has them.
+    /// The superclasses in the file, nearest first.
     public internal(set) var superclasses: [String]
-    /// The classes that a reader may fall back to.
+    /// The fallback classes, from which a reader may choose.
     public internal(set) var hints: [String]
-    /// How many objects are of the class.
+    /// The number of objects of the class.
     public internal(set) var count: Int
-    /// The keys of its objects, the most frequent first.
+    /// The keys of the objects, most frequent first.
     public internal(set) var keys: [Key]
   }
 
   /// The elements of an XML document.
   public struct Document: Sendable {
-    /// The name of the root element, as it is written.
+    /// The name of the root element as written.
     public internal(set) var root: String
-    /// How many elements there are.
+    /// The number of elements.
     public internal(set) var elementCount = 0
-    /// Elements inside each other.
+    /// The nesting depth of elements.
     public internal(set) var depth = 0
-    /// The namespaces that are declared, each with the prefixes it is declared with (`""` for the default).
+    /// The declared namespaces, each with its prefixes (`""` for the default namespace).
     public internal(set) var namespaces: [Namespace] = []
-    /// The elements by name, the most frequent first.
+    /// The elements by name, most frequent first.
     public internal(set) var elements: [Element] = []
-    /// Whether `elements` and `namespaces` have all there are.
+    /// True if `elements` and `namespaces` list all names.
     public internal(set) var hasAllNames = true
     public internal(set) var comments = 0
     public internal(set) var processingInstructions = 0
-    /// Whether there is a document type declaration.
+    /// True if the document has a document type declaration.
     public internal(set) var hasDoctype = false
 
     /// A namespace and its prefixes.
@@ -116,86 +130,86 @@ extension Inspection {
       public internal(set) var prefixes: [String]
     }
 
-    /// All elements of one name.
+    /// The elements with one name.
     public struct Element: Sendable {
-      /// The name as it is written.
+      /// The name as written.
       public internal(set) var name: String
-      /// How many there are.
+      /// The number of elements.
       public internal(set) var count: Int
-      /// The least and the greatest depth they stand in; the root's is 1.
+      /// The least and the greatest depth of the elements; the root has depth 1.
       public internal(set) var depths: ClosedRange<Int>
-      /// Their attributes' names, as they are written.
+      /// The names of their attributes as written.
       public internal(set) var attributes: Tally<String>
-      /// How many have text that is not blank.
+      /// The number of elements whose text is not blank.
       public internal(set) var withText: Int
     }
   }
 
-  /// How a binary file stores its objects.
+  /// The storage of objects in a binary file.
   public struct ObjectTable: Sendable {
-    /// How many objects there are.
+    /// The number of objects.
     public internal(set) var objectCount: Int
-    /// Bytes of an entry of the offset table.
+    /// The number of bytes in an entry of the offset table.
     public internal(set) var offsetWidth: Int
-    /// Bytes of a reference to an object.
+    /// The number of bytes in a reference to an object.
     public internal(set) var referenceWidth: Int
-    /// Integers by the bytes they take.
+    /// The number of integers by width in bytes.
     public internal(set) var integerWidths = Tally<Int>()
-    /// Strings that are stored as ASCII, and as UTF-16.
+    /// The number of strings stored as ASCII, and as UTF-16.
     public internal(set) var asciiStrings = 0
     public internal(set) var utf16Strings = 0
-    /// Objects that nothing refers to, or only others of the kind.
+    /// The number of objects without a reference, except from other orphans.
     public internal(set) var orphans = 0
-    /// Arrays, sets and dictionaries that are referred to more than once.
+    /// The number of arrays, sets and dictionaries with more than one reference.
     public internal(set) var sharedCollections = 0
-    /// Arrays, sets and dictionaries that contain themselves, directly or through others.
+    /// The number of arrays, sets and dictionaries that contain themselves, directly or through others.
     public internal(set) var cyclicCollections = 0
   }
 
   /// The objects and classes of a keyed archive.
   public struct Archive: Sendable {
-    /// The archiver's class, nearly always `NSKeyedArchiver`; nil when it is not said.
+    /// The class of the archiver, nearly always `NSKeyedArchiver`; nil if the archive does not name it.
     public internal(set) var archiver: String?
-    /// The version, 100000 in all that are known; nil when it is not said, or is no integer.
+    /// The version, 100000 in all known archives; nil if it is missing or no integer.
     public internal(set) var version: Int128?
-    /// What `$top` names.
+    /// The entries of `$top`.
     public internal(set) var roots: [Root] = []
-    /// How many objects `$objects` has, with `$null` and the class descriptions.
+    /// The number of objects in `$objects`, including `$null` and class descriptions.
     public internal(set) var objectCount = 0
-    /// Objects of a class.
+    /// The number of objects with a class.
     public internal(set) var instances = 0
-    /// Class descriptions.
+    /// The number of class descriptions.
     public internal(set) var descriptions = 0
-    /// Strings, numbers and data that stand bare among the objects.
+    /// The strings, numbers and data that are objects without a class, by kind.
     public internal(set) var bareValues = KindCounts()
-    /// Objects that no root leads to, class descriptions among them.
+    /// The number of objects that no root can reach, including class descriptions.
     public internal(set) var unreachable = 0
-    /// How many objects are on the shortest way from a root to the object farthest from all of them.
+    /// The number of objects on the shortest path from a root to the object farthest from all roots.
     public internal(set) var depth = 0
-    /// Groups of objects that lead to each other.
+    /// The number of groups of objects that refer to each other in a cycle.
     public internal(set) var cycles = 0
-    /// Objects that lead to themselves.
+    /// The number of objects that refer to themselves, directly or through others.
     public internal(set) var objectsOnCycles = 0
-    /// Objects of a class that are referred to from more than one place.
+    /// The number of objects with a class that have more than one reference.
     public internal(set) var sharedObjects = 0
-    /// Bare values that are referred to from more than one place.
+    /// The number of values without a class that have more than one reference.
     public internal(set) var sharedValues = 0
-    /// The classes, those with most objects first.
+    /// The classes, those with the most objects first.
     public internal(set) var classes: [Class] = []
-    /// Whether the classes' keys are all there are.
+    /// True if the classes list all their keys.
     public internal(set) var hasAllKeys = true
-    /// Which object refers to which.
+    /// The references between objects.
     public internal(set) var graph = ObjectGraph()
 
-    /// A value that the archive has at its top, under a name.
+    /// A named value at the top of the archive.
     public struct Root: Hashable, Sendable {
       /// The name, usually `root`.
       public internal(set) var name: String
-      /// What it is.
+      /// The kind of the value.
       public internal(set) var kind: ValueKind
-      /// The class, when it is an object of one.
+      /// The class, if the value is an object with a class.
       public internal(set) var className: String?
-      /// Its number in `$objects`; nil when the value stands in place.
+      /// The object number in `$objects`; nil if the value is stored inline in `$top`.
       public internal(set) var object: Int?
     }
   }

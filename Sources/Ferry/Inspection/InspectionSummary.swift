@@ -1,52 +1,53 @@
 extension Inspection {
-  /// What is in many files together.
+  /// The combined results of inspecting many files.
   ///
   ///     var summary = Inspection.Summary()
   ///     for file in files { summary.add(try Inspection(reading: FileInput(path: file), named: file)) }
   ///     summary.classes["Person"]      // 12 objects in all
   public struct Summary: Sendable {
-    /// How many files were inspected.
+    /// The number of inspected files.
     public private(set) var fileCount = 0
-    /// Their bytes together.
+    /// The total number of bytes.
     public private(set) var byteCount = 0
-    /// How many could not be inspected.
+    /// The number of files that could not be inspected.
     public var failures = 0
-    /// Files of kinds that Ferry does not read, in words.
+    /// The files of kinds that Ferry does not read, by description.
     public var otherFiles = Tally<String>()
-    /// Files by format.
+    /// The number of files by format.
     public private(set) var formats = Tally<Format>()
-    /// Archives by archiver.
+    /// The number of archives by archiver.
     public private(set) var archivers = Tally<String>()
-    /// Objects of all archives.
+    /// The number of objects in all archives.
     public private(set) var objectCount = 0
-    /// Archives in which objects lead to themselves.
+    /// The number of archives with cycles of objects.
     public private(set) var filesWithCycles = 0
     /// The greatest depth of any archive.
     public private(set) var depth = 0
-    /// Objects by class.
+    /// The number of objects by class.
     public private(set) var classes = Tally<String>()
-    /// Files by the classes that occur in them.
+    /// The number of files by the classes in them.
     public private(set) var filesOfClass = Tally<String>()
-    /// How many files inside data values were looked into. What they have is counted with the files that they are in.
+    /// The number of inspected files inside data values. Their contents are counted with the files that
+    /// contain them.
     public private(set) var nestedFiles = 0
-    /// Files inside data values, by kind.
+    /// The number of files inside data values, by kind.
     public private(set) var blobs = Tally<BlobKind>()
-    /// Warnings by kind.
+    /// The number of warnings by kind.
     public private(set) var warnings = Tally<Warning.Kind>()
-    /// Files by the warnings that they have.
+    /// The number of files by the warnings about them.
     public private(set) var filesOfWarning = Tally<Warning.Kind>()
 
-    /// Of no files yet.
+    /// Creates a summary of no files.
     public init() {}
 
-    /// Adds a file.
+    /// Adds the inspection of a file.
     public mutating func add(_ inspection: Inspection) {
       fileCount += 1
       byteCount += inspection.byteCount
       formats.add(inspection.format)
-      var (names, kinds): (Set<String>, Set<Warning.Kind>) = ([], [])
+      var (names, kinds): (Set<ExactString>, Set<Warning.Kind>) = ([], [])
       var hasCycles = false
-      // What is inside a file is counted as the file's, as deep as files are inside each other.
+      // The contents of nested files, at any depth, count as the contents of the outer file.
       var waiting = [inspection]
       while let inspection = waiting.popLast() {
         if let archive = inspection.archive {
@@ -67,7 +68,7 @@ extension Inspection {
         waiting += nested
       }
       if hasCycles { filesWithCycles += 1 }
-      for name in names.sorted() { filesOfClass.add(name) }
+      for name in names.sorted() { filesOfClass.add(name.string) }
       for kind in Warning.Kind.allCases where kinds.contains(kind) { filesOfWarning.add(kind) }
     }
   }

@@ -1,10 +1,11 @@
-/// Inspects the files inside data values, when that is asked for, and files inside those in turn as far as the budget allows.
+/// An inspector of files inside data values, and of files inside those, as deep as the budget allows.
 ///
-/// What is inside a file is no larger than the file, so looking into all of them costs no more at each level.
+/// A nested file is at most as large as the file around it, so inspecting all nested files costs no more at
+/// each level.
 struct NestedInspection {
   private let budget: Budget
 
-  /// Nil when files inside are not to be looked into, or are inside of too many others.
+  /// Creates an inspector; nil if nested files are not to be inspected, or are nested too deeply.
   init?(expands: Bool, budget: Budget) {
     guard expands, budget.nesting > 0 else { return nil }
     var inner = budget
@@ -12,9 +13,9 @@ struct NestedInspection {
     self.budget = inner
   }
 
-  /// What is in a file inside another; nil for a kind that is not read.
+  /// Returns the inspection of a nested file; nil if Ferry does not read its kind.
   ///
-  /// - Throws: what is wrong with it.
+  /// - Throws: A `Failure` if the nested file is not valid.
   func inspection(of bytes: Span<UInt8>, _ kind: BlobKind) throws(Failure) -> Inspection? {
     guard kind.isRead else { return nil }
     return try Inspection(reading: MemoryInput([UInt8](copying: bytes)), budget: budget, expands: true)
@@ -22,7 +23,7 @@ struct NestedInspection {
 }
 
 extension BlobKind {
-  /// Whether such a file can be inspected itself.
+  /// True if files of this kind can be inspected.
   fileprivate var isRead: Bool {
     switch self {
     case .archive, .xmlArchive, .binaryPropertyList, .xmlPropertyList, .json, .xml, .typedstream: true

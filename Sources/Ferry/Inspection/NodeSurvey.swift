@@ -1,18 +1,19 @@
-/// What all nodes of a property list are, and which refers to which: one pass over a file that may be broken or hostile.
+/// A survey of the nodes of a property list and the references between them: one pass over a file that may be
+/// broken or hostile.
 ///
-/// A node that cannot be read is a warning, and nothing is known of it. Objects of a binary file may overlap, so that each
-/// of many holds the references of all: as many references are followed as a file of its size can have, and no more. So
-/// everything here takes time and memory in proportion to the file.
+/// A node that cannot be read becomes a warning without a kind. Objects of a binary file may overlap, so that
+/// each of many objects has the references of all. The survey follows only as many references as a valid file
+/// of its size can have, so it takes time and memory in proportion to the file.
 struct NodeSurvey<Nodes: PropertyListNodes> {
   let nodes: Nodes
-  /// What each node is; nil when it cannot be read.
+  /// The kind of each node; nil for a node that cannot be read.
   private(set) var kinds: [ValueKind?] = []
-  /// From every collection to what is in it: of a dictionary the keys first, then the values.
+  /// The edges from every collection to its contents. The keys of a dictionary precede its values.
   private(set) var graph = Adjacency()
   private(set) var names: NodeNames
   private(set) var warnings = Inspection.Warnings()
   private(set) var blobs = Inspection.Blobs()
-  /// Nil when files inside are not to be looked into.
+  /// The inspector of nested files; nil if they are not inspected.
   private let nested: NestedInspection?
   private var references: Int
   private var blobBytes: Int
@@ -57,7 +58,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     }
   }
 
-  /// Whether so many references may still be followed.
+  /// Takes a number of references from the remaining ones. Returns false if too few remain.
   private mutating func follow(_ count: Int) -> Bool {
     guard count <= references else {
       if areReferencesFollowed { warn(.overlappingObjects) }
@@ -68,37 +69,38 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     return true
   }
 
-  /// Adds a warning, about a node when there is one.
+  /// Adds a warning, about a node if one is given.
   mutating func warn(
     _ kind: Inspection.Warning.Kind, _ detail: String = "", node: Int? = nil, object: Int? = nil
   ) {
     warnings.add(kind, detail, at: node.map(nodes.position) ?? Position(), object: object)
   }
 
-  // MARK: What stands where
+  // MARK: Contents
 
-  /// How many elements a list, or entries a dictionary has, as far as they are followed.
+  /// Returns the number of elements in a list, or of entries in a dictionary, that the survey has followed.
   func count(of node: Int) -> Int {
     let edges = graph.range(of: node).count
     return kinds[node] == .dictionary ? edges / 2 : edges
   }
 
-  /// The element of a list.
+  /// Returns the element of a list.
   func element(_ index: Int, of node: Int) -> Int { graph.target(graph.range(of: node).lowerBound + index) }
 
-  /// The node of an entry's key.
+  /// Returns the node of an entry's key.
   func key(_ index: Int, of node: Int) -> Int { element(index, of: node) }
 
-  /// The node of an entry's value.
+  /// Returns the node of an entry's value.
   func value(_ index: Int, of node: Int) -> Int { element(count(of: node) + index, of: node) }
 
-  /// The number of the name that is the key of an entry; nil when it is no string, or not kept.
+  /// Returns the number of the name that is the key of an entry; nil if the key is not a string, or the name
+  /// table is full.
   mutating func name(_ index: Int, of node: Int) -> Int? {
     let key = key(index, of: node)
     return kinds[key] == .string ? names.number(of: key, in: nodes) : nil
   }
 
-  /// The value of a dictionary's key, the last one where it occurs more than once.
+  /// Returns the value of a dictionary's key; the last value if the key occurs more than once.
   mutating func value(_ name: ArchiveName, of node: Int) -> Int? {
     guard kinds[node] == .dictionary else { return nil }
     for index in (0..<count(of: node)).reversed() where self.name(index, of: node) == name.rawValue {
@@ -107,13 +109,13 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     return nil
   }
 
-  /// The name that a node is, when it is a string and kept.
+  /// Returns the name in a string node; nil for other nodes, or if the name table is full.
   mutating func string(_ node: Int) -> String? {
     guard kinds[node] == .string, let number = names.number(of: node, in: nodes) else { return nil }
     return names.table.names[number]
   }
 
-  /// Warns of keys that occur twice in a dictionary, and of keys that are no strings.
+  /// Warns of keys that occur twice in a dictionary, and of keys that are not strings.
   mutating func checkKeys(of node: Int) {
     guard kinds[node] == .dictionary else { return }
     for index in 0..<count(of: node) {
@@ -128,11 +130,11 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
 
   // MARK: Data
 
-  /// Finds the files in data values. `search` knows the way to each node.
+  /// Finds the files in data values. `search` has the path to each node.
   mutating func findBlobs(_ search: Adjacency.Search) {
     for node in kinds.indices where kinds[node] == .data {
       guard let length = try? nodes.length(of: node), length >= 4 else { continue }
-      // Data that overlaps is not looked at over and over.
+      // The limit keeps overlapping data from being examined over and over.
       guard length <= blobBytes else { return }
       blobBytes -= length
       let nodes = nodes
@@ -149,7 +151,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     }
   }
 
-  /// What is in the file that data holds.
+  /// Returns the inspection of the file in a data node.
   private mutating func inspection(of node: Int, _ kind: BlobKind) -> Inspection? {
     guard let nested else { return nil }
     do throws(Failure) {
@@ -160,7 +162,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     }
   }
 
-  /// The shortest way to a node.
+  /// Returns the shortest path to a node.
   private mutating func path(to node: Int, _ search: Adjacency.Search) -> ValuePath {
     var steps: [ValuePath.Step] = []
     var node = node
@@ -180,7 +182,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   }
 }
 
-/// The names that archives are made of, numbered as every table of names begins.
+/// The names that occur in all archives. They have the first numbers in every name table.
 enum ArchiveName: Int, CaseIterable {
   case objects, top, archiver, version, type, className, classNames, hints
 
@@ -198,17 +200,17 @@ enum ArchiveName: Int, CaseIterable {
   }
 }
 
-/// The names that string nodes are, each looked up once.
+/// The names of string nodes, each looked up once.
 struct NodeNames {
   private(set) var table = NameTable()
-  /// For each node the number of its name plus two; 0 when nobody has asked, 1 when it is not kept.
+  /// For each node the number of its name plus two; 0 if it was not looked up, 1 if the name table was full.
   private var numbers: [UInt32] = []
-  /// For each name, the dictionary that it was met in last.
+  /// For each name, the last dictionary that has it as a key.
   private var lastDictionary: [Int] = []
-  /// Strings longer than this are no names: they are not looked at.
+  /// The greatest length of a name. Longer strings are not examined.
   private static let longest = 4096
 
-  /// For so many nodes.
+  /// Creates a table for a number of nodes.
   init(count: Int) {
     numbers = [UInt32](repeating: 0, count: count)
     for name in ArchiveName.allCases { _ = table.number(of: Text(name.text.utf8.span)) }
@@ -227,7 +229,8 @@ struct NodeNames {
     return (try? nodes.withText(of: node) { text throws(Failure) in table.number(of: text) }) ?? nil
   }
 
-  /// Remembers that a name is a key of a dictionary; false when it is one already. Dictionaries come one after the other.
+  /// Adds a name to the keys of a dictionary. Returns false if it is already a key. Dictionaries must be
+  /// visited one after the other.
   mutating func insert(_ name: Int, of dictionary: Int) -> Bool {
     while lastDictionary.count <= name { lastDictionary.append(-1) }
     defer { lastDictionary[name] = dictionary }

@@ -1,46 +1,47 @@
-/// Which object of an archive refers to which: what a drawing of it needs.
+/// The references between the objects of an archive, for drawing them as a graph.
 ///
 ///     let graph = inspection.archive!.graph
 ///     graph.roots                  // [1]
 ///     graph.objects[1].kind        // .object
 ///     graph.references(from: 1)    // [(key: "NS.objects", object: 2), (key: "NS.objects", object: 5)]
 ///
-/// Objects have their numbers in `$objects`. References to classes are not among the references: an object knows its class.
-/// What an object holds in place is looked through, and its references are the object's, under the key it stands at.
+/// Objects have their numbers in `$objects`. References to classes are not included: each object has the
+/// index of its class. A reference in a value stored inline belongs to the object, under the key of the
+/// inline value.
 public struct ObjectGraph: Sendable {
-  /// An object, as far as a drawing needs it.
+  /// An object, with the properties that a drawing needs.
   public struct Object: Hashable, Sendable {
-    /// What it is; nil when it cannot be read.
+    /// The kind of the object; nil if it cannot be read.
     public internal(set) var kind: ValueKind?
-    /// The place of its class in the archive's `classes`; nil when it has none.
+    /// The index of its class in the archive's `classes`; nil if the object has no class.
     public internal(set) var classIndex: Int?
-    /// Whether it is the description of a class.
+    /// True if the object describes a class.
     public internal(set) var isDescription = false
   }
 
-  /// A reference from an object to another.
+  /// A reference from one object to another.
   public struct Reference: Hashable, Sendable {
-    /// The key it stands at.
+    /// The key of the reference.
     public let key: String
-    /// The object's number in `$objects`.
+    /// The number of the target in `$objects`.
     public let object: Int
   }
 
-  /// The objects, by their numbers; the first is `$null`.
+  /// The objects by number; the first is `$null`.
   public internal(set) var objects: [Object] = []
   /// The objects that `$top` refers to.
   public internal(set) var roots: [Int] = []
-  /// Whether all references are here; a hostile file may have more of them than it has bytes.
+  /// True if the graph has all references. A hostile file may have more references than bytes.
   public internal(set) var isComplete = true
   var edges = Adjacency()
-  /// For each edge, the number of its key's name plus one; 0 when the name is not kept.
+  /// For each edge the number of its key's name plus one; 0 if the name was not kept.
   var labels: [UInt32] = []
   var names: [String] = []
 
-  /// How many references there are.
+  /// The number of references.
   public var referenceCount: Int { labels.count }
 
-  /// What an object refers to, in its order; nothing when there is no object of this number.
+  /// Returns the references of an object in order; empty if there is no object with the number.
   public func references(from object: Int) -> [Reference] {
     guard objects.indices.contains(object) else { return [] }
     return edges.range(of: object).map { edge in

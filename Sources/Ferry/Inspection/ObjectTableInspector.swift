@@ -1,5 +1,5 @@
 extension Inspection.ObjectTable {
-  /// How a binary file stores its objects; what is odd about it goes to the warnings.
+  /// Examines the storage of objects in a binary file, and adds oddities to the warnings.
   init(_ survey: NodeSurvey<BinaryPropertyList>, warnings: inout Inspection.Warnings) {
     let list = survey.nodes
     objectCount = list.nodeCount
@@ -20,7 +20,7 @@ extension Inspection.ObjectTable {
     countCollections(survey)
   }
 
-  /// The bytes that CoreFoundation takes for numbers up to this.
+  /// Returns the number of bytes that CoreFoundation uses for numbers up to this one.
   private static func width(for number: Int) -> Int {
     switch number {
     case ...0xff: 1
@@ -59,7 +59,8 @@ extension Inspection.ObjectTable {
     }
   }
 
-  /// Small numbers are unsigned; eight bytes are signed; sixteen hold what they cannot.
+  /// Returns the number of bytes for an integer. One, two and four bytes are unsigned; eight bytes are
+  /// signed; sixteen hold all other integers.
   private static func width(ofInteger value: Int128) -> Int {
     switch value {
     case 0...0xff: 1

@@ -1,11 +1,11 @@
-/// Inspects a property list whose nodes can be looked at in any order.
+/// An inspector of property lists that allow random access to their nodes.
 struct PropertyListInspector<Nodes: PropertyListNodes> {
   private var survey: NodeSurvey<Nodes>
   private var keys: [Int: KeyCount] = [:]
 
   init(_ survey: NodeSurvey<Nodes>) { self.survey = survey }
 
-  /// Adds what there is to an inspection.
+  /// Adds the values to an inspection.
   mutating func inspect(into inspection: inout Inspection) {
     let root = survey.nodes.root
     var values = Inspection.Values(top: survey.kinds[root])
@@ -14,7 +14,7 @@ struct PropertyListInspector<Nodes: PropertyListNodes> {
     let components = survey.graph.components { kinds[$0]?.isCollection == true ? 1 : 0 }
     values.depth = components.height(of: root)
     let search = survey.graph.search(from: [root])
-    // Keys are strings of the file, but no values.
+    // Keys are strings of the file, but they do not count as values.
     let isValue = valueNodes(search)
     for node in kinds.indices where isValue[node] {
       if let kind = kinds[node] { values.kinds[kind] += 1 }
@@ -36,7 +36,8 @@ struct PropertyListInspector<Nodes: PropertyListNodes> {
     inspection.warnings = survey.warnings
   }
 
-  /// Which nodes are values: the root, and what is in reachable collections, the keys of dictionaries left out.
+  /// Returns the nodes that are values: the root, and the contents of reachable collections except the keys
+  /// of dictionaries.
   private func valueNodes(_ search: Adjacency.Search) -> [Bool] {
     var isValue = [Bool](repeating: false, count: survey.kinds.count)
     isValue[survey.nodes.root] = true

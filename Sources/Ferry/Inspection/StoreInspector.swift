@@ -1,30 +1,30 @@
 extension Inspection {
   /// The tables of a database, or the entities of a Core Data store.
   public struct Store: Sendable {
-    /// Whether it is a Core Data store.
+    /// True if the database is a Core Data store.
     public internal(set) var isCoreData = false
-    /// A store's identifier.
+    /// The identifier of the store.
     public internal(set) var uuid: String?
-    /// In the order in which they are sent: entities first, views and virtual tables last.
+    /// The tables in the order in which they are sent: entities first, views and virtual tables last.
     public internal(set) var tables: [Table] = []
 
-    /// A table, and how many rows it has.
+    /// A table, with the number of its rows.
     public struct Table: Sendable {
-      /// What a table is. The raw value is its name in `ferry inspect --json`.
+      /// The kind of a table. The raw value is its name in `ferry inspect --json`.
       public enum Kind: String, Sendable {
         case table, view, virtual, entity
       }
 
       public internal(set) var name: String
       public internal(set) var kind: Kind
-      /// How many rows there are; nil where nothing is run to find out: of views and virtual tables.
+      /// The number of rows; nil for views and virtual tables, because counting would run their code.
       public internal(set) var rows: Int?
-      /// Of an entity, the table that its objects are in.
+      /// The table in which an entity's objects are stored.
       public internal(set) var table: String?
       public internal(set) var columns: [Column] = []
     }
 
-    /// A column and the type that it is declared with; an entity's are its properties.
+    /// A column with its declared type, or a property of an entity.
     public struct Column: Hashable, Sendable {
       public internal(set) var name: String
       public internal(set) var type: String?
@@ -33,7 +33,7 @@ extension Inspection {
 }
 
 extension Inspection.Store {
-  /// The tables of an open database.
+  /// Lists the tables of an open database.
   init(_ file: SQLiteFile, budget: Budget) throws(Failure) {
     let connection = file.connection
     let tables = try connection.tables().filter { !$0.isInternal }
@@ -95,7 +95,7 @@ extension Inspection.Store.Table {
       Inspection.Store.Column(
         name: column.name, type: column.kind.target ?? statement.declaredType(column.index))
     }
-    for relationship in try store.toMany(of: entity, behind: found, on: connection) {
+    for relationship in try store.toMany(of: entity, behind: found) {
       columns.append(
         Inspection.Store.Column(name: relationship.name, type: "[\(relationship.entity.name)]"))
     }
@@ -103,7 +103,7 @@ extension Inspection.Store.Table {
 }
 
 extension CoreDataColumns.Kind {
-  /// The entity that a relationship leads to; nil for an attribute.
+  /// The target entity of a relationship; nil for an attribute.
   fileprivate var target: String? {
     if case .reference(let entity, _) = self { entity.isEmpty ? "object" : entity } else { nil }
   }

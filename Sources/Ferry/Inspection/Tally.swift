@@ -1,41 +1,58 @@
 internal import OrderedCollections
 
-/// How often each of several things occurs. Only so many different ones are kept, so that a tally of what is in a file
-/// stays small whatever the file.
+/// A count of the occurrences of several subjects. It keeps a limited number of distinct subjects, so that
+/// the tally of any file stays small.
 ///
 ///     var classes = Tally<String>()
 ///     classes.add("Person")
 ///     classes["Person"]       // 1
 public struct Tally<Subject: Hashable & Sendable>: Sendable {
-  private var counts: OrderedDictionary<Subject, Int> = [:]
+  private var counts: OrderedDictionary<Key, Int> = [:]
   private let limit: Int
-  /// Occurrences of things that are not kept, because there are too many different ones.
+  /// The number of occurrences of subjects beyond the limit.
   public private(set) var others = 0
 
-  /// Nothing yet; at most `limit` different things will be kept.
+  /// A subject, which is compared by its bytes if it is text.
+  private struct Key: Hashable, Sendable {
+    let subject: Subject
+
+    static func == (a: Key, b: Key) -> Bool {
+      guard let a = a.subject as? String, let b = b.subject as? String else { return a.subject == b.subject }
+      return a.equals(b)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      if let text = subject as? String { text.hashBytes(into: &hasher) } else { hasher.combine(subject) }
+    }
+  }
+
+  /// Creates an empty tally that keeps at most `limit` distinct subjects.
   public init(limit: Int = 1 << 16) { self.limit = limit }
 
-  /// How often something occurs.
-  public subscript(subject: Subject) -> Int { counts[subject] ?? 0 }
+  /// Returns the number of occurrences of a subject.
+  public subscript(subject: Subject) -> Int { counts[Key(subject: subject)] ?? 0 }
 
-  /// Whether nothing occurs.
+  /// True if the tally keeps no subject.
   public var isEmpty: Bool { counts.isEmpty }
-  /// How many different things are kept.
+  /// The number of distinct subjects that the tally keeps.
   public var count: Int { counts.count }
-  /// All occurrences.
+  /// The number of all occurrences.
   public var total: Int { counts.values.reduce(others, +) }
 
-  /// The things in the order they were met, each with its count.
-  public var entries: [(subject: Subject, count: Int)] { counts.map { (subject: $0.key, count: $0.value) } }
+  /// The subjects in the order of their first occurrence, with their counts.
+  public var entries: [(subject: Subject, count: Int)] {
+    counts.map { (subject: $0.key.subject, count: $0.value) }
+  }
 
-  /// The things, the most frequent first.
+  /// The subjects with their counts, most frequent first.
   public var mostFrequent: [(subject: Subject, count: Int)] {
-    // Equal counts keep their order: the sort is stable.
+    // The sort is stable, so equal counts keep their order.
     entries.sorted { $0.count > $1.count }
   }
 
-  /// Counts occurrences of something.
+  /// Counts occurrences of a subject.
   public mutating func add(_ subject: Subject, count: Int = 1) {
+    let subject = Key(subject: subject)
     if let known = counts.index(forKey: subject) {
       counts.values[known] += count
     } else if counts.count < limit {
@@ -45,9 +62,9 @@ public struct Tally<Subject: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Counts all that another tally has counted.
+  /// Adds the counts of another tally.
   public mutating func add(_ other: Tally) {
-    for (subject, count) in other.counts { add(subject, count: count) }
+    for (subject, count) in other.counts { add(subject.subject, count: count) }
     others += other.others
   }
 }

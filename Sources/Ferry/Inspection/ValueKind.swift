@@ -1,23 +1,31 @@
-/// What a value is, whatever its format calls it. The raw value is its name in `ferry inspect --json`.
+/// The kind of a value, independent of its format. The raw value is its name in `ferry inspect --json`.
 public enum ValueKind: String, CaseIterable, Sendable {
   case null, boolean, integer, real
-  /// A real number that its file holds in 32 bits.
+  /// A real number stored in 32 bits.
   case single
   /// A decimal in its own notation.
   case decimal
   case string, data, date
-  /// A reference of an archive, as it is stored.
+  /// An archive's reference in its raw form.
   case uid
   case array, set, dictionary
   /// An object of a class.
   case object
-  /// An object that was met before.
+  /// A reference to an object that occurred before.
   case reference
 
-  /// Whether values of the kind hold others.
+  /// True if values of the kind contain others.
   var isCollection: Bool { self == .array || self == .set || self == .dictionary }
 
-  /// A place in an array that has one for each kind.
+  /// True for a number or a boolean, which an archive usually stores inline.
+  var isNumber: Bool {
+    switch self {
+    case .boolean, .integer, .real, .single, .decimal: true
+    default: false
+    }
+  }
+
+  /// The index of the kind in an array with an element for each kind.
   fileprivate var place: Int {
     switch self {
     case .null: 0
@@ -39,28 +47,28 @@ public enum ValueKind: String, CaseIterable, Sendable {
   }
 }
 
-/// How many values of each kind there are.
+/// The number of values of each kind.
 ///
 ///     counts[.string]     // 7
 ///     counts.present      // [(.string, 7), (.array, 1)]
 public struct KindCounts: Hashable, Sendable {
   private var counts = [Int](repeating: 0, count: ValueKind.allCases.count)
 
-  /// None of any kind.
+  /// Creates counts of zero.
   public init() {}
 
-  /// How many of a kind there are.
+  /// The number of values of a kind.
   public subscript(kind: ValueKind) -> Int {
     get { counts[kind.place] }
     set { counts[kind.place] = newValue }
   }
 
-  /// The kinds that occur, in the order of `ValueKind`, each with its count.
+  /// The kinds that occur with their counts, in the order of `ValueKind`.
   public var present: [(kind: ValueKind, count: Int)] {
     ValueKind.allCases.map { ($0, self[$0]) }.filter { $0.count > 0 }
   }
 
-  /// How many values there are of all kinds.
+  /// The number of values of all kinds.
   public var total: Int { counts.reduce(0, +) }
 }
 

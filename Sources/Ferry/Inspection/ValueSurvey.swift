@@ -1,5 +1,5 @@
-/// Counts what a stream of values is made of: the sink that inspects JSON, XML property lists and every other format that
-/// is read as events. Keeps no value; memory is that of the names and of the depth.
+/// A sink that counts the values of a stream: JSON, XML property lists, and every other format that is read
+/// as events. It keeps no values; its memory grows with the number of names and with the depth.
 final class ValueSurvey: ValueSink {
   private var values = Inspection.Values()
   private var names = NameTable()
@@ -11,9 +11,9 @@ final class ValueSurvey: ValueSink {
   private var levels: [Level] = []
   private var tracker = PathTracker()
   private var depth = 0
-  /// Inside a key that is no string, which is not counted.
+  /// The nesting depth inside a key that is not a string. Values inside such a key are not counted.
   private var keyDepth = 0
-  /// Nil when files inside are not to be looked into.
+  /// The inspector of nested files; nil if they are not inspected.
   private let nested: NestedInspection?
 
   init(nested: NestedInspection? = nil) { self.nested = nested }
@@ -25,18 +25,18 @@ final class ValueSurvey: ValueSink {
     var keys: [Int: KeyCount] = [:]
   }
 
-  /// A collection or an object that has begun.
+  /// An open collection or object.
   private struct Level {
     var kind: ValueKind
-    /// The class whose keys a dictionary has.
+    /// The class to which the keys of a dictionary belong.
     var ofClass: Int?
-    /// The key of the value that comes next; nil when it is not kept.
+    /// The key of the next value; nil if the name table is full.
     var key: Int?
-    /// The keys met so far, by number.
+    /// The keys so far, by number.
     var met = KeySet()
   }
 
-  /// What has been counted, when the value is whole.
+  /// Returns the counts after the last event.
   func result() -> Inspection.Values {
     var values = values
     values.keys = keys.keys(names)
@@ -52,7 +52,7 @@ final class ValueSurvey: ValueSink {
   // MARK: Counting
 
   private func add(_ kind: ValueKind, className: String? = nil) {
-    // What an object consists of is no value of its own.
+    // The content of an object is not a value of its own.
     guard keyDepth == 0, levels.last?.kind != .object else { return }
     values.kinds[kind] += 1
     guard let last = levels.indices.last else {
@@ -80,7 +80,7 @@ final class ValueSurvey: ValueSink {
 
   private func begin(_ kind: ValueKind) {
     guard keyDepth == 0 else { return }
-    // The dictionary that an object consists of has the keys of its class.
+    // The dictionary in an object has the keys of its class.
     var ofClass: Int?
     if let last = levels.last, last.kind == .object { ofClass = last.ofClass }
     add(kind)
@@ -199,12 +199,13 @@ extension ObjectClass {
   var superclasses: [String] { chain.first == name ? Array(chain.dropFirst()) : chain }
 }
 
-/// The numbers of the keys of one dictionary: few, mostly, and then a list is the fastest set.
+/// The numbers of the keys of one dictionary. Most dictionaries have few keys, and then a list is the fastest
+/// set.
 private struct KeySet {
   private var few: [Int] = []
   private var many: Set<Int> = []
 
-  /// Adds a number; false when it is there already.
+  /// Adds a number. Returns false if it is already in the set.
   mutating func insert(_ number: Int) -> Bool {
     guard many.isEmpty else { return many.insert(number).inserted }
     guard !few.contains(number) else { return false }

@@ -1,16 +1,16 @@
 extension Inspection {
-  /// Something odd or wrong that did not keep a file from being inspected.
+  /// A defect or oddity that did not prevent the inspection of a file.
   public struct Warning: Hashable, Sendable {
-    /// What it is.
+    /// The kind of the warning.
     public var kind: Kind
-    /// What exactly, in words; empty when the kind says it all.
+    /// Details in words; empty if the kind says everything.
     public var detail: String
-    /// Where in the file.
+    /// The source location of the defect.
     public var position: Position
-    /// The number in an archive's `$objects`.
+    /// The object number in an archive's `$objects`.
     public var object: Int?
 
-    /// What a warning is about. The raw value is its name in `ferry inspect --json`.
+    /// The subject of a warning. The raw value is its name in `ferry inspect --json`.
     public enum Kind: String, CaseIterable, Sendable {
       case duplicateKey = "duplicate-key"
       case keyIsNotString = "key-is-not-string"
@@ -32,15 +32,15 @@ extension Inspection {
     }
   }
 
-  /// All warnings: how many of each kind, and the first of each with their places.
+  /// The warnings: the number of each kind, and the first of each kind with their source locations.
   public struct Warnings: Sendable {
-    /// How many there are of each kind, in the order they were met.
+    /// The number of warnings of each kind, in the order of their first occurrence.
     public private(set) var counts = Tally<Warning.Kind>()
-    /// The first of each kind.
+    /// The first warnings of each kind.
     public private(set) var first: [Warning] = []
     private static let limitOfKind = 20
 
-    /// Whether there are none.
+    /// True if there are no warnings.
     public var isEmpty: Bool { counts.isEmpty }
 
     mutating func add(
@@ -55,32 +55,32 @@ extension Inspection {
 }
 
 extension Inspection.Warning.Kind: CustomStringConvertible {
-  /// In words, for a table.
+  /// The kind in words, for a table.
   public var description: String {
     switch self {
     case .duplicateKey: "a key occurs twice in one dictionary"
     case .keyIsNotString: "a dictionary's key is not a string"
     case .containsItself: "a collection contains itself"
     case .brokenObject: "an object cannot be read"
-    case .overlappingObjects: "objects overlap; what they hold is not followed to the end"
-    case .oddWidth: "a width is not the usual one"
+    case .overlappingObjects: "objects overlap; their values are not followed to the end"
+    case .oddWidth: "a width is unusual"
     case .nonMinimalInteger: "an integer takes more bytes than it needs"
-    case .notAnArchive: "looks like a keyed archive, and is none"
+    case .notAnArchive: "looks like a keyed archive, but is not one"
     case .otherArchiver: "the archiver is not NSKeyedArchiver"
     case .unknownVersion: "the version of the archive is not 100000"
-    case .danglingReference: "a reference to an object that is not there"
+    case .danglingReference: "a reference to an object that does not exist"
     case .objectIsReference: "an object is itself a reference"
     case .noClass: "an object has no class"
-    case .notAClass: "an object's class is no class description"
-    case .tooManyNames: "there are more different names than are kept"
-    case .tooManyReferences: "there are more references than are followed"
+    case .notAClass: "an object's class is not a class description"
+    case .tooManyNames: "too many different names; not all are counted"
+    case .tooManyReferences: "too many references; not all are followed"
     case .brokenNestedFile: "a file in data cannot be read"
     }
   }
 }
 
 extension Inspection.Warning: CustomStringConvertible {
-  /// The place, then the words: `object 7, byte 204: an object has no class`.
+  /// The location, followed by the words: `object 7, byte 204: an object has no class`.
   public var description: String {
     let place = [object.map { "object \($0)" }, position.byte.map { "byte \($0)" }].compactMap { $0 }
     let words = detail.isEmpty ? kind.description : detail

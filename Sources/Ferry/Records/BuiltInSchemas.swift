@@ -1,5 +1,5 @@
 extension Schema {
-  /// The schemas that need no file.
+  /// The built-in schemas.
   public static let builtIn: [Schema] = [.person, .whatsit, .item]
 
   /// People Groups: a `.pplgrp` document is an archive of an NSArray of `Person`.
@@ -17,7 +17,7 @@ extension Schema {
       encodeOrder: ["lastName", "firstName"]),
     documentExtensions: ["pplgrp"])
 
-  /// MyStuff: things with a name, a place, and the key of an image file in the document's package.
+  /// MyStuff: things with a name, a location, and the key of an image file in the document's package.
   ///
   ///     <things><whatsit><name>Robot</name><location>Shelf</location></whatsit></things>
   public static let whatsit = Schema(
@@ -31,7 +31,7 @@ extension Schema {
         Field("imageKey", .string, archiveKey: "image.key", isOptional: true),
       ]))
 
-  /// Homepwner: possessions with a value and the date they were entered.
+  /// Homepwner: possessions with a value and their creation date.
   ///
   ///     <items><item><name>Rusty Spork</name><dateCreated>2014-06-01T09:30:00Z</dateCreated>…
   public static let item = Schema(

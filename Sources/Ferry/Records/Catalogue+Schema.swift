@@ -1,5 +1,5 @@
 extension Catalogue {
-  /// This catalogue without the classes of a schema's records, whose keys are the schema's to understand.
+  /// Returns this catalog without the classes of a schema's records, whose keys the schema interprets.
   func removing(classesOf schema: Schema?) -> Catalogue {
     guard let schema else { return self }
     return removing { schema.record.holds(className: $0) }
@@ -7,7 +7,7 @@ extension Catalogue {
 }
 
 extension RecordType {
-  /// True if objects of the class are records of this type, or records inside them.
+  /// Returns true if objects of a class are records of this type, or records inside them.
   fileprivate func holds(className: String) -> Bool {
     accepts(className: className) || fields.contains { $0.type.holds(className: className) }
   }

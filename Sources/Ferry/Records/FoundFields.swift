@@ -1,20 +1,20 @@
-/// What has been found of a record's fields while the record is being sent.
+/// The fields of a record found while the record is being sent.
 struct FoundFields {
-  /// No value has been found, or it has been sent.
+  /// The tape index of a field without a value, and of a field that has been sent.
   static let (absent, sent) = (-1, -2)
 
-  /// The place of each field's value.
+  /// The tape index of each field's value.
   var places: [Int] = []
-  /// How old the key is that it was found under.
+  /// The age of the key under which each field was found.
   var ages: [Int] = []
-  /// The fields that have been found, in the order in which they came.
+  /// The found fields, in the order of the input.
   var order: [Int] = []
-  /// The places of the keys that are no field's.
+  /// The tape indices of keys that belong to no field.
   var others: [Int] = []
-  /// Values that were made of older ones, by their fields.
+  /// The values that were made from older ones, by field.
   var made: [Int: Value] = [:]
 
-  /// Begins anew, with as many fields.
+  /// Empties the instance for a record with a number of fields.
   mutating func reset(count: Int) {
     places.removeAll(keepingCapacity: true)
     ages.removeAll(keepingCapacity: true)

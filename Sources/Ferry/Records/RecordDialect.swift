@@ -1,25 +1,26 @@
-/// How one side of a conversion shows records: permissions that the mapping asks for, never the format itself.
+/// The way in which one side of a conversion shows records: a set of properties for the mapping to ask for,
+/// so that it need not know the format.
 struct RecordDialect: Sendable {
-  /// Fields are known by their archive keys.
+  /// True if fields are identified by their archived keys.
   var usesArchiveKeys = false
-  /// Every scalar is text, and its field's type says what it means.
+  /// True if every scalar is text, which the type of its field interprets.
   var scalarsAreText = false
-  /// Records are objects of a class, URLs and UUIDs too.
+  /// True if records are objects of a class, and URLs and UUIDs too.
   var holdsObjects = false
-  /// Fields follow the order in which the class encodes them.
+  /// True if fields are in the order in which the class encodes them.
   var encodes = false
-  /// Attributes come before elements.
+  /// True if attributes precede elements.
   var putsAttributesFirst = false
-  /// Booleans are 0 and 1.
+  /// True if booleans are 0 and 1.
   var booleansAreIntegers = false
-  /// A date may be a number, the seconds since 1970, or a text without a time zone, which is UTC.
+  /// True if a date may be a number, the seconds since 1970, or a text without a time zone, which is UTC.
   var datesAreLoose = false
-  /// Records and lists inside a record are JSON text.
+  /// True if records and lists inside a record are JSON text.
   var nestsAsText = false
-  /// What has a syntax of its own.
+  /// The kinds of values with a syntax of their own.
   var holding: Holding
 
-  /// What a field's own type holds, for rules to compute with.
+  /// The dialect of values that have the types of their fields, for the rules of versions.
   static let values = RecordDialect(
     holding: [.nulls, .dates, .data, .decimals, .numbers, .notFinite, .surrogates])
   static let xml = RecordDialect(
@@ -33,7 +34,7 @@ struct RecordDialect: Sendable {
 }
 
 extension Format {
-  /// How the format shows records.
+  /// The dialect in which the format shows records.
   var recordDialect: RecordDialect {
     switch self {
     case .xml: .xml

@@ -1,18 +1,21 @@
-/// Records by the value of one field, which tells them apart.
+/// An index of records by the value of one field.
 ///
 ///     let index = try RecordIndex(people, key: "email")
 ///     index.keys        // [.string("ada@example.org"), …]
 ///
-/// Records are dictionaries, or objects that hold one.
+/// Records are dictionaries, or objects whose content is one.
 public struct RecordIndex: Sendable {
-  /// The key of each record, in their order.
+  /// The key of each record, in order.
   public let keys: [Value]
   private let places: [Value: Int]
 
-  /// Reads the keys.
+  /// Creates an index.
   ///
-  /// - Throws: `RecordProblem.missingField` for a record that has no key, `duplicateKey` for one whose key another record
-  ///   has, `notARecord` for what is none; each with its path.
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - field: The name of the field that identifies a record.
+  /// - Throws: `RecordProblem.missingField` for a record without the key, `duplicateKey` for a record whose
+  ///   key another record has, `notARecord` for another kind of value; each with the record's path.
   public init(_ records: [Value], key field: String) throws(Failure) {
     var keys: [Value] = []
     var places: [Value: Int] = [:]
@@ -37,11 +40,11 @@ public struct RecordIndex: Sendable {
     (self.keys, self.places) = (keys, places)
   }
 
-  /// Where the record with a key is; nil when there is none.
+  /// Returns the index of the record with a key; nil if there is none.
   public subscript(key: Value) -> Int? { places[key] }
 }
 
-/// Records to which those of others have been added whose key they did not have.
+/// A list of records with the missing ones of another list appended.
 ///
 ///     let union = try RecordUnion(of: saved, adding: bundled, key: "email")
 ///     union.added       // the keys of the records that were not there yet
@@ -49,13 +52,17 @@ public struct RecordIndex: Sendable {
 public struct RecordUnion: Sendable {
   /// All records.
   public let records: [Value]
-  /// The keys of those that were added.
+  /// The keys of the added records.
   public let added: [Value]
 
-  /// Adds records to those that are there, which stay as they are.
+  /// Appends records whose keys are missing to existing records, which stay unchanged.
   ///
-  /// - Throws: what `RecordIndex` throws, about the new records. Of those that are there, one without a key is left alone,
-  ///   and of two with the same key both are.
+  /// - Parameters:
+  ///   - existing: The records that stay.
+  ///   - new: The records of which the missing ones are appended.
+  ///   - field: The name of the field that identifies a record.
+  /// - Throws: The errors of `RecordIndex` for the new records. Existing records without a key, or with the
+  ///   same key, are not errors.
   public init(of existing: [Value], adding new: [Value], key field: String) throws(Failure) {
     let index = try RecordIndex(new, key: field)
     let known = Set(existing.compactMap { $0[field] })

@@ -1,30 +1,32 @@
-/// Carries records from one side's names and types to the other's, by a schema.
+/// An adapter that converts records from the names and types of one dialect to those of another, by a schema.
 ///
-/// Stands between a reader and a writer. Each record is gathered on a tape, checked, and sent on in the target's shape:
+/// Each record is recorded on a tape, checked, and sent in the shape of the target:
 ///
 ///     {"firstName": "Ada", "lastName": "Lovelace"}   ⇄   Person { last: "Lovelace", first: "Ada" }
 ///
-/// The records are the elements of the array (or set) at the top, or the one value at the top. Nothing else is held.
+/// The records are the elements of the outermost array or set, or the single outermost value. Only the
+/// current record is held.
 final class RecordMapper: ForwardingSink {
   private let recorder = TapeRecorder()
   private let record: RecordType
   private let translator: RecordTranslator
   private let source: RecordDialect
-  /// Called with the failure of a record that is left out; nil when the first failure ends all.
+  /// Called with the error of each record that is left out; nil if the first error ends the conversion.
   private let onFailure: ((Failure) -> Void)?
 
-  /// Begins not matched by ends, in all and on the tape.
+  /// The nesting depth, including that on the tape.
   private var depth = 0
-  /// How deep the collection of records is; nil before it has begun.
+  /// The depth of the collection of records; nil before its beginning.
   private var collectionDepth: Int?
   private var index = 0
-  /// Where in its file the record is that is being gathered, as far as the reader says.
+  /// The source location of the current record, if the reader provides it.
   var place = Position()
-  /// Whether the places of all records are kept, which takes room for each.
+  /// True to keep the source locations of all records, which takes memory for each.
   var keepsPlaces = false
-  /// The places of the records that have been sent, where the reader says them.
+  /// The source locations of the records sent so far, if the reader provides them.
   private(set) var places: [Position] = []
-  /// The record that is checked before it is sent, when failures do not end all.
+  /// A recorder for the converted record, which is sent only if it is valid. Used if errors do not end the
+  /// conversion.
   private let checked = TapeRecorder()
 
   init(
@@ -38,17 +40,17 @@ final class RecordMapper: ForwardingSink {
     super.init(to: next)
   }
 
-  /// Takes the version of all records that do not say their own from a value of the document around them.
+  /// Sets the version of all records without one of their own, from a value of the document around them.
   func setVersion(at index: Int, named name: String, of tape: EventTape) throws(Failure) {
     translator.versionAround = try translator.version(at: index, named: name, tape)
   }
 
-  /// Whether no record is being gathered.
+  /// True if no record has begun.
   var isBetweenRecords: Bool { recorder.tape.count == 0 }
 
   private var isInCollection: Bool { collectionDepth != nil }
 
-  /// A value has been gathered as far as `depth` tells; when it is whole it is a record.
+  /// Called after each value. If the value completes a record, sends the record.
   private func valueDidEnd() throws(Failure) {
     guard depth == (collectionDepth ?? 0), recorder.tape.isBalanced else { return }
     try sendRecord()
@@ -73,7 +75,7 @@ final class RecordMapper: ForwardingSink {
     }
   }
 
-  /// Whether a collection that begins here is the one that holds the records.
+  /// True if a collection that begins here is the one with the records.
   private var beginsCollection: Bool { !isInCollection && isBetweenRecords }
 
   override func null() throws(Failure) {
@@ -170,7 +172,7 @@ final class RecordMapper: ForwardingSink {
   }
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
-    // A mutable or shared array of records is sent on as the object that it is.
+    // A mutable or shared array of records stays an object.
     if !isInCollection, isBetweenRecords, !record.accepts(className: type.name) {
       try next.beginObject(type, identity: identity)
     } else {

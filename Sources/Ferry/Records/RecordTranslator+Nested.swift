@@ -1,5 +1,6 @@
 extension RecordTranslator {
-  /// Sends a record or a list that one side has as JSON text; false when it is neither, or is no text.
+  /// Converts a record or a list between a value and JSON text. Returns false if the field has another type,
+  /// or the value is not a string.
   ///
   ///     [{"name": "Alan"}]   ⇄   "[{\"name\":\"Alan\"}]"
   func sendNested(
@@ -34,7 +35,7 @@ extension RecordTranslator {
   }
 }
 
-/// The dates of databases, which have no type for them.
+/// Dates in databases, which have no type for them.
 ///
 ///     LooseDate.seconds("2014-06-01 09:30:00")     // as 2014-06-01T09:30:00Z
 ///     LooseDate.seconds(since1970: 978_307_200)    // 0
@@ -43,7 +44,7 @@ enum LooseDate {
 
   static func seconds(since1970 seconds: Double) -> Double { seconds - from1970To2001 }
 
-  /// The moment of a text as SQLite's own functions write it.
+  /// Parses a date in the notation of SQLite's own functions.
   static func seconds(_ text: String) -> Double? {
     let parts = text.split(separator: " ", maxSplits: 1)
     switch parts.count {

@@ -1,25 +1,25 @@
-/// What a mapping of records may do.
+/// The options of a mapping of records.
 struct RecordOptions {
-  /// Whether an object of another class among the records is a failure; otherwise it is sent as it is.
+  /// True to refuse objects of other classes among the records; false to send them unchanged.
   var refusesOtherClasses = false
-  /// Whether a record of a newer version than the schema's is read as if it were of the schema's.
+  /// True to read records of a newer version as if they had the schema's version.
   var readsNewerVersions = false
-  /// Whether older keys are written in every format, and not only in archives.
+  /// True to write older keys in every format, and not only in archives.
   var writesOlderKeys = false
 }
 
-/// Sends one record, gathered on a tape, in the shape of another dialect.
+/// A converter of single records, recorded on a tape, to another dialect.
 final class RecordTranslator {
   let source: RecordDialect
   let target: RecordDialect
-  private var types: [String: ObjectClass] = [:]
-  /// What records that have been sent have no more use for, so that a record allocates nothing.
+  private var types: [ExactString: ObjectClass] = [:]
+  /// The buffers of earlier records for reuse, so that a record needs no allocation.
   private var spare: [FoundFields] = []
   private var buffer: [UInt8] = []
 
   let options: RecordOptions
   let losses: LossReport
-  /// The version of the record, or the document, around; nil when there is none that says.
+  /// The version of the enclosing record or document; nil if it has none.
   var versionAround: Int?
 
   init(from source: RecordDialect, to target: RecordDialect, options: RecordOptions, losses: LossReport) {
@@ -29,7 +29,8 @@ final class RecordTranslator {
     self.target = target
   }
 
-  /// Sends the value at a place as a record of a type. An object of another class, or a reference, is sent as it is.
+  /// Sends the value at a tape index as a record of a type. An object of another class, or a reference, is
+  /// sent unchanged.
   func send(_ type: RecordType, at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) {
     var content = index
     var identity: Int?
@@ -60,12 +61,16 @@ final class RecordTranslator {
     }
     let rules = try rules(of: type, content, tape)
     try find(type, rules, content, tape, &found)
-    if let rules { try apply(rules, to: type, content, tape, &found) }
+    if let rules {
+      try apply(rules, to: type, content, tape, &found)
+      noteUntakenParts(rules, content, tape, found)
+    }
     try checkPresent(type, found)
     if target.holdsObjects { try sink.beginObject(written ?? objectClass(of: type), identity: identity) }
     try sink.beginDictionary(count: nil)
+    if target.putsAttributesFirst { try sendOthers(.attributes, of: type, found, rules, tape, sink) }
     try sendFields(of: type, &found, tape, sink)
-    try sendOthers(found, rules, tape, sink)
+    try sendOthers(target.putsAttributesFirst ? .elements : .all, of: type, found, rules, tape, sink)
     try sink.endDictionary()
     if target.holdsObjects { try sink.endObject() }
   }
@@ -84,8 +89,9 @@ final class RecordTranslator {
     return type.match(tape.text(at: key).utf8, usesArchiveKeys: source.usesArchiveKeys)
   }
 
-  /// Notes where each field's value is, the order in which they came, and which keys are no field's. What an older version
-  /// has under a field's own key, to make another of it, is left to the rules.
+  /// Records the tape index of each field's value, the order of the fields, and the keys that belong to no
+  /// field. A value that an older version has under a field's own key with another meaning is left to the
+  /// rules.
   private func find(
     _ type: RecordType, _ rules: VersionRules?, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(Failure) {
@@ -103,7 +109,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Notes the value of a field, unless it is there under a newer key.
+  /// Records the value of a field, unless it was found under a newer key.
   private func note(
     _ value: Int, _ key: Int, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
     _ found: inout FoundFields
@@ -128,7 +134,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Whether a key that a field goes by today says something else in an older version.
+  /// Returns true if a key of a current field has another meaning in an older version.
   private func isOlder(
     _ key: Int, _ field: Int, of type: RecordType, _ rules: VersionRules?, _ tape: EventTape
   ) -> Bool {
@@ -136,8 +142,10 @@ final class RecordTranslator {
     let text = tape.text(at: key).utf8
     if rules.isRemoved(text) { return true }
     guard rules.isSource(text) else { return false }
-    // A field that has no rule keeps its own key, whatever else is made of it.
-    guard let rule = rules.fields.first(where: { $0.name == type.fields[field].name }) else { return false }
+    // A field without a rule keeps its own key, even if other fields are made from it.
+    guard let rule = rules.fields.first(where: { $0.name.equals(type.fields[field].name) }) else {
+      return false
+    }
     return rule.sources.contains { text.equals($0.utf8.span) }
   }
 
@@ -151,7 +159,7 @@ final class RecordTranslator {
 
   // MARK: Older versions
 
-  /// What differs in the version that a record says it is of; nil when nothing does.
+  /// Returns the rules for the version of a record; nil if there are none.
   private func rules(
     of type: RecordType, _ content: Int, _ tape: EventTape
   ) throws(Failure) -> VersionRules? {
@@ -165,7 +173,7 @@ final class RecordTranslator {
     return versions.rules(of: version)
   }
 
-  /// The version in the record's own field.
+  /// Returns the version in the record's own field.
   private func statedVersion(
     of type: RecordType, _ content: Int, _ tape: EventTape
   ) throws(Failure) -> Int? {
@@ -181,7 +189,7 @@ final class RecordTranslator {
     return nil
   }
 
-  /// The version that a value says.
+  /// Returns the version in a value.
   func version(at index: Int, named name: String, _ tape: EventTape) throws(Failure) -> Int {
     let number: Int? =
       switch tape.kind(at: index) {
@@ -197,19 +205,23 @@ final class RecordTranslator {
     return number
   }
 
-  /// Makes the fields of today from what an older version has.
+  /// Makes the current fields from those of an older version.
   private func apply(
     _ rules: VersionRules, to type: RecordType, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(Failure) {
     for rule in rules.fields {
-      guard let index = type.fields.firstIndex(where: { $0.name == rule.name }), found.places[index] < 0
-      else { continue }
+      guard let index = type.fields.firstIndex(where: { $0.name.equals(rule.name) }) else { continue }
       let field = type.fields[index]
       let sources = sources(of: rule, content, tape)
+      guard found.places[index] < 0 else {
+        noteUnused(sources, of: rule, for: field, at: found.places[index], tape)
+        continue
+      }
       guard let first = sources.first else {
         if let value = rule.defaultValue { found.made[index] = value }
         continue
       }
+      if !rule.isJoining { noteUnused(Array(sources.dropFirst()), of: rule, for: field, at: first, tape) }
       if rule.changes.isEmpty, rule.type == field.type {
         found.places[index] = first
         found.order.append(index)
@@ -219,7 +231,50 @@ final class RecordTranslator {
     }
   }
 
-  /// The places of the values that a rule takes, in its order.
+  /// Reports older values beside the value of their field, unless they are equal.
+  private func noteUnused(
+    _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
+  ) {
+    let unused = sources.filter { $0 != place && !tape.equalValues(at: $0, place) }
+    guard !unused.isEmpty, !makesValue(sources, of: rule, for: field, at: place, tape) else { return }
+    losses.add(.olderKey, path: ValuePath([.key(field.name)]))
+  }
+
+  /// Returns true if a rule makes the value of the field from its older values.
+  private func makesValue(
+    _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
+  ) -> Bool {
+    let builder = ValueBuilder()
+    let reader = RecordTranslator(from: source, to: .values, options: options, losses: LossReport())
+    do throws(Failure) {
+      try reader.send(field.type, field.name, at: place, of: tape, to: builder)
+      return try reader.value(of: rule, sources, as: field.type, tape) == builder.result()
+    } catch {
+      return false
+    }
+  }
+
+  /// Reports texts of which rules use only some parts.
+  private func noteUntakenParts(
+    _ rules: VersionRules, _ content: Int, _ tape: EventTape, _ found: FoundFields
+  ) {
+    guard rules.fields.contains(where: { $0.part != nil }) else { return }
+    var key = content + 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      if tape.kind(at: key) == .key, tape.kind(at: value) == .string, !found.places.contains(value) {
+        let name = tape.text(at: key).utf8
+        let takers = rules.fields.filter { $0.sources.contains { isKey(name, $0) } }
+        let parts = takers.compactMap(\.part)
+        if !parts.isEmpty, parts.count == takers.count, !TextParts.cover(tape.text(at: value).utf8, parts) {
+          losses.add(.olderPart, path: ValuePath([.key(tape.string(at: key))]))
+        }
+      }
+      key = tape.next(after: value)
+    }
+  }
+
+  /// Returns the tape indices of the values that a rule uses, in its order.
   private func sources(of rule: FieldRule, _ content: Int, _ tape: EventTape) -> [Int] {
     var found: [Int] = []
     for source in rule.sources {
@@ -237,7 +292,8 @@ final class RecordTranslator {
     return found
   }
 
-  /// Whether a key is the one that a rule names. By convention an attribute has an `@`.
+  /// Returns true if a key is the one that a rule names. By the XML convention the key of an attribute begins
+  /// with `@`.
   private func isKey(_ key: Span<UInt8>, _ name: String) -> Bool {
     if key.equals(name.utf8.span) { return true }
     guard source.scalarsAreText, key.count > 1, key[0] == UInt8(ascii: "@") else { return false }
@@ -285,18 +341,18 @@ final class RecordTranslator {
         if case .attribute = type.fields[index].xml { try sendField(index, of: type, &found, tape, sink) }
       }
     }
-    // A version that the record does not say comes before all else.
+    // A version that the record does not contain precedes all other fields.
     if let version = type.versionField, found.places[version] == FoundFields.absent {
       try sendField(version, of: type, &found, tape, sink)
     }
-    // An archive's keys have no order of their own; a text's do, and keep it.
+    // The keys of an archive have no significant order. The order of a text is kept.
     if !source.encodes {
       for index in found.order.indices { try sendField(found.order[index], of: type, &found, tape, sink) }
     }
     for index in type.fields.indices { try sendField(index, of: type, &found, tape, sink) }
   }
 
-  /// Sends a field unless it has been sent; one that the record does not have by its default.
+  /// Sends a field unless it has been sent. A missing field gets its default value.
   private func sendField(
     _ index: Int, of type: RecordType, _ found: inout FoundFields, _ tape: EventTape, _ sink: any ValueSink
   ) throws(Failure) {
@@ -318,7 +374,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Sends a field under its name, and where older apps are to read it under its older keys too.
+  /// Sends a field under its name, and under its older keys too if older apps are to read it.
   private func send(
     _ field: Field, as name: String, at place: Int, of tape: EventTape, to sink: any ValueSink
   ) throws(Failure) {
@@ -328,7 +384,7 @@ final class RecordTranslator {
       guard !field.alsoWritten.isEmpty, target.encodes || options.writesOlderKeys else { return }
       for key in field.alsoWritten {
         try sink.key(Text(key.utf8.span))
-        // An object that others refer to is there by now.
+        // The objects in the value have been sent already, so references suffice.
         try send(field.type, field.name, at: place, of: tape, to: MetObjects(to: sink))
       }
     } catch {
@@ -338,17 +394,38 @@ final class RecordTranslator {
     }
   }
 
-  /// Sends what the schema does not know, as it is.
+  /// The entries that the schema does not declare: all, those that are attributes in XML, or the others.
+  private enum Others { case all, attributes, elements }
+
+  /// Sends entries that the schema does not declare, unchanged.
   private func sendOthers(
-    _ found: FoundFields, _ rules: VersionRules?, _ tape: EventTape, _ sink: any ValueSink
+    _ part: Others, of type: RecordType, _ found: FoundFields, _ rules: VersionRules?, _ tape: EventTape,
+    _ sink: any ValueSink
   ) throws(Failure) {
     for key in found.others where !isUsed(key, by: rules, tape) {
+      guard part == .all || isAttribute(key, tape) == (part == .attributes) else { continue }
+      if isTaken(key, in: type, tape) {
+        losses.add(.takenKey, path: ValuePath([.key(tape.string(at: key))]))
+        continue
+      }
       try tape.replay(valueAt: key, into: sink)
       try tape.replay(valueAt: tape.next(after: key), into: sink)
     }
   }
 
-  /// Whether an older version's key has become something else, or nothing.
+  /// Returns true if an entry is an attribute by the XML convention.
+  private func isAttribute(_ key: Int, _ tape: EventTape) -> Bool {
+    tape.kind(at: key) == .key && tape.text(at: key).utf8.starts(with: "@")
+  }
+
+  /// Returns true if the key of an entry is that of a field in the target, as which it would be read there.
+  private func isTaken(_ key: Int, in type: RecordType, _ tape: EventTape) -> Bool {
+    guard target.usesArchiveKeys, !source.usesArchiveKeys, tape.kind(at: key) == .key else { return false }
+    let text = tape.text(at: key).utf8
+    return type.fields.contains { text.equals($0.archiveKey.utf8.span) }
+  }
+
+  /// Returns true if a key of an older version has been used for a field, or removed.
   private func isUsed(_ key: Int, by rules: VersionRules?, _ tape: EventTape) -> Bool {
     guard let rules, tape.kind(at: key) == .key else { return false }
     let text = tape.text(at: key).utf8
@@ -432,12 +509,13 @@ final class RecordTranslator {
       try sink.real(Double(number))
     case .number:
       guard let number = Double(tape.string(at: index)), number.isFinite else { return false }
+      losses.add(.numberAsReal)
       try sink.real(number)
     case .string where source.scalarsAreText:
       guard let number = Double(tape.string(at: index).trimmed) else { return false }
       try sink.real(number)
     case .string where !source.holding.contains(.notFinite):
-      // What a format without NaN and infinities shows in their place.
+      // The notation of NaN and infinities in formats without them.
       guard let number = Double(tape.string(at: index)), !number.isFinite else { return false }
       try sink.real(number)
     default: return false
@@ -468,7 +546,7 @@ final class RecordTranslator {
     return true
   }
 
-  /// Sends a decimal as an `NSDecimalNumber` where the target has classes, unless it has more digits than fit.
+  /// Sends a decimal as an `NSDecimalNumber` if the target has classes, unless it has too many digits.
   private func sendDecimalNumber(_ text: String, to sink: any ValueSink) throws(Failure) -> Bool {
     guard target.holdsObjects, let decimal = DecimalNumber(text) else { return false }
     try sink.beginObject(.decimalNumber, identity: nil)
@@ -544,7 +622,7 @@ final class RecordTranslator {
   }
 
   private func sendUUID(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
-    // Databases keep the sixteen bytes themselves.
+    // Databases store the sixteen bytes.
     if tape.kind(at: index) == .data {
       guard tape.data(at: index).count == 16 else { return false }
       let text = UUIDText.text(tape.data(at: index))
@@ -558,7 +636,7 @@ final class RecordTranslator {
     return try sendWrapped(.uuid, at: index, of: tape, to: sink)
   }
 
-  /// Sends a string as an object of a class where the target has classes.
+  /// Sends a string as an object of a class if the target has classes.
   private func sendWrapped(
     _ type: ObjectClass, at index: Int, of tape: EventTape, to sink: any ValueSink
   ) throws(Failure) -> Bool {
@@ -571,7 +649,7 @@ final class RecordTranslator {
 }
 
 extension String {
-  /// The string without the white space around it, as XML text often has it.
+  /// The string without surrounding white space, which is common in XML text.
   var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }

@@ -1,4 +1,4 @@
-/// How a record type looks in every format, so that people and items travel between formats with their types.
+/// A description of a record type in every format, by which records keep their types in conversions.
 ///
 /// A schema is a small file in any format that Ferry reads. In JSON:
 ///
@@ -11,21 +11,21 @@
 ///
 /// `SchemaFile` documents every key.
 public struct Schema: Hashable, Sendable {
-  /// What the schema is called on the command line.
+  /// The name of the schema on the command line.
   public var name: String
   /// The XML element around the records.
   public var collectionElement: String
-  /// The key under which the records stand in a dictionary, where a document has one around them; in XML that is the
-  /// collection's element.
+  /// The key of the records in the dictionary around them, for documents with such a dictionary. In XML the
+  /// collection's element represents the dictionary.
   public var collectionKey: String?
-  /// The key of the version in that dictionary, and in XML the collection's attribute.
+  /// The key of the version in that dictionary; in XML an attribute of the collection.
   public var collectionVersion: String?
-  /// The records themselves.
+  /// The type of the records.
   public var record: RecordType
-  /// Extensions of documents that hold such records: `pplgrp`.
+  /// The extensions of documents with such records: `pplgrp`.
   public var documentExtensions: [String]
 
-  /// A schema of these parts.
+  /// Creates a schema.
   public init(
     name: String, collectionElement: String, collectionKey: String? = nil, collectionVersion: String? = nil,
     record: RecordType, documentExtensions: [String] = []
@@ -37,35 +37,36 @@ public struct Schema: Hashable, Sendable {
     self.documentExtensions = documentExtensions
   }
 
-  /// The same schema with classes renamed, as an app's module needs it: `["Person": "MyApp.Person"]`. The old names are
-  /// still read.
+  /// Returns the schema with classes renamed, as an app's module needs it: `["Person": "MyApp.Person"]`.
+  /// Objects with the old names are still read.
   public func renamingClasses(_ names: [String: String]) -> Schema {
     var schema = self
-    schema.record = record.renamingClasses(names)
+    schema.record = record.renamingClasses(.init(exactly: names))
     return schema
   }
 }
 
 /// A type of record: its names and its fields.
 public struct RecordType: Hashable, Sendable {
-  /// The XML element of one record.
+  /// The XML element of a record.
   public var element: String
-  /// The class of its objects in an archive.
+  /// The class of a record's object in an archive.
   public var className: String
-  /// What the class inherits from, NSObject last.
+  /// The superclasses, ending with NSObject.
   public var superclasses: [String]
-  /// Older class names that are still read.
+  /// The older names of the class, which are still read.
   public var classAliases: [String]
-  /// In the order in which JSON, property lists and XML show them.
+  /// The fields, in their order in JSON, property lists and XML.
   public var fields: [Field]
-  /// The names of the fields in the order in which the class encodes them; empty when that is the order of `fields`.
+  /// The names of the fields in the order in which the class encodes them; empty if that is the order of
+  /// `fields`.
   public var encodeOrder: [String]
-  /// The name of the field that tells one record from another, as merging and seeding need it; nil when none does.
+  /// The name of the field that identifies a record for merging and seeding; nil if there is none.
   public var key: String?
-  /// The versions that such records have had; nil when they have no versions.
+  /// The versions of the records; nil if they have no versions.
   public var versions: RecordVersions?
 
-  /// A record type of these parts.
+  /// Creates a record type.
   public init(
     element: String, className: String, superclasses: [String] = ["NSObject"], classAliases: [String] = [],
     fields: [Field], encodeOrder: [String] = [], key: String? = nil, versions: RecordVersions? = nil
@@ -80,15 +81,18 @@ public struct RecordType: Hashable, Sendable {
     self.encodeOrder = encodeOrder
   }
 
-  /// Whether objects of a class are such records: by its name, in any module (`MyApp.Person`), or by an older name.
+  /// Returns true if objects of a class are such records: by its name, in any module (`MyApp.Person`), or by
+  /// an older name.
   public func accepts(className: String) -> Bool {
-    className == self.className || classAliases.contains(className) || isInModule(className)
+    className.equals(self.className) || classAliases.contains(exactly: className) || isInModule(className)
   }
 
-  /// Whether a name is the class's with a module before it.
-  func isInModule(_ name: String) -> Bool { name.hasSuffix(".\(className)") }
+  /// Returns true if a name is that of the class in a module.
+  func isInModule(_ name: String) -> Bool {
+    name.utf8.reversed().starts(with: ".\(className)".utf8.reversed())
+  }
 
-  func renamingClasses(_ names: [String: String]) -> RecordType {
+  func renamingClasses(_ names: [ExactString: String]) -> RecordType {
     var type = self
     if let new = names[className] {
       type.classAliases.append(className)
@@ -98,7 +102,7 @@ public struct RecordType: Hashable, Sendable {
     return type
   }
 
-  /// The index of the field that a key stands for, and how old the key is: 0 for the newest.
+  /// Returns the index of the field with a key, and the age of the key: 0 for the newest.
   func match(_ key: Span<UInt8>, usesArchiveKeys: Bool) -> (field: Int, age: Int)? {
     if usesArchiveKeys {
       for index in fields.indices where key.equals(fields[index].archiveKey.utf8.span) { return (index, 0) }
@@ -114,39 +118,39 @@ public struct RecordType: Hashable, Sendable {
     return nil
   }
 
-  /// The index of the field that says the version.
+  /// The index of the field with the version.
   var versionField: Int? {
     guard let name = versions?.field else { return nil }
-    return fields.firstIndex { $0.name == name }
+    return fields.firstIndex { $0.name.equals(name) }
   }
 
-  /// The indices of the fields as the class encodes them.
+  /// The indices of the fields in the order in which the class encodes them.
   var encodedIndices: [Int] {
-    let named = encodeOrder.compactMap { name in fields.firstIndex { $0.name == name } }
+    let named = encodeOrder.compactMap { name in fields.firstIndex { $0.name.equals(name) } }
     return named + fields.indices.filter { !named.contains($0) }
   }
 }
 
-/// One field of a record.
+/// A field of a record.
 public struct Field: Hashable, Sendable {
   /// The key in JSON and property lists.
   public var name: String
-  /// What its value is.
+  /// The type of the value.
   public var type: FieldType
-  /// Where it stands in XML.
+  /// The location of the field in XML.
   public var xml: XMLPlace
   /// The key in an archive.
   public var archiveKey: String
-  /// Older names and keys that are still read, the newest first.
+  /// The older names and keys that are still read, newest first.
   public var aliases: [String]
-  /// Those of the older keys that are written too, for older apps.
+  /// The older keys that are written too, for older apps.
   public var alsoWritten: [String]
-  /// Whether a record may do without.
+  /// True if the field may be missing.
   public var isOptional: Bool
-  /// The value of a record that does not have the field.
+  /// The value for records without the field.
   public var defaultValue: Value?
 
-  /// A field of these parts; its element and archive key are its name unless given.
+  /// Creates a field. The element and the archived key are its name by default.
   public init(
     _ name: String, _ type: FieldType, xml: XMLPlace? = nil, archiveKey: String? = nil,
     aliases: [String] = [], alsoWritten: [String] = [],
@@ -163,20 +167,29 @@ public struct Field: Hashable, Sendable {
   }
 }
 
-/// Where a field stands in its record's XML.
+/// The location of a field in the XML of its record.
 public enum XMLPlace: Hashable, Sendable {
-  /// A child element of this name.
+  /// A child element with this name.
   case element(String)
   /// An attribute of the record's element.
   case attribute(String)
   /// The text of the record's element.
   case text
+
+  /// The location in the notation of a schema file: `name`, `@name` or `#text`.
+  var notation: String {
+    switch self {
+    case .element(let name): name
+    case .attribute(let name): "@\(name)"
+    case .text: "#text"
+    }
+  }
 }
 
-/// What a field's value is.
+/// The type of a field's value.
 public indirect enum FieldType: Hashable, Sendable {
   case string
-  /// From −2⁶³ to 2⁶⁴−1.
+  /// An integer from −2⁶³ to 2⁶⁴−1.
   case integer
   /// A 64-bit real.
   case real
@@ -188,10 +201,10 @@ public indirect enum FieldType: Hashable, Sendable {
   case url
   case uuid
   case record(RecordType)
-  /// Any number of values of a type, each in an element of this name in XML.
+  /// A list of values of a type, each in an element with this name in XML.
   case list(FieldType, element: String)
 
-  func renamingClasses(_ names: [String: String]) -> FieldType {
+  func renamingClasses(_ names: [ExactString: String]) -> FieldType {
     switch self {
     case .record(let type): .record(type.renamingClasses(names))
     case .list(let type, let element): .list(type.renamingClasses(names), element: element)

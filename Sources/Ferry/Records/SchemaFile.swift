@@ -1,29 +1,27 @@
-/// Reads a schema from its file's value, and says by path what is wrong with it.
+/// A parser of schema files in the form of a value. Its errors have the path of the invalid part.
 ///
 /// Top level: `ferry` (1, the version of this notation), `name`, `collection`: {`element`, `key` and
-/// `version` of the dictionary around the records}, `record`, `fields`,
-/// `documentExtensions` (a list).
-/// `key` is the field that tells records apart; `version`, `versionField` and `versions` are described at
-/// `RecordVersions`. All three may stand at the top and in a field of the type record.
-/// Record: `element`, `class` (the element's name unless given), `superclasses`, `aliases` (older class names),
+/// `version` of the dictionary around the records}, `record`, `fields`, `documentExtensions` (a list). `key`
+/// is the field that identifies records; `version`, `versionField` and `versions` are described at
+/// `RecordVersions`. All three may be at the top level and in a field of the type record.
+///
+/// Record: `element`, `class` (the element's name by default), `superclasses`, `aliases` (older class names),
 /// `encodeOrder` (names of fields).
-/// Field: `name`, `type` (`string` unless given: string, integer, real, decimal, boolean, date, data, url, uuid, record,
-/// list), `xml` (`element`, `@attribute`, `#text` or an element's name), `archiveKey`, `aliases`,
-/// `alsoWrite` (older keys that are written too), `optional`, `default`;
-/// for the type record its `record` and `fields`; for the type list its `items`, which is a field without a name whose
-/// `element` is that of each value (`item` unless given).
+///
+/// Field: `name`, `type` (`string` by default: string, integer, real, decimal, boolean, date, data, url,
+/// uuid, record, list), `xml` (`element`, `@attribute`, `#text` or an element's name), `archiveKey`,
+/// `aliases`, `alsoWrite` (older keys that are written too), `optional`, `default`; for the type record its
+/// `record` and `fields`; for the type list its `items`, which is a field without a name whose `element` is
+/// that of each value (`item` by default).
 struct SchemaFile {
   let value: Value
   let path: ValuePath
 
-  /// The schema that a value describes.
+  /// Parses the schema in a value.
   static func schema(_ value: Value) throws(Failure) -> Schema {
     let file = SchemaFile(value: value, path: ValuePath())
     try file.allow(["ferry", "name", "collection", "documentExtensions"] + recordKeys)
-    // In XML every scalar is text.
-    guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
-      throw file.wrong("its version, \"ferry\", is not 1")
-    }
+    if let problem = value.problemOfNotation { throw file.wrong(problem) }
     let name = try file.string("name", default: nil)
     let collection = try file.member("collection")
     try collection?.allow(["element", "key", "version"])
@@ -35,7 +33,7 @@ struct SchemaFile {
     return schema
   }
 
-  /// What describes a record, at the top and in a field.
+  /// The keys that describe a record, at the top level and in a field.
   private static let recordKeys = ["record", "fields", "key", "version", "versionField", "versions"]
 
   func wrong(_ why: String) -> Failure { Failure(.record(.badSchema(why)), path: path) }
@@ -71,7 +69,7 @@ struct SchemaFile {
 
   func strings(_ key: String) throws(Failure) -> [String] {
     guard let value = value[key] else { return [] }
-    // In XML by convention a list of one is that one.
+    // By the XML convention a list of one element is the element itself.
     let elements = if case .array(let elements) = value { elements } else { [value] }
     var strings: [String] = []
     for element in elements {
@@ -93,7 +91,7 @@ struct SchemaFile {
     }
   }
 
-  /// The record type of a schema, or of a field: `record` and `fields` beside each other.
+  /// Parses the record type of a schema or a field: its keys `record` and `fields`.
   private func record(named name: String) throws(Failure) -> RecordType {
     let record = try member("record")
     try record?.allow(["element", "class", "superclasses", "aliases", "encodeOrder"])
@@ -148,7 +146,8 @@ struct SchemaFile {
     }
   }
 
-  /// A default has to be of its field's type, as a value in XML would be: the records that lack it are read later.
+  /// Throws if a default is not of its field's type, as a value in XML would be. Otherwise the error would
+  /// appear only when a record without the field is read.
   private func checkDefault(of field: Field) throws(Failure) {
     guard let value = field.defaultValue else { return }
     let record = RecordType(element: field.name, className: field.name, fields: [field])
@@ -172,6 +171,11 @@ struct SchemaFile {
     }
   }
 
+  /// The names of field types.
+  private static let typeNames = [
+    "string", "integer", "real", "decimal", "boolean", "date", "data", "url", "uuid", "record", "list",
+  ]
+
   func type(named name: String) throws(Failure) -> FieldType {
     switch try string("type", default: "string") {
     case "string": return .string
@@ -190,7 +194,9 @@ struct SchemaFile {
       let type = try items.type(named: try items.string("element", default: "item"))
       if case .record(let record) = type { return .list(type, element: record.element) }
       return .list(type, element: try items.string("element", default: "item"))
-    case let other: throw wrong("\(quotedForMessage(other)) is not a type")
+    case let other:
+      throw wrong(
+        "\(quotedForMessage(other)) is not a type (those are \(Self.typeNames.joined(separator: ", ")))")
     }
   }
 
@@ -200,14 +206,14 @@ struct SchemaFile {
     }
   }
 
-  /// No two fields may claim the same name, place or key, and XML names have to be names.
+  /// Throws if two fields have the same name, location or key, or if an XML name is invalid.
   private func check(_ type: RecordType) throws(Failure) {
-    var names: Set<String> = []
-    var places: Set<XMLPlace> = []
-    var keys: Set<String> = []
+    var names: Set<ExactString> = []
+    var places: Set<ExactString> = []
+    var keys: Set<ExactString> = []
     for field in type.fields {
       guard names.insert(field.name).inserted else { throw wrong("two fields are named \(field.name)") }
-      guard places.insert(field.xml).inserted else {
+      guard places.insert(field.xml.notation).inserted else {
         throw wrong("two fields have one place in XML: \(field.name)")
       }
       guard keys.insert(field.archiveKey).inserted else {
@@ -216,20 +222,22 @@ struct SchemaFile {
     }
     try checkOlderKeys(type.fields, keys, names)
     for name in type.encodeOrder where !names.contains(name) {
-      throw wrong("encodeOrder names \(name), which is no field")
+      throw wrong("encodeOrder names \(name), which is not a field")
     }
-    if places.contains(.text), places.contains(where: { if case .element = $0 { true } else { false } }) {
+    if places.contains("#text"),
+      type.fields.contains(where: { if case .element = $0.xml { true } else { false } })
+    {
       throw wrong("a record whose text is a field cannot have elements beside it")
     }
   }
 }
 
 extension SchemaFile {
-  /// An older key stands for one field, and is not the newest key of the same one.
+  /// Throws if an older key belongs to two fields, or is the newest key of its field.
   private func checkOlderKeys(
-    _ fields: [Field], _ keys: Set<String>, _ names: Set<String>
+    _ fields: [Field], _ keys: Set<ExactString>, _ names: Set<ExactString>
   ) throws(Failure) {
-    var taken: Set<String> = []
+    var taken: Set<ExactString> = []
     for field in fields {
       for alias in field.aliases {
         guard taken.insert(alias).inserted else { throw wrong("two fields have the older key \(alias)") }
@@ -243,8 +251,8 @@ extension SchemaFile {
   private func addKey(to type: inout RecordType) throws(Failure) {
     guard value["key"] != nil else { return }
     let key = try string("key", default: nil)
-    guard let field = type.fields.first(where: { $0.name == key }) else {
-      throw wrong("key names \(key), which is no field")
+    guard let field = type.fields.first(where: { $0.name.equals(key) }) else {
+      throw wrong("key names \(key), which is not a field")
     }
     switch field.type {
     case .record, .list: throw wrong("the key \(key) is not a single value")
@@ -254,6 +262,8 @@ extension SchemaFile {
 }
 
 extension Schema {
-  /// The schema that a value describes, in the notation of a schema file.
+  /// Creates the schema in a value, in the notation of a schema file.
+  ///
+  /// - Throws: `RecordProblem.badSchema` with the path of the invalid part.
   public init(_ value: Value) throws(Failure) { self = try SchemaFile.schema(value) }
 }

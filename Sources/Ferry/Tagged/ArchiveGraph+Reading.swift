@@ -1,12 +1,12 @@
 extension ArchiveGraph {
-  /// Why an archive has no graph: it is shown as it is stored.
+  /// The error of an archive without a graph, which is then shown as its raw property list.
   private static var notPlain: Failure { Failure(.typed(.notExact)) }
 
-  /// The graph of an archive.
+  /// Creates the graph of an archive, up to a size limit.
   ///
-  /// - Throws: `.typed(.notExact)` when the archive has parts that a graph has no place for: dangling references, keys of
-  ///   its own beside `$top`, two classes of one name …
-  init(_ archive: ArchiveObjects) throws(Failure) {
+  /// - Throws: `.typed(.notExact)` if a graph cannot represent the archive: dangling references, additional
+  ///   keys beside `$top`, two classes with one name …; or if the graph would be too large.
+  init(_ archive: ArchiveObjects, limit: Int) throws(Failure) {
     let nodes = archive.nodes
     guard case .dictionary(4) = try nodes.kind(of: nodes.root), archive.count > 0 else { throw Self.notPlain }
     scalars = nodes
@@ -16,11 +16,12 @@ extension ArchiveGraph {
     objects = try reader.objects()
     types = reader.types
     for (name, node) in archive.top { top.append((name, try reader.part(node))) }
+    guard try isLighter(than: limit) else { throw Self.notPlain }
     try arrange(archive)
   }
 
-  /// Puts fields into the order in which they were encoded, as far as the objects' numbers tell it: an object takes its
-  /// number when it is first referred to, so the field that leads to the smallest new number came first.
+  /// Arranges fields in the order of their encoding, as far as the object numbers show it. An object gets its
+  /// number at its first reference, so the field that leads to the smallest new number came first.
   private mutating func arrange(_ archive: ArchiveObjects) throws(Failure) {
     var isMet = [Bool](repeating: false, count: objects.count)
     var work: [Part] = top.reversed().map(\.value)
@@ -38,7 +39,7 @@ extension ArchiveGraph {
         objects[number] = object
         for field in object.fields.reversed() { work.append(field.value) }
       }
-      // What no root leads to.
+      // Objects that no root can reach.
       while rest < objects.count, isMet[rest] || archive.isType(rest) { rest += 1 }
       guard rest < objects.count else { return }
       let part = objects[rest] == nil ? Part.bare(rest) : .object(rest)
@@ -47,8 +48,8 @@ extension ArchiveGraph {
     }
   }
 
-  /// Orders an object's fields: those that lead to new objects by their numbers, the others where the hash table that the
-  /// file's order shows has them.
+  /// Orders the fields of an object: those that lead to new objects by number, the others as in the hash
+  /// table that determined the order of the file.
   private func order(
     _ fields: inout [(key: Int, value: Part)], of number: Int, _ isMet: [Bool], _ archive: ArchiveObjects
   ) throws(Failure) {
@@ -75,7 +76,7 @@ extension ArchiveGraph {
       }
     }
     fields = chosen.map { fields[$0] }
-    // A dictionary's keys stand before its values, whichever was new.
+    // The keys of a dictionary precede its values, whichever objects are new.
     if fields.count == 2, try scalars.isString(fields[0].key, "NS.objects"),
       try scalars.isString(fields[1].key, "NS.keys")
     {
@@ -83,7 +84,7 @@ extension ArchiveGraph {
     }
   }
 
-  /// The places of keys, `$class` behind them, in the order of an archiver's hash table.
+  /// Returns the indices of keys, followed by `$class`, in the order of an archiver's hash table.
   func hashOrder(of keys: [Int]) throws(Failure) -> [Int] {
     var hashes: [UInt64] = []
     for key in keys {
@@ -97,7 +98,7 @@ extension ArchiveGraph {
 }
 
 extension ArchiveGraph.Part {
-  /// The number of the object that this refers to.
+  /// The number of the referenced object.
   var reference: Int? {
     switch self {
     case .object(let number), .bare(let number): number
@@ -105,7 +106,7 @@ extension ArchiveGraph.Part {
     }
   }
 
-  /// Puts the references in this part on a stack, the first one on top.
+  /// Pushes the references in this part on a stack, with the first one on top.
   func pushReferences(to work: inout [Self]) {
     var parts: [Self] = []
     forEachReference { parts.append($0) }
@@ -113,12 +114,12 @@ extension ArchiveGraph.Part {
   }
 }
 
-/// Takes an archive's objects apart, each by itself.
+/// A parser of an archive's objects, one at a time.
 private struct GraphReader {
   private let archive: ArchiveObjects
   private let nodes: any PropertyListNodes
   private(set) var types: [ObjectClass] = []
-  private var typeNames: Set<String> = []
+  private var typeNames: Set<ExactString> = []
   private var typeNumbers: [UInt64: Int] = [:]
 
   init(_ archive: ArchiveObjects) {
@@ -136,14 +137,14 @@ private struct GraphReader {
     return objects
   }
 
-  /// An object of a class; nil for a class or a bare scalar.
+  /// Returns an object with a class; nil for a class description or a scalar.
   private mutating func object(_ number: Int) throws(Failure) -> ArchiveGraph.Object? {
     let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
     switch try nodes.kind(of: node) {
     case .string, .data, .integer, .real, .single, .boolean, .date: return nil
     case .dictionary(let count):
       if try nodes.value("$classname", of: node) != nil {
-        // A class that nothing is of has no place in the graph.
+        // The graph cannot represent a class description without instances.
         guard try typeNumber(UInt64(number)) != nil else { throw notPlain }
         return nil
       }
@@ -181,7 +182,7 @@ private struct GraphReader {
 
   func part(_ node: Int) throws(Failure) -> ArchiveGraph.Part { try part(node, depth: 0) }
 
-  /// Collections in place are shallow; one that is not has no place in the graph.
+  /// Returns a part. Inline collections are normally shallow; a deeper one cannot be represented.
   private func part(_ node: Int, depth: Int) throws(Failure) -> ArchiveGraph.Part {
     guard depth < 16 else { throw notPlain }
     switch try nodes.kind(of: node) {
@@ -212,13 +213,13 @@ private struct GraphReader {
 }
 
 extension ArchiveObjects {
-  /// Whether an object is a class.
+  /// Returns true if an object is a class description.
   func isType(_ number: Int) -> Bool {
     guard let node = try? node(of: UInt64(number), referredFrom: nodes.root) else { return false }
     return (try? nodes.value("$classname", of: node)) != nil
   }
 
-  /// Whether a class says its name, its chain and its hints, and nothing else.
+  /// Returns true if a class description has a name, a chain and hints, and nothing else.
   fileprivate func isPlainType(_ uid: UInt64) throws(Failure) -> Bool {
     let node = try node(of: uid, referredFrom: nodes.root)
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return false }
@@ -227,7 +228,7 @@ extension ArchiveObjects {
     for key in known {
       guard let value = try nodes.value(key, of: node) else { continue }
       found += 1
-      // An empty list is told from none by its absence.
+      // An empty list could not be distinguished from a missing one.
       if case .array(0) = try nodes.kind(of: value) { return false }
     }
     return found == count

@@ -1,54 +1,56 @@
-/// An archive as the objects that it holds: what its property list says without numbers, and nothing less.
+/// An archive as its objects: the information in its property list, without object numbers and without loss.
 ///
-/// The typed form of an archive is this graph written down. It is made of an archive (`init(_: ArchiveObjects)`) or of a
-/// typed document (`TypedArchiveReader`), and makes an archive's property list again (`ArchiveGraphWriter`).
+/// The typed form of an archive is a text of this graph. The graph is made from an archive (`init(_:
+/// ArchiveObjects)`) or from a typed document (`TypedArchiveReader`), and converted back to an archive's
+/// property list (`ArchiveGraphWriter`).
 struct ArchiveGraph {
-  /// What stands at a key or in a collection.
+  /// The value of a key, or an element of a collection.
   indirect enum Part {
-    /// The reference to no object.
+    /// A null reference.
     case nothing
     /// An object, by its index.
     case object(Int)
-    /// A reference to a string, a number or data that stands bare among the objects: by its number in `bare`.
+    /// A reference to a scalar among the objects, by its number in `bare`.
     case bare(Int)
-    /// A scalar in place.
+    /// An inline scalar.
     case scalar(Int)
-    /// Collections in place; a dictionary's keys are scalars.
+    /// Inline collections; the keys of a dictionary are scalars.
     case list([Part])
     case set([Part])
     case dictionary([(key: Int, value: Part)])
   }
 
-  /// An object of a class. Its fields are in the order in which they were encoded, as far as that is known.
+  /// An object of a class. Its fields are in the order of their encoding, as far as that is known.
   struct Object {
     var type: Int
     var fields: [(key: Int, value: Part)]
   }
 
-  /// The scalars, keys among them.
+  /// The scalars, keys included.
   let scalars: any PropertyListNodes
-  /// The scalars that are objects. In an archive a number names the object, in a typed document its one mention.
+  /// The scalars that are objects. A number means the object in an archive, and the single occurrence in a
+  /// typed document.
   let bare: BareScalars
   var archiver: String
   var top: [(name: String, value: Part)] = []
-  /// The objects by index; nil where an archive's object is a class or bare.
+  /// The objects by index; nil for class descriptions and scalars.
   var objects: [Object?] = []
-  /// Objects that are reached from no root, or too deep to be written in their place.
+  /// The objects that no root can reach, or that are nested too deeply to be written inline.
   var others: [Part] = []
   var types: [ObjectClass] = []
 }
 
-/// The scalars among an archive's objects, as the nodes that `ScalarSharing` looks at: their numbers are the objects'.
+/// The scalars among an archive's objects, under their object numbers, as nodes for `ScalarSharing`.
 struct BareScalars: PropertyListNodes {
   let nodes: any PropertyListNodes
-  /// The archive whose objects the numbers name; nil when they are those of nodes.
+  /// The archive whose object numbers are used; nil if the numbers are those of nodes.
   let archive: ArchiveObjects?
 
   var root: Int { 0 }
   var nodeCount: Int { archive?.count ?? nodes.nodeCount }
   var byteCount: Int { nodes.byteCount }
 
-  /// The node of a bare scalar.
+  /// Returns the node of a scalar.
   func node(_ number: Int) throws(Failure) -> Int {
     guard let archive else { return number }
     return try archive.node(of: UInt64(number), referredFrom: nodes.root)
@@ -71,7 +73,7 @@ struct BareScalars: PropertyListNodes {
 }
 
 extension ArchiveGraph.Part {
-  /// Calls `body` with each reference in a part, in order, those in collections in place among them.
+  /// Calls a function with each reference in a part, in order, including those in inline collections.
   func forEachReference(_ body: (Self) -> Void) {
     switch self {
     case .nothing, .scalar: break
@@ -83,11 +85,11 @@ extension ArchiveGraph.Part {
 }
 
 extension ArchiveGraph {
-  /// What an object is beside its class, where there is a shorter way to say it.
+  /// The content of an object, in a short form if there is one.
   enum Shape {
     /// `NS.objects`: references only.
     case list([Part])
-    /// `NS.keys` and `NS.objects`: the keys are different strings.
+    /// `NS.keys` and `NS.objects`, with distinct strings as keys.
     case entries([(key: Int, value: Part)])
     /// `NS.time`, a real.
     case date(Double)
@@ -129,7 +131,7 @@ extension ArchiveGraph {
 }
 
 extension ArchiveGraph.Part {
-  /// Whether this is a reference, if only to nothing.
+  /// True for a reference, including a null reference.
   var isReference: Bool {
     switch self {
     case .nothing, .object, .bare: true

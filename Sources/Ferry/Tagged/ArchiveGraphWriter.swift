@@ -1,11 +1,11 @@
-/// Sends a graph as the property list of an archive.
+/// A writer of a graph as the property list of an archive.
 struct ArchiveGraphWriter {
   private let graph: ArchiveGraph
   private let layout: ArchiveLayout
   private let numbering: GraphNumbering
-  /// Of each place in the archiver's order, the number that the object has.
+  /// The object number for each position in the archiver's order.
   private let numbers: [Int]
-  /// By the keys of an object, the order in which they are written.
+  /// The order in which keys are written, by the keys of an object.
   private var orders: [[[UInt8]]: [Int]] = [:]
 
   init(_ graph: ArchiveGraph, _ layout: ArchiveLayout) throws(Failure) {
@@ -14,11 +14,11 @@ struct ArchiveGraphWriter {
     numbering = try GraphNumbering(graph, .noted(layout.deviations))
     let count = numbering.entries.count
     let usual = Array(0..<count)
-    // After a change of the text the numbers that were noted may be those of other objects: then they say nothing.
+    // After an edit of the text the recorded numbers may belong to other objects; then they are ignored.
     numbers = layout.numbers.count == count && layout.numbers.sorted() == usual ? layout.numbers : usual
   }
 
-  /// Sends the archive, and does not finish the sink.
+  /// Sends the archive. Does not finish the sink.
   mutating func send(to sink: any ValueSink) throws(Failure) {
     try sink.beginDictionary(count: 4)
     for name in layout.outermost {
@@ -103,7 +103,8 @@ struct ArchiveGraphWriter {
     try sink.endDictionary()
   }
 
-  /// The order that is noted for an object or for one before it with the same keys, else that of a hash table.
+  /// Returns the recorded order of an object, or of an earlier one with the same keys; otherwise that of a
+  /// hash table.
   private mutating func order(of names: [[UInt8]], _ number: Int, usual: [Int]) -> [Int] {
     if let noted = layout.keys[number], noted.sorted() == usual.sorted() { orders[names] = noted }
     return orders[names] ?? usual
@@ -134,7 +135,7 @@ struct ArchiveGraphWriter {
 }
 
 extension ArchiveLayout {
-  /// What an archive's property list has that does not follow from its graph.
+  /// Finds the properties of an archive's property list that do not follow from its graph.
   init(of archive: ArchiveObjects, _ graph: ArchiveGraph) throws(Failure) {
     let numbering = try GraphNumbering(graph, .stored)
     deviations = numbering.deviations
@@ -152,7 +153,7 @@ extension ArchiveLayout {
     guard numbers.count == archive.count else { throw Failure(.typed(.notExact)) }
     if numbers != Array(numbers.indices) { self.numbers = numbers }
     let nodes = archive.nodes
-    // The keys of an XML property list are sorted, which says nothing of an archiver's order.
+    // The keys of an XML property list are sorted, so they do not show the archiver's order.
     guard nodes is BinaryPropertyList else { return }
     outermost = []
     for index in 0..<4 { outermost.append(try nodes.string(nodes.key(index, of: nodes.root)) ?? "") }
@@ -191,7 +192,7 @@ extension ArchiveLayout {
 }
 
 extension PropertyListNodes {
-  /// A copy of a string's bytes.
+  /// Returns a copy of a string's bytes.
   fileprivate func bytes(ofText node: Int) throws(Failure) -> [UInt8] {
     try withText(of: node) { text throws(Failure) in [UInt8](copying: text.utf8) }
   }
@@ -216,9 +217,9 @@ extension PropertyListNodes {
 }
 
 extension ArchiveObjects {
-  /// The numbers of the classes, by name.
-  fileprivate func typeNumbers() throws(Failure) -> [String: Int] {
-    var numbers: [String: Int] = [:]
+  /// Returns the object numbers of the classes, by name.
+  fileprivate func typeNumbers() throws(Failure) -> [ExactString: Int] {
+    var numbers: [ExactString: Int] = [:]
     for number in 0..<count {
       let node = try node(of: UInt64(number), referredFrom: nodes.root)
       guard let name = try nodes.value("$classname", of: node), let text = try nodes.string(name) else {

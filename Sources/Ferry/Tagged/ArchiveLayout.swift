@@ -1,18 +1,18 @@
-/// What of an archive's property list does not follow from its graph: which numbers objects have, and in which order keys
-/// stand, where an archiver of today would have chosen otherwise.
+/// The properties of an archive's property list that do not follow from its graph: object numbers and orders
+/// of keys that differ from those of a current archiver.
 struct ArchiveLayout: Hashable {
-  /// The numbers of the objects in the order in which an archiver numbers them, where they are not 0, 1, 2 …
+  /// The object numbers in the order of a current archiver; empty if they are 0, 1, 2 …
   var numbers: [Int] = []
-  /// Which bare scalars are one object, against the rule.
+  /// The scalars that are, or are not, one object against the rule.
   var deviations: [SharingDeviation] = []
-  /// By number of an object, the order of its keys: places in the order of encoding, `$class` last. It holds for all
-  /// objects from this one on with the same keys in the same order.
+  /// The orders of keys by object number, as indices into the order of encoding, with `$class` last. Each
+  /// holds for all following objects with the same keys in the same order.
   var keys: [Int: [Int]] = [:]
-  /// The outermost keys. A document says by its own keys which of the two usual orders it is.
+  /// The outermost keys. The order of a document's own keys indicates which of the two usual orders applies.
   var outermost: [String] = ArchiveLayout.usualOutermost
 
   static let usualOutermost = ["$version", "$archiver", "$top", "$objects"]
-  /// Of a hash table, as Macs wrote up to about 10.14: in a document `$archiver` stands behind `$top`.
+  /// The order of a hash table, which Macs wrote up to about 10.14. In a document `$archiver` follows `$top`.
   static let oldOutermost = ["$version", "$objects", "$archiver", "$top"]
 
   var isEmpty: Bool {
@@ -23,7 +23,7 @@ struct ArchiveLayout: Hashable {
 }
 
 extension ArchiveLayout {
-  /// Sends the parts that say something, as entries of the dictionary that is open.
+  /// Sends the parts that differ from the defaults, as entries of the current dictionary.
   func send(to sink: any ValueSink) throws(Failure) {
     func entry(_ name: StaticString, _ text: String) throws(Failure) {
       try sink.key(Text(name.description.utf8.span))
@@ -44,8 +44,8 @@ extension ArchiveLayout {
     try sink.endDictionary()
   }
 
-  /// Reads the parts of an archive; `isOld` when the document's keys are in the old order.
-  init(_ parts: [String: Int], isOld: Bool, of tape: EventTape) throws(Failure) {
+  /// Reads the layout of an archive; `isOld` is true if the document's keys are in the old order.
+  init(_ parts: [ExactString: Int], isOld: Bool, of tape: EventTape) throws(Failure) {
     if isOld { outermost = Self.oldOutermost }
     if let text = try tape.string("numbers", in: parts) { numbers = try Self.numbers(text) }
     if let text = try tape.string("objects", in: parts) { deviations = try TypedLayout.deviations(text) }
@@ -57,9 +57,9 @@ extension ArchiveLayout {
     }
     guard let place = parts["keys"] else { return }
     let orders = try tape.parts(of: place)
-    for name in orders.keys {
+    for name in orders.keys.map(\.string) {
       guard let number = Int(name), let text = try tape.string(name, in: orders) else {
-        throw Failure(.typed(.badLayout("keys names \(quotedForMessage(name)), which is no object")))
+        throw Failure(.typed(.badLayout("keys names \(quotedForMessage(name)), which is not an object")))
       }
       keys[number] = try Self.words(text)
     }
@@ -67,7 +67,7 @@ extension ArchiveLayout {
 
   // MARK: Runs
 
-  /// Numbers as runs that rise by one: 0 1 2 7 8 3 is `0+3 7+2 3`.
+  /// Returns numbers as runs that rise by one: 0 1 2 7 8 3 is `0+3 7+2 3`.
   private static func runs(of numbers: [Int]) -> String {
     var words: [String] = []
     var index = 0
@@ -87,7 +87,7 @@ extension ArchiveLayout {
       guard let first = parts.first, let start = Int(first), parts.count <= 2,
         let count = parts.count == 2 ? Int(parts[1]) : 1, start >= 0, (1..<(1 << 32)).contains(count),
         start < 1 << 32, numbers.count + count < 1 << 28
-      else { throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is no run of numbers"))) }
+      else { throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is not a run of numbers"))) }
       numbers.append(contentsOf: start..<start + count)
     }
     return numbers
@@ -97,7 +97,7 @@ extension ArchiveLayout {
     var numbers: [Int] = []
     for word in text.split(separator: " ") {
       guard let number = Int(word) else {
-        throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is no place of a key")))
+        throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is not a position of a key")))
       }
       numbers.append(number)
     }

@@ -1,7 +1,7 @@
-/// Text in which characters that a format cannot hold are written as JSON writes them: `\u001b`, `\ud800`, and `\\`.
+/// Text with JSON's escapes (`\u001b`, `\ud800`, `\\`) for the characters that a format cannot represent.
 enum EscapedText {
-  /// Whether XML cannot hold the text as it is: it has a control character, a surrogate without its partner, U+FFFE or
-  /// U+FFFF.
+  /// Returns true if XML cannot represent the text unescaped: it has a control character, an unpaired
+  /// surrogate, U+FFFE or U+FFFF.
   static func isNeeded(for text: Text) -> Bool {
     if text.hasSurrogates { return true }
     var isNeeded = false
@@ -9,7 +9,7 @@ enum EscapedText {
     return isNeeded
   }
 
-  /// Appends the text, escaped.
+  /// Appends the escaped text.
   static func append(_ text: Text, to bytes: inout [UInt8]) {
     text.forEachScalar { scalar in
       if scalar == UInt32(UInt8(ascii: "\\")) {
@@ -24,7 +24,7 @@ enum EscapedText {
     }
   }
 
-  /// The text that was escaped, in UTF-16, or nil when a backslash begins no escape.
+  /// Decodes escaped text to UTF-16; nil if a backslash begins no valid escape.
   static func units(of escaped: Text) -> [UInt16]? {
     var units: [UInt16] = []
     let all = escaped.utf16

@@ -1,7 +1,7 @@
-/// Numbers the objects of a graph as an archiver does: an object when it is first referred to, what it refers to behind
-/// it, depth first, and its class behind all that, on the class's first use.
+/// The numbering of a graph's objects by an archiver: each object at its first reference, followed depth
+/// first by the objects that it refers to, and then by its class, at the first use of the class.
 struct GraphNumbering {
-  /// What has a number.
+  /// An item with a number.
   enum Entry {
     case nothing
     case object(Int)
@@ -37,7 +37,7 @@ struct GraphNumbering {
     }
   }
 
-  /// The number of what a part refers to.
+  /// Returns the object number to which a part refers.
   func number(of part: ArchiveGraph.Part) -> Int {
     switch part {
     case .object(let index): objectNumbers[index]
@@ -46,7 +46,7 @@ struct GraphNumbering {
     }
   }
 
-  /// The number of a class.
+  /// Returns the object number of a class.
   func number(ofType type: Int) -> Int { typeNumbers[type] }
 
   private mutating func take(_ step: Step) throws(Failure) {

@@ -1,5 +1,5 @@
-/// JSON as elements of XML, in the vocabulary of the W3C's functions `json-to-xml` and `xml-to-json` (XPath and XQuery
-/// Functions and Operators 3.1, section 17.5).
+/// JSON as XML elements, in the vocabulary of the W3C functions `json-to-xml` and `xml-to-json` (XPath and
+/// XQuery Functions and Operators 3.1, section 17.5).
 ///
 ///     {"a": [1, "x"], "b\u001b": null}
 ///
@@ -11,8 +11,8 @@
 ///       <null escaped-key="true" key="b\u001b"/>
 ///     </map>
 ///
-/// What XML cannot hold is escaped as in JSON, and marked with `escaped` or `escaped-key`. Any such document is read, not
-/// only those that Ferry wrote.
+/// Characters that XML does not allow are escaped as in JSON, and marked with `escaped` or `escaped-key`.
+/// Ferry reads any such document, not only its own.
 enum JSONElements {
   static let namespace = "http://www.w3.org/2005/xpath-functions"
 
@@ -24,11 +24,11 @@ enum JSONElements {
     let stream = try XMLStream(document: root, budget: budget)
     try input.forEachChunk { chunk throws(Failure) in try stream.read(chunk) }
     try stream.finish()
-    guard value.isWhole else { throw Failure(.typed(.missing("value"))) }
+    guard value.isWhole else { throw Failure(.typed(.missing("a value"))) }
   }
 }
 
-/// Writes JSON's values as elements.
+/// A writer of JSON values as elements.
 final class JSONElementsWriter: PlainSink {
   private let xml: XMLWriter
   private var key: (text: [UInt8], isEscaped: Bool)?
@@ -97,7 +97,7 @@ final class JSONElementsWriter: PlainSink {
   func finish() throws(Failure) { try xml.finish() }
 }
 
-/// Reads an element that is a value, and those inside it: it is its own children's delegate.
+/// A delegate that reads an element with a value. It is also the delegate of the elements inside it.
 private final class JSONElementDelegate: ElementDelegate {
   private let sink: any ValueSink
   private var open: [Element] = []
@@ -125,7 +125,7 @@ private final class JSONElementDelegate: ElementDelegate {
     let name = element.name.local
     text.removeAll(keepingCapacity: true)
     if open.last?.name == "map" {
-      guard let key = element.attribute("key") else { throw Failure(.typed(.missing("attribute key"))) }
+      guard let key = element.attribute("key") else { throw Failure(.typed(.noKey(element: name))) }
       try send(key, isEscaped: element.attribute("escaped-key") == "true") { text throws(Failure) in
         try sink.key(text)
       }
@@ -154,7 +154,7 @@ private final class JSONElementDelegate: ElementDelegate {
       }
       try sink.boolean(value)
     case "number":
-      // JSON's own notation decides which kind of number it is.
+      // JSON's notation determines the kind of the number.
       let reader = JSONReader(into: NumberSink(to: sink))
       let bytes = Array(text.utf8)
       try reader.read(bytes.span)
@@ -176,7 +176,7 @@ private final class JSONElementDelegate: ElementDelegate {
   }
 }
 
-/// Takes a number only, and the end of its text as no end of the value around it.
+/// A filter that accepts only a number, and keeps the end of its text from ending the enclosing value.
 private final class NumberSink: ForwardingSink {
   override func finish() throws(Failure) {}
   override func null() throws(Failure) { throw notNumber }

@@ -1,4 +1,4 @@
-/// Shows the scalars that a target has no syntax for, each as a dictionary with a tag:
+/// An adapter that represents each scalar without a syntax in the target format as a dictionary with a tag:
 ///
 ///     null             {"$null": true}
 ///     NaN, infinities  {"$real": "nan"}, {"$real": "-inf"}, {"$real": "nan:7ff8000000000001"}
@@ -7,21 +7,26 @@
 ///     data             {"$data": "AAEC"}
 ///     dates            {"$date": "2014-06-01T09:30:00.25Z"}, beyond all calendars {"$date": 1e300}
 ///     references       {"$uid": 4}
-///     strings          {"$string": "\\u001b"}, and keys `$"\\u001b"`, where characters are not allowed
+///     strings          {"$string": "\\u001b"}, and keys `$"\\u001b"`, for characters that are not allowed
 ///
-/// `UntaggedScalars` is the way back. JSON needs no tag for null, decimals and strings, a property list none for data,
-/// dates of whole seconds, references, NaN and infinities.
+/// `UntaggedScalars` is the inverse. JSON needs no tag for null, decimals and strings; a property list needs
+/// none for data, dates of whole seconds, references, NaN and infinities.
 final class TaggedScalars: ForwardingSink {
   private let holding: Holding
-  /// How many documents may still be opened inside each other; 0 opens none.
+  /// The number of levels of nested documents in data that may still be opened; 0 opens none.
   private let nesting: Int
-  private let budget: Budget
+  /// The remaining allowance for nested documents.
+  private let room: RoomForDocuments
 
-  /// `nesting` is how many documents in data may be opened inside each other.
-  init(to next: any ValueSink, holding: Holding, nesting: Int = 0, budget: Budget = Budget()) {
+  /// Creates an adapter. `nesting` is the number of levels of nested documents in data that may be opened.
+  convenience init(to next: any ValueSink, holding: Holding, nesting: Int = 0, budget: Budget = Budget()) {
+    self.init(to: next, holding: holding, nesting: nesting, room: RoomForDocuments(budget))
+  }
+
+  private init(to next: any ValueSink, holding: Holding, nesting: Int, room: RoomForDocuments) {
     self.holding = holding
     self.nesting = nesting
-    self.budget = budget
+    self.room = room
     super.init(to: next)
   }
 
@@ -51,7 +56,7 @@ final class TaggedScalars: ForwardingSink {
   override func single(_ value: Float) throws(Failure) {
     guard !holding.contains(.singles) else { return try next.single(value) }
     if let text = TypedNotation.text(of: value) { return try tag(.single, text) }
-    // The shortest digits that give the 32 bits back, as a number of 64 bits.
+    // The shortest digits that give the 32 bits back, as a 64-bit number.
     let shortest = Double(value.description) ?? Double(value)
     try tag(.single) { () throws(Failure) in try next.real(shortest) }
   }
@@ -62,10 +67,10 @@ final class TaggedScalars: ForwardingSink {
   }
 
   override func data(_ bytes: Span<UInt8>) throws(Failure) {
-    if nesting > 0, let document = TypedNestedData.document([UInt8](copying: bytes), budget: budget) {
+    if nesting > 0, let document = room.document([UInt8](copying: bytes)) {
       return try tag(.data) { () throws(Failure) in
         try document.replay(
-          into: TaggedScalars(to: next, holding: holding, nesting: nesting - 1, budget: budget))
+          into: TaggedScalars(to: next, holding: holding, nesting: nesting - 1, room: room))
       }
     }
     guard !holding.contains(.data) else { return try next.data(bytes) }
@@ -79,7 +84,8 @@ final class TaggedScalars: ForwardingSink {
       if let text = TypedNotation.text(of: seconds) { return try tag(.date, text) }
       return try tag(.date) { () throws(Failure) in try next.real(seconds) }
     }
-    // Years of other than four digits are left to the tag: not every reader of property lists takes them.
+    // A year with more or fewer than four digits gets a tag, because some readers of property lists refuse
+    // it.
     guard holding.contains(.wholeDates), text.utf8.count == "2001-01-01T00:00:00Z".utf8.count else {
       return try tag(.date, text)
     }
@@ -102,7 +108,7 @@ final class TaggedScalars: ForwardingSink {
   }
 
   override func key(_ text: Text) throws(Failure) {
-    // A dictionary with this key alone is a reference to readers of property lists.
+    // To readers of property lists a dictionary with only this key is a reference.
     let isMistaken = holding.contains(.uids) && text.equals("CF$UID")
     guard isMistaken || (!holding.contains(.surrogates) && EscapedText.isNeeded(for: text)) else {
       return try next.key(text)
@@ -112,5 +118,27 @@ final class TaggedScalars: ForwardingSink {
     escaped.append(UInt8(ascii: "\""))
     let bytes = escaped
     try next.key(Text(bytes.span))
+  }
+}
+
+/// The allowance for nested documents: all of them together, at any depth, stay within the budget of one
+/// input. When it is used up, the remaining data is left as it is.
+private final class RoomForDocuments {
+  private var budget: Budget
+  private var rest: Int
+
+  init(_ budget: Budget) {
+    self.budget = budget
+    rest = budget.amplificationFloor
+  }
+
+  /// Returns the document in data; nil if there is none, or if it exceeds the allowance.
+  func document(_ bytes: [UInt8]) -> EventTape? {
+    let own = 8 * bytes.count
+    guard rest + own > 0 else { return nil }
+    budget.amplificationFloor = rest + own
+    guard let document = TypedNestedData.document(bytes, budget: budget) else { return nil }
+    rest -= max(0, document.weight - own)
+    return document
   }
 }

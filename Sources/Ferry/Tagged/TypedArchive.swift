@@ -1,4 +1,4 @@
-/// Writes an archive's graph down in the typed form.
+/// A writer of an archive's graph in the typed form.
 ///
 ///     {"$ferry": 1, "$archiver": "NSKeyedArchiver",
 ///      "$top": {"root": [{"$class": "Person", "last": "Neuburg", "first": "Matt"}]}}
@@ -7,22 +7,28 @@
 ///     other collections of one list     {"$class": "NSMutableArray", "$items": […]}
 ///     other dictionaries                {"$class": "NSMutableDictionary", "$entries": {"key": …}}
 ///     objects                           {"$class": "Person", "last": "Neuburg", …}, their keys as archived
-///     an object that is met again       {"$class": "Person", "$id": 4, …}, then {"$ref": 4}
+///     an object with several references {"$class": "Person", "$id": 4, …}, then {"$ref": 4}
+///     a long string or data with many   {"$id": 5, "$value": "…"}, then {"$ref": 5}
 ///     no object                         null
 ///
-/// A string or data is an object of its own, a number or boolean stands in place at an object's key and is an object in a
-/// collection; where it is otherwise, {"$inline": "text"} and {"$object": 5} say so. Classes whose superclasses are not
-/// just NSObject, or those that Foundation's have, are listed in `$classes`; what no root leads to, in `$others`.
+/// By default a string or data is an object of its own; a number or boolean is stored inline at the key of an
+/// object, and as an object in a collection. {"$inline": "text"} and {"$object": 5} mark exceptions.
+/// `$classes` lists classes whose superclasses differ from the default (NSObject, or those of Foundation's
+/// mutable classes); `$others` has the objects that no root can reach.
 struct TypedArchive {
   private let graph: ArchiveGraph
   private let sink: any ValueSink
-  private var mentions: [Int]
+  /// The number of occurrences of each object and scalar, by identity.
+  private let occurrences: [Int: Int]
   private var isSent: [Bool]
+  /// The identities of the scalars that have been written once.
+  private var sentScalars: Set<Int> = []
   private var steps: [Step] = []
   private var objectDepth = 0
-  /// Objects that are too deep to be written where they are met.
+  /// The objects that are nested too deeply to be written at their first reference.
   private var deep: [Int] = []
-  /// How deep objects may be inside each other, so that no reader finds the text too deep.
+  private var isDeep: Set<Int> = []
+  /// The greatest nesting depth of objects, so that no reader refuses the text as too deep.
   private static let depthLimit = 64
 
   private enum Step {
@@ -33,24 +39,16 @@ struct TypedArchive {
     case endArray, endDictionary, endObject
   }
 
-  /// The graph is sent to a sink that takes tags as keys.
-  init(_ graph: ArchiveGraph, to sink: any ValueSink) {
+  /// Creates a writer to a sink that accepts tags as keys.
+  init(_ graph: ArchiveGraph, to sink: any ValueSink) throws(Failure) {
     self.graph = graph
     self.sink = sink
-    mentions = [Int](repeating: 0, count: graph.objects.count)
     isSent = [Bool](repeating: false, count: graph.objects.count)
-    var counts = mentions
-    func count(_ part: ArchiveGraph.Part) {
-      part.forEachReference { if case .object(let index) = $0 { counts[index] += 1 } }
-    }
-    for top in graph.top { count(top.value) }
-    for object in graph.objects { for field in object?.fields ?? [] { count(field.value) } }
-    for part in graph.others { count(part) }
-    mentions = counts
+    occurrences = try graph.occurrences()
   }
 
-  /// Sends the entries of the document's dictionary behind `$ferry`, but for the layout; `isOld` when the outermost keys
-  /// are in the old order.
+  /// Sends the entries of the document's dictionary after `$ferry`, except the layout; `isOld` is true if the
+  /// outermost keys are in the old order.
   mutating func send(isOld: Bool) throws(Failure) {
     if !isOld { try sendArchiver() }
     try tag("$top")
@@ -161,11 +159,12 @@ struct TypedArchive {
     case .bare(let number):
       let node = try graph.bare.node(number)
       let isPlain = try graph.bare.nodes.kind(of: node).isPlainObject(inField: isField)
-      try sendScalar(node, of: graph.bare.nodes, tag: isPlain ? nil : "$object")
+      try sendScalar(node, of: graph.bare.nodes, tag: isPlain ? nil : "$object", identity: number)
     case .scalar(let node):
       let kind = try graph.scalars.kind(of: node)
       let isPlain = isField && kind.isPlainInPlace
-      try sendScalar(node, of: graph.scalars, tag: isPlain ? nil : "$inline")
+      let identity = graph.identity(ofScalar: node)
+      try sendScalar(node, of: graph.scalars, tag: isPlain ? nil : "$inline", identity: identity)
     case .list(let parts):
       try begin("$inline")
       try beginList(parts, isField: true)
@@ -188,7 +187,7 @@ struct TypedArchive {
     try tag(name)
   }
 
-  /// Begins a list inside a dictionary, whose ends are put on the list of steps.
+  /// Begins a list inside a dictionary, and adds both ends to the list of steps.
   private mutating func beginList(_ parts: [ArchiveGraph.Part], isField: Bool) throws(Failure) {
     steps.append(.endDictionary)
     try beginElements(parts, isField: isField)
@@ -200,10 +199,39 @@ struct TypedArchive {
     for part in parts.reversed() { steps.append(.value(part, isField: isField)) }
   }
 
-  private func sendScalar(_ node: Int, of nodes: any PropertyListNodes, tag: StaticString?) throws(Failure) {
+  private mutating func sendScalar(
+    _ node: Int, of nodes: any PropertyListNodes, tag: StaticString?, identity: Int
+  ) throws(Failure) {
     if let tag { try begin(tag) }
-    try nodes.send(scalar: node, to: sink)
+    if try isWrittenOnce(identity) {
+      try sendOnce(node, of: nodes, identity)
+    } else {
+      try nodes.send(scalar: node, to: sink)
+    }
     if tag != nil { try sink.endDictionary() }
+  }
+
+  private func isWrittenOnce(_ identity: Int) throws(Failure) -> Bool {
+    guard let count = occurrences[identity], count > 1, let length = try graph.length(ofScalar: identity)
+    else { return false }
+    return RepeatedScalars.isWrittenOnce(length: length, occurrences: count)
+  }
+
+  private mutating func sendOnce(_ node: Int, of nodes: any PropertyListNodes, _ identity: Int)
+    throws(Failure)
+  {
+    guard sentScalars.insert(identity).inserted else { return try sendReference(identity) }
+    try begin("$id")
+    try sink.integer(Int128(identity))
+    try tag("$value")
+    try nodes.send(scalar: node, to: sink)
+    try sink.endDictionary()
+  }
+
+  private func sendReference(_ identity: Int) throws(Failure) {
+    try begin("$ref")
+    try sink.integer(Int128(identity))
+    try sink.endDictionary()
   }
 
   // MARK: Objects
@@ -211,18 +239,13 @@ struct TypedArchive {
   private mutating func send(object index: Int) throws(Failure) {
     guard let object = graph.objects[index] else { throw Failure(.typed(.notExact)) }
     guard !isSent[index], objectDepth < Self.depthLimit else {
-      if !isSent[index] {
-        // Mentioned here, and written at the end.
-        mentions[index] = max(mentions[index], 2)
-        deep.append(index)
-      }
-      try begin("$ref")
-      try sink.integer(Int128(index))
-      return try sink.endDictionary()
+      // The object is referenced here, and written at the end.
+      if !isSent[index], isDeep.insert(index).inserted { deep.append(index) }
+      return try sendReference(index)
     }
     isSent[index] = true
     let type = graph.types[object.type]
-    let isShared = mentions[index] > 1
+    let isShared = occurrences[index, default: 0] > 1 || isDeep.contains(index)
     objectDepth += 1
     steps.append(.endObject)
     switch try graph.shape(of: object) {
@@ -260,7 +283,8 @@ struct TypedArchive {
 }
 
 extension NodeKind {
-  /// Whether a bare scalar needs no tag: strings and data never, numbers in a collection.
+  /// Returns true if a scalar object needs no tag: strings and data never do, numbers do unless they are in a
+  /// collection.
   fileprivate func isPlainObject(inField isField: Bool) -> Bool {
     switch self {
     case .string, .data: true
@@ -269,7 +293,7 @@ extension NodeKind {
     }
   }
 
-  /// Whether a scalar in place needs no tag at an object's key.
+  /// True if an inline scalar needs no tag at the key of an object.
   var isPlainInPlace: Bool {
     switch self {
     case .integer, .real, .single, .boolean: true
@@ -279,10 +303,11 @@ extension NodeKind {
 }
 
 extension ObjectClass {
-  /// Whether the superclasses are those that a reader assumes.
+  /// True if the superclasses are those that a reader assumes.
   var hasUsualChain: Bool { hints.isEmpty && chain == Self.usualChain(of: name) }
 
-  /// The superclasses of a class that says nothing of them: those of Foundation's mutable classes, NSObject of all else.
+  /// Returns the assumed chain of a class: the real one for Foundation's mutable classes, otherwise the class
+  /// and NSObject.
   static func usualChain(of name: String) -> [String] {
     switch name {
     case "NSMutableArray", "NSMutableDictionary", "NSMutableSet", "NSMutableString", "NSMutableData",

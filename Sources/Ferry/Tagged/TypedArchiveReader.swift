@@ -1,28 +1,32 @@
-/// Reads an archive's graph back from the typed form: the way back of `TypedArchive`.
+/// A reader of an archive's graph from the typed form: the inverse of `TypedArchive`.
 struct TypedArchiveReader {
-  /// The graph that was written down.
+  /// The graph of the document.
   private(set) var graph: ArchiveGraph
   private let layout: ArchiveLayout
 
   private let tape: EventTape
   private let scalars = PropertyListTree()
-  private let chains: [String: Int]
+  private let chains: [ExactString: Int]
   private var identities: [Int: Int] = [:]
-  private var types: [String: Int] = [:]
-  private var names: [String: Int] = [:]
+  /// The scalars with an identity.
+  private var scalarIdentities: [Int: ArchiveGraph.Part] = [:]
+  private var types: [ExactString: Int] = [:]
+  private var names: [ExactString: Int] = [:]
   private var steps: [(place: Int, target: Target, isField: Bool)] = []
-  /// The parts that are being made, by their numbers.
+  /// The unfinished parts, by number.
   private var parts: [Building] = []
 
-  /// A part whose pieces are still to be read.
+  /// A part whose contents are still to be read.
   private enum Building {
     case part(ArchiveGraph.Part)
+    /// A reference to the object or scalar with an identity, which may come later.
+    case reference(Int)
     case list([Int])
     case set([Int])
     case dictionary([(key: Int, value: Int)])
   }
 
-  /// Where a part belongs: its number.
+  /// The number of the part to fill.
   private typealias Target = Int
 
   /// An object whose fields are numbers of parts.
@@ -34,7 +38,7 @@ struct TypedArchiveReader {
   private var drafts: [Draft?] = []
 
   /// Reads the parts of a document's dictionary.
-  init(_ tape: EventTape, _ parts: [String: Int], _ layout: [String: Int]) throws(Failure) {
+  init(_ tape: EventTape, _ parts: [ExactString: Int], _ layout: [ExactString: Int]) throws(Failure) {
     self.tape = tape
     let isOld = (parts["$archiver"] ?? 0) > (parts["$top"] ?? 0)
     self.layout = try ArchiveLayout(layout, isOld: isOld, of: tape)
@@ -42,9 +46,9 @@ struct TypedArchiveReader {
       scalars: scalars, bare: BareScalars(nodes: scalars, archive: nil),
       archiver: try tape.string("$archiver", in: parts) ?? "NSKeyedArchiver")
     chains = try parts["$classes"].map(tape.parts) ?? [:]
-    let known = ["$ferry", "$archiver", "$top", "$others", "$classes", "$layout"]
+    let known: Set<ExactString> = ["$ferry", "$archiver", "$top", "$others", "$classes", "$layout"]
     if let other = parts.keys.first(where: { !known.contains($0) }) {
-      throw Failure(.typed(.unknownTag(other)))
+      throw Failure(.typed(.unknownTag(other.string)))
     }
     guard let top = parts["$top"], tape.kind(at: top) == .beginDictionary else {
       throw Failure(.typed(.badTag("$top", found: "something other than a dictionary")))
@@ -75,7 +79,7 @@ struct TypedArchiveReader {
 
   // MARK: Reading
 
-  /// Puts a value on the list of what is to be read; the number of its part.
+  /// Schedules the reading of a value. Returns the number of its part.
   @discardableResult
   private mutating func want(_ place: Int, isField: Bool) -> Int {
     parts.append(.part(.nothing))
@@ -106,7 +110,7 @@ struct TypedArchiveReader {
         return try object("NSDictionary", try entries(place), identity: nil)
       }
       return try read(tagged: tag, place)
-    default: throw Failure(.typed(.badTag("an archive", found: "a value that no archive has here")))
+    default: throw Failure(.typed(.badTag("an archive", found: tape.words(at: place))))
     }
   }
 
@@ -114,21 +118,43 @@ struct TypedArchiveReader {
     switch tag {
     case "$ref":
       guard let identity = try tape.integer(tag, in: tape.parts(of: place)) else {
-        throw Failure(.typed(.missing("number behind \"$ref\"")))
+        throw Failure(.typed(.missing("a number for \"$ref\"")))
       }
-      return .part(.object(object(identity)))
+      return .reference(identity)
     case "$object":
       guard let value = try tape.parts(of: place)[tag] else { return .part(.nothing) }
+      if let known = try identified(value, isObject: true) { return known }
       return .part(.bare(try scalar(value)))
     case "$inline":
       guard let value = try tape.parts(of: place)[tag] else { return .part(.nothing) }
       return try read(inline: value)
-    case "$class", "$id": return try read(object: place)
+    case "$class", "$id":
+      if let scalar = try identified(place, isObject: true) { return scalar }
+      return try read(object: place)
     default: throw Failure(.typed(.unknownTag(tag)))
     }
   }
 
+  /// Reads a scalar that is written once, `{"$id": 7, "$value": …}`, or a reference to one; nil for other
+  /// values.
+  private mutating func identified(_ place: Int, isObject: Bool) throws(Failure) -> Building? {
+    guard let tag = tape.tag(at: place), tag == "$id" || tag == "$ref" || tag == "$value" else { return nil }
+    let parts = try tape.parts(of: place)
+    if tag == "$ref", let identity = try tape.integer(tag, in: parts) { return .reference(identity) }
+    guard let value = parts["$value"], let identity = try tape.integer("$id", in: parts) else { return nil }
+    guard parts.count == 2 else { throw Failure(.typed(.crowded("another key"))) }
+    let node = try scalar(value)
+    let part = isObject ? ArchiveGraph.Part.bare(node) : .scalar(node)
+    guard scalarIdentities.updateValue(part, forKey: identity) == nil else { throw isSecond(identity) }
+    return .part(part)
+  }
+
+  private func isSecond(_ identity: Int) -> Failure {
+    Failure(.typed(.crowded("a second \"$id\": \(identity)")))
+  }
+
   private mutating func read(inline place: Int) throws(Failure) -> Building {
+    if let known = try identified(place, isObject: false) { return known }
     switch tape.kind(at: place) {
     case .beginArray: return .list(tape.elements(of: place).map { want($0, isField: true) })
     case .beginDictionary:
@@ -178,7 +204,7 @@ struct TypedArchiveReader {
     let index: Int
     if let identity {
       index = object(identity)
-      guard drafts[index] == nil else { throw Failure(.typed(.crowded("a second \"$id\": \(identity)"))) }
+      guard drafts[index] == nil else { throw isSecond(identity) }
     } else {
       index = drafts.count
       drafts.append(nil)
@@ -187,7 +213,7 @@ struct TypedArchiveReader {
     return .part(.object(index))
   }
 
-  /// The object that has an identity, or will have it.
+  /// Returns the index of the object with an identity, which may be read later.
   private mutating func object(_ identity: Int) -> Int {
     if let known = identities[identity] { return known }
     identities[identity] = drafts.count
@@ -239,7 +265,7 @@ struct TypedArchiveReader {
     return add(.list(elements))
   }
 
-  /// The fields of a dictionary: its keys, and what they stand for.
+  /// Reads the entries of a dictionary, as nodes of keys and numbers of parts.
   private mutating func entries(_ place: Int) throws(Failure) -> [(key: Int, value: Int)] {
     var keys: [Int] = []
     var values: [Int] = []
@@ -283,7 +309,7 @@ struct TypedArchiveReader {
     return node
   }
 
-  /// A key that a class has.
+  /// Returns the node of a class's key.
   private mutating func name(_ name: String) throws(Failure) -> Int {
     if let known = names[name] { return known }
     let node = scalars.nodeCount
@@ -295,25 +321,32 @@ struct TypedArchiveReader {
   // MARK: The graph
 
   private mutating func finish(_ tops: [(name: String, part: Int)], _ others: [Int]) throws(Failure) {
-    for (name, number) in tops { graph.top.append((name, part(number))) }
-    graph.others = others.map(part)
+    for (name, number) in tops { graph.top.append((name, try part(number))) }
+    for number in others { graph.others.append(try part(number)) }
     for (index, draft) in drafts.enumerated() {
       guard let draft else {
         let identity = identities.first { $0.value == index }?.key ?? 0
         throw Failure(.typed(.unknownReference(identity)))
       }
-      graph.objects.append(
-        ArchiveGraph.Object(type: draft.type, fields: draft.fields.map { ($0.key, part($0.value)) }))
+      var fields: [(key: Int, value: ArchiveGraph.Part)] = []
+      for field in draft.fields { fields.append((field.key, try part(field.value))) }
+      graph.objects.append(ArchiveGraph.Object(type: draft.type, fields: fields))
     }
   }
 
-  /// Collections in place are as deep as the text is, which its reader has bounded.
-  private func part(_ number: Int) -> ArchiveGraph.Part {
+  /// Inline collections are as deep as the text, whose depth its reader has limited.
+  private func part(_ number: Int) throws(Failure) -> ArchiveGraph.Part {
     switch parts[number] {
-    case .part(let part): part
-    case .list(let elements): .list(elements.map(part))
-    case .set(let elements): .set(elements.map(part))
-    case .dictionary(let entries): .dictionary(entries.map { ($0.key, part($0.value)) })
+    case .part(let part): return part
+    case .reference(let identity):
+      if let scalar = scalarIdentities[identity] { return scalar }
+      guard let index = identities[identity] else { throw Failure(.typed(.unknownReference(identity))) }
+      return .object(index)
+    case .list(let elements): return .list(try elements.map { element throws(Failure) in try part(element) })
+    case .set(let elements): return .set(try elements.map { element throws(Failure) in try part(element) })
+    case .dictionary(let entries):
+      return .dictionary(
+        try entries.map { entry throws(Failure) in (key: entry.key, value: try part(entry.value)) })
     }
   }
 }

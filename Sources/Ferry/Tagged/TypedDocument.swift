@@ -1,16 +1,19 @@
-/// A document in the typed form: a value with the layout of the binary file that it was, or an archive.
+/// A document in the typed form: a value with the layout of its original binary file, or an archive.
 ///
 ///     {"$ferry": 1, "$value": […], "$layout": {…}}
 ///     {"$ferry": 1, "$archiver": "NSKeyedArchiver", "$top": {"root": …}, "$classes": {…}, "$layout": {…}}
 ///
-/// Read whole: its target is nearly always a binary file, which has to be known whole to be written.
+/// The document is read as a whole, because its target is nearly always a binary file, which cannot be
+/// written before everything is known.
 struct TypedDocument {
-  /// The property list, or the archive as the property list that it is stored as.
+  /// The property list, or the raw property list of the archive.
   let nodes: PropertyListTree
   let isArchive: Bool
   let layout: BinaryLayout
 
-  /// Reads what is on a tape, scalars without their tags.
+  private static let tags: Set<ExactString> = ["$ferry", "$value", "$layout"]
+
+  /// Reads a document from a tape with untagged scalars.
   init(_ tape: EventTape) throws(Failure) {
     guard tape.isBalanced, tape.count > 0, tape.kind(at: 0) == .beginDictionary else {
       throw Failure(.typed(.missing("\"$ferry\"")))
@@ -27,8 +30,8 @@ struct TypedDocument {
       isArchive = true
     } else {
       guard let value = parts["$value"] else { throw Failure(.typed(.missing("\"$value\" or \"$top\""))) }
-      if let other = parts.keys.first(where: { !["$ferry", "$value", "$layout"].contains($0) }) {
-        throw Failure(.typed(.unknownTag(other)))
+      if let other = parts.keys.first(where: { !Self.tags.contains($0) }) {
+        throw Failure(.typed(.unknownTag(other.string)))
       }
       var reader = TypedValueReader(tape, into: nodes)
       try reader.read(valueAt: value)
@@ -38,7 +41,8 @@ struct TypedDocument {
     layout = try TypedLayout.read(layoutParts, of: tape, rule: isArchive ? .archiver : .equalScalars)
   }
 
-  /// Sends nodes as a document: an archive as its objects, where that gives its bytes back, else as it is stored.
+  /// Sends nodes as a document: an archive as its objects if that reproduces its bytes, otherwise as its raw
+  /// property list.
   static func send(
     _ nodes: any PropertyListNodes, layout: BinaryLayout?, isArchive: Bool, to sink: any ValueSink,
     budget: Budget
@@ -71,29 +75,38 @@ struct TypedDocument {
     try sink.endDictionary()
   }
 
-  /// The document that shows an archive as its objects, proven to give the archive back; nil when there is none.
+  /// Returns the greatest size of an archive's objects in the typed form, which is held in memory while it is
+  /// verified. A larger archive is shown raw, in which each name of a class or of a dictionary's key is
+  /// written once.
+  private static func largestGraph(_ nodes: any PropertyListNodes, _ budget: Budget) -> Int {
+    var budget = budget
+    budget.amplification = min(budget.amplification, 8)
+    return budget.allowance(forInputBytes: nodes.byteCount)
+  }
+
+  /// Returns a document of an archive's objects, verified to reproduce the archive; nil if there is none.
   private static func archiveDocument(
     _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, _ budget: Budget
   ) throws(Failure) -> EventTape? {
     do throws(Failure) {
       let archive = try ArchiveObjects(nodes)
-      let graph = try ArchiveGraph(archive)
+      let graph = try ArchiveGraph(archive, limit: largestGraph(nodes, budget))
       let archiveLayout = try ArchiveLayout(of: archive, graph)
       let recorder = TapeRecorder()
       try begin(recorder)
-      var objects = TypedArchive(graph, to: recorder)
+      var objects = try TypedArchive(graph, to: recorder)
       try objects.send(isOld: archiveLayout.outermost == ArchiveLayout.oldOutermost)
       try send(layout, archiveLayout, to: recorder)
       try recorder.endDictionary()
       return try proves(recorder.tape, nodes) ? recorder.tape : nil
     } catch {
-      // What is wrong with the archive does not keep its property list from being shown.
+      // A defective archive can still be shown as its raw property list.
       if case .overBudget = error.reason { throw error }
       return nil
     }
   }
 
-  /// Whether a document gives the property list back that it was made of: of a binary file, its bytes.
+  /// Returns true if a document reproduces its original: for a binary file the bytes, otherwise the values.
   private static func proves(_ tape: EventTape, _ nodes: any PropertyListNodes) throws(Failure) -> Bool {
     let document = try TypedDocument(tape)
     if let file = nodes as? BinaryPropertyList {
@@ -111,7 +124,7 @@ struct TypedDocument {
     try BinaryObjects.write(order, of: nodes.arena, layout: layout, to: output)
   }
 
-  /// Whether an input's first bytes are those of a typed document in a format.
+  /// Returns true if an input begins with the signature of a typed document in a format.
   static func begins(_ head: [UInt8], format: Format) -> Bool {
     let start: StaticString
     switch format {
@@ -122,7 +135,7 @@ struct TypedDocument {
     case .xml: start = "key=\"$ferry\""
     default: return false
     }
-    // The first key, or element, that there is.
+    // The first key or element.
     let first: StaticString = format == .xml ? "key=" : "<key>"
     guard let place = head.span.firstIndex(of: first) else { return false }
     return head.span.extracting(place...).starts(with: start)
@@ -130,7 +143,7 @@ struct TypedDocument {
 }
 
 extension Span<UInt8> {
-  /// Where the bytes of a literal occur first.
+  /// Returns the index of the first occurrence of a literal.
   fileprivate func firstIndex(of literal: StaticString) -> Int? {
     let size = literal.utf8CodeUnitCount
     guard count >= size else { return nil }
@@ -140,7 +153,7 @@ extension Span<UInt8> {
 }
 
 extension PropertyListNodes {
-  /// Whether two property lists hold the same values, whatever the order of keys.
+  /// Returns true if two property lists have the same values, in any order of keys.
   fileprivate func holdsSame(as other: any PropertyListNodes) throws(Failure) -> Bool {
     var waiting = [(root, other.root)]
     var steps = 0

@@ -1,16 +1,16 @@
-/// The typed form of a value that comes as a stream: every kind keeps its tag, nothing is dropped.
+/// An adapter that sends the typed form of a stream of values: every kind keeps its tag, and nothing is lost.
 ///
 ///     {"a": ["$b"], "$c": set of 1}   ▸   {"$ferry": 1, "$value": {"a": ["$b"], "$$c": {"$set": [1]}}}
 ///
-/// Stands before `TaggedScalars`, which sees to the scalars. Property lists and archives that are at hand as nodes have
-/// more to tell than a stream: see `TypedPropertyList` and `TypedArchive`.
+/// `TaggedScalars` follows it and handles the scalars. Property lists and archives whose nodes are in memory
+/// have more information than a stream: see `TypedPropertyList` and `TypedArchive`.
 final class TypedForm: PrecedingSink {
   private var hasBegun = false
 
   /// Sends a tag, as a key.
   func tag(_ tag: StaticString) throws(Failure) { try next.key(Text(tag.description.utf8.span)) }
 
-  /// Begins the dictionary that everything stands in.
+  /// Begins the outermost dictionary.
   func begin() throws(Failure) {
     hasBegun = true
     try next.beginDictionary(count: nil)
@@ -45,7 +45,7 @@ final class TypedForm: PrecedingSink {
     try next.endDictionary()
   }
 
-  override func beginKey() throws(Failure) { throw cannotHold("a key that is no string") }
+  override func beginKey() throws(Failure) { throw cannotHold("a key that is not a string") }
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
     throw cannotHold("an object of a typedstream (--form plain shows it)")
   }

@@ -1,12 +1,13 @@
-/// The `$layout` of a typed document: what of a binary file's bytes does not follow from the values.
+/// The `$layout` of a typed document: the properties of a binary file's bytes that do not follow from the
+/// values.
 ///
 ///     "$layout": {"references": "separate", "sharing": "12 3:1", "referenceWidth": 2}
 ///
-/// Each part is there only where it says something. Runs of numbers are one string, so that they stay on one line:
-/// `sharing` has, for each scalar that is shared against the rule, how many scalars come up to it and, behind a colon,
-/// which object it is (without one: an object of its own).
+/// A part is present only if it differs from its default. Runs of numbers are one string, so that they stay
+/// on one line. `sharing` has, for each scalar that is shared against the rule, the number of scalars up to
+/// and including it and, after a colon, the index of its object (without a colon: an object of its own).
 enum TypedLayout {
-  /// Sends the parts of a layout that say something, as entries of the dictionary that is open.
+  /// Sends the parts of a layout that differ from the defaults, as entries of the current dictionary.
   static func send(_ layout: BinaryLayout, to sink: any ValueSink) throws(Failure) {
     func entry(_ name: StaticString, _ text: String) throws(Failure) {
       try sink.key(Text(name.description.utf8.span))
@@ -41,21 +42,21 @@ enum TypedLayout {
       separator: " ")
   }
 
-  /// The deviations that a text notes.
+  /// Parses deviations.
   static func deviations(_ text: String) throws(Failure) -> [SharingDeviation] {
     var deviations: [SharingDeviation] = []
     for word in text.split(separator: " ") {
       let numbers = word.split(separator: ":", omittingEmptySubsequences: false)
       guard let first = numbers.first, let distance = Int(first), distance > 0, numbers.count <= 2,
         let choice = numbers.count == 2 ? Int(numbers[1]) : 0, choice >= 0
-      else { throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is no deviation"))) }
+      else { throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is not a deviation"))) }
       deviations.append(SharingDeviation(distance: distance, choice: choice))
     }
     return deviations
   }
 
-  /// Reads the parts of a binary file's layout.
-  static func read(_ parts: [String: Int], of tape: EventTape, rule: BinaryPropertyListWriter.Sharing)
+  /// Reads the layout of a binary file.
+  static func read(_ parts: [ExactString: Int], of tape: EventTape, rule: BinaryPropertyListWriter.Sharing)
     throws(Failure) -> BinaryLayout
   {
     var layout = BinaryLayout(rule: rule)
@@ -70,7 +71,7 @@ enum TypedLayout {
     return layout
   }
 
-  private static func repeats(_ name: String, _ parts: [String: Int], _ tape: EventTape)
+  private static func repeats(_ name: String, _ parts: [ExactString: Int], _ tape: EventTape)
     throws(Failure) -> BinaryLayout.Repeats?
   {
     guard let word = try tape.string(name, in: parts) else { return nil }
@@ -93,8 +94,8 @@ enum TypedLayout {
 }
 
 extension EventTape {
-  /// The string that a part is, nil when there is none.
-  func string(_ name: String, in parts: [String: Int]) throws(Failure) -> String? {
+  /// Returns a part that is a string; nil if it is missing.
+  func string(_ name: String, in parts: [ExactString: Int]) throws(Failure) -> String? {
     guard let place = parts[name] else { return nil }
     guard kind(at: place) == .string else {
       throw Failure(.typed(.badTag(name, found: "something other than a string")))

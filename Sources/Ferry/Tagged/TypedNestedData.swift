@@ -1,12 +1,13 @@
-/// Data that holds a document, in the typed form:
+/// Data that contains a document, in the typed form:
 ///
 ///     {"$data": {"$ferry": 1, "$archiver": "NSKeyedArchiver", "$top": {…}}}        a binary file
 ///     {"$data": {"$ferry": 1, "$format": "plist-xml", "$value": {…}}}              an XML property list
 ///     {"$data": {"$ferry": 1, "$format": "json", "$style": "pretty", "$value": …}} JSON
 ///
-/// Only what gives the same bytes back is opened; all else stays in Base64.
+/// Data is opened only if its document reproduces the same bytes; other data stays Base64.
 enum TypedNestedData {
-  /// The document of some data, scalars without their tags; nil when the data holds none, or not exactly.
+  /// Returns the document in data, with untagged scalars; nil if the data contains none, or one that does not
+  /// reproduce the bytes.
   static func document(_ bytes: [UInt8], budget: Budget) -> EventTape? {
     guard let nested = NestedData(bytes, budget: budget) else { return nil }
     do throws(Failure) {
@@ -33,12 +34,12 @@ enum TypedNestedData {
         return nil
       }
     } catch {
-      // What cannot be shown stays data.
+      // A document that cannot be represented stays data.
       return nil
     }
   }
 
-  /// How JSON is laid out, with or without a line feed at its end.
+  /// The layout of JSON, with or without a line feed at its end.
   private enum Style: String, CaseIterable {
     case compact, pretty
     case compactLine = "compact-line"
@@ -63,7 +64,7 @@ enum TypedNestedData {
     try sink.endDictionary()
   }
 
-  /// The data that a document was made of.
+  /// Returns the original data of a document.
   static func bytes(of tape: EventTape) throws(Failure) -> [UInt8] {
     let output = MemoryOutput()
     let parts = try tape.parts(of: 0)

@@ -1,13 +1,13 @@
-/// The words of the typed form.
+/// The vocabulary of the typed form.
 ///
 ///     {"$ferry": 1, "$value": {"name": "Ada", "born": {"$date": "1815-12-10T00:00:00Z"}}}
 ///
-/// A tag is a key that begins with one `$`; a user's own key that begins with `$` gets one more.
+/// A tag is a key that begins with one `$`. A user's own key that begins with `$` gets one more.
 enum TypedNotation {
-  /// The version of the notation that is written, and the newest that is read.
+  /// The version of the notation that Ferry writes, and the newest that it reads.
   static let version = 1
 
-  /// A dictionary with one of these keys alone is a scalar that the target has no syntax for.
+  /// The tag of a scalar without a syntax in the target format. It is the only key of its dictionary.
   enum Scalar: String, CaseIterable {
     case null = "$null"
     case real = "$real"
@@ -19,23 +19,24 @@ enum TypedNotation {
     case uid = "$uid"
   }
 
-  // MARK: Numbers that are no decimals
+  // MARK: Numbers without a decimal notation
 
-  /// NaN with its bits, and infinities; nil for all other numbers: `nan`, `nan:7ff8000000000001`, `inf`, `-inf`.
+  /// Returns the text of a NaN with its bits, or of an infinity: `nan`, `nan:7ff8000000000001`, `inf`,
+  /// `-inf`. Returns nil for all other numbers.
   static func text(of real: Double) -> String? {
     guard !real.isFinite else { return nil }
     if real.bitPattern == Double.nan.bitPattern { return "nan" }
     return real.isNaN ? "nan:" + String(real.bitPattern, radix: 16) : real < 0 ? "-inf" : "inf"
   }
 
-  /// The same for 32 bits.
+  /// Returns the text of a 32-bit NaN with its bits, or of an infinity; nil for all other numbers.
   static func text(of single: Float) -> String? {
     guard !single.isFinite else { return nil }
     if single.bitPattern == Float.nan.bitPattern { return "nan" }
     return single.isNaN ? "nan:" + String(single.bitPattern, radix: 16) : single < 0 ? "-inf" : "inf"
   }
 
-  /// The number that such a text means, or nil.
+  /// Parses the text of a NaN or an infinity; nil for other texts.
   static func real(_ text: String) -> Double? {
     switch text {
     case "nan": return .nan
@@ -48,7 +49,7 @@ enum TypedNotation {
     }
   }
 
-  /// The same for 32 bits.
+  /// Parses the text of a 32-bit NaN or an infinity; nil for other texts.
   static func single(_ text: String) -> Float? {
     switch text {
     case "nan": return .nan
@@ -63,7 +64,7 @@ enum TypedNotation {
 
   // MARK: Keys
 
-  /// A user's key as it is written: with one more `$` when it begins with one.
+  /// Calls a function with the written form of a user's key: with one more `$` if it begins with one.
   static func withKey<R>(_ key: Text, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
     guard key.utf8.starts(with: "$") else { return try body(key) }
     var bytes: [UInt8] = [UInt8(ascii: "$")]
@@ -71,10 +72,10 @@ enum TypedNotation {
     return try body(Text(checked: bytes.span, isASCII: key.isASCII, hasSurrogates: key.hasSurrogates))
   }
 
-  /// Whether a key is a tag.
+  /// Returns true if a key is a tag.
   static func isTag(_ key: Text) -> Bool { key.utf8.starts(with: "$") && !key.utf8.starts(with: "$$") }
 
-  /// The user's key that was written as this one; fails with a tag.
+  /// Returns the user's key for a written one. Throws if it is a tag.
   @_lifetime(copy key)
   static func userKey(_ key: Text) throws(Failure) -> Text {
     guard key.utf8.starts(with: "$") else { return key }

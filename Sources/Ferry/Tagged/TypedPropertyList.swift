@@ -1,16 +1,17 @@
-/// Sends a property list's nodes in the typed form.
+/// A writer of a property list's nodes in the typed form.
 ///
-///     a collection that is met again    {"$id": 7, "$value": […]}, then {"$ref": 7}
+///     a collection with several references, and a long string or data with many
+///                                       {"$id": 7, "$value": […]}, then {"$ref": 7}
 ///     a set                             {"$set": […]}
-///     a dictionary with keys that are no strings, or with equal keys
+///     a dictionary with keys that are not strings, or with equal keys
 ///                                       {"$dictionary": [[key, value], …]}
 ///
-/// So a file whose collections are shared, or contain themselves, costs what it weighs.
+/// So the output for shared or cyclic collections is in proportion to the file.
 struct TypedPropertyList {
   private let nodes: any PropertyListNodes
   private let sink: any ValueSink
   private let depth: Int
-  /// Collections that are referred to more than once.
+  /// The nodes that are written once and then referred to.
   private let shared: Set<Int>
   private var identities: [Int: Int] = [:]
   private var frames: [Frame] = []
@@ -25,12 +26,12 @@ struct TypedPropertyList {
     var next = 0
   }
 
-  /// The nodes are sent to a sink that takes tags as keys.
+  /// Creates a writer to a sink that accepts tags as keys.
   init(_ nodes: any PropertyListNodes, to sink: any ValueSink, budget: Budget) throws(Failure) {
     self.nodes = nodes
     self.sink = sink
     depth = budget.depth
-    shared = try nodes.sharedCollections()
+    shared = try TypedSurvey(of: nodes, budget: budget).shared
   }
 
   /// Sends the root.
@@ -58,7 +59,7 @@ struct TypedPropertyList {
       if isKey { try sink.beginArray(count: 2) }
       let index = frame.next / 2
       try send(isKey ? nodes.key(index, of: frame.node) : nodes.value(index, of: frame.node))
-      // A scalar is whole; a collection ends the pair when it ends itself.
+      // A scalar completes the pair; a collection ends the pair at its own end.
       if !isKey, frames.count == level { try sink.endArray() }
     }
   }
@@ -82,39 +83,33 @@ struct TypedPropertyList {
 
   private mutating func send(_ node: Int) throws(Failure) {
     do throws(Failure) {
-      let kind = try nodes.kind(of: node)
-      switch kind {
-      case .null: try sink.null()
-      case .boolean(let value): try sink.boolean(value)
-      case .integer(let value): try sink.integer(value)
-      case .real(let value): try sink.real(value)
-      case .single(let value): try sink.single(value)
-      case .date(let seconds): try sink.date(seconds)
-      case .uid(let number): try sink.uid(number)
-      case .number: try nodes.withText(of: node) { text throws(Failure) in try sink.number(text) }
-      case .string: try nodes.withText(of: node) { text throws(Failure) in try sink.string(text) }
-      case .data: try nodes.withData(of: node) { bytes throws(Failure) in try sink.data(bytes) }
-      case .array, .set, .dictionary: try begin(node, kind)
-      }
+      guard shared.contains(node) else { return try send(node, hasIdentity: false) }
+      if let identity = identities[node] { return try sendReference(identity) }
+      identities[node] = identities.count + 1
+      try tag("$id")
+      try sink.integer(Int128(identities.count))
+      try sink.key(Text("$value".utf8.span))
+      try send(node, hasIdentity: true)
     } catch {
       throw error.placed(at: nodes.position(of: node))
     }
   }
 
-  private mutating func begin(_ node: Int, _ kind: NodeKind) throws(Failure) {
-    if let identity = identities[node] {
-      try tag("$ref")
-      try sink.integer(Int128(identity))
-      return try sink.endDictionary()
-    }
+  private func sendReference(_ identity: Int) throws(Failure) {
+    try tag("$ref")
+    try sink.integer(Int128(identity))
+    try sink.endDictionary()
+  }
+
+  private mutating func send(_ node: Int, hasIdentity: Bool) throws(Failure) {
+    let kind = try nodes.kind(of: node)
+    guard !kind.isCollection else { return try begin(node, kind, hasIdentity: hasIdentity) }
+    try nodes.send(scalar: node, to: sink)
+    if hasIdentity { try sink.endDictionary() }
+  }
+
+  private mutating func begin(_ node: Int, _ kind: NodeKind, hasIdentity: Bool) throws(Failure) {
     guard frames.count < depth else { throw Failure(.overBudget(.depth(depth))) }
-    let hasIdentity = shared.contains(node)
-    if hasIdentity {
-      identities[node] = identities.count + 1
-      try tag("$id")
-      try sink.integer(Int128(identities.count))
-      try sink.key(Text("$value".utf8.span))
-    }
     switch kind {
     case .set(let count):
       try tag("$set")
@@ -138,36 +133,9 @@ struct TypedPropertyList {
 }
 
 extension PropertyListNodes {
-  /// The collections that are referred to more than once, from outside or from inside themselves.
-  func sharedCollections() throws(Failure) -> Set<Int> {
-    var shared: Set<Int> = []
-    var isMet = [Bool](repeating: false, count: nodeCount)
-    var waiting = [root]
-    while let node = waiting.popLast() {
-      let kind = try kind(of: node)
-      guard kind.isCollection else { continue }
-      guard !isMet[node] else {
-        shared.insert(node)
-        continue
-      }
-      isMet[node] = true
-      switch kind {
-      case .array(let count), .set(let count):
-        for index in 0..<count { waiting.append(try element(index, of: node)) }
-      case .dictionary(let count):
-        for index in 0..<count {
-          waiting.append(try key(index, of: node))
-          waiting.append(try value(index, of: node))
-        }
-      default: break
-      }
-    }
-    return shared
-  }
-
-  /// Whether all keys of a dictionary are strings, and none occurs twice.
+  /// Returns true if all keys of a dictionary are strings, and no key occurs twice.
   func hasPlainKeys(_ node: Int, _ count: Int) throws(Failure) -> Bool {
-    // Most dictionaries are small: comparing a few keys is cheaper than keeping a set.
+    // Most dictionaries are small, and comparing a few keys is cheaper than maintaining a set.
     let isSmall = count <= 12
     var keys: [Int] = []
     var texts: Set<[UInt8]> = []

@@ -1,12 +1,12 @@
-/// Reads a property list's nodes back from the typed form: the way back of `TypedPropertyList`.
+/// A reader of a property list's nodes from the typed form: the inverse of `TypedPropertyList`.
 struct TypedValueReader {
   private let tape: EventTape
   private let tree: PropertyListTree
-  /// The nodes that identities were given to.
+  /// The nodes by identity.
   private var identities: [Int: Int] = [:]
   private var steps: [Step] = []
 
-  /// What is still to be done, the last step first.
+  /// The remaining work; the last step is done first.
   private enum Step {
     case elements(from: Int, to: Int)
     case entries(from: Int, to: Int)
@@ -16,13 +16,13 @@ struct TypedValueReader {
     case endArray, endSet, endDictionary
   }
 
-  /// A reader of what is on a tape, scalars without their tags.
+  /// Creates a reader of a tape with untagged scalars.
   init(_ tape: EventTape, into tree: PropertyListTree) {
     self.tape = tape
     self.tree = tree
   }
 
-  /// Reads the value at a place.
+  /// Reads the value at a tape index.
   mutating func read(valueAt place: Int) throws(Failure) {
     steps.append(.value(place))
     while let step = steps.popLast() { try take(step) }
@@ -76,7 +76,7 @@ struct TypedValueReader {
     }
   }
 
-  /// Begins what a dictionary with a tag means.
+  /// Begins the collection or object for which a tagged dictionary stands.
   private mutating func begin(_ tag: String, _ place: Int) throws(Failure) {
     let parts = try tape.parts(of: place)
     switch tag {
@@ -105,7 +105,7 @@ struct TypedValueReader {
     }
   }
 
-  private func list(_ parts: [String: Int], _ tag: String) throws(Failure) -> (start: Int, end: Int) {
+  private func list(_ parts: [ExactString: Int], _ tag: String) throws(Failure) -> (start: Int, end: Int) {
     guard let list = parts[tag], parts.count == 1 else { throw Failure(.typed(.crowded("another key"))) }
     guard tape.kind(at: list) == .beginArray else {
       throw Failure(.typed(.badTag(tag, found: "something other than an array")))
@@ -115,16 +115,16 @@ struct TypedValueReader {
 }
 
 extension EventTape {
-  /// The first key of a dictionary, when it is a tag.
+  /// Returns the first key of a dictionary if it is a tag.
   func tag(at place: Int) -> String? {
     guard kind(at: place) == .beginDictionary, kind(at: place + 1) == .key else { return nil }
     let key = string(at: place + 1)
     return key.hasPrefix("$") && !key.hasPrefix("$$") ? key : nil
   }
 
-  /// The places of a dictionary's values, by key.
-  func parts(of dictionary: Int) throws(Failure) -> [String: Int] {
-    var parts: [String: Int] = [:]
+  /// Returns the tape indices of a dictionary's values, by key.
+  func parts(of dictionary: Int) throws(Failure) -> [ExactString: Int] {
+    var parts: [ExactString: Int] = [:]
     var place = dictionary + 1
     while kind(at: place) == .key {
       let value = next(after: place)
@@ -134,7 +134,7 @@ extension EventTape {
     return parts
   }
 
-  /// The places of an array's elements.
+  /// Returns the tape indices of an array's elements.
   func elements(of array: Int) -> [Int] {
     var places: [Int] = []
     var place = array + 1
@@ -146,8 +146,8 @@ extension EventTape {
     return places
   }
 
-  /// The number that a part is, nil when there is none.
-  func integer(_ name: String, in parts: [String: Int]) throws(Failure) -> Int? {
+  /// Returns a part that is an integer; nil if it is missing.
+  func integer(_ name: String, in parts: [ExactString: Int]) throws(Failure) -> Int? {
     guard let place = parts[name] else { return nil }
     guard kind(at: place) == .integer, let number = Int(exactly: integer(at: place)) else {
       throw Failure(.typed(.badTag(name, found: "something other than an integer")))

@@ -1,9 +1,9 @@
-/// Gives tagged scalars their kinds back: the way back of `TaggedScalars`.
+/// An adapter that converts tagged scalars back: the inverse of `TaggedScalars`.
 ///
 ///     {"$date": "2014-06-01T09:30:00Z"}   ▸   the date
 ///
-/// A dictionary is held until its first key tells that it is no such one. Other tags pass through. A document behind
-/// `$data` becomes the data that it was.
+/// The begin of a dictionary is delayed until its first key shows that it is not a tagged scalar. Other tags
+/// are forwarded. A document in `$data` becomes the original data.
 final class UntaggedScalars: ForwardingSink {
   private enum State {
     case passing
@@ -11,24 +11,24 @@ final class UntaggedScalars: ForwardingSink {
     case begun
     /// The value of a tag comes next.
     case inTag(TypedNotation.Scalar)
-    /// The value of a tag has come.
+    /// The value of a tag has been received.
     case ending
   }
 
   private var state = State.passing
-  /// A document behind `$data` that is being read.
+  /// The document in `$data` that is being read.
   private var nested: Nested?
 
   private struct Nested {
     let recorder = TapeRecorder()
     let sink: UntaggedScalars
-    /// Dictionaries that have begun, the document's own among them.
+    /// The nesting depth of dictionaries, including the document's own.
     var depth = 1
 
     init() { sink = UntaggedScalars(to: recorder) }
   }
 
-  /// Where events go that are no tag's.
+  /// The receiver of events outside of tags.
   private var out: any ValueSink { nested?.sink ?? next }
 
   private func release() throws(Failure) {
@@ -37,7 +37,7 @@ final class UntaggedScalars: ForwardingSink {
     try next.beginDictionary(count: nil)
   }
 
-  /// The tag whose value this event is, or nil when it is an event as any other.
+  /// Returns the tag to which this event is the value; nil for any other event.
   private func tag(_ event: StaticString) throws(Failure) -> TypedNotation.Scalar? {
     switch state {
     case .passing: return nil
@@ -96,7 +96,7 @@ final class UntaggedScalars: ForwardingSink {
 
   override func number(_ text: Text) throws(Failure) {
     guard let tag = try tag("a number") else { return try out.number(text) }
-    // A number whose digits are more than the bits need is the number that it is nearest to.
+    // A number with more digits than the bits need is rounded to the nearest.
     guard let value = Double(String(text)), tag != .number else {
       return try end(false, tag, "the number \(String(text))")
     }
@@ -220,7 +220,7 @@ final class UntaggedScalars: ForwardingSink {
 extension Text {
   fileprivate func equals(_ other: String) -> Bool { utf8.equals(other.utf8.span) }
 
-  /// Text of bytes that may have surrogates among them, to be found.
+  /// Creates a text from generalized UTF-8, after looking for surrogates.
   @_lifetime(copy generalized)
   init(generalized: Span<UInt8>) {
     var hasSurrogates = false

@@ -1,8 +1,8 @@
-/// Bytes as text: RFC 4648's standard alphabet with padding.
+/// Base64 with the standard alphabet and padding of RFC 4648.
 enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Each byte's value in the alphabet; 64 for padding, 65 for white space, 255 for what does not belong.
+  /// The value of each byte in the alphabet; 64 for padding, 65 for white space, 255 for invalid bytes.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
@@ -11,7 +11,7 @@ enum Base64 {
     return values
   }()
 
-  /// Appends the text of the bytes.
+  /// Appends bytes as text.
   static func encode(_ bytes: Span<UInt8>, into text: inout [UInt8]) {
     text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
     var index = 0
@@ -28,15 +28,15 @@ enum Base64 {
     }
   }
 
-  /// The text of the bytes.
+  /// Returns bytes as text.
   static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     encode(bytes, into: &text)
     return text
   }
 
-  /// The bytes of a text, white space allowed anywhere; nil when something else is among it, when a group is cut short,
-  /// or when bits are set that no byte holds (so that each sequence of bytes has one text).
+  /// Decodes a text, which may contain white space anywhere. Returns nil if it has an invalid character or an
+  /// incomplete group, or if unused bits are set (so that each sequence of bytes has only one text).
   static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)

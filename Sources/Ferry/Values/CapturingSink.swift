@@ -1,6 +1,7 @@
-/// A sink whose events go on, or to a tape while something is held: the base of adapters that have to see a value whole.
+/// A sink that forwards events, or records them on a tape while a value is held: the base class of adapters
+/// that need a whole value at once.
 class CapturingSink: ForwardingSink {
-  /// What events are held on; nil while they go on.
+  /// The recorder of the held events; nil while events are forwarded.
   var held: TapeRecorder? { didSet { sink = held ?? next } }
 
   private var sink: any ValueSink

@@ -1,4 +1,5 @@
-/// A decimal as `NSDecimalNumber` holds it: up to 128 bits of mantissa, and a power of ten from −128 to 127.
+/// A decimal with the range of `NSDecimalNumber`: up to 128 bits of mantissa, and a power of ten from −128 to
+/// 127.
 ///
 ///     DecimalNumber("2.20")      // 220 × 10⁻², which is written 2.20 again
 ///     DecimalNumber("1e400")     // nil
@@ -11,7 +12,7 @@ struct DecimalNumber {
     (self.mantissa, self.exponent, self.isNegative) = (mantissa, exponent, isNegative)
   }
 
-  /// The decimal of a number in JSON's notation; nil when it is none, or has more digits than fit. There is no −0.
+  /// Parses a number in JSON's notation; nil if it is invalid or has too many digits. There is no −0.
   init?(_ text: String) {
     guard text.utf8.span.flawInJSONNumber == nil else { return nil }
     let parts = text.lowercased().split(separator: "e", maxSplits: 1)
@@ -34,7 +35,7 @@ struct DecimalNumber {
     self.exponent = power
   }
 
-  /// The same with no zero at the mantissa's end: those are the exponent's.
+  /// Parses a number in JSON's notation, with trailing zeros of the mantissa moved to the exponent.
   ///
   ///     DecimalNumber(compacting: "1200")      // 12 × 10²
   init?(compacting text: String) {
@@ -55,7 +56,7 @@ struct DecimalNumber {
     }
   }
 
-  /// The number, when it is an integer of at most 128 bits.
+  /// The number as an integer of at most 128 bits; nil if it is none.
   var wholeNumber: Int128? {
     var value = mantissa
     for _ in 0..<abs(exponent) where value != 0 {
@@ -76,24 +77,25 @@ struct DecimalNumber {
     let digits = mantissa.description
     let sign = isNegative ? "-" : ""
     guard exponent != 0 else { return sign + digits }
-    // Longer than this a notation with a point is mostly zeros.
+    // A longer notation with a point would be mostly zeros.
     guard exponent < 0, -exponent <= 40 else { return "\(sign)\(digits)e\(exponent)" }
     let padded = String(repeating: "0", count: max(0, 1 - exponent - digits.utf8.count)) + digits
     return "\(sign)\(padded.dropLast(-exponent)).\(padded.suffix(-exponent))"
   }
 
-  /// The decimal as the value that it is exactly.
+  /// The value that represents the decimal exactly.
   var value: Value { Value(number: notation) }
 
-  /// Whether no digit at its end is zero.
+  /// True if the mantissa has no trailing zero.
   var isCompact: Bool { mantissa == 0 ? exponent == 0 : mantissa % 10 != 0 }
 
-  /// Whether `NSDecimalNumber` holds the number of a text, and gives back the same text.
+  /// Returns true if `NSDecimalNumber` can represent the number in a text and gives the same text back.
   static func keepsNotation(of text: String) -> Bool { DecimalNumber(text)?.notation == text }
 }
 
 extension Value {
-  /// The value of a number in JSON's notation: an integer or a real when writing that gives the same notation.
+  /// Creates the value of a number in JSON's notation: an integer or a real if it is written with the same
+  /// notation.
   init(number text: String) {
     switch DecimalText(json: text.utf8.span) {
     case .integer(let value): self = .integer(value)

@@ -1,13 +1,14 @@
-/// What a number's notation says: the event it becomes, so that the notation comes back when it is written.
+/// The classification of a number's notation: the event that preserves the notation when the number is
+/// written again.
 ///
 ///     1          integer      1.5     real
 ///     2.20       number       1e400   number      -0   number
 ///
-/// A number is an integer or a real only when writing that integer or real gives the same text again.
+/// A number is an integer or a real only if that integer or real is written with the same text.
 enum DecimalText {
   case integer(Int128)
   case real(Double)
-  /// Neither exactly: its own text is what counts.
+  /// Neither of the two exactly; the text itself is kept.
   case text
 
   /// Classifies a number in JSON's notation.
@@ -47,8 +48,8 @@ enum DecimalText {
     }
     let fractionDigits = text.count - point - 1
     let endsInZero = text[text.count - 1] == UInt8(ascii: "0")
-    // Up to 15 digits a decimal is the shortest notation of its nearest real, and dividing once rounds once. Numbers
-    // below 0.001 are left to the slow path, because their shortest notation may have an exponent.
+    // A decimal of up to 15 digits is the shortest notation of its nearest real, and one division rounds only
+    // once. Numbers below 0.001 take the slow path, because their shortest notation may have an exponent.
     let isCanonical = !endsInZero || fractionDigits == 1
     guard digits <= 15, isCanonical, point > digitsStart,
       mantissa == 0 || fractionDigits <= 3 || mantissa >= Self.powers[fractionDigits - 3]

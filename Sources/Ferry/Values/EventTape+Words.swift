@@ -1,5 +1,5 @@
 extension EventTape {
-  /// What stands at a place, in words for a message.
+  /// Describes the value at a tape index for a message.
   func words(at index: Int) -> String {
     switch kind(at: index) {
     case .null: "nothing"

@@ -1,13 +1,13 @@
-/// Events recorded one after the other, to be looked at in any order and sent on.
+/// A recording of events for random access and replay.
 ///
-/// A tape is a tree without nodes: each event is one entry, and a begin knows where its end is, so that a value inside is
-/// skipped in one step. `{"a": [1, 2], "b": "c"}` is
+/// A tape is a tree without nodes: each event is one entry. The entry of a begin has the index of its end, so
+/// a reader skips a nested value in one step. `{"a": [1, 2], "b": "c"}` is
 ///
 ///     0 beginDictionary → 8   1 key a   2 beginArray → 5   3 integer 1   4 integer 2   5 endArray
 ///                             6 key b   7 string c         8 endDictionary
 ///
-/// Text and data lie in one array of bytes. Nothing is allocated for an event, and a tape that is emptied keeps its room.
-/// A `TapeRecorder` is the sink that records one.
+/// Texts and data share one array of bytes. No event needs an allocation of its own, and an emptied tape
+/// keeps its memory. `TapeRecorder` is the sink that records a tape.
 struct EventTape {
   enum Kind: UInt8 {
     case null, boolean, integer, real, single, number, string, data, date, uid, reference
@@ -17,22 +17,22 @@ struct EventTape {
 
   private struct Entry {
     var kind: Kind
-    /// Of text: whether it is ASCII, and whether it has surrogates.
+    /// For a text, true if it is ASCII, and true if it has unpaired surrogates.
     var isASCII = false
     var hasSurrogates = false
     /// The index of an object's class.
     var type: UInt32 = 0
-    /// A scalar's bits; where text and data begin; the identity plus one of an object.
+    /// The bits of a scalar; the start of a text or data; the identity of an object plus one.
     var payload: UInt64 = 0
-    /// The upper half of an integer; the length of text and data; where a begin's end is.
+    /// The upper half of an integer; the length of a text or data; the index of the end for a begin.
     var extra: Int = 0
 
-    /// Where text or data is.
+    /// The range of a text or data.
     var range: Range<Int> { Int(payload)..<Int(payload) + extra }
 
     var integer: Int128 { Int128(extra) << 64 | Int128(payload) }
 
-    /// The text, in the tape's bytes.
+    /// Returns the text, borrowed from the tape's bytes.
     @_lifetime(copy bytes)
     func text(in bytes: Span<UInt8>) -> Text {
       Text(checked: bytes.extracting(range), isASCII: isASCII, hasSurrogates: hasSurrogates)
@@ -44,12 +44,14 @@ struct EventTape {
   private var classes: [ObjectClass] = []
   private var open: [Int] = []
 
-  /// How many events there are; a valid place to stop, not to look.
+  /// The number of events, which is also the end index.
   var count: Int { entries.count }
-  /// Whether every begin has its end.
+  /// The approximate cost of the events for a budget.
+  var weight: Int { bytes.count + Budget.valueCost * entries.count }
+  /// True if every begin has its end.
   var isBalanced: Bool { open.isEmpty }
 
-  /// Forgets everything but the room it took.
+  /// Removes all events, and keeps the memory.
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
@@ -59,7 +61,7 @@ struct EventTape {
 
   // MARK: Recording
 
-  /// Adds an event that is neither a begin nor an end.
+  /// Appends an event that is neither a begin nor an end.
   mutating func add(_ kind: Kind, _ payload: UInt64 = 0, _ extra: Int = 0) {
     entries.append(Entry(kind: kind, payload: payload, extra: extra))
   }
@@ -100,12 +102,12 @@ struct EventTape {
     add(kind)
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
-  /// What is recorded at a place.
+  /// Returns the kind of the event at an index.
   func kind(at index: Int) -> Kind { entries[index].kind }
 
-  /// The place behind the value, or key, that begins at a place.
+  /// Returns the index after the value or key that begins at an index.
   func next(after index: Int) -> Int {
     switch entries[index].kind {
     case .beginArray, .beginSet, .beginDictionary, .beginObject, .beginKey: entries[index].extra + 1
@@ -115,15 +117,15 @@ struct EventTape {
 
   func boolean(at index: Int) -> Bool { entries[index].payload != 0 }
   func integer(at index: Int) -> Int128 { entries[index].integer }
-  /// The number of a real or date.
+  /// Returns a real or a date.
   func real(at index: Int) -> Double { Double(bitPattern: entries[index].payload) }
   func single(at index: Int) -> Float {
     Float(bitPattern: UInt32(truncatingIfNeeded: entries[index].payload))
   }
   func uid(at index: Int) -> UInt64 { entries[index].payload }
-  /// The identity that a reference names.
+  /// Returns the identity in a reference.
   func reference(at index: Int) -> Int { Int(truncatingIfNeeded: entries[index].payload) }
-  /// An object's own identity.
+  /// Returns the identity of an object.
   func identity(at index: Int) -> Int? {
     entries[index].payload == 0 ? nil : Int(truncatingIfNeeded: entries[index].payload &- 1)
   }
@@ -131,23 +133,23 @@ struct EventTape {
   var identities: [Int] {
     entries.indices.compactMap { entries[$0].kind == .beginObject ? identity(at: $0) : nil }
   }
-  /// An object's class.
+  /// Returns the class of an object.
   func type(at index: Int) -> ObjectClass { classes[Int(entries[index].type)] }
 
-  /// The text of a string, number or key.
+  /// Returns the text of a string, number or key.
   @_lifetime(borrow self)
   func text(at index: Int) -> Text { entries[index].text(in: bytes.span) }
 
-  /// The bytes of a data value.
+  /// Returns the bytes of a data value.
   @_lifetime(borrow self)
   func data(at index: Int) -> Span<UInt8> { bytes.span.extracting(entries[index].range) }
 
-  /// A copy of the text of a string, number or key.
+  /// Returns a copy of the text of a string, number or key.
   func string(at index: Int) -> String { String(text(at: index)) }
 
   // MARK: Comparing
 
-  /// Whether the values that begin at two places are the same, event by event.
+  /// Returns true if the values that begin at two indices are equal, event by event.
   func equalValues(at a: Int, _ b: Int) -> Bool {
     let count = next(after: a) - a
     guard next(after: b) - b == count else { return false }
@@ -171,7 +173,7 @@ struct EventTape {
     }
   }
 
-  /// A number that is the same for equal values.
+  /// Returns a hash of the value at an index.
   func digest(ofValueAt index: Int) -> Int {
     var hasher = Hasher()
     let all = bytes.span
@@ -187,17 +189,17 @@ struct EventTape {
     return hasher.finalize()
   }
 
-  // MARK: Sending on
+  // MARK: Replaying
 
-  /// Sends everything.
+  /// Sends all events.
   func replay(into sink: any ValueSink) throws(Failure) { try replay(0..<count, into: sink) }
 
-  /// Sends the value, or the key, that begins at a place.
+  /// Sends the value or key that begins at an index.
   func replay(valueAt index: Int, into sink: any ValueSink) throws(Failure) {
     try replay(index..<next(after: index), into: sink)
   }
 
-  /// Sends the one event at a place.
+  /// Sends the single event at an index.
   func replay(eventAt index: Int, into sink: any ValueSink) throws(Failure) {
     try replay(index..<index + 1, into: sink)
   }

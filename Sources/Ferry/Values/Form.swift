@@ -1,9 +1,10 @@
-/// How a target shows what it has no syntax for.
+/// The representation of values for which the target has no syntax.
 public enum Form: String, CaseIterable, Sendable {
-  /// What a person would write; what that drops is reported.
+  /// The form that a person would write. Everything that it drops is reported.
   case plain
-  /// Everything, each kind with its tag: what is written comes back exactly, a binary file with the same bytes.
+  /// The form that keeps everything, each kind with a tag. It restores the input exactly, and a binary file
+  /// byte for byte.
   case typed
-  /// An archive as the property list that it is stored as.
+  /// An archive as its raw property list.
   case raw
 }

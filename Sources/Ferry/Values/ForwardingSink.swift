@@ -1,9 +1,9 @@
-/// A sink that passes every event on: the base of adapters, which override what they change.
+/// A sink that forwards every event: the base class of adapters, which override the events that they change.
 open class ForwardingSink: ValueSink {
-  /// Where events go.
+  /// The receiver of the events.
   public let next: any ValueSink
 
-  /// A sink before `next`.
+  /// Creates a sink in front of `next`.
   public init(to next: any ValueSink) { self.next = next }
 
   open func null() throws(Failure) { try next.null() }

@@ -5,36 +5,39 @@
 ///     ISODate.seconds("2014-06-01T11:30:00+02:00")  // 423307800
 public enum ISODate {
   private static let secondsPerDay: Int64 = 86_400
-  /// Days from 1970-01-01 to 2001-01-01.
+  /// The number of days from 1970-01-01 to 2001-01-01.
   private static let epochDays: Int64 = 11_323
 
-  /// The text of a moment, or nil for NaN, infinities and years beyond ±999 999 999.
+  /// Returns the text of a moment; nil for NaN, infinities and years beyond ±999 999 999.
   ///
-  /// Years have at least four digits, beyond 9999 a sign. Digits behind the second are those of the shortest decimal
-  /// that is the same `Double`.
+  /// Years have at least four digits, and a sign beyond 9999. The fraction of a second has the digits of the
+  /// shortest decimal that is the same `Double`.
+  ///
+  /// - Parameter seconds: The seconds since 2001-01-01 in UTC.
   public static func text(_ seconds: Double) -> String? {
     guard seconds.isFinite, abs(seconds) < 3e16 else { return nil }
     let (whole, fraction) = split(seconds)
     return fields(of: whole) + fraction + "Z"
   }
 
-  /// The text of a moment as property lists have it: whole seconds, the fraction cut off as Apple's writer does.
+  /// Returns the text of a moment in whole seconds, with the fraction cut off, as Apple's property list
+  /// writer does.
   static func wholeSecondsText(_ seconds: Double) -> String? {
     guard seconds.isFinite, abs(seconds) < 3e16 else { return nil }
     return fields(of: Int64(seconds.rounded(.down))) + "Z"
   }
 
-  /// Whole seconds, rounded down, and the digits behind them with their point.
+  /// Returns the whole seconds, rounded down, and the digits of the fraction with their point.
   ///
-  /// The digits are taken from the shortest decimal notation of the number, in decimal arithmetic, so that no second
-  /// rounding creeps in.
+  /// The digits come from the shortest decimal notation of the number, in decimal arithmetic, so that nothing
+  /// is rounded twice.
   private static func split(_ seconds: Double) -> (Int64, String) {
     let whole = seconds.rounded(.down)
     guard whole != seconds else { return (Int64(whole), "") }
     let digits = plainDecimal(abs(seconds)).split(separator: ".", omittingEmptySubsequences: false)
     var fraction = digits.count > 1 ? Array(digits[1].utf8) : []
     if seconds < 0 {
-      // −0.25 is one second less and .75 more: the digits' complement.
+      // −0.25 is −1 plus .75, so the digits are complemented.
       var borrow = false
       for index in fraction.indices.reversed() {
         let digit = fraction[index] - UInt8(ascii: "0")
@@ -46,14 +49,14 @@ public enum ISODate {
     return (Int64(whole), "." + String(decoding: fraction, as: UTF8.self))
   }
 
-  /// The shortest digits of a positive number without an exponent.
+  /// Returns the shortest digits of a positive number without an exponent.
   private static func plainDecimal(_ number: Double) -> String {
     let text = number.description
     guard let exponentAt = text.firstIndex(of: "e") else { return text }
     let mantissa = text[..<exponentAt].split(separator: ".")
     let exponent = Int(text[text.index(after: exponentAt)...]) ?? 0
     let digits = mantissa.joined()
-    // Only tiny numbers get here: large ones are whole.
+    // Only tiny numbers have an exponent here, because large ones have no fraction.
     return "0." + String(repeating: "0", count: max(-exponent - 1, 0)) + digits
   }
 
@@ -73,10 +76,11 @@ public enum ISODate {
     return (year < 0 ? "-" : year > 9999 ? "+" : "") + padding + digits
   }
 
-  /// The moment that a text names, or nil. A date alone is its midnight; without a zone the time is UTC.
+  /// Parses a date, and returns its seconds since 2001; nil if it is invalid. A date alone means midnight; a
+  /// time without a zone is UTC.
   public static func seconds(_ text: String) -> Double? { seconds(text.utf8.span) }
 
-  /// The moment that a text names, or nil.
+  /// Parses a date, and returns its seconds since 2001; nil if it is invalid.
   public static func seconds(_ text: Span<UInt8>) -> Double? {
     var scanner = DateScanner(text)
     guard let day = scanner.day() else { return nil }
@@ -91,12 +95,12 @@ public enum ISODate {
     return join(seconds, fraction)
   }
 
-  /// The number nearest to whole seconds and a decimal fraction.
+  /// Returns the number nearest to whole seconds and a decimal fraction.
   private static func join(_ whole: Int64, _ fraction: String) -> Double? {
     guard !fraction.isEmpty, whole < 0 else {
       return fraction.isEmpty ? Double(whole) : Double("\(whole).\(fraction)")
     }
-    // whole + 0.f with whole < 0 is −(−whole − 0.f): the complement again.
+    // whole + 0.f with whole < 0 is −(−whole − 0.f), so the digits are complemented again.
     guard fraction.contains(where: { $0 != "0" }) else { return Double(whole) }
     var digits = Array(fraction.utf8)
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
@@ -107,9 +111,10 @@ public enum ISODate {
     return Double("-\(-(whole + 1)).\(String(decoding: digits, as: UTF8.self))")
   }
 
-  /// Year, month and day of a day counted from 1970-01-01 in the proleptic Gregorian calendar.
+  /// Returns the year, month and day of a day counted from 1970-01-01 in the proleptic Gregorian calendar.
   private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    // Years are counted from a first of March, so that a leap day is the last of its year; 400 years are 146 097 days.
+    // Years are counted from March 1, so that a leap day is the last day of its year; 400 years have 146 097
+    // days.
     let shifted = days + 719_468
     let era = shifted.floorDivided(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -120,7 +125,7 @@ public enum ISODate {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * march + 2) / 5 + 1)
   }
 
-  /// The day, counted from 1970-01-01, of a date.
+  /// Returns the day of a date, counted from 1970-01-01.
   fileprivate static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted.floorDivided(by: 400)
@@ -146,7 +151,7 @@ extension Int64 {
   }
 }
 
-/// Reads the parts of a date one after the other.
+/// A scanner of the parts of a date.
 private struct DateScanner: ~Escapable {
   let text: Span<UInt8>
   var index = 0
@@ -210,7 +215,7 @@ private struct DateScanner: ~Escapable {
     return (hour * 3600 + minute * 60 + second, fraction, zone)
   }
 
-  /// Seconds east of UTC.
+  /// Scans a time zone, and returns its seconds east of UTC.
   private mutating func zone() -> Int64? {
     if atEnd || take("Z") || take("z") { return 0 }
     _ = take(" ")

@@ -1,21 +1,24 @@
-/// Puts the entries of every dictionary into another order.
+/// An adapter that reorders the entries of every dictionary.
 ///
-/// A dictionary can only be put in order when all of it is known, so each outermost one is held; arrays around it stream,
-/// and so a list of records is held one record at a time. Entries with equal keys stay in their order, and a dictionary
-/// with a key that is no string stays as it is.
+/// A dictionary cannot be reordered before it is complete, so each outermost dictionary is held. Arrays
+/// around dictionaries are forwarded, so a list of records is held one record at a time. Entries with equal
+/// keys keep their order, and a dictionary with a key that is not a string is unchanged.
 final class KeySorter: CapturingSink {
-  /// The orders there are.
+  /// An order of entries.
   enum Order {
-    /// By the UTF-16 code units of the keys, as Apple's tools sort them.
+    /// The order of the keys' UTF-16 code units, in which Apple's tools sort them.
     case sorted
-    /// Of a hash table's buckets, as a Mac's archiver writes them; the outermost dictionary as newer ones do.
+    /// Of a hash table's buckets, as a Mac's archiver writes them; the outermost dictionary as newer ones do. A file whose
+    /// outermost dictionary is not sorted has an order of its own, which it keeps.
     case archived
   }
 
   private let order: Order
   private let recorder = TapeRecorder()
-  /// Begins of dictionaries, and of what is inside them, not matched by ends.
+  /// The nesting depth inside the held dictionary, or 0.
   private var depth = 0
+  /// True if the outermost dictionary is in the order of Apple's tools, which lose any other order.
+  private var isFileSorted = true
 
   init(to next: any ValueSink, order: Order = .sorted) {
     self.order = order
@@ -37,14 +40,14 @@ final class KeySorter: CapturingSink {
     recorder.removeAll()
   }
 
-  // MARK: Sending in order
+  // MARK: Sending in the new order
 
   private var tape: EventTape { recorder.tape }
 
   private enum Step {
-    /// What is on the tape from here to there, in its order.
+    /// A range of the tape in its own order.
     case run(from: Int, to: Int)
-    /// The entries whose keys are at these places, from the n-th on.
+    /// The entries whose keys are at these tape indices, starting at an element of the list.
     case entries([Int], Int)
   }
 
@@ -66,7 +69,7 @@ final class KeySorter: CapturingSink {
     }
   }
 
-  /// Sends one event after the other up to the next dictionary, which is put on the list of steps.
+  /// Sends events up to the next dictionary, and adds that dictionary to the list of steps.
   private func send(from start: Int, to end: Int, _ steps: inout [Step]) throws(Failure) {
     var index = start
     while index < end {
@@ -84,7 +87,7 @@ final class KeySorter: CapturingSink {
     }
   }
 
-  /// The places of a dictionary's keys in their new order.
+  /// Returns the tape indices of a dictionary's keys in their new order.
   private func keysInOrder(of dictionary: Int) throws(Failure) -> [Int] {
     var keys: [Int] = []
     var units: [[UInt16]] = []
@@ -105,7 +108,12 @@ final class KeySorter: CapturingSink {
       return keys.indices.sorted { a, b in
         units[a] == units[b] ? a < b : units[a].lexicographicallyPrecedes(units[b])
       }.map { keys[$0] }
-    case .archived: return archivedOrder(units, at: keys, isOutermost: dictionary == 0).map { keys[$0] }
+    case .archived:
+      if dictionary == 0 {
+        isFileSorted = zip(units, units.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }
+      }
+      guard isFileSorted else { return keys }
+      return archivedOrder(units, at: keys, isOutermost: dictionary == 0).map { keys[$0] }
     }
   }
 
@@ -115,8 +123,9 @@ final class KeySorter: CapturingSink {
   private static let ofType = ["$classname", "$classes", "$classhints"].map { Array($0.utf16) }
   private static let type = Array("$class".utf16)
 
-  /// The order of a hash table's buckets, which on a collision depends on the order in which keys were added. A sorted
-  /// file has lost that; but objects are numbered as they are met, so references tell it again.
+  /// Returns the order of a hash table's buckets. After collisions it depends on the order in which the keys
+  /// were added, which a sorted file does not show. But objects are numbered in the order of their first
+  /// reference, so the references show it.
   private func archivedOrder(_ units: [[UInt16]], at keys: [Int], isOutermost: Bool) -> [Int] {
     if isOutermost { return inOrder(Self.outermost, units) }
     if units.contains(Self.ofType[0]) { return buckets(inOrder(Self.ofType, units), units) }
@@ -131,7 +140,7 @@ final class KeySorter: CapturingSink {
 
   private func uid(of key: Int) -> UInt64 { tape.uid(at: tape.next(after: key)) }
 
-  /// The known keys in their order, then the others in theirs.
+  /// Returns the known keys in their order, followed by the other keys in theirs.
   private func inOrder(_ known: [[UInt16]], _ units: [[UInt16]]) -> [Int] {
     let places = known.compactMap { name in units.firstIndex(of: name) }
     let others = Set(units.indices).subtracting(places)

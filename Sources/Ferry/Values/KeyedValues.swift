@@ -1,25 +1,25 @@
 internal import OrderedCollections
 
-/// The entries of a dictionary, in the order they were added.
+/// The entries of a dictionary, in the order in which they were added.
 ///
-/// Keys are strings everywhere but in archives, where any value may be one. Two are equal when they have the same entries
-/// in the same order, because a file's order is kept and so is part of the value.
+/// Keys are strings, except in archives, where any value may be a key. Two instances are equal if they have
+/// the same entries in the same order, because the order of a file is preserved and so is part of the value.
 public struct KeyedValues: Hashable, Sendable {
   private var entries: OrderedDictionary<Value, Value> = [:]
 
-  /// No entries.
+  /// Creates an empty instance.
   public init() {}
 
-  /// How many entries there are.
+  /// The number of entries.
   public var count: Int { entries.count }
-  /// Whether there are none.
+  /// True if there are no entries.
   public var isEmpty: Bool { entries.isEmpty }
   /// The keys in order.
   public var keys: [Value] { Array(entries.keys) }
   /// The values in the order of their keys.
   public var values: [Value] { Array(entries.values) }
 
-  /// The value of a key; setting a new key adds it at the end, setting nil removes it.
+  /// The value of a key. Setting a new key appends it; setting nil removes the key.
   public subscript(key: Value) -> Value? {
     get { entries[key] }
     set { entries[key] = newValue }

@@ -1,6 +1,7 @@
-/// Sends objects that have an identity as references: for values that have been sent already.
+/// A filter that replaces objects with an identity by references, for a value whose objects have been sent
+/// before.
 final class MetObjects: ForwardingSink {
-  /// How many objects are open of the one that is left out, itself among them.
+  /// The nesting depth of objects inside the object that is left out, itself included.
   private var skipped = 0
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {

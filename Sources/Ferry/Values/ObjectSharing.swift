@@ -1,7 +1,8 @@
-/// The ways to send an object that is referred to more than once.
+/// The treatment of objects with more than one reference.
 enum ObjectSharing {
-  /// In full once, with an identity, then as references: nothing is lost.
+  /// Sends an object in full once, with an identity, and then references to it: nothing is lost.
   case identities
-  /// The same, except that objects that hold only scalars are sent in full each time, as a person would write them.
+  /// Sends identities and references too, but repeats objects that hold only scalars in full, as a person
+  /// would write them.
   case leavesInFull
 }

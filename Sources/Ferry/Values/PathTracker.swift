@@ -1,31 +1,31 @@
-/// Knows, at the price of a copied key, where in a value a stream of events is.
+/// A tracker of the path in a stream of events. It costs a copy of each key.
 struct PathTracker {
   private struct Level {
     var isList: Bool
-    /// The element that is being received, or comes next.
+    /// The index of the current or next element.
     var index = 0
-    /// Where the current key's bytes begin.
+    /// The offset of the current key's bytes.
     var keyStart: Int
-    /// Whether there is a current key, be it an empty one.
+    /// True if there is a current key, even an empty one.
     var hasKey = false
   }
 
   private var levels: [Level] = []
   private var keys: [UInt8] = []
 
-  /// An array or set begins.
+  /// Begins an array or set.
   mutating func beginList() { levels.append(Level(isList: true, keyStart: keys.count)) }
 
-  /// A dictionary begins.
+  /// Begins a dictionary.
   mutating func beginDictionary() { levels.append(Level(isList: false, keyStart: keys.count)) }
 
-  /// The collection begun last ends, and is a value of the one around it.
+  /// Ends the innermost collection, which is itself a value of the enclosing one.
   mutating func end() {
     if let level = levels.popLast() { keys.removeLast(keys.count - level.keyStart) }
     finishValue()
   }
 
-  /// A dictionary's next value has this key.
+  /// Sets the key of a dictionary's next value.
   mutating func key(_ text: Span<UInt8>) {
     guard let level = levels.last else { return }
     levels[levels.count - 1].hasKey = true
@@ -33,13 +33,13 @@ struct PathTracker {
     keys.append(copying: text)
   }
 
-  /// A scalar has been received.
+  /// Ends a value.
   mutating func finishValue() {
     guard !levels.isEmpty, levels[levels.count - 1].isList else { return }
     levels[levels.count - 1].index += 1
   }
 
-  /// The place of the value that is being received, or of the one that comes next.
+  /// The path of the current or next value.
   var path: ValuePath {
     var steps: [ValuePath.Step] = []
     for (index, level) in levels.enumerated() {
@@ -53,7 +53,7 @@ struct PathTracker {
     return ValuePath(steps)
   }
 
-  /// The place as a JSON Pointer (RFC 6901) in a fragment: `#/people/3`.
+  /// The path as a JSON Pointer (RFC 6901) in a fragment: `#/people/3`.
   var pointer: String {
     path.steps.reduce(into: "#") { pointer, step in
       switch step {

@@ -1,6 +1,6 @@
-/// A forwarding sink that does something before each event: the base of adapters that hold events back.
+/// A forwarding sink with a hook before each event: the base class of adapters that delay events.
 class PrecedingSink: ForwardingSink {
-  /// Called before an event is passed on.
+  /// Called before an event is forwarded.
   func willSend() throws(Failure) {}
 
   override func null() throws(Failure) {

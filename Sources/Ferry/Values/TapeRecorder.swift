@@ -1,9 +1,9 @@
-/// The sink that records what it receives on a tape.
+/// A sink that records its events on a tape.
 final class TapeRecorder: ValueSink {
-  /// What has been recorded. A struct inside the recorder, so that an event is one access to the recorder's state.
+  /// The recorded events. The tape is a struct, so that an event is one access to the recorder's state.
   private(set) var tape = EventTape()
 
-  /// Forgets everything but the room it took.
+  /// Removes all events, and keeps the memory.
   func removeAll() { tape.removeAll() }
 
   func null() throws(Failure) { tape.add(.null) }

@@ -1,20 +1,25 @@
-/// The text of a string or key, borrowed from the bytes it was read from.
+/// The text of a string or key, borrowed from the bytes from which it was read.
 ///
-/// The bytes are UTF-8 and already checked by the reader that made them. Two formats can hold what UTF-8 cannot: a
-/// UTF-16 surrogate without its partner (JSON's `"\ud800"`, a binary property list's UTF-16 strings). Such a surrogate
-/// is here in three bytes, as UTF-8 would write it were it allowed to, and `hasSurrogates` is true.
+/// The bytes are UTF-8, which the reader has checked. Two formats can represent text that UTF-8 cannot:
+/// unpaired UTF-16 surrogates (JSON's `"\ud800"`, a binary property list's UTF-16 strings). Such a surrogate
+/// is three bytes here, encoded by the scheme of UTF-8, and `hasSurrogates` is true.
 ///
 ///     "é"         // C3 A9, hasSurrogates false
 ///     "\ud800"    // ED A0 80, hasSurrogates true
 public struct Text: ~Escapable {
-  /// The text; generalised UTF-8 if it has unpaired surrogates.
+  /// The bytes of the text; generalized UTF-8 if it has unpaired surrogates.
   public let utf8: Span<UInt8>
-  /// Whether every byte is below 0x80.
+  /// True if every byte is below 0x80.
   public let isASCII: Bool
-  /// Whether an unpaired surrogate is among the bytes.
+  /// True if the bytes include an unpaired surrogate.
   public let hasSurrogates: Bool
 
-  /// Text whose bytes the caller has checked.
+  /// Creates a text from bytes that the caller has checked.
+  ///
+  /// - Parameters:
+  ///   - utf8: The bytes, in generalized UTF-8.
+  ///   - isASCII: True if every byte is below 0x80.
+  ///   - hasSurrogates: True if the bytes include an unpaired surrogate.
   @_lifetime(copy utf8)
   public init(checked utf8: Span<UInt8>, isASCII: Bool, hasSurrogates: Bool = false) {
     self.utf8 = utf8
@@ -22,7 +27,7 @@ public struct Text: ~Escapable {
     self.hasSurrogates = hasSurrogates
   }
 
-  /// The text of a Swift string.
+  /// Creates a text from the bytes of a Swift string.
   ///
   ///     sink.string(Text("Ada".utf8.span))
   @_lifetime(copy string)
@@ -30,7 +35,7 @@ public struct Text: ~Escapable {
     self.init(checked: string, isASCII: string.isASCII)
   }
 
-  /// Whether the text is just these bytes.
+  /// Returns true if the text consists of exactly these bytes.
   public func equals(_ other: StaticString) -> Bool {
     guard utf8.count == other.utf8CodeUnitCount else { return false }
     return utf8.equals(other)
@@ -38,15 +43,15 @@ public struct Text: ~Escapable {
 }
 
 extension String {
-  /// A copy of the text; unpaired surrogates become U+FFFD.
+  /// Creates a copy of the text; unpaired surrogates become U+FFFD.
   public init(_ text: borrowing Text) {
-    // Each surrogate is one character in UTF-16; its three bytes would become three.
+    // Via UTF-16 each surrogate becomes one U+FFFD; via UTF-8 its three bytes would become three.
     self = text.hasSurrogates ? String(decoding: text.utf16, as: UTF16.self) : text.utf8.decodedString
   }
 }
 
 extension Text {
-  /// The text in UTF-16 code units, unpaired surrogates as they are.
+  /// The text in UTF-16 code units, including unpaired surrogates.
   public var utf16: [UInt16] {
     var units: [UInt16] = []
     units.reserveCapacity(utf8.count)
@@ -61,7 +66,7 @@ extension Text {
     return units
   }
 
-  /// Calls `body` with each code point in turn, unpaired surrogates among them.
+  /// Calls a function with each code point in order, including unpaired surrogates.
   public func forEachScalar<E: Error>(_ body: (UInt32) throws(E) -> Void) throws(E) {
     var index = 0
     while index < utf8.count {

@@ -1,6 +1,6 @@
-/// UUIDs as text.
+/// The text form of UUIDs.
 enum UUIDText {
-  /// Sixteen bytes in the usual notation, in capitals as Foundation writes them.
+  /// Returns sixteen bytes in the usual notation, in capitals as Foundation writes them.
   static func text(_ bytes: Span<UInt8>) -> String {
     var text = ""
     for index in bytes.indices {
@@ -11,7 +11,7 @@ enum UUIDText {
     return text
   }
 
-  /// The bytes of a text in the usual notation, or nil.
+  /// Parses a text in the usual notation; nil if it is invalid.
   static func bytes(_ text: Span<UInt8>) -> [UInt8]? {
     guard text.count == 36 else { return nil }
     var bytes: [UInt8] = []

@@ -36,7 +36,7 @@ extension Value {
     return "{\(shown.joined(separator: ", "))\(entries.count > 3 ? ", …" : "")}"
   }
 
-  /// Whether this is an array, a set or a dictionary.
+  /// True for an array, a set or a dictionary.
   var isCollection: Bool {
     switch self {
     case .array, .set, .dictionary: true
@@ -44,7 +44,7 @@ extension Value {
     }
   }
 
-  /// Whether this is a dictionary, or an object that has keys.
+  /// True for a dictionary, or an object whose content is one.
   var isRecord: Bool {
     switch self {
     case .dictionary: return true
@@ -53,7 +53,7 @@ extension Value {
     }
   }
 
-  /// Whether this is the same value but for the order of keys, which says nothing in most files.
+  /// Returns true if two values are equal except for the order of keys, which has no meaning in most files.
   func isSame(as other: Value) -> Bool {
     switch (self, other) {
     case (.array(let mine), .array(let others)), (.set(let mine), .set(let others)):

@@ -1,45 +1,48 @@
-/// A value of any format, as a tree: for those who need one. A conversion does not; it connects a reader to a writer.
+/// A value of any format, as a tree. Conversions do not build one: they connect a reader to a writer.
 ///
 ///     let people: Value = [["firstName": "Ada", "born": .date(secondsSince2001: -5_847_120_000)]]
 ///     people[0]?["firstName"]     // .string("Ada")
 ///
-/// Values are equal when nothing tells them apart: 1 and 1.0 differ, and so do two NaNs of different bits.
+/// Values are equal if no format can tell them apart: 1 and 1.0 differ, and so do two NaNs with different
+/// bits. Texts are compared by their UTF-8 bytes, unlike `String`, whose equality is canonical equivalence: é
+/// as one character differs from e with an accent.
 public indirect enum Value: Sendable {
   case null
   case boolean(Bool)
-  /// From −2⁶³ to 2⁶⁴−1.
+  /// An integer from −2⁶³ to 2⁶⁴−1.
   case integer(Int128)
   case real(Double)
-  /// A real that its file holds in 32 bits.
+  /// A real stored in 32 bits.
   case single(Float)
-  /// A decimal that is neither an integer nor a real exactly, in its own notation.
+  /// A decimal in its own notation, if it is exactly neither an integer nor a real.
   case number(String)
   case string(String)
-  /// A string that has unpaired surrogates and so is no Swift string: its UTF-16 code units.
+  /// A string with unpaired surrogates, which a Swift string cannot represent, as UTF-16 code units.
   case unpairedString([UInt16])
   case data([UInt8])
   case date(secondsSince2001: Double)
-  /// The number of an object in an archive, in raw form.
+  /// An archive's reference in raw form: an object number.
   case uid(UInt64)
   case array([Value])
-  /// The elements in the order they were met.
+  /// The elements, in the order of the file.
   case set([Value])
   case dictionary(KeyedValues)
   case object(ObjectValue)
-  /// An object that is elsewhere in the tree, by its identity.
+  /// A reference to an object elsewhere in the tree, by its identity.
   case reference(Int)
 }
 
-/// An archived object: its class, its identity if others refer to it, and what it holds.
+/// An archived object: its class, its identity if other references to it exist, and its content.
 public struct ObjectValue: Hashable, Sendable {
-  /// The class and its chain.
+  /// The class and its superclasses.
   public var type: ObjectClass
-  /// Set when a `Value.reference` refers to this object.
+  /// The identity, if a `Value.reference` refers to this object.
   public var identity: Int?
-  /// A dictionary of the archived keys for most classes; an array, a string … for those that are one.
+  /// The content: for most classes a dictionary of archived keys; for collections, strings and the like an
+  /// array, a string …
   public var content: Value
 
-  /// An object.
+  /// Creates an object.
   public init(_ type: ObjectClass, identity: Int? = nil, content: Value) {
     self.type = type
     self.identity = identity
@@ -48,7 +51,7 @@ public struct ObjectValue: Hashable, Sendable {
 }
 
 extension Value: Hashable {
-  /// Equal when no format could tell them apart.
+  /// Returns true if no format can tell the values apart.
   public static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -56,8 +59,8 @@ extension Value: Hashable {
     case (.integer(let a), .integer(let b)): a == b
     case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
     case (.single(let a), .single(let b)): a.bitPattern == b.bitPattern
-    case (.number(let a), .number(let b)): a == b
-    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.number(let a), .number(let b)): a.equals(b)
+    case (.string(let a), .string(let b)): a.equals(b)
     case (.unpairedString(let a), .unpairedString(let b)): a == b
     case (.data(let a), .data(let b)): a == b
     case (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
@@ -71,7 +74,7 @@ extension Value: Hashable {
     }
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the properties that `==` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
@@ -79,8 +82,8 @@ extension Value: Hashable {
     case .integer(let value): hasher.combine(value)
     case .real(let value): hasher.combine(value.bitPattern)
     case .single(let value): hasher.combine(value.bitPattern)
-    case .number(let value): hasher.combine(value)
-    case .string(let value): for byte in value.utf8 { hasher.combine(byte) }
+    case .number(let value): value.hashBytes(into: &hasher)
+    case .string(let value): value.hashBytes(into: &hasher)
     case .unpairedString(let value): hasher.combine(value)
     case .data(let value): hasher.combine(value)
     case .date(let value): hasher.combine(value.bitPattern)
@@ -94,7 +97,7 @@ extension Value: Hashable {
 }
 
 extension Value {
-  /// The value of a dictionary's, or an object's, string key; nil when there is none or this is neither.
+  /// The value of a string key in a dictionary or an object; nil if the key is missing, or for other values.
   public subscript(key: String) -> Value? {
     switch self {
     case .dictionary(let values): values[key]
@@ -103,7 +106,8 @@ extension Value {
     }
   }
 
-  /// The element of an array, or of an object that is one; nil when there is none.
+  /// An element of an array, or of an object whose content is one; nil if the index is out of bounds, or for
+  /// other values.
   public subscript(index: Int) -> Value? {
     switch self {
     case .array(let values), .set(let values): values.indices.contains(index) ? values[index] : nil

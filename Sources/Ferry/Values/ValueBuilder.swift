@@ -1,10 +1,11 @@
-/// The sink that makes a tree of what it receives.
+/// A sink that builds a tree.
 ///
 ///     let builder = ValueBuilder()
 ///     try JSONReader(into: builder).readAll(bytes.span)
 ///     let value = try builder.result()
 ///
-/// A key met twice in one dictionary keeps its place and takes the later value, as JSON readers have it.
+/// If a key occurs twice in one dictionary, it keeps its position and gets the later value, as in JSON
+/// readers.
 public final class ValueBuilder: ValueSink {
   private enum Frame {
     case array([Value])
@@ -17,10 +18,10 @@ public final class ValueBuilder: ValueSink {
   private var frames: [Frame] = []
   private var root: Value?
 
-  /// Empty, ready for one value.
+  /// Creates a builder for one value.
   public init() {}
 
-  /// The value, when it is whole.
+  /// Returns the value. Throws if it is not complete.
   public func result() throws(Failure) -> Value {
     guard frames.isEmpty, let root else { throw misplaced("the end") }
     return root
@@ -34,7 +35,7 @@ public final class ValueBuilder: ValueSink {
       root = value
       return
     }
-    // Consumed, so that its array has one owner and appending does not copy it.
+    // The value is consumed, so that its array has one owner and appending does not copy it.
     switch consume last {
     case .array(var values):
       values.append(value)
@@ -109,12 +110,14 @@ public final class ValueBuilder: ValueSink {
 }
 
 extension Value {
-  /// The string that a text is.
+  /// Creates the string value of a text.
   public init(_ text: borrowing Text) {
     self = text.hasSurrogates ? .unpairedString(text.utf16) : .string(String(text))
   }
 
   /// Sends the value to a sink, as a reader would. Does not finish the sink.
+  ///
+  /// - Throws: An error of the sink.
   public func replay(into sink: some ValueSink) throws(Failure) {
     switch self {
     case .null: try sink.null()

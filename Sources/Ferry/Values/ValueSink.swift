@@ -1,131 +1,142 @@
-/// Receives a value piece by piece: the language every reader speaks and every writer understands.
+/// A receiver of a value in the form of events: the interface between every reader and every writer.
 ///
-/// A value is one scalar event, or a begin, the values inside, and an end. In a dictionary each value is preceded by its
-/// key. `[{"first": "Ada", "age": 36}]` is
+/// A value is one scalar event, or a begin, the values inside, and an end. In a dictionary a key precedes
+/// each value. `[{"first": "Ada", "age": 36}]` is
 ///
-///     beginArray(1)  beginDictionary(2)  key("first")  string("Ada")  key("age")  integer(36)  endDictionary  endArray
+///     beginArray(1)
+///       beginDictionary(2)  key("first")  string("Ada")  key("age")  integer(36)  endDictionary
+///     endArray
 ///
-/// Events carry borrowed bytes: what a sink wants to keep it copies. Sinks are objects because they are connected at run
-/// time, reader to adapter to writer, and each keeps a state of its own; nothing is allocated for an event.
+/// Events carry borrowed bytes; a sink copies those that it keeps. Sinks are objects because they are
+/// connected at run time, reader to adapter to writer, and each has its own state. No event needs an
+/// allocation.
 ///
-/// A sink throws `Failure` when it cannot take a value; the reader adds its place in the input.
+/// A sink throws a `Failure` if it cannot accept a value; the reader adds the source location.
 public protocol ValueSink: AnyObject {
-  /// Nothing, as a value.
+  /// Receives a null.
   func null() throws(Failure)
-  /// True or false.
+  /// Receives a boolean.
   func boolean(_ value: Bool) throws(Failure)
-  /// An integer from −2⁶³ to 2⁶⁴−1.
+  /// Receives an integer from −2⁶³ to 2⁶⁴−1.
   func integer(_ value: Int128) throws(Failure)
-  /// A real number of 64 bits, NaN and infinities among them.
+  /// Receives a real number of 64 bits, possibly NaN or infinite.
   func real(_ value: Double) throws(Failure)
-  /// A real number that the file holds in 32 bits.
+  /// Receives a real number that the file stores in 32 bits.
   func single(_ value: Float) throws(Failure)
-  /// A decimal in its own notation, when it is neither an integer nor a real exactly: `2.20`, `1e400`, forty digits.
+  /// Receives a decimal in its own notation, if it is exactly neither an integer nor a real: `2.20`, `1e400`,
+  /// forty digits.
   func number(_ text: Text) throws(Failure)
-  /// A string.
+  /// Receives a string.
   func string(_ text: Text) throws(Failure)
-  /// Bytes.
+  /// Receives data.
   func data(_ bytes: Span<UInt8>) throws(Failure)
-  /// A moment, in seconds since the beginning of 2001 in UTC.
+  /// Receives a date, in seconds since the beginning of 2001 in UTC.
   func date(_ secondsSince2001: Double) throws(Failure)
-  /// The number of an object in an archive, in raw form.
+  /// Receives an archive's reference in raw form: an object number.
   func uid(_ number: UInt64) throws(Failure)
 
-  /// An array, with the number of its elements where that is known.
+  /// Begins an array, with the number of its elements if it is known.
   func beginArray(count: Int?) throws(Failure)
-  /// The end of the array begun last.
+  /// Ends the innermost collection, an array.
   func endArray() throws(Failure)
-  /// A set, with the number of its elements where that is known.
+  /// Begins a set, with the number of its elements if it is known.
   func beginSet(count: Int?) throws(Failure)
-  /// The end of the set begun last.
+  /// Ends the innermost collection, a set.
   func endSet() throws(Failure)
-  /// A dictionary, with the number of its entries where that is known.
+  /// Begins a dictionary, with the number of its entries if it is known.
   func beginDictionary(count: Int?) throws(Failure)
-  /// The key of the value that comes next.
+  /// Receives the key of the next value.
   func key(_ text: Text) throws(Failure)
-  /// A key that is not a string (archives have them): one value follows, then `endKey`.
+  /// Begins a key that is not a string, which archives may have. One value follows, then `endKey`.
   func beginKey() throws(Failure)
-  /// The end of such a key; the entry's value comes next.
+  /// Ends such a key. The entry's value comes next.
   func endKey() throws(Failure)
-  /// The end of the dictionary begun last.
+  /// Ends the innermost collection, a dictionary.
   func endDictionary() throws(Failure)
 
-  /// An object of a class, with an identity if others refer to it: one value follows (a dictionary of its keys for most
-  /// classes; an array, a string … for those that are one), then `endObject`.
+  /// Begins an object of a class, with an identity if other references to it exist. One value follows (for
+  /// most classes a dictionary of its keys; for collections, strings and the like an array, a string …), then
+  /// `endObject`.
   func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure)
-  /// The end of the object begun last.
+  /// Ends the innermost object.
   func endObject() throws(Failure)
-  /// An object that has begun already, perhaps one we are inside, or that is still to come.
+  /// Receives a reference to an object that has begun before, possibly an enclosing one, or that comes later.
   func reference(_ identity: Int) throws(Failure)
 
-  /// The end of all. A writer writes what it still holds.
+  /// Ends the stream. A writer writes its buffered data.
   func finish() throws(Failure)
 }
 
-/// The class of an archived object: its name and those it inherits from, as the archive lists them.
+/// The class of an archived object: its name and its superclasses, as stored in the archive.
 ///
 /// One instance serves all objects of a class.
 public final class ObjectClass: Sendable, Hashable {
-  /// The class's own name, which may carry a module: `MyApp.Person`.
+  /// The name of the class, possibly with a module: `MyApp.Person`.
   public let name: String
-  /// The chain as archived, the class itself first: `["Person", "NSObject"]`. Empty when the archive gives no chain.
+  /// The archived chain, beginning with the class itself: `["Person", "NSObject"]`. Empty if the archive has
+  /// none.
   public let chain: [String]
-  /// Classes that a reader may fall back to (`$classhints`).
+  /// The fallback classes from which a reader may choose (`$classhints`).
   public let hints: [String]
 
-  /// A class by its names.
+  /// Creates a class.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the class.
+  ///   - chain: The archived chain, beginning with the class itself.
+  ///   - hints: The fallback classes.
   public init(name: String, chain: [String], hints: [String] = []) {
     self.name = name
     self.chain = chain
     self.hints = hints
   }
 
-  /// A class and its superclasses up to NSObject: `ObjectClass("NSMutableArray", "NSArray")`.
+  /// Creates a class with its superclasses up to NSObject: `ObjectClass("NSMutableArray", "NSArray")`.
   public convenience init(_ name: String, _ superclasses: String...) {
     self.init(name: name, chain: [name] + superclasses + ["NSObject"])
   }
 
-  /// The class of what has none, and is an object only to have an identity.
+  /// The class of a value that has no class, but is sent as an object to give it an identity.
   public static let none = ObjectClass(name: "", chain: [])
 
-  /// Two classes are equal when an archive would describe them alike.
+  /// Returns true if an archive would describe both classes alike: their names have the same bytes.
   public static func == (a: ObjectClass, b: ObjectClass) -> Bool {
-    a === b || (a.name == b.name && a.chain == b.chain && a.hints == b.hints)
+    a === b || (a.name.equals(b.name) && a.chain.equals(b.chain) && a.hints.equals(b.hints))
   }
 
-  /// Hashes the name, which nearly always decides.
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  /// Hashes the name, which is nearly always distinctive.
+  public func hash(into hasher: inout Hasher) { name.hashBytes(into: &hasher) }
 }
 
-/// A sink for the values that JSON, XML and most others know; what only archives and property lists have is refused by
-/// name unless a sink says otherwise. `PlainForm` stands before such a sink and turns the rest into what it can hold.
+/// A sink for the values that JSON, XML and most other formats have. The default implementations of all other
+/// events throw an error that names the kind of value. `PlainForm`, in front of such a sink, converts them.
 public protocol PlainSink: ValueSink {
-  /// The format's name in errors.
+  /// The name of the format in error messages.
   var formatName: String { get }
 }
 
 extension PlainSink {
-  /// Refused.
+  /// Throws: the format has no data.
   public func data(_ bytes: Span<UInt8>) throws(Failure) { throw cannotHold("data") }
-  /// Refused.
+  /// Throws: the format has no dates.
   public func date(_ secondsSince2001: Double) throws(Failure) { throw cannotHold("a date") }
-  /// Refused.
+  /// Throws: the format has no archive's references.
   public func uid(_ number: UInt64) throws(Failure) { throw cannotHold("a reference of an archive") }
-  /// Refused.
+  /// Throws: the format has no sets.
   public func beginSet(count: Int?) throws(Failure) { throw cannotHold("a set") }
-  /// Refused.
+  /// Throws: the format has no sets.
   public func endSet() throws(Failure) { throw cannotHold("a set") }
-  /// Refused.
+  /// Throws: the keys of the format are strings.
   public func beginKey() throws(Failure) { throw cannotHold("a key that is not a string") }
-  /// Refused.
+  /// Throws: the keys of the format are strings.
   public func endKey() throws(Failure) { throw cannotHold("a key that is not a string") }
-  /// Refused.
+  /// Throws: the format has no objects of classes.
   public func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
     throw cannotHold("an object")
   }
-  /// Refused.
+  /// Throws: the format has no objects of classes.
   public func endObject() throws(Failure) { throw cannotHold("an object") }
-  /// Refused.
+  /// Throws: the format has no references to objects.
   public func reference(_ identity: Int) throws(Failure) { throw cannotHold("a reference to an object") }
 
   func cannotHold(_ kind: String) -> Failure {

@@ -1,19 +1,28 @@
 import Ferry
 
-/// The inputs of one run, each with the place that its conversion goes to.
+/// The inputs of a run, each with the destination of its conversion.
 struct Batch: Sendable {
-  /// One input and its output.
+  /// An input with its output.
   struct Job: Sendable {
     let input: String
     let destination: Destination
+
+    /// The path of an output that replaces the input; nil for other outputs.
+    var pathInPlace: String? {
+      switch destination {
+      case .file(let path, replacing: true), .package(let path, _, replacing: true):
+        input != "-" && Folder.isSame(input, path) ? path : nil
+      case .standardOutput, .file, .package, .database: nil
+      }
+    }
   }
 
-  /// Where a conversion goes.
+  /// The destination of a conversion.
   enum Destination: Sendable {
     case standardOutput
     case file(String, replacing: Bool)
     case package(String, DocumentType, replacing: Bool)
-    /// A database that is there, which gets the records.
+    /// An existing database, to which the records are added.
     case database(String)
 
     var name: String? {
@@ -24,11 +33,11 @@ struct Batch: Sendable {
     }
   }
 
-  /// What came of a job.
+  /// The result of a job.
   enum Outcome: Sendable {
     case done(Conversion.Report)
     case failed(NamedFailure)
-    /// Nobody reads the output any more.
+    /// The reader of the output has closed it.
     case pipeClosed
   }
 
@@ -66,7 +75,7 @@ struct Batch: Sendable {
     conversion.matchesSchemas = input.schema != InputOptions.noSchema
     let names = command.files.isEmpty ? ["-"] : command.files
     let goesToStandardOutput = output.output == nil && output.folder == nil && !output.inPlace
-    // What goes to the standard output goes there in turn.
+    // Conversions to the standard output run one after the other.
     width = goesToStandardOutput ? 1 : output.jobs ?? Terminal.processors
     if let folder = output.folder {
       try NamedFailure.naming(folder) { () throws(Failure) in try Folder.make(folder) }
@@ -97,13 +106,13 @@ struct Batch: Sendable {
     return path == "-" ? .standardOutput : .file(path, replacing: replacing)
   }
 
-  /// The name of an input without its folder and extension.
+  /// Returns the name of an input without its folder and extension.
   static func stem(of name: String) -> String {
     let last = name == "-" ? "stdin" : String(name.split(separator: "/").last ?? "")
     return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
   }
 
-  /// Converts everything; one that fails does not stop the others.
+  /// Converts all inputs. An input that fails does not stop the others.
   func run(_ report: RunReport) async {
     var taken: Set<String> = []
     var runnable: [Job] = []
@@ -127,7 +136,7 @@ struct Batch: Sendable {
       while let (index, outcome) = await group.next() {
         if case .pipeClosed = outcome { return group.cancelAll() }
         waiting[index] = outcome
-        // Reported in the order of the inputs, whatever the order of their ends.
+        // Results are reported in the order of the inputs, in whatever order they finish.
         while let outcome = waiting.removeValue(forKey: reported) {
           report.add(outcome, of: runnable[reported])
           reported += 1

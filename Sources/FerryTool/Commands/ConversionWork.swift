@@ -1,21 +1,40 @@
 import Ferry
 
-/// What is done with each input of a run: from a file or a package to a file or a package.
+/// The work for each input of a run: a conversion from a file or a package to a file or a package.
 struct ConversionWork: Sendable {
   let conversion: Conversion
   let types: DocumentTypes
   let target: ConversionTarget
-  /// The folder that files of packages go to.
+  /// The folder to which files of packages are extracted.
   let extraction: String?
-  /// Whether files that are there are replaced.
+  /// True to replace existing files.
   let isReplacing: Bool
-  /// The folder that files for packages come from.
+  /// The folder with the files for packages.
   let attachments: String?
-  /// Whether there are several inputs, whose files must not meet.
+  /// True if there are several inputs, whose extracted files must not collide.
   let hasManyInputs: Bool
 
   /// Converts one input.
   func convert(_ job: Batch.Job) throws(NamedFailure) -> Conversion.Report {
+    guard let path = job.pathInPlace else { return try convert(job, in: nil) }
+    func converting(_ beginning: InPlaceEdit.Beginning) throws(NamedFailure) -> Conversion.Report {
+      let edit = try NamedFailure.naming(path) { () throws(Failure) in
+        try InPlaceEdit(of: path, among: types, beginning: beginning)
+      }
+      defer { extendLifetime(edit) }
+      return try convert(job, in: edit)
+    }
+    do throws(NamedFailure) {
+      // Files of one folder are converted in parallel, so none of them may hold its lock from the beginning.
+      return try converting(.watching)
+    } catch {
+      guard error.failure.reason == .file(.changedMeanwhile) else { throw error }
+      return try converting(.locking)
+    }
+  }
+
+  /// Converts an input, within an edit if it is its own output.
+  private func convert(_ job: Batch.Job, in edit: InPlaceEdit?) throws(NamedFailure) -> Conversion.Report {
     if case .package(let path, let type, let replacing) = job.destination {
       return try convert(job.input, toPackage: path, type, replacing)
     }
@@ -28,13 +47,13 @@ struct ConversionWork: Sendable {
     if case .database(let path) = job.destination {
       return try add(input, named: job.input, to: path, conversion)
     }
-    return try writing(job) { output, outputName throws(Failure) in
+    return try writing(job, in: edit) { output, outputName throws(Failure) in
       try conversion.convert(input, named: job.input, to: output, named: outputName)
     }
   }
 
-  /// The conversion with the schema of the document that is written, or else of the one that is read, where that is
-  /// not one of Ferry's own, which are found by content.
+  /// Returns the conversion with the schema of the document type that is written, otherwise of the one that
+  /// is read; except for built-in types, whose schemas are matched by content.
   private func withSchema(ofInput name: String) -> Conversion {
     var conversion = conversion
     guard conversion.schema == nil, conversion.matchesSchemas, conversion.form == .plain else {
@@ -47,7 +66,7 @@ struct ConversionWork: Sendable {
     return conversion
   }
 
-  /// Adds an input's records to a database that is there.
+  /// Adds an input's records to an existing database.
   private func add(
     _ input: FileInput, named name: String, to path: String, _ conversion: Conversion
   ) throws(NamedFailure) -> Conversion.Report {
@@ -59,13 +78,14 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Runs `body` with the job's output, which is put in its place when that and `finish` are done.
+  /// Calls a function with the job's output, and commits the output after that function and `finish`.
   private func writing<Result>(
-    _ job: Batch.Job, _ body: (any ByteOutput, String?) throws(Failure) -> Result,
+    _ job: Batch.Job, in edit: InPlaceEdit? = nil,
+    _ body: (any ByteOutput, String?) throws(Failure) -> Result,
     finish: (Result) throws(NamedFailure) -> Void = { _ in }
   ) throws(NamedFailure) -> Result {
     guard case .file(let path, let replacing) = job.destination else {
-      let output = NamedOutput(StandardOutput(), name: "standard output")
+      let output = NamedOutput(Terminal.output, name: "standard output")
       let result = try output.naming(input: job.input) { output throws(Failure) in try body(output, nil) }
       try finish(result)
       return result
@@ -74,11 +94,20 @@ struct ConversionWork: Sendable {
       if target.format == .sqlite { try DatabaseOutput.checkNoLog(beside: path) }
       return try FileOutput(path: path, replacing: replacing)
     }
+    let claimed = types.claiming(path, target.format)
+    let document = MemoryOutput()
     let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(Failure) in
-      try body(output, path)
+      try body(claimed == nil ? output : document, path)
     }
     try finish(result)
-    try NamedFailure.naming(path) { () throws(Failure) in try output.commit() }
+    try NamedFailure.naming(path) { () throws(Failure) in
+      if let claimed {
+        let bytes = document.bytes
+        try claimed.check(bytes, classNames: conversion.classNames)
+        try output.write(bytes.span)
+      }
+      if let edit { try edit.commit(output) } else { try output.commit() }
+    }
     return result
   }
 
@@ -104,7 +133,7 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Writes files of a package into a folder; none when one of them is there already and is not to be replaced.
+  /// Extracts files of a package to a folder; none if one of them exists and must not be replaced.
   private func extract(_ files: [String], of package: Package, into folder: String) throws(NamedFailure) {
     for name in files where !isReplacing {
       try NamedFailure.naming("\(folder)/\(name)") { () throws(Failure) in
@@ -144,6 +173,7 @@ struct ConversionWork: Sendable {
       }
     }
     try NamedFailure.naming(path) { () throws(Failure) in
+      try type.check(package, classNames: conversion.classNames)
       _ = try package.write(to: path, replacing: replacing)
     }
     return report
@@ -151,8 +181,7 @@ struct ConversionWork: Sendable {
 }
 
 extension Failure {
-  /// Whether the failure is of the database that records are added to, whichever of them was to be added, and not of a
-  /// record.
+  /// True if the error is one of the database to which records are added, and not of a record.
   fileprivate var isOfDatabase: Bool {
     switch reason {
     case .file(.system), .database(.locked), .database(.damaged): true

@@ -1,24 +1,35 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry convert`: the main job.
+/// `ferry convert`: converts files.
 struct Convert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Convert files, or the standard input, to another format.",
     discussion: """
-      The input's format is found by its content. The output's is --to, else the extension of -o. Without -o, \
-      --out-dir or -i the result goes to the standard output. What the output's format cannot hold is said in one \
-      line; --report has all of it, --strict refuses.
+      The content tells the input format. --to tells the output format, or else the extension of -o. Without -o, --out-dir \
+      or -i, the result goes to the standard output.
 
-      A package (Things.mystuff) is an input and an output as any other: its images are data in their records, or with \
-      --extract files in a folder; --attachments puts them back.
+        ferry convert folks.xml --to json              XML as JSON
+        ferry convert folks.xml -o people.pplgrp       an app's document, an archive
+        ferry convert people.pplgrp --to json --form typed -o people.json
+        ferry convert people.json -o copy.pplgrp       the same archive again
+        ferry convert *.plist --to json --out-dir out  many files at once
+        ferry convert folks.xml -o people.db           a table of a database
 
-      Records become tables of a database. A Core Data store is made by its app: --template STORE makes a copy of one with \
-      the records as its objects, --append adds them to one.
+      One line reports data that the output format cannot hold; --report writes all of it to a file, --strict fails instead.
+
+      A package such as Things.mystuff is converted like a file. Its images become data in their records, or with --extract \
+      files in a folder; --attachments reads them from there again.
+
+        ferry convert Things.mystuff --to json --extract images -o things.json
+        ferry convert things.json --attachments images -o Copy.mystuff
+
+      Records become rows of a database. Only an app makes a new Core Data store: --template writes a copy of one with the \
+      records as its objects, --append adds objects to one.
       """)
 
   @Argument(
-    help: "Files to convert; - or none is the standard input.",
+    help: "The files to convert (default: -, the standard input).",
     completion: .file())
   var files: [String] = []
 
@@ -28,48 +39,50 @@ struct Convert: AsyncParsableCommand {
 
   func validate() throws {
     let places = [output.output != nil, output.folder != nil, output.inPlace].count { $0 }
-    guard places <= 1 else { throw ValidationError("-o, --out-dir and -i exclude each other.") }
+    guard places <= 1 else { throw ValidationError("-o, --out-dir and -i cannot be used together") }
     guard output.output == nil || files.count <= 1 else {
-      throw ValidationError("-o takes one input; --out-dir takes any number.")
+      throw ValidationError("-o takes one input (use --out-dir for several)")
     }
     guard !output.inPlace || !files.isEmpty, !output.inPlace || !files.contains("-") else {
-      throw ValidationError("-i needs files.")
+      throw ValidationError("-i cannot replace the standard input (name the files)")
     }
-    guard output.jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs takes a number above 0.") }
+    guard output.jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
   }
 
-  /// What the output is to be; several inputs need several outputs.
+  /// Returns the format or document type of the output. Several inputs need several outputs.
   private func target(_ types: DocumentTypes) throws -> ConversionTarget {
     let target = try output.target(types)
     let isLines = target.package == nil && [.json, .jsonLines].contains(target.format)
     guard files.count <= 1 || output.folder != nil || output.inPlace || isLines else {
       throw ValidationError(
-        "Several inputs need --out-dir or -i; on the standard output only JSON can follow JSON.")
+        "several inputs need --out-dir or -i (only JSON can be written one after the other)")
     }
     try validatePackages(target)
     try validateAppending(to: target)
     guard output.template == nil || target.format == .sqlite else {
-      throw ValidationError("--template is the Core Data store that -o becomes a copy of.")
+      throw ValidationError("--template needs -o STORE, the copy of the Core Data store to write")
     }
     return target
   }
 
   private func validatePackages(_ target: ConversionTarget) throws {
     guard target.package != nil else { return }
-    guard output.form == .plain else { throw ValidationError("A package is written in the plain form.") }
+    guard output.form == .plain else {
+      throw ValidationError("a package can only be written with --form plain")
+    }
     guard output.extract == nil else {
-      throw ValidationError("--extract is for a file of records; a package keeps its files itself.")
+      throw ValidationError("--extract cannot be used when writing a package, which holds the files itself")
     }
   }
 
   private func validateAppending(to target: ConversionTarget) throws {
     guard output.append else { return }
     guard target.format == .sqlite, output.output != nil else {
-      throw ValidationError("--append adds to the database of -o.")
+      throw ValidationError("--append needs -o DATABASE, the database to add to")
     }
-    guard !output.force else { throw ValidationError("--append and --force exclude each other.") }
+    guard !output.force else { throw ValidationError("--append and --force cannot be used together") }
     guard output.template == nil else {
-      throw ValidationError("--append and --template exclude each other.")
+      throw ValidationError("--append and --template cannot be used together")
     }
   }
 

@@ -1,14 +1,17 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry edit`: a file in the editor, as text that comes back exactly.
+/// `ferry edit`: opens a file in the editor, as text that can be converted back exactly.
 struct Edit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Edit a file as text, and write it back exactly.",
+    abstract: "Edit a file as text in your editor.",
     discussion: """
-      Archives, binary property lists and pictures are opened as JSON in the typed form, text of all kinds as it is, in \
-      $VISUAL, else $EDITOR, else vi. What was not changed keeps its bytes. Text that does not read back is said with its \
-      place, and can be edited on; it is never thrown away.
+      Opens archives, binary property lists and pictures as JSON in the typed form, and text as it is, in $VISUAL, $EDITOR or \
+      vi, and writes the result back. What you do not change keeps its bytes. If the text has an error, Ferry reports its \
+      line and lets you edit again; your text is never lost.
+
+        ferry edit people.pplgrp
+        ferry edit people.pplgrp -o changed.pplgrp
       """)
 
   @Argument(
@@ -19,20 +22,20 @@ struct Edit: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write here (- is the standard output), and leave the file as it is.", valueName: "file"),
+      "Write to this file (-: standard output) instead of changing the input.", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(name: .long, help: "Replace the file that -o names when it exists.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
-  @Flag(name: .long, help: "Open data that holds a property list, an archive or JSON in its place.")
+  @Flag(name: .long, help: "Decode data that holds a property list, an archive or JSON.")
   var expand = false
 
   @OptionGroup var documents: TypeOptions
 
   func validate() throws {
-    guard file != "-" else { throw ValidationError("A file is needed, to be edited and written back.") }
+    guard file != "-" else { throw ValidationError("edit needs a file, not the standard input") }
   }
 
   func run() async throws {
@@ -46,15 +49,25 @@ struct Edit: AsyncParsableCommand {
     guard isDone else { throw ExitCode.failure }
   }
 
-  /// Edits until the text reads back, or is given up; whether it was done.
+  /// Lets the user edit until the text can be read back, or the user gives up. Returns true in the first
+  /// case.
   private func edit() throws(NamedFailure) -> Bool {
     let main = try documents.mainFile(of: file)
     let target = output ?? main
-    // Before any work is put into the text.
+    // This is checked before the user invests work in the text.
     if output != nil, !force, target != "-", Folder.hasSomething(at: target) {
       throw NamedFailure(name: target, failure: Failure(.file(.exists)))
     }
-    let editing = try EditedText(main, expands: expand)
+    let types = try documents.known()
+    // An editor may be open for hours, in which other programs may save the file.
+    func begin() throws(NamedFailure) -> InPlaceEdit? {
+      guard output == nil || force && Folder.isSame(main, target) else { return nil }
+      return try NamedFailure.naming(file) { () throws(Failure) in
+        try InPlaceEdit(of: target, among: types, beginning: .watching)
+      }
+    }
+    var edit = try begin()
+    var editing = try EditedText(main, expands: expand)
     guard editing.keepsLayout else {
       editing.remove()
       StandardError.write(
@@ -70,7 +83,7 @@ struct Edit: AsyncParsableCommand {
       do throws(NamedFailure) {
         let bytes = try editing.result()
         if let bytes {
-          try NamedOutput.put(bytes, at: target, replacing: output == nil || force)
+          try NamedOutput.put(bytes, at: target, replacing: output == nil || force, in: edit)
         } else {
           StandardError.write("\(file): not changed")
         }
@@ -78,6 +91,14 @@ struct Edit: AsyncParsableCommand {
         return true
       } catch {
         StandardError.write(error.line)
+        if error.failure.reason == .file(.changedMeanwhile) {
+          do throws(NamedFailure) {
+            edit = try begin()
+            try editing.takeCurrent()
+          } catch {
+            StandardError.write(error.line)
+          }
+        }
       }
       guard Terminal.isInteractive, Terminal.asks("Edit it again? [Y/n] ") else {
         StandardError.write("\(file): left as it is; your text is in \(editing.path)")
@@ -87,42 +108,54 @@ struct Edit: AsyncParsableCommand {
   }
 }
 
-/// The text of a file while it is edited, in a temporary file of its own.
+/// The text of a file that is being edited, in a temporary file of its own.
 private struct EditedText {
   let path: String
   private let file: String
-  private let original: [UInt8]
-  private let text: [UInt8]
+  private let expands: Bool
+  private var original: [UInt8]
+  private var text: [UInt8]
   private let format: Format
 
   init(_ file: String, expands: Bool) throws(NamedFailure) {
-    self.file = file
+    (self.file, self.expands) = (file, expands)
     let bytes = try NamedFailure.naming(file) { () throws(Failure) in try FileInput(path: file).readAll() }
     original = bytes
     (format, text) = try NamedFailure.naming(file) { () throws(Failure) in
       let format = try Format.of(bytes, named: file)
       return (format, try Self.text(of: bytes, format, named: file, expands: expands))
     }
-    let path = EditedFile.temporaryPath(for: file, isText: text == bytes)
-    self.path = path
-    let text = text
-    try NamedOutput.put(text, at: path, replacing: false)
+    path = try EditedFile.make(for: file, isText: text == bytes, holding: text)
   }
 
-  /// Whether nothing of the file is lost where the text is another one: what an XML property list says beside its values,
-  /// such as comments, is not in the typed form.
+  /// Reads the file again after another program has changed it, and shows the changes. The edited text stays
+  /// as it is; if it is saved once more, it replaces them.
+  mutating func takeCurrent() throws(NamedFailure) {
+    let (file, format, expands) = (file, format, expands)
+    let bytes = try NamedFailure.naming(file) { () throws(Failure) in try FileInput(path: file).readAll() }
+    let current = try NamedFailure.naming(file) { () throws(Failure) in
+      try Self.text(of: bytes, format, named: file, expands: expands)
+    }
+    TextDifference(from: text, to: current).lines(atMost: 40).forEach(StandardError.write)
+    StandardError.write("\(file): saving your text again replaces these changes; it is in \(path)")
+    (original, text) = (bytes, current)
+  }
+
+  /// True if nothing is lost when a file that is not a text is written back: the typed form has none of the
+  /// parts of an XML property list beside its values, such as comments.
   var keepsLayout: Bool {
     text == original || format != .xmlPropertyList || (try? Self.file(of: text, format)) == original
   }
 
-  /// What is edited: text as it is, unless what is in its data is to be opened, and everything else in the typed form.
+  /// Returns the text to edit: a text file unchanged, unless its nested data is to be opened; any other file
+  /// in the typed form.
   private static func text(
     of bytes: [UInt8], _ format: Format, named file: String, expands: Bool
   ) throws(Failure) -> [UInt8] {
     switch format {
     case .json, .jsonLines, .xml, .text: return bytes
     case .xmlPropertyList where !expands: return bytes
-    case .sqlite, .typedstream: throw Failure(.path(.notEditable(format.rawValue)))
+    case .sqlite, .typedstream: throw Failure(.path(.notEditable(format, isInData: false)))
     case .xmlPropertyList, .xmlArchive, .binaryPropertyList, .archive, .tinyPix, .png:
       var typed = Conversion(to: .json)
       typed.form = .typed
@@ -132,7 +165,7 @@ private struct EditedText {
     }
   }
 
-  /// The file that a text in the typed form is.
+  /// Returns the file for a text in the typed form.
   private static func file(of text: [UInt8], _ format: Format) throws(Failure) -> [UInt8] {
     var back = Conversion(to: format)
     back.form = .raw
@@ -142,13 +175,13 @@ private struct EditedText {
     return try back.convert(text).bytes
   }
 
-  /// The file that the edited text is; nil when nothing was changed.
+  /// Returns the file for the edited text; nil if nothing was changed.
   func result() throws(NamedFailure) -> [UInt8]? {
     try NamedFailure.naming(path) { () throws(Failure) in
       let edited = try FileInput(path: path).readAll()
       guard edited != text else { return nil }
       guard text == original else { return try Self.file(of: edited, format) }
-      // Read only to be checked: the text is what was meant.
+      // The text itself is the result, so it is read only to check it.
       var reading = Conversion(to: format)
       reading.form = .typed
       reading.matchesSchemas = false
@@ -157,6 +190,6 @@ private struct EditedText {
     }
   }
 
-  /// Removes the temporary file, which is not needed any more.
+  /// Removes the temporary file.
   func remove() { EditedFile.remove(path) }
 }

@@ -1,18 +1,21 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry formats`: what is known.
+/// `ferry formats`: lists formats and document types.
 struct Formats: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the formats, what each cannot hold, and the types of documents.",
+    abstract: "List the formats, what they cannot hold, and the document types.",
     discussion: """
-      --info-plist prints what an app that has documents of a type says of them in its Info.plist. \
-      Documentation/Documents.md describes the file that --types takes.
+      --info-plist prints the entries that an app needs in its Info.plist for documents of a type. \
+      Documentation/Documents.md describes the file of --types.
+
+        ferry formats
+        ferry formats --info-plist people-group
       """)
 
   @Option(
     name: .customLong("info-plist"),
-    help: ArgumentHelp("Print the part of an Info.plist for a type of document.", valueName: "type"),
+    help: ArgumentHelp("Print the Info.plist entries for a document type.", valueName: "type"),
     completion: .list(DocumentType.builtIn.map(\.name)))
   var infoType: String?
 

@@ -1,61 +1,63 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry get`: one value by its path.
+/// `ferry get`: prints a value by its path.
 struct Get: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the value that a path leads to.",
+    abstract: "Print the value at a path.",
     discussion: """
-      A path is keys joined by dots and elements in brackets, through objects, dictionaries, arrays and files inside \
-      data. An archive's only root needs no name.
+      A path has keys, joined by dots, and elements in brackets. It leads through objects, dictionaries, arrays, and files \
+      in data. The only root of an archive needs no name.
 
         ferry get state.archive 'people[0].name'     a string without quotes
         ferry get state.archive 'people[-1]'         the last element, as JSON
         ferry get state.archive 'people[*].name'     every name, one a line
-        ferry get state.archive 'people[name=Ada]'   the one whose name this is
+        ferry get state.archive 'people[name=Ada]'   those with this name
         ferry get state.archive 'people[1:3]'        the second and the third
         ferry get state.archive '["a key.with dots"]'
         ferry get state.archive '$objects[17]'       an object by its number
         ferry get image.plist icon --bytes > icon.png
 
-      Scalars are printed as they are, dates in ISO 8601, data in Base64, collections as JSON. The exit status is 1 when \
-      the path leads nowhere.
+      Scalars are printed as they are, dates in ISO 8601, data in Base64, collections as JSON. The exit status is 1 if \
+      nothing is at the path. Documentation/Paths.md describes paths.
       """)
 
   @Argument(
-    help: "The file; - is the standard input.",
+    help: "The file; - reads the standard input.",
     completion: .file())
   var file: String
 
-  @Argument(help: "The way to the value; nothing is all of it.")
+  @Argument(help: "The path of the value, such as people[0].name (default: the whole file).")
   var path: PathArgument?
 
   @OptionGroup var place: PlaceOptions
 
-  @Option(name: .long, help: ArgumentHelp("Write the value in this format.", valueName: "format"))
+  @Option(
+    name: .long, help: ArgumentHelp("Write the value in this format instead of as text.", valueName: "format")
+  )
   var to: Format?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write to this file, in the format of its extension.", valueName: "file"),
+    help: ArgumentHelp("Write to this file instead of the standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(name: .long, help: "Replace the output's file.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
-  @Flag(name: .long, help: "Lay JSON out over lines.")
+  @Flag(name: .long, help: "Pretty-print JSON.")
   var pretty = false
 
-  @Flag(name: .long, help: "Write data, or a string, as the bytes that it is.")
+  @Flag(name: .long, help: "Write the bytes of data or of a string, without a line end.")
   var bytes = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing of what is lost.")
+  @Flag(name: .shortAndLong, help: "Don't report data that the output format cannot hold.")
   var quiet = false
 
   func validate() throws {
     _ = try path?.path()
-    guard !bytes || to == nil else { throw ValidationError("--bytes and --to exclude each other.") }
+    guard !bytes || to == nil else { throw ValidationError("--bytes and --to cannot be used together") }
   }
 
   func run() throws {
@@ -70,10 +72,11 @@ struct Get: ParsableCommand {
         losses = try write(path, of: source, to: NamedOutput(target, name: output))
         try NamedFailure.naming(output) { () throws(Failure) in try target.commit() }
       } else {
-        losses = try write(path, of: source, to: NamedOutput(StandardOutput(), name: "standard output"))
+        losses = try write(path, of: source, to: NamedOutput(Terminal.output, name: "standard output"))
       }
       PlaceOptions.warn(of: source, named: file)
       say(losses)
+      if try isEmpty(path, of: source) { StandardError.write("\(file): no value matches the path \(path)") }
     } catch {
       guard error.failure.reason != .file(.brokenPipe) else { return }
       StandardError.write(error.line)
@@ -97,6 +100,12 @@ struct Get: ParsableCommand {
       conversion.budget = place.budget.budget
       return try source.write(path, as: conversion, to: output)
     }
+  }
+
+  /// Returns true if the path may match several values and matches none.
+  private func isEmpty(_ path: ValuePath, of source: EditableFile) throws(NamedFailure) -> Bool {
+    guard path.namesSeveral, !quiet else { return false }
+    return try NamedFailure.naming(file) { () throws(Failure) in try source.count(at: path) == 0 }
   }
 
   private func say(_ losses: Losses?) {

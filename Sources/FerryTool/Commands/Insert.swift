@@ -1,16 +1,16 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry insert`: adds one value, in place.
+/// `ferry insert`: adds a value in place.
 struct Insert: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Add an element or an entry, in place; everything else stays as it is.",
+    abstract: "Add an element or a key, in place.",
     discussion: """
-        ferry insert state.archive 'people[]' '{"$class": "Person", "first": "Ada"}' --type json
+        ferry insert state.archive 'people[]' '{"$class": "Person"}' --type json
         ferry insert state.archive 'tags[0]' new     before the first element
-        ferry insert prefs.plist window.title Main   an entry that is not there yet
+        ferry insert prefs.plist window.style plain  a new key
 
-      A new element takes the type of the one before it, a new entry is a string; --type says otherwise.
+      A new element gets the type of the one before it, a new key a string; --type sets another type.
       """)
 
   @OptionGroup var change: ChangeOptions

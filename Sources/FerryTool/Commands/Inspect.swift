@@ -1,51 +1,55 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry inspect`: what is in files.
+/// `ferry inspect`: describes the contents of files.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Say what is in files: format, objects, classes and their keys, widths, nested files, warnings.",
+      "Report what files hold: format, objects, classes, keys, nested files, warnings.",
     usage: "ferry inspect [<options>] [<files or folders> ...]",
     discussion: """
-      Of a folder all files below it are inspected; those of kinds that Ferry does not read are only counted. Of a \
-      package (Things.mystuff) it is the file with its records. Several \
-      files end with a summary of them all. --json prints one object for a file, an object a line for several.
+      A folder stands for all files in it and below; files that Ferry does not read are counted. A package such as \
+      Things.mystuff stands for the file with its records. Several files end with a summary. --json prints one object for a \
+      file, one object a line for several.
+
+        ferry inspect people.pplgrp
+        ferry inspect --summary .
+        ferry inspect people.pplgrp --json
       """)
 
   @Argument(
-    help: "Files and folders to inspect; - or none is the standard input.",
+    help: "The files and folders to inspect (default: -, the standard input).",
     completion: .file())
   var files: [String] = []
 
-  @Flag(name: .long, help: "Print JSON instead of a table.")
+  @Flag(name: .long, help: "Print JSON.")
   var json = false
 
-  @Flag(name: .long, help: "Print only what all files have together.")
+  @Flag(name: .long, help: "Print only the summary of all files.")
   var summary = false
 
   @Flag(
-    name: .long, help: "Look into files inside data too: property lists, archives, typedstreams, JSON, XML.")
+    name: .long, help: "Also inspect files in data: property lists, archives, typedstreams, JSON, XML.")
   var expand = false
 
-  @Flag(name: .long, help: "With --json, add which object of an archive refers to which.")
+  @Flag(name: .long, help: "With --json, add the references between the objects of an archive.")
   var graph = false
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The inputs' format, when their content does not tell.", valueName: "format"))
+    help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format"))
   var from: Format?
 
-  @Option(name: .long, help: ArgumentHelp("When output is coloured.", valueName: "when"))
+  @Option(name: .long, help: ArgumentHelp("Color the output: auto, always or never.", valueName: "when"))
   var color: ColorChoice = .auto
 
   @OptionGroup var documents: TypeOptions
 
-  @OptionGroup(title: "Limits for input that is not trusted")
+  @OptionGroup(title: "Limits for untrusted input")
   var budget: BudgetOptions
 
   func validate() throws {
-    guard !graph || json else { throw ValidationError("--graph needs --json.") }
+    guard !graph || json else { throw ValidationError("--graph needs --json") }
   }
 
   func run() throws {

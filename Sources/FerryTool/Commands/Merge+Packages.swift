@@ -1,14 +1,16 @@
 import Ferry
 
-// Versions that are packages.
+// Merges of packages.
 
 extension MergeVersions {
-  /// Merges packages of the merge's type; false when there are conflicts that nobody has decided.
+  /// Merges packages of the merge's type. Returns false if there are undecided conflicts.
   func mergePackages(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedFailure) -> Bool {
     let path = git == nil ? output ?? "-" : ours
     guard path != "-" || target != nil else {
       throw NamedFailure(name: "standard output", failure: Failure(.package(.needsPath)))
     }
+    let edit = try edit(types)
+    defer { extendLifetime(edit) }
     let ours = try read(.ours, merge, as: nil)
     let theirs = try read(.theirs, merge, as: ours)
     let base = try hasBase() ? read(.base, merge, as: ours) : nil
@@ -16,7 +18,9 @@ extension MergeVersions {
     let result = try naming { () throws(MergeFailure) in
       try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
     }
-    let lines = result.conflicts.map(line) + result.fileConflicts.map(line)
+    let lines =
+      result.conflicts.map { line($0) } + result.textConflicts.map { line($0) }
+      + result.fileConflicts.map { line($0) }
     return try finish(lines, losses) { output throws(Failure) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedFailure) in
@@ -37,7 +41,7 @@ extension MergeVersions {
     }
   }
 
-  /// Whether there is a base: neither an empty folder nor an empty file.
+  /// Returns true if there is a base: neither an empty folder nor an empty file.
   private func hasBase() throws(NamedFailure) -> Bool {
     try NamedFailure.naming(name(of: .base)) { () throws(Failure) in
       guard Folder.isFolder(base) else { return try !FileInput(path: base).readAll().isEmpty }
@@ -45,7 +49,7 @@ extension MergeVersions {
     }
   }
 
-  /// Writes the merged package, or the file or package of another type that is asked for in its place.
+  /// Writes the merged package, or converts it to the requested file or package of another type.
   private func write(
     _ package: Package, _ merge: DocumentMerge, to path: String, _ types: DocumentTypes, _ losses: LossReport
   ) throws(NamedFailure) {

@@ -2,39 +2,39 @@ import ArgumentParser
 import Ferry
 
 extension MergeSide: ExpressibleByArgument {
-  /// The sides that can be favoured.
+  /// Creates the side with a name; only the two that can be favored.
   public init?(argument: String) {
     guard Self.allValueStrings.contains(argument) else { return nil }
     self.init(rawValue: argument)
   }
 
-  /// The names that help and completion show.
+  /// The names in help and completion.
   public static var allValueStrings: [String] { [MergeSide.ours, .theirs].map(\.rawValue) }
   public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
-/// `ferry merge`: two changed versions of a document become one.
+/// `ferry merge`: merges two changed versions of a document.
 struct MergeVersions: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merge two changed versions of a document, record by record and field by field.",
+    abstract: "Merge two changed versions of a document, record by record.",
     discussion: """
-      What one side changed is taken. What both changed, each in its own way, is a conflict: it is said by its path, the \
-      exit status is 1, and nothing is written unless --favor says whose side is taken. The versions may be of different \
-      formats; the result is of that of OURS unless --to or the extension of -o says otherwise. Of packages the other files \
-      are merged too: an image with the record that names it, all else by its name.
+      A change on one side is taken. If both sides changed the same value differently, that is a conflict: Ferry reports its \
+      path, writes nothing and exits with status 1, unless --favor tells which side to take. The versions may have different \
+      formats; the result has that of OURS, unless --to or the extension of -o tells another. In packages, an image is merged \
+      with the record that names it, other files by their names.
 
         ferry merge base.pplgrp ours.pplgrp theirs.pplgrp -o merged.pplgrp
-        ferry merge base.json ours.json theirs.json --key email --report conflicts.json
+        ferry merge base.json ours.json theirs.json --key email --report c.json
         ferry merge Base.mystuff Ours.mystuff Theirs.mystuff -o Ours.mystuff --force
 
-      As git's merge driver, with *.pplgrp merge=ferry in .gitattributes (Documentation/Merging.md has more):
+      As git's merge driver, with "*.pplgrp merge=ferry" in .gitattributes (see Documentation/Merging.md):
 
         git config merge.ferry.driver "ferry merge --git %P %O %A %B"
       """)
 
   @Argument(
-    help: "The version that both began with; an empty file or folder when there was none.",
+    help: "The common base version (an empty file or folder, if none).",
     completion: .file())
   var base: String
 
@@ -47,77 +47,77 @@ struct MergeVersions: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write to this file or package (- is the standard output, as without -o).", valueName: "file"),
+      "Write to this file or package instead of the standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The field that tells records apart, unless the schema says it.", valueName: "field"))
+    help: ArgumentHelp("The field that identifies a record, if the schema does not say.", valueName: "field"))
   var key: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Whose side is taken in conflicts.", valueName: "side"))
+    name: .long, help: ArgumentHelp("Take this side in conflicts: ours or theirs.", valueName: "side"))
   var favor: MergeSide?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write the conflicts, with what each version has there, to this file as JSON.", valueName: "file"))
+      "Write the conflicts, with the values of each version, to this file as JSON.", valueName: "file"))
   var report: String?
 
-  @Flag(name: .long, help: "Replace the file or package of -o.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
       """
-      As git's merge driver for the file of this name: the result replaces OURS, with our side in conflicts; these are \
-      written to NAME.conflicts.json unless --report says where.
+      Run as git's merge driver for the file of this name: write to OURS, take our side in conflicts, and write these to \
+      NAME.conflicts.json (or --report).
       """, valueName: "name"))
   var git: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The versions' format, when their content does not tell.", valueName: "format"))
+    help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format"))
   var from: Format?
 
-  @Option(name: .long, help: ArgumentHelp("The result's format.", valueName: "format"))
+  @Option(name: .long, help: ArgumentHelp("The output format.", valueName: "format"))
   var to: Format?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How records look: a built-in schema (person, whatsit, item), none, or a file.", valueName: "schema"))
+      "The schema of the records: person, whatsit, item, a file, or none.", valueName: "schema"))
   var schema: String?
 
   @Flag(
     name: .customLong("allow-newer"),
-    help: "Read records of a newer version than the schema knows, as of the newest that it knows.")
+    help: "Read records of a newer version than the schema describes.")
   var allowsNewer = false
 
   @OptionGroup var documents: TypeOptions
 
-  @Flag(name: .shortAndLong, help: "Do not list the conflicts, and what was lost.")
+  @Flag(name: .shortAndLong, help: "Don't list conflicts, or data that could not be kept.")
   var quiet = false
 
-  @OptionGroup(title: "Limits for input that is not trusted")
+  @OptionGroup(title: "Limits for untrusted input")
   var budget: BudgetOptions
 
   func validate() throws {
     guard git == nil || output == nil && to == nil else {
-      throw ValidationError("With --git the result replaces OURS; -o and --to have no place.")
+      throw ValidationError("-o and --to cannot be used with --git, which writes to OURS")
     }
     guard [base, ours, theirs].count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("The standard input can be only one of the versions.")
+      throw ValidationError("only one of the versions can be the standard input")
     }
     if let target, !target.canWrite {
-      throw ValidationError("Ferry reads \(target.rawValue) but does not write it.")
+      throw ValidationError("writing \(target.rawValue) is not supported")
     }
   }
 
-  /// The format that is asked for.
+  /// The requested format.
   var target: Format? { to ?? output.flatMap(Format.ofFile(named:)) }
 
   func run() throws {
@@ -133,7 +133,7 @@ struct MergeVersions: ParsableCommand {
     guard isDone else { throw ExitCode.failure }
   }
 
-  /// Merges; false when there are conflicts that nobody has decided.
+  /// Merges. Returns false if there are undecided conflicts.
   private func merge(_ schema: Schema?) throws(NamedFailure) -> Bool {
     let types = try documents.known()
     var merge = DocumentMerge()
@@ -145,27 +145,50 @@ struct MergeVersions: ParsableCommand {
       merge.type = try NamedFailure.naming(ours) { () throws(Failure) in try types.type(ofPackage: ours) }
       return try mergePackages(merge, types)
     }
-    // Ferry's own schemas are found by content.
+    // Ferry's own schemas are matched by content.
     if let type = types.type(ofFile: git ?? ours), !types.isBuiltIn(type) { merge.type = type }
-    return try mergeFiles(merge)
+    return try mergeFiles(merge, types)
   }
 
-  private func mergeFiles(_ merge: DocumentMerge) throws(NamedFailure) -> Bool {
-    let ours = try read(.ours, merge, as: nil)
-    let theirs = try read(.theirs, merge, as: ours)
-    let base = try readBase(merge, as: ours)
+  private func mergeFiles(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedFailure) -> Bool {
+    // The streams are read before the lock is taken, because the writer of a pipe may need it.
+    var streams: [MergeSide: [UInt8]] = [:]
+    for side in MergeSide.allCases where isStream(side) { streams[side] = try self.bytes(of: side) }
+    let edit = try edit(types)
+    func bytes(of side: MergeSide) throws(NamedFailure) -> [UInt8] {
+      if let bytes = streams[side] { bytes } else { try self.bytes(of: side) }
+    }
+    let ours = try read(.ours, bytes(of: .ours), merge, as: nil)
+    let theirs = try read(.theirs, bytes(of: .theirs), merge, as: ours)
+    let baseBytes = try bytes(of: .base)
+    // Git passes an empty file if both sides have added the document.
+    let base = baseBytes.isEmpty ? nil : try read(.base, baseBytes, merge, as: ours)
     let losses = LossReport()
     let result = try naming { () throws(MergeFailure) in
       try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
     }
-    return try finish(result.conflicts.map(line), losses) { output throws(Failure) in
+    return try finish(result.conflicts.map { line($0) } + result.textConflicts.map { line($0) }, losses) {
+      output throws(Failure) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedFailure) in
-      try write(result.bytes, ours.format, merge.schema ?? ours.schema, losses)
+      try write(result.bytes, ours.format, merge.schema ?? ours.schema, losses, in: edit)
     }
   }
 
-  /// Runs `body`, and names the version that is at fault in what it throws.
+  /// Returns true if a version comes through a pipe, and not from a file or folder.
+  private func isStream(_ side: MergeSide) -> Bool {
+    file(of: side) == "-" || !Folder.isFileOrFolder(file(of: side))
+  }
+
+  /// Returns the edit of the version that the result replaces; nil if it replaces none.
+  func edit(_ types: DocumentTypes) throws(NamedFailure) -> InPlaceEdit? {
+    guard let path = git == nil ? output : ours, git != nil || force,
+      MergeSide.allCases.contains(where: { Folder.isSame(file(of: $0), path) })
+    else { return nil }
+    return try NamedFailure.naming(path) { () throws(Failure) in try InPlaceEdit(of: path, among: types) }
+  }
+
+  /// Runs a function, and adds the file name of the version to its error.
   func naming<Result>(_ body: () throws(MergeFailure) -> Result) throws(NamedFailure) -> Result {
     do throws(MergeFailure) {
       return try body()
@@ -174,7 +197,7 @@ struct MergeVersions: ParsableCommand {
     }
   }
 
-  /// Reports conflicts, writes the result unless they keep it from being written, and says so; whether nothing does.
+  /// Reports conflicts, and writes the result unless they prevent it. Returns true if it was written.
   func finish(
     _ conflicts: [String], _ losses: LossReport, report: (any ByteOutput) throws(Failure) -> Void,
     writing write: () throws(NamedFailure) -> Void
@@ -199,7 +222,8 @@ struct MergeVersions: ParsableCommand {
     }
   }
 
-  /// What a version is called in messages: git's files have names that nobody knows.
+  /// Returns the name of a version for messages: git's temporary files have names that mean nothing to the
+  /// user.
   func name(of side: MergeSide) -> String { git.map { "\($0) (\(side.rawValue))" } ?? file(of: side) }
 
   private func bytes(of side: MergeSide) throws(NamedFailure) -> [UInt8] {
@@ -209,29 +233,17 @@ struct MergeVersions: ParsableCommand {
   }
 
   private func read(
-    _ side: MergeSide, _ merge: DocumentMerge, as ours: DocumentMerge.Version?
+    _ side: MergeSide, _ bytes: [UInt8], _ merge: DocumentMerge, as ours: DocumentMerge.Version?
   ) throws(NamedFailure) -> DocumentMerge.Version {
-    let bytes = try bytes(of: side)
-    return try NamedFailure.naming(name(of: side)) { () throws(Failure) in
+    try NamedFailure.naming(name(of: side)) { () throws(Failure) in
       try merge.read(bytes, named: git ?? file(of: side), as: ours)
-    }
-  }
-
-  /// The base; nil for an empty file, which git gives when both sides have added the document.
-  private func readBase(
-    _ merge: DocumentMerge, as ours: DocumentMerge.Version
-  ) throws(NamedFailure) -> DocumentMerge.Version? {
-    let bytes = try bytes(of: .base)
-    guard !bytes.isEmpty else { return nil }
-    return try NamedFailure.naming(name(of: .base)) { () throws(Failure) in
-      try merge.read(bytes, named: git ?? base, as: ours)
     }
   }
 
   // MARK: The result
 
   private func write(
-    _ bytes: [UInt8], _ format: Format, _ schema: Schema?, _ losses: LossReport
+    _ bytes: [UInt8], _ format: Format, _ schema: Schema?, _ losses: LossReport, in edit: InPlaceEdit?
   ) throws(NamedFailure) {
     let path = git == nil ? output ?? "-" : ours
     var bytes = bytes
@@ -243,7 +255,13 @@ struct MergeVersions: ParsableCommand {
       bytes = converted.bytes
       losses.add(converted.report.losses)
     }
-    try NamedOutput.put(bytes, at: path, replacing: force || git != nil)
+    if git == nil, path != ours {
+      let types = try documents.known()
+      try NamedFailure.naming(path) { () throws(Failure) in
+        try types.claiming(path, target ?? format)?.check(bytes)
+      }
+    }
+    try NamedOutput.put(bytes, at: path, replacing: force || git != nil, in: edit)
   }
 
   private var reportPath: String? { report ?? git.map { "\($0).conflicts.json" } }
@@ -256,14 +274,19 @@ struct MergeVersions: ParsableCommand {
     try NamedOutput.put(output.bytes, at: path, replacing: true)
   }
 
-  /// The most conflicts that are listed.
+  /// The greatest number of listed conflicts.
   private static let listed = 100
 
-  /// What conflicts are said to be in.
+  /// The name of the document in messages about conflicts.
   var conflicted: String { git ?? ours }
 
-  /// A conflict as it is listed.
+  /// Returns the line for a conflict.
   func line(_ conflict: MergeConflict) -> String { "\(conflicted): conflict at \(conflict)" }
+
+  /// Returns the line for a conflict of the text alone.
+  func line(_ conflict: TextConflict) -> String {
+    "\(conflicted): conflict in the text of line \(conflict)"
+  }
 
   private func say(_ conflicts: [String]) {
     guard !conflicts.isEmpty else { return }

@@ -1,24 +1,24 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry remove`: removes one value, in place.
+/// `ferry remove`: removes a value in place.
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove an element or an entry, in place; everything else stays as it is.",
+    abstract: "Remove an element or a key, in place.",
     discussion: """
         ferry remove state.archive 'people[0]'
         ferry remove prefs.plist window.title
 
-      Objects of an archive that nobody refers to any more stay in the file, so that the others keep their numbers; at \
-      its end they go.
+      Removed objects stay in an archive, unused, so that the other objects keep their numbers; at the end of the file they \
+      are dropped.
       """)
 
   @Argument(
-    help: "The file; - is the standard input, and the result goes to the standard output.",
+    help: "The file; - reads the standard input and writes the standard output.",
     completion: .file())
   var file: String
 
-  @Argument(help: "The way to what is removed.")
+  @Argument(help: "The path of the element or key to remove.")
   var path: PathArgument
 
   @OptionGroup var edit: EditOptions

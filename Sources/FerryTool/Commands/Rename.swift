@@ -1,56 +1,57 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry rename`: classes and keys of archives get new names.
+/// `ferry rename`: renames classes and keys in archives.
 struct Rename: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Give classes and keys of archives new names, in archives inside their data too.",
+    abstract: "Rename classes and keys in archives, also in archives in their data.",
     discussion: """
-      Files are replaced in place unless --out-dir is given; what does not change keeps its bytes. --dry-run says what \
-      would change, and writes nothing. Of a package it is the file with its records.
+      Files are changed in place unless --out-dir is given; what does not change keeps its bytes. --dry-run lists the \
+      changes and writes nothing. A package stands for the file with its records.
 
-      Example:
-        ferry rename *.pplgrp --class Person=MyApp.Person --key Person.first=firstName --dry-run
+        ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
+        ferry rename *.pplgrp --key Person.first=firstName
       """)
 
   @Argument(
     help:
-      "The archives or packages, or folders of them; - is the standard input, renamed to the standard output.",
+      "The archives, packages or folders; - reads the standard input and writes the standard output.",
     completion: .file())
   var files: [String]
 
   @Option(
     name: .customLong("class"), parsing: .singleValue,
-    help: ArgumentHelp("Give a class another name.", valueName: "old=new"))
+    help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"))
   var classes: [ClassName] = []
 
   @Option(
     name: .customLong("key"), parsing: .singleValue,
-    help: ArgumentHelp("Give a key of a class's objects another name.", valueName: "class.old=new"))
+    help: ArgumentHelp(
+      "Rename a key of the objects of a class, as in Person.first=firstName.", valueName: "class.old=new"))
   var keys: [KeyName] = []
 
-  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Say what would change, and write nothing.")
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "List the changes and write nothing.")
   var isDryRun = false
 
   @Option(
     name: .customLong("out-dir"),
-    help: ArgumentHelp("Write the changed files into this folder.", valueName: "folder"))
+    help: ArgumentHelp("Write the changed files to this folder.", valueName: "folder"))
   var folder: String?
 
-  @Flag(name: .long, help: "Replace files that exist in the folder.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
   @OptionGroup var documents: TypeOptions
 
-  @OptionGroup(title: "Limits for input that is not trusted")
+  @OptionGroup(title: "Limits for untrusted input")
   var budget: BudgetOptions
 
   func validate() throws {
     guard !classes.isEmpty || !keys.isEmpty else {
-      throw ValidationError("--class Old=New or --key Class.old=new says what to rename.")
+      throw ValidationError("nothing to rename: add --class Old=New or --key Class.old=new")
     }
     guard folder == nil || !files.contains("-") else {
-      throw ValidationError("The standard input has no name in a folder.")
+      throw ValidationError("--out-dir cannot be used with the standard input, which has no name")
     }
   }
 
@@ -61,10 +62,15 @@ struct Rename: AsyncParsableCommand {
     for name in keys { renaming.keys[name.type, default: [:]][name.old] = name.new }
     let types = try documents.load()
     var (changed, failed, total) = (0, 0, 0)
+    var isPipeClosed = false
     func trying(_ body: () throws(NamedFailure) -> Void) {
       do throws(NamedFailure) {
         try body()
       } catch {
+        guard error.failure.reason != .file(.brokenPipe) else {
+          isPipeClosed = true
+          return
+        }
         StandardError.write(error.line)
         failed += 1
       }
@@ -73,18 +79,18 @@ struct Rename: AsyncParsableCommand {
       trying { () throws(NamedFailure) in
         for file in try Self.files(of: name, types) {
           total += 1
-          trying { () throws(NamedFailure) in if try rename(file, renaming) { changed += 1 } }
+          trying { () throws(NamedFailure) in if try rename(file, renaming, types) { changed += 1 } }
         }
       }
     }
-    if total > 1 || isDryRun {
+    if total > 1 || isDryRun, !isPipeClosed {
       let verb = isDryRun ? "would change" : "changed"
       StandardError.write("\(changed) of \(total) \(verb)" + (failed > 0 ? ", \(failed) failed" : ""))
     }
     guard failed == 0 else { throw ExitCode.failure }
   }
 
-  /// A file, that with the records of a package, or those in another folder.
+  /// Returns a file itself, the file with the records of a package, or such files in a folder.
   private static func files(of name: String, _ types: DocumentTypes) throws(NamedFailure) -> [String] {
     try NamedFailure.naming(name) { () throws(Failure) in
       guard Folder.isFolder(name) else { return [name] }
@@ -94,7 +100,8 @@ struct Rename: AsyncParsableCommand {
     }
   }
 
-  /// Whether a file below a folder is in no package, or is the one with the records of the package that it is in.
+  /// Returns true if a file in a folder is outside of all packages, or is the file with its package's
+  /// records.
   private static func isOutsidePackages(_ file: String, in folder: String, _ types: DocumentTypes) -> Bool {
     let names = file.dropFirst(folder.count).split(separator: "/")
     for (index, name) in names.dropLast().enumerated() {
@@ -104,9 +111,15 @@ struct Rename: AsyncParsableCommand {
     return true
   }
 
-  private func rename(_ file: String, _ renaming: ArchiveRenaming) throws(NamedFailure) -> Bool {
-    let (bytes, changes) = try NamedFailure.naming(file) { () throws(Failure) in
-      try renaming.apply(to: FileInput(path: file).readAll())
+  private func rename(
+    _ file: String, _ renaming: ArchiveRenaming, _ types: DocumentTypes
+  ) throws(NamedFailure) -> Bool {
+    let target = folder.map { "\($0)/\(file.split(separator: "/").last ?? "")" } ?? file
+    let isInPlace = !isDryRun && (folder == nil || force && Folder.isSame(file, target))
+    let (edit, bytes, changes) = try NamedFailure.naming(file) { () throws(Failure) in
+      let edit = isInPlace ? try InPlaceEdit(of: target, among: types) : nil
+      let (bytes, changes) = try renaming.apply(to: FileInput(path: file).readAll())
+      return (edit, bytes, changes)
     }
     guard !changes.isEmpty || file == "-" && !isDryRun else { return false }
     if isDryRun {
@@ -117,8 +130,7 @@ struct Rename: AsyncParsableCommand {
       return true
     }
     if let folder { try NamedFailure.naming(folder) { () throws(Failure) in try Folder.make(folder) } }
-    let target = folder.map { "\($0)/\(file.split(separator: "/").last ?? "")" } ?? file
-    try NamedOutput.put(bytes, at: target, replacing: folder == nil || force)
+    try NamedOutput.put(bytes, at: target, replacing: folder == nil || force, in: edit)
     return !changes.isEmpty
   }
 }
@@ -129,7 +141,7 @@ struct KeyName: ExpressibleByArgument {
   let old: String
   let new: String
 
-  /// A class may have a module before its name, and a key has no point in it.
+  /// The name of a class may contain a period after its module; a key contains none.
   init?(argument: String) {
     let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count == 2, let point = parts[0].lastIndex(of: "."), !parts[1].isEmpty else { return nil }

@@ -1,15 +1,15 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry seed`: an app's first document, of bundled data.
+/// `ferry seed`: makes an app's first document from bundled data.
 struct MakeSeed: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "seed",
-    abstract: "Make a document of bundled data, only if it is not there yet.",
+    abstract: "Create a document from data, if it does not exist yet.",
     discussion: """
-      The data is XML, JSON, a property list or any other format that Ferry reads. A document that exists stays as it is; \
-      with --merge it gets the records whose key it does not have yet. Data that breaks its schema, or has a key twice, \
-      makes nothing. A package gets the files that its records name from the folder of the data.
+      The data can have any format that Ferry reads. An existing document stays as it is; --merge adds the records whose key \
+      it does not have. If the data does not fit its schema, or has a key twice, nothing is written. A package gets the \
+      files that its records name from the folder of the data.
 
         ferry seed people.pplgrp --from folks.xml
         ferry seed 'Things I Own.mystuff' --from things.xml
@@ -17,70 +17,72 @@ struct MakeSeed: ParsableCommand {
         ferry seed People.storedata --from groups.xml --template Empty.storedata
       """)
 
-  @Argument(help: "The document.", completion: .file())
+  @Argument(help: "The document to create.", completion: .file())
   var document: String
 
   @Option(
-    name: .long, help: ArgumentHelp("The file of the data; - is the standard input.", valueName: "file"),
+    name: .long, help: ArgumentHelp("The file with the data; - reads the standard input.", valueName: "file"),
     completion: .file())
   var from: String
 
   @Option(
     name: .customLong("from-format"),
-    help: ArgumentHelp("The data's format, when its content does not tell.", valueName: "format"))
+    help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format"))
   var sourceFormat: Format?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The document's format, when its extension does not tell.", valueName: "format"))
+    help: ArgumentHelp("The output format, if the extension does not tell.", valueName: "format"))
   var to: Format?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How records look: a built-in schema (person, whatsit, item) or a file.", valueName: "schema"))
+      "The schema of the records: person, whatsit, item, or a file.", valueName: "schema"))
   var schema: String?
 
-  @Flag(name: .long, help: "Add the records whose key the document does not have yet.")
+  @Flag(name: .long, help: "Add the records whose key an existing document does not have.")
   var merge = false
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The field that tells records apart, unless the schema says it.", valueName: "field"))
+    help: ArgumentHelp("The field that identifies a record, if the schema does not say.", valueName: "field"))
   var key: String?
 
   @Option(
     name: .customLong("class"), parsing: .singleValue,
-    help: ArgumentHelp("Give a class another name, as an app's module needs it.", valueName: "old=new"))
+    help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"))
   var classNames: [ClassName] = []
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The folder of the files that records of a package name, unless it is the data's.", valueName: "folder"),
+      "Read the files that records name from this folder (default: the data's).", valueName: "folder"),
     completion: .directory)
   var attachments: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Make a copy of this Core Data store, an app's own, with the data as its objects.", valueName: "store"),
+      "Write a copy of this Core Data store, with the records as its objects.", valueName: "store"),
     completion: .file())
   var template: String?
 
   @OptionGroup var documents: TypeOptions
 
-  @Flag(name: .shortAndLong, help: "Say nothing of what was done, and what was lost.")
+  @Flag(name: .shortAndLong, help: "Don't report what was done, or data that could not be kept.")
   var quiet = false
 
-  @OptionGroup(title: "Limits for input that is not trusted")
+  @OptionGroup(title: "Limits for untrusted input")
   var budget: BudgetOptions
 
   func validate() throws {
-    if let to, !to.canWrite { throw ValidationError("Ferry reads \(to.rawValue) but does not write it.") }
-    guard document != "-" else { throw ValidationError("A document is a file.") }
+    if let to, !to.canWrite { throw ValidationError("writing \(to.rawValue) is not supported") }
+    guard document != "-" else {
+      throw ValidationError("the document must be a file, not the standard output")
+    }
     guard template == nil || !merge else {
-      throw ValidationError("--template and --merge exclude each other.")
+      throw ValidationError("--template and --merge cannot be used together")
     }
   }
 
@@ -94,14 +96,16 @@ struct MakeSeed: ParsableCommand {
     seed.budget = budget.budget
     if let template { seed.template = try loadTemplate(template) }
     let losses = LossReport()
+    let outcome: Seed.Outcome
     do throws(SeedFailure) {
-      say(try seed.seed(at: document, losses: losses))
-      if !quiet { StandardError.write(losses.all, of: from) }
+      outcome = try seed.seed(at: document, losses: losses)
     } catch {
       let name = error.isAboutData ? from : document
       StandardError.write(NamedFailure(name: name, failure: error.failure).line)
       throw ExitCode.failure
     }
+    try say(outcome)
+    if !quiet { StandardError.write(losses.all, of: from) }
   }
 
   private func loadTemplate(_ path: String) throws -> StoreTemplate {
@@ -113,16 +117,26 @@ struct MakeSeed: ParsableCommand {
     }
   }
 
-  private func say(_ outcome: Seed.Outcome) {
+  /// Prints the result. A failure to print is an error, although the document exists.
+  private func say(_ outcome: Seed.Outcome) throws {
     guard !quiet else { return }
+    let text = lines(of: outcome).map { $0.withoutControls + "\n" }.joined()
+    do throws(NamedFailure) {
+      try NamedOutput.put(Array(text.utf8), at: "-", replacing: true)
+    } catch {
+      guard error.failure.reason != .file(.brokenPipe) else { return }
+      StandardError.write(error.line)
+      throw ExitCode.failure
+    }
+  }
+
+  private func lines(of outcome: Seed.Outcome) -> [String] {
     switch outcome {
-    case .made(let count):
-      print("\(document): made\(count.map { " with \(Self.records($0))" } ?? "")".withoutControls)
-    case .exists: print("\(document): already there, and left as it is".withoutControls)
-    case .added(let keys) where keys.isEmpty: print("\(document): has all records already".withoutControls)
+    case .made(let count): ["\(document): made\(count.map { " with \(Self.records($0))" } ?? "")"]
+    case .exists: ["\(document): already there, and left as it is"]
+    case .added(let keys) where keys.isEmpty: ["\(document): has all records already"]
     case .added(let keys):
-      print("\(document): added \(Self.records(keys.count))".withoutControls)
-      for key in keys { print("  \(key.words)".withoutControls) }
+      ["\(document): added \(Self.records(keys.count))"] + keys.map { "  \($0.words)" }
     }
   }
 

@@ -1,14 +1,14 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry set`: changes one value, in place.
+/// `ferry set`: changes a value in place.
 struct SetValue: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Change the value that a path leads to, in place; everything else stays as it is.",
+    abstract: "Change the value at a path, in place.",
     discussion: """
-      The value takes the type of what stands there: a date stays a date, an object of a class its class. --type says \
-      otherwise; --type json gives a whole array or dictionary, and {"$class": "Person", "first": "Ada"} an object.
+      The new value gets the type of the current one: a date stays a date, an object keeps its class. --type sets another \
+      type; with --type json the value is a whole array or dictionary, or an object: {"$class": "Person", "first": "Ada"}.
 
         ferry set state.archive 'people[0].name' Ada
         ferry set state.archive saved 2024-05-06T07:08:09Z
@@ -18,10 +18,10 @@ struct SetValue: ParsableCommand {
         ferry set image.plist icon --from-file icon.png
         date | ferry set notes.json edited -
         ferry set state.archive offset -5
-        ferry set state.archive name -- -x           a text that begins with a dash
+        ferry set state.archive name -- -x           a value that begins with a dash
 
-      Of an archive, every object that need not change keeps its number and bytes. XML property lists and JSON keep \
-      their text but for the value. The file is replaced as a whole or not at all, and keeps its mode.
+      Everything else stays as it is: the other objects of an archive keep their numbers and bytes, XML property lists and \
+      JSON keep their text. The file is replaced as a whole or not at all, and keeps its permissions.
       """)
 
   @OptionGroup var change: ChangeOptions

@@ -1,14 +1,22 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry show`: any file as a readable tree; archives by meaning.
+/// `ferry show`: prints any file as a readable tree, with archives decoded.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what is in a file, as a tree; archives by meaning.",
-    usage: "ferry show [<options>] [<files> ...]")
+    abstract: "Show a file as a readable tree.",
+    usage: "ferry show [<options>] [<files> ...]",
+    discussion: """
+      Archives are shown by their meaning: arrays, dictionaries and objects with their classes. #7 marks an object that others \
+      refer to, → #7 such a reference.
+
+        ferry show people.pplgrp
+        ferry show state.archive --depth 2
+        ferry show Theme.terminal --expand             also what is in data
+      """)
 
   @Argument(
-    help: "Files to show; - or none is the standard input.",
+    help: "The files to show (default: -, the standard input).",
     completion: .file())
   var files: [String] = []
 
@@ -18,34 +26,34 @@ struct Show: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "plain: by what it means; typed: with all that it takes to come back; raw: an archive as it is stored.",
+      "plain: readable values; typed: everything, to convert back exactly; raw: an archive as it is stored.",
       valueName: "form"))
   var form: Form = .plain
 
-  @Option(name: .long, help: ArgumentHelp("How deep the tree is shown.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("Show this many levels.", valueName: "n"))
   var depth: Int?
 
   @Option(
     name: .customLong("max-items"),
-    help: ArgumentHelp("How many items of a collection are shown.", valueName: "n"))
+    help: ArgumentHelp("Show this many elements of each collection.", valueName: "n"))
   var maxItems: Int?
 
   @Option(
-    name: .customLong("max-text"), help: ArgumentHelp("How many bytes of a string are shown.", valueName: "n")
+    name: .customLong("max-text"), help: ArgumentHelp("Show this many bytes of each string.", valueName: "n")
   )
   var maxText: Int = TreePrinter.Limits().text
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The columns that what stands on one line may take.", valueName: "columns"))
+    help: ArgumentHelp("Break lines at this many columns (default: the terminal's).", valueName: "n"))
   var width: Int?
 
-  @Option(name: .long, help: ArgumentHelp("When output is coloured.", valueName: "when"))
+  @Option(name: .long, help: ArgumentHelp("Color the output: auto, always or never.", valueName: "when"))
   var color: ColorChoice = .auto
 
   func validate() throws {
     guard [depth ?? 0, maxItems ?? 0, maxText, width ?? 0].allSatisfy({ $0 >= 0 }) else {
-      throw ValidationError("--depth, --max-items, --max-text and --width take numbers from 0 up.")
+      throw ValidationError("--depth, --max-items, --max-text and --width cannot be negative")
     }
   }
 
@@ -78,14 +86,15 @@ struct Show: ParsableCommand {
     let path = try documents.mainFile(of: name)
     let input = try NamedFailure.naming(name) { () throws(Failure) in try FileInput(path: path) }
     let output = NamedOutput(StandardOutput(), name: "standard output")
-    try output.naming(input: name) { output throws(Failure) in
+    let notes = try output.naming(input: name) { output throws(Failure) in
       var limits = TreePrinter.Limits(text: maxText)
-      if let depth { limits.depth = depth }
+      limits.depth = depth ?? self.input.budget.depth
       if let maxItems { limits.items = maxItems }
       let printer = TreePrinter(
         to: output, width: width ?? Terminal.width, color: Colors(areShown: color.showsColors), limits: limits
       )
-      try reading.read(input, named: name, into: printer, marksShared: true, meanings: .all)
+      return try reading.read(input, named: name, into: printer, marksShared: true, meanings: .all)
     }
+    StandardError.write(notes: notes, of: name)
   }
 }

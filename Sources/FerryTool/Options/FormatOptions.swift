@@ -2,10 +2,10 @@ import ArgumentParser
 import Ferry
 
 extension Format: ExpressibleByArgument {
-  /// The format of a name or alias, as typed.
+  /// Creates the format with a name or alias.
   public init?(argument: String) { self.init(name: argument) }
 
-  /// The names that help and completion show.
+  /// The names in help and completion.
   public static var allValueStrings: [String] { allCases.map(\.rawValue) }
 }
 
@@ -23,63 +23,62 @@ struct ClassName: ExpressibleByArgument {
   }
 }
 
-/// How an input is read: shared by all commands that read one.
+/// The options for reading an input, shared by all commands that read one.
 struct InputOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("The input's format, when its content does not tell.", valueName: "format"))
+    help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format"))
   var from: Format?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How records look: a built-in schema (person, whatsit, item), none, or a file.", valueName: "schema"),
+      "The schema of the records: person, whatsit, item, a file, or none.", valueName: "schema"),
     completion: .file())
   var schema: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A file of classes, for archived objects that Ferry does not know by itself.", valueName: "file"),
+      "A file that describes more classes of archived objects.", valueName: "file"),
     completion: .file())
   var classes: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The elements of an XML document that are the records.", valueName: "xpath"))
+    help: ArgumentHelp("Read only the XML elements that this XPath selects, as records.", valueName: "xpath"))
   var select: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The table, view or entity of a database that is read; the table of one that is written.",
+      "The table, view or entity to read from a database, or the table to write to.",
       valueName: "name"))
   var table: String?
 
   @Flag(
-    name: .long, help: "Open data that holds a property list, an archive, a typedstream or JSON in its place."
-  )
+    name: .long, help: "Decode data that holds a property list, an archive, a typedstream or JSON.")
   var expand = false
 
-  @Flag(name: .customLong("keep-going"), help: "Leave out records that break their schema, and go on.")
+  @Flag(name: .customLong("keep-going"), help: "Skip records that do not fit their schema, and continue.")
   var keepsGoing = false
 
   @Flag(
     name: .customLong("allow-newer"),
-    help: "Read records of a newer version than the schema knows, as of the newest that it knows.")
+    help: "Read records of a newer version than the schema describes.")
   var allowsNewer = false
 
-  @OptionGroup(title: "Limits for input that is not trusted")
+  @OptionGroup(title: "Limits for untrusted input")
   var budget: BudgetOptions
 
-  /// What `--schema` says when no schema is wanted, not even one that fits.
+  /// The argument of `--schema` that turns off all schemas, including matching ones.
   static let noSchema = "none"
 
-  /// The schema that `--schema` names. That there is none of the name is a mistake in the command; that a schema's file is
-  /// not usable is said, and fails.
+  /// Returns the schema in `--schema`. An unknown name is a mistake in the command; an invalid schema file is
+  /// reported and ends the run.
   func loadSchema() throws -> Schema? { try Self.loadSchema(schema) }
 
-  /// The schema of a name, or in a file of that name.
+  /// Returns the schema with a name, or in a file.
   static func loadSchema(_ schema: String?) throws -> Schema? {
     guard let schema, schema != noSchema else { return nil }
     do throws(Failure) {
@@ -93,7 +92,7 @@ struct InputOptions: ParsableArguments {
 }
 
 extension InputOptions {
-  /// The standard catalogue, and the classes of the file that `--classes` names.
+  /// Returns the standard class catalog, with the classes of the file in `--classes`.
   func loadCatalogue() throws -> Catalogue {
     guard let classes else { return .standard }
     do throws(Failure) {
@@ -106,39 +105,40 @@ extension InputOptions {
 }
 
 extension ArgumentHelp {
-  /// Help that only `--help-hidden` shows: few runs need another limit, and a failure names the option that raises it.
+  /// Returns help that only `--help-hidden` shows. Few runs need another limit, and the error names the
+  /// option that raises it.
   fileprivate static func limit(_ abstract: String, _ valueName: String) -> ArgumentHelp {
     ArgumentHelp("\(abstract)", valueName: valueName, visibility: .hidden)
   }
 }
 
-/// The limits of the budget, one option each.
+/// The limits of the budget, with an option for each.
 struct BudgetOptions: ParsableArguments {
-  @Option(name: .customLong("max-depth"), help: .limit("Levels of nesting.", "n"))
+  @Option(name: .customLong("max-depth"), help: .limit("The most levels of nesting.", "n"))
   var depth: Int = Budget().depth
 
-  @Option(name: .customLong("max-token"), help: .limit("Bytes of one string or data value.", "bytes"))
+  @Option(name: .customLong("max-token"), help: .limit("The most bytes of a string or data value.", "bytes"))
   var tokenBytes: Int = Budget().tokenBytes
 
-  @Option(name: .customLong("max-attributes"), help: .limit("Attributes of one XML element.", "n"))
+  @Option(name: .customLong("max-attributes"), help: .limit("The most attributes of an XML element.", "n"))
   var attributes: Int = Budget().attributes
 
-  @Option(name: .customLong("max-names"), help: .limit("Different names in one XML document.", "n"))
+  @Option(name: .customLong("max-names"), help: .limit("The most different names in an XML document.", "n"))
   var names: Int = Budget().names
 
   @Option(
-    name: .customLong("max-nesting"), help: .limit("Documents opened inside the data of each other.", "n"))
+    name: .customLong("max-nesting"), help: .limit("The most documents inside each other's data.", "n"))
   var nesting: Int = Budget().nesting
 
   @Option(
     name: .customLong("max-amplification"),
-    help: .limit("How many times its size an input may expand to.", "factor"))
+    help: .limit("The most that an input may expand, as a multiple of its size.", "factor"))
   var amplification: Int = Budget().amplification
 
-  @Option(name: .customLong("max-files"), help: .limit("Files of one package.", "n"))
+  @Option(name: .customLong("max-files"), help: .limit("The most files of a package.", "n"))
   var files: Int = Budget().files
 
-  /// The limits as the library takes them.
+  /// The limits as a budget.
   var budget: Budget {
     var budget = Budget()
     budget.depth = depth
@@ -153,45 +153,46 @@ struct BudgetOptions: ParsableArguments {
 
   func validate() throws {
     guard [depth, tokenBytes, attributes, names, amplification, files].allSatisfy({ $0 > 0 }) else {
-      throw ValidationError("A limit has to be a number above 0.")
+      throw ValidationError("a limit must be greater than 0")
     }
   }
 }
 
-/// How an output looks and where it goes.
+/// The options for the form and the destination of an output.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write to this file; its extension may tell the format.", valueName: "file"),
+    help: ArgumentHelp("Write to this file instead of the standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
     name: .customLong("out-dir"),
-    help: ArgumentHelp("Write a file for each input into this folder.", valueName: "folder"),
+    help: ArgumentHelp("Write a file for each input to this folder.", valueName: "folder"),
     completion: .directory)
   var folder: String?
 
-  @Flag(name: [.customShort("i"), .customLong("in-place")], help: "Replace each input by its conversion.")
+  @Flag(
+    name: [.customShort("i"), .customLong("in-place")], help: "Replace each input file with its conversion.")
   var inPlace = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The output's format, or a type of document: people-group, things.", valueName: "format"))
+      "The output format, or a document type such as people-group.", valueName: "format"))
   var to: TargetName?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write the files of a package into this folder; records only name them.", valueName: "folder"),
+      "Write the files of a package to this folder; records then name them.", valueName: "folder"),
     completion: .directory)
   var extract: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Take the files that records name, and do not hold, from this folder; otherwise from the input's.",
+      "Read the files that records name from this folder (default: the input's).",
       valueName: "folder"),
     completion: .directory)
   var attachments: String?
@@ -199,58 +200,59 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "plain: what a person would write; typed: everything, so that it comes back; raw: an archive as it is stored.",
+      "plain: readable values; typed: everything, to convert back exactly; raw: an archive as it is stored.",
       valueName: "form"))
   var form: Form = .plain
 
   @Option(
     name: .customLong("class"), parsing: .singleValue,
-    help: ArgumentHelp("Give a class another name, as an app's module needs it.", valueName: "old=new"))
+    help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"))
   var classNames: [ClassName] = []
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The root element of XML without a schema.", valueName: "name"))
+    help: ArgumentHelp("The name of the root element of XML without a schema.", valueName: "name"))
   var root: String?
 
   @Flag(
     name: .customLong("older-keys"),
-    help: "Write the older keys of a schema (alsoWrite) in every format, not only in archives.")
+    help: "Write the older keys of a schema (alsoWrite) to all formats, not only to archives.")
   var writesOlderKeys = false
 
-  @Flag(name: .long, help: "Lay JSON out over lines.")
+  @Flag(name: .long, help: "Pretty-print JSON.")
   var pretty = false
 
-  @Flag(name: .customLong("sort-keys"), help: "Sort the keys of all dictionaries, as Apple's tools do.")
+  @Flag(name: .customLong("sort-keys"), help: "Sort the keys of dictionaries.")
   var sortKeys = false
 
-  @Flag(name: .long, help: "Refuse what the output's format cannot hold exactly.")
+  @Flag(name: .long, help: "Fail if the output format cannot hold everything.")
   var strict = false
 
-  @Flag(name: .long, help: "Replace files that exist.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
-  @Flag(name: .long, help: "Add the records to the database of -o, which keeps all it has.")
+  @Flag(name: .long, help: "Add the records to the existing database of -o.")
   var append = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write a copy of this Core Data store, an app's own, with the records as its objects.",
+      "Write a copy of this Core Data store, with the records as its objects.",
       valueName: "store"))
   var template: String?
 
-  @Flag(name: .shortAndLong, help: "Say nothing of what is lost.")
+  @Flag(name: .shortAndLong, help: "Don't report data that the output format cannot hold.")
   var quiet = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write every loss and failure with its path to this file (- is the standard output), as JSON.",
+      "Write every loss and error, with its path, to this file as JSON (-: standard output).",
       valueName: "file"),
     completion: .file())
   var report: String?
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("How many inputs are converted at once.", valueName: "n"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Convert this many inputs at the same time.", valueName: "n"))
   var jobs: Int?
 }

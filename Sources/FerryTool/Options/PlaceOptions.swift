@@ -3,7 +3,7 @@ import Ferry
 
 extension ValueType: ExpressibleByArgument {}
 
-/// The forms that paths lead through.
+/// The forms of an archive through which paths can lead.
 enum PathForm: String, CaseIterable, ExpressibleByArgument {
   case plain, raw
 
@@ -15,33 +15,34 @@ enum PathForm: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// A path, as typed.
+/// A path argument.
 struct PathArgument: ExpressibleByArgument {
   let text: String
 
   init?(argument: String) { text = argument }
 
-  /// What is meant; that the text is no path is a mistake in the command.
+  /// Parses the path. An invalid path is a mistake in the command.
   func path() throws -> ValuePath {
     do throws(Failure) { return try ValuePath(parsing: text) } catch { throw ValidationError("\(error)") }
   }
 }
 
-/// A value and the place that it goes to: shared by `set` and `insert`.
+/// A value with its destination: the arguments that `set` and `insert` share.
 struct ChangeOptions: ParsableArguments {
-  /// What is done with the value.
+  /// The operation with the value.
   enum Change {
     case set, insert
   }
 
   @Argument(
-    help: "The file; - is the standard input, and the result goes to the standard output.",
+    help: "The file; - reads the standard input and writes the standard output.",
     completion: .file())
   var file: String
 
   @Argument(
     help:
-      "The way to the value. For a new one: items[2] before the third, items[] behind the last, a new key.")
+      "The path of the value: people[0].name. To insert: items[2], before the third; items[], after the last."
+  )
   var path: PathArgument
 
   @OptionGroup var value: ValueOptions
@@ -65,35 +66,36 @@ struct ChangeOptions: ParsableArguments {
   }
 }
 
-/// How a file whose values are named by paths is taken: shared by `get`, `set`, `insert` and `remove`.
+/// The options for opening a file whose values are named by paths, shared by `get`, `set`, `insert` and
+/// `remove`.
 struct PlaceOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("The file's format, when its content does not tell.", valueName: "format")
+    name: .long, help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format")
   )
   var from: Format?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "plain: an archive by what it means; raw: as it is stored.", valueName: "form"))
+      "plain: readable values; raw: an archive as it is stored.", valueName: "form"))
   var form: PathForm = .plain
 
-  @Flag(name: .long, help: "Take a reference to an object that is not there for null, and keep it.")
+  @Flag(name: .long, help: "Read references to missing objects as null, and keep them.")
   var lenient = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A file of classes, for archived objects that Ferry does not know by itself.", valueName: "file"),
+      "A file that describes more classes of archived objects.", valueName: "file"),
     completion: .file())
   var classes: String?
 
-  @OptionGroup(title: "Limits for input that is not trusted")
+  @OptionGroup(title: "Limits for untrusted input")
   var budget: BudgetOptions
 
   @OptionGroup var documents: TypeOptions
 
-  /// Opens the file; of a package the one with its records.
+  /// Opens the file; for a package the file with its records.
   func open(_ name: String) throws(NamedFailure) -> EditableFile {
     let path = try documents.mainFile(of: name)
     var options = EditableFile.Options()
@@ -108,42 +110,51 @@ struct PlaceOptions: ParsableArguments {
     }
   }
 
-  /// Says which references lead nowhere.
+  /// Reports references to missing objects, and objects that a class file does not fit.
   static func warn(of file: EditableFile, named name: String) {
     for failure in file.danglingReferences {
-      StandardError.write(NamedFailure(name: name, failure: failure).line + " (taken for null)")
+      StandardError.write(NamedFailure(name: name, failure: failure).line + " (read as null)")
     }
+    StandardError.write(notes: file.notes, of: name)
   }
 }
 
-/// Where an edited file goes: shared by `set`, `insert` and `remove`.
+/// The options for the destination of an edited file, shared by `set`, `insert` and `remove`.
 struct EditOptions: ParsableArguments {
   @OptionGroup var place: PlaceOptions
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write to this file (- is the standard output) instead of in place.", valueName: "file"),
+      "Write to this file (-: standard output) instead of changing the input.", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(name: .long, help: "Replace the file of -o.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
-  @Flag(name: .customLong("dry-run"), help: "Do everything but write.")
+  @Flag(name: .customLong("dry-run"), help: "Check that the edit works, and write nothing.")
   var isDryRun = false
 
-  /// Opens a file, changes it and writes it: as a whole, or not at all.
+  /// Opens a file, changes it and writes it as a whole, or not at all.
   func edit(_ name: String, _ change: (EditableFile) throws(Failure) -> Void) throws {
     do throws(NamedFailure) {
+      let main = try place.documents.mainFile(of: name)
+      let target = output ?? main
+      let isReplacing = force || output == nil || output == name
+      let isInPlace = isReplacing && !isDryRun && main != "-" && Folder.isSame(main, target)
+      // The edit begins before the file is read.
+      let types = try place.documents.known()
+      let edit =
+        isInPlace
+        ? try NamedFailure.naming(name) { () throws(Failure) in try InPlaceEdit(of: target, among: types) }
+        : nil
       let file = try place.open(name)
       try NamedFailure.naming(name) { () throws(Failure) in try change(file) }
       let bytes = try NamedFailure.naming(name) { () throws(Failure) in try file.bytes() }
       PlaceOptions.warn(of: file, named: name)
       guard !isDryRun else { return }
-      let main = try place.documents.mainFile(of: name)
-      let target = output ?? main
-      try NamedOutput.put(bytes, at: target, replacing: force || output == nil || output == name)
+      try NamedOutput.put(bytes, at: target, replacing: isReplacing, in: edit)
     } catch {
       guard error.failure.reason != .file(.brokenPipe) else { return }
       StandardError.write(error.line)
@@ -152,35 +163,36 @@ struct EditOptions: ParsableArguments {
   }
 }
 
-/// A value as it is given: on the command line, by a file, or on the standard input. Shared by `set` and `insert`.
+/// The options for a value on the command line, in a file, or on the standard input, shared by `set` and
+/// `insert`.
 struct ValueOptions: ParsableArguments {
-  @Argument(help: "The value; - reads it from the standard input.")
+  @Argument(help: "The new value; - reads it from the standard input.")
   var value: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("What the value is, whatever stands there now.", valueName: "type"))
+    help: ArgumentHelp("The type of the value, if not that of the current one.", valueName: "type"))
   var type: ValueType?
 
   @Option(
     name: .customLong("from-file"),
-    help: ArgumentHelp("Take the value from this file: text, or the bytes of data.", valueName: "file"),
+    help: ArgumentHelp("Read the value from this file: text, or the bytes of data.", valueName: "file"),
     completion: .file())
   var file: String?
 
-  /// Makes sure that there is one value and one use of the standard input.
+  /// Throws unless there is one value, and at most one use of the standard input.
   func validate(withInput name: String) throws {
     guard (value == nil) != (file == nil) || (value == nil && type == .null) else {
       throw ValidationError(
-        "A value is needed: behind the path, or by --from-file. One that begins with a dash stands behind --."
+        "no value: give one after the path, or with --from-file (write -- before a value that begins with a dash)"
       )
     }
     guard name != "-" || (value != "-" && file != "-") else {
-      throw ValidationError("The standard input can be the file or the value, not both.")
+      throw ValidationError("the standard input cannot be both the file and the value")
     }
   }
 
-  /// What is given.
+  /// The given value.
   enum Given {
     case text(String)
     case contents([UInt8])

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Ferry
 
-/// What an output is to be: a file of a format, or a document of a type.
+/// The kind of an output: a file in a format, or a document of a type.
 enum ConversionTarget: Sendable {
   case format(Format)
   case document(DocumentType)
 
-  /// The format that records are written in.
+  /// The format in which records are written.
   var format: Format {
     switch self {
     case .format(let format): format
@@ -17,7 +17,7 @@ enum ConversionTarget: Sendable {
     }
   }
 
-  /// The type of the package that is written; nil when the output is a file.
+  /// The type of the package to write; nil if the output is a file.
   var package: DocumentType? {
     guard case .document(let type) = self, type.isPackage else { return nil }
     return type
@@ -43,10 +43,10 @@ struct TargetName: ExpressibleByArgument {
     text = argument
   }
 
-  /// The names that help and completion show.
+  /// The names in help and completion.
   static var allValueStrings: [String] { all(.builtIn) }
 
-  /// The names that can be typed, each once: a format and a type of document may share one.
+  /// Returns the distinct names that can be typed; a format and a type of document may share one.
   static func all(_ types: DocumentTypes) -> [String] {
     let formats = Format.written.map(\.rawValue)
     return formats + types.types.map(\.name).filter { !formats.contains($0) }
@@ -55,16 +55,16 @@ struct TargetName: ExpressibleByArgument {
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
-/// The types of documents that are known: shared by all commands that name documents.
+/// The option for additional document types, shared by all commands that name documents.
 struct TypeOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A file of document types, beside those that Ferry knows by itself.", valueName: "file"),
+      "A file that describes more document types.", valueName: "file"),
     completion: .file())
   var types: String?
 
-  /// The types that are built in, and those of the file that `--types` names.
+  /// Returns the built-in types, with those of the file in `--types`. Reports an error and ends the run.
   func load() throws -> DocumentTypes {
     do throws(NamedFailure) {
       return try known()
@@ -74,13 +74,14 @@ struct TypeOptions: ParsableArguments {
     }
   }
 
-  /// The same, for those who say themselves what is wrong.
+  /// Returns the built-in types, with those of the file in `--types`.
   func known() throws(NamedFailure) -> DocumentTypes {
     guard let types else { return .builtIn }
     return try NamedFailure.naming(types) { () throws(Failure) in try DocumentTypes(file: types) }
   }
 
-  /// The file that holds the values of a document: of a package the one with its records, else the document.
+  /// Returns the file with the values of a document: for a package the file with its records, otherwise the
+  /// document.
   func mainFile(of name: String) throws(NamedFailure) -> String {
     guard name != "-", Folder.isFolder(name) else { return name }
     let types = try known()
@@ -89,28 +90,28 @@ struct TypeOptions: ParsableArguments {
 }
 
 extension OutputOptions {
-  /// What `--to` and the extension of `-o` say that the output is to be.
+  /// Returns the kind of the output that `--to` and the extension of `-o` determine.
   func target(_ types: DocumentTypes) throws -> ConversionTarget {
     let named = output.flatMap(types.type(ofFile:))
     guard let to else {
       if let named { return Self.target(ofExtension: named, types) }
       if let format = output.flatMap(Format.ofFile(named:)) { return try Self.written(format) }
-      throw ValidationError("--to names the output's format: \(Self.targets(types)).")
+      throw ValidationError("\(missingTarget) (\(Self.targets(types)))")
     }
     if let format = Format(name: to.text) {
-      // The archive of a package is in its package.
+      // The archive of a package belongs into the package.
       if let named, case .package(_, format, _) = named.layout { return .document(named) }
       return try Self.written(format)
     }
     guard let type = types.type(named: to.text) else {
       throw ValidationError(
-        "The value '\(to.text)' is invalid for '--to <format>': it takes \(Self.targets(types)).")
+        "unknown format \"\(to.text)\" for --to\(Self.suggestion(to.text, types)) (\(Self.targets(types)))")
     }
     return .document(type)
   }
 
-  /// The extension of a document that is one file of a type of Ferry's own says its format only: any archive may be
-  /// called `x.archive`.
+  /// Returns the target for a file extension. For a built-in document type that is one file, the extension
+  /// determines only the format, because any archive may be called `x.archive`.
   private static func target(ofExtension type: DocumentType, _ types: DocumentTypes) -> ConversionTarget {
     if case .file(let format) = type.layout, types.isBuiltIn(type) { return .format(format) }
     return .document(type)
@@ -119,10 +120,27 @@ extension OutputOptions {
   private static func written(_ format: Format) throws -> ConversionTarget {
     guard !format.canWrite else { return .format(format) }
     guard format != .sqlite else {
-      throw ValidationError("This build of Ferry does not write sqlite: its package trait SQLite is off.")
+      throw ValidationError("writing sqlite is not supported by this build (its package trait SQLite is off)")
     }
     throw ValidationError(
-      "Ferry reads \(format.rawValue) but does not write it; --to takes \(targets(.builtIn)).")
+      "writing \(format.rawValue) is not supported (try: \(targets(.builtIn)))")
+  }
+
+  /// The error for a command that does not determine the output's format.
+  private var missingTarget: String {
+    let option = "add --to FORMAT"
+    if inPlace { return "-i replaces files by another format: \(option)" }
+    guard let output else { return "no output format: \(option), or -o FILE with a known extension" }
+    if output == "-" { return "the standard output has no file extension: \(option)" }
+    let name = output.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+      return "the file name \"\(name)\" has no extension: \(option)"
+    }
+    return "unknown file extension \"\(name[dot...])\": \(option)"
+  }
+
+  private static func suggestion(_ name: String, _ types: DocumentTypes) -> String {
+    NearMiss.nearest(to: name, among: TargetName.all(types)).map { " (did you mean \"\($0)\"?)" } ?? ""
   }
 
   private static func targets(_ types: DocumentTypes) -> String {

@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// `--color`: when output is coloured.
+/// The argument of `--color`: when to color the output.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   /// On a terminal, unless `NO_COLOR` is set.
   case auto
   case always, never
 
-  /// Whether the standard output is to be coloured.
+  /// True if the standard output is colored.
   var showsColors: Bool {
     switch self {
     case .auto: Terminal.showsColors
@@ -16,7 +16,7 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// The colours that output has, by what they show.
+/// The colors of the output, by role.
 struct Colors {
   let areShown: Bool
 
@@ -30,7 +30,7 @@ struct Colors {
     case faint = "2"
   }
 
-  /// The text in its colour, its control characters escaped.
+  /// Returns text in its color, with control characters escaped.
   func callAsFunction(_ text: String, _ role: Role) -> String {
     let text = text.withoutControls
     return areShown ? "\u{1b}[\(role.rawValue)m\(text)\u{1b}[0m" : text

@@ -1,3 +1,5 @@
+import Ferry
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,9 +10,9 @@
 
 /// The user's editor.
 enum Editor {
-  /// Opens a file and waits; whether the editor ended well.
+  /// Opens a file in the editor and waits. Returns true if the editor succeeded.
   ///
-  /// The editor is a command line, as the shell takes it: `code --wait` is one.
+  /// The editor may be a command line for the shell, such as `code --wait`.
   static func open(_ path: String) -> Bool {
     let command = environment("VISUAL") ?? environment("EDITOR") ?? "vi"
     let quoted =
@@ -25,25 +27,25 @@ enum Editor {
   }
 }
 
-/// A temporary file whose text is edited.
+/// Operations on the temporary file whose text is edited.
 enum EditedFile {
-  /// A path that names the file and that nobody else uses.
-  static func temporaryPath(for file: String, isText: Bool) -> String {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+  /// Creates the file, whose name ends with that of the edited file.
+  static func make(for file: String, isText: Bool, holding text: [UInt8]) throws(NamedFailure) -> String {
     let name = file.split(separator: "/").last.map(String.init) ?? "file"
-    let unique = String(UInt64.random(in: 0 ... .max), radix: 36)
-    return "\(folder)/ferry-\(unique)-\(name)\(isText ? "" : ".json")"
+    return try NamedFailure.naming(file) { () throws(Failure) in
+      try Folder.makeTemporaryFile(named: isText ? name : "\(name).json", holding: text)
+    }
   }
 
-  /// Removes it.
+  /// Removes the temporary file.
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 }
 
 extension Terminal {
-  /// Whether someone can be asked: a terminal for what is typed and for what is said.
+  /// True if the user can be asked: the standard input and the standard error are terminals.
   static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-  /// Asks a question that Return answers with yes.
+  /// Asks a question to which Return means yes.
   static func asks(_ question: String) -> Bool {
     StandardError.ask(question)
     guard let answer = readLine() else { return false }

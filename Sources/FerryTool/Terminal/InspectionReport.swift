@@ -1,12 +1,12 @@
 import Ferry
 
-/// What `ferry inspect` prints, one file after the other, and what all of them have together.
+/// The output of `ferry inspect`: one file after the other, and a summary.
 final class InspectionReport {
   private let options: Inspect
   private let output = NamedOutput(StandardOutput(), name: "standard output")
   private let color: Colors
   private let budget: Budget
-  /// Whether there may be more than one file.
+  /// True if there may be more than one file.
   private let hasMany: Bool
   private var summary = Inspection.Summary()
   private var isFirst = true
@@ -23,11 +23,11 @@ final class InspectionReport {
       || options.files.first.map { Folder.isFolder($0) && types.type(ofFile: $0)?.isPackage != true } == true
   }
 
-  /// Whether any input failed.
+  /// True if an input failed.
   var hasFailures: Bool { summary.failures > 0 }
 
-  /// Inspects a file, or all files in a folder. One that fails is said, and does not stop the others; what is thrown is
-  /// that the output cannot be written.
+  /// Inspects a file, or all files in a folder. An input that fails is reported, and does not stop the
+  /// others; only errors of writing are thrown.
   func add(_ name: String) throws(NamedFailure) {
     guard Folder.isFolder(name) else { return try add(file: name, isNamed: true) }
     if types.type(ofFile: name)?.isPackage == true { return try add(package: name) }
@@ -66,7 +66,8 @@ final class InspectionReport {
     }
   }
 
-  /// What a file of a folder is that nobody asked for by name, when it is nothing that Ferry reads.
+  /// Describes a file in a folder if Ferry does not read its kind, which is not an error because the user did
+  /// not name the file.
   private static func otherKind(_ failure: Failure) -> String? {
     switch failure.reason {
     case .file(.otherKind(let kind)): kind
@@ -86,14 +87,14 @@ final class InspectionReport {
     }
   }
 
-  /// Prints the summary, when there is something to sum up.
+  /// Prints the summary, if there is more than one file or it was requested.
   func finish() throws(NamedFailure) {
     guard options.summary || (hasMany && !options.json) else { return }
     try writing { () throws(Failure) in
       if options.json { return try write(summary.value, style: .pretty) }
       var text = InspectionText(color)
       text.add(summary)
-      try write((isFirst ? "" : "\n") + text.text)
+      try write((isFirst ? "" : "\n") + WrappedText(width: Terminal.width).wrapped(text.text))
     }
   }
 
@@ -111,7 +112,7 @@ final class InspectionReport {
     var text = InspectionText(color)
     text.heading(name == "-" ? "standard input" : name)
     text.add(inspection)
-    try write((isFirst ? "" : "\n") + text.text)
+    try write((isFirst ? "" : "\n") + WrappedText(width: Terminal.width).wrapped(text.text))
     isFirst = false
   }
 

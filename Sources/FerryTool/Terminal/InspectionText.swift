@@ -1,6 +1,7 @@
 import Ferry
 
-/// Inspections as text for people: a line for each fact, then tables of classes, keys and elements.
+/// The text of inspections for people: a line for each fact, followed by tables of classes, keys and
+/// elements.
 ///
 ///     people.pplgrp
 ///       format     archive: keyed archive (NSKeyedArchiver), binary
@@ -24,7 +25,7 @@ struct InspectionText {
 
   private mutating func section(_ label: String) { text += "  " + color(label, .key) + "\n" }
 
-  /// Lines that begin with a count, the counts aligned.
+  /// Adds lines that begin with aligned counts.
   private mutating func list(_ entries: [(count: Int, text: String)], indent: Int) {
     let width = entries.map { "\($0.count)".count }.max() ?? 0
     for (count, line) in entries {
@@ -49,7 +50,7 @@ struct InspectionText {
 
   // MARK: A file
 
-  /// Adds all that is known of a file.
+  /// Adds the inspection of a file.
   mutating func add(_ inspection: Inspection) {
     row("format", "\(inspection.format.rawValue): \(inspection.format.summary)")
     row("size", counted(inspection.byteCount, "byte"))
@@ -73,15 +74,19 @@ struct InspectionText {
     }
     row(
       "objects",
-      "\(archive.objectCount): \(archive.instances) of classes, \(archive.bareValues.total) bare, "
-        + "\(counted(archive.descriptions, "class description")), \(archive.unreachable) unreachable")
+      "\(archive.objectCount): \(counted(archive.instances, "instance")), "
+        + "\(counted(archive.bareValues.total, "plain value")), "
+        + "\(archive.descriptions) class\(archive.descriptions == 1 ? "" : "es"), "
+        + "\(archive.unreachable) unreachable")
     if archive.bareValues.total > 0 {
-      row("bare", counts(archive.bareValues.present.map { ($0.kind.rawValue, $0.count) }))
+      row("values", counts(archive.bareValues.present.map { ($0.kind.rawValue, $0.count) }))
     }
     row("depth", "\(archive.depth)")
-    let cycles = "\(counted(archive.objectsOnCycles, "object")) on \(counted(archive.cycles, "cycle"))"
+    let cycles = "\(counted(archive.cycles, "cycle")) of \(counted(archive.objectsOnCycles, "object"))"
     row("cycles", archive.cycles == 0 ? "none" : cycles)
-    row("shared", "\(counted(archive.sharedObjects, "object")), \(counted(archive.sharedValues, "value"))")
+    let shared =
+      "\(counted(archive.sharedObjects, "instance")), \(counted(archive.sharedValues, "plain value"))"
+    row("shared", shared + " (referred to more than once)")
     add(archive.classes, isComplete: archive.hasAllKeys)
   }
 
@@ -98,7 +103,7 @@ struct InspectionText {
       text += "    " + aligned(type.count, width) + "  " + line + "\n"
       add(type.keys, indent: 4 + width + 4)
     }
-    if !isComplete { text += "    " + color("there are more keys than are kept", .warning) + "\n" }
+    if !isComplete { text += "    " + color("too many keys; not all are listed", .warning) + "\n" }
   }
 
   private mutating func add(_ keys: [Inspection.Key], indent: Int) {
@@ -110,7 +115,8 @@ struct InspectionText {
     list(entries, indent: indent)
   }
 
-  /// What stands at a key: `string`, or with counts when it is not always the same: `string 3, integer 1`.
+  /// Returns the types of a key's values: `string`, or with counts if there are several: `string 3, integer
+  /// 1`.
   private func types(of key: Inspection.Key) -> String {
     let types = key.types
     guard types.count > 1 else { return types.first?.name ?? "" }
@@ -127,7 +133,7 @@ struct InspectionText {
     if !values.keys.isEmpty {
       section("keys")
       add(values.keys, indent: 4)
-      if !values.hasAllKeys { text += "    " + color("there are more keys than are kept", .warning) + "\n" }
+      if !values.hasAllKeys { text += "    " + color("too many keys; not all are listed", .warning) + "\n" }
     }
     add(values.classes, isComplete: true)
   }
@@ -184,8 +190,8 @@ struct InspectionText {
   private mutating func add(_ table: Inspection.ObjectTable) {
     row(
       "stored",
-      "\(counted(table.objectCount, "object")), offsets of \(counted(table.offsetWidth, "byte")), "
-        + "references of \(counted(table.referenceWidth, "byte"))")
+      "\(counted(table.objectCount, "object")), \(table.offsetWidth)-byte offsets, "
+        + "\(table.referenceWidth)-byte references")
     let integers = table.integerWidths.entries.sorted { $0.subject < $1.subject }
     if !integers.isEmpty {
       let widths = integers.map { "\($0.count) of \(counted($0.subject, "byte"))" }
@@ -196,8 +202,8 @@ struct InspectionText {
     }
     row(
       "table",
-      "\(counted(table.orphans, "orphan")), \(counted(table.sharedCollections, "shared collection")), "
-        + "\(table.cyclicCollections) in themselves")
+      "\(counted(table.orphans, "unused object")), \(counted(table.sharedCollections, "shared collection")), "
+        + "\(counted(table.cyclicCollections, "collection")) in a cycle")
   }
 
   private mutating func add(_ blobs: Inspection.Blobs) {
@@ -216,7 +222,7 @@ struct InspectionText {
     more(blobs.counts.total - min(blobs.first.count, 20))
   }
 
-  /// Adds what is in a file inside, under the line that names it.
+  /// Adds the inspection of a nested file, indented under its line.
   private mutating func add(nested inspection: Inspection) {
     var inner = InspectionText(color)
     inner.add(inspection)
@@ -239,7 +245,7 @@ struct InspectionText {
 
   // MARK: Many files
 
-  /// Adds what many files have together.
+  /// Adds a summary of many files.
   mutating func add(_ summary: Inspection.Summary) {
     let others = summary.otherFiles.total
     heading(

@@ -9,22 +9,23 @@ import Ferry
   import Darwin
 #endif
 
-/// An interrupted run leaves no half-written file behind, and exits with 128 and the signal's number: 130 for control-C.
+/// A handler of signals. An interrupted run leaves no half-written file, and exits with 128 and the signal's
+/// number: 130 for control-C.
 struct Interruption {
-  /// Heard for as long as someone keeps them.
+  /// The signal sources, which are active as long as this array exists.
   private let sources: [any DispatchSourceSignal]
 
-  /// Listens from now on. A signal that was ignored, as `nohup` asks for, stays ignored.
+  /// Begins to handle signals. A signal that was ignored, for example under `nohup`, stays ignored.
   init() { sources = [SIGINT, SIGTERM, SIGHUP].compactMap(Self.source) }
 
   private static func source(_ number: Int32) -> (any DispatchSourceSignal)? {
     var previous = sigaction()
     guard unsafe sigaction(number, nil, &previous) == 0, !isIgnored(previous) else { return nil }
-    // A source hears what would otherwise end the process.
+    // The default action would end the process before the source's handler.
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue(label: "interruption"))
     source.setEventHandler { FileOutput.abandonAll { _exit(128 + number) } }
-    // Until the source listens a signal would be lost.
+    // A signal before the source is active would be lost.
     let isListening = DispatchSemaphore(value: 0)
     source.setRegistrationHandler { isListening.signal() }
     source.resume()

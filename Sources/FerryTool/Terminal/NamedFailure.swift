@@ -1,11 +1,11 @@
 import Ferry
 
-/// A failure and the file that it is about.
+/// An error with the file that causes it.
 struct NamedFailure: Error {
   let name: String
   let failure: Failure
 
-  /// Runs `body`, and names the file in what it throws.
+  /// Runs a function, and adds the file name to its error.
   static func naming<Result>(_ name: String, _ body: () throws(Failure) -> Result) throws(NamedFailure)
     -> Result
   {
@@ -16,7 +16,8 @@ struct NamedFailure: Error {
     }
   }
 
-  /// One line, the file first so that editors jump: `people.xml:3:14: …`, `people.plist: byte 1204, object 17: …`.
+  /// The error in one line that begins with the file, so that editors can jump there: `people.xml:3:14: …`,
+  /// `people.plist: byte 1204, object 17: …`.
   var line: String {
     let name = name == "-" ? "standard input" : name
     let isTextPlace = failure.position.line != nil

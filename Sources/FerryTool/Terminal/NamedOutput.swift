@@ -1,10 +1,11 @@
 import Ferry
 
-/// An output that remembers its own failure, to tell it from the input's: a full disk is no fault of what was read.
+/// An output that records its own error, to distinguish it from an error of the input: a full disk is not a
+/// defect of the input.
 final class NamedOutput: ByteOutput {
   private let output: any ByteOutput
   private let name: String
-  /// What writing failed with.
+  /// The error of writing.
   private(set) var failure: NamedFailure?
 
   init(_ output: any ByteOutput, name: String) {
@@ -12,14 +13,18 @@ final class NamedOutput: ByteOutput {
     self.name = name
   }
 
-  /// Puts bytes into a file, as a whole or not at all; `-` is the standard output.
-  static func put(_ bytes: [UInt8], at path: String, replacing: Bool) throws(NamedFailure) {
+  /// Writes a file as a whole or not at all; `-` is the standard output. A file that is edited in place is
+  /// replaced by its edit.
+  static func put(
+    _ bytes: [UInt8], at path: String, replacing: Bool, in edit: InPlaceEdit? = nil
+  ) throws(NamedFailure) {
     guard path != "-" else {
       return try NamedFailure.naming("standard output") { () throws(Failure) in
-        try StandardOutput().write(bytes.span)
+        try Terminal.output.write(bytes.span)
       }
     }
     try NamedFailure.naming(path) { () throws(Failure) in
+      if let edit { return try edit.replace(with: bytes) }
       let output = try FileOutput(path: path, replacing: replacing)
       try output.write(bytes.span)
       try output.commit()
@@ -37,14 +42,15 @@ final class NamedOutput: ByteOutput {
     }
   }
 
-  /// Runs `body`, which writes here what it reads from `input`, and names what fails.
+  /// Runs a function that reads `input` and writes to this output, and adds the name of the one that fails to
+  /// its error.
   func naming<Result>(
     input: String, _ body: (NamedOutput) throws(Failure) -> Result
   ) throws(NamedFailure) -> Result {
     do throws(Failure) {
       return try body(self)
     } catch {
-      // What the output's own name asks for is no fault of the input.
+      // The name of the output requires a template, so this is not an error of the input.
       let isOfOutput = error.reason == .database(.needsTemplate)
       throw failure ?? NamedFailure(name: isOfOutput ? name : input, failure: error)
     }

@@ -1,6 +1,6 @@
 import Ferry
 
-/// What a run says on the standard error, and what it remembers for its exit status and its report file.
+/// The messages of a run on the standard error, and the data for its exit status and its report file.
 final class RunReport {
   private let quiet: Bool
   private var converted = 0
@@ -10,10 +10,10 @@ final class RunReport {
 
   init(quiet: Bool) { self.quiet = quiet }
 
-  /// Whether anything failed.
+  /// True if an input failed.
   var hasFailures: Bool { !failures.isEmpty }
 
-  /// Takes what came of one input.
+  /// Adds the result of an input.
   func add(_ outcome: Batch.Outcome, of job: Batch.Job) {
     switch outcome {
     case .done(let report):
@@ -21,13 +21,15 @@ final class RunReport {
       converted += 1
       for failure in report.failures { say(NamedFailure(name: job.input, failure: failure)) }
       losses += report.losses.places.map { (job.input, $0) }
-      if !quiet { StandardError.write(report.losses, of: job.input) }
+      guard !quiet else { return }
+      StandardError.write(notes: report.notes, of: job.input)
+      StandardError.write(report.losses, of: job.input)
     case .failed(let failure): self.failure(failure)
     case .pipeClosed: break
     }
   }
 
-  /// Says that an input failed.
+  /// Reports an input that failed.
   func failure(_ failure: NamedFailure) {
     inputs += 1
     say(failure)
@@ -38,13 +40,13 @@ final class RunReport {
     StandardError.write(failure.line)
   }
 
-  /// For several inputs, how many were converted.
+  /// Prints the number of converted inputs if there are several.
   func summarize() {
     guard inputs > 1, !quiet || hasFailures else { return }
     StandardError.write("\(converted) converted, \(inputs - converted) failed")
   }
 
-  /// Writes all losses and failures as JSON; false when that fails.
+  /// Writes all losses and errors as JSON. Returns false if that fails.
   func write(to path: String) -> Bool {
     let value: Value = [
       "failures": .array(

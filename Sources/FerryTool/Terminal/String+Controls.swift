@@ -1,6 +1,6 @@
 extension String {
-  /// The text with its control characters escaped, so that the name of a file, or what is in it, neither breaks a line
-  /// nor speaks to the terminal: `a\u{1b}[31m.xml`.
+  /// The text with its control characters escaped, so that file names and contents neither break a line nor
+  /// control the terminal: `a\u{1b}[31m.xml`.
   var withoutControls: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var text = ""
@@ -12,10 +12,10 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal may act on the scalar instead of showing it.
+  /// True if a terminal may interpret the scalar instead of showing it.
   var isControl: Bool { properties.generalCategory == .control }
 
-  /// `\n`, `\t`, or the scalar's number.
+  /// `\n`, `\t`, or the number of the scalar.
   var escaped: String {
     switch self {
     case "\n": "\\n"

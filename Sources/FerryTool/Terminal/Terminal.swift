@@ -1,3 +1,5 @@
+import Ferry
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -6,24 +8,48 @@
   import Darwin
 #endif
 
-/// What the process is connected to.
+/// Properties of the terminal and the machine.
 enum Terminal {
-  /// Whether colours belong on the standard output: a terminal, and `NO_COLOR` not set.
+  /// True if the standard output should be colored: it is a terminal other than `dumb`, and `NO_COLOR` is not
+  /// set.
   static var showsColors: Bool {
-    guard isatty(STDOUT_FILENO) == 1 else { return false }
-    return unsafe getenv("NO_COLOR") == nil
+    guard isatty(STDOUT_FILENO) == 1, unsafe getenv("NO_COLOR") == nil else { return false }
+    return unsafe getenv("TERM").map { unsafe strcmp($0, "dumb") } != 0
   }
 
-  /// How many columns a line has: the terminal's, when the standard output is one, else 80.
+  /// The standard output. If it is a terminal, it refuses binary output unless `-o -` or `--bytes` requests
+  /// it.
+  static var output: any ByteOutput {
+    isatty(STDOUT_FILENO) == 1 && !isBinaryAskedFor ? TextOutput(StandardOutput()) : StandardOutput()
+  }
+
+  private static var isBinaryAskedFor: Bool {
+    let arguments = CommandLine.arguments
+    let names = zip(arguments, arguments.dropFirst()).contains {
+      ["-o", "--output"].contains($0) && $1 == "-"
+    }
+    return names || arguments.contains("--output=-") || arguments.contains("--bytes")
+  }
+
+  /// The first argument that is not UTF-8, with replacement characters; nil if all are.
+  static var argumentNotUTF8: String? {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
+      if unsafe String(validatingCString: argument) == nil { return unsafe String(cString: argument) }
+    }
+    return nil
+  }
+
+  /// The number of columns in a line: the terminal's if the standard output is one, otherwise 80.
   static var width: Int {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  /// How many processors there are.
+  /// The number of processors.
   static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// Lets a write to a pipe that nobody reads fail, instead of ending the process.
+  /// Makes a write to a closed pipe fail instead of ending the process.
   static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 }

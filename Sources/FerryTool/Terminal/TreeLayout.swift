@@ -1,26 +1,26 @@
 import Ferry
 
-/// Lays nested groups out over lines of a width: a group on one line where it fits, otherwise each of its items on a line of
-/// its own.
+/// A layout of nested groups in lines of a width: a group is on one line if it fits; otherwise each of its
+/// items is on a line of its own.
 ///
 ///     Person { first: "Matt", last: "Neuburg" }          Person {
 ///                                                          first: "Matt"
 ///                                                          last: "Neuburg"
 ///                                                        }
 ///
-/// Text comes piece by piece and is written as soon as it is known where. Only what may still fit on the current line is
-/// held, so memory is that of one line, however large the value.
+/// Text arrives in pieces, and is written as soon as its line is decided. Only text that may still fit on the
+/// current line is held, so the memory is that of one line, however large the value.
 struct TreeLayout: ~Copyable {
-  /// A piece of the line that is being made, as it is when the groups on it are on one line.
+  /// A piece of the current line, in its form with all groups on one line.
   private struct Piece {
     enum Role { case text, open, item, close }
     let role: Role
     let text: String
-    /// How wide it looks: colours are not seen.
+    /// The visible width, without the codes of colors.
     let width: Int
   }
 
-  /// A group that has begun and not ended.
+  /// An open group.
   private struct Group {
     let padding: String
     var isEmpty = true
@@ -29,14 +29,14 @@ struct TreeLayout: ~Copyable {
   private let output: any ByteOutput
   private let width: Int
   private var groups: [Group] = []
-  /// How many of the groups have their items on lines of their own: the outermost ones, always.
+  /// The number of groups with items on lines of their own. These are always the outermost ones.
   private var brokenCount = 0
-  /// The current line, as far as it is not written, and how wide it is on one line.
+  /// The unwritten part of the current line, and its width on one line.
   private var pieces: [Piece] = []
   private var lineWidth = 0
-  /// Where in `pieces` the groups that are not broken begin.
+  /// The indices in `pieces` at which the unbroken groups begin.
   private var opens: [Int] = []
-  /// Lines that have ended, written when they are many.
+  /// The finished lines, which are written in large blocks.
   private var lines = ""
   private static let pageSize = 1 << 16
 
@@ -45,15 +45,15 @@ struct TreeLayout: ~Copyable {
     self.width = width
   }
 
-  // MARK: What comes
+  // MARK: Input
 
-  /// Text of the current item.
+  /// Adds text of the current item.
   mutating func text(_ text: String, width: Int) throws(Failure) {
     append(.text, text, width: width)
     try fit()
   }
 
-  /// A group begins: its bracket, with spaces inside it or not.
+  /// Begins a group with its bracket, with or without spaces inside it.
   mutating func open(_ bracket: String, isPadded: Bool) throws(Failure) {
     opens.append(pieces.count)
     groups.append(Group(padding: isPadded ? " " : ""))
@@ -61,7 +61,7 @@ struct TreeLayout: ~Copyable {
     try fit()
   }
 
-  /// An item of the innermost group begins.
+  /// Begins an item of the innermost group.
   mutating func item() throws(Failure) {
     guard let last = groups.indices.last else { return }
     let before = groups[last].isEmpty ? groups[last].padding : ", "
@@ -71,7 +71,7 @@ struct TreeLayout: ~Copyable {
     try fit()
   }
 
-  /// The innermost group ends.
+  /// Ends the innermost group.
   mutating func close(_ bracket: String) throws(Failure) {
     let text = (groups.last?.isEmpty ?? true ? "" : groups.last?.padding ?? "") + bracket
     try fit(adding: text.count)
@@ -85,7 +85,7 @@ struct TreeLayout: ~Copyable {
     }
   }
 
-  /// The end of all.
+  /// Ends the text.
   mutating func finish() throws(Failure) {
     try endLine()
     try writeLines()
@@ -98,12 +98,12 @@ struct TreeLayout: ~Copyable {
 
   // MARK: Lines
 
-  /// Breaks groups, the outermost first, until the line fits.
+  /// Breaks groups, outermost first, until the line fits.
   private mutating func fit(adding more: Int = 0) throws(Failure) {
     while !opens.isEmpty, 2 * brokenCount + lineWidth + more > width { try breakGroup() }
   }
 
-  /// Puts the items of the outermost group that is on one line on lines of their own.
+  /// Moves the items of the outermost unbroken group to lines of their own.
   private mutating func breakGroup() throws(Failure) {
     let open = opens.removeFirst()
     let held = pieces
@@ -128,7 +128,7 @@ struct TreeLayout: ~Copyable {
     for index in opens.indices { opens[index] -= start }
   }
 
-  /// Writes the current line, if there is anything on it.
+  /// Writes the current line unless it is empty.
   private mutating func endLine() throws(Failure) {
     guard !pieces.isEmpty else { return }
     lines += String(repeating: "  ", count: brokenCount)

@@ -1,22 +1,22 @@
 import Ferry
 
-/// Prints values as a tree for people, as they arrive:
+/// A sink that prints values as a tree for people while they arrive:
 ///
 ///     [
 ///       Person #3 { first: "Matt", last: "Neuburg", partner: → #7 }
 ///       Person #7 { first: "Snidely", last: "Whiplash", photo: <a PNG image, 1204 bytes: 89 50 4e 47 …> }
 ///     ]
 ///
-/// An object that others refer to has a mark, `#7`, where it is, and an arrow where it is meant. What is deeper than the
+/// An object with references has a mark, `#7`, and each reference is an arrow. Values nested deeper than the
 /// limit, and items beyond the limit, are counted instead of shown.
 final class TreePrinter: ValueSink {
-  /// How much is shown.
+  /// The limits on the output.
   struct Limits {
-    /// Collections inside each other.
+    /// The greatest nesting depth of collections.
     var depth = Int.max
-    /// Items of one collection.
+    /// The greatest number of items in a collection.
     var items = Int.max
-    /// Bytes of one string.
+    /// The greatest number of bytes in a string.
     var text = 1000
   }
 
@@ -24,13 +24,13 @@ final class TreePrinter: ValueSink {
   private let color: Colors
   private let limits: Limits
   private var frames: [Frame] = []
-  /// A key, or an object's class, waits on the line for its value.
+  /// True if a key, or the class of an object, is on the line before its value.
   private var isInPlace = false
-  /// The value that comes next is not shown.
+  /// True if the next value is hidden.
   private var hidesNext = false
-  /// Collections and objects that have begun inside what is not shown.
+  /// The nesting depth of collections and objects inside a hidden value.
   private var hiddenDepth = 0
-  /// The collection that is shown only by its size.
+  /// The collection of which only the size is shown.
   private var folded: Folded?
 
   /// A collection that is being shown.
@@ -68,7 +68,7 @@ final class TreePrinter: ValueSink {
 
   // MARK: Items
 
-  /// Whether the value that comes now is shown; if so, its place is made.
+  /// Prepares for a value. Returns false if it is hidden.
   private func beginValue() throws(Failure) -> Bool {
     if hiddenDepth > 0 {
       countFolded(.array, .set)
@@ -85,7 +85,7 @@ final class TreePrinter: ValueSink {
     return try beginItem()
   }
 
-  /// Whether another item of the collection is shown; if so, its place is made.
+  /// Prepares for an item of the collection. Returns false if it is hidden.
   private func beginItem() throws(Failure) -> Bool {
     guard let last = frames.indices.last else { return true }
     guard frames[last].shown < limits.items else {
@@ -97,7 +97,7 @@ final class TreePrinter: ValueSink {
     return true
   }
 
-  /// Counts an item of the collection that is shown only by its size.
+  /// Counts an item of the collection of which only the size is shown.
   private func countFolded(_ shapes: Shape...) {
     if hiddenDepth == 1, let shape = folded?.shape, shapes.contains(shape) { folded?.count += 1 }
   }
@@ -140,10 +140,8 @@ final class TreePrinter: ValueSink {
 
   func data(_ bytes: Span<UInt8>) throws(Failure) {
     guard try beginValue() else { return }
-    let kind = BlobKind(of: bytes)
-    var text =
-      "<" + (kind.map { "\($0.summary), " } ?? "") + "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
-    let shown = min(bytes.count, kind == nil ? 16 : 8)
+    var text = "<\(summary(of: bytes))"
+    let shown = min(bytes.count, BlobKind(of: bytes) == nil ? 16 : 8)
     for index in 0..<shown {
       text += index == 0 ? ": " : " "
       text += (bytes[index] < 16 ? "0" : "") + String(bytes[index], radix: 16)
@@ -151,7 +149,13 @@ final class TreePrinter: ValueSink {
     try self.text(text + (bytes.count > shown ? " …>" : ">"), .faint)
   }
 
-  /// As much of a text as is shown, without the middle of a character at its end.
+  /// Returns a summary of data: `a PNG image, 1204 bytes`.
+  private func summary(of data: Span<UInt8>) -> String {
+    let kind = BlobKind(of: data).map { "\($0.summary), " } ?? ""
+    return "\(kind)\(data.count) byte\(data.count == 1 ? "" : "s")"
+  }
+
+  /// Returns the shown part of a text, which does not end inside a character.
   private func beginning(of text: borrowing Text) -> String {
     var end = limits.text
     while end > 0, text.utf8[end] & 0xc0 == 0x80 { end -= 1 }
@@ -214,9 +218,10 @@ final class TreePrinter: ValueSink {
     guard hiddenDepth == 0 else { return countFolded(.dictionary) }
     guard try beginItem() else { return hidesNext = true }
     let key = text.utf8.count > limits.text ? beginning(of: text) + "…" : String(text)
+    // A key is quoted as in a path, `["a key.with dots"]`, and if it contains one of the tree's own signs.
     let isPlain =
-      !key.isEmpty
-      && !key.unicodeScalars.contains { $0.isControl || " :\",{}[]".unicodeScalars.contains($0) }
+      ValuePath.isPlain(key)
+      && !key.unicodeScalars.contains { $0.isControl || ":,{}".unicodeScalars.contains($0) }
     try self.text(isPlain ? key : quoted(key), .key)
     try plain(": ")
     isInPlace = true
@@ -234,7 +239,7 @@ final class TreePrinter: ValueSink {
   func endKey() throws(Failure) {
     guard hiddenDepth == 0 else {
       hiddenDepth -= 1
-      // Of an item that is not shown its value is not either.
+      // The value of a hidden item is hidden too.
       if hiddenDepth == 0 { hidesNext = true }
       return
     }
@@ -262,4 +267,20 @@ final class TreePrinter: ValueSink {
   }
 
   func finish() throws(Failure) { try layout.finish() }
+}
+
+extension TreePrinter: OpenedDataSink {
+  /// Writes a summary of the data whose content is the next value: `settings: <a keyed archive, 412 bytes> {
+  /// … }`.
+  func willOpenData(_ bytes: Span<UInt8>) throws(Failure) {
+    guard hiddenDepth == 0, !hidesNext else { return }
+    if !isInPlace {
+      // A value beyond the limit is counted when it arrives.
+      guard frames.last.map({ $0.shown < limits.items }) ?? true else { return }
+      _ = try beginItem()
+    }
+    try text("<\(summary(of: bytes))>", .faint)
+    try plain(" ")
+    isInPlace = true
+  }
 }

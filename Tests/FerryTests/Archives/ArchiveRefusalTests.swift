@@ -87,7 +87,7 @@ import Testing
     let text = Value.string(String(repeating: "x", count: 1 << 20))
     let many = Value.array(Array(repeating: .uid(2), count: 2000))
     let bytes = try archive([["NS.objects": many, "$class": .uid(3)], text, array])
-    #expect(throws: Failure.self) { try Conversion(to: .json).convert(bytes) }
+    #expect(try Conversion(to: .json).convert(bytes).bytes.count < 2 << 20)
   }
 
   @Test func `a chain of arrays is as deep as the budget allows`() throws {

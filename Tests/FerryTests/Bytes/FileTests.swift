@@ -142,7 +142,7 @@ private func pattern(_ count: Int) -> [UInt8] {
   @Test func `what cannot be opened is refused in the system's words`() throws {
     let folder = try Folder()
     #expect(throws: Failure(.file(.isDirectory))) { try FileInput(path: folder.url.path) }
-    #expect(throws: Failure(.file(.system("no such file or directory")))) {
+    #expect(throws: Failure(.file(.notFound))) {
       try FileInput(path: folder.path("x"))
     }
     try folder.make("f")
@@ -288,7 +288,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     let folder = try Folder()
     #expect(throws: Failure(.file(.isDirectory))) { try FileOutput(path: folder.url.path, replacing: true) }
     #expect(throws: Failure(.file(.isDirectory))) { try FileOutput(path: folder.path("new") + "/") }
-    #expect(throws: Failure(.file(.system("no such file or directory")))) {
+    #expect(throws: Failure(.file(.notFound))) {
       try FileOutput(path: folder.path("no/f"))
     }
     guard getuid() != 0 else { return }

@@ -33,16 +33,16 @@ import TestSupport
         for form in forms {
           var conversion = Conversion(to: target)
           conversion.form = form
-          let clock = ContinuousClock()
-          let start = clock.now
-          do throws(Failure) {
-            _ = try conversion.convert(bytes, named: file)
-            tally.converted += 1
-          } catch {
-            tally.refused["\(error.reason)".prefix { $0 != "(" }.description, default: 0] += 1
-            if !isPlaced(error) { tally.misplaced.append("\(file) to \(target): \(error)") }
+          let time = processorTime {
+            do throws(Failure) {
+              _ = try conversion.convert(bytes, named: file)
+              tally.converted += 1
+            } catch {
+              tally.refused["\(error.reason)".prefix { $0 != "(" }.description, default: 0] += 1
+              if !isPlaced(error) { tally.misplaced.append("\(file) to \(target): \(error)") }
+            }
           }
-          if clock.now - start > .seconds(10) { tally.slow.append(file) }
+          if time > .seconds(10) { tally.slow.append(file) }
         }
       }
     }

@@ -80,9 +80,11 @@ enum GuideExample {
     #expect(count > 15)
   }
 
-  @Test func `and so does the README, but for what needs a file`() throws {
-    let blocks = try GuideExample.blocks(of: "swift", inFile: "README.md")
-    try expectHere(blocks.filter { !$0.hasPrefix("import") }, of: "README.md")
+  @Test(arguments: ["README.md", "Documentation/Library.md"])
+  func `and so do other pages, but for what needs a file`(page: String) throws {
+    let blocks = try GuideExample.blocks(of: "swift", inFile: page)
+    #expect(!blocks.isEmpty)
+    try expectHere(blocks.filter { !$0.hasPrefix("import") }, of: page)
   }
 
   private func expectHere(_ blocks: [String], of file: String) throws {

@@ -40,32 +40,34 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("[]", "this is not a dictionary", ""), ("{}", "its version, \"ferry\", is not 1", ""),
-    (#"{"ferry": 1}"#, "types is missing", ""), (#"{"ferry": 1, "types": []}"#, "types is missing", ""),
-    (#"{"ferry": 1, "kinds": []}"#, "kinds", ""),
-    (#"{"ferry": 1, "types": [5]}"#, "this is not a dictionary", "types[0]"),
-    (one(#""name": 7"#), "name is not a string", "types[0].name"),
-    (one(#""identifier": "trip""#), "no identifier", "types[0].identifier"),
-    (one(#""extensions": []"#), "extensions is missing", "types[0]"),
-    (one(#""extensions": ["a.b"]"#), "without a point", "types[0].extensions[0]"),
-    (one(#""schema": "nope""#), "no such file", "types[0].schema"),
-    (one(#""schema": {"ferry": 1, "name": "x", "fields": []}"#), "fields is empty", "types[0].schema"),
-    (one(#""layout": {}"#), "either a file or a package", "types[0].layout"),
-    (one(#""layout": {"file": "typedstream"}"#), "is not a format", "types[0].layout.file"),
-    (
-      one(#""layout": {"package": {"main": "../x", "format": "json"}}"#), "leads out",
-      "types[0].layout.package.main"
-    ),
-    (
-      one(#""layout": {"package": {"main": "x", "format": "json", "files": "k"}}"#), "needs a schema",
-      "types[0].layout.package.files"
-    ),
-    (
-      one(#""schema": "person", "layout": {"package": {"main": "x", "format": "json", "files": "k"}}"#),
-      "no field of the schema", "types[0].layout.package.files"
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("[]", "this is not a dictionary", ""),
+      ("{}", "the key \"ferry\", the version of this notation, is missing", ""),
+      (#"{"ferry": 1}"#, "types is missing", ""), (#"{"ferry": 1, "types": []}"#, "types is missing", ""),
+      (#"{"ferry": 1, "kinds": []}"#, "kinds", ""),
+      (#"{"ferry": 1, "types": [5]}"#, "this is not a dictionary", "types[0]"),
+      (one(#""name": 7"#), "name is not a string", "types[0].name"),
+      (one(#""identifier": "trip""#), "no identifier", "types[0].identifier"),
+      (one(#""extensions": []"#), "extensions is missing", "types[0]"),
+      (one(#""extensions": ["a.b"]"#), "without a point", "types[0].extensions[0]"),
+      (one(#""schema": "nope""#), "no such file", "types[0].schema"),
+      (one(#""schema": {"ferry": 1, "name": "x", "fields": []}"#), "fields is empty", "types[0].schema"),
+      (one(#""layout": {}"#), "either a file or a package", "types[0].layout"),
+      (one(#""layout": {"file": "typedstream"}"#), "is not a format", "types[0].layout.file"),
+      (
+        one(#""layout": {"package": {"main": "../x", "format": "json"}}"#), "leads out",
+        "types[0].layout.package.main"
+      ),
+      (
+        one(#""layout": {"package": {"main": "x", "format": "json", "files": "k"}}"#), "needs a schema",
+        "types[0].layout.package.files"
+      ),
+      (
+        one(#""schema": "person", "layout": {"package": {"main": "x", "format": "json", "files": "k"}}"#),
+        "no field of the schema", "types[0].layout.package.files"
+      ),
+    ])
   func `are refused with the path of what is wrong`(json: String, words: String, path: String) throws {
     let value = try Value(reading: MemoryInput(Array(json.utf8)))
     let failure = #expect(throws: Failure.self) { try DocumentTypes(value) }

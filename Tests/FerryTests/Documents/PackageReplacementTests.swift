@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -17,6 +19,13 @@ private func makeThings(_ name: String = "T.mystuff") throws -> String {
   try directory.write("\(name)/images/a.png", "image")
   try directory.write("\(name)/things.data", "old")
   return directory.path(name)
+}
+
+/// A value that two threads share.
+private final class Shared<Value: Sendable>: Sendable {
+  let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
 }
 
 /// Writes over a package, as on a file system that can only do so much.
@@ -121,21 +130,84 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     #expect(try directory.names() == ["T.mystuff", aside])
   }
 
-  @Test func `by a program that goes on is left to that program`() async throws {
+  @Test func `by a program that is at work is left to that program`() throws {
     let path = try makeThings()
-    let lock = try FolderLock(whatIsAt: path)
+    let lock = try FolderLock(path)
     try SystemPath.moveFolder(path, toNew: directory.path(aside))
-    let reading = Task.detached { [directory] in
-      try Package(reading: directory.path("T.mystuff")).bytes(of: "things.data")
+    // Whoever reads it waits, and is told that the package is being written, not that it is missing.
+    #expect(throws: Failure(.document(.busy))) {
+      try FolderAside.putBack(to: path, patience: Patience(.milliseconds(1)))
     }
-    // As soon as it may, or sooner: it has to wait for us.
-    try await Task.sleep(for: .milliseconds(20))
     #expect(try directory.names() == [aside])
+    lock?.release()
+    #expect(try FolderAside.putBack(to: path))
+    #expect(try directory.names() == ["T.mystuff"])
+  }
+
+  @Test func `by a program that goes on is read when that has ended`() throws {
+    let path = try makeThings()
+    let lock = try FolderLock(path)
+    try SystemPath.moveFolder(path, toNew: directory.path(aside))
+    // On a thread of its own, so that neither waits for the tasks of other tests.
+    let read = Shared<[UInt8]?>(nil)
+    let end = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      do {
+        let bytes = try Package(reading: path).bytes(of: "things.data")
+        read.value.withLock { $0 = bytes }
+      } catch {
+        Issue.record(error)
+      }
+      end.signal()
+    }
     let new = try makeThings("New.mystuff")
     try directory.write("New.mystuff/things.data", "new")
     try SystemPath.moveFolder(new, toNew: path)
-    lock.release()
-    #expect(try await reading.value == Array("new".utf8))
+    lock?.release()
+    end.wait()
+    #expect(read.value.withLock { $0 } == Array("new".utf8))
     #expect(try directory.names() == ["T.mystuff", aside])
+  }
+
+  @Test func `again and again is always found`() throws {
+    let path = try makeThings()
+    let isWriting = Shared(true)
+    let end = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      for round in 0..<100 {
+        var package = Package()
+        package.set(Array("\(round)".utf8), named: "things.data")
+        // As on a file system that cannot exchange two folders.
+        let writer = PackageWriter(
+          package: package, target: path, isReplacing: true, overwritesChanges: true, means: [])
+        do { _ = try writer.write() } catch { Issue.record(error) }
+      }
+      isWriting.value.withLock { $0 = false }
+      end.signal()
+    }
+    while isWriting.value.withLock({ $0 }) {
+      #expect(Folder.isFolder(path))
+      // What is read is that of one moment.
+      #expect(try Package(reading: path).paths.contains("things.data"))
+      #expect(try DocumentFile(path: path, layout: DocumentType.things.layout).version() != nil)
+    }
+    end.wait()
+    #expect(try directory.names() == ["T.mystuff"])
+  }
+}
+
+@Suite struct `A wait for a lock` {
+  @Test func `lasts as long as others get on`() {
+    var patience = Patience<Int>(.milliseconds(100))
+    var pauses = Duration.zero
+    for sign in 0..<1000 {
+      let pause = patience.pause(seeing: sign)
+      #expect(pause != nil)
+      pauses += pause ?? .zero
+    }
+    #expect(pauses > .seconds(5))
+    var rest = Duration.zero
+    while let pause = patience.pause(seeing: 1000) { rest += pause }
+    #expect(rest >= .milliseconds(100) && rest < .milliseconds(120))
   }
 }

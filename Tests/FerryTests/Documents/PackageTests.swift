@@ -118,7 +118,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
   @Test func `only where there is a folder`() throws {
     try directory.write("file", "x")
     #expect(throws: Failure(.file(.notADirectory))) { try Package(reading: directory.path("file")) }
-    #expect(throws: Failure(.file(.system("no such file or directory")))) {
+    #expect(throws: Failure(.file(.notFound))) {
       try Package(reading: directory.path("no"))
     }
   }
@@ -186,7 +186,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try directory.names(in: "P.mystuff") == ["images", "things.data"])
     #expect(try directory.text("P.mystuff/images/a.png") == "y")
     #expect(throws: Failure(.file(.exists))) { try package.write(to: directory.path("P.mystuff")) }
-    #expect(throws: Failure(.file(.system("no such file or directory")))) {
+    #expect(throws: Failure(.file(.notFound))) {
       try package.write(to: directory.path("no/P.mystuff"))
     }
   }

@@ -42,12 +42,12 @@ private let heartRows = [
   }
 
   @Test(arguments: [
-    ("[]", "a picture is eight rows of # and ., found an array of 0 elements"),
-    ("{\"a\": 1, \"b\": 2}", "a picture is eight rows of # and ., found a dictionary"),
-    ("\"FULL\"", "a picture is eight rows of # and ., found a string"),
+    ("[]", "a picture must be eight rows of # and ., found an array of 0 elements"),
+    ("{\"a\": 1, \"b\": 2}", "a picture must be eight rows of # and ., found a dictionary"),
+    ("\"FULL\"", "a picture must be eight rows of # and ., found a string"),
     (
       #"["FULL",".......","","","","","",""]"#,
-      #"a row of a picture is eight of # and ., found "......." (at [1])"#
+      #"a row of a picture must be eight of # and ., found "......." (at [1])"#
     ),
     (#"["FULL","...x....","","","","","",""]"#, #"found "...x...." (at [1])"#),
     (#"["FULL","█","","","","","",""]"#, #"found "█" (at [1])"#),
@@ -216,7 +216,8 @@ private let heartRows = [
     }
   }
 
-  @Test func `in UTF-8, or the place is named where it is not`() throws {
+  @Test
+  func `in UTF-8, or the place is named where it is not`() throws {
     let failure = #expect(throws: Failure.self) {
       try Conversion(to: .json).convert(Array("line\nä".utf8) + [0xff], named: "a.txt")
     }

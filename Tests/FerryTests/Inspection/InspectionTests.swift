@@ -77,7 +77,7 @@ enum Inspections {
     #expect(keys.map(\.name) == ["name", "age", "friend", "partner"])
     #expect(keys.map(\.count) == [3, 2, 2, 2])
     #expect(keys[0].types.map(\.name) == ["string"])
-    #expect(keys[2].types.map { "\($0.name) \($0.count)" } == ["null 1", "integer 1"])
+    #expect(keys[2].types.map { "\($0.name) \($0.count)" } == ["null 1", "integer (object) 1"])
     #expect(keys[3].types.map { "\($0.name) \($0.count)" } == ["Person 2"])
     #expect(archive.classes[1].keys.map(\.name) == ["NS.objects"])
   }
@@ -119,7 +119,7 @@ enum Inspections {
     #expect(archive.graph.references(from: 1).map(\.object) == [2, 1, 2])
     #expect(archive.objectsOnCycles == 1)
     #expect(archive.sharedValues == 1)
-    #expect(archive.classes[0].keys[0].types.map(\.name) == ["array"])
+    #expect(archive.classes[0].keys[0].types.map(\.name) == ["array (in place)"])
   }
 
   @Test func `with class hints`() throws {

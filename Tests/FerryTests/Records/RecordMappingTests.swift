@@ -39,7 +39,10 @@ import Testing
     ("<people>\n1️⃣<person><firstName>A</firstName></person></people>", "the person has no lastName"),
     ("<people><persons/></people>", "expected a <person>, found <persons>"),
     ("<folk/>", "expected a <people>, found <folk>"),
-    ("<people><person><firstName><b/></firstName><lastName/></person></people>", "stands inside an element"),
+    (
+      "<people><person><firstName><b/></firstName><lastName/></person></people>",
+      "has only text by its schema"
+    ),
   ])
   func `in XML are named by line and column`(_ marked: String, _ message: String) throws {
     let text = marked.replacing("1️⃣", with: "")

@@ -31,8 +31,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"name":"x","fields":[{"name":"a"}]}"#, "", "its version"),
-    (#"{"ferry":2,"name":"x","fields":[{"name":"a"}]}"#, "", "its version"),
+    (#"{"name":"x","fields":[{"name":"a"}]}"#, "", "the version of this notation"),
+    (#"{"ferry":2,"name":"x","fields":[{"name":"a"}]}"#, "", "the version of this notation"),
     (#"{"ferry":1,"fields":[{"name":"a"}]}"#, "", "name is missing"),
     (#"{"ferry":1,"name":"x"}"#, "", "fields is missing"),
     (#"{"ferry":1,"name":"x","fields":[]}"#, "", "fields is empty"),

@@ -185,6 +185,49 @@ import Testing
     return try conversion.convert(bytes).bytes
   }
 
+  @Test(.enabled(if: Format.sqlite.canWrite))
+  func `become rows of a database, which keeps the version for the way back`() throws {
+    var conversion = Conversion(to: .sqlite)
+    conversion.schema = schema
+    let written = try conversion.convert(
+      Array(#"{"v":1,"theme":"x","pets":[{"name":"a","paws":"4"},{"name":"b","paws":"2"}]}"#.utf8))
+    #expect(written.report.losses.places.map { "\($0.path): \($0.kind)" } == ["theme: besideRecords"])
+    #expect(try read(written.bytes) == [["name": "a", "legs": 4], ["name": "b", "legs": 2]])
+    let back = try convert(written.bytes, to: .json)
+    let expected = #"{"v":2,"pets":[{"name":"a","legs":4},{"name":"b","legs":2}]}"# + "\n"
+    #expect(String(decoding: back, as: UTF8.self) == expected)
+    // As XML, and from XML.
+    let xml = try convert(written.bytes, to: .xml)
+    #expect(try convert(convert(xml, to: .sqlite), to: .json) == back)
+  }
+
+  @Test(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite))
+  func `are added to a table of their version only`() throws {
+    let path = try makeDatabase("pets.db", "CREATE TABLE pets (name TEXT, legs INTEGER)")
+    func add(_ json: String, _ schema: Schema) throws -> [Loss.Kind] {
+      var conversion = Conversion(to: .sqlite)
+      conversion.schema = schema
+      let report = try conversion.convert(
+        MemoryInput(Array(json.utf8)), named: nil, to: DatabaseOutput(path: path), named: path)
+      return report.losses.counts.map(\.kind)
+    }
+    #expect(try add(#"{"v":2,"pets":[{"name":"a","legs":4}]}"#, schema) == [])
+    #expect(try add(#"{"v":1,"pets":[{"name":"b","paws":"2"}]}"#, schema) == [])
+    var newer = schema
+    newer.record.versions?.current = 3
+    let failure = #expect(throws: Failure.self) { try add(#"{"v":3,"pets":[{"name":"c","legs":1}]}"#, newer) }
+    #expect(failure?.reason == .database(.otherVersion(table: "pets", stored: 2, added: 3)))
+    #expect(try read(path) == [["name": "a", "legs": 4], ["name": "b", "legs": 2]])
+    // Nothing says of which version the rows of other programs are.
+    let old = try makeDatabase(
+      "old.db", "CREATE TABLE pets (name TEXT, legs INTEGER)", "INSERT INTO pets VALUES ('a', 4)")
+    var conversion = Conversion(to: .sqlite)
+    conversion.schema = schema
+    let report = try conversion.convert(
+      MemoryInput(Array(#"{"v":2,"pets":[]}"#.utf8)), named: nil, to: DatabaseOutput(path: old), named: old)
+    #expect(report.losses.counts.map(\.kind) == [.collectionVersion])
+  }
+
   @Test(arguments: [
     (#"{"v":1,"pets":[{"name":"a","paws":"4"}]}"#, #"{"v":2,"pets":[{"name":"a","legs":4}]}"#),
     // Behind the records, and among other things.
@@ -222,7 +265,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"v":3,"pets":[{"name":"a","legs":4}]}"#, "is of version 3", "pets[0]"),
+    (#"{"v":3,"pets":[{"name":"a","legs":4}]}"#, "has version 3", "pets[0]"),
     (#"{"v":"x","pets":[]}"#, "a version from 1 on", "v"),
     (#"{"v":2,"pets":[{"name":"a"}]}"#, "no legs", "pets[0]"),
     (#"{"v":2,"pets":7}"#, "expected a pet, found 7", "pets"), ("7", "expected a pet", ""),
@@ -376,7 +419,7 @@ import Testing
     (#""version":2,"versionField":{"key":"v","absent":3}"#, "", "absent is not a version from 1 to 2"),
     (#""version":2,"versionField":{"name":"v"}"#, "versionField", "is not a key of it"),
     (#""version":2,"versions":{"2":{}}"#, "versions.2", "only versions before 2"),
-    (#""version":2,"versions":{"one":{}}"#, "versions", "is no version"),
+    (#""version":2,"versions":{"one":{}}"#, "versions", "is not a version"),
     (#""version":9,"versions":{"1-3":{},"3-4":{}}"#, "versions.3-4", "version 3 has rules already"),
     (#""version":2,"versions":{"1":{"feilds":[]}}"#, "versions.1", "is not a key of it"),
     (
@@ -429,7 +472,7 @@ import Testing
       #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a","since":"soon"}]}}"#, "fields[0]",
       "since is not a year or a date"
     ),
-    (#""key":"q""#, "", "key names q, which is no field"),
+    (#""key":"q""#, "", "key names q, which is not a field"),
     (#""collection":{"version":"v"}"#, "collection", "a collection with a version has a key"),
     (#""collection":{"key":"k","version":"v"}"#, "collection", "and the records have none"),
     (#""version":1,"collection":{"key":"k","version":"k"}"#, "collection", "have one key"),

@@ -12,14 +12,15 @@ enum LibraryStore {
     let path = TemporaryDirectory.current.path(name)
     let script = URL(filePath: exampleStore).deletingLastPathComponent().appending(path: "people-store.py")
       .path
-    let run = try await Peer.run("python3", ["-c", code, script, path])
+    let run = try await Peer.run("python3", ["-c", describing + code, script, path])
     guard run.succeeded else { throw Failed(words: run.errors) }
     return path
   }
 
   struct Failed: Error { let words: String }
 
-  private static let code = """
+  /// Functions that describe a model. What `describe` gives is the content of a store's model cache.
+  static let describing = """
     import importlib.util, plistlib, sqlite3, sys, zlib
     spec = importlib.util.spec_from_file_location('example', sys.argv[1])
     example = importlib.util.module_from_spec(spec)
@@ -30,7 +31,32 @@ enum LibraryStore {
     def attribute(kind, **more): return (None, kind, more)
     def to_one(entity, inverse=None): return (entity, 1, inverse)
     def to_many(entity, inverse): return (entity, 0, inverse)
-    ENTITIES = {
+    def describe(model):
+      entities = {name: archive.add({}) for name in model}
+      for name, properties in model.items():
+        described = {}
+        for key, (entity, kind, more) in properties.items():
+          d = {'NSPropertyName': archive.add(key), 'NSEntity': entities[name], 'NSIsOptional': True}
+          if entity:
+            d |= {'_NSDestinationEntityName': archive.add(entity), 'NSMaxCount': kind,
+                  '$class': archive.type('NSRelationshipDescription', 'NSPropertyDescription')}
+            if more: d['_NSInverseRelationshipName'] = archive.add(more)
+          else:
+            d |= {'NSAttributeType': kind, '$class': archive.type('NSAttributeDescription')} | more
+          if not d['NSIsOptional']: del d['NSIsOptional']
+          described[key] = archive.add(d)
+        archive.objects[entities[name].data].update({
+          'NSEntityName': archive.add(name), 'NSProperties': archive.add(archive.dictionary(described)),
+          '$class': archive.type('NSEntityDescription')})
+      archive.objects[root.data].update({
+        'NSEntities': archive.add(archive.dictionary(entities)), '$class': archive.type('NSManagedObjectModel')})
+      squeeze = zlib.compressobj(wbits=-15)
+      return squeeze.compress(archive.bytes(root)) + squeeze.flush()
+    """
+
+  private static let code = """
+
+    model = describe({
       'Agent': {'name': attribute(700), 'author': to_one('Author', 'agent'), 'poems': to_many('Poem', 'editor')},
       'Author': {
         'name': attribute(700, NSIsOptional=False), 'rating': attribute(100, NSDefaultValue=3),
@@ -40,27 +66,7 @@ enum LibraryStore {
       'Tag': {'word': attribute(700), 'authors': to_many('Author', 'tags')},
       'Work': {'title': attribute(700), 'author': to_one('Author', 'works'), 'next': to_one('Work')},
       'Novel': {}, 'Poem': {'lines': attribute(300), 'editor': to_one('Agent', 'poems')},
-    }
-    entities = {name: archive.add({}) for name in ENTITIES}
-    for name, properties in ENTITIES.items():
-      described = {}
-      for key, (entity, kind, more) in properties.items():
-        d = {'NSPropertyName': archive.add(key), 'NSEntity': entities[name], 'NSIsOptional': True}
-        if entity:
-          d |= {'_NSDestinationEntityName': archive.add(entity), 'NSMaxCount': kind,
-                '$class': archive.type('NSRelationshipDescription', 'NSPropertyDescription')}
-          if more: d['_NSInverseRelationshipName'] = archive.add(more)
-        else:
-          d |= {'NSAttributeType': kind, '$class': archive.type('NSAttributeDescription')} | more
-        if not d['NSIsOptional']: del d['NSIsOptional']
-        described[key] = archive.add(d)
-      archive.objects[entities[name].data].update({
-        'NSEntityName': archive.add(name), 'NSProperties': archive.add(archive.dictionary(described)),
-        '$class': archive.type('NSEntityDescription')})
-    archive.objects[root.data].update({
-      'NSEntities': archive.add(archive.dictionary(entities)), '$class': archive.type('NSManagedObjectModel')})
-    squeeze = zlib.compressobj(wbits=-15)
-    model = squeeze.compress(archive.bytes(root)) + squeeze.flush()
+    })
     own = 'Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER'
     c = sqlite3.connect(sys.argv[2])
     c.executescript(f'''

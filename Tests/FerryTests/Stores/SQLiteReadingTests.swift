@@ -123,4 +123,16 @@ import Testing
     let failure = #expect(throws: Failure.self) { try conversion.convert(other) }
     #expect(failure?.message == "the field flag wants true or false, found 2 (at [0].flag)")
   }
+
+  @Test func `without row numbers comes in the order of its primary key, whatever that is`() throws {
+    let path = try makeDatabase(
+      "key.db",
+      "CREATE TABLE t (a, b, c, PRIMARY KEY (b DESC, a COLLATE NOCASE)) WITHOUT ROWID",
+      "INSERT INTO t VALUES ('x', 1, 1), ('B', 2, 0), ('a', 2, 3), ('q', 3, 2)", "CREATE INDEX i ON t (c)")
+    #expect(
+      try read(path) == [
+        ["a": "q", "b": 3, "c": 2], ["a": "a", "b": 2, "c": 3], ["a": "B", "b": 2, "c": 0],
+        ["a": "x", "b": 1, "c": 1],
+      ])
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -20,6 +21,106 @@ import Testing
   @Test func `of the name that is asked for`() throws {
     #expect(try tables(write([["a": 1]], table: "my \"t\"").bytes) == [#"CREATE TABLE "my ""t""" ("a")"#])
     #expect(try tables(write(["a": [1]], table: "t").bytes) == [#"CREATE TABLE "t" ("a")"#])
+  }
+
+  @Test func `and names are told apart as by SQLite, which folds the case of ASCII letters only`() throws {
+    let names = ["\u{e9}", "e\u{301}", "\u{c9}", "\u{212b}", "\u{c5}"]
+    let path = try makeDatabase(
+      "names.db",
+      names.enumerated().flatMap { index, name in
+        let table = quotedName(name)
+        return [
+          "CREATE TABLE \(table) (\(table), \"o\u{308}\", \"\u{f6}\")",
+          "INSERT INTO \(table) VALUES (\(index), 7, 8)",
+        ]
+      })
+    let output = MemoryOutput()
+    let report = try Conversion(to: .sqlite).convert(FileInput(path: path), to: output)
+    #expect(report.losses.isEmpty)
+    for (index, name) in names.enumerated() {
+      let rows = try rows(of: name, in: output.bytes)
+      #expect(rows.map { Array($0.utf8) } == [Array("\(name)=\(index);o\u{308}=7;\u{f6}=8;".utf8)])
+    }
+    for keys in [("a", "A"), ("e\u{301}", "E\u{301}")] {
+      var record = KeyedValues()
+      record[keys.0] = 1
+      record[keys.1] = 2
+      let failure = #expect(throws: Failure.self) { try write([.dictionary(record)]) }
+      #expect(failure?.reason == .database(.sameColumn(keys.0, keys.1)))
+    }
+  }
+
+  /// The rows of a table in words, the names of whose columns are not compared as `String`.
+  private func rows(of table: String, in database: [UInt8]) throws -> [String] {
+    let path = TemporaryDirectory.current.path("copy.db")
+    try Data(database).write(to: URL(filePath: path))
+    let connection = try SQLiteConnection(reading: path, fileSize: database.count, budget: Budget())
+    let statement = try connection.statement("SELECT * FROM \(quotedName(table))")
+    var rows: [String] = []
+    while try statement.step() {
+      var row = ""
+      for column in 0..<statement.columnCount {
+        row += "\(statement.name(column))=\(statement.integer(column));"
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  @Test func `and are found under the root of XML, in one table and in several`() throws {
+    let people: Value = [["name": "Ada", "age": "36"], ["name": "Alan", "age": "41"]]
+    let places: Value = [["x": "1"]]
+    for (value, table) in [(people, "people"), (places, "places")] {
+      let xml = try Conversion(to: .xml).convert(write(value).bytes).bytes
+      var conversion = Conversion(to: .sqlite)
+      conversion.table = table
+      let back = try conversion.convert(xml)
+      #expect(try tables(back.bytes).first?.hasPrefix("CREATE TABLE \"\(table)\"") == true)
+      #expect(try read(back.bytes) == value)
+      #expect(back.report.losses.isEmpty)
+    }
+    let all: Value = ["people": people, "places": places]
+    let xml = try Conversion(to: .xml).convert(write(all).bytes).bytes
+    let back = try Conversion(to: .sqlite).convert(xml)
+    #expect(try read(back.bytes) == all)
+    #expect(back.report.losses.isEmpty)
+  }
+
+  private static let documents: [(String, Value, [Loss.Kind])] = [
+    (#"<p id="1"><name>Ada</name></p>"#, [["@id": "1", "name": "Ada"]], []),
+    (#"<p><q name="Ada"/></p>"#, [["@name": "Ada"]], []),
+    (
+      #"<p v="2">x<q><n>1</n></q><q><n>2</n></q></p>"#, [["n": "1"], ["n": "2"]],
+      [.besideRecords, .mixedContent]
+    ),
+    (#"<p><tag>a</tag><tag>b</tag></p>"#, [["tag": #"["a","b"]"#]], [.nestedAsText]),
+  ]
+
+  @Test(arguments: documents)
+  func `of one table are those under the root, or the root`(
+    _ xml: String, _ records: Value, _ losses: [Loss.Kind]
+  ) throws {
+    var conversion = Conversion(to: .sqlite)
+    conversion.table = "t"
+    let result = try conversion.convert(Array(xml.utf8))
+    #expect(try read(result.bytes) == records)
+    #expect(Set(result.report.losses.counts.map(\.kind)) == Set(losses))
+  }
+
+  @Test func `and a table without any keeps the columns that it has in the database it comes from`() throws {
+    let empty = try makeDatabase(
+      "empty.db", "CREATE TABLE people (name TEXT, age INT)", "CREATE TABLE \"a \"\"b\" (x)",
+      "INSERT INTO \"a \"\"b\" VALUES (1)")
+    for table in ["PEOPLE", nil] {
+      var conversion = Conversion(to: .sqlite)
+      conversion.table = table
+      let output = MemoryOutput()
+      #expect(try conversion.convert(FileInput(path: empty), to: output).losses.isEmpty)
+      #expect(try tables(output.bytes)[0] == "CREATE TABLE \"\(table ?? "people")\" (\"name\", \"age\")")
+    }
+    let output = MemoryOutput()
+    _ = try Conversion(to: .sqlite).convert(FileInput(path: exampleStore), to: output)
+    #expect(try tables(output.bytes).count == 2)
   }
 
   @Test func `with the types of a schema, which all come back`() throws {

@@ -7,6 +7,10 @@ import Testing
 /// A database in the test's temporary directory, made by these statements.
 @discardableResult
 func makeDatabase(_ name: String = "test.db", _ statements: String...) throws -> String {
+  try makeDatabase(name, statements)
+}
+
+func makeDatabase(_ name: String, _ statements: [String]) throws -> String {
   let path = TemporaryDirectory.current.path(name)
   let connection = try SQLiteConnection(creating: path)
   for statement in statements { try connection.execute(statement) }

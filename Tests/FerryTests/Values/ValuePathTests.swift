@@ -22,6 +22,10 @@ import Testing
     ("[id=7]", [.element(where: "id", is: "7")]), ("[7=]", [.element(where: "7", is: "")]),
     (#"["a=]b"='c]"']"#, [.element(where: "a=]b", is: "c]\"")]), ("[a==b]", [.element(where: "a", is: "=b")]),
     (#"["a"="b"]"#, [.element(where: "a", is: "b")]),
+    ("/people/0/a~1b", [.key("people"), .key("0"), .key("a/b")]), ("/", [.key("")]),
+    (":people:0:name", [.key("people"), .key("0"), .key("name")]), (":", []),
+    (".people[].name", [.key("people"), .end, .key("name")]),
+    ("paths./users", [.key("paths"), .key("/users")]),
   ]
 
   @Test(arguments: notations) func `are read`(text: String, steps: [ValuePath.Step]) throws {
@@ -55,7 +59,8 @@ import Testing
 
   @Test func `of keys of any characters are read again`() throws {
     for key in [
-      "", ".", "a.b", "[0]", "\"", "\\", "'", "\n", "\u{1b}[31m", "$", "#/a", "a ", "\u{85}", "é", "*",
+      "", ".", "a.b", "[0]", "\"", "\\", "'", "\n", "\u{1b}[31m", "$", "#/a", "/a", ":a", "#", "a/b", "a ",
+      "\u{85}", "é", "*",
     ] {
       let path = ValuePath([.key(key), .index(0), .key(key)])
       #expect(try ValuePath(parsing: path.description) == path, "\(path)")

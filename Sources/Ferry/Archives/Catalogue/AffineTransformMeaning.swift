@@ -1,4 +1,4 @@
-/// `NSAffineTransform`: the six numbers of its matrix, which lie in 32 bits each, the high byte first.
+/// `NSAffineTransform`: the six numbers of its matrix, stored as big-endian 32-bit floats.
 ///
 ///     NSTransformStruct 3F800000 00000000 00000000 3F800000 41200000 41A00000
 ///     {"m11": 1.0, "m12": 0.0, "m21": 0.0, "m22": 1.0, "tX": 10.0, "tY": 20.0}
@@ -35,7 +35,8 @@ struct AffineTransformMeaning: ClassMeaning {
 }
 
 extension Double {
-  /// The number that a float's shortest notation is: 0.1, not 0.10000000149011612. Nil for NaN and infinities.
+  /// Creates the number in the shortest notation of a float: 0.1, not 0.10000000149011612. Nil for NaN and
+  /// infinities.
   init?(shortest float: Float) {
     guard float.isFinite, let number = Double(float.description) else { return nil }
     self = number
@@ -43,7 +44,8 @@ extension Double {
 }
 
 extension Float {
-  /// The float of which a number is the shortest notation, or the very value; nil when there is none.
+  /// Creates the float that equals a number, or of which the number is the shortest notation; nil if there is
+  /// none.
   init?(shortest number: Double) {
     let float = Float(number)
     guard float.isFinite, Double(float) == number || Double(shortest: float) == number else { return nil }

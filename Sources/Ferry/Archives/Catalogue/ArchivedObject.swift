@@ -1,18 +1,17 @@
-/// An archived object's keys, as its class's meaning takes them.
+/// The keys of an archived object, from which a class codec takes those that it decodes.
 ///
-/// What is taken counts as understood. A key that is not there, or that holds another kind of value than asked for, gives
-/// nil and is left.
+/// If a key is missing, or has another kind of value than requested, a method returns nil and leaves the key.
 struct ArchivedObject {
-  /// The object's class.
+  /// The class of the object.
   let type: ObjectClass
   private let objects: ArchiveObjects
-  /// The keys of an object that has few, which are compared one by one.
+  /// The keys of an object with few keys, which are compared one by one.
   private var keys: [(key: Int, value: Int)] = []
-  /// The keys of an object that has many.
-  private var named: [String: Int] = [:]
+  /// The keys of an object with many keys.
+  private var named: [ExactString: Int] = [:]
   private static let few = 24
 
-  /// The keys of the object at a node that is a dictionary; `$class` is none of them.
+  /// Collects the keys of the object at a node that is a dictionary, without `$class`.
   init(_ type: ObjectClass, at node: Int, count: Int, in objects: ArchiveObjects) throws(Failure) {
     self.type = type
     self.objects = objects
@@ -31,10 +30,18 @@ struct ArchivedObject {
 
   private var nodes: any PropertyListNodes { objects.nodes }
 
-  /// How many keys have not been taken.
+  /// The number of keys that have not been taken.
   var count: Int { keys.count + named.count }
-  /// Whether every key has been taken.
+  /// True if every key has been taken.
   var isEmpty: Bool { keys.isEmpty && named.isEmpty }
+
+  /// The first key that has not been taken.
+  var firstKey: String? {
+    get throws(Failure) {
+      guard let key = keys.first?.key else { return named.keys.min()?.string }
+      return try nodes.string(key)
+    }
+  }
 
   private func index(of archived: String) throws(Failure) -> Int? {
     for (index, entry) in keys.enumerated() where try nodes.kind(of: entry.key) == .string {
@@ -46,12 +53,12 @@ struct ArchivedObject {
     return nil
   }
 
-  /// Takes a key, whatever it holds.
+  /// Takes a key with a value of any kind.
   mutating func take(_ name: String) throws(Failure) -> Int? {
     try take(name) { node throws(Failure) in node }
   }
 
-  /// Takes the first of some keys that is there.
+  /// Takes the first existing key of several.
   mutating func take(anyOf names: [String]) throws(Failure) -> Int? {
     for name in names {
       if let node = try take(name) { return node }
@@ -59,7 +66,7 @@ struct ArchivedObject {
     return nil
   }
 
-  /// Takes a key if it holds what `read` understands.
+  /// Takes a key if `read` accepts its value.
   private mutating func take<T>(
     _ name: String, _ read: (Int) throws(Failure) -> T?
   ) throws(Failure) -> T? {
@@ -74,9 +81,9 @@ struct ArchivedObject {
     return value
   }
 
-  // MARK: Scalars in place
+  // MARK: Inline scalars
 
-  /// Takes an integer that stands in place.
+  /// Takes an inline integer.
   mutating func integer(_ name: String) throws(Failure) -> Int128? {
     let nodes = nodes
     return try take(name) { node throws(Failure) in
@@ -84,7 +91,7 @@ struct ArchivedObject {
     }
   }
 
-  /// Takes a boolean that stands in place.
+  /// Takes an inline boolean.
   mutating func boolean(_ name: String) throws(Failure) -> Bool? {
     let nodes = nodes
     return try take(name) { node throws(Failure) in
@@ -92,7 +99,7 @@ struct ArchivedObject {
     }
   }
 
-  /// Takes a real number that stands in place, of either width.
+  /// Takes an inline real number of either width.
   mutating func real(_ name: String) throws(Failure) -> Value? {
     let nodes = nodes
     return try take(name) { node throws(Failure) in
@@ -104,9 +111,9 @@ struct ArchivedObject {
     }
   }
 
-  // MARK: References, looked through
+  // MARK: Referenced values
 
-  /// Takes bytes: in place, or an object that is data and nothing more.
+  /// Takes bytes: inline, or an object that contains only data.
   mutating func bytes(_ name: String) throws(Failure) -> [UInt8]? {
     let object = self
     return try take(name) { node throws(Failure) in
@@ -116,7 +123,8 @@ struct ArchivedObject {
     }
   }
 
-  /// Takes a string: in place, or an object that is a string and nothing more. One that is no Swift string is left.
+  /// Takes a string: inline, or an object that contains only a string. A string with unpaired surrogates is
+  /// left.
   mutating func text(_ name: String) throws(Failure) -> String? {
     let object = self
     return try take(name) { node throws(Failure) in
@@ -128,7 +136,7 @@ struct ArchivedObject {
     }
   }
 
-  /// Takes a whole number that is an object of its own.
+  /// Takes an integer that is an object of its own.
   mutating func number(_ name: String) throws(Failure) -> Int128? {
     let object = self
     return try take(name) { node throws(Failure) in
@@ -139,7 +147,7 @@ struct ArchivedObject {
     }
   }
 
-  /// The elements of the array object that a key refers to; the key is taken when it does.
+  /// Takes a key that refers to an array object, and returns the elements.
   mutating func elements(_ name: String) throws(Failure) -> [Int]? {
     let object = self
     return try take(name) { node throws(Failure) in
@@ -156,7 +164,7 @@ struct ArchivedObject {
     }
   }
 
-  /// The node that holds the scalar of an object of a class, or the node itself when it is a scalar.
+  /// Returns the node of the scalar in an object of a class, or the node itself if it is a scalar.
   private func scalar(
     behind node: Int, of name: String, keys: [String]
   ) throws(Failure) -> Int? {
@@ -169,39 +177,39 @@ struct ArchivedObject {
     return try inner.take(anyOf: keys)
   }
 
-  // MARK: Looking
+  // MARK: Examining without taking
 
-  /// Whether a key is there, and has not been taken.
+  /// Returns true if a key exists and has not been taken.
   func has(_ name: String) throws(Failure) -> Bool {
     let archived = name.asArchivedKey
     if named[archived] != nil { return true }
     return try index(of: archived) != nil
   }
 
-  /// The object that a reference names, or the node itself.
+  /// Returns the object that a reference names, or the node itself.
   func resolved(_ node: Int) throws(Failure) -> Int {
     guard case .uid(let uid) = try nodes.kind(of: node) else { return node }
     return try objects.node(of: uid, referredFrom: node)
   }
 
-  /// What stands under a key that has not been taken.
+  /// Returns the value of a key that has not been taken.
   func node(_ name: String) throws(Failure) -> Int? {
     let archived = name.asArchivedKey
     if let node = named[archived] { return node }
     return try index(of: archived).map { keys[$0].value }
   }
 
-  /// What a node is.
+  /// Returns the kind of a node.
   func kind(of node: Int) throws(Failure) -> NodeKind { try nodes.kind(of: node) }
 
-  /// The class of the object that a node refers to; nil when that is no object of a class.
+  /// Returns the class of the object that a node refers to; nil if the target has no class.
   func type(behind node: Int) throws(Failure) -> ObjectClass? {
     let target = try resolved(node)
     guard case .dictionary(let count) = try nodes.kind(of: target) else { return nil }
     return try objects.type(of: target, count: count)
   }
 
-  /// Lends the bytes of a data node.
+  /// Calls a function with the bytes of a data node.
   func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
     try nodes.withData(of: node, body)
   }

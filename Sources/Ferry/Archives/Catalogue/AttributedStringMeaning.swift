@@ -7,8 +7,8 @@
 ///                                                               {"length": 3, "attributes": plain},
 ///                                                               {"length": 1, "attributes": bold}]}
 ///
-/// `NSAttributeInfo` packs, for each run, its length in UTF-16 units and the index of its attributes. Equal attributes are
-/// one object.
+/// `NSAttributeInfo` packs, for each run, its length in UTF-16 units and the index of its attributes. Equal
+/// attributes are one object.
 struct AttributedStringMeaning: ClassMeaning {
   static let entries = [
     CatalogueEntry(ObjectClass("NSAttributedString"), AttributedStringMeaning()),
@@ -19,7 +19,7 @@ struct AttributedStringMeaning: ClassMeaning {
       AttributedStringMeaning(hasDelegate: true)),
   ]
 
-  /// Whether the class archives a delegate too, nil or not.
+  /// True if the class archives a delegate too, possibly nil.
   var hasDelegate = false
   private static let delegate = ArchivedField.object("delegate", "NSDelegate", .orNil)
 
@@ -49,7 +49,8 @@ struct AttributedStringMeaning: ClassMeaning {
       let attributes = try object.elements("NSAttributes")
     else { return nil }
     var runs: [Meaning] = []
-    // Attributes are numbered as they are first met, and all are met; else they would not come back the same.
+    // Attributes must be numbered in the order of their first use, and all must be used; otherwise encoding
+    // would not restore the same keys.
     var met: Int128 = 0
     for index in stride(from: 0, to: numbers.count, by: 2) {
       let number = numbers[index + 1]
@@ -62,6 +63,44 @@ struct AttributedStringMeaning: ClassMeaning {
         ]))
     }
     return met == attributes.count ? runs : nil
+  }
+
+  /// The lengths of the runs must add up to that of the text.
+  func flaw(of value: Value) -> String? {
+    guard let length = value["string"]?.utf16Length else { return "its string is a string" }
+    if let attributes = value["attributes"], !attributes.isDictionary { return "attributes are a dictionary" }
+    guard let runs = value["runs"]?.listed else { return nil }
+    var sum: Int128 = 0
+    for run in runs {
+      guard let length = run["length"]?.wholeNumber, length > 0, length <= Int128(Int64.max) else {
+        return "a run has a length of 1 or more"
+      }
+      guard run["attributes"]?.isDictionary == true else { return "attributes are a dictionary" }
+      sum += length
+    }
+    return sum == Int128(length) ? nil : "the runs are \(sum) UTF-16 units long, and the text \(length)"
+  }
+
+  /// Cuts the runs to the length of a changed text; extends the last one to its end.
+  func mended(_ value: Value, since old: Value) -> Value? {
+    guard old["runs"] == value["runs"], let length = value["string"]?.utf16Length,
+      let runs = value["runs"]?.listed,
+      case .dictionary(var parts) = value
+    else { return nil }
+    var (rest, kept): (Int128, [Value]) = (Int128(length), [])
+    for run in runs where rest > 0 {
+      guard let length = run["length"]?.wholeNumber, length >= 0 else { return nil }
+      guard length > 0, let cut = run.withLength(min(length, rest)) else { continue }
+      kept.append(cut)
+      rest -= min(length, rest)
+    }
+    if rest > 0, let last = kept.popLast(), let length = last["length"]?.wholeNumber,
+      let extended = last.withLength(length + rest)
+    {
+      kept.append(extended)
+    }
+    parts["runs"] = kept.isEmpty ? nil : .array(kept)
+    return .dictionary(parts)
   }
 
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
@@ -83,7 +122,7 @@ struct AttributedStringMeaning: ClassMeaning {
   private static func keys(for runs: [GivenMeaning]) throws(Failure) -> [ArchivedKey]? {
     var info: [Int128] = []
     var attributes: [GivenMeaning] = []
-    /// The index of the attributes that are an object with an identity; the indices of others, by their digests.
+    /// The indices of attributes by the identity of their object, and of other attributes by their hash.
     var shared: [Int: Int] = [:]
     var known: [Int: [Int]] = [:]
     for run in runs {
@@ -111,5 +150,29 @@ struct AttributedStringMeaning: ClassMeaning {
       ArchivedKey("NSAttributes", .list(.mutableArray, attributes.map(\.place))),
       ArchivedKey("NSAttributeInfo", .made(PackedNumbers.data(bytes))),
     ]
+  }
+}
+
+extension Value {
+  /// The length of a string in UTF-16 units; nil for other values.
+  fileprivate var utf16Length: Int? {
+    switch scalar {
+    case .string(let text): text.utf16.count
+    case .unpairedString(let units): units.count
+    default: nil
+    }
+  }
+
+  /// True for a dictionary, or a reference to an object that occurs before.
+  fileprivate var isDictionary: Bool {
+    switch scalar {
+    case .dictionary, .reference: true
+    default: false
+    }
+  }
+
+  /// Returns the run with another length.
+  fileprivate func withLength(_ length: Int128) -> Value? {
+    replacing([.key("length")], by: .integer(length))
   }
 }

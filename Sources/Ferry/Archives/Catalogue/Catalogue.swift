@@ -1,13 +1,13 @@
-/// The classes whose archived objects Ferry understands: for each its plain meaning, and the way back.
+/// The class catalog: the classes whose archived objects Ferry decodes and encodes.
 ///
 ///     let color = Catalogue.standard.entry(for: ObjectClass("NSColor"))
 ///     try color?.archivedKeys(for: "#FF8000FF")     // NSColorSpace 1, NSRGB "1 0.5019607843 0"
 ///
-/// A reader that is given a catalogue sends an object of such a class as its meaning; a writer archives the meaning under
-/// the class's own keys again. An object that has other keys than its class is known to have keeps every key.
+/// A reader with a catalog sends an object of such a class in its decoded form; a writer archives the decoded
+/// form under the class's own keys. An object with unexpected keys keeps all its keys.
 /// `Documentation/Classes.md` lists the classes.
 public struct Catalogue: Sendable {
-  private var entries: [String: CatalogueEntry] = [:]
+  private var entries: [ExactString: CatalogueEntry] = [:]
 
   /// The classes of Foundation, AppKit, UIKit and Core Location that Ferry knows.
   public static let standard = Catalogue(
@@ -22,9 +22,9 @@ public struct Catalogue: Sendable {
   }
 
   /// The names of the classes, sorted.
-  public var names: [String] { entries.keys.sorted() }
+  public var names: [String] { entries.keys.sorted().map(\.string) }
 
-  /// The entry of a class, or of the nearest of its superclasses that has one; nil when there is none.
+  /// Returns the entry of a class, or of its nearest superclass with an entry; nil if there is none.
   public func entry(for type: ObjectClass) -> CatalogueEntry? {
     if let entry = entries[type.name] { return entry }
     for name in type.chain {
@@ -33,38 +33,42 @@ public struct Catalogue: Sendable {
     return nil
   }
 
-  /// The class of a name, with its superclasses; nil when the catalogue has none of just that name.
+  /// Returns true if a class comes from a class file.
+  func isGiven(className: String) -> Bool { entries[className]?.isGiven == true }
+
+  /// Returns the class with a name, including its superclasses; nil if the catalog has no class with exactly
+  /// this name.
   func type(named name: String) -> ObjectClass? { entries[name]?.type }
 
-  /// This catalogue and more classes; where both have one, that of the others counts.
+  /// Returns this catalog with additional classes, which replace existing ones of the same name.
   public func adding(_ others: Catalogue) -> Catalogue {
     var sum = self
     sum.entries.merge(others.entries) { _, new in new }
     return sum
   }
 
-  /// This catalogue without the classes whose names satisfy `isRemoved`.
+  /// Returns this catalog without the classes whose names satisfy a condition.
   func removing(where isRemoved: (String) -> Bool) -> Catalogue {
     var rest = self
-    rest.entries = entries.filter { !isRemoved($0.key) }
+    for name in entries.keys where isRemoved(name.string) { rest.entries[name] = nil }
     return rest
   }
 }
 
-/// Which meanings a reader sends, and a writer takes for what they are.
+/// The choice of decoded forms that a reader sends and a writer encodes.
 public enum MeaningUse: Sendable {
-  /// Those that are one scalar, such as a URL's string; objects of all other classes keep their archived keys. Between two
-  /// archives nothing else is needed.
+  /// Only decoded forms that are one scalar, such as the string of a URL. Objects of all other classes keep
+  /// their archived keys. Conversions between two archives need nothing else.
   case scalars
-  /// All: what a person would write.
+  /// All decoded forms, as a person would write them.
   case all
 }
 
-/// What has been looked up in a catalogue, one class at a time.
+/// A cache of catalog entries by class.
 final class CatalogueIndex {
   private let catalogue: Catalogue
   private var found: [ObjectIdentifier: CatalogueEntry?] = [:]
-  /// Kept alive, so that no other class takes the place of one that has been looked up.
+  /// The classes in the cache, kept alive so that no new class can get the identity of a released one.
   private var types: [ObjectClass] = []
 
   init(_ catalogue: Catalogue) { self.catalogue = catalogue }

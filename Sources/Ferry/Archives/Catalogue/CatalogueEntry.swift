@@ -1,33 +1,39 @@
-/// A class of the catalogue: what its objects mean, and under which keys they are archived.
+/// A class of the catalog, with its codec.
 public struct CatalogueEntry: Sendable {
   /// The class, with the superclasses that Foundation archives.
   public let type: ObjectClass
   let meaning: any ClassMeaning
-  /// Whether a meaning that is one scalar says all that the archive does, so that it serves between two archives too.
+  /// True if a decoded form that is one scalar has all the information of the archive, so that it can be used
+  /// between two archives too.
   let isScalar: Bool
+  /// True if the class comes from a class file, whose author is told of objects that it does not fit.
+  let isGiven: Bool
 
-  init(_ type: ObjectClass, _ meaning: any ClassMeaning, isScalar: Bool = false) {
+  init(_ type: ObjectClass, _ meaning: any ClassMeaning, isScalar: Bool = false, isGiven: Bool = false) {
     self.type = type
     self.meaning = meaning
     self.isScalar = isScalar
+    self.isGiven = isGiven
   }
 
-  /// The names of the parts, for a class whose meaning is a record.
+  /// The names of the parts, if the decoded form of the class is a record.
   public var partNames: [String] { meaning.partNames }
 
-  /// The keys under which a meaning is archived, in the order in which the class encodes them.
+  /// Returns the keys under which a decoded form is archived, in the order in which the class encodes them.
   ///
   ///     try entry.archivedKeys(for: ["location": 0, "length": 6])     // of NSValue
-  ///     // NS.rangeval.length: 6, NS.rangeval.location: 0, NS.special: 4 in place
+  ///     // NS.rangeval.length: 6, NS.rangeval.location: 0, NS.special: 4 inline
   ///
-  /// A value that is an object of the class stands for its content. Throws when the value is no meaning of the class.
+  /// A value that is an object of the class is replaced by its content.
+  ///
+  /// - Throws: An error if the value is not a decoded form of the class.
   public func archivedKeys(for value: Value) throws(Failure) -> [ArchivedEntry] {
     guard let entries = try archivedKeys(for: value, of: type, like: nil) else { throw noMeaning }
     return entries
   }
 
-  /// The keys under which a meaning is archived, in the way of an object that there is already; nil when it is no meaning
-  /// of the class.
+  /// Returns the keys under which a decoded form is archived, in the layout of an existing object; nil if the
+  /// value is not a decoded form of the class.
   func archivedKeys(
     for value: Value, of type: ObjectClass, like object: ArchivedObject?
   ) throws(Failure) -> [ArchivedEntry]? {
@@ -50,10 +56,11 @@ public struct CatalogueEntry: Sendable {
     return entries
   }
 
-  /// What an object with these keys means, or nil: when it has other keys than the class is known to have, or other kinds
-  /// of values. Objects inside it come by their own meanings.
+  /// Decodes an object with these keys. Returns nil if it has unexpected keys or kinds of values. Objects
+  /// inside it are decoded too.
   ///
-  ///     try entry.meaning(of: [ArchivedEntry(key: "NS.relative", value: "a.html"), …])     // of NSURL: "a.html"
+  ///     // of NSURL: "a.html"
+  ///     try entry.meaning(of: [ArchivedEntry(key: "NS.relative", value: "a.html"), …])
   public func meaning(of keys: [ArchivedEntry], in catalogue: Catalogue = .standard) throws(Failure) -> Value?
   {
     let catalogue = catalogue.adding(Catalogue([self]))
@@ -75,20 +82,20 @@ public struct CatalogueEntry: Sendable {
     return if case .object(let object) = value { object.content } else { value }
   }
 
-  /// The failure of a value that is no meaning of the class.
+  /// The error for a value that is not a decoded form of the class.
   var noMeaning: Failure { Failure(.archive(.noMeaning(of: type.name, parts: partNames))) }
 }
 
-/// A key of an archived object and what stands there.
+/// A key of an archived object, with its value.
 public struct ArchivedEntry: Hashable, Sendable {
-  /// The key as the class names it.
+  /// The key in the class's own spelling.
   public var key: String
-  /// What stands there; null is nil.
+  /// The value; null for nil.
   public var value: Value
-  /// Whether the value, a scalar, stands in the object itself; otherwise it is an object, referred to.
+  /// True if the value is a scalar stored inline in the object; false if it is an object, referred to.
   public var standsInPlace: Bool
 
-  /// A key that refers to a value, unless said otherwise.
+  /// Creates a key with a value, which is referred to by default.
   public init(key: String, value: Value, standsInPlace: Bool = false) {
     self.key = key
     self.value = value
@@ -97,7 +104,7 @@ public struct ArchivedEntry: Hashable, Sendable {
 }
 
 extension ArchivedKey.Content {
-  /// The value of what stands under a key, and whether it stands in place.
+  /// Returns the value of a key, and whether it is stored inline.
   fileprivate func value(on tape: EventTape) throws(Failure) -> (Value, standsInPlace: Bool) {
     func value(at place: Int) throws(Failure) -> Value {
       let builder = ValueBuilder()

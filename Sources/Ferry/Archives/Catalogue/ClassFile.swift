@@ -1,4 +1,4 @@
-/// Reads a file of classes from its value, and says by path what is wrong with it.
+/// A parser of class files in the form of a value. Its errors have the path of the invalid part.
 ///
 ///     { "ferry": 1, "classes": [
 ///       { "class": "MyPoint", "superclasses": ["NSObject"], "fields": [
@@ -6,26 +6,24 @@
 ///         { "name": "y", "archiveKey": "py", "type": "real" }]},
 ///       { "class": "MyTag", "value": { "archiveKey": "tag", "type": "string" }}]}
 ///
-/// Top level: `ferry` (1, the version of this notation), `classes`. Class: `class`, `superclasses` (`NSObject` unless given),
-/// `aliases` (other class names that mean the same), and either `fields`, in the order in which the class encodes them, or
-/// `value`: the one key whose value an object means, by its name or as a field without a name. Field: `name`, `archiveKey` (the
-/// name unless given), `type` (`any` unless given), `optional`.
+/// Top level: `ferry` (1, the version of this notation), `classes`. Class: `class`, `superclasses`
+/// (`NSObject` by default), `aliases` (other names of the class), and either `fields`, in the order in which
+/// the class encodes them, or `value`: the single key whose value is the decoded form, as a key name or as a
+/// field without a name. Field: `name`, `archiveKey` (the name by default), `type` (`any` by default),
+/// `optional`.
 struct ClassFile {
   private let value: Value
   private let path: ValuePath
 
-  /// The classes that a value describes.
+  /// Parses the classes in a value.
   static func catalogue(_ value: Value) throws(Failure) -> Catalogue {
     let file = ClassFile(value: value, path: ValuePath())
     try file.allow(["ferry", "classes"])
-    // In XML every scalar is text.
-    guard value["ferry"] == .integer(1) || value["ferry"] == .string("1") else {
-      throw file.wrong("its version, \"ferry\", is not 1")
-    }
+    if let problem = value.problemOfNotation { throw file.wrong(problem) }
     guard let classes = file.list("classes"), !classes.isEmpty else { throw file.wrong("classes is missing") }
     var entries: [CatalogueEntry] = []
     for each in classes { entries += try each.entries() }
-    var names: Set<String> = []
+    var names: Set<ExactString> = []
     for entry in entries where !names.insert(entry.type.name).inserted {
       throw file.wrong("two classes are named \(entry.type.name)")
     }
@@ -38,7 +36,7 @@ struct ClassFile {
     ClassFile(value: value, path: ValuePath(path.steps + [.key(key)]))
   }
 
-  /// The elements of a list; in XML by convention a list of one is that one.
+  /// Returns the elements of a list. By the XML convention a list of one element is the element itself.
   private func list(_ key: String) -> [ClassFile]? {
     guard let value = value[key] else { return nil }
     let elements = if case .array(let elements) = value { elements } else { [value] }
@@ -73,7 +71,7 @@ struct ClassFile {
     return texts
   }
 
-  /// The entries of a class, one for each of its names.
+  /// Returns the entries of a class, one for each of its names.
   private func entries() throws(Failure) -> [CatalogueEntry] {
     try allow(["class", "superclasses", "aliases", "fields", "value"])
     guard let name = try text("class") else { throw wrong("class is missing") }
@@ -89,7 +87,8 @@ struct ClassFile {
     let superclasses = given.isEmpty ? ["NSObject"] : given
     var entries: [CatalogueEntry] = []
     for name in [name] + (try texts("aliases")) {
-      entries.append(CatalogueEntry(ObjectClass(name: name, chain: [name] + superclasses), meaning))
+      let type = ObjectClass(name: name, chain: [name] + superclasses)
+      entries.append(CatalogueEntry(type, meaning, isGiven: true))
     }
     return entries
   }
@@ -99,14 +98,14 @@ struct ClassFile {
     for each in fields { found.append(try each.field(named: nil)) }
     guard !found.isEmpty else { throw wrong("fields is empty") }
     for (index, field) in found.enumerated() {
-      guard !found[..<index].contains(where: { $0.name == field.name }) else {
+      guard !found[..<index].contains(where: { $0.name.equals(field.name) }) else {
         throw wrong("two fields are named \(field.name)")
       }
-      guard !found[..<index].contains(where: { $0.key == field.key }) else {
+      guard !found[..<index].contains(where: { $0.key.equals(field.key) }) else {
         throw wrong("two fields have the archive key \(field.key)")
       }
-      // An object's own keys and what it means have to be told apart.
-      guard !found.contains(where: { $0 != field && $0.key == field.name }) else {
+      // The archived keys of an object must be distinguishable from its decoded form.
+      guard !found.contains(where: { $0 != field && $0.key.equals(field.name) }) else {
         throw wrong("\(field.name) is a field and the archive key of another one")
       }
     }
@@ -144,18 +143,8 @@ struct ClassFile {
 }
 
 extension Catalogue {
-  /// The classes that a value describes, in the notation of a file of classes (`Documentation/Classes.md`).
+  /// Parses the classes in a value, in the notation of a class file (`Documentation/Classes.md`).
+  ///
+  /// - Throws: `RecordProblem.badClasses` with the path of the invalid part.
   public init(classesIn value: Value) throws(Failure) { self = try ClassFile.catalogue(value) }
-
-  /// The classes in a file of any format that Ferry reads.
-  public init(classesInFile path: String) throws(Failure) {
-    var value = try Value(reading: try FileInput(path: path), named: path)
-    // An XML document's root element is around the classes.
-    if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
-      let inner = entries.values.first
-    {
-      value = inner
-    }
-    try self.init(classesIn: value)
-  }
 }

@@ -1,39 +1,51 @@
-/// `NSColor`: `#RRGGBBAA` and its colour space.
+/// `NSColor`: `#RRGGBBAA` and its color space.
 ///
-///     NSColorSpace 1, NSRGB "1 0.5019607843 0"        {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
-///     NSColorSpace 3, NSWhite "0.33 0.8"              {"color": "#545454CC", "colorSpace": "calibratedWhite",
-///                                                      "components": [0.33, 0.8]}
-///     NSColorSpace 6, NSCatalogName, NSColorName,     {"colorSpace": "named", "catalog": "System", "name": "textColor",
-///       NSColor                                        "value": {"color": "#000000FF", …}}
+///     NSColorSpace 1, NSRGB "1 0.5019607843 0"    {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
+///     NSColorSpace 3, NSWhite "0.33 0.8"          {"color": "#0.33 0.33 0.33 0.8",
+///                                                  "colorSpace": "calibratedWhite",
+///                                                  "components": [0.33, 0.8]}
+///     NSColorSpace 6, NSCatalogName, NSColorName, {"colorSpace": "named", "catalog": "System",
+///       NSColor                                    "name": "textColor", "value": {"color": "#000000FF", …}}
 ///
-/// The numbers are ASCII text that ends in a zero byte. `components` are there when they are not just the 256ths that the
-/// colour shows; they decide, and have to fit the colour. A colour of a space of its own has `customComponents` and
-/// `customColorSpace` too (`NSComponents`, `NSCustomColorSpace`). To be written, a colour may be its notation alone; it is
-/// then calibrated RGB.
+/// The numbers are ASCII text that ends in a zero byte. Numbers that are exactly 256ths are shown as
+/// `#RRGGBBAA`. Others are shown as numbers, and as `components` too, which must agree with `color`. A color
+/// in a custom space has `customComponents` and `customColorSpace` too (`NSComponents`,
+/// `NSCustomColorSpace`). For writing, the notation alone is enough; the color is then calibrated RGB.
 struct ColorMeaning: ClassMeaning {
   static let entries = [CatalogueEntry(ObjectClass("NSColor"), ColorMeaning())]
 
-  /// The spaces whose components are numbers.
+  /// A space whose components are numbers.
   private struct Space {
     let number: Int128
     let name: String
     let key: String
-    /// How many numbers there are without opacity.
+    /// The number of components without opacity.
     let count: Int
 
-    /// Red, green, blue and opacity, or nil for a space that has not these.
-    func color(_ numbers: [Double]) -> String? {
+    /// Returns red, green, blue and opacity; nil for a space without these components.
+    func channels(_ numbers: [String]) -> [String]? {
       guard count != 4 else { return nil }
-      let opacity = numbers.count > count ? numbers[count] : 1
+      let opacity = numbers.count > count ? numbers[count] : "1"
       let colors = count == 1 ? [numbers[0], numbers[0], numbers[0]] : Array(numbers.prefix(3))
-      return ColorText.hexadecimal(colors + [opacity])
+      return colors + [opacity]
     }
 
-    /// The numbers of a colour; nil when it is none of this space.
-    func numbers(_ steps: [UInt8]) -> [String]? {
-      guard count != 4, count == 3 || (steps[0] == steps[1] && steps[1] == steps[2]) else { return nil }
-      let used = steps.prefix(count) + (steps[3] == 255 ? [] : [steps[3]])
-      return used.map { ColorText.number($0, digits: 10) }
+    /// Returns the notation of components: the shorter one if it is exact; nil if one is out of range.
+    func color(_ numbers: [String]) -> String? {
+      guard let channels = channels(numbers),
+        let short = ColorText.hexadecimal(channels.compactMap(Double.init))
+      else { return nil }
+      if self.numbers(short) == numbers { return short }
+      let long = ColorText.decimal(channels)
+      return ColorText.numbers(long) == nil ? short : long
+    }
+
+    /// Returns the components of a color in its notation; nil if the space cannot represent it.
+    func numbers(_ color: String) -> [String]? {
+      guard count != 4, let channels = ColorText.numbers(color, digits: 10),
+        count == 3 || (channels[0] == channels[1] && channels[1] == channels[2])
+      else { return nil }
+      return channels.prefix(count) + (channels[3] == "1" ? [] : [channels[3]])
     }
   }
 
@@ -50,7 +62,7 @@ struct ColorMeaning: ClassMeaning {
     "color", "colorSpace", "components", "customComponents", "customColorSpace", "catalog", "name", "value",
   ]
 
-  let notation: String? = "a colour (#FF8000FF)"
+  let notation: String? = ColorText.notation
 
   // MARK: Reading
 
@@ -62,9 +74,9 @@ struct ColorMeaning: ClassMeaning {
       space.count...space.count + 1 ~= texts.count
     else { return nil }
     var parts: [Meaning.Part] = []
-    if let color = space.color(texts.compactMap(Double.init)) {
+    if let color = space.color(texts) {
       parts.append(.init("color", .scalar(.string(color))))
-      let isExact = ColorText.steps(color).flatMap(space.numbers) == texts
+      let isExact = ColorText.steps(color) != nil && space.numbers(color) == texts
       parts.append(.init("colorSpace", .scalar(.string(space.name))))
       if !isExact { parts.append(.init("components", Self.list(texts))) }
     } else {
@@ -94,7 +106,7 @@ struct ColorMeaning: ClassMeaning {
     .list(texts.map { .scalar(Value(number: $0)) })
   }
 
-  /// The numbers in a text of numbers with a space between, when it is nothing else.
+  /// Returns the numbers in a text of numbers separated by spaces; nil for any other text.
   private static func numbers(
     _ key: String, isTerminated: Bool, _ object: inout ArchivedObject
   ) throws(Failure) -> [String]? {
@@ -112,7 +124,7 @@ struct ColorMeaning: ClassMeaning {
 
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
     if let color = try meaning.string {
-      return Self.keys(space: Self.spaces[0], numbers: ColorText.steps(color).flatMap(Self.spaces[0].numbers))
+      return Self.keys(space: Self.spaces[0], numbers: Self.spaces[0].numbers(color))
     }
     guard let parts = try meaning.parts(named: partNames) else { return nil }
     let name = try parts["colorSpace"]?.string ?? Self.spaces[0].name
@@ -134,7 +146,7 @@ struct ColorMeaning: ClassMeaning {
     return keys
   }
 
-  private static func keys(named parts: [String: GivenMeaning]) -> [ArchivedKey]? {
+  private static func keys(named parts: [ExactString: GivenMeaning]) -> [ArchivedKey]? {
     guard parts.count == 4, let catalog = parts["catalog"], let name = parts["name"],
       let value = parts["value"]
     else { return nil }
@@ -145,8 +157,8 @@ struct ColorMeaning: ClassMeaning {
     ]
   }
 
-  /// A colour stays in its space if that has it: one of greys, or one by name, becomes red, green and blue for a colour
-  /// that is none of it. In a space of its own it has the same numbers as in the other.
+  /// Keeps the color space if it can represent the new color; otherwise switches to RGB. A custom space gets
+  /// the same components as the named one.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
     guard case .dictionary(var parts) = old else { return old.replacing(path, by: new) }
     if path.first == .key("components") {
@@ -154,11 +166,11 @@ struct ColorMeaning: ClassMeaning {
       return Value.dictionary(parts).replacing(path, by: new)
     }
     guard path.isEmpty || path.elementsEqual([.key("color")]), case .string(let text)? = new.colorAlone,
-      let steps = ColorText.steps(text)
+      let notation = ColorText.normalized(text), let channels = ColorText.numbers(text, digits: 10)
     else { return old.replacing(path, by: new) }
-    let space = Self.spaces.first { .string($0.name) == parts["colorSpace"] && $0.numbers(steps) != nil }
+    let space = Self.spaces.first { .string($0.name) == parts["colorSpace"] && $0.numbers(text) != nil }
     var color = KeyedValues()
-    color["color"] = .string(ColorText.text(steps))
+    color["color"] = .string(notation)
     guard let space else {
       let isDevice =
         if case .string(let name)? = parts["colorSpace"] { name.hasPrefix("device") } else { false }
@@ -172,25 +184,29 @@ struct ColorMeaning: ClassMeaning {
         return .dictionary(color)
       }
       color["customComponents"] = .array(
-        (steps.prefix(space.count) + [steps[3]]).map { Value(number: ColorText.number($0, digits: 10)) })
+        (channels.prefix(space.count) + [channels[3]]).map { Value(number: $0) })
     }
     color["customColorSpace"] = custom
     return .dictionary(color)
   }
 
-  /// The numbers of a colour, or of its components, which have to fit the colour that stands beside them.
-  private static func numbers(of space: Space, _ parts: [String: GivenMeaning]) throws(Failure) -> [String]? {
+  /// Returns the numbers of a color, or of its components, which must agree with the color beside them.
+  private static func numbers(of space: Space, _ parts: [ExactString: GivenMeaning]) throws(Failure)
+    -> [String]?
+  {
     let color = try parts["color"]?.string
     guard let components = parts["components"] else {
-      return color.flatMap(ColorText.steps).flatMap(space.numbers)
+      return color.flatMap(space.numbers)
     }
     guard let elements = components.elements, space.count...space.count + 1 ~= elements.count else {
       return nil
     }
     let texts = elements.compactMap(\.notation)
-    let numbers = texts.compactMap(Double.init)
-    guard numbers.count == elements.count else { return nil }
-    guard parts["color"] == nil || (color != nil && space.color(numbers) == color) else { return nil }
+    guard texts.compactMap(Double.init).count == elements.count else { return nil }
+    guard parts["color"] != nil else { return texts }
+    guard let color, let channels = space.channels(texts),
+      ColorText.fits(color, channels.compactMap(Double.init))
+    else { return nil }
     return texts
   }
 
@@ -203,20 +219,21 @@ struct ColorMeaning: ClassMeaning {
   }
 }
 
-/// `UIColor`: `#RRGGBBAA`, and what else is archived of it.
+/// `UIColor`: `#RRGGBBAA`, and its other archived properties.
 ///
-///     UIColorComponentCount 4, UIRed 1.0, UIGreen 0.5, UIBlue 0.0, UIAlpha 1.0, NSRGB "1 0.5 0", NSColorSpace 2
+///     UIColorComponentCount 4, UIRed 1.0, UIGreen 0.5, UIBlue 0.0, UIAlpha 1.0,
+///     NSRGB "1 0.5 0", NSColorSpace 2
 ///     {"color": "#FF8000FF", "components": [1.0, 0.5, 0.0, 1.0], "text": "1 0.5 0"}
 ///
-/// `components` are `UIRed`, `UIGreen`, `UIBlue`, `UIAlpha`, or `UIWhite` and `UIAlpha`; the four are left out when they are just the
-/// 256ths that the colour shows, in 32 bits. `doubles` are the same in 64 bits (`UIRed-Double` …). `text` is what stands for
-/// AppKit beside them (`NSRGB` or `NSWhite` with `NSColorSpace`), `name` that of a system colour. To be written, a colour may be
-/// its notation alone.
+/// `components` are `UIRed`, `UIGreen`, `UIBlue`, `UIAlpha`, or `UIWhite` and `UIAlpha`; the four are left
+/// out if they are exactly the 256ths in `color`, in 32 bits. `doubles` are the components in 64 bits
+/// (`UIRed-Double` …). `text` is the form for AppKit beside them (`NSRGB` or `NSWhite` with `NSColorSpace`),
+/// `name` that of a system color. For writing, the notation alone is enough.
 struct UIColorMeaning: ClassMeaning {
   static let entries = [CatalogueEntry(ObjectClass("UIColor"), UIColorMeaning())]
 
   let partNames = ["color", "components", "doubles", "text", "name"]
-  let notation: String? = "a colour (#FF8000FF)"
+  let notation: String? = ColorText.notation
 
   private static let colorKeys = ["UIRed", "UIGreen", "UIBlue", "UIAlpha"]
   private static let whiteKeys = ["UIWhite", "UIAlpha"]
@@ -229,9 +246,9 @@ struct UIColorMeaning: ClassMeaning {
     }
     let keys = count == 2 ? Self.whiteKeys : Self.colorKeys
     guard let components = try Self.reals(keys, &object) else { return nil }
-    if let color = Self.color(components.map(\.asDouble)) {
+    if let color = Self.color(components) {
       parts.append(.init("color", .scalar(.string(color))))
-      if count == 2 || Self.components(color) != components {
+      if count == 2 || ColorText.steps(color) == nil || Self.components(color) != components {
         parts.append(.init("components", .list(components.map { .scalar($0) })))
       }
     } else {
@@ -259,21 +276,37 @@ struct UIColorMeaning: ClassMeaning {
     return reals
   }
 
-  private static func color(_ numbers: [Double]) -> String? {
-    ColorText.hexadecimal(numbers.count == 2 ? [numbers[0], numbers[0], numbers[0], numbers[1]] : numbers)
+  /// Returns red, green, blue and opacity.
+  private static func channels(_ components: [Value]) -> [Value] {
+    components.count == 2 ? [components[0], components[0], components[0], components[1]] : components
   }
 
-  /// The components of a colour.
+  /// Returns the notation of components: the shorter one if it is exact; nil if one is out of range.
+  private static func color(_ components: [Value]) -> String? {
+    let channels = channels(components)
+    guard let short = ColorText.hexadecimal(channels.map(\.asDouble)) else { return nil }
+    if Self.components(short) == channels { return short }
+    let long = ColorText.decimal(channels.map { $0.plainText ?? "0" })
+    return ColorText.numbers(long) == nil ? short : long
+  }
+
+  /// Returns the components of a color in its notation.
   private static func components(_ color: String) -> [Value]? {
-    ColorText.steps(color)?.map { .single(Float($0) / 255) }
+    if let numbers = ColorText.numbers(color) { return numbers.map { .single(Float($0) ?? 0) } }
+    return ColorText.steps(color)?.map { .single(Float($0) / 255) }
+  }
+
+  /// Returns the components of a color in its notation, in 64 bits.
+  private static func doubles(_ color: String) -> [Value]? {
+    if let numbers = ColorText.numbers(color) { return numbers.map { .real(Double($0) ?? 0) } }
+    return ColorText.steps(color)?.map { .real(Double($0) / 255) }
   }
 
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
     if let color = try meaning.string {
-      guard let steps = ColorText.steps(color), let components = Self.components(color) else {
-        return nil
-      }
-      return Self.keys(components, text: Self.text(steps.prefix(3), opacity: steps[3]))
+      guard let channels = ColorText.numbers(color, digits: 3), let components = Self.components(color)
+      else { return nil }
+      return Self.keys(components, text: Self.text(channels.prefix(3), opacity: channels[3]))
     }
     guard let parts = try meaning.parts(named: partNames),
       let components = try Self.components(parts)
@@ -293,14 +326,13 @@ struct UIColorMeaning: ClassMeaning {
     return keys
   }
 
-  /// A colour as AppKit has it beside the components.
-  private static func text(_ steps: ArraySlice<UInt8>, opacity: UInt8) -> String {
-    let used = steps + (opacity == 255 ? [] : [opacity])
-    return used.map { ColorText.number($0, digits: 3) }.joined(separator: " ")
+  /// Returns the text of a color for AppKit, which is stored beside the components.
+  private static func text(_ channels: ArraySlice<String>, opacity: String) -> String {
+    (channels + (opacity == "1" ? [] : [opacity])).joined(separator: " ")
   }
 
-  /// A grey stays one of white and opacity; what else is archived of a colour follows. A system colour that becomes
-  /// another has no name.
+  /// Keeps a gray as white and opacity, and updates the color's other archived properties. A changed system
+  /// color loses its name.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
     guard case .dictionary(var parts) = old else { return old.replacing(path, by: new) }
     if path.first == .key("components") {
@@ -308,25 +340,26 @@ struct UIColorMeaning: ClassMeaning {
       return Value.dictionary(parts).replacing(path, by: new)
     }
     guard path.isEmpty || path.elementsEqual([.key("color")]), case .string(let text)? = new.colorAlone,
-      let steps = ColorText.steps(text)
+      let notation = ColorText.normalized(text), let channels = ColorText.numbers(text, digits: 3),
+      let singles = Self.components(text), let doubles = Self.doubles(text)
     else { return old.replacing(path, by: new) }
-    var used = steps.prefix(3)
-    if case .array(let components)? = parts["components"], components.count == 2, Set(used).count == 1 {
-      used = steps.prefix(1)
+    var used = 3
+    if case .array(let components)? = parts["components"], components.count == 2,
+      singles[0] == singles[1], singles[1] == singles[2]
+    {
+      used = 1
     }
     var color = KeyedValues()
-    color["color"] = .string(ColorText.text(steps))
-    if used.count == 1 {
-      color["components"] = .array((used + [steps[3]]).map { .single(Float($0) / 255) })
+    color["color"] = .string(notation)
+    if used == 1 { color["components"] = .array([singles[0], singles[3]]) }
+    if parts["doubles"] != nil { color["doubles"] = .array(doubles.prefix(used) + [doubles[3]]) }
+    if parts["text"] != nil {
+      color["text"] = .string(Self.text(channels.prefix(used), opacity: channels[3]))
     }
-    if parts["doubles"] != nil {
-      color["doubles"] = .array((used + [steps[3]]).map { .real(Double($0) / 255) })
-    }
-    if parts["text"] != nil { color["text"] = .string(Self.text(used, opacity: steps[3])) }
     return .dictionary(color)
   }
 
-  private static func components(_ parts: [String: GivenMeaning]) throws(Failure) -> [Value]? {
+  private static func components(_ parts: [ExactString: GivenMeaning]) throws(Failure) -> [Value]? {
     let color = try parts["color"]?.string
     guard let given = parts["components"] else {
       return color.flatMap(components)
@@ -334,10 +367,10 @@ struct UIColorMeaning: ClassMeaning {
     guard let elements = given.elements, elements.count == 2 || elements.count == 4 else { return nil }
     let values = elements.compactMap(\.real)
     guard values.count == elements.count else { return nil }
-    guard parts["color"] == nil || (color != nil && Self.color(values.map(\.asDouble)) == color) else {
-      return nil
-    }
-    return values
+    guard parts["color"] != nil else { return values }
+    guard let color else { return nil }
+    let isExact = Self.components(color) == Self.channels(values)
+    return isExact || ColorText.fits(color, Self.channels(values).map(\.asDouble)) ? values : nil
   }
 
   private static func keys(_ components: [Value], text: String?) -> [ArchivedKey] {
@@ -353,7 +386,7 @@ struct UIColorMeaning: ClassMeaning {
 }
 
 extension Value {
-  /// The number of a real of either width; 0 for anything else.
+  /// The number in a real of either width; 0 for other values.
   fileprivate var asDouble: Double {
     switch self {
     case .real(let value): value
@@ -364,7 +397,7 @@ extension Value {
 }
 
 extension Value {
-  /// A colour's notation, where that is all that is said of it.
+  /// The `#RRGGBBAA` notation of the color, if it has no other properties.
   fileprivate var colorAlone: Value? {
     guard case .dictionary(let parts) = self else { return self }
     return parts.count == 1 ? parts["color"] : nil

@@ -1,8 +1,47 @@
-/// Colours in the notation of the web, `#RRGGBBAA`: two hexadecimal digits for each of red, green, blue and opacity.
+/// Colors as text: in the notation of the web, `#RRGGBBAA`, two hexadecimal digits for each of red, green,
+/// blue and opacity; or as four numbers if 256 steps cannot represent them.
 ///
 ///     ColorText.hexadecimal([1, 0.5019607843, 0, 1])     // "#FF8000FF"
+///     ColorText.decimal(["1", "0.33", "0", "1"])         // "#1 0.33 0 1"
 enum ColorText {
-  /// The notation of components from 0 to 1, each rounded to one of 256 steps; nil when one is out of range.
+  /// The notations, in words.
+  static let notation = "a color (#RRGGBB, #RRGGBBAA, or numbers from 0 to 1 as in \"#1 0.5 0 1\")"
+
+  /// Returns the notation of four numbers.
+  static func decimal(_ numbers: [String]) -> String { "#" + numbers.joined(separator: " ") }
+
+  /// Parses a notation of three or four numbers to four; nil if it is invalid, or if a number is not from 0
+  /// to 1.
+  static func numbers(_ text: String) -> [String]? {
+    guard text.hasPrefix("#"), text.utf8.contains(UInt8(ascii: " ")) else { return nil }
+    let numbers = text.dropFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard 3...4 ~= numbers.count else { return nil }
+    for number in numbers {
+      guard number.utf8.span.flawInJSONNumber == nil, let value = Double(number), 0...1 ~= value else {
+        return nil
+      }
+    }
+    return numbers.count == 3 ? numbers + ["1"] : numbers
+  }
+
+  /// Parses a notation of either kind to four numbers. One of 256 steps gets a number of significant digits.
+  static func numbers(_ text: String, digits: Int) -> [String]? {
+    numbers(text) ?? steps(text)?.map { number($0, digits: digits) }
+  }
+
+  /// Returns a notation with capitals and with the opacity.
+  static func normalized(_ color: String) -> String? {
+    numbers(color).map(decimal) ?? steps(color).map { text($0) }
+  }
+
+  /// Returns true if a notation agrees with components, exactly or in 256 steps.
+  static func fits(_ color: String, _ components: [Double]) -> Bool {
+    if let numbers = numbers(color) { return numbers.compactMap(Double.init) == components }
+    return hexadecimal(components) == color
+  }
+
+  /// Returns the notation of components from 0 to 1, each rounded to one of 256 steps; nil if one is out of
+  /// range.
   static func hexadecimal(_ components: [Double]) -> String? {
     var steps: [UInt8] = []
     for component in components {
@@ -12,14 +51,15 @@ enum ColorText {
     return text(steps)
   }
 
-  /// The notation of four steps, 0 to 255.
+  /// Returns the notation of four steps, 0 to 255.
   static func text(_ steps: [UInt8]) -> String {
     steps.reduce(into: "#") { text, step in
       text += (step < 16 ? "0" : "") + String(step, radix: 16, uppercase: true)
     }
   }
 
-  /// The four steps, 0 to 255, of a notation with or without opacity: `#FF8000FF`, `#FF8000`; nil when it is neither.
+  /// Parses a notation with or without opacity, `#FF8000FF` or `#FF8000`, to four steps, 0 to 255; nil if it
+  /// is invalid.
   static func steps(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.first == UInt8(ascii: "#"), digits.count == 7 || digits.count == 9 else { return nil }
@@ -34,13 +74,13 @@ enum ColorText {
     return steps.count == 3 ? steps + [255] : steps
   }
 
-  /// A step as a number, `step / 255`, in so many significant digits: AppKit writes ten of them, UIKit three.
+  /// Returns `step / 255` with a number of significant digits: AppKit writes ten of them, UIKit three.
   ///
   ///     number(170, digits: 10)     // 0.6666666667
   static func number(_ step: UInt8, digits: Int) -> String {
     if step == 0 { return "0" }
     if step == 255 { return "1" }
-    // Below 26/255 and 3/255 the first digits behind the point are zeros, which are not significant.
+    // Below 26/255 and 3/255 the fraction begins with one or two zeros, which are not significant.
     let places = step >= 26 ? digits : step >= 3 ? digits + 1 : digits + 2
     let power = (0..<places).reduce(1) { power, _ in power * 10 }
     let rounded = String((Int(step) * power + 127) / 255)

@@ -1,34 +1,64 @@
-/// Times and places: calendars, time zones, locales, intervals and components of dates.
+/// The codecs of dates and locales: calendars, time zones, locales, intervals and components of dates.
 enum DateRecords {
   static let entries =
     [
       CatalogueEntry(
         ObjectClass("NSTimeZone"),
-        RecordMeaning([.object("name", "NS.name"), .object("data", "NS.data", .optional)])),
+        RecordMeaning(
+          [.string("name", "NS.name"), .object("data", "NS.data", .optional)],
+          flaw: { timeZoneFlaw(of: $0) })),
       CatalogueEntry(
         ObjectClass("NSLocale"),
         SingleKeyMeaning(field: ArchivedField(.string, "identifier", "NS.identifier"))),
       CatalogueEntry(
         ObjectClass("NSCalendar"),
-        RecordMeaning([
-          .object("identifier", "NS.identifier"), .object("locale", "NS.locale", .orNil),
-          .object("timeZone", "NS.timezone", .orNil), .integer("firstWeekday", "NS.firstwkdy"),
-          .integer("minimumDaysInFirstWeek", "NS.mindays"),
-          .object("gregorianStartDate", "NS.gstartdate", .orNil),
-        ])),
+        RecordMeaning(
+          [
+            .string("identifier", "NS.identifier"), .object("locale", "NS.locale", .orNil),
+            .object("timeZone", "NS.timezone", .orNil), .integer("firstWeekday", "NS.firstwkdy"),
+            .integer("minimumDaysInFirstWeek", "NS.mindays"),
+            .object("gregorianStartDate", "NS.gstartdate", .orNil),
+          ], flaw: { calendarFlaw(of: $0) })),
       CatalogueEntry(
         ObjectClass("NSDateInterval"),
-        RecordMeaning([.object("start", "NS.startDate"), .object("end", "NS.endDate")])),
+        RecordMeaning(
+          [
+            ArchivedField(.date, "start", "NS.startDate"), ArchivedField(.date, "end", "NS.endDate"),
+          ], flaw: { intervalFlaw(of: $0) })),
       CatalogueEntry(ObjectClass("NSDateComponents"), DateComponentsMeaning()),
     ]
+
+  private static func timeZoneFlaw(of value: Value) -> String? {
+    guard let name = value["name"]?.text else { return nil }
+    let isName =
+      !name.isEmpty && name.utf8.allSatisfy { 0x21..<0x7f ~= $0 && !"\"'\\".utf8.contains($0) }
+    return isName ? nil : "a time zone is named like Europe/Paris or GMT+0200"
+  }
+
+  private static func calendarFlaw(of value: Value) -> String? {
+    let isWeek = ["firstWeekday", "minimumDaysInFirstWeek"].allSatisfy { name in
+      value[name].map { 1...7 ~= $0.wholeNumber ?? 0 } ?? true
+    }
+    guard isWeek else { return "firstWeekday and minimumDaysInFirstWeek are 1 to 7" }
+    let isName = value["identifier"]?.text.map { text in
+      !text.isEmpty && text.utf8.allSatisfy { 0x61...0x7a ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2d }
+    }
+    return isName == false ? "a calendar is named like gregorian or islamic-civil" : nil
+  }
+
+  private static func intervalFlaw(of value: Value) -> String? {
+    guard case .date(let start)? = value["start"]?.scalar, case .date(let end)? = value["end"]?.scalar
+    else { return nil }
+    return start <= end ? nil : "the end of an interval is not before its start"
+  }
 }
 
 /// `NSDateComponents`: the components that are set.
 ///
 ///     NS.year 2024, NS.month 6, NS.leapMonth 0               {"year": 2024, "month": 6}
 ///
-/// Foundation for Linux archives every component, those not set as the largest integer, and has `NS.isLeapMonth` for
-/// `NS.leapMonth`; a part `isLeapMonth` tells its archives.
+/// Foundation for Linux archives every component, unset ones as the largest integer, and has `NS.isLeapMonth`
+/// instead of `NS.leapMonth`; the part `isLeapMonth` identifies its archives.
 struct DateComponentsMeaning: ClassMeaning {
   private static let names = [
     ("era", "NS.era"), ("year", "NS.year"), ("month", "NS.month"), ("day", "NS.day"), ("hour", "NS.hour"),

@@ -1,9 +1,10 @@
 /// `NSDecimalNumber`: a number in its exact notation.
 ///
-///     NS.exponent −2, NS.length 1, NS.negative no, NS.compact no, NS.mantissa.bo 1, NS.mantissa DC 00 …      2.20
+///     NS.exponent −2, NS.length 1, NS.negative no, NS.compact no, NS.mantissa.bo 1,
+///     NS.mantissa DC 00 …      2.20
 ///
-/// The mantissa is eight words of 16 bits, the lowest first, `NS.length` of them in use; `NS.mantissa.bo` is 1 when each
-/// word has its low byte first. A Mac's archiver names the class `NSDecimalNumberPlaceholder`.
+/// The mantissa has eight words of 16 bits, lowest first, of which `NS.length` are in use; `NS.mantissa.bo`
+/// is 1 if the words are little-endian. An archiver on a Mac names the class `NSDecimalNumberPlaceholder`.
 struct DecimalNumberMeaning: ClassMeaning {
   static let entries: [CatalogueEntry] = [
     CatalogueEntry(.decimalNumber, DecimalNumberMeaning(), isScalar: true),

@@ -1,31 +1,36 @@
-/// The records of Foundation that are of no larger family.
+/// The codecs of Foundation classes without a family of their own.
 enum FoundationRecords {
   static let entries: [CatalogueEntry] =
     [
       CatalogueEntry(
         ObjectClass("NSError"),
         RecordMeaning([
-          .object("domain", "NSDomain"), .integer("code", "NSCode"),
-          .object("userInfo", "NSUserInfo", .optional),
+          .string("domain", "NSDomain"), .integer("code", "NSCode"),
+          ArchivedField(.dictionary, "userInfo", "NSUserInfo", .optional),
         ])),
       CatalogueEntry(
         ObjectClass("NSNotification"),
         RecordMeaning([
-          .object("name", "NS.name"), .object("object", "NS.object", .orNil),
-          .object("userInfo", "NS.userinfo", .orNil),
+          .string("name", "NS.name"), .object("object", "NS.object", .orNil),
+          ArchivedField(.dictionary, "userInfo", "NS.userinfo", .orNil),
         ])),
       CatalogueEntry(
         ObjectClass("NSURLQueryItem"),
-        RecordMeaning([.object("name", "NS.name"), .object("value", "NS.value", .orNil)])),
+        RecordMeaning([.string("name", "NS.name"), .string("value", "NS.value", .orNil)])),
       CatalogueEntry(ObjectClass("NSPersonNameComponents"), personName),
       CatalogueEntry(
         ObjectClass("NSRegularExpression"),
-        RecordMeaning([.object("pattern", "NSPattern"), .integer("options", "NSOptions")])),
+        RecordMeaning(
+          [.string("pattern", "NSPattern"), .integer("options", "NSOptions")],
+          flaw: { value in
+            PatternText.flaw(
+              of: value["pattern"]?.text ?? "", options: value["options"]?.wholeNumber ?? 0)
+          })),
       CatalogueEntry(
         ObjectClass("NSSortDescriptor"),
         RecordMeaning([
-          .object("key", "NSKey", .optional), .boolean("ascending", "NSAscending"),
-          .object("selector", "NSSelector", .optional),
+          .string("key", "NSKey", .optional), .boolean("ascending", "NSAscending"),
+          .string("selector", "NSSelector", .optional),
           .boolean("reversesNullOrder", "NSReverseNullOrder", .optional),
         ])),
       CatalogueEntry(
@@ -49,17 +54,22 @@ enum FoundationRecords {
     }
 
   private static let personName = RecordMeaning([
-    .object("givenName", "NS.givenName", .orNil), .object("familyName", "NS.familyName", .orNil),
-    .object("middleName", "NS.middleName", .orNil), .object("namePrefix", "NS.namePrefix", .orNil),
-    .object("nameSuffix", "NS.nameSuffix", .orNil), .object("nickname", "NS.nickname", .orNil),
+    .string("givenName", "NS.givenName", .orNil), .string("familyName", "NS.familyName", .orNil),
+    .string("middleName", "NS.middleName", .orNil), .string("namePrefix", "NS.namePrefix", .orNil),
+    .string("nameSuffix", "NS.nameSuffix", .orNil), .string("nickname", "NS.nickname", .orNil),
     .object("phoneticRepresentation", "NS.phoneticRepresentation", .optional),
   ])
 
-  /// What a regular expression found.
-  private static let checkingResult = RecordMeaning([
-    .integer("location", "NSRangeLocation"), .integer("length", "NSRangeLength"),
-    .object("regularExpression", "NSRegularExpression"), .object("ranges", "NSRangeArray", .optional),
-  ])
+  /// The result of a regular expression.
+  private static let checkingResult = RecordMeaning(
+    [
+      .integer("location", "NSRangeLocation"), .integer("length", "NSRangeLength"),
+      .object("regularExpression", "NSRegularExpression"), .object("ranges", "NSRangeArray", .optional),
+    ],
+    flaw: { value in
+      let isRange = ["location", "length"].allSatisfy { value[$0]?.wholeNumber ?? 0 >= 0 }
+      return isRange ? nil : "a range has a location and a length of 0 or more"
+    })
   private static let checkingResults = [
     "NSSimpleRegularExpressionCheckingResult", "NSExtendedRegularExpressionCheckingResult",
     "NSComplexRegularExpressionCheckingResult",

@@ -1,7 +1,7 @@
-/// A meaning that is to be archived: a value on a tape, as its class looks at it.
+/// A decoded form to archive: a value on a tape, as the class codec sees it.
 struct GivenMeaning {
   private let tape: EventTape
-  /// Where on the tape the value begins.
+  /// The tape index of the value.
   let place: Int
 
   init(at place: Int, of tape: EventTape) {
@@ -9,13 +9,13 @@ struct GivenMeaning {
     self.place = place
   }
 
-  /// What kind of value it is.
+  /// The kind of the value.
   var kind: EventTape.Kind { tape.kind(at: place) }
 
-  /// The class, of an object.
+  /// The class of an object; nil for other values.
   var type: ObjectClass? { kind == .beginObject ? tape.type(at: place) : nil }
 
-  /// The identity of an object, or the one that a reference names.
+  /// The identity of an object, or the one to which a reference refers.
   var identity: Int? {
     switch kind {
     case .beginObject: tape.identity(at: place)
@@ -24,7 +24,7 @@ struct GivenMeaning {
     }
   }
 
-  /// What is inside an object; anything else is itself.
+  /// The content of an object, or the value itself.
   var unwrapped: GivenMeaning {
     kind == .beginObject ? GivenMeaning(at: place + 1, of: tape) : self
   }
@@ -35,7 +35,7 @@ struct GivenMeaning {
   var integer: Int128? { kind == .integer ? tape.integer(at: place) : nil }
   var date: Double? { kind == .date ? tape.real(at: place) : nil }
 
-  /// A string that is a Swift string.
+  /// The string; nil for other values, and for a string with unpaired surrogates.
   var string: String? {
     get throws(Failure) {
       guard kind == .string || kind == .key else { return nil }
@@ -50,7 +50,7 @@ struct GivenMeaning {
     }
   }
 
-  /// A number as the real that it is exactly, in the width that it has.
+  /// A number as a real of its own width, if that is exact.
   var real: Value? {
     switch kind {
     case .real: return .real(tape.real(at: place))
@@ -62,7 +62,7 @@ struct GivenMeaning {
     }
   }
 
-  /// A number in its notation.
+  /// The notation of a number.
   var notation: String? {
     switch kind {
     case .integer: tape.integer(at: place).description
@@ -75,7 +75,7 @@ struct GivenMeaning {
 
   // MARK: Collections
 
-  /// The elements of an array; nil when it is none.
+  /// The elements of an array; nil for other values.
   var elements: [GivenMeaning]? {
     guard kind == .beginArray else { return nil }
     var elements: [GivenMeaning] = []
@@ -88,25 +88,26 @@ struct GivenMeaning {
     return elements
   }
 
-  /// The parts of a record, or nil: when this is no dictionary, or one of its keys is none of `names` or comes twice.
-  func parts(named names: [String]) throws(Failure) -> [String: GivenMeaning]? {
+  /// Returns the parts of a record; nil if the value is not a dictionary, or if a key is not in `names` or
+  /// occurs twice.
+  func parts(named names: [String]) throws(Failure) -> [ExactString: GivenMeaning]? {
     guard kind == .beginDictionary else { return nil }
-    var parts: [String: GivenMeaning] = [:]
+    var parts: [ExactString: GivenMeaning] = [:]
     let end = tape.next(after: place) - 1
     var index = place + 1
     while index < end {
       let value = tape.next(after: index)
-      guard let name = try GivenMeaning(at: index, of: tape).string, names.contains(name),
-        parts.updateValue(GivenMeaning(at: value, of: tape), forKey: name) == nil
+      guard let name = try GivenMeaning(at: index, of: tape).string, names.contains(exactly: name),
+        parts.updateValue(GivenMeaning(at: value, of: tape), forKey: ExactString(name)) == nil
       else { return nil }
       index = tape.next(after: value)
     }
     return parts
   }
 
-  /// Whether two values are the same, event by event.
+  /// Returns true if two values are equal, event by event.
   func equals(_ other: GivenMeaning) -> Bool { tape.equalValues(at: place, other.place) }
 
-  /// A number that is equal for equal values.
+  /// A hash of the value.
   var digest: Int { tape.digest(ofValueAt: place) }
 }

@@ -1,4 +1,4 @@
-/// Images, of AppKit and UIKit.
+/// The codecs of images of AppKit and UIKit.
 enum ImageRecords {
   static let entries: [CatalogueEntry] = [
     CatalogueEntry(

@@ -1,9 +1,9 @@
-/// Numbers of seven bits a byte, the lowest first, each byte but a number's last with its high bit set: how Foundation
-/// packs ranges and runs.
+/// Numbers in groups of seven bits, lowest first; every byte of a number but the last has its high bit set.
+/// Foundation packs ranges and runs in this way.
 ///
 ///     3, 4, 300     // 03 04 AC 02
 enum PackedNumbers {
-  /// The numbers in bytes; nil when they end within one, or one is over 2⁶³−1 or longer than it has to be.
+  /// Unpacks numbers; nil if the last is incomplete, or if one is over 2⁶³−1 or has unnecessary bytes.
   static func numbers(_ bytes: [UInt8]) -> [Int128]? {
     var numbers: [Int128] = []
     var number: UInt64 = 0
@@ -19,7 +19,7 @@ enum PackedNumbers {
     return shift == 0 ? numbers : nil
   }
 
-  /// The bytes of numbers; nil when one is out of range.
+  /// Packs numbers; nil if one is out of range.
   static func bytes(_ numbers: [Int128]) -> [UInt8]? {
     var bytes: [UInt8] = []
     for number in numbers {
@@ -33,7 +33,7 @@ enum PackedNumbers {
     return bytes
   }
 
-  /// Bytes as Foundation archives them: as mutable data.
+  /// Returns bytes as mutable data, the form in which Foundation archives them.
   static func data(_ bytes: [UInt8]) -> Value {
     .object(ObjectValue(.mutableData, content: .data(bytes)))
   }
@@ -43,7 +43,8 @@ enum PackedNumbers {
 ///
 ///     NSRangeCount 0                                        []
 ///     NSRangeCount 1, NSLocation 3, NSLength 4              [{"location": 3, "length": 4}]
-///     NSRangeCount 2, NSRangeData 03 04 AC 02 01            [{"location": 3, "length": 4}, {"location": 300, "length": 1}]
+///     NSRangeCount 2, NSRangeData 03 04 AC 02 01            [{"location": 3, "length": 4},
+///                                                            {"location": 300, "length": 1}]
 struct IndexSetMeaning: ClassMeaning {
   static let entries = [
     CatalogueEntry(ObjectClass("NSIndexSet"), IndexSetMeaning()),
@@ -73,6 +74,18 @@ struct IndexSetMeaning: ClassMeaning {
     }
     if let bytes = try object.bytes("NSRangeData") { return PackedNumbers.numbers(bytes) }
     return count == 0 ? [] : nil
+  }
+
+  func flaw(of value: Value) -> String? {
+    var end: Int128 = -1
+    for range in value.listed ?? [] {
+      guard let location = range["location"]?.wholeNumber, let length = range["length"]?.wholeNumber,
+        location >= 0, 1...Int128(Int64.max) ~= length, location + length <= Int128(Int64.max)
+      else { return "a range begins at 0 or later, and has a length of 1 or more" }
+      guard location > end else { return "ranges are in order, with a gap between them" }
+      end = location + length
+    }
+    return nil
   }
 
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
@@ -116,6 +129,11 @@ struct IndexPathMeaning: ClassMeaning {
     }
     guard Int128(numbers.count) == count else { return nil }
     return .list(numbers.map { .scalar(.integer($0)) })
+  }
+
+  func flaw(of value: Value) -> String? {
+    let isWhole = (value.listed ?? []).allSatisfy { 0...Int128(Int64.max) ~= $0.wholeNumber ?? -1 }
+    return isWhole ? nil : "an index is 0 or more"
   }
 
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {

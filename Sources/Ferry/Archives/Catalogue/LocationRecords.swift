@@ -1,4 +1,5 @@
-/// Places on the earth. Which keys there are differs from system to system; all begin with `kCLLocationCodingKey`.
+/// The codec of locations on the earth. The keys differ from system to system; all begin with
+/// `kCLLocationCodingKey`.
 enum LocationRecords {
   static let entries = [CatalogueEntry(ObjectClass("CLLocation"), RecordMeaning(fields))]
 

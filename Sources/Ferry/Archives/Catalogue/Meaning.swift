@@ -1,13 +1,13 @@
-/// What an archived object is, in plain words: a scalar, a list, or a record of named parts.
+/// The decoded form of an archived object: a scalar, a list, or a record of named parts.
 ///
-/// Parts are scalars made from the object's keys, or other archived values that are sent as they would be anywhere. An
-/// `NSError` whose code is 4 and whose `NSUserInfo` is node 17 means
+/// Parts are scalars made from the object's keys, or other archived values, which are decoded in turn. The
+/// decoded form of an `NSError` whose code is 4 and whose `NSUserInfo` is node 17 is
 ///
 ///     .record([.init("domain", .archived(node: 15)), .init("code", .scalar(4)), …])
 enum Meaning {
-  /// A value that is no collection.
+  /// A value that is not a collection.
   case scalar(Value)
-  /// A node of the archive: a scalar in place, or a reference.
+  /// A node of the archive: an inline scalar, or a reference.
   case archived(node: Int)
   case list([Meaning])
   case record([Part])
@@ -24,39 +24,55 @@ enum Meaning {
   }
 }
 
-/// How the objects of a class, or of a family of classes, lie in an archive, and what they mean.
+/// A codec that decodes and encodes the archived objects of a class or a family of classes.
 ///
-/// An object that has other keys than it is known to have, or other kinds of values, has no meaning and keeps every key:
-/// nothing is lost by being misunderstood.
+/// An object with unexpected keys or kinds of values has no decoded form and keeps all its keys, so nothing
+/// is lost by a wrong interpretation.
 protocol ClassMeaning: Sendable {
-  /// The names of the parts, when a meaning is a record; empty when it never is.
+  /// The names of the parts, if the decoded form may be a record; otherwise empty.
   var partNames: [String] { get }
-  /// The archived keys, of a class where they may have the same names as parts.
+  /// The archived keys, if they may have the same names as parts.
   var archivedNames: [String] { get }
-  /// What an object means, or nil. Every key that is part of the meaning is taken from the object; the meaning counts
-  /// only when no key is left.
+  /// Decodes an object; nil if it is not as expected. The codec takes every key that it decodes; the decoded
+  /// form is used only if no key is left.
   func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning?
-  /// The keys under which a meaning is archived, in the order in which the class encodes them; nil when it is no meaning
-  /// of this class.
+  /// Encodes a decoded form: returns its keys in the order in which the class encodes them; nil if the value
+  /// is not a decoded form of this class.
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]?
-  /// The same for an object that is archived already, in its own way where the class has several.
+  /// Encodes a decoded form in the layout of an existing object, for a class with several layouts.
   func keys(
     for meaning: GivenMeaning, of type: ObjectClass, like object: ArchivedObject
   ) throws(Failure) -> [ArchivedKey]?
-  /// What an object means once the part at a path is another, or all of it when the path is empty: what else follows from
-  /// that part changes with it. Nil when there is no such part.
+  /// Returns a decoded form with the part at a path changed, or all of it if the path is empty, and with all
+  /// parts that depend on it updated. Returns nil if there is no such part.
   ///
   ///     {"color": "#545454FF", "colorSpace": "deviceWhite", "components": [0.33]}   color: "#FF0000FF"
   ///     {"color": "#FF0000FF", "colorSpace": "deviceRGB"}
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value?
-  /// What a text has to be that is typed for an object, in words, where that is more than its kind.
+  /// Returns the reason why an object has no decoded form, as a predicate of the object: "has no key px".
+  func misfit(of object: ArchivedObject) throws(Failure) -> String?
+  /// The notation that a user must type for an object, in words; nil if its kind of value is enough.
   var notation: String? { get }
+  /// Returns the reason why a class does not accept a value of the right shape; nil if it does. Files with
+  /// such values can be read, but an edit must not write one.
+  ///
+  ///     flaw(of: [["object": "a", "count": 0]])   // NSCountedSet: "each object is in the set at least once"
+  func flaw(of value: Value) -> String?
+  /// Returns a value without the flaw that an edit has given it, if the intention is clear; otherwise nil.
+  ///
+  ///     {"string": "Hi", "runs": [{"length": 5, "attributes": …}]}
+  ///     // whose string was "Hello": the run gets the length 2
+  func mended(_ value: Value, since old: Value) -> Value?
 }
 
 extension ClassMeaning {
   var partNames: [String] { [] }
   var archivedNames: [String] { [] }
   var notation: String? { nil }
+
+  func flaw(of value: Value) -> String? { nil }
+  func mended(_ value: Value, since old: Value) -> Value? { nil }
+  func misfit(of object: ArchivedObject) throws(Failure) -> String? { nil }
 
   func keys(
     for meaning: GivenMeaning, of type: ObjectClass, like object: ArchivedObject
@@ -70,7 +86,8 @@ extension ClassMeaning {
 }
 
 extension Value {
-  /// The value with another part, which has to be there; nil when it is not. Objects are looked through.
+  /// Returns the value with an existing part replaced; nil if the part is missing. Objects are replaced by
+  /// their content.
   ///
   ///     {"x": 1, "y": [2, 3]}, y[0], 7     // {"x": 1, "y": [7, 3]}
   func replacing(_ path: ArraySlice<ValuePath.Step>, by new: Value) -> Value? {
@@ -94,24 +111,24 @@ extension Value {
   }
 }
 
-/// A key of an object that is to be archived, and what stands there.
+/// A key of an object to archive, with its value.
 struct ArchivedKey {
   enum Content {
     /// Nil: a reference to `$null`.
     case nothing
-    /// A scalar in place.
+    /// An inline scalar.
     case inPlace(Value)
-    /// A scalar of the meaning, in place.
+    /// A scalar of the decoded form, stored inline.
     case scalar(at: Int)
-    /// A reference to a value of the meaning.
+    /// A reference to a value of the decoded form.
     case value(at: Int)
-    /// A reference to a value that the class makes.
+    /// A reference to a value that the codec makes.
     case made(Value)
-    /// A reference to a collection of this class, made of values of the meaning.
+    /// A reference to a collection of this class, made from values of the decoded form.
     case list(ObjectClass, [Int])
   }
 
-  /// As the class names it: without the `$` that an archiver puts before names that begin with one.
+  /// The key in the class's own spelling: without the `$` that an archiver adds to names that begin with one.
   var name: String
   var content: Content
 
@@ -120,7 +137,7 @@ struct ArchivedKey {
     self.content = content
   }
 
-  /// Whether nothing stands here but a scalar, or nil.
+  /// True for an inline scalar, or nil.
   var refersToNothing: Bool {
     switch content {
     case .nothing, .inPlace, .scalar: true
@@ -130,8 +147,8 @@ struct ArchivedKey {
 }
 
 extension String {
-  /// An object's key as an archiver writes it: with one more `$` when it begins with one, unless it is one of the numbered
-  /// keys (`$0`, `$1` …) of values that were encoded without a key.
+  /// The key as an archiver writes it: with one more `$` if it begins with one, unless it is one of the
+  /// numbered keys (`$0`, `$1` …) of values that were encoded without a key.
   var asArchivedKey: String {
     let isNumbered = dropFirst().allSatisfy(\.isNumber)
     return hasPrefix("$") && !isNumbered ? "$" + self : self

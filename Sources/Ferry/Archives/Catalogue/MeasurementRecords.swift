@@ -1,4 +1,4 @@
-/// Measurements, their units, and how units are converted.
+/// The codecs of measurements, units, and conversions of units.
 enum MeasurementRecords {
   static let entries: [CatalogueEntry] =
     [
@@ -6,7 +6,7 @@ enum MeasurementRecords {
         ObjectClass("NSMeasurement"), RecordMeaning([.real("value", "NS.value"), .object("unit", "NS.unit")])),
       CatalogueEntry(
         ObjectClass("NSUnit"),
-        RecordMeaning([.object("symbol", "NS.symbol"), .integer("specifier", "NS.specifier", .optional)])),
+        RecordMeaning([.string("symbol", "NS.symbol"), .integer("specifier", "NS.specifier", .optional)])),
       CatalogueEntry(ObjectClass("NSDimension", "NSUnit"), dimension),
       CatalogueEntry(
         ObjectClass("NSUnitConverterLinear", "NSUnitConverter"),
@@ -17,7 +17,7 @@ enum MeasurementRecords {
     ] + dimensions.map { CatalogueEntry(ObjectClass("NSUnit\($0)", "NSDimension", "NSUnit"), dimension) }
 
   private static let dimension = RecordMeaning([
-    .object("symbol", "NS.symbol"), .object("converter", "NS.converter"),
+    .string("symbol", "NS.symbol"), .object("converter", "NS.converter"),
     .integer("specifier", "NS.specifier", .optional),
   ])
 

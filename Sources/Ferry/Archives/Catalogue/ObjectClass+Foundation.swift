@@ -1,4 +1,4 @@
-/// Classes of Foundation that values of other formats become in an archive.
+/// Classes of Foundation that represent values of other formats in an archive.
 extension ObjectClass {
   static let null = ObjectClass("NSNull")
   static let date = ObjectClass("NSDate")

@@ -1,17 +1,25 @@
-/// A class whose objects are records: each archived key is a part of its own name.
+/// A codec of objects that are records: each archived key becomes a part with its own name.
 ///
-///     RecordMeaning([.object("domain", "NSDomain"), .integer("code", "NSCode"), .object("userInfo", "NSUserInfo")])
+///     RecordMeaning([
+///       .object("domain", "NSDomain"), .integer("code", "NSCode"), .object("userInfo", "NSUserInfo"),
+///     ])
 ///     // {"domain": "NSCocoaErrorDomain", "code": 4, "userInfo": {…}}
 struct RecordMeaning: ClassMeaning {
-  /// The fields in the order in which the class encodes them.
+  /// The fields, in the order in which the class encodes them.
   let fields: [ArchivedField]
   let partNames: [String]
   var archivedNames: [String] { fields.map(\.key) }
+  private let findFlaw: @Sendable (Value) -> String?
 
-  init(_ fields: [ArchivedField]) {
+  /// Creates a codec for records of these fields. `flaw` returns the reason why the class does not accept
+  /// parts of the right kinds.
+  init(_ fields: [ArchivedField], flaw: @escaping @Sendable (Value) -> String? = { _ in nil }) {
     self.fields = fields
     partNames = fields.map(\.name)
+    findFlaw = flaw
   }
+
+  func flaw(of value: Value) -> String? { findFlaw(value) }
 
   func meaning(of object: inout ArchivedObject) throws(Failure) -> Meaning? {
     var parts: [Meaning.Part] = []
@@ -23,8 +31,17 @@ struct RecordMeaning: ClassMeaning {
       case .mismatch: return nil
       }
     }
-    // An empty record would not tell the keys that stand for it from no keys at all.
+    // An empty record could not be distinguished from an object without keys.
     return parts.isEmpty && !isWithoutKeys ? nil : .record(parts)
+  }
+
+  func misfit(of object: ArchivedObject) throws(Failure) -> String? { try fields.misfit(of: object) }
+
+  func keys(
+    for meaning: GivenMeaning, of type: ObjectClass, like object: ArchivedObject
+  ) throws(Failure) -> [ArchivedKey]? {
+    try RecordMeaning(fields.map { field throws(Failure) in try field.like(object) }).keys(
+      for: meaning, of: type)
   }
 
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
@@ -41,8 +58,8 @@ struct RecordMeaning: ClassMeaning {
   }
 }
 
-/// A class whose objects mean the value of their one key; not when that is a dictionary, which would look like the object's
-/// own keys.
+/// A codec of objects whose decoded form is the value of their single key; unless that is a dictionary, which
+/// would look like the archived keys of the object.
 struct SingleKeyMeaning: ClassMeaning {
   let field: ArchivedField
 
@@ -53,39 +70,42 @@ struct SingleKeyMeaning: ClassMeaning {
     return try object.type(behind: node)?.inherits(from: "NSDictionary") == true ? nil : part
   }
 
+  func misfit(of object: ArchivedObject) throws(Failure) -> String? { try [field].misfit(of: object) }
+
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
     guard case .found(let content) = try field.content(for: meaning) else { return nil }
     return [ArchivedKey(field.key, content)]
   }
 }
 
-/// One key of an archived object, and the part of a record that it is.
+/// A key of an archived object, with the corresponding part of a record.
 struct ArchivedField: Hashable, Sendable {
-  /// What stands under the key.
+  /// The kind of the key's value.
   enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Numbers and booleans in place, anything else as an object: what a person would expect.
+    /// A value of any kind. A new one is archived as a person would expect: numbers and booleans inline, any
+    /// other value as an object.
     case any
-    /// A reference to whatever there is.
+    /// A reference to an object of any kind.
     case object
-    // In place:
+    // Inline:
     case integer, real, boolean, bytes
     // References to one kind of value:
     case string, number, date, data, url, uuid, decimal, list, dictionary
   }
 
-  /// What a missing part, or a missing key, means.
+  /// The treatment of a missing part, or a missing key.
   enum Presence: Hashable, Sendable {
-    /// The class always encodes the key, and it is always a part.
+    /// The class always encodes the key, and the part is always present.
     case required
-    /// The class encodes the key only when there is something.
+    /// The class encodes the key only if there is a value.
     case optional
-    /// The class always encodes the key; nil is no part of the record.
+    /// The class always encodes the key; nil is left out of the record.
     case orNil
-    /// The class always encodes the key; this value is no part of the record.
+    /// The class always encodes the key; this value is left out of the record.
     case or(Value)
   }
 
-  /// The part's name.
+  /// The name of the part.
   var name: String
   /// The archived key.
   var key: String
@@ -102,6 +122,9 @@ struct ArchivedField: Hashable, Sendable {
   static func object(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
     Self(.object, name, key, presence)
   }
+  static func string(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
+    Self(.string, name, key, presence)
+  }
   static func integer(_ name: String, _ key: String, _ presence: Presence = .required) -> Self {
     Self(.integer, name, key, presence)
   }
@@ -116,16 +139,16 @@ struct ArchivedField: Hashable, Sendable {
 // MARK: Reading
 
 extension ArchivedField {
-  /// What became of a key, or of a part.
+  /// The result of looking for a key or a part.
   enum Match<Found> {
     case found(Found)
-    /// The record goes without the part, or the object without the key.
+    /// The part is left out of the record, or the key out of the object.
     case leftOut
-    /// It is not there and has to be, or it is something else.
+    /// A required value is missing, or a value is of another kind.
     case mismatch
   }
 
-  /// Takes the key.
+  /// Takes the key and decodes its value.
   func part(of object: inout ArchivedObject) throws(Failure) -> Match<Meaning> {
     guard let node = try object.take(key) else { return presence == .optional ? .leftOut : .mismatch }
     let kind = try object.kind(of: node)
@@ -160,7 +183,6 @@ extension ArchivedField {
     func isInstance(of name: String) -> Bool { type?.inherits(from: name) == true }
     return switch (self.kind, target) {
     case (.object, _): true
-    case (.any, .integer), (.any, .boolean), (.any, .real), (.any, .single): false
     case (.any, _): true
     case (.number, .integer), (.number, .boolean), (.number, .real), (.number, .single): true
     case (.string, .string), (.data, .data): true
@@ -178,7 +200,7 @@ extension ArchivedField {
 }
 
 extension Value {
-  /// Whether a node of this kind holds the same.
+  /// Returns true if a node of this kind has the same value.
   fileprivate func isScalar(of kind: NodeKind) -> Bool {
     switch (self, kind) {
     case (.integer(let a), .integer(let b)): a == b
@@ -189,10 +211,33 @@ extension Value {
   }
 }
 
+extension [ArchivedField] {
+  /// Returns the reason why an object does not consist of these fields; nil if it does.
+  fileprivate func misfit(of object: ArchivedObject) throws(Failure) -> String? {
+    var rest = object
+    for field in self {
+      var there = rest
+      let isThere = try there.take(field.key) != nil
+      guard case .mismatch = try field.part(of: &rest) else { continue }
+      return isThere ? "has under \(field.key) no \(field.kind.rawValue)" : "has no key \(field.key)"
+    }
+    return try rest.firstKey.map { "has the key \($0), which is no field" }
+  }
+}
+
 // MARK: Writing
 
 extension ArchivedField {
-  /// What stands under the key for a part, or for none.
+  /// Returns the field adapted to an object: a number that is an object of its own stays one.
+  fileprivate func like(_ object: ArchivedObject) throws(Failure) -> ArchivedField {
+    var rest = object
+    guard kind == .any, let node = try rest.take(key), case .uid = try object.kind(of: node) else {
+      return self
+    }
+    return ArchivedField(.object, name, key, presence)
+  }
+
+  /// Returns the value of the key for a part, or for a missing part.
   func content(for part: GivenMeaning?) throws(Failure) -> Match<ArchivedKey.Content> {
     guard let part else {
       switch presence {
@@ -209,7 +254,7 @@ extension ArchivedField {
 
   private func content(of part: GivenMeaning) throws(Failure) -> ArchivedKey.Content? {
     let value = ArchivedKey.Content.value(at: part.place)
-    // An object that occurs elsewhere is what it is there.
+    // A reference is kept, because its object is encoded elsewhere.
     if part.kind == .reference { return standsInPlace ? nil : value }
     let inner = part.unwrapped
     switch kind {
@@ -250,7 +295,7 @@ extension ArchivedField {
     }
   }
 
-  /// A part that is an object already, or a string as an object of a class.
+  /// Returns a part that is already an object, or a string wrapped in an object of a class.
   private func wrapped(_ part: GivenMeaning, in type: ObjectClass) throws(Failure) -> ArchivedKey.Content? {
     if part.kind == .beginObject { return .value(at: part.place) }
     guard let text = try part.string else { return nil }
@@ -259,7 +304,7 @@ extension ArchivedField {
 }
 
 extension GivenMeaning {
-  /// Bytes, or what a string is in Base64.
+  /// The bytes of data, or of a string in Base64.
   fileprivate var bytesOrBase64: [UInt8]? {
     get throws(Failure) {
       if let bytes = try bytes { return bytes }

@@ -1,11 +1,11 @@
-/// The classes whose objects are one scalar, which lies under one key:
+/// The classes whose objects stand for one scalar under one key:
 ///
 ///     NSDate           NS.time: seconds since 2001              a date
 ///     NSNull           nothing                                  null
 ///     NSMutableString  NS.string, or NS.bytes in UTF-8          a string
 ///     NSMutableData    NS.data or NS.bytes                      data
-///     NSURL            NS.relative, and NS.base when it has one a string; with a base {relative, base}
-///     NSUUID           NS.uuidbytes: 16 bytes                   a string: E621E1F8-C36C-495A-93FC-0C247A3E6E5F
+///     NSURL            NS.relative, and NS.base if it has one   a string; with a base {relative, base}
+///     NSUUID           NS.uuidbytes: 16 bytes                   a string: E621E1F8-C36C-495A-…
 enum ScalarMeaning: ClassMeaning {
   case null, date, string, data, url, uuid
 
@@ -20,7 +20,7 @@ enum ScalarMeaning: ClassMeaning {
     CatalogueEntry(.uuid, Self.uuid, isScalar: true),
   ]
 
-  /// With a base a URL has two parts, all others are scalars.
+  /// A URL with a base has two parts; all other objects are scalars.
   var partNames: [String] { self == .url ? ["relative", "base"] : [] }
   var notation: String? { self == .uuid ? "a UUID (E621E1F8-C36C-495A-93FC-0C247A3E6E5F)" : nil }
 
@@ -74,7 +74,7 @@ enum ScalarMeaning: ClassMeaning {
     switch (self, meaning.kind) {
     case (.null, .null): return []
     case (.date, .date):
-      // Foundation archives a moment as a number, not as a date of the property list.
+      // Foundation archives a date as a number, not as a date of the property list.
       return meaning.date.map { [ArchivedKey("NS.time", .inPlace(.real($0)))] }
     case (.string, .string): return [ArchivedKey("NS.string", .scalar(at: meaning.place))]
     case (.data, .data): return [ArchivedKey("NS.data", .scalar(at: meaning.place))]
@@ -94,7 +94,7 @@ enum ScalarMeaning: ClassMeaning {
     default: return nil
     }
   }
-  /// Dates keep the width of their number, strings and data the key that they are under.
+  /// Encodes dates with the existing width of their number, strings and data under their existing key.
   func keys(
     for meaning: GivenMeaning, of type: ObjectClass, like object: ArchivedObject
   ) throws(Failure) -> [ArchivedKey]? {
@@ -112,7 +112,16 @@ enum ScalarMeaning: ClassMeaning {
     return try keys(for: meaning, of: type)
   }
 
-  /// The address of a URL that has a base is its relative part.
+  func flaw(of value: Value) -> String? {
+    switch (self, value.scalar) {
+    case (.date, .date(let seconds)): seconds.isFinite ? nil : "a date is a finite number of seconds"
+    case (.url, .string(let text)): URLText.flaw(of: text)
+    case (.url, .dictionary): (value["relative"]?.text).flatMap { URLText.flaw(of: $0, hasBase: true) }
+    default: nil
+    }
+  }
+
+  /// Replaces the relative part of a URL with a base if a new address is given as a string.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
     guard path.isEmpty, self == .url, case .dictionary(let parts) = old, parts["base"] != nil,
       case .string = new
@@ -122,7 +131,7 @@ enum ScalarMeaning: ClassMeaning {
 }
 
 extension NodeKind {
-  /// Seconds as a number of this kind, where it holds them exactly.
+  /// Returns seconds as a number of this kind, if that is exact.
   fileprivate func holding(_ seconds: Double) -> Value {
     switch self {
     case .integer: Int64(exactly: seconds).map { .integer(Int128($0)) } ?? .real(seconds)

@@ -1,6 +1,7 @@
-/// `NSCountedSet`: its objects, each with how often it is in the set.
+/// `NSCountedSet`: its objects, each with the number of its occurrences.
 ///
-///     NS.count 2, NS.object0, NS.count0 1, NS.object1, NS.count1 3     [{"object": "a", "count": 1}, {"object": "b", "count": 3}]
+///     NS.count 2, NS.object0, NS.count0 1, NS.object1, NS.count1 3
+///     [{"object": "a", "count": 1}, {"object": "b", "count": 3}]
 struct CountedSetMeaning: ClassMeaning {
   static let entries = [
     CatalogueEntry(ObjectClass("NSCountedSet", "NSMutableSet", "NSSet"), CountedSetMeaning())
@@ -21,6 +22,19 @@ struct CountedSetMeaning: ClassMeaning {
     return .list(elements)
   }
 
+  func flaw(of value: Value) -> String? {
+    var met: Set<Value> = []
+    for element in value.listed ?? [] {
+      guard let count = element["count"]?.wholeNumber, 1...Int128(Int64.max) ~= count else {
+        return "each object is in the set at least once"
+      }
+      guard let object = element["object"], met.insert(object).inserted else {
+        return "each object is in the set under one count"
+      }
+    }
+    return nil
+  }
+
   func keys(for meaning: GivenMeaning, of type: ObjectClass) throws(Failure) -> [ArchivedKey]? {
     guard let elements = meaning.elements else { return nil }
     var keys = [ArchivedKey("NS.count", .inPlace(.integer(Int128(elements.count))))]
@@ -35,12 +49,12 @@ struct CountedSetMeaning: ClassMeaning {
   }
 }
 
-/// `NSCharacterSet`: a set by its name, its characters, a range of code points, or a bitmap of them.
+/// `NSCharacterSet`: a named set, a string of characters, a range of code points, or a bitmap of them.
 ///
 ///     NSBuiltinID 10                                        {"name": "alphanumerics"}
-///     NSString "abc", in place                              {"characters": "abc"}
+///     NSString "abc", inline                                {"characters": "abc"}
 ///     NSRange 32 × 2³² + 10                                 {"range": {"location": 32, "length": 10}}
-///     NSBitmap, NSBuiltinID2 when the system knows the set  {"bitmap": …, "name": …}
+///     NSBitmap, NSBuiltinID2 if the system knows the set    {"bitmap": …, "name": …}
 ///     NSIsInverted yes                                      … "inverted": true
 struct CharacterSetMeaning: ClassMeaning {
   static let entries = [
@@ -48,7 +62,7 @@ struct CharacterSetMeaning: ClassMeaning {
     CatalogueEntry(ObjectClass("NSMutableCharacterSet", "NSCharacterSet"), CharacterSetMeaning()),
   ]
 
-  /// The sets that have a number, from 1.
+  /// The numbered sets, from 1.
   private static let sets = [
     "controlCharacters", "whitespaces", "whitespacesAndNewlines", "decimalDigits", "letters",
     "lowercaseLetters", "uppercaseLetters", "nonBaseCharacters", "decomposables", "alphanumerics",
@@ -97,6 +111,21 @@ struct CharacterSetMeaning: ClassMeaning {
     return parts
   }
 
+  /// A bitmap has 8 KiB for the first 65,536 characters, followed by 8 KiB after the number of each plane.
+  func flaw(of value: Value) -> String? {
+    if let range = value["range"] {
+      guard let location = range["location"]?.wholeNumber, let length = range["length"]?.wholeNumber,
+        location >= 0, length >= 0, location + length <= 0x11_0000
+      else { return "a range of characters ends at 1114112" }
+    }
+    guard case .data(let bytes)? = value["bitmap"]?.scalar else { return nil }
+    let isWhole = bytes.isEmpty || (bytes.count >= 8192 && (bytes.count - 8192) % 8193 == 0)
+    guard isWhole,
+      stride(from: 8192, to: bytes.count, by: 8193).allSatisfy({ 1...16 ~= bytes[$0] })
+    else { return "a bitmap has 8192 bytes, and 8193 more for each plane" }
+    return nil
+  }
+
   private static func name(of number: Int128) -> String? {
     1...Int128(sets.count) ~= number ? sets[Int(number) - 1] : nil
   }
@@ -128,7 +157,7 @@ struct CharacterSetMeaning: ClassMeaning {
     }
     guard parts.isEmpty, !keys.isEmpty else { return nil }
     if inverted != nil {
-      // Beside a bitmap the flag only says how the set was made.
+      // Beside a bitmap the flag only records how the set was made.
       let key = bitmap == nil ? "NSIsInverted" : "NSIsInverted2"
       keys.append(ArchivedKey(key, .inPlace(true)))
     }

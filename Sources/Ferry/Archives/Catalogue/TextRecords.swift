@@ -1,10 +1,10 @@
-/// How text looks: fonts, paragraphs, shadows, and the colour spaces beside them.
+/// The codecs of the appearance of text: fonts, paragraphs, shadows, and color spaces.
 enum TextRecords {
   static let entries: [CatalogueEntry] = [
     CatalogueEntry(
       ObjectClass("NSFont"),
       RecordMeaning([
-        .object("name", "NSName"), .real("size", "NSSize"), .integer("flags", "NSfFlags"),
+        .string("name", "NSName"), .real("size", "NSSize"), .integer("flags", "NSfFlags"),
         .boolean("hasWidth", "NSHasWidth", .optional), .object("descriptor", "NSDescriptor", .optional),
         .object("textStyleDescriptor", "NSTextStyleDescriptor", .optional),
       ])),
@@ -44,7 +44,7 @@ enum TextRecords {
   ]
 
   private static let kitFont = RecordMeaning([
-    .object("name", "UIFontName"), .object("descriptor", "UIFontDescriptor", .optional),
+    .string("name", "UIFontName"), .object("descriptor", "UIFontDescriptor", .optional),
     .real("pointSize", "UIFontPointSize"),
     .object("textStyleForScaling", "UIFontTextStyleForScaling", .optional),
     .real("pointSizeForScaling", "UIFontPointSizeForScaling", .optional),
@@ -53,7 +53,7 @@ enum TextRecords {
     .object("appKitName", "NSName", .optional), .real("appKitSize", "NSSize", .optional),
   ])
 
-  /// Only what is not as usual is encoded, but for the tab stops.
+  /// Only values that differ from their default are encoded, except the tab stops.
   private static let paragraph = RecordMeaning([
     .integer("alignment", "NSAlignment", .optional), .integer("lineBreakMode", "NSLineBreakMode", .optional),
     .real("lineSpacing", "NSLineSpacing", .optional),

@@ -1,18 +1,19 @@
-/// `NSValue`: the structures of Foundation, told apart by `NS.special`.
+/// `NSValue`: the structures of Foundation, identified by `NS.special`.
 ///
-///     1   NS.pointval "{1, 2.5}"                            {"x": 1, "y": 2.5}
-///     2   NS.sizeval "{30, 40}"                             {"width": 30, "height": 40}
-///     3   NS.rectval "{{1, 2}, {30, 40}}"                   {"x": 1, "y": 2, "width": 30, "height": 40}
-///     4   NS.rangeval.length, NS.rangeval.location          {"location": 0, "length": 6}
-///     10  NS.atval.a, .b, .c, .d, .tx, .ty                  {"a": 1.0, "b": 0.0, "c": 0.0, "d": 1.0, "tx": 8.0, "ty": 9.0}
-///     12  NS.edgeval.top, .left, .bottom, .right            {"top": 1.0, "left": 2.0, "bottom": 3.0, "right": 4.0}
-///     11  the same, of UIKit                                {…, "special": 11}
-///     13  NS.offset.h, .v                                   {"horizontal": 1.0, "vertical": 2.0}
-///     14  NS.dirEdgeVal.top, .leading, .bottom, .trailing   {"top": 1.0, "leading": 2.0, "bottom": 3.0, "trailing": 4.0}
+///     1   NS.pointval "{1, 2.5}"                    {"x": 1, "y": 2.5}
+///     2   NS.sizeval "{30, 40}"                     {"width": 30, "height": 40}
+///     3   NS.rectval "{{1, 2}, {30, 40}}"           {"x": 1, "y": 2, "width": 30, "height": 40}
+///     4   NS.rangeval.length, .location             {"location": 0, "length": 6}
+///     10  NS.atval.a, .b, .c, .d, .tx, .ty          {"a": 1.0, "b": 0.0, "c": 0.0, "d": 1.0, "tx": 8.0, …}
+///     12  NS.edgeval.top, .left, .bottom, .right    {"top": 1.0, "left": 2.0, "bottom": 3.0, …}
+///     11  the keys of 12, from UIKit                {…, "special": 11}
+///     13  NS.offset.h, .v                           {"horizontal": 1.0, "vertical": 2.0}
+///     14  NS.dirEdgeVal.top, .leading, .bottom, …   {"top": 1.0, "leading": 2.0, "bottom": 3.0, …}
 struct ValueMeaning: ClassMeaning {
   static let entries = [CatalogueEntry(ObjectClass("NSValue"), ValueMeaning())]
 
-  /// The structures that are one string, each with its parts and how it is written, `#` for a number.
+  /// The structures that are stored as one string, each with its parts and its pattern, in which `#` is a
+  /// number.
   private enum Geometry: Int128, CaseIterable {
     case point = 1
     case size = 2
@@ -42,11 +43,11 @@ struct ValueMeaning: ClassMeaning {
     }
   }
 
-  /// The structures whose numbers stand in place, each under its own key.
+  /// A structure whose numbers are stored inline, each under its own key.
   private struct Structure {
     let special: Int128
     let prefix: String
-    /// The parts, and the ends of their keys where these differ.
+    /// The parts, and the endings of their keys if they differ from the names of the parts.
     let names: [String]
     var ends: [String]?
 
@@ -61,7 +62,7 @@ struct ValueMeaning: ClassMeaning {
     Structure(special: 13, prefix: "NS.offset.", names: ["horizontal", "vertical"], ends: ["h", "v"]),
     Structure(special: 14, prefix: "NS.dirEdgeVal.", names: ["top", "leading", "bottom", "trailing"]),
   ]
-  /// The part that tells two structures with the same names apart.
+  /// The part that distinguishes two structures with the same names.
   private static let special = "special"
 
   let partNames = Geometry.rect.names + range + structures.flatMap(\.names) + [special]
@@ -87,12 +88,21 @@ struct ValueMeaning: ClassMeaning {
     return .record(parts)
   }
 
+  func flaw(of value: Value) -> String? {
+    guard case .dictionary(let parts) = value else { return nil }
+    if parts["location"] != nil {
+      let isRange = parts.values.allSatisfy { 0...Int128(Int64.max) ~= $0.wholeNumber ?? -1 }
+      return isRange ? nil : "a range has a location and a length of 0 or more"
+    }
+    return parts.values.allSatisfy { $0.double?.isFinite == true } ? nil : "its numbers are finite"
+  }
+
   private static func geometry(_ geometry: Geometry, of object: inout ArchivedObject) throws(Failure)
     -> Meaning?
   {
     guard let text = try object.text(geometry.key) else { return nil }
     let numbers = text.split { "{}, ".contains($0) }.map(String.init)
-    // What is not written in just this way would not come back the same.
+    // A string in any other notation would not be restored exactly.
     guard numbers.count == geometry.names.count, geometry.text(numbers) == text,
       numbers.allSatisfy({ $0.utf8.span.flawInJSONNumber == nil })
     else { return nil }
@@ -119,12 +129,12 @@ struct ValueMeaning: ClassMeaning {
     return Self.keys(ofStructure: parts)
   }
 
-  private static func keys(ofStructure parts: [String: GivenMeaning]) -> [ArchivedKey]? {
+  private static func keys(ofStructure parts: [ExactString: GivenMeaning]) -> [ArchivedKey]? {
     let special = parts[special]?.integer
-    let names = Set(parts.keys).subtracting([Self.special])
+    let names = Set(parts.keys).subtracting([ExactString(Self.special)])
     guard (special == nil) == (parts[Self.special] == nil),
       let structure = structures.first(where: {
-        Set($0.names) == names && (special == nil || $0.special == special)
+        Set($0.names.map { ExactString($0) }) == names && (special == nil || $0.special == special)
       })
     else { return nil }
     let numbers = structure.names.compactMap { parts[$0]?.real }

@@ -1,18 +1,19 @@
-/// One decoding of an archive: what all its decoders and containers share.
+/// The state that all decoders and containers of one decoding share.
 final class ArchiveDecoding {
   let objects: ArchiveObjects
   let nodes: any PropertyListNodes
-  /// What objects mean that are one scalar.
+  /// Decodes the objects that stand for one scalar.
   let meanings: ArchiveMeanings
   let classes: ClassMap
   let userInfo: [CodingUserInfoKey: Any]
   let budget: Budget
-  /// Values decoded, and the bytes of their texts and data.
+  /// The memory that the decoding has taken so far: values, and the bytes of their strings and data.
   private var weight = 0
   private let weightLimit: Int
-  /// What instances of classes came of which objects.
+  /// The decoded instances of classes, by object number and type.
   private var instances: [InstanceKey: AnyObject] = [:]
-  /// The texts of keys: all objects of a class share theirs in a binary file.
+  private var foundationTypes = FoundationTypes()
+  /// The decoded key strings by node. In a binary file all objects of a class share their key nodes.
   private var keyTexts: [Int: String] = [:]
 
   private struct InstanceKey: Hashable {
@@ -20,8 +21,10 @@ final class ArchiveDecoding {
     let type: ObjectIdentifier
   }
 
-  /// What a scalar costs at least, whatever its type, and what an object does: memory, and time to look into it. Even the
-  /// smallest object takes a few bytes of its file, so this is far from what any file costs whose objects are not shared.
+  /// The least cost of a scalar, of any type, and of an object: memory, and time to look into it.
+  ///
+  /// Even the smallest object takes a few bytes of its file, so a file whose objects are not shared stays far
+  /// below the limit.
   private static let (scalarWeight, objectWeight) = (16, 256)
 
   init(_ objects: ArchiveObjects, _ decoder: KeyedArchiveDecoder) {
@@ -31,13 +34,12 @@ final class ArchiveDecoding {
     classes = decoder.classes
     userInfo = decoder.userInfo
     budget = decoder.budget
-    let (product, overflow) = objects.nodes.byteCount.multipliedReportingOverflow(by: budget.amplification)
-    weightLimit = max(budget.amplificationFloor, overflow ? .max : product)
+    weightLimit = budget.allowance(forInputBytes: objects.nodes.byteCount)
   }
 
-  /// The node of a root.
+  /// Returns the node of the root with a name.
   func root(named name: String) throws(Failure) -> Int {
-    guard let root = objects.top.first(where: { $0.name == name }) else {
+    guard let root = objects.top.first(where: { $0.name.equals(name) }) else {
       throw Failure(.coding(.noRoot(name, names: objects.top.map(\.name))))
     }
     return root.node
@@ -45,11 +47,12 @@ final class ArchiveDecoding {
 
   // MARK: Values
 
-  /// Decodes what stands at a place.
+  /// Decodes the value of a node.
   func decode<T: Decodable>(_ type: T.Type, at place: ArchivedPlace) throws -> T {
     if let leaf = type as? any ArchivedLeaf.Type, let value = try decodeLeaf(leaf, at: place) as? T {
       return value
     }
+    if let known = foundationTypes[type] { return try decode(known, as: type, at: place) }
     return try decodeObject(type, at: place)
   }
 
@@ -57,18 +60,34 @@ final class ArchiveDecoding {
   private func decodeLeaf(
     _ type: any ArchivedLeaf.Type, at place: ArchivedPlace
   ) throws(DecodingError) -> any ArchivedLeaf {
-    try located(type, at: place) { () throws(Failure) in try leaf(type, at: place.node) }
+    try located(type, at: place) { () throws(Failure) in
+      try scalar(type.archivedName, at: place.node) { node throws(Failure) in try type.decoded(node, in: self)
+      }
+    }
   }
 
-  /// Decodes what a type decodes itself. This is what a deep value recurses through, so it is kept apart from what it
-  /// does not need on its way.
+  @inline(never)
+  private func decode<T: Decodable>(
+    _ known: FoundationType, as type: T.Type, at place: ArchivedPlace
+  ) throws(DecodingError) -> T {
+    try located(type, at: place) { () throws(Failure) in
+      try scalar(known.archivedName, at: place.node) { node throws(Failure) in
+        try known.decode(type, node, in: self)
+      }
+    }
+  }
+
+  /// Decodes a type through its own `init(from:)`.
+  ///
+  /// A deep value recurses through this function, so it is kept apart from code that would enlarge its stack
+  /// frame.
   @inline(never)
   private func decodeObject<T: Decodable>(_ type: T.Type, at place: ArchivedPlace) throws -> T {
     let frame = try open(place, as: type)
     guard type is AnyClass, frame.target != nil, isReference(place.node), let object = frame.object else {
       return try decodeContent(type, of: frame)
     }
-    // There is one instance of an object, whoever refers to it.
+    // One object gives one instance, however many references it has.
     let key = InstanceKey(object: object, type: ObjectIdentifier(type))
     if let known = instances[key] as? T { return known }
     let value = try decodeContent(type, of: frame)
@@ -85,18 +104,22 @@ final class ArchiveDecoding {
     return try T(from: ArchivedDecoder(self, frame))
   }
 
-  private func leaf(_ type: any ArchivedLeaf.Type, at node: Int) throws(Failure) -> any ArchivedLeaf {
+  /// Decodes the scalar at a node, or the one that the node refers to.
+  private func scalar<R>(
+    _ name: String, at node: Int, _ decode: (Int) throws(Failure) -> R
+  ) throws(Failure) -> R {
     try spend(Self.scalarWeight)
     let (target, object) = try resolve(node)
     do throws(Failure) {
-      guard let target else { throw Failure(.coding(.nothing(expected: type.archivedName))) }
-      return try type.decoded(target, in: self)
+      guard let target else { throw Failure(.coding(.nothing(expected: name))) }
+      return try decode(target)
     } catch {
       throw error.placed(at: nodes.position(of: target ?? node)).placed(at: Position(object: object))
     }
   }
 
-  /// Opens what stands at a place, to look inside, and makes sure that it is of the class that its type wants.
+  /// Opens a node for the containers of a decoder, and checks that the object's class is one that the type
+  /// accepts.
   @inline(never)
   func open(_ place: ArchivedPlace, as type: any Any.Type) throws(DecodingError) -> ArchivedFrame {
     let entry = classes.entry(for: type)
@@ -138,7 +161,8 @@ final class ArchiveDecoding {
 
   // MARK: Nodes
 
-  /// The node of the object that a reference names, with its number, or the node itself; no node for nil.
+  /// Returns the node and the number of the object that a reference names, or the node itself if it is not a
+  /// reference. The target is nil for a null reference.
   func resolve(_ node: Int) throws(Failure) -> (target: Int?, object: Int?) {
     switch try nodes.kind(of: node) {
     case .null, .uid(0): return (nil, nil)
@@ -159,13 +183,13 @@ final class ArchiveDecoding {
     if case .uid? = try? nodes.kind(of: node) { true } else { false }
   }
 
-  /// The class of an object; nil for what stands bare or in place.
+  /// Returns the class of an object, or nil if the node is a scalar or a collection without a class.
   func objectClass(of node: Int) throws(Failure) -> ObjectClass? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     return try objects.type(of: node, count: count)
   }
 
-  /// The text of a key, each read once.
+  /// Returns the string of a key node, decoding each node once.
   func keyText(_ node: Int) throws(Failure) -> String? {
     if let known = keyTexts[node] { return known }
     guard try nodes.kind(of: node) == .string else { return nil }
@@ -174,20 +198,21 @@ final class ArchiveDecoding {
     return text
   }
 
-  /// What a node is, in words: “a string”, “an object of class Person”.
+  /// Describes a node for a message: "a string", "an object of class Person".
   func description(of node: Int?) throws(Failure) -> String {
     guard let node else { return "nothing" }
     guard let name = try objectClass(of: node)?.name else { return try nodes.kind(of: node).name }
     return "an object of class \(name)"
   }
 
-  /// Counts what is decoded, so that objects that are referred to often stay within the budget.
+  /// Adds to the cost of the decoding, and throws if shared objects have multiplied it beyond the budget.
   func spend(_ bytes: Int) throws(Failure) {
     weight += bytes
     guard weight <= weightLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
   }
 
-  /// Runs what fails with a `Failure`, and throws the error that types expect, with the coding path.
+  /// Runs a function that throws a `Failure`, and rethrows the failure as a `DecodingError` with the coding
+  /// path.
   func located<R>(
     _ type: any Any.Type, at place: ArchivedPlace, _ body: () throws(Failure) -> R
   ) throws(DecodingError) -> R {

@@ -1,13 +1,15 @@
-/// One encoding of an archive: what all its encoders and containers share.
+/// The state that all encoders and containers of one encoding share.
 final class ArchiveEncoding {
   let classes: ClassMap
   let userInfo: [CodingUserInfoKey: Any]
   let budget: Budget
-  /// What a container met that it could not throw.
+  /// The first error of a container method that cannot throw.
   private(set) var problem: Failure?
-  /// What each instance of a class is encoded as. The instances are held, so that no other takes the place of one.
+  /// The encoded form of each instance of a class. The table holds the instances, so that no other instance
+  /// can get the identity of a released one.
   private var instances: [ObjectIdentifier: (instance: AnyObject, box: EncodedBox)] = [:]
   private var references = 0
+  private var foundationTypes = FoundationTypes()
   private var entries: [ObjectIdentifier: ClassMap.Entry] = [:]
 
   init(_ encoder: KeyedArchiveEncoder) {
@@ -16,7 +18,7 @@ final class ArchiveEncoding {
     budget = encoder.budget
   }
 
-  /// Encodes a value that stands under a key of a frame; without a key, in the place of what the frame encodes.
+  /// Encodes a value for a key of a frame, or, without a key, as the value of the frame itself.
   func encode<T: Encodable>(
     _ value: T, at key: (any CodingKey)?, in parent: EncodingFrame
   ) throws -> EncodedValue {
@@ -25,10 +27,27 @@ final class ArchiveEncoding {
     } catch {
       throw error.encodingError(of: value, path: parent.codingPath(key))
     }
-    return try encodeObject(value, in: EncodingFrame(key, in: parent))
+    let frame = EncodingFrame(key, in: parent)
+    if let known = foundationTypes[T.self] { return try encode(value, as: known, in: frame) }
+    return try encodeObject(value, in: frame)
   }
 
-  /// Encodes what a type encodes itself: what a deep value recurses through.
+  private func encode<T: Encodable>(
+    _ value: T, as known: FoundationType, in frame: EncodingFrame
+  ) throws -> EncodedValue {
+    let encoded = try known.encode(value) {
+      let box = EncodedBox()
+      try value.encode(to: ArchivedEncoder(self, frame, box, as: T.self))
+      return box.value
+    }
+    guard let encoded else {
+      throw Failure(.coding(.unreadable(quotedForMessage("\(value)"), type: known.rawValue)))
+        .encodingError(of: value, path: frame.codingPath())
+    }
+    return encoded
+  }
+
+  /// Encodes a type through its own `encode(to:)`. A deep value recurses through this function.
   @inline(never)
   private func encodeObject<T: Encodable>(_ value: T, in frame: EncodingFrame) throws -> EncodedValue {
     guard frame.depth <= budget.depth else {
@@ -50,7 +69,8 @@ final class ArchiveEncoding {
     return encoded
   }
 
-  /// What an instance has been encoded as; nil when it is met for the first time.
+  /// Records an instance at its first occurrence and returns nil; returns a reference to the encoded object
+  /// at every later one.
   private func remember(
     _ instance: AnyObject, as box: EncodedBox, in frame: EncodingFrame
   ) throws(EncodingError) -> EncodedValue? {
@@ -73,7 +93,7 @@ final class ArchiveEncoding {
     return .reference(object)
   }
 
-  /// The class, and the keys, of a type's objects.
+  /// Returns the class and the archived keys of a type.
   func entry(for type: any Any.Type) -> ClassMap.Entry {
     let identifier = ObjectIdentifier(type)
     if let known = entries[identifier] { return known }
@@ -84,14 +104,14 @@ final class ArchiveEncoding {
     return entry
   }
 
-  /// Remembers the first thing that went wrong where nothing can be thrown.
+  /// Records the first error of a method that cannot throw.
   func note(_ problem: CodingProblem, in frame: EncodingFrame) {
     guard self.problem == nil else { return }
     self.problem = Failure(.coding(problem), path: ValuePath(frame.codingPath()))
   }
 }
 
-/// A value that is being encoded: a link of the chain that leads back to the root.
+/// A value that is being encoded, linked to the frames that enclose it.
 final class EncodingFrame {
   private let key: (any CodingKey)?
   private let parent: EncodingFrame?
@@ -109,7 +129,7 @@ final class EncodingFrame {
     depth = parent.depth + 1
   }
 
-  /// The keys from the root, and one more.
+  /// Returns the coding path from the root, followed by `last`.
   func codingPath(_ last: (any CodingKey)? = nil) -> [any CodingKey] {
     var path: [any CodingKey] = []
     if let last { path.append(last) }
@@ -123,7 +143,7 @@ final class EncodingFrame {
 }
 
 extension Failure {
-  /// The error that `Encodable` types throw and expect, with this failure beneath it.
+  /// Wraps this failure in the `EncodingError` that `Encodable` types expect.
   @inline(never)
   func encodingError(of value: Any, path: [any CodingKey]) -> EncodingError {
     let failure = placed(path: ValuePath(path))

@@ -1,6 +1,6 @@
 /// A dictionary with keys of any type, which an archive holds as an `NSDictionary`.
 protocol DecodableDictionary {
-  /// The dictionary that a frame has opened; nil when it has opened something else.
+  /// Decodes the dictionary from an opened frame; nil if the frame is not a dictionary.
   static func decoded(from frame: ArchivedFrame, in decoding: ArchiveDecoding) throws -> Self?
 }
 
@@ -19,7 +19,7 @@ extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable
       }
       let place = ArchivedPlace(node: keyNode, key: ArchivedCodingKey(intValue: index), parent: frame)
       let key = try decoding.decode(Key.self, at: place)
-      // Of two equal keys the first counts, as in CoreFoundation.
+      // If two keys are equal, the first counts, as in CoreFoundation.
       guard dictionary[key] == nil else { continue }
       let name = ArchivedCodingKey(stringValue: "\(key)")
       dictionary[key] = try decoding.decode(
@@ -29,9 +29,9 @@ extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable
   }
 }
 
-/// A dictionary with keys of any type, to become an `NSDictionary`.
+/// A dictionary with keys of any type, which is encoded as an `NSDictionary`.
 protocol EncodableDictionary {
-  /// The dictionary as an archive holds it.
+  /// Encodes the dictionary.
   func encoded(in frame: EncodingFrame, by encoding: ArchiveEncoding) throws -> EncodedValue
 }
 
@@ -48,9 +48,9 @@ extension Dictionary: EncodableDictionary where Key: Encodable, Value: Encodable
   }
 }
 
-/// A set, to become an `NSSet`.
+/// A set, which is encoded as an `NSSet`.
 protocol EncodableSet {
-  /// The set as an archive holds it.
+  /// Encodes the set.
   func encoded(in frame: EncodingFrame, by encoding: ArchiveEncoding) throws -> EncodedValue
 }
 
@@ -65,7 +65,7 @@ extension Set: EncodableSet where Element: Encodable {
 }
 
 extension Array {
-  /// In order where there is one, so that equal sets and dictionaries are encoded alike.
+  /// The elements, sorted if their type is comparable, so that equal sets and dictionaries give equal bytes.
   fileprivate var sortedIfComparable: [Element] {
     func sorted<C: Comparable>(_ type: C.Type) -> [Element]? { (self as? [C])?.sorted() as? [Element] }
     guard let type = Element.self as? any Comparable.Type else { return self }

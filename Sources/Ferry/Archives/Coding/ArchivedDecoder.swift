@@ -1,4 +1,4 @@
-/// Decodes from what one frame has opened.
+/// Decodes the contents of one opened frame.
 struct ArchivedDecoder: Decoder {
   let decoding: ArchiveDecoding
   let frame: ArchivedFrame
@@ -45,7 +45,9 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var allKeys: [Key] {
     guard !frame.keys.isEmpty else { return fields.names.compactMap(Key.init(stringValue:)) }
-    let renamed = Dictionary(frame.keys.map { ($0.value, $0.key) }) { first, _ in first }
+    let renamed = [ExactString: String](frame.keys.map { (ExactString($0.value), $0.key.string) }) {
+      first, _ in first
+    }
     return fields.names.compactMap { Key(stringValue: renamed[$0] ?? $0) }
   }
 
@@ -72,7 +74,8 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try ArchivedUnkeyedContainer(decoding, frame(of: key))
   }
 
-  /// The object itself: an archive keeps what a superclass encodes beside what its subclass does.
+  /// Returns a decoder of the same object: an archive keeps the keys of a superclass and of its subclass in
+  /// one object.
   func superDecoder() throws -> any Decoder { ArchivedDecoder(decoding, frame) }
 
   func superDecoder(forKey key: Key) throws -> any Decoder { ArchivedDecoder(decoding, try frame(of: key)) }
@@ -170,7 +173,7 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
   }
 }
 
-/// The value itself.
+/// A container for a value that decodes itself as one other value.
 struct ArchivedSingleValueContainer: SingleValueDecodingContainer {
   let decoding: ArchiveDecoding
   let frame: ArchivedFrame
@@ -185,13 +188,13 @@ struct ArchivedSingleValueContainer: SingleValueDecodingContainer {
 }
 
 extension ArchiveDecoding {
-  /// A failure in what a frame has opened.
+  /// Returns an error at the object that a frame has opened.
   func failure(_ problem: CodingProblem, in frame: ArchivedFrame) -> Failure {
     Failure(.coding(problem)).placed(at: nodes.position(of: frame.target ?? frame.place.node))
       .placed(at: Position(object: frame.object))
   }
 
-  /// The failure of finding something else, or nothing.
+  /// Returns the error for a value of another kind than the wanted one, or for a missing value.
   func unexpected(_ wanted: String, in frame: ArchivedFrame) throws(Failure) -> Failure {
     guard let target = frame.target else { return failure(.nothing(expected: wanted), in: frame) }
     return failure(.expected(wanted, found: try description(of: target)), in: frame)

@@ -1,9 +1,9 @@
-/// Encodes into one box.
+/// Encodes a value into a box.
 struct ArchivedEncoder: Encoder {
   private let encoding: ArchiveEncoding
   private let frame: EncodingFrame
   private let box: EncodedBox
-  /// The type whose value is encoded; nil when a container asked for the encoder.
+  /// The type of the encoded value; nil if a container made this encoder.
   private let type: (any Any.Type)?
 
   init(_ encoding: ArchiveEncoding, _ frame: EncodingFrame, _ box: EncodedBox, as type: (any Any.Type)?) {
@@ -16,7 +16,8 @@ struct ArchivedEncoder: Encoder {
   var codingPath: [any CodingKey] { frame.codingPath() }
   var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
 
-  /// The object of the type's class. Asked for again, by a superclass for example, it is the same object.
+  /// Returns a container for the keys of the object. A second call, for example by a superclass, adds to the
+  /// same object.
   func container<Key: CodingKey>(keyedBy keys: Key.Type) -> KeyedEncodingContainer<Key> {
     let entry = type.map { encoding.entry(for: $0) }
     if case .object(let object)? = box.value { return container(object, entry) }
@@ -52,14 +53,14 @@ struct ArchivedEncoder: Encoder {
   }
 }
 
-/// An object's keys.
+/// A container for the keys of an object.
 private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoding: ArchiveEncoding
   let frame: EncodingFrame
   let object: EncodedObject
   let box: EncodedBox
   let type: (any Any.Type)?
-  let keys: [String: String]
+  let keys: [ExactString: String]
 
   var codingPath: [any CodingKey] { frame.codingPath() }
 
@@ -83,8 +84,9 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
     }
   }
 
-  /// Nil where an object would be referred to is written as an archiver writes it, so that an app finds the key it asks
-  /// for; where a number would stand in place there is nothing.
+  /// Encodes nil as a null reference, as `NSKeyedArchiver` does, if the type is archived as an object, so
+  /// that an app finds the key that it asks for. If the type is stored inline, as numbers are, nil leaves no
+  /// key.
   mutating func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
     if let value {
       try encode(value, forKey: key)
@@ -93,7 +95,8 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
     }
   }
 
-  /// The same; of the types for which there is a default of their own, only text is an object.
+  /// Encodes nil as a null reference. Of the types for which the protocol has an overload, only `String` is
+  /// archived as an object.
   mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { try encodeNil(forKey: key) }
   }
@@ -108,7 +111,8 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
     nestedEncoder(key).unkeyedContainer()
   }
 
-  /// The object itself: an archive keeps what a superclass encodes beside what its subclass does.
+  /// Returns an encoder of the same object: an archive keeps the keys of a superclass and of its subclass in
+  /// one object.
   mutating func superEncoder() -> any Encoder { ArchivedEncoder(encoding, frame, box, as: type) }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(key) }
@@ -120,7 +124,7 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
   }
 }
 
-/// A list's elements.
+/// A container for the elements of a list.
 private struct ArchivedUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   let encoding: ArchiveEncoding
   let frame: EncodingFrame
@@ -155,7 +159,7 @@ private struct ArchivedUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   }
 }
 
-/// The value itself.
+/// A container for a value that encodes itself as one other value.
 private struct ArchivedSingleValueEncodingContainer: SingleValueEncodingContainer {
   let encoding: ArchiveEncoding
   let frame: EncodingFrame
@@ -179,7 +183,7 @@ private struct ArchivedSingleValueEncodingContainer: SingleValueEncodingContaine
 }
 
 extension ArchiveEncoding {
-  /// An encoder that a container was asked for.
+  /// Makes the encoder that a container hands out for one of its keys or elements.
   fileprivate func nestedEncoder(
     _ box: EncodedBox, _ key: any CodingKey, in parent: EncodingFrame
   ) -> ArchivedEncoder {

@@ -1,11 +1,11 @@
 internal import OrderedCollections
 
-/// What an object holds, by name: its archived keys, or the entries of a dictionary whose keys are strings.
+/// The fields of an object by name: its archived keys, or the entries of a dictionary whose keys are strings.
 struct ArchivedFields {
-  /// Nodes by name.
-  private var values: OrderedDictionary<String, Int> = [:]
+  /// The value nodes by name.
+  private var values: OrderedDictionary<ExactString, Int> = [:]
 
-  /// Nil when the node is no dictionary and no object.
+  /// Creates the fields of an object; nil if the node is neither a dictionary nor an object.
   init?(_ frame: ArchivedFrame, in decoding: ArchiveDecoding) throws(Failure) {
     guard let node = frame.target, case .dictionary(let count) = try decoding.nodes.kind(of: node) else {
       return nil
@@ -21,20 +21,21 @@ struct ArchivedFields {
     } else {
       for index in 0..<count {
         guard let name = try decoding.keyText(nodes.key(index, of: node)), name != "$class" else { continue }
-        // The archiver puts a `$` before names that begin with one.
+        // The archiver adds a `$` to names that begin with one.
         add(name.hasPrefix("$$") ? String(name.dropFirst()) : name, try nodes.value(index, of: node))
       }
     }
   }
 
-  /// Of two equal names the first counts, as in CoreFoundation.
+  /// Adds a field. If two names are equal, the first counts, as in CoreFoundation.
   private mutating func add(_ name: String, _ node: Int) {
+    let name = ExactString(name)
     if values[name] == nil { values[name] = node }
   }
 
-  /// The names in the file's order.
-  var names: [String] { Array(values.keys) }
+  /// The names, in the order of the file.
+  var names: [String] { values.keys.map(\.string) }
 
-  /// The node of a value, or nil.
-  func value(_ name: String) -> Int? { values[name] }
+  /// Returns the node of a value, or nil if the name is missing.
+  func value(_ name: String) -> Int? { values[ExactString(name)] }
 }

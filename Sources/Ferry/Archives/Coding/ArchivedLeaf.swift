@@ -1,12 +1,13 @@
-/// A type whose values are one scalar of an archive: decoded and encoded as such, whatever its own `Codable` would do.
+/// A type whose values an archive stores as one scalar. It is decoded and encoded as that scalar, whatever
+/// its own `Codable` implementation does.
 protocol ArchivedLeaf {
-  /// As it is called in an error: “a string”.
+  /// The name of the type in error messages: "a string".
   static var archivedName: String { get }
-  /// Whether the value stands in place inside an object, as numbers do, and is no object of its own.
+  /// True if the value is stored inline in its object, as numbers are, and not as an object of its own.
   static var standsInPlace: Bool { get }
-  /// The value of a node that is not nil.
+  /// Decodes the value of a node that is not null.
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Self
-  /// The value as an archive holds it.
+  /// Returns the value as an archive stores it.
   func encoded() throws(Failure) -> EncodedValue
 }
 
@@ -14,7 +15,7 @@ extension ArchivedLeaf {
   static var standsInPlace: Bool { false }
 }
 
-/// A number of an archive, of whatever kind.
+/// A number of an archive, with its kind.
 enum ArchivedNumber {
   case boolean(Bool)
   case integer(Int128)
@@ -36,13 +37,14 @@ extension ArchivedNumber: CustomStringConvertible {
 }
 
 extension ArchiveDecoding {
-  /// What an object that is one scalar holds: the date of an `NSDate`, the text of an `NSMutableString`; nil for others.
+  /// Returns the scalar that an object stands for (the date of an `NSDate`, the string of an
+  /// `NSMutableString`), or nil for other objects.
   func scalar(_ node: Int) throws(Failure) -> (type: ObjectClass, value: Value)? {
     try meanings.scalar(at: node)
   }
 
-  /// The number that a node is.
-  func number(_ node: Int, for type: any ArchivedLeaf.Type) throws(Failure) -> ArchivedNumber {
+  /// Returns the number that a node holds.
+  func number(_ node: Int, expecting name: String) throws(Failure) -> ArchivedNumber {
     switch try nodes.kind(of: node) {
     case .boolean(let value): return .boolean(value)
     case .integer(let value): return .integer(value)
@@ -61,15 +63,15 @@ extension ArchiveDecoding {
       }
     default: break
     }
-    throw try unexpected(type, found: node)
+    throw try unexpected(name, found: node)
   }
 
-  /// The failure of finding another kind of node.
-  func unexpected(_ type: any ArchivedLeaf.Type, found node: Int) throws(Failure) -> Failure {
-    Failure(.coding(.expected(type.archivedName, found: try description(of: node))))
+  /// Returns the error for a node of another kind than the one named.
+  func unexpected(_ name: String, found node: Int) throws(Failure) -> Failure {
+    Failure(.coding(.expected(name, found: try description(of: node))))
   }
 
-  /// The text of a string that stands bare, counted.
+  /// Returns the string of a string node, and counts it in the cost of the decoding.
   func text(_ node: Int) throws(Failure) -> String {
     try nodes.withText(of: node) { text throws(Failure) in
       guard !text.hasSurrogates else {
@@ -86,8 +88,8 @@ extension Bool: ArchivedLeaf {
   static var standsInPlace: Bool { true }
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Bool {
-    // Older archivers have numbers for booleans.
-    switch try decoding.number(node, for: self) {
+    // Older archivers store booleans as numbers.
+    switch try decoding.number(node, expecting: archivedName) {
     case .boolean(let value): return value
     case .integer(0): return false
     case .integer(1): return true
@@ -103,10 +105,10 @@ extension ArchivedLeaf where Self: FixedWidthInteger {
   static var standsInPlace: Bool { true }
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Self {
-    let number = try decoding.number(node, for: self)
+    let number = try decoding.number(node, expecting: archivedName)
     let value: Self? =
       switch number {
-      // An archiver may have made one object of true and 1.
+      // An archiver may have stored true and 1 as one object.
       case .boolean(let value): value ? 1 : 0
       case .integer(let value): Self(exactly: value)
       case .real(let value): Self(exactly: value)
@@ -143,7 +145,7 @@ extension Double: ArchivedLeaf {
   static var standsInPlace: Bool { true }
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Double {
-    let number = try decoding.number(node, for: self)
+    let number = try decoding.number(node, expecting: archivedName)
     let value: Double? =
       switch number {
       case .boolean: nil
@@ -164,7 +166,7 @@ extension Float: ArchivedLeaf {
   static var standsInPlace: Bool { true }
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Float {
-    let number = try decoding.number(node, for: self)
+    let number = try decoding.number(node, expecting: archivedName)
     let value: Float? =
       switch number {
       case .boolean: nil
@@ -173,7 +175,7 @@ extension Float: ArchivedLeaf {
       case .single(let value): value
       case .decimal(let value): Float(value.notation)
       }
-    // What is beyond the largest is not near it.
+    // A finite number beyond the largest `Float` is not near enough to it.
     guard let value, value.isFinite || number.isNotFinite else {
       throw Failure(.coding(.doesNotFit("\(number)", type: "Float")))
     }
@@ -204,7 +206,7 @@ extension String: ArchivedLeaf {
         return text
       }
     }
-    throw try decoding.unexpected(self, found: node)
+    throw try decoding.unexpected(archivedName, found: node)
   }
 
   func encoded() throws(Failure) -> EncodedValue { .string(self) }
@@ -213,7 +215,7 @@ extension String: ArchivedLeaf {
 extension [UInt8]: ArchivedLeaf {
   static var archivedName: String { "data" }
 
-  /// Data, or an array of numbers.
+  /// Decodes data, or an array of numbers.
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> [UInt8] {
     let nodes = decoding.nodes
     if try nodes.kind(of: node) == .data {
@@ -229,7 +231,7 @@ extension [UInt8]: ArchivedLeaf {
     guard let list = try ArchivedCollection(node, decoding.objectClass(of: node), in: nodes),
       list.kind != .dictionary
     else {
-      throw try decoding.unexpected(self, found: node)
+      throw try decoding.unexpected(archivedName, found: node)
     }
     var bytes: [UInt8] = []
     for index in 0..<list.count {

@@ -1,15 +1,16 @@
-/// A node that is to be decoded, and how it was come to.
+/// A node to decode, with the frames that enclose it.
 struct ArchivedPlace {
-  /// What stands there: a value in place, or a reference to an object.
+  /// The node: a value stored inline, or a reference to an object.
   let node: Int
-  /// The key under which it stands in what was opened before; nil for a root, and for what was opened before itself.
+  /// The key of the node in the enclosing frame; nil for a root, and for a value that is decoded once more as
+  /// another type.
   var key: (any CodingKey)?
   var parent: ArchivedFrame?
 
-  /// Whether a node is open already, further out.
+  /// Returns true if an enclosing frame has already opened the node: a cycle.
   func isInside(_ node: Int) -> Bool {
     var place = self
-    // A single value is opened once more, as another type: that is no cycle.
+    // A single-value container decodes its own node again, as another type. That is not a cycle.
     while place.key == nil, let parent = place.parent { place = parent.place }
     while let open = place.parent {
       if open.target == node { return true }
@@ -19,22 +20,22 @@ struct ArchivedPlace {
   }
 }
 
-/// A node that is being decoded: a link of the chain that leads back to the root.
+/// A node that is being decoded, linked to the frames that enclose it.
 final class ArchivedFrame {
   let place: ArchivedPlace
-  /// The node of the object, or of the value in place; nil for nil.
+  /// The node of the object, or of the inline value; nil for a null reference.
   let target: Int?
-  /// The number of the object that this is, or that this is in.
+  /// The number of this object, or of the object that contains this value.
   let object: Int?
   let depth: Int
-  /// The class of the object, when it has one.
+  /// The class of the object; nil for a value without a class.
   let objectClass: ObjectClass?
-  /// Archived keys by coding keys, where they differ.
-  let keys: [String: String]
+  /// The archived keys by coding key, for those that differ.
+  let keys: [ExactString: String]
 
   init(
     _ place: ArchivedPlace, target: Int?, object: Int?, depth: Int, objectClass: ObjectClass?,
-    keys: [String: String]
+    keys: [ExactString: String]
   ) {
     self.place = place
     self.target = target
@@ -46,7 +47,7 @@ final class ArchivedFrame {
 }
 
 extension ArchivedPlace {
-  /// The keys from the root.
+  /// The coding path from the root.
   var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []
     var place = self
@@ -59,7 +60,7 @@ extension ArchivedPlace {
   }
 }
 
-/// The place of an element in a list, or a key that no `CodingKeys` names.
+/// An index of a list, or a key that no `CodingKeys` type declares.
 struct ArchivedCodingKey: CodingKey {
   let stringValue: String
   let intValue: Int?
@@ -76,7 +77,7 @@ struct ArchivedCodingKey: CodingKey {
 }
 
 extension Failure {
-  /// The error that `Decodable` types throw and expect, with this failure beneath it.
+  /// Wraps this failure in the `DecodingError` that `Decodable` types expect.
   @inline(never)
   func decodingError(
     of type: any Any.Type, path: [any CodingKey], key: (any CodingKey)? = nil
@@ -96,7 +97,7 @@ extension Failure {
 }
 
 extension ValuePath {
-  /// The way that coding keys show.
+  /// Creates a path from coding keys.
   init(_ path: [any CodingKey]) {
     self.init(path.map { key in key.intValue.map { .index($0) } ?? .key(key.stringValue) })
   }

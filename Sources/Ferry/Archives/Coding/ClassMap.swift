@@ -1,4 +1,4 @@
-/// A type that says how the class of its objects is called in an archive.
+/// A type that declares the class name of its objects in an archive.
 ///
 ///     struct Person: Codable, ArchivedClass {
 ///       static let archivedClassName = "MyApp.Person"
@@ -6,51 +6,57 @@
 ///       var first: String
 ///     }
 ///
-/// Encoding gives the object this class. Decoding takes objects of this class, of one that inherits from it, and of the
-/// names it had formerly; any other is an error.
+/// Encoding gives the object this class. Decoding accepts objects of this class, of a class that inherits
+/// from it, and of its former names; an object of any other class is an error.
 public protocol ArchivedClass {
-  /// The class's name, with its module where the app's class has one: `Person`, `MyApp.Person`.
+  /// The name of the class, with its module if the app's class has one: `Person`, `MyApp.Person`.
   static var archivedClassName: String { get }
-  /// The classes it inherits from, the nearest first, without `NSObject`. None unless said otherwise.
+  /// The superclasses, nearest first, without `NSObject`. Empty by default.
   static var archivedSuperclassNames: [String] { get }
-  /// Names that the class had in older archives. None unless said otherwise.
+  /// The names of the class in older archives. Empty by default.
   static var formerClassNames: [String] { get }
 }
 
 extension ArchivedClass {
-  /// None.
+  /// Returns no superclasses.
   public static var archivedSuperclassNames: [String] { [] }
-  /// None.
+  /// Returns no former names.
   public static var formerClassNames: [String] { [] }
 }
 
-/// Which class in an archive belongs to which type, for types that do not say it themselves, and under which keys a type's
-/// properties are archived.
+/// A map from types to archived classes, for types that do not declare their class, and from coding keys to
+/// archived keys.
 ///
 ///     var classes = ClassMap()
 ///     classes.add(Person.self, as: "MyApp.Person", keys: ["firstName": "first", "lastName": "last"])
 ///     let people = try KeyedArchiveDecoder(classes: classes).decode([Person].self, from: bytes)
 ///
-/// What a map says of a type comes before what the type says itself. A type that neither names is decoded from an object
-/// of any class, and encoded as a class of the type's own name, without its module.
+/// An entry of the map takes precedence over the type's own declaration. A type with neither is decoded from
+/// an object of any class, and encoded with the type's name, without its module, as the class name.
 public struct ClassMap: Sendable {
-  /// What is said of a type.
+  /// The class and the keys of one type.
   struct Entry: Sendable {
     var objectClass: ObjectClass
-    /// The names that are decoded, the class's own first.
+    /// The class names that are accepted in decoding, the class's own name first.
     var names: [String]
-    /// Archived keys by coding keys, where they differ.
-    var keys: [String: String]
+    /// The archived keys by coding key, for those that differ.
+    var keys: [ExactString: String]
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
-  private var types: [String: any Any.Type] = [:]
+  private var types: [ExactString: any Any.Type] = [:]
 
-  /// A map that says nothing.
+  /// Creates an empty map.
   public init() {}
 
-  /// Names the class of a type: its superclasses from the nearest, without `NSObject`; the names it had formerly; and the
-  /// archived keys of coding keys that are called otherwise in the archive, inherited ones among them.
+  /// Adds a type with the name of its class.
+  ///
+  /// - Parameters:
+  ///   - type: The type to add.
+  ///   - name: The class name of its objects in an archive.
+  ///   - superclasses: The superclasses, nearest first, without `NSObject`.
+  ///   - former: The names of the class in older archives.
+  ///   - keys: The archived keys by coding key, inherited ones included, for those that differ.
   public mutating func add(
     _ type: any Any.Type, as name: String, superclasses: [String] = [], formerly former: [String] = [],
     keys: [String: String] = [:]
@@ -60,15 +66,16 @@ public struct ClassMap: Sendable {
       keys: keys)
   }
 
-  /// Gives a type a class with the chain, and the classes to fall back to, that an archive shall have.
+  /// Adds a type with its class, including the chain of superclasses and the fallback classes that an archive
+  /// stores.
   public mutating func add(
     _ type: any Any.Type, as objectClass: ObjectClass, formerly former: [String] = [],
     keys: [String: String] = [:]
   ) {
-    add(type, Entry(objectClass: objectClass, names: [objectClass.name] + former, keys: keys))
+    add(type, Entry(objectClass: objectClass, names: [objectClass.name] + former, keys: .init(exactly: keys)))
   }
 
-  /// Makes a type known by the names that it says itself, to decode `Polymorphic` values.
+  /// Adds a type under its declared class names, so that `Polymorphic` values of it can be decoded.
   public mutating func add(_ type: any ArchivedClass.Type) { add(type, Entry(type)) }
 
   private mutating func add(_ type: any Any.Type, _ entry: Entry) {
@@ -76,13 +83,13 @@ public struct ClassMap: Sendable {
     for name in entry.names { types[name] = type }
   }
 
-  /// What is known of a type, by this map or by itself.
+  /// Returns the entry of a type, from this map or from the type's own declaration.
   func entry(for type: any Any.Type) -> Entry? {
     if let entry = entries[ObjectIdentifier(type)] { return entry }
     return (type as? any ArchivedClass.Type).map(Entry.init)
   }
 
-  /// The type of a class in an archive, or of one that the archive says to fall back to.
+  /// Returns the type for a class of an archive, or for one of the fallback classes that the archive names.
   func type(for objectClass: ObjectClass) -> (any Any.Type)? {
     for name in [objectClass.name] + objectClass.hints {
       if let type = types[name] { return type }
@@ -90,8 +97,8 @@ public struct ClassMap: Sendable {
     return nil
   }
 
-  /// The class names that a type is known for, sorted.
-  var knownNames: [String] { types.keys.sorted() }
+  /// The class names in the map, sorted.
+  var knownNames: [String] { types.keys.sorted().map(\.string) }
 }
 
 extension ClassMap.Entry {
@@ -102,6 +109,6 @@ extension ClassMap.Entry {
     keys = [:]
   }
 
-  /// Whether objects of a class are of the type.
+  /// Returns true if objects of a class can be decoded as this type.
   func accepts(_ found: ObjectClass) -> Bool { names.contains { found.inherits(from: $0) } }
 }

@@ -1,9 +1,9 @@
 internal import OrderedCollections
 
-/// A value as it will lie in an archive.
+/// A value in the shape in which an archive stores it.
 ///
-/// Types encode in any order they like: containers beside each other, nested ones before what precedes them. What they
-/// encode is gathered in a tree and sent when it is whole.
+/// Types encode in any order: two containers side by side, or a nested container before the keys that precede
+/// it. Their output is collected in a tree and sent when it is complete.
 enum EncodedValue {
   case null
   case boolean(Bool)
@@ -12,20 +12,20 @@ enum EncodedValue {
   case single(Float)
   case string(String)
   case data([UInt8])
-  /// Seconds since 2001.
+  /// A date in seconds since 2001.
   case date(Double)
-  /// An object that means a scalar: an `NSURL`, an `NSUUID`, an `NSDecimalNumber`.
+  /// An object that stands for a scalar: an `NSURL`, an `NSUUID`, an `NSDecimalNumber`.
   case scalar(ObjectClass, Value)
   case list(EncodedList)
   case dictionary(EncodedPairs)
   case object(EncodedObject)
-  /// An object that is elsewhere in the tree.
+  /// A reference to an object elsewhere in the tree.
   case reference(EncodedObject)
-  /// What a nested or a super encoder encodes.
+  /// The output of a nested encoder or a super encoder.
   case box(EncodedBox)
 }
 
-/// What one encoder encodes, once it does.
+/// The output of one encoder; empty until it encodes.
 final class EncodedBox {
   var value: EncodedValue?
 }
@@ -43,18 +43,20 @@ final class EncodedPairs {
   var entries: [(key: EncodedValue, value: EncodedValue)] = []
 }
 
-/// An object with named values, in the order of their encoding; without a class, an `NSDictionary`.
+/// An object with named values, in the order in which they were encoded. Without a class it is an
+/// `NSDictionary`.
 final class EncodedObject {
   let type: ObjectClass?
-  /// Set when another object refers to this one.
+  /// The identity of the object if another object refers to it.
   var identity: Int?
-  private(set) var fields: OrderedDictionary<String, EncodedValue> = [:]
+  private(set) var fields: OrderedDictionary<ExactString, EncodedValue> = [:]
 
   init(_ type: ObjectClass?) { self.type = type }
 
-  /// Adds a value; false when there is one of this name already.
+  /// Adds a value. Returns false if the name is already taken.
   @discardableResult
   func add(_ name: String, _ value: EncodedValue) -> Bool {
+    let name = ExactString(name)
     guard fields[name] == nil else { return false }
     fields[name] = value
     return true
@@ -62,7 +64,7 @@ final class EncodedObject {
 }
 
 extension EncodedValue {
-  /// Sends the value. How deep it is the encoding has bounded.
+  /// Sends the value to a sink. The recursion is bounded because the encoding has limited the depth.
   func send(to sink: any ValueSink) throws(Failure) {
     switch self {
     case .null: try sink.null()
@@ -84,7 +86,7 @@ extension EncodedValue {
       guard let identity = object.identity else { return try sink.null() }
       try sink.reference(identity)
     case .box(let box):
-      // An encoder that was asked for and not used: an empty dictionary, as other encoders have it.
+      // An encoder that was requested but not used becomes an empty dictionary, as in other encoders.
       guard let value = box.value else { return try EncodedObject(nil).send(to: sink) }
       try value.send(to: sink)
     }
@@ -121,7 +123,7 @@ extension EncodedObject {
     if let type { try sink.beginObject(type, identity: identity) }
     try sink.beginDictionary(count: fields.count)
     for (name, value) in fields {
-      try sink.key(Text(name.utf8.span))
+      try sink.key(Text(name.string.utf8.span))
       try value.send(to: sink)
     }
     try sink.endDictionary()

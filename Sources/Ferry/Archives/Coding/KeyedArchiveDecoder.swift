@@ -1,4 +1,4 @@
-/// Decodes values of `Decodable` types from keyed archives, binary or XML.
+/// A decoder of `Decodable` values from keyed archives, binary or XML.
 ///
 ///     struct Person: Codable {
 ///       var last: String
@@ -6,32 +6,39 @@
 ///     }
 ///     let people = try KeyedArchiveDecoder().decode([Person].self, from: bytes)
 ///
-/// An object is decoded by its archived keys: the raw values of a type's `CodingKeys`. Arrays, sets and dictionaries of
-/// Foundation's classes become Swift's; a dictionary's keys may be of any decodable type. `Date`, `Data`, `URL`, `UUID` and
-/// `Decimal` come from `NSDate`, `NSData`, `NSURL`, `NSUUID` and `NSDecimalNumber`; `[UInt8]` from data too. Numbers are
-/// decoded by every type that holds them exactly (a `Float` from any real that is near enough to be one).
+/// An object is decoded by its archived keys: the raw values of the type's `CodingKeys`. Foundation's arrays,
+/// sets and dictionaries become Swift's; the keys of a dictionary may be of any decodable type. `Date`,
+/// `Data`, `URL`, `UUID` and `Decimal` are decoded from `NSDate`, `NSData`, `NSURL`, `NSUUID` and
+/// `NSDecimalNumber`; `[UInt8]` from data too. Any number type that can represent a number exactly can decode
+/// it (a `Float` is decoded from any real that is near enough to one).
 ///
-/// The decoder reads only what leads to the values that are asked for. Nothing is instantiated by a name in the file: which
-/// type is decoded is said by whoever calls, and by the `ClassMap`.
+/// The decoder reads only what the requested values need. It never creates an instance from a name in the
+/// file: the caller and the `ClassMap` choose the types.
 ///
-/// An object that several others refer to is decoded for each of them, as a value; of a type that is a class there is one
-/// instance, which all of them share. An object that leads back to itself is refused: no initializer could finish.
+/// If the type is a struct, an object with several references is decoded for each of them. If the type is a
+/// class, all of them share one instance. An object that contains itself is refused, because no initializer
+/// could finish.
 public struct KeyedArchiveDecoder: Sendable {
-  /// Which classes, and which keys, belong to which types.
+  /// The archived classes and keys of types.
   public var classes: ClassMap
-  /// How deep, and how far beyond the file's own size, a value may become: 256 levels unless said otherwise, because types
-  /// decode what is inside them while they are decoded, and the stack of a thread may be small.
+  /// The limits on the depth of a value and on its size relative to the file. The depth is 256 levels by
+  /// default, because types decode their contents recursively, and the stack of a thread may be small.
   public var budget = Budget.coding
-  /// What types that are decoded may ask for.
+  /// Values that the decoded types can read from their decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// A decoder; without a map types are decoded from objects of any class, unless they are an `ArchivedClass`.
+  /// Creates a decoder. A type that is neither in `classes` nor an `ArchivedClass` is decoded from objects of
+  /// any class.
   public init(classes: ClassMap = ClassMap()) { self.classes = classes }
 
-  /// Decodes a root of an archive, the one called `root` unless said otherwise.
+  /// Decodes a root of an archive.
   ///
-  /// Throws a `DecodingError` with the coding path; beneath it (`underlyingError`) is a `Failure` with the place in the
-  /// file, which is in the error's description as well.
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - name: The name of the root.
+  ///   - bytes: The archive.
+  /// - Throws: A `DecodingError` with the coding path. Its `underlyingError` is a `Failure` with the source
+  ///   location, which the description of the error contains as well.
   public func decode<T: Decodable>(
     _ type: T.Type, named name: String = "root", from bytes: some Sequence<UInt8>
   ) throws -> T {
@@ -44,7 +51,7 @@ public struct KeyedArchiveDecoder: Sendable {
     return try decode(type, named: name, in: objects)
   }
 
-  /// Decodes a root of an archive that has been opened.
+  /// Decodes a root of an opened archive.
   func decode<T: Decodable>(_ type: T.Type, named name: String, in objects: ArchiveObjects) throws -> T {
     let decoding = ArchiveDecoding(objects, self)
     let root: Int
@@ -56,7 +63,7 @@ public struct KeyedArchiveDecoder: Sendable {
     return try decoding.decode(type, at: ArchivedPlace(node: root))
   }
 
-  /// The property list of an archive, binary or XML.
+  /// Opens the property list of an archive, binary or XML.
   private static func nodes(_ bytes: [UInt8], budget: Budget) throws(Failure) -> any PropertyListNodes {
     let head = Array(bytes.prefix(FormatDetector.headSize))
     switch try FormatDetector(head: head, name: nil).detect() {
@@ -73,7 +80,7 @@ public struct KeyedArchiveDecoder: Sendable {
 }
 
 extension Budget {
-  /// What types that encode and decode themselves may cost.
+  /// The default limits for types that encode and decode themselves.
   static var coding: Budget {
     var budget = Budget()
     budget.depth = 256
@@ -82,7 +89,8 @@ extension Budget {
 }
 
 extension Decoder {
-  /// The class of the archived object that is being decoded; nil when it has none, or when this is no archive.
+  /// The class of the archived object that is being decoded; nil if the object has no class, or if the
+  /// decoder is not one of a keyed archive.
   ///
   ///     init(from decoder: any Decoder) throws {
   ///       switch decoder.archivedClass?.name {

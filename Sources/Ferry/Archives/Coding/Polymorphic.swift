@@ -1,4 +1,4 @@
-/// An object of one of several types, which its class in the archive decides.
+/// An object of one of several types, chosen by its class in the archive.
 ///
 ///     var classes = ClassMap()
 ///     classes.add(Circle.self, as: "Circle")
@@ -6,13 +6,14 @@
 ///     let shapes = try KeyedArchiveDecoder(classes: classes)
 ///       .decode([Polymorphic<any Shape>].self, from: bytes).map(\.value)
 ///
-/// Only the types that the decoder's `ClassMap` names are ever decoded. An object of another class is an error, and so is
-/// one whose type is not a `Base`. Other decoders than `KeyedArchiveDecoder` know no classes and are refused.
+/// Only types in the decoder's `ClassMap` are ever decoded. An object of another class is an error, and so is
+/// an object whose type is not a `Base`. A decoder other than `KeyedArchiveDecoder` has no classes and is
+/// refused.
 public struct Polymorphic<Base>: Codable {
-  /// The value itself.
+  /// The decoded value, or the value to encode.
   public var value: Base
 
-  /// A value to encode; its type must be `Encodable`.
+  /// Wraps a value to encode. Its type must be `Encodable`.
   public init(_ value: Base) { self.value = value }
 
   public init(from decoder: any Decoder) throws {

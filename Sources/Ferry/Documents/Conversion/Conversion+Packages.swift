@@ -1,29 +1,37 @@
-/// What becomes of the files of a package that is converted to one file.
+/// The treatment of a package's files in a conversion to one file.
 public enum PackagedFiles: Sendable {
-  /// Each is in the record that names it, as data: in the field `image` beside `imageKey`.
+  /// Each file becomes data in the record that names it: in the field `image` beside `imageKey`.
   case inRecords
-  /// Records name them and do not hold them; the caller takes them from the package.
+  /// Records hold only the names; the caller takes the files from the package.
   case apart
 }
 
 extension Conversion {
-  /// What a conversion of a package says beside its output.
+  /// The report of the conversion of a package.
   public struct PackageReport: Sendable {
-    /// What was read, lost and left out.
+    /// The report of the conversion: counts, losses and omissions.
     public var report: Report
-    /// The files that records name, each once, in the order in which they are first named.
+    /// The files that records name, in the order of their first occurrence.
     public var files: [String]
   }
 
-  /// Converts a package to one file: its records, and the files that they name.
+  /// Converts a package to one file with its records and the files that they name.
   ///
   ///     let package = try Package(reading: "Things I Own.mystuff")
   ///     try Conversion(to: .json).convert(package, of: .things, to: output)
   ///     // [{"name":"Robot","location":"Shelf","imageKey":"image.png","image":"iVBORw0KGgo…"}]
   ///
-  /// In the typed and the raw form there is only the file with the records. What is left out of the package is a loss.
+  /// In the typed and the raw form the output is only the file with the records. Every other part of the
+  /// package is reported as a loss.
   ///
-  /// - Throws: `PackageProblem.noMainFile`, `noFile` with the record's path, `notPNG`; and whatever a conversion throws.
+  /// - Parameters:
+  ///   - package: The package.
+  ///   - type: The type of the package.
+  ///   - output: The output.
+  ///   - outputName: The file name of the output.
+  ///   - placing: The treatment of the files that records name.
+  /// - Throws: `PackageProblem.noMainFile`, `noFile` with the record's path, `notPNG`; and any error of a
+  ///   conversion.
   public func convert(
     _ package: Package, of type: DocumentType, to output: any ByteOutput, named outputName: String? = nil,
     files placing: PackagedFiles = .inRecords
@@ -40,17 +48,23 @@ extension Conversion {
     return PackageReport(report: report, files: named.ordered)
   }
 
-  /// Makes a package of an input's records.
+  /// Makes a package from an input's records.
   ///
   ///     let json = try FileInput(path: "things.json")
-  ///     let (package, _) = try Conversion(to: .archive).package(of: .things, from: json, named: "things.json")
+  ///     let conversion = Conversion(to: .archive)
+  ///     let (package, _) = try conversion.package(of: .things, from: json, named: "things.json")
   ///     package.names                 // ["image.png", "things.data"]
   ///
-  /// The file that a record names is in the record, or is given by `attachment`, which has nil for what is not there.
-  /// A record that holds a file and does not name it gets the name that Apple's frameworks would give.
+  /// A file that a record names comes from the record itself or from `attachment`. A record that contains a
+  /// file but no name gets the name that Apple's frameworks would choose.
   ///
-  /// - Throws: `PackageProblem.noAttachment`, `badName`, `differentFiles`, `notPNG`, each with the record's path; and
-  ///   whatever a conversion throws.
+  /// - Parameters:
+  ///   - type: The type of the package.
+  ///   - input: The records.
+  ///   - name: The file name of the input.
+  ///   - attachment: Returns the bytes of a named file, or nil if there is no such file.
+  /// - Throws: `PackageProblem.noAttachment`, `badName`, `differentFiles`, `notPNG`, each with the record's
+  ///   path; and any error of a conversion.
   public func package(
     of type: DocumentType, from input: any Input, named name: String? = nil,
     attachment: @escaping (String) throws(Failure) -> [UInt8]? = { _ throws(Failure) in nil }
@@ -60,7 +74,8 @@ extension Conversion {
     }
   }
 
-  /// Makes a package of another one. One of the same type keeps all its files; only its records are converted.
+  /// Makes a package from another one. A package of the same type keeps all its files; only its records are
+  /// converted.
   public func package(
     of type: DocumentType, from package: Package, of sourceType: DocumentType
   ) throws(Failure) -> (package: Package, report: Report) {
@@ -83,10 +98,12 @@ extension Conversion {
         MemoryInput(main), named: sourceType.mainName, to: output, named: nil, adapting: adapters)
     }
     try addLosses(of: package, sourceType, besides: named, to: &made.report)
+    // A package that replaces the source must replace the version that was read, and no newer one.
+    made.package.takeOrigin(of: package)
     return made
   }
 
-  /// Adds what is in a package beside its records and the files that they name.
+  /// Adds a loss for each file of a package that is neither the records' file nor named by a record.
   private func addLosses(
     of package: Package, _ type: DocumentType, besides named: NamedFiles, to report: inout Report
   ) throws(Failure) {
@@ -121,7 +138,7 @@ extension Conversion {
 
   // MARK: Parts
 
-  /// The records' file of a package, and its format.
+  /// Returns the bytes and the format of a package's file with the records.
   private static func main(of package: Package, _ type: DocumentType) throws(Failure) -> ([UInt8], Format) {
     guard case .package(let name, let format, _) = type.layout else {
       throw Failure(.package(.notAPackage))
@@ -130,15 +147,17 @@ extension Conversion {
     return (bytes, format)
   }
 
-  /// The format of a package's records is that of its type, unless the caller or the content says otherwise.
+  /// Returns a conversion from the format of the type's records, unless the caller or the content decides
+  /// otherwise.
   private func reading(_ format: Format, of type: DocumentType) -> Conversion {
     var conversion = self
-    // Archives tell by their content whether they are binary or XML.
+    // The content of an archive shows whether it is binary or XML.
     if source == nil, !format.isArchive { conversion.source = format }
     return conversion
   }
 
-  /// The schema of the type, unless one is given or none is wanted.
+  /// Returns a conversion with the schema of the type, unless the caller has given a schema or turned schemas
+  /// off.
   private func withSchema(of type: DocumentType) -> Conversion {
     var conversion = self
     if form == .plain, schema == nil, matchesSchemas { conversion.schema = type.schema }
@@ -154,7 +173,7 @@ extension Conversion {
 }
 
 extension DocumentType {
-  /// The name of the file that holds a package's records.
+  /// The name of the file with the records of a package.
   var mainName: String? {
     guard case .package(let main, _, _) = layout else { return nil }
     return main

@@ -1,23 +1,24 @@
-/// The two fields by which a record has a file of its package: the one that names it, and beside it, outside of the
-/// package, the one that holds its bytes.
+/// The two fields that connect a record with a file of its package: one holds the name of the file; outside
+/// of the package another field beside it holds the bytes.
 ///
 ///     in the package   MyWhatsit { name, location, image.key: "image.png" }   and the file image.png
 ///     in JSON          {"name": …, "location": …, "imageKey": "image.png", "image": "iVBORw0KGgo…"}
 struct FileFields {
   /// The schema with both fields.
   let schema: Schema
-  /// The name of the field that names the file.
+  /// The name of the field with the file's name.
   let key: String
-  /// The key of that field in an archive.
+  /// The archived key of that field.
   let archiveKey: String
-  /// The name of the field that holds the bytes.
+  /// The name of the field with the bytes.
   let contents: String
   let keyIndex: Int
   let contentsIndex: Int
 
-  /// The fields of a type's records; nil when their files are named by none.
+  /// Creates the fields for a type's records; nil if no field of the records names files.
   init?(_ schema: Schema?, named key: String?) {
-    guard var schema, let key, let index = schema.record.fields.firstIndex(where: { $0.name == key }) else {
+    guard var schema, let key, let index = schema.record.fields.firstIndex(where: { $0.name.equals(key) })
+    else {
       return nil
     }
     self.key = key
@@ -29,7 +30,8 @@ struct FileFields {
     self.schema = schema
   }
 
-  /// What the field of a file's bytes is called: `image` beside `imageKey`, `photoData` beside `photo`.
+  /// Returns the name of the field for the bytes of a file: `image` beside `imageKey`, `photoData` beside
+  /// `photo`.
   static func contentsName(of key: String) -> String {
     guard key.hasSuffix("Key"), key.count > 3 else { return "\(key)Data" }
     return String(key.dropLast(3))

@@ -1,8 +1,8 @@
-/// Gives each record that names a file of the package the file's bytes, in a field beside the name.
+/// A sink that adds the bytes of a package's files to the records that name them, in a field beside the name.
 final class FilesIntoRecords: GatheredRecords {
   private let fields: FileFields
   private let dialect: RecordDialect
-  /// The bytes of the file of a name; nil where they are not to be in the record.
+  /// Returns the bytes of the file with a name; nil if the record must not contain them.
   private let contents: (String) throws(Failure) -> [UInt8]?
 
   init(

@@ -1,12 +1,12 @@
-/// Takes the bytes of files out of the records that go into a package, and leaves the names.
+/// A sink that moves the bytes of files out of records into a package. The records keep the names.
 final class FilesOutOfRecords: GatheredRecords {
-  /// What becomes of the files.
+  /// A receiver of the files.
   protocol Destination: AnyObject {
-    /// Puts a file under the name that its record gives.
+    /// Adds a file under the name that its record gives.
     func put(_ bytes: [UInt8], named name: String) throws(Failure)
-    /// Puts a file whose record gives no name under one that is free; gives the name.
+    /// Adds a file whose record gives no name under a free name, and returns the name.
     func add(_ bytes: [UInt8], for field: String) throws(Failure) -> String
-    /// Puts the file that a record names and does not hold.
+    /// Adds a file that a record names but does not contain.
     func attach(named name: String) throws(Failure)
   }
 
@@ -47,7 +47,7 @@ final class FilesOutOfRecords: GatheredRecords {
     if isObject { try next.endObject() }
   }
 
-  /// Puts a record's file where it belongs; the name it has got, when it had none.
+  /// Adds a record's file to the package. Returns the chosen name if the record had none.
   private func placeFile(named name: String?, _ tape: EventTape, _ dictionary: Int) throws(Failure) -> String?
   {
     do throws(Failure) {
@@ -59,12 +59,12 @@ final class FilesOutOfRecords: GatheredRecords {
       }
       return nil
     } catch {
-      // The mapping of records says which record it is.
+      // The mapping of records adds the record to the path.
       throw error.placed(path: ValuePath([.key(name == nil ? fields.contents : fields.key)]))
     }
   }
 
-  /// The place of a field's value on a record's tape.
+  /// Returns the tape index of a field's value in a record.
   private func place(of wanted: Int, in tape: EventTape, _ dictionary: Int) -> Int? {
     var key = dictionary + 1
     while tape.kind(at: key) != .endDictionary {
@@ -84,7 +84,7 @@ final class FilesOutOfRecords: GatheredRecords {
     return tape.string(at: place)
   }
 
-  /// The bytes that a record holds: as data, or as Base64 where its format has no data.
+  /// Returns the bytes in a record: data, or Base64 in formats without data.
   private func contents(of tape: EventTape, _ dictionary: Int) -> [UInt8]? {
     guard let place = place(of: fields.contentsIndex, in: tape, dictionary) else { return nil }
     switch tape.kind(at: place) {

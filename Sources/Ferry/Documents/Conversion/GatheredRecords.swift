@@ -1,11 +1,12 @@
-/// Gathers each record on a tape and hands it to `send`; everything around the records goes on as it comes.
+/// A sink that records each record on a tape and calls `send` with it. Events outside of records pass
+/// through.
 ///
-/// The records are the elements of the array (or set) at the top, or the one value at the top: dictionaries, or objects
-/// of the record's class.
+/// The records are the elements of the outermost array or set, or the single outermost value: dictionaries,
+/// or objects of the record's class.
 class GatheredRecords: CapturingSink {
   let record: RecordType
   private let recorder = TapeRecorder()
-  /// Collections that are open around the records.
+  /// The number of open collections around the records.
   private var depth = 0
   private var isInCollection = false
   private var index = 0
@@ -15,21 +16,21 @@ class GatheredRecords: CapturingSink {
     super.init(to: next)
   }
 
-  /// Takes a record that is whole; sends it on, with what it changes.
+  /// Handles a complete record. Forwards it, possibly changed.
   func send(_ tape: EventTape) throws(Failure) { try tape.replay(into: next) }
 
-  /// The way to a field of the record that is being sent.
+  /// Returns the path of a field in the current record.
   func path(of field: String) -> ValuePath {
     ValuePath(isInCollection ? [.index(index), .key(field)] : [.key(field)])
   }
 
-  /// Where a record's dictionary begins on its tape; nil when it is none.
+  /// Returns the tape index of a record's dictionary; nil if the record is not a dictionary.
   static func dictionary(of tape: EventTape) -> Int? {
     let start = tape.kind(at: 0) == .beginObject ? 1 : 0
     return tape.kind(at: start) == .beginDictionary ? start : nil
   }
 
-  /// The field that an entry's key is of.
+  /// Returns the field with the key at a tape index.
   func field(at key: Int, of tape: EventTape, _ dialect: RecordDialect) -> Int? {
     guard tape.kind(at: key) == .key else { return nil }
     return record.match(tape.text(at: key).utf8, usesArchiveKeys: dialect.usesArchiveKeys)?.field

@@ -2,7 +2,7 @@
 final class NamedFiles {
   private let package: Package
   private let placing: PackagedFiles
-  private(set) var names: Set<String> = []
+  private(set) var names: Set<ExactString> = []
   private(set) var ordered: [String] = []
 
   init(of package: Package, _ placing: PackagedFiles) {
@@ -10,7 +10,7 @@ final class NamedFiles {
     self.placing = placing
   }
 
-  /// What stands before the mapping of records and gives them their files.
+  /// Returns the adapter that adds the files to the records, in front of the mapping of records.
   func adapter(_ fields: FileFields) -> (any ValueSink, RecordDialect) -> any ValueSink {
     { sink, dialect in
       FilesIntoRecords(fields, from: dialect, into: sink) { name throws(Failure) in
@@ -29,7 +29,7 @@ final class NamedFiles {
   }
 }
 
-/// The files of a package in the making.
+/// The files of a package that a conversion makes.
 final class CollectedFiles: FilesOutOfRecords.Destination {
   var package: Package
   private let main: String
@@ -68,14 +68,15 @@ final class CollectedFiles: FilesOutOfRecords.Destination {
   }
 }
 
-/// Images in packages.
+/// A check of images in packages.
 enum PackagedImage {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// Whether bytes begin as a PNG image does.
+  /// Returns true if bytes begin with the signature of a PNG image.
   static func isPNG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
-  /// What is called a PNG image has to be one; nothing else of it is looked at.
+  /// Throws if a file with the extension `png` does not have the signature of a PNG image. The rest is not
+  /// checked.
   static func check(_ bytes: [UInt8], named name: String) throws(Failure) {
     guard FormatDetector.fileExtension(of: name) != "png" || isPNG(bytes) else {
       throw Failure(.package(.notPNG(name)))

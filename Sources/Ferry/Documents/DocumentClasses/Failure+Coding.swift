@@ -1,5 +1,5 @@
 extension Failure {
-  /// What an encoder or a decoder throws, as the failure that is beneath it.
+  /// Runs a function of an encoder or a decoder, and throws the `Failure` underlying its error.
   static func ofCoding<Result>(_ work: () throws -> Result) throws(Failure) -> Result {
     do {
       return try work()

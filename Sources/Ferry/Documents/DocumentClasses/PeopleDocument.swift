@@ -5,26 +5,26 @@
 ///     await document.edit { $0.people.append(PeopleDocument.Person(first: "Ada", last: "Lovelace")) }
 ///     try await document.close()
 ///
-/// Objects of any class with these two keys are people; they are saved as `Person`. Other keys are not kept.
+/// Objects of any class with these two keys are read as people, and saved as `Person`. Other keys are lost.
 public final class PeopleDocument: Document {
-  /// One of the people.
+  /// A person of the group.
   public struct Person: Codable, Hashable, Sendable {
-    /// The last name; the key comes first in an archive.
+    /// The last name. Its key is the first one in an archive.
     public var last: String
     /// The first name.
     public var first: String
 
-    /// A person of these names.
+    /// Creates a person.
     public init(first: String, last: String) {
       self.last = last
       self.first = first
     }
   }
 
-  /// The people, in their order.
+  /// The people, in order.
   public var people: [Person] = []
 
-  /// The people group at a path, to be opened or made.
+  /// Creates the document at a path. Nothing is read before `open`.
   public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {
     self.init(path: path, type: .peopleGroup, autosaving: autosaving)
   }

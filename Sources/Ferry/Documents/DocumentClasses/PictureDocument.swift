@@ -1,20 +1,21 @@
-/// A picture of eight by eight dots (`.tinypix`): eight bytes, one a row from the top, whose bit n is the dot in column n.
+/// A picture of 8 × 8 dots (`.tinypix`): eight bytes, one for each row from the top; bit n is the dot in
+/// column n.
 ///
 ///     let picture = PictureDocument(path: "smile.tinypix")
 ///     await picture.edit { $0[2, 1] = true }
 ///     try await picture.save(to: "smile.tinypix", for: .creating)      // 00 00 02 00 00 00 00 00
 public final class PictureDocument: Document {
-  /// How many rows there are, and how many columns.
+  /// The number of rows, and of columns.
   public nonisolated static let size = 8
 
   private var rows = [UInt8](repeating: 0, count: size)
 
-  /// The picture at a path, to be opened or made; empty until then.
+  /// Creates the document at a path, with an empty picture. Nothing is read before `open`.
   public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {
     self.init(path: path, type: .picture, autosaving: autosaving)
   }
 
-  /// Whether there is a dot. Rows and columns are counted from 0.
+  /// True if there is a dot. Rows and columns are counted from 0.
   public subscript(row: Int, column: Int) -> Bool {
     get { rows[row] & Self.bit(column) != 0 }
     set { rows[row] = newValue ? rows[row] | Self.bit(column) : rows[row] & ~Self.bit(column) }

@@ -1,14 +1,14 @@
-/// A text (`.txt`), in UTF-8.
+/// A text document (`.txt`), in UTF-8.
 ///
 ///     let note = TextDocument(path: "note.txt")
 ///     try await note.open()
 ///     await note.edit { $0.text += "Buy milk.\n" }
 ///     try await note.save()
 public final class TextDocument: Document {
-  /// The text, with every character that the file has.
+  /// The text, with every character of the file.
   public var text = ""
 
-  /// The text at a path, to be opened or made.
+  /// Creates the document at a path. Nothing is read before `open`.
   public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {
     self.init(path: path, type: .text, autosaving: autosaving)
   }

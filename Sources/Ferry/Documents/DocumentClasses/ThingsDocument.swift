@@ -1,5 +1,5 @@
-/// Things somebody owns (`.mystuff`): a package with `things.data`, an archive of an array of `MyWhatsit`, and the images that
-/// those name by their `image.key`.
+/// A collection of things (`.mystuff`): a package with `things.data`, an archive of an array of `MyWhatsit`,
+/// and the images that the things name by their `image.key`.
 ///
 ///     let document = ThingsDocument(path: "Things I Own.mystuff")
 ///     try await document.open()                            // no image is read
@@ -7,18 +7,18 @@
 ///     await document.edit { $0.append(ThingsDocument.Thing(name: "Robot", location: "Shelf"), image: png) }
 ///     try await document.close()                           // and one is written
 public final class ThingsDocument: Document {
-  /// One of the things.
+  /// A thing of the collection.
   public struct Thing: Codable, Hashable, Sendable, ArchivedClass {
     public static let archivedClassName = "MyWhatsit"
 
-    /// What it is.
+    /// The name of the thing.
     public var name: String
-    /// Where it is.
+    /// The location of the thing.
     public var location: String
-    /// The name of its image in the package; nil when it has none.
+    /// The name of its image in the package; nil if it has none.
     public internal(set) var imageKey: String?
 
-    /// A thing without an image.
+    /// Creates a thing without an image.
     public init(name: String, location: String) {
       self.name = name
       self.location = location
@@ -32,37 +32,37 @@ public final class ThingsDocument: Document {
 
   private static let main = "things.data"
 
-  /// The things, in their order.
+  /// The things, in order.
   public private(set) var things: [Thing] = []
-  /// What is in the package, whether it has been read or not.
+  /// The files of the package, read or unread.
   private var package = Package()
 
-  /// The things at a path, to be opened or made.
+  /// Creates the document at a path. Nothing is read before `open`.
   public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {
     self.init(path: path, type: .things, autosaving: autosaving)
   }
 
-  /// Adds a thing, and its image under a name that is free.
+  /// Appends a thing, and its image under a free name.
   public func append(_ thing: Thing, image: [UInt8]? = nil) {
     things.append(thing)
     setImage(image, ofThingAt: things.count - 1)
   }
 
-  /// Takes a thing out, and its image if no other thing has the same.
+  /// Removes a thing, and its image unless another thing has the same image.
   public func remove(at index: Int) {
     setImage(nil, ofThingAt: index)
     things.remove(at: index)
   }
 
-  /// Gives a thing another name and place; its image stays.
+  /// Changes the name and the location of a thing. Its image stays.
   public func rename(thingAt index: Int, to name: String, location: String) {
     things[index].name = name
     things[index].location = location
   }
 
-  /// The image of a thing, read in the background when it is asked for; nil when it has none.
+  /// Returns the image of a thing, read in the background; nil if the thing has none.
   ///
-  /// Throws when the package has no file of the name, or it cannot be read.
+  /// - Throws: An error if the package has no file with the name, or the file cannot be read.
   public func image(ofThingAt index: Int) async throws(Failure) -> [UInt8]? {
     guard let key = things[index].imageKey else { return nil }
     let package = package
@@ -71,7 +71,7 @@ public final class ThingsDocument: Document {
     return image
   }
 
-  /// Gives a thing an image, or takes the one it has.
+  /// Sets, replaces or removes the image of a thing.
   public func setImage(_ image: [UInt8]?, ofThingAt index: Int) {
     let old = things[index].imageKey
     things[index].imageKey = image.map { package.add($0, preferredName: "image.png") }

@@ -1,20 +1,20 @@
-/// When a document saves its changes by itself.
+/// The policy by which a document saves its changes automatically.
 ///
 ///     PeopleDocument(path: path, autosaving: .after(.seconds(2)))
 ///     PeopleDocument(path: path, autosaving: .off)
 ///
-/// It waits until nothing has changed for the quiet time, and saves all changes together. Changes without a pause are saved
-/// when the first of them has waited for the longest time. A save that fails is tried again, after twice the time, four
-/// times the time and so on, at most the longest time; a document in conflict, or one that is no longer there, waits for a
-/// decision.
+/// The document waits until nothing has changed for the quiet time, and saves all changes together. Under
+/// constant changes it saves once the first of them has waited for the longest time. A failed save is tried
+/// again after twice the time, four times the time and so on, at most the longest time. A document that is in
+/// conflict, or was removed, waits for a decision.
 public struct Autosaving: Sendable {
-  /// How long nothing has to change; nil when nothing is saved by itself.
+  /// The time without changes before a save; nil for no automatic saves.
   let quietTime: Duration?
-  /// How long a change waits at most.
+  /// The longest time that a change waits.
   let longestTime: Duration
-  /// The time that has passed since some moment.
+  /// Returns the time since a fixed moment.
   let now: @Sendable () -> Duration
-  /// Waits; returns early when the task is cancelled.
+  /// Sleeps; returns early if the task is cancelled.
   let sleep: @Sendable (Duration) async -> Void
 
   private init(_ quietTime: Duration?, _ longestTime: Duration, _ clock: some Clock<Duration>) {
@@ -25,7 +25,13 @@ public struct Autosaving: Sendable {
     sleep = { time in try? await clock.sleep(for: time) }
   }
 
-  /// After a quiet time, and `atLatest` that long after a change: fifteen times the quiet time unless said otherwise.
+  /// Saves after a quiet time, and no later than `atLatest` after a change, by default fifteen times the
+  /// quiet time.
+  ///
+  /// - Parameters:
+  ///   - quietTime: The time without changes before a save.
+  ///   - longestTime: The longest time that a change waits.
+  ///   - clock: The clock that measures the times; tests use one of their own.
   public static func after(
     _ quietTime: Duration, atLatest longestTime: Duration? = nil,
     clock: some Clock<Duration> = ContinuousClock()
@@ -33,12 +39,12 @@ public struct Autosaving: Sendable {
     Autosaving(quietTime, max(quietTime, longestTime ?? quietTime * 15), clock)
   }
 
-  /// Only when `save()`, `autosave()` or `close()` is called.
+  /// Saves only if `save()`, `autosave()` or `close()` is called.
   public static let off = Autosaving(nil, .zero, ContinuousClock())
 }
 
 extension Document {
-  /// Sees to it that changes are saved in time.
+  /// Schedules a save of the changes.
   func scheduleAutosave() {
     guard let quietTime = autosaving.quietTime, mayAutosave else { return }
     let now = autosaving.now()
@@ -57,7 +63,8 @@ extension Document {
     history.hasChanges && state.isDisjoint(with: [.closed, .inConflict]) && !isMissing
   }
 
-  /// Runs as long as there is something to save. It holds the document: one that is let go with changes saves them first.
+  /// Saves as long as there are changes. The task holds the document, so a released document with changes
+  /// saves them first.
   private func autosaveWhenDue(_ quietTime: Duration) async {
     var pause = Duration.zero
     while !Task.isCancelled, mayAutosave {
@@ -67,7 +74,7 @@ extension Document {
         await autosaving.sleep(wait)
         continue
       }
-      // Changes that come from now on wait their own time.
+      // Changes from now on wait their own time.
       atLatest = nil
       do throws(Failure) {
         try await autosave()

@@ -1,27 +1,28 @@
-/// Whether a document has changes that are not on disk, though changes are undone, and made while a save is under way.
+/// A record of whether a document has changes that are not on disk, across undo, and across changes during a
+/// save.
 ///
-/// A place in the history is how many changes lead there. What is saved is one place, and there are no unsaved changes when
-/// we stand on it, whichever way we came:
+/// A position in the history is the number of changes that lead to it. One position is saved. The document
+/// has no unsaved changes if it is at the saved position, by whatever sequence of changes:
 ///
-///     done done  save  done undone      nothing unsaved: back where the save was
-///     done done  save  undone done      unsaved for good: the new change leads to another place than the old one did
+///     done done  save  done undone      nothing unsaved: back at the saved position
+///     done done  save  undone done      unsaved for good: the new change gives other contents
 struct ChangeHistory {
-  /// A place that a save has taken the contents of.
+  /// A position whose contents a save has taken.
   struct Mark: Hashable { fileprivate let number: Int }
 
   private var place = 0
-  /// The place that is on disk; nil when no undoing or redoing leads there any more.
+  /// The saved position; nil if undo and redo cannot reach it any more.
   private var saved: Int? = 0
   private var marks: [Mark: Int] = [:]
   private var markCount = 0
 
   var hasChanges: Bool { saved != place }
 
-  /// Goes to another place.
+  /// Moves to another position.
   mutating func count(_ change: ChangeKind) {
     switch change {
     case .done:
-      // What had been undone cannot be redone after this, and those places are gone.
+      // A new change ends the possibility of redo, and removes the positions after it.
       if let saved, saved > place { self.saved = nil }
       marks = marks.filter { $0.value <= place }
       place += 1
@@ -31,7 +32,7 @@ struct ChangeHistory {
     }
   }
 
-  /// Notes where we are, before a save.
+  /// Marks the current position before a save.
   mutating func mark() -> Mark {
     markCount += 1
     let mark = Mark(number: markCount)
@@ -39,12 +40,12 @@ struct ChangeHistory {
     return mark
   }
 
-  /// What was there when the mark was made is on disk now.
+  /// Records that the contents at a mark are saved.
   mutating func saved(_ mark: Mark) { saved = marks.removeValue(forKey: mark) }
 
-  /// The save came to nothing.
+  /// Removes a mark after a failed save.
   mutating func forget(_ mark: Mark) { marks[mark] = nil }
 
-  /// What is in memory is nowhere else.
+  /// Records that no saved position exists any more.
   mutating func lose() { saved = nil }
 }

@@ -1,14 +1,17 @@
 extension Document {
-  /// Ends a conflict: by saving what is here over what is there, or by loading what is there.
+  /// Ends a conflict: by replacing the version on disk with the one in memory, or by loading the version on
+  /// disk.
   ///
   ///     try await document.resolveConflict(keeping: .ours)
   ///
-  /// A third way keeps both: `save(to: "Mine.pplgrp", for: .creating)` takes ours elsewhere. To merge them, open theirs as
-  /// another document, change this one, and keep ours. Nothing happens when there is no conflict.
+  /// A third way keeps both: `save(to: "Mine.pplgrp", for: .creating)` saves ours elsewhere. To merge the
+  /// versions, open theirs as another document, change this document, and keep ours. Does nothing if there is
+  /// no conflict.
   ///
-  /// Throws as `save()` and `revert()` do; `PackageProblem.changed` names files of a package that theirs has replaced and that
-  /// were never read here, so that ours are nowhere any more. When theirs has changed again since the conflict was noticed, keeping ours fails
-  /// once more with `DocumentProblem.changedByAnother`: nobody has seen what would be lost.
+  /// - Throws: The errors of `save()` and `revert()`. `PackageProblem.changed` names files of a package that
+  ///   theirs has replaced and that were never read here, so that ours no longer exist. If theirs has changed
+  ///   again since the conflict was detected, keeping ours fails once more with
+  ///   `DocumentProblem.changedByAnother`, because nobody has seen the data that would be lost.
   public func resolveConflict(keeping winner: ConflictWinner) async throws(Failure) {
     try await inTurn { () throws(Failure) in
       guard state.contains(.inConflict) else { return }
@@ -25,7 +28,7 @@ extension Document {
     stopAutosaving()
   }
 
-  /// Notes that what is on disk is what we know, which it may not have been the last time.
+  /// Records that the document is on disk again in the known version.
   func noteReturn() {
     if isMissing {
       (isMissing, savingFailure) = (false, nil)
@@ -36,7 +39,7 @@ extension Document {
     scheduleAutosave()
   }
 
-  /// Notes that the document is gone: what it holds is nowhere else now.
+  /// Records that the document is missing, so that its contents exist only in memory.
   @discardableResult
   func noteMissing() -> ExternalChange {
     let wasRemoved = version?.isRemoved ?? true

@@ -1,12 +1,11 @@
 extension Document {
-  /// Reads the document and loads its contents. Nothing happens when it is open already.
+  /// Reads the document and loads its contents. Does nothing if the document is open.
   ///
-  ///     try await document.open(creatingIfMissing: true)      // on the first run there is none
+  ///     try await document.open(creatingIfMissing: true)      // the first run finds no document
   ///
-  /// Where there is no document, one is made of what this one holds if `creatingIfMissing` is true.
-  ///
-  /// Throws `DocumentProblem.notFound`, why it cannot be read or made, or what `load(fromContents:ofType:)` throws; it stays
-  /// closed then.
+  /// - Parameter creatingIfMissing: Pass true to create a missing document from the contents in memory.
+  /// - Throws: `DocumentProblem.notFound`, the error of reading or creating the document, or the error of
+  ///   `load(fromContents:ofType:)`. The document stays closed in that case.
   public func open(creatingIfMissing: Bool = false) async throws(Failure) {
     try await inTurn { () throws(Failure) in
       guard state.contains(.closed) else { return }
@@ -20,7 +19,7 @@ extension Document {
     }
   }
 
-  /// Makes the document, or reads it after all if somebody else was faster.
+  /// Creates the document, or reads it if another process has created it meanwhile.
   private func createOrReload() async throws(Failure) {
     do throws(Failure) {
       try await store(at: path, if: .absent)
@@ -30,9 +29,9 @@ extension Document {
     }
   }
 
-  /// Reads the document again; changes that are not saved are gone.
+  /// Reads the document again, and discards unsaved changes.
   ///
-  /// Throws why it cannot be read or loaded; everything stays as it is then.
+  /// - Throws: The error of reading or loading. Nothing changes in that case.
   public func revert() async throws(Failure) {
     try await inTurn { () throws(Failure) in
       guard !state.contains(.closed) else { throw Failure(.document(.notOpen)) }
@@ -40,9 +39,10 @@ extension Document {
     }
   }
 
-  /// Saves what is not saved yet, and closes the document. Nothing happens when it is closed already.
+  /// Saves unsaved changes, and closes the document. Does nothing if the document is closed.
   ///
-  /// Throws why it cannot be saved; it stays open then, so that nothing is lost. `discardingChanges` closes it in any case.
+  /// - Parameter discardingChanges: Pass true to close the document without saving.
+  /// - Throws: The error of saving. The document stays open in that case, so that nothing is lost.
   public func close(discardingChanges: Bool = false) async throws(Failure) {
     try await inTurn { () throws(Failure) in
       guard !state.contains(.closed) else { return }
@@ -56,15 +56,16 @@ extension Document {
     }
   }
 
-  /// Looks whether somebody else has changed the document, and loads what they wrote if there are no changes here.
+  /// Checks whether another process has changed the document, and loads the new version if there are no
+  /// changes here.
   ///
   ///     switch try await document.checkForExternalChange() {
   ///     case .conflict: …       // ask the user, then document.resolveConflict(keeping: .theirs)
   ///
-  /// For when an app comes to the front, say. A document that was removed or moved stays open with what it holds, which now
-  /// counts as unsaved: saving it fails until `save(to:for: .creating)` says where it shall be.
+  /// An app may call it when it becomes active, for example. A document that was removed or moved stays open,
+  /// and its contents count as unsaved: saving fails until `save(to:for: .creating)` chooses a path.
   ///
-  /// Throws why it cannot be read or loaded; the document is then in conflict with what is there.
+  /// - Throws: The error of reading or loading. The document is then in conflict with the version on disk.
   @discardableResult
   public func checkForExternalChange() async throws(Failure) -> ExternalChange {
     try await inTurn { () throws(Failure) in
@@ -94,7 +95,7 @@ extension Document {
     }
   }
 
-  /// Reads and loads, in our turn.
+  /// Reads and loads the document. The caller has the turn.
   func reload(unlessChanged: Bool = false) async throws(Failure) {
     let wasDisabled = state.contains(.editingDisabled)
     state.insert(.editingDisabled)
@@ -103,7 +104,7 @@ extension Document {
     let (contents, read) = try await withProgress { progress throws(Failure) in
       try await inBackground { () throws(Failure) in try await file.read(progress) }
     }
-    // While we were reading.
+    // The document may have changed while it was read.
     if unlessChanged, history.hasChanges { throw Failure(.document(.changedByAnother)) }
     try load(fromContents: contents, ofType: fileType)
     stopAutosaving()
@@ -113,14 +114,14 @@ extension Document {
     tell(.loaded)
   }
 
-  /// Runs something when nothing else runs that reads or writes the document.
+  /// Runs a function while no other operation reads or writes the document.
   func inTurn<Result>(_ work: () async throws(Failure) -> Result) async throws(Failure) -> Result {
     await turns.begin()
     defer { turns.finish() }
     return try await work()
   }
 
-  /// Runs something whose progress can be watched.
+  /// Runs a function whose progress is observable.
   func withProgress<Result>(
     _ work: (DocumentProgress) async throws(Failure) -> Result
   ) async throws(Failure) -> Result {

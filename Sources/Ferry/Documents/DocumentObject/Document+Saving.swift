@@ -1,12 +1,13 @@
 extension Document {
-  /// Saves the document where it is, whether it has changed or not. One that was never opened nor saved is made.
+  /// Saves the document at its path, changed or not. Creates the document if it was never opened or saved.
   ///
-  /// What it holds when this is called is on disk when this returns. Calls that come while an earlier one waits for its turn
-  /// are one save, and fail together.
+  /// The contents at the time of the call are on disk when the function returns. Calls that arrive while an
+  /// earlier call waits for its turn share one save and its error.
   ///
-  /// Throws why nothing was saved: `DocumentProblem.changedByAnother`, `removed` or `moved` when the document is not what was
-  /// left there, `FileProblem.exists` when it was never opened and something is there, the system's words, or what
-  /// `contents(forType:)` throws. What was on disk is there still.
+  /// - Throws: The reason why nothing was saved: `DocumentProblem.changedByAnother`, `removed` or `moved` if
+  ///   the document is not in the version that was last opened or saved; `FileProblem.exists` if it was never
+  ///   opened and the path is taken; an error of the system; or the error of `contents(forType:)`. The
+  ///   version on disk stays unchanged.
   public func save() async throws(Failure) {
     if waitingSave == nil {
       waitingSave = Task {
@@ -21,19 +22,21 @@ extension Document {
 
   /// Saves the document if it has changes.
   ///
-  /// Throws as `save()` does.
+  /// - Throws: The errors of `save()`.
   public func autosave() async throws(Failure) {
     if history.hasChanges { try await save() }
   }
 
-  /// Saves the document to a path, where it is from then on. A document that was closed is open then.
+  /// Saves the document to a path, which becomes its path. A closed document becomes open.
   ///
   ///     try await document.save(to: "people.pplgrp", for: .creating)
   ///
-  /// `creating` refuses, by `FileProblem.exists`, to replace anything. `overwriting` replaces whatever is at another path than
-  /// the document's, and at its own what was opened or saved there.
-  ///
-  /// Throws as `save()` does.
+  /// - Parameters:
+  ///   - path: The new path.
+  ///   - operation: `creating` never replaces anything: it throws `FileProblem.exists`. `overwriting`
+  ///     replaces anything at another path, but at the document's own path only the version that was last
+  ///     opened or saved.
+  /// - Throws: The errors of `save()`.
   public func save(to path: String, for operation: SaveOperation) async throws(Failure) {
     try await inTurn { () throws(Failure) in
       switch operation {
@@ -45,7 +48,7 @@ extension Document {
     }
   }
 
-  /// What has to be at our path for a save to put the document there.
+  /// The condition under which a save may replace the file at our path.
   var unchanged: SaveCondition { version.map { .version($0) } ?? .absent }
 
   private func storeInPlace() async throws(Failure) {
@@ -53,20 +56,20 @@ extension Document {
     try await store(at: path, if: unchanged)
   }
 
-  /// Saves, in our turn.
+  /// Saves the document. The caller has the turn.
   func store(at path: String, if condition: SaveCondition) async throws(Failure) {
     let mark = history.mark()
     do throws(Failure) {
       let contents = try contents(forType: fileType)
-      let (file, tidying) = (DocumentFile(path: path, layout: fileType.layout), !hasTidied)
+      let file = DocumentFile(path: path, layout: fileType.layout)
       let (saved, stored) = try await withProgress { progress throws(Failure) in
         try await inBackground { () throws(Failure) in
-          try await file.write(contents, if: condition, tidying: tidying, progress)
+          try await file.write(contents, if: condition, progress)
         }
       }
       history.saved(mark)
       self.path = path
-      (version, theirs, isMissing, wasClosed, hasTidied) = (stored, nil, false, false, true)
+      (version, theirs, isMissing, wasClosed) = (stored, nil, false, false)
       (savingFailure, retryTime) = (nil, .zero)
       didSave(saved)
       state.subtract([.closed, .savingError, .inConflict])

@@ -1,12 +1,18 @@
 extension Document {
-  /// Makes the document at a path of data that is bundled with the app, unless there is one.
+  /// Creates the document at a path from data that is bundled with the app, unless the document exists.
   ///
-  ///     try await PeopleDocument.seed(at: path, from: "folks.xml")      // .made(count: 3), and .exists ever after
+  ///     try await PeopleDocument.seed(at: path, from: "folks.xml")
+  ///     // .made(count: 3), and .exists ever after
   ///
-  /// The document's extension tells its type, of those that are built in and the one that is given. `Seed` has more to choose
-  /// from. It may be called on every start, by several processes at once: one of them makes it.
+  /// The document's extension determines its type, among the built-in types and the given one. `Seed` has
+  /// more options. An app may call this function on every start, in several processes at once: one of them
+  /// creates the document.
   ///
-  /// Throws what is wrong with the data, and then makes nothing.
+  /// - Parameters:
+  ///   - path: The path of the document.
+  ///   - source: The path of the data.
+  ///   - type: The type of the document, if it is not built in.
+  /// - Throws: An error for invalid data. Nothing is created in that case.
   @discardableResult
   @concurrent
   public nonisolated static func seed(

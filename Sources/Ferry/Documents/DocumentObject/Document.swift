@@ -1,4 +1,5 @@
-/// A document as an object: opened, changed, saved by itself after a while, and safe from whoever else writes it.
+/// A document as an object: opened, changed, saved automatically after a while, and protected from other
+/// writers.
 ///
 ///     final class NoteDocument: Document {
 ///       var text = ""
@@ -7,7 +8,9 @@
 ///         .file(Array(text.utf8))
 ///       }
 ///
-///       override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+///       override func load(fromContents contents: DocumentContents, ofType type: DocumentType)
+///         throws(Failure)
+///       {
 ///         text = String(decoding: try contents.file, as: UTF8.self)
 ///       }
 ///     }
@@ -17,112 +20,117 @@
 ///     await note.edit { $0.text += "Buy milk.\n" }      // saved after a quiet time
 ///     try await note.close()                            // or now
 ///
-/// **Whose thread?** A class, because documents are made by inheriting from one, and an actor cannot be inherited from. The
-/// class is of the global actor `DocumentActor`, and so is every class that inherits from it, without a word: the compiler
-/// sees to it that what a document holds is touched by one task at a time, from the main actor by `await`, which never waits
-/// for a disk. `contents(forType:)` and `load(fromContents:ofType:)` run there, in one step with the changes: what is saved
-/// is never half of a change. Reading and writing files runs elsewhere, in the background, so that documents do not wait for
-/// each other's disks, and a document can be changed while it is saved.
+/// **Isolation.** `Document` is a class because apps define documents by inheriting from it, and an actor has
+/// no subclasses. The class and its subclasses are isolated to the global actor `DocumentActor`, which
+/// subclasses inherit without an annotation. The compiler ensures that one task at a time accesses a
+/// document's contents; the main actor uses `await`, and never waits for a disk. `contents(forType:)` and
+/// `load(fromContents:ofType:)` run on the actor, never in the middle of a change, so a save never contains
+/// half of a change. Reading and writing files runs in the background: documents do not wait for each other's
+/// disks, and a document can change while it is saved.
 ///
-/// **What is promised.** A save puts the whole document in its place or leaves the old one as it is: when it fails, and when
-/// the process is killed. Two saves of one document never run at once. Changes made during a save stay unsaved. Whoever else
-/// has written the document since it was opened or saved here is noticed before anything is replaced, by file identity, by
-/// contents where times do not tell, and under a lock of the folder that all documents take. Who does not take it and comes
-/// in between is noticed when the two files have been exchanged, which is undone then. The save fails with
-/// `DocumentProblem.changedByAnother`, the state is `inConflict`, theirs is on disk and ours in memory until
-/// `resolveConflict(keeping:)`.
+/// **Guarantees.** A save replaces the whole document or leaves the old version unchanged, also if it fails
+/// or if the process is killed. Two saves of one document never run at the same time. Changes made during a
+/// save stay unsaved. Before replacing a file, Ferry checks whether another writer has changed it since it
+/// was opened or saved here: by file identity, by contents if the time stamps are inconclusive, and under a
+/// lock of the folder that all documents take. If another writer ignores the lock and replaces the file
+/// during the save, Ferry detects it after exchanging the two files and exchanges them back. The save fails
+/// with `DocumentProblem.changedByAnother` and the state becomes `inConflict`; theirs is on disk and ours in
+/// memory until `resolveConflict(keeping:)`.
 @DocumentActor
 open class Document {
-  /// What kind of document it is.
+  /// The type of the document.
   public nonisolated let fileType: DocumentType
-  /// When changes are saved without being asked for.
+  /// The policy for automatic saves.
   public nonisolated let autosaving: Autosaving
-  /// Where it is. A save to another path takes it there.
+  /// The path of the document. A save to another path changes it.
   public internal(set) var path: String
-  /// How it is. `closed` at first.
+  /// The state of the document, initially `closed`.
   public internal(set) var state: DocumentState = .closed {
     didSet { if state != oldValue { tell(.state(from: oldValue, to: state)) } }
   }
-  /// When the file that was opened or saved last was written, in seconds since 2001, as
-  /// `Date(timeIntervalSinceReferenceDate:)` takes them; nil when there is none.
+  /// The modification date of the file that was last opened or saved, in seconds since 2001 as in
+  /// `Date(timeIntervalSinceReferenceDate:)`; nil if there is no such file.
   public var fileModificationDate: Double? { version?.modified.sinceReferenceDate }
-  /// Why the last save failed; nil when it did not.
+  /// The error of the last save; nil if it succeeded.
   public internal(set) var savingFailure: Failure?
-  /// How far the reading or writing that goes on is; nil when there is none.
+  /// The progress of the current reading or writing; nil if there is none.
   public internal(set) var progress: DocumentProgress?
-  /// Who hears of what happens; not kept alive by the document. From elsewhere it is set by `setDelegate`.
+  /// The delegate, held weakly. Code outside of the actor sets it by `setDelegate`.
   public weak var delegate: (any DocumentDelegate)?
 
-  /// What is on disk as far as we know: what was opened or saved last. Nil before that.
+  /// The known version on disk: the last one opened or saved. Nil before that.
   var version: DocumentVersion?
-  /// Somebody else's version, when it was found to be in conflict with ours.
+  /// Another writer's version that is in conflict with ours.
   var theirs: DocumentVersion?
-  /// Whether the document has been found to be gone from its path.
+  /// True if the document was found missing from its path.
   var isMissing = false
-  /// Whether it has been closed after having been open.
+  /// True if the document has been closed after it was open.
   var wasClosed = false
-  /// Whether what killed processes left beside the document has been looked for.
-  var hasTidied = false
   var history = ChangeHistory()
   let turns = Turns()
-  /// The save that has not begun yet, which all join who ask for one meanwhile.
+  /// The save that waits for its turn, which all callers of `save` share meanwhile.
   var waitingSave: Task<Result<Void, Failure>, Never>?
   var events: [(any DocumentDelegate, DocumentEvent)] = []
   var isTelling = false
 
   var autosaver: Task<Void, Never>?
-  /// When nothing will have changed for the quiet time, if nothing changes.
+  /// The time at which the quiet time ends if nothing changes.
   var quietTill = Duration.zero
-  /// When the first unsaved change will have waited for the longest time.
+  /// The time at which the first unsaved change will have waited for the longest time.
   var atLatest: Duration?
-  /// When a save that failed is tried again.
+  /// The time of the next attempt after a failed save.
   var retryTime = Duration.zero
 
-  /// A document that is, or will be, at a path. Nothing is read yet.
+  /// Creates a document at a path, which may or may not exist. Nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the document.
+  ///   - type: The type of the document.
+  ///   - autosaving: The policy for automatic saves.
   public nonisolated init(path: String, type: DocumentType, autosaving: Autosaving = .after(.seconds(2))) {
     self.path = path
     fileType = type
     self.autosaving = autosaving
   }
 
-  /// Says who hears of what happens from now on.
+  /// Sets the delegate.
   ///
   ///     await document.setDelegate(list)
   public func setDelegate(_ delegate: (any DocumentDelegate)?) { self.delegate = delegate }
 
-  /// What is to be saved: called at the beginning of each save, to be overridden.
+  /// Returns the contents to save. Called at the beginning of each save; subclasses override it.
   ///
-  /// Throws what keeps the document from being saved; then the file stays as it is.
+  /// - Throws: An error that prevents the save. The file stays unchanged in that case.
   open func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
     throw Failure(.document(.noContents))
   }
 
-  /// Takes what was read: called when the document is opened or read again, to be overridden.
+  /// Loads contents that were read. Called when the document is opened or read again; subclasses override it.
   ///
-  /// Throws what is wrong with the contents; then the document should be as it was before.
+  /// - Throws: An error for invalid contents. The document must be unchanged in that case.
   open func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
     throw Failure(.document(.noContents))
   }
 
-  /// Hears of each save that succeeded, to be overridden by documents that are packages, whose files are where `contents` is
-  /// now. What was changed meanwhile is not in there:
+  /// Called after each successful save. A document that is a package overrides it, because its files are now
+  /// the saved ones. `contents` does not include changes made meanwhile:
   ///
   ///     override func didSave(_ contents: DocumentContents) {
   ///       if case .package(let saved) = contents { package.rebase(onto: saved) }
   ///     }
   open func didSave(_ contents: DocumentContents) {}
 
-  /// Whether there are changes that are not on disk.
+  /// True if there are changes that are not on disk.
   public var hasUnsavedChanges: Bool { history.hasChanges }
 
-  /// Tells the document that its contents have changed. `edit` does it by itself.
+  /// Tells the document that its contents have changed. `edit` does so automatically.
   public func updateChangeCount(_ change: ChangeKind) {
     history.count(change)
     if history.hasChanges { scheduleAutosave() } else { stopAutosaving() }
   }
 }
 
-/// What documents share that speaks of their own class.
+/// The methods of documents whose signature names the document's own class.
 @DocumentActor
 public protocol EditableDocument: AnyObject {
   /// Tells the document that its contents have changed.
@@ -132,11 +140,11 @@ public protocol EditableDocument: AnyObject {
 extension Document: EditableDocument {}
 
 extension EditableDocument {
-  /// Changes the document in one step, which is counted as a change and saved as a whole.
+  /// Changes the document in one step, which counts as one change and is saved as a whole.
   ///
   ///     await document.edit { $0.people.append(Person(first: "Ada", last: "Lovelace")) }
   ///
-  /// When the closure throws, that counts too: it may have changed something before.
+  /// A closure that throws counts as a change too, because it may have changed something before.
   public func edit<Result: Sendable, Problem: Error>(
     _ change: @DocumentActor @Sendable (Self) throws(Problem) -> Result
   ) throws(Problem) -> Result {
@@ -146,9 +154,9 @@ extension EditableDocument {
 }
 
 extension DocumentContents {
-  /// The bytes, of a document that is one file.
+  /// The bytes of a document that is one file.
   ///
-  /// Throws `FileProblem.isDirectory` of a package.
+  /// - Throws: `FileProblem.isDirectory` for a package.
   public var file: [UInt8] {
     get throws(Failure) {
       guard case .file(let bytes) = self else { throw Failure(.file(.isDirectory)) }
@@ -156,9 +164,9 @@ extension DocumentContents {
     }
   }
 
-  /// The package, of a document that is one.
+  /// The package of a document that is one.
   ///
-  /// Throws `FileProblem.notADirectory` of a file.
+  /// - Throws: `FileProblem.notADirectory` for a file.
   public var package: Package {
     get throws(Failure) {
       guard case .package(let package) = self else { throw Failure(.file(.notADirectory)) }

@@ -1,14 +1,15 @@
-/// The actor of all documents: what they hold is read and changed one step after the other, in the background.
+/// The actor of all documents, which serializes access to their contents in the background.
 ///
-/// A class that inherits from `Document` is of this actor without saying so. From anywhere else, the main actor too, its
-/// properties and methods are reached by `await`, and so nobody waits for a document but who wants to.
+/// A subclass of `Document` is isolated to this actor without an annotation. Code elsewhere, on the main
+/// actor too, uses `await` to reach its properties and methods, so only the code that uses a document waits
+/// for it.
 @globalActor
 public actor DocumentActor {
   public static let shared = DocumentActor()
 }
 
-/// Does what speaks to the disk, or waits for others, away from every actor. It goes on when who asked is cancelled: half
-/// a save is no save.
+/// Runs work that reads or writes files, or waits for others, outside of every actor. The work continues if
+/// the calling task is cancelled, because half a save is useless.
 func inBackground<Result: Sendable>(
   _ work: @escaping @Sendable () async throws(Failure) -> Result
 ) async throws(Failure) -> Result {
@@ -18,7 +19,8 @@ func inBackground<Result: Sendable>(
   return try await task.value.get()
 }
 
-/// Who comes first is served first, and one at a time: a document is never opened, saved and closed at once.
+/// A queue in which one operation at a time has its turn, in the order of arrival, so that operations of one
+/// document never overlap.
 @DocumentActor
 final class Turns {
   private var isTaken = false
@@ -26,13 +28,13 @@ final class Turns {
 
   nonisolated init() {}
 
-  /// Waits until it is our turn. `finish()` has to follow.
+  /// Waits for the turn. `finish()` must follow.
   func begin() async {
     guard isTaken else { return isTaken = true }
     await withCheckedContinuation { waiting.append($0) }
   }
 
-  /// Gives the turn to the next.
+  /// Passes the turn to the next operation.
   func finish() {
     if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
   }

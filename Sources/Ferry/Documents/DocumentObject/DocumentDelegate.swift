@@ -1,4 +1,4 @@
-/// Hears what happens to a document.
+/// An observer of a document.
 ///
 ///     @MainActor final class PeopleList: DocumentDelegate {
 ///       var people: [PeopleDocument.Person] = []
@@ -7,14 +7,15 @@
 ///       }
 ///     }
 ///
-/// A delegate may be of any actor, which its methods name as the one above does. It is told in the order in which things happened, one after the other, soon after they
-/// did; no operation of the document waits for it, so it may call whatever it wants to.
+/// A delegate may be isolated to any actor, which its methods name as in the example. The document calls its
+/// methods one after the other, in the order of the events, soon after each event. No operation of the
+/// document waits for them, so they may call any method of the document.
 public protocol DocumentDelegate: AnyObject, Sendable {
-  /// New contents have been loaded: the document was opened, reverted, or changed by somebody else.
+  /// Called after new contents were loaded: the document was opened, reverted, or changed by another process.
   func documentDidLoad(_ document: Document) async
-  /// The state is another.
+  /// Called after the state has changed.
   func document(_ document: Document, didChangeStateFrom old: DocumentState, to new: DocumentState) async
-  /// A save failed, one that was asked for or an automatic one.
+  /// Called after a save failed, requested or automatic.
   func document(_ document: Document, didFailToSave failure: Failure) async
 }
 
@@ -26,7 +27,7 @@ extension DocumentDelegate {
   public func document(_ document: Document, didFailToSave failure: Failure) async {}
 }
 
-/// What a delegate is told.
+/// An event that is reported to a delegate.
 enum DocumentEvent: Sendable {
   case loaded
   case state(from: DocumentState, to: DocumentState)
@@ -34,7 +35,7 @@ enum DocumentEvent: Sendable {
 }
 
 extension Document {
-  /// Tells the delegate, after all that it has not heard yet.
+  /// Reports an event to the delegate, after all earlier events.
   func tell(_ event: DocumentEvent) {
     guard let delegate else { return }
     events.append((delegate, event))

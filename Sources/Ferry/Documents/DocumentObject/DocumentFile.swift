@@ -1,56 +1,63 @@
-/// What has to be at a path for a save to put the document there.
+/// The condition under which a save may replace the file at a path.
 enum SaveCondition: Sendable {
-  /// Nothing.
+  /// The path is free.
   case absent
-  /// Whatever it is.
+  /// None: anything is replaced.
   case anything
-  /// What we have opened or saved there.
+  /// The file is in the version that was last opened or saved here.
   case version(DocumentVersion)
-  /// Somebody else's version, which has been seen, and is to be replaced by ours.
+  /// The file is in another writer's version, which the user has seen and decided to replace.
   case theirs(DocumentVersion)
 }
 
-/// Where a document is, and how it is read from there and put there.
+/// The file or package of a document: reads it, and replaces it.
 struct DocumentFile: Sendable {
   private static let chunkSize = 256 << 10
-  /// How often a document is read again that changes while it is read.
+  /// The number of attempts to read a document that changes during the reading.
   private static let attempts = 4
 
   let path: String
   let layout: DocumentLayout
 
-  /// Whether two paths are spelt differently at most.
+  /// Returns true if two paths differ at most in spelling.
   static func isSame(_ path: String, _ other: String) -> Bool {
     SystemPath.normalized(path) == SystemPath.normalized(other)
   }
 
-  /// What is there; nil when there is nothing.
+  /// Returns the version on disk; nil if the path is free.
   func version() throws(Failure) -> DocumentVersion? {
-    try FolderAside.putBack(to: SystemPath.destination(of: path))
-    return try DocumentVersion(of: path)
+    do throws(Failure) {
+      return try FolderAside.finding(SystemPath.destination(of: path)) { () throws(Failure) in
+        guard let version = try DocumentVersion(of: path) else { throw Failure(.file(.notFound)) }
+        return version
+      }
+    } catch {
+      guard error.reason == .file(.notFound) else { throw error }
+      return nil
+    }
   }
 
-  /// What is there, and whether that is what was there before.
+  /// Returns the version on disk, and whether it equals an older one.
   func version(comparedTo old: DocumentVersion?) throws(Failure) -> (DocumentVersion, isSame: Bool)? {
     guard let current = try version() else { return nil }
     guard let old, try current.isSame(as: old, at: path) else { return (current, false) }
-    // From now on times tell.
+    // From now on the time stamps are conclusive.
     return (current.holding(contentsOf: old), true)
   }
 
-  /// Reads what is there, all of it at one moment.
+  /// Reads the whole document in one consistent version.
   func read(_ progress: DocumentProgress) async throws(Failure) -> (DocumentContents, DocumentVersion) {
     for _ in 0..<Self.attempts {
       if let found = try readOnce(progress) { return found }
     }
-    // Who writes it all the time waits now.
+    // A process that writes all the time has to wait during this attempt.
     let lock = try await SavingLock.taken(beside: SystemPath.destination(of: path))
     defer { extendLifetime(lock) }
     guard let found = try readOnce(progress) else { throw Failure(.document(.changesWhileRead)) }
     return found
   }
 
-  /// Nil when it changed meanwhile.
+  /// Reads the document; nil if it changed meanwhile.
   private func readOnce(_ progress: DocumentProgress) throws(Failure) -> (DocumentContents, DocumentVersion)?
   {
     guard let before = try version() else { throw Failure(.document(.notFound)) }
@@ -69,7 +76,7 @@ struct DocumentFile: Sendable {
     case .file: return .file(try bytes(progress))
     case .package(let main, _, _):
       let package = try Package(reading: path)
-      // Here, and not where it is loaded: it will be asked for, and nobody else has to wait for it.
+      // The records' file is read here, in the background, because loading will need it.
       _ = try package.bytes(of: main)
       return .package(package)
     }
@@ -87,30 +94,20 @@ struct DocumentFile: Sendable {
     return bytes
   }
 
-  /// Puts contents there, as a whole or not at all; gives them as they are on disk then, and their version.
+  /// Writes contents as a whole or not at all. Returns them as they are on disk, and their version.
   ///
-  /// Throws `DocumentProblem.changedByAnother`, `removed` or `moved`, or `FileProblem.exists`, when something else is there
-  /// than the condition says.
+  /// - Throws: `DocumentProblem.changedByAnother`, `removed` or `moved`, or `FileProblem.exists`, if the file
+  ///   does not meet the condition.
   func write(
-    _ contents: DocumentContents, if condition: SaveCondition, tidying: Bool, _ progress: DocumentProgress
+    _ contents: DocumentContents, if condition: SaveCondition, _ progress: DocumentProgress
   ) async throws(Failure) -> (DocumentContents, DocumentVersion) {
-    // Looked at twice: now, to save the trouble of writing, and thoroughly when nobody else can come between.
+    // The condition is checked twice: now, to avoid useless writing, and thoroughly under the lock.
     try check(condition, readingFiles: false)
     let target = try SystemPath.destination(of: path)
-    let stored =
-      switch contents {
-      case .file(let bytes): (contents, try await write(bytes, to: target, if: condition, progress))
-      case .package(let package): try await write(package, to: target, if: condition)
-      }
-    if tidying { try? await tidy(beside: target) }
-    return stored
-  }
-
-  /// Removes what killed processes left, when nobody has a version between two names, where it looks like that.
-  private func tidy(beside target: String) async throws(Failure) {
-    let lock = try await SavingLock.taken(beside: target)
-    defer { extendLifetime(lock) }
-    Leftovers.remove(from: SystemPath.folder(of: target))
+    switch contents {
+    case .file(let bytes): return (contents, try await write(bytes, to: target, if: condition, progress))
+    case .package(let package): return try await write(package, to: target, if: condition)
+    }
   }
 
   private func write(
@@ -123,14 +120,15 @@ struct DocumentFile: Sendable {
     try check(condition)
     let (written, now) = (try output.status(), FileStamp.Time.now)
     try Self.commit(output, if: condition)
-    // Others may not ask for the lock: then theirs is there already, and ours is what we know.
+    // Writers that ignore the lock may have replaced the file already. Then theirs is on disk, and ours is
+    // the known version.
     guard let written, let version = try DocumentVersion(of: path, taken: now), version.isFile(written) else {
       throw Failure(.document(.changedByAnother))
     }
     return version.holding(.file(bytes))
   }
 
-  /// Who does not ask for the lock may have come between, too.
+  /// Commits a file after checking the condition again, because some writers ignore the lock.
   private static func commit(_ output: FileOutput, if condition: SaveCondition) throws(Failure) {
     switch condition {
     case .absent, .anything: try output.commit()
@@ -155,7 +153,7 @@ struct DocumentFile: Sendable {
       written = try package.write(
         to: target, replacing: condition.isReplacing, overwritingChanges: condition.isOverwriting)
     } catch {
-      // The package looks again itself, when it has been exchanged for the old one.
+      // The package itself checks again after it was exchanged for the old one.
       guard case .package(.changed) = error.reason, !condition.isOverwriting else { throw error }
       throw Failure(.document(.changedByAnother))
     }
@@ -193,7 +191,7 @@ struct DocumentFile: Sendable {
 extension SaveCondition {
   fileprivate var isReplacing: Bool { if case .absent = self { false } else { true } }
 
-  /// Whether what others have done is given up.
+  /// True if the changes of other writers are discarded.
   fileprivate var isOverwriting: Bool {
     switch self {
     case .anything, .theirs: true

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How far a document has been read or written. Anybody may ask at any time.
+/// The progress of reading or writing a document. Any thread may ask at any time.
 public final class DocumentProgress: Sendable {
   private struct Bytes {
     var completed = 0
@@ -11,11 +11,11 @@ public final class DocumentProgress: Sendable {
 
   init() {}
 
-  /// The bytes that have been read or written.
+  /// The number of bytes read or written.
   public var completedBytes: Int { bytes.withLock(\.completed) }
-  /// The bytes that there are; 0 as long as nobody knows, and of packages, whose files are read when they are asked for.
+  /// The total number of bytes; 0 if it is unknown. It stays 0 for packages, whose files are read on demand.
   public var totalBytes: Int { bytes.withLock(\.total) }
-  /// How much is done, from 0 to 1.
+  /// The completed fraction, from 0 to 1.
   public var fractionCompleted: Double {
     bytes.withLock { $0.total == 0 ? 0 : min(1, Double($0.completed) / Double($0.total)) }
   }

@@ -1,26 +1,27 @@
-/// How a document is at the moment; nothing of this, and it is `normal`.
+/// The state of a document; `normal` if no option is set.
 public struct DocumentState: OptionSet, Hashable, Sendable {
   public let rawValue: Int
 
-  /// The states whose bits are set.
+  /// Creates a state from its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Open, and all is well.
+  /// The document is open and without problems.
   public static let normal: DocumentState = []
-  /// Not opened yet, or closed again.
+  /// The document was not opened yet, or closed again.
   public static let closed = DocumentState(rawValue: 1)
-  /// Somebody else has written the document, and here it has changes too. `resolveConflict(keeping:)` ends it.
+  /// Another writer has changed the document, and it has unsaved changes here too.
+  /// `resolveConflict(keeping:)` ends this state.
   public static let inConflict = DocumentState(rawValue: 2)
-  /// The last save failed: `savingFailure` says why. The next that succeeds ends it.
+  /// The last save failed; `savingFailure` is the error. The next successful save ends this state.
   public static let savingError = DocumentState(rawValue: 4)
-  /// The contents are about to be replaced or put away: what is changed now may be lost.
+  /// The contents are about to be replaced or released, so changes may be lost.
   public static let editingDisabled = DocumentState(rawValue: 8)
-  /// The document is being read or written, and `progress` says how far.
+  /// The document is being read or written; `progress` has the progress.
   public static let progressAvailable = DocumentState(rawValue: 16)
 }
 
 extension DocumentState: CustomStringConvertible {
-  /// `normal`, or what it is: `closed`, `inConflict + savingError`.
+  /// `normal`, or the options that are set: `closed`, `inConflict + savingError`.
   public var description: String {
     let names = [
       (Self.closed, "closed"), (.inConflict, "inConflict"), (.savingError, "savingError"),
@@ -30,44 +31,44 @@ extension DocumentState: CustomStringConvertible {
   }
 }
 
-/// What a save does with the path that it is given.
+/// The treatment of a file that exists at the path of a save.
 public enum SaveOperation: Hashable, Sendable {
-  /// Makes a document where there is none; what is there already is refused, and stays.
+  /// Creates the document; throws if the path is taken, and leaves the existing file unchanged.
   case creating
-  /// Replaces what is there.
+  /// Replaces an existing file.
   case overwriting
 }
 
-/// How the contents of a document have changed.
+/// A kind of change to the contents of a document.
 public enum ChangeKind: Hashable, Sendable {
-  /// Something was done.
+  /// A new change.
   case done
-  /// What was done last was undone.
+  /// The undo of the last change.
   case undone
-  /// What was undone last was done again.
+  /// The redo of the last undone change.
   case redone
-  /// What is in memory is what is on disk, whatever was done before.
+  /// The contents in memory equal those on disk, whatever changes were made before.
   case cleared
 }
 
-/// What `checkForExternalChange()` found.
+/// The result of `checkForExternalChange()`.
 public enum ExternalChange: Hashable, Sendable {
-  /// The document is as it was left here.
+  /// The document is in the version that was last opened or saved here.
   case none
-  /// Somebody else wrote it, and the new contents have been loaded.
+  /// Another process has changed the document, and the new contents have been loaded.
   case reloaded
-  /// Somebody else wrote it, and there are changes here: it is `inConflict` now.
+  /// Another process has changed the document, and it has unsaved changes here: it is `inConflict` now.
   case conflict
-  /// It is no longer there.
+  /// The document no longer exists.
   case removed
-  /// It is there under another name.
+  /// The document has another name now.
   case moved
 }
 
-/// Which of two versions a conflict ends with.
+/// The version that is kept at the end of a conflict.
 public enum ConflictWinner: Hashable, Sendable {
-  /// What is in memory here, which replaces theirs.
+  /// The version in memory, which replaces theirs.
   case ours
-  /// What is on disk, which is loaded; the changes here are gone.
+  /// The version on disk, which is loaded; the changes in memory are discarded.
   case theirs
 }

@@ -1,49 +1,52 @@
-/// What was at a path at a moment: which files, how large, when they were written, and what is in those that were read.
+/// The version of a document at a moment: its files with their sizes and times, and digests of the contents
+/// that were read.
 ///
-/// A file that is replaced by another of its name is another file, though the system may give it the old one's number when that
-/// is free: so the document's own file or folder is held open, and its number is taken as long as anybody may compare. A program
-/// that writes into the file where it stands changes its size or its time, but for two: one that writes within the tick of the
-/// clock in which the file was written before, and one that sets the time back. So, as git does with its index, contents are
-/// compared where times do not tell: when the file was changed at about the time at which the version was taken, and when
-/// anything of it was changed since.
+/// A file that replaces another of the same name is a different file, but the system may reuse the inode
+/// number of a deleted file. So the version keeps the document's file or folder open, which reserves its
+/// number as long as somebody may compare. A program that writes into the existing file changes its size or
+/// its time, with two exceptions: a write within the same tick of the file system's clock as the previous
+/// write, and a program that sets the time back. Therefore, as git does with its index, contents are compared
+/// if the times are inconclusive: if the file was changed at about the time at which the version was taken,
+/// or if any attribute was changed since.
 struct DocumentVersion: Sendable {
-  /// One of the files.
+  /// A file of the version.
   struct File: Equatable {
     var stamp: FileStamp
-    /// When anything of it was changed last, which nobody can set.
+    /// The time of the last change of any attribute (ctime), which programs cannot set.
     var changed: FileStamp.Time
   }
 
   /// The longest tick of any file system's clock, in seconds: that of FAT.
   private static let tick = 2
 
-  /// By the path from the document, whose own is empty.
-  private let files: [String: File]
+  /// The files by their path relative to the document, whose own path is empty.
+  private let files: [ExactString: File]
   private let file: OpenFile?
-  /// A moment before anybody could change the files unnoticed.
+  /// A moment before which no change can have gone unnoticed.
   private let taken: FileStamp.Time
-  /// Of the files that were read or written, their contents.
-  private var digests: [String: ContentDigest] = [:]
-  /// When the document was written: of a package, the file of it that was written last.
+  /// The digests of the files that were read or written.
+  private var digests: [ExactString: ContentDigest] = [:]
+  /// The modification time of the document; for a package, that of its most recently written file.
   let modified: FileStamp.Time
 
-  /// What is at a path; nil when there is nothing. `taken` is now, or when it was written by us.
+  /// Takes the version at a path; nil if the path is free. `taken` is the time now, or the time when we wrote
+  /// the file.
   init?(of path: String, taken: FileStamp.Time = .now) throws(Failure) {
     guard var status = try SystemPath.status(of: path) else { return nil }
     guard status.kind == .regular || status.kind == .directory else {
       throw Failure(.document(.neitherFileNorFolder))
     }
     file = try? OpenFile(path)
-    // The one that is held, should it have been replaced just now.
+    // The status of the open file counts, in case the file was replaced just now.
     if let file { status = try file.status() }
-    var files = ["": status.known]
+    var files: [ExactString: File] = ["": status.known]
     if status.kind == .directory { try files.add(filesIn: path) }
     self.files = files
     self.taken = taken
     modified = files.values.map(\.stamp.modified).max() ?? status.stamp.modified
   }
 
-  /// The version whose files hold this.
+  /// Returns the version with the digests of contents.
   func holding(_ contents: DocumentContents) -> DocumentVersion {
     var version = self
     switch contents {
@@ -54,42 +57,55 @@ struct DocumentVersion: Sendable {
     return version
   }
 
-  /// The version whose files hold what those of another one hold.
+  /// Returns the version of a single file with a digest.
+  func holding(_ digest: ContentDigest) -> DocumentVersion {
+    var version = self
+    version.digests = ["": digest]
+    return version
+  }
+
+  /// True if the files were last changed so long ago that any later change shows in their times.
+  var isSettled: Bool { files.values.allSatisfy { $0.changed.seconds + Self.tick < taken.seconds } }
+
+  /// Returns the version with the digests of another one.
   func holding(contentsOf other: DocumentVersion) -> DocumentVersion {
     var version = self
     version.digests = other.digests
     return version
   }
 
-  /// Whether the file that this was is no longer anywhere.
+  /// True if the file of this version has been deleted.
   var isRemoved: Bool { ((try? file?.status().links) ?? 0) == 0 }
 
-  /// Whether the document itself is this file.
+  /// Returns true if the document itself is this file.
   func isFile(_ status: FileStatus) -> Bool { files[""]?.stamp == status.known.stamp }
 
-  /// Whether not even an attribute of a file has changed.
+  /// Returns true if not even an attribute of a file has changed.
   func isIdentical(to other: DocumentVersion) -> Bool { files == other.files }
 
-  /// Whether the files are those of another version, as far as can be seen without reading them.
+  /// Returns true if the files are those of another version, judged without reading them.
   func hasFiles(of other: DocumentVersion) -> Bool {
     files.count == other.files.count && files.allSatisfy { $0.value.stamp == other.files[$0.key]?.stamp }
   }
 
-  /// Whether the files, which are at a path now, are and hold what they did in an older version.
+  /// Returns true if the files now at a path, and their contents, are the same as in an older version.
   func isSame(as old: DocumentVersion, at path: String) throws(Failure) -> Bool {
     guard hasFiles(of: old) else { return false }
     for (name, digest) in old.digests {
       guard let then = old.files[name], let now = files[name] else { return false }
       let isCertain = then.changed == now.changed && then.changed.seconds + Self.tick < old.taken.seconds
       if isCertain { continue }
-      guard try ContentDigest(ofFile: SystemPath.destination(of: path) + name) == digest else { return false }
+      guard try ContentDigest(ofFile: SystemPath.destination(of: path) + name.string) == digest else {
+        return false
+      }
     }
     return true
   }
 }
 
 extension FileStatus {
-  /// What a version knows of it. A folder's own size and times say only that names came and went, and we know the names.
+  /// The file with the attributes that versions compare. The size and times of a folder change only with the
+  /// names in it, which the version lists anyway.
   fileprivate var known: DocumentVersion.File {
     var known = DocumentVersion.File(stamp: stamp, changed: changed)
     if kind == .directory {
@@ -100,8 +116,8 @@ extension FileStatus {
   }
 }
 
-extension [String: DocumentVersion.File] {
-  /// Adds what is in a folder and in those below it. Links are looked at, not followed.
+extension [ExactString: DocumentVersion.File] {
+  /// Adds the files in a folder and its subfolders. Links are listed, not followed.
   fileprivate mutating func add(filesIn root: String) throws(Failure) {
     var waiting = [""]
     while let folder = waiting.popLast() {
@@ -114,13 +130,14 @@ extension [String: DocumentVersion.File] {
     }
   }
 
-  /// What others put into every folder that they look at, and what a killed process left.
+  /// Returns true for files that other programs create in every folder they visit, and for leftovers of
+  /// killed processes.
   private static func isForeign(_ name: String) -> Bool {
     name == ".DS_Store" || SystemPath.isTemporary(name)
   }
 }
 
-/// A file that is kept open by all who know it.
+/// A file that stays open as long as any version refers to it.
 private final class OpenFile: Sendable {
   private let file: SystemFile
 

@@ -1,42 +1,46 @@
 extension DocumentMerge.Result {
-  /// Writes the conflicts as JSON, both sides whole, in the notation of the typed form:
+  /// Writes the conflicts as JSON, with the values of all versions in the notation of the typed form:
   ///
   ///     { "conflicts": [ { "path": "[itemKey=\"key-3\"].name",
   ///                        "base": "Light", "ours": "Lamp", "theirs": "Desk lamp" } ] }
   ///
-  /// A version that has nothing at the path has no entry.
+  /// A version without a value at the path has no entry. A conflict of the text alone has a `line` instead of
+  /// the path.
   ///
-  /// - Throws: what the output says.
+  /// - Throws: The error of the output.
   public func writeReport(to output: any ByteOutput) throws(Failure) {
-    try ConflictReport.write(conflicts, [], to: output)
+    try ConflictReport.write(conflicts, textConflicts, [], to: output)
   }
 }
 
 extension DocumentMerge.PackageResult {
-  /// Writes the conflicts as JSON, both sides whole. A file is named by its path in the package, and its bytes are data:
+  /// Writes the conflicts as JSON, with the values of all versions. A file has its path in the package, and
+  /// its bytes as data:
   ///
-  ///     { "conflicts": [ { "file": "image.png", "ours": { "$data": "iVBORw0KGgo…" }, "theirs": { "$data": "…" } } ] }
+  ///     { "conflicts": [ { "file": "image.png",
+  ///                        "ours": { "$data": "iVBORw0KGgo…" }, "theirs": { "$data": "…" } } ] }
   ///
-  /// In place of bytes a folder and a link are said in words.
+  /// A folder or a link is described in words instead.
   ///
-  /// - Throws: what the output says, and what reading the files does.
+  /// - Throws: The error of the output, or of reading the files.
   public func writeReport(to output: any ByteOutput) throws(Failure) {
-    try ConflictReport.write(conflicts, fileConflicts, to: output)
+    try ConflictReport.write(conflicts, textConflicts, fileConflicts, to: output)
   }
 }
 
 /// The conflicts of a merge as JSON.
 private enum ConflictReport {
   static func write(
-    _ conflicts: [MergeConflict], _ files: [FileConflict], to output: any ByteOutput
+    _ conflicts: [MergeConflict], _ texts: [TextConflict], _ files: [FileConflict], to output: any ByteOutput
   ) throws(Failure) {
     let json = JSONWriter(to: output, style: .pretty)
     let sink = TaggedScalars(to: json, holding: Format.json.typedHolding)
     try sink.beginDictionary(count: 1)
     try sink.key(Text("conflicts".utf8.span))
-    try sink.beginArray(count: conflicts.count + files.count)
+    try sink.beginArray(count: conflicts.count + texts.count + files.count)
     for conflict in conflicts { try conflict.report.replay(into: sink) }
-    // One by one, for what they hold may be large.
+    for conflict in texts { try conflict.report.replay(into: sink) }
+    // The contents may be large, so the conflicts are written one by one.
     for conflict in files { try conflict.report().replay(into: sink) }
     try sink.endArray()
     try sink.endDictionary()
@@ -61,6 +65,16 @@ extension FileConflict {
   }
 }
 
+extension TextConflict {
+  /// The conflict as an entry of a report.
+  fileprivate var report: Value {
+    var entries = KeyedValues()
+    entries["line"] = .integer(Int128(line))
+    (entries["base"], entries["ours"], entries["theirs"]) = (.string(base), .string(ours), .string(theirs))
+    return .dictionary(entries)
+  }
+}
+
 extension MergeConflict {
   /// The conflict as an entry of a report.
   fileprivate var report: Value {
@@ -74,7 +88,7 @@ extension MergeConflict {
 }
 
 extension Value {
-  /// The value with the typed form's tags for all that is no scalar of JSON's.
+  /// The value with the typed form's tags for values that are not scalars of JSON.
   fileprivate var tagged: Value {
     switch self {
     case .array(let values): return .array(values.map(\.tagged))

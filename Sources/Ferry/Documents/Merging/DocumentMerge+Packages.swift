@@ -1,5 +1,5 @@
-// Documents that are packages: their records are merged as those of any document, and their other files with the records
-// that name them, or by their names.
+// Packages: their records are merged as those of any document; a file that a record names is merged with the
+// record, any other file by its name.
 
 extension DocumentMerge {
   /// A version that is a package, with its records read.
@@ -8,28 +8,33 @@ extension DocumentMerge {
     let records: Version
   }
 
-  /// What came of a merge of packages.
+  /// The result of merging packages.
   public struct PackageResult: Sendable {
-    /// The merged package: our version, changed. It is written as one, so that what stays as it is is not written again.
+    /// The merged package: our version with changes. It should be written as that version, so that unchanged
+    /// files are not written again.
     public let package: Package
-    /// The places in records that both sides have changed, each in its own way.
+    /// The values in records that both sides have changed differently.
     public let conflicts: [MergeConflict]
-    /// The files that both sides have changed, each in its own way.
+    /// The parts of the records' text that both sides have changed differently, while their values agree.
+    public let textConflicts: [TextConflict]
+    /// The files that both sides have changed differently.
     public let fileConflicts: [FileConflict]
   }
 
-  /// Reads a version that is a package of `type`: ours, or another in the shape of ours. A package with nothing in it is no
-  /// version, which a base may be.
+  /// Reads a version that is a package of `type`. An empty package, which a base may be, has no version.
   ///
-  /// - Throws: `PackageProblem.notAPackage` when that is not what documents of the type are, `noMainFile`; what is wrong with
-  ///   the records, with its place.
+  /// - Parameters:
+  ///   - package: The package.
+  ///   - ours: Our version, whose shape the records get; nil to read our version itself.
+  /// - Throws: `PackageProblem.notAPackage` if documents of the type are not packages, `noMainFile`; or an
+  ///   error of the records with its source location.
   public func read(_ package: Package, as ours: PackageVersion? = nil) throws(Failure) -> PackageVersion {
     guard let main = type?.mainName else { throw Failure(.package(.notAPackage)) }
     guard let bytes = try package.bytes(of: main) else { throw Failure(.package(.noMainFile(main))) }
     return PackageVersion(package: package, records: try read(bytes, named: main, as: ours?.records))
   }
 
-  /// Merges two versions of a package and the one that both began with; nil when they began with nothing.
+  /// Merges two versions of a package with their common base, which is nil if they began with nothing.
   ///
   ///     var merge = DocumentMerge()
   ///     merge.type = .things
@@ -37,10 +42,16 @@ extension DocumentMerge {
   ///     let theirs = try merge.read(Package(reading: "Theirs.mystuff"), as: ours)
   ///     try merge.merge(base: nil, ours: ours, theirs: theirs).package.write(to: "Both.mystuff")
   ///
-  /// A file that a record names is a part of the record. Two of one name are both kept, and the record of theirs gets the new
-  /// name. Other files are merged by their names, and are never read but to compare those of one size.
+  /// A file that a record names belongs to the record. If two such files have the same name, both are kept,
+  /// and theirs gets a new name. Other files are merged by their names; their bytes are read only to compare
+  /// files of one size.
   ///
-  /// - Throws: which version is at fault, and how.
+  /// - Parameters:
+  ///   - base: The version from which both sides began.
+  ///   - ours: Our version, which determines the format of the records.
+  ///   - theirs: The other version.
+  ///   - losses: Receives the data that is lost because the records' file is rewritten.
+  /// - Throws: An error with the version that causes it.
   public func merge(
     base: PackageVersion?, ours: PackageVersion, theirs: PackageVersion, losses: LossReport = LossReport()
   ) throws(MergeFailure) -> PackageResult {
@@ -69,28 +80,28 @@ extension DocumentMerge {
       versions[side, path] != nil && named?.isNamed(path, side) != true
     }
     var package = ours.package.withEntries(loose.entries)
-    // Nothing else can have the name.
+    // The entry reserves the name of the records' file.
     package.insert(.file(PackagedFile([])), at: mainPath)
     if let named { merged = try named.untagging(merged, placingFilesIn: &package) }
-    let bytes = try MergeFailure.of(.ours) { () throws(Failure) in
-      try self.bytes(of: merged, ours.records, theirs.records, losses: losses)
-    }
-    let version = [ours, theirs].first { $0.records.bytes == bytes }
-    package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(bytes)), at: mainPath)
-    return result(package, merged.conflicts, named, loose.conflicts, versions)
+    let file = mergedFile(of: merged, base?.records, ours.records, theirs.records)
+    let made = try MergeFailure.of(.ours) { () throws(Failure) in try file.make(losses: losses) }
+    let version = [ours, theirs].first { $0.records.bytes == made.bytes }
+    package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(made.bytes)), at: mainPath)
+    return result(package, merged.conflicts, made.conflicts, named, loose.conflicts, versions)
   }
 
-  /// Whether the field that names files may be the one that tells records apart.
+  /// Returns true if the field with the names of files may also be the key of the records.
   private func mayTellRecordsApart(_ fields: FileFields, _ schema: Schema?) -> Bool {
     let names = [fields.key, fields.archiveKey]
     if let key = key ?? schema?.record.key { return names.contains(key) }
     return names.contains(where: ValueMerge.usualKeys.contains)
   }
 
-  /// The result, with conflicts in what they are about.
+  /// Returns the result, with each conflict assigned to the records or to the files that it concerns.
   private func result(
-    _ package: Package, _ conflicts: [MergeConflict], _ named: FilesOfRecords?, _ loose: [FileConflict],
-    _ versions: PackageVersions
+    _ package: Package, _ conflicts: [MergeConflict], _ textConflicts: [TextConflict],
+    _ named: FilesOfRecords?,
+    _ loose: [FileConflict], _ versions: PackageVersions
   ) -> PackageResult {
     var records: [MergeConflict] = []
     var paths: Set<PackagePath> = []
@@ -105,7 +116,7 @@ extension DocumentMerge {
     paths.subtract(loose.map { PackagePath($0.path) })
     let files = loose + paths.map { FileConflict($0, of: versions) }
     return PackageResult(
-      package: package, conflicts: records,
+      package: package, conflicts: records, textConflicts: textConflicts,
       fileConflicts: files.sorted { PackagePath($0.path) < PackagePath($1.path) })
   }
 }

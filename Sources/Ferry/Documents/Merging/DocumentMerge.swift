@@ -1,4 +1,4 @@
-/// Merges two changed versions of a document, whatever their formats.
+/// A three-way merge of documents in any format.
 ///
 ///     let merge = DocumentMerge()
 ///     let ours = try merge.read(oursBytes)
@@ -7,47 +7,55 @@
 ///     let result = try merge.merge(base: base, ours: ours, theirs: theirs)
 ///     result.bytes           // the merged document, in the format of ours
 ///
-/// Versions of one kind are compared as they are, so that nothing of an archive is lost, not even what no schema knows.
-/// When they are of different kinds, or a schema is given, a schema makes one kind of them: that of ours.
+/// Versions of one kind of format are compared without conversion, so that an archive loses nothing, not even
+/// data outside of any schema. If the kinds differ, or a schema is given, a schema converts the versions to
+/// the shape of ours.
 public struct DocumentMerge: Sendable {
-  /// The type of the documents: of packages, which are merged with it only, and of records that have a schema of their own.
+  /// The type of the documents. Packages need it; records may get their schema from it.
   public var type: DocumentType?
-  /// How records look; nil to use the type's schema, or a built-in one where our version is of one.
+  /// The schema of the records; nil to use the type's, or a built-in one that matches our version.
   public var schema: Schema?
-  /// The field that tells records apart; nil to take the schema's, or to find one. See `Merge.key`.
+  /// The field that identifies records; nil to use the schema's key, or to find one. See `Merge.key`.
   public var key: String?
-  /// The side that has its way in conflicts; ours unless given.
+  /// The side whose value the result gets in a conflict; nil for ours.
   public var favored: MergeSide?
-  /// The format of all versions, where their content does not tell.
+  /// The format of all versions, for content that does not identify itself.
   public var source: Format?
-  /// Whether built-in schemas are looked for when none is given.
+  /// True to match built-in schemas if none is given.
   public var matchesSchemas = true
-  /// Whether records of a newer version than the schema knows are read.
+  /// True to read records of a newer version than the schema's.
   public var readsNewerVersions = false
-  /// What a version may cost. It is never read deeper than a thousand levels: merging goes down level by level.
+  /// The limits on each version. The depth is at most a thousand levels, because merging recurses.
   public var budget = Budget()
 
-  /// A merge that finds everything out by itself.
+  /// Creates a merge with default settings.
   public init() {}
 
-  /// A version that has been read, in the shape of our version.
+  /// A version in memory, in the shape of our version.
   public typealias Version = RecordDocument
 
-  /// What came of a merge.
+  /// The result of a merge.
   public struct Result: Sendable {
     /// The merged document.
     public let bytes: [UInt8]
-    /// The same as a value.
+    /// The merged document as a value.
     public let value: Value
-    /// The places that both sides have changed, each in its own way; in the document one side has its way.
+    /// The values that both sides have changed differently. The document has the value of one side.
     public let conflicts: [MergeConflict]
+    /// The parts of the text that both sides have changed differently, while their values agree: comments,
+    /// processing instructions. The document has the text of one side.
+    public let textConflicts: [TextConflict]
   }
 
   // MARK: Reading
 
-  /// Reads a version: ours, or another in the shape of ours. An empty file is no version, which a base may be.
+  /// Reads a version. An empty file, which a base may be, has no version.
   ///
-  /// - Throws: what is wrong with the file, with its place.
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - name: The file name.
+  ///   - ours: Our version, whose shape the records get; nil to read our version itself.
+  /// - Throws: An error of the file with its source location.
   public func read(_ bytes: [UInt8], named name: String? = nil, as ours: Version? = nil) throws(Failure)
     -> Version
   {
@@ -66,21 +74,27 @@ public struct DocumentMerge: Sendable {
 
   // MARK: Merging
 
-  /// Merges two versions and the one that both began with; nil when they began with nothing.
+  /// Merges two versions with their common base, which is nil if they began with nothing.
   ///
-  /// A result that is the same as one of the versions has that version's bytes, unless both are of different formats. What
-  /// is lost where a result is written anew, as comments in XML are, is added to `losses`.
+  /// Changes by one side alone are kept byte for byte: values, and text outside of values, such as comments,
+  /// white space and the order of keys. Changes of the text that cannot be kept are in `textConflicts`, or
+  /// added to `losses`.
   ///
-  /// - Throws: which version is at fault, and how: records without a key, or two with the same one; a value that the
-  ///   format of ours cannot hold.
+  /// - Parameters:
+  ///   - base: The version from which both sides began.
+  ///   - ours: Our version, which determines the format of the result.
+  ///   - theirs: The other version.
+  ///   - losses: Receives the data that is lost because the result is rewritten.
+  /// - Throws: An error with the version that causes it: records without a key, two records with the same
+  ///   key, or a value that the format of ours cannot represent.
   public func merge(
     base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
   ) throws(MergeFailure) -> Result {
     let merged = try mergeValues(base: base?.value, ours: ours.value, theirs: theirs.value, ours, theirs)
-    let bytes = try MergeFailure.of(.ours) { () throws(Failure) in
-      try self.bytes(of: merged, ours, theirs, losses: losses)
-    }
-    return Result(bytes: bytes, value: merged.value, conflicts: merged.conflicts)
+    let file = mergedFile(of: merged, base, ours, theirs)
+    let made = try MergeFailure.of(.ours) { () throws(Failure) in try file.make(losses: losses) }
+    return Result(
+      bytes: made.bytes, value: merged.value, conflicts: merged.conflicts, textConflicts: made.conflicts)
   }
 
   /// Merges the values of two versions of a document.
@@ -98,18 +112,11 @@ public struct DocumentMerge: Sendable {
     return try merge.merge(base: base, ours: ours, theirs: theirs)
   }
 
-  /// The file of what is merged: that of a version, where it says the same, else ours with the changes in it.
-  func bytes(
-    of merged: Merge.Result, _ ours: Version, _ theirs: Version, losses: LossReport
-  ) throws(Failure) -> [UInt8] {
-    let value = merged.value
-    if value == merged.ours, !ours.isMapped || schema == nil { return ours.bytes }
-    if value == merged.theirs, theirs.format == ours.format, !theirs.isMapped || schema == nil {
-      return theirs.bytes
-    }
-    if let bytes = files.editing(ours, from: merged.ours, to: value) { return bytes }
-    losses.add(ours.losses)
-    return try files.bytes(
-      of: value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty, losses: losses)
+  /// Returns the maker of the merged file.
+  func mergedFile(
+    of merged: Merge.Result, _ base: Version?, _ ours: Version, _ theirs: Version
+  ) -> MergedFile {
+    MergedFile(
+      files: files, base: base, ours: ours, theirs: theirs, merged: merged, winner: favored ?? .ours)
   }
 }

@@ -1,13 +1,13 @@
-/// A file of a package that both sides have changed, each in its own way.
+/// A file of a package that both sides have changed differently.
 ///
 ///     1__#$!@%!#__image.png: ours 1204 bytes, theirs 988 bytes, base nothing
 public struct FileConflict: Sendable {
-  /// The way to the file in the package.
+  /// The path of the file in the package.
   public let path: String
-  /// What each version has there; nil when it has nothing.
+  /// The content of each version; nil if a version has no such file.
   public let base, ours, theirs: Content?
 
-  /// What has a name in a package.
+  /// The content of a file, folder or link in a package.
   public struct Content: Sendable {
     let entry: Package.Entry
   }
@@ -20,9 +20,10 @@ public struct FileConflict: Sendable {
 }
 
 extension FileConflict.Content: CustomStringConvertible {
-  /// The bytes of a file, read when they are asked for; nil for a folder or a link.
+  /// Returns the bytes of a file, read on demand; nil for a folder or a link.
   ///
-  /// - Throws: `PackageProblem.changed` when another program has changed the file meanwhile, or what the system says.
+  /// - Throws: `PackageProblem.changed` if another program has changed the file meanwhile, or an error of the
+  ///   system.
   public func bytes() throws(Failure) -> [UInt8]? {
     guard case .file(let file) = entry else { return nil }
     return try file.bytes()
@@ -39,10 +40,10 @@ extension FileConflict.Content: CustomStringConvertible {
 }
 
 extension FileConflict: CustomStringConvertible {
-  /// One line: the path, and what each version has there.
+  /// The conflict in one line: the path, and the content of each version.
   public var description: String { "\(path): \(differences)" }
 
-  /// What each version has.
+  /// The content of each version, in words.
   public var differences: String {
     let words = { (content: Content?) in content?.description ?? "nothing" }
     return "ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"

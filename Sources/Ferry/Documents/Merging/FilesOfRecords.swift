@@ -4,27 +4,28 @@
 ///     ours    Robot → image.png (a robot)         Lamp → 1__#$!@%!#__image.png (a lamp)
 ///     theirs  Robot → image.png (a red robot)     Bed → 1__#$!@%!#__image.png (a bed)
 ///
-/// While records are merged, each names its file by a tag: equal tags are one name with the same bytes. So an image that
-/// was changed is a change of its record, what becomes of a record becomes of its image, and two images of one name are
-/// two. Afterwards each file that a record still names is given its name, or one like it where two would have the same.
+/// During the merge of the records, a tag replaces each file name. Equal tags mean the same name and the same
+/// bytes. So a changed image is a change of its record, an image shares the fate of its record, and two
+/// images of one name are different. After the merge, each file that a record names gets its own name, or a
+/// similar one if two files would have the same name.
 struct FilesOfRecords {
   private let versions: PackageVersions
   private let fields: FileFields
   private let usesArchiveKeys: Bool
-  /// The names that each version's records give to files that it has.
+  /// The names of existing files that the records of each version contain.
   private var named: [MergeSide: Set<PackagePath>] = [:]
-  /// The tags of names whose bytes are not the same in all versions.
+  /// The tags of names whose bytes differ between versions.
   private var tags: [PackagePath: [MergeSide: String]] = [:]
-  /// The files that tags stand for.
-  private var tagged: [String: File] = [:]
+  /// The files for which tags stand.
+  private var tagged: [ExactString: File] = [:]
 
   private struct File {
     let path: PackagePath
     let side: MergeSide
   }
 
-  /// Looks through the records of the versions. With `areKeys` the names of files tell records apart, and a name is the same
-  /// file in all versions.
+  /// Collects the file names in the records of the versions. If `areKeys` is true, the file names identify
+  /// the records, and a name means the same file in all versions.
   init(
     of versions: PackageVersions, _ values: [MergeSide: Value], _ fields: FileFields, usesArchiveKeys: Bool,
     areKeys: Bool
@@ -37,7 +38,7 @@ struct FilesOfRecords {
       if !areKeys { named[side] = names.filter { versions.hasFile(side, $0) } }
     }
     guard !areKeys else { return }
-    // No name of a file has a NUL in it, and no other string this number.
+    // No file name contains a NUL, and no other string contains this number.
     let mark = "\0\(SystemPath.unique)"
     for path in all { try tag(path, mark) }
   }
@@ -55,43 +56,45 @@ struct FilesOfRecords {
     }
     guard found.count > 1 else { return }
     for (side, tag) in found { tagged[tag] = File(path: path, side: side) }
-    // A version without the file says nothing of its bytes.
+    // A version without the file has no bytes to compare.
     let first = tags[.base] ?? found[0].tag
     for side in MergeSide.allCases where tags[side] == nil { tags[side] = first }
     self.tags[path] = tags
   }
 
-  /// Whether a version's records name a file that it has.
+  /// Returns true if the records of a version name the file at a path.
   func isNamed(_ path: PackagePath, _ side: MergeSide) -> Bool { named[side]?.contains(path) == true }
 
-  /// A version's records, with tags in place of names.
+  /// Returns the records of a version with tags in place of names.
   func tagging(_ value: Value, of side: MergeSide) -> Value {
     guard !tags.isEmpty else { return value }
     return mappingNames(of: value) { tags[PackagePath($0)]?[side] ?? $0 }
   }
 
-  // MARK: Afterwards
+  // MARK: After the merge
 
-  /// What is merged with names in place of tags, once all files that the records name are in the merged package.
+  /// Returns the merged records with names in place of tags, after adding all files that the records name to
+  /// the package.
   func untagging(
     _ merged: Merge.Result, placingFilesIn package: inout Package
   ) throws(MergeFailure) -> Merge.Result {
     var merged = merged
     merged.value = try place(filesOf: merged.value, in: &package)
     guard !tags.isEmpty else { return merged }
+    merged.base = merged.base.map(untagged)
     (merged.ours, merged.theirs) = (untagged(merged.ours), untagged(merged.theirs))
     return merged
   }
 
-  /// Puts the files that records name into the merged package, each under its own name as long as it is free, else under
-  /// one that Apple's frameworks would give; gives the records with the names.
+  /// Adds the files that records name to the merged package, each under its own name if that is free,
+  /// otherwise under a name that Apple's frameworks would choose. Returns the records with these names.
   private func place(filesOf value: Value, in package: inout Package) throws(MergeFailure) -> Value {
-    var files: [String: File] = [:]
+    var files: [ExactString: File] = [:]
     for name in names(in: value) where files[name] == nil { files[name] = file(of: name) }
-    // Ours first, then theirs; those without a tag are the same in all versions.
+    // Our files first, then theirs. Names without a tag are the same in all versions.
     let order = files.sorted { ($0.value.side.rank, $0.key) < ($1.value.side.rank, $1.key) }
-    var names: [String: String] = [:]
-    var crowded: [(name: String, file: PackagedFile, path: PackagePath)] = []
+    var names: [ExactString: String] = [:]
+    var crowded: [(name: ExactString, file: PackagedFile, path: PackagePath)] = []
     for (name, file) in order {
       guard case .file(let contents)? = versions[file.side, file.path] else { continue }
       if try place(contents, of: file, in: &package) {
@@ -100,20 +103,20 @@ struct FilesOfRecords {
         crowded.append((name, contents, file.path))
       }
     }
-    // Last, so that nothing has to give way to them.
+    // These files come last, so that no other file has to change its name for them.
     for (name, file, path) in crowded {
       names[name] = package.add(file, preferredName: path.unnumbered.text)
     }
     return mappingNames(of: value) { names[$0] ?? $0 }
   }
 
-  /// Puts a file under its own name; false when another has it.
+  /// Adds a file under its own name. Returns false if another file has the name.
   private func place(
     _ contents: PackagedFile, of file: File, in package: inout Package
   ) throws(MergeFailure) -> Bool {
     switch package.entries[file.path] {
     case .file(let other)?:
-      // What is the same in all versions has no tag.
+      // A file that is the same in all versions has no tag.
       guard tags[file.path] != nil else { return true }
       let side = MergeSide.allCases.first { versions[$0, file.path]?.isFile(other) == true }
       return try side.map { side throws(MergeFailure) in try versions.areSame(file.path, side, file.side) }
@@ -133,7 +136,8 @@ struct FilesOfRecords {
 
   // MARK: Conflicts
 
-  /// A conflict with names in place of tags; or the files that it is about, when the records differ in nothing else.
+  /// Returns a conflict with names in place of tags; or the files of the conflict, if the records differ in
+  /// nothing else.
   func untagged(_ conflict: MergeConflict) -> (record: MergeConflict?, files: [PackagePath]) {
     let values = [conflict.base, conflict.ours, conflict.theirs]
     let plain = values.map { $0.map(untagged) }
@@ -166,10 +170,10 @@ struct FilesOfRecords {
     return names
   }
 
-  /// The value with other names of files in its records: in the list at the top or the one value there, and in objects of
-  /// the records' class wherever they are.
+  /// Returns a value with other file names in its records. Records are the elements of the outermost list, or
+  /// the single outermost value, and objects of the records' class at any depth.
   private func mappingNames(of value: Value, _ transform: (String) -> String) -> Value {
-    // A dictionary around the records is none of them.
+    // A dictionary around the records is not a record.
     if let key = fields.schema.collectionKey, case .dictionary(var entries) = value,
       let records = entries[key]
     {
@@ -221,7 +225,7 @@ extension Package.Entry {
 }
 
 extension MergeSide {
-  /// Whose files keep their names first.
+  /// The order in which the files of the sides get their own names.
   fileprivate var rank: Int {
     switch self {
     case .ours: 0

@@ -1,15 +1,16 @@
-/// The files of packages that no record names, and all folders and links: each name is merged by itself.
+/// The files of packages that no record names, and all folders and links. Each name is merged by itself.
 ///
-/// Where a name is a folder in one version and something else in another, it is one thing with all that is in the folder.
+/// If a name is a folder in one version and a file or link in another, the folder and its contents are merged
+/// as one unit.
 struct LooseFiles {
   private let versions: PackageVersions
-  /// The side that has its way in conflicts.
+  /// The side whose content the result gets in a conflict.
   private let winner: MergeSide
-  /// What is in the merged package.
+  /// The entries of the merged package.
   private(set) var entries: [PackagePath: Package.Entry] = [:]
   private(set) var conflicts: [FileConflict] = []
 
-  /// Merges what has a name for which `isLoose` is true in our version or in theirs.
+  /// Merges the entries for which `isLoose` returns true in our version or in theirs.
   init(
     of versions: PackageVersions, winner: MergeSide, isLoose: (PackagePath, MergeSide) -> Bool
   ) throws(MergeFailure) {
@@ -21,7 +22,7 @@ struct LooseFiles {
     }
   }
 
-  /// The outermost of a name's folders that is no folder in some version; else the name.
+  /// Returns the outermost folder of a path that is not a folder in some version; otherwise the path.
   private static func unit(of path: PackagePath, _ versions: PackageVersions) -> PackagePath {
     path.folders.first { folder in
       MergeSide.allCases.contains { side in

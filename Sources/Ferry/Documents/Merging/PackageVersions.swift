@@ -1,4 +1,4 @@
-/// The packages that are merged, without the file of their records.
+/// The packages of a merge, without the file with their records.
 struct PackageVersions {
   private let entries: [MergeSide: [PackagePath: Package.Entry]]
 
@@ -8,18 +8,19 @@ struct PackageVersions {
     }
   }
 
-  /// What a version has under a name; nil when it has nothing.
+  /// Returns the entry of a version at a path; nil if it has none.
   subscript(side: MergeSide, path: PackagePath) -> Package.Entry? { entries[side]?[path] }
 
-  /// The names that any version has.
+  /// The paths in any version.
   var paths: Set<PackagePath> { Set(entries.values.flatMap(\.keys)) }
 
-  /// Whether a version has a file of a name, which is neither a folder nor a link.
+  /// Returns true if a version has a file at a path, and not a folder or a link.
   func hasFile(_ side: MergeSide, _ path: PackagePath) -> Bool {
     if case .file? = self[side, path] { true } else { false }
   }
 
-  /// Whether two versions have the same under a name. Bytes are looked at only where the sizes are equal, piece by piece.
+  /// Returns true if two versions have the same entry at a path. Bytes are compared only if the sizes are
+  /// equal, in chunks.
   func areSame(_ path: PackagePath, _ a: MergeSide, _ b: MergeSide) throws(MergeFailure) -> Bool {
     switch (self[a, path], self[b, path]) {
     case (.file(let mine)?, .file(let other)?):
@@ -52,7 +53,7 @@ struct PackageVersions {
 }
 
 extension MergeFailure {
-  /// Runs `body`, and says of what it throws which version is at fault.
+  /// Runs a function, and adds the version to the error that it throws.
   static func of<Result: ~Copyable>(
     _ side: MergeSide, _ body: () throws(Failure) -> Result
   ) throws(MergeFailure) -> Result {

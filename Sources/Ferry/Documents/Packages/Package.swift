@@ -6,9 +6,9 @@
 ///     let key = package.add(png, preferredName: "image.png")  // "1__#$!@%!#__image.png"
 ///     try package.write(to: "Things I Own.mystuff", replacing: true)
 ///
-/// A package is a value: changing it changes no file before it is written. Reading one lists its files; the bytes of a
-/// file are read when they are asked for, once, and not at all when the file is only kept. A file in a folder of it is
-/// named by the way there, `images/a.png`. Symbolic links are kept as links and never followed.
+/// A package is a value: a change to it changes no file until it is written. Reading a package lists its
+/// files; the bytes of a file are read once, on demand, and never if the file is only kept. A file in a
+/// subfolder is named by its path, `images/a.png`. Symbolic links are kept as links and never followed.
 public struct Package: Sendable {
   enum Entry: Sendable {
     case file(PackagedFile)
@@ -17,30 +17,33 @@ public struct Package: Sendable {
   }
 
   private(set) var entries: [PackagePath: Entry] = [:]
-  /// What was read, and where; nil for a package that is not from a folder.
+  /// The listing that was read; nil for a package that does not come from a folder.
   private(set) var origin: PackageListing?
   let budget: Budget
-  /// The names that are taken, for file systems that do not tell capitals from small letters.
+  /// The case-folded paths in use, because some file systems ignore case.
   private var taken: Set<String> = []
-  /// What was written, of a package that `write` has given back.
+  /// The entries that were written, in a package returned by `write`.
   private var written: [PackagePath: Entry] = [:]
-  /// The number that the next file of a preferred name gets.
+  /// The number for the next file with a preferred name.
   private var nextNumber: [PackagePath: Int] = [:]
 
-  /// A package with nothing in it; the budget is for what it may become.
+  /// Creates an empty package. The budget limits later additions.
   public init(budget: Budget = Budget()) { self.budget = budget }
 
-  /// The package at a path; a symbolic link there is followed.
+  /// Reads the package at a path, following a symbolic link there.
   ///
-  /// - Throws: `FileProblem.notADirectory`; `PackageProblem.otherKind` for what is no file, folder or link, and `badName`
-  ///   for a name that is not UTF-8; `Budget.Limit.files` or `depth`; or what the system says.
+  /// - Throws: `FileProblem.notADirectory`; `PackageProblem.otherKind` for an entry that is not a file,
+  ///   folder or link, and `badName` for a name that is not UTF-8; `Budget.Limit.files` or `depth`; or an
+  ///   error of the system.
   public init(reading path: String, budget: Budget = Budget()) throws(Failure) {
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
-    try FolderAside.putBack(to: target)
-    self.init(try PackageListing(target, budget: budget), budget: budget, keeping: nil)
+    let listing = try FolderAside.finding(target) { () throws(Failure) in
+      try PackageListing(target, budget: budget)
+    }
+    self.init(listing, budget: budget, keeping: nil)
   }
 
-  /// The package of a listing; what `old` has read of files that are still the same is kept.
+  /// Creates the package of a listing, and keeps the bytes that `old` has read of unchanged files.
   init(_ listing: PackageListing, budget: Budget, keeping old: Package?) {
     self.budget = budget
     origin = listing
@@ -66,28 +69,31 @@ public struct Package: Sendable {
     return String(path)
   }
 
-  // MARK: Looking
+  /// Makes this the successor of another package, which it may replace only if that is unchanged on disk.
+  mutating func takeOrigin(of other: Package) { origin = other.origin }
 
-  /// The names of what is in the package, in order; of folders, not what is in them.
+  // MARK: Reading
+
+  /// The names at the top level of the package, sorted.
   public var names: [String] { Set(entries.keys.map(\.first)).sorted().map(\.text) }
 
-  /// The ways to all files, those in folders too, in order: `["images/a.png", "things.data"]`.
+  /// The paths of all files, those in subfolders too, sorted: `["images/a.png", "things.data"]`.
   public var paths: [String] {
     entries.filter { if case .file = $0.value { true } else { false } }.keys.sorted().map(\.text)
   }
 
-  /// The ways to all that is no folder, or a folder with nothing in it.
+  /// The paths of all files, links and empty folders.
   var leaves: [String] {
     let full = Set(entries.keys.flatMap(\.folders))
     return entries.keys.filter { !full.contains($0) }.sorted().map(\.text)
   }
 
-  /// The bytes of a file of the package; nil when it has none of the name.
+  /// Returns the bytes of a file; nil if the package has no entry with the name.
   ///
   ///     try package.bytes(of: "images/a.png")
   ///
-  /// - Throws: `PackageProblem.changed` when another program has changed the file since the package was read, `isLink` or
-  ///   `isFolder` when that is what has the name, or what the system says.
+  /// - Throws: `PackageProblem.changed` if another program has changed the file since the package was read;
+  ///   `isLink` or `isFolder` if the entry is a link or a folder; or an error of the system.
   public func bytes(of name: String) throws(Failure) -> [UInt8]? {
     switch entries[PackagePath(name)] {
     case .file(let file)?: return try file.bytes()
@@ -97,13 +103,13 @@ public struct Package: Sendable {
     }
   }
 
-  /// What a symbolic link of the package says; nil when it has none of the name.
+  /// Returns the target of a symbolic link; nil if the package has no link with the name.
   public func target(ofLink name: String) -> String? {
     guard case .link(let target)? = entries[PackagePath(name)] else { return nil }
     return target
   }
 
-  /// A folder of the package, as a package of its own; nil when it has none of the name.
+  /// Returns a subfolder as a package of its own; nil if the package has no entries below the name.
   public func folder(named name: String) -> Package? {
     let folder = PackagePath(name)
     var found = Package()
@@ -116,17 +122,17 @@ public struct Package: Sendable {
     return found
   }
 
-  /// The names of files that another program has changed, added or removed since the package was read, in order; none
-  /// for a package that is not from a folder.
+  /// Returns the names of files that another program has changed, added or removed since the package was
+  /// read, sorted; empty for a package that does not come from a folder.
   ///
-  /// - Throws: what reading the package throws, when it is no longer there too.
+  /// - Throws: The errors of reading a package, also if it no longer exists.
   public func changesOnDisk() throws(Failure) -> [String] {
     guard let origin else { return [] }
     return try PackageListing(origin.path, budget: budget).differences(from: origin)
   }
 
-  /// Of the files that were read, or given and written, what their contents are. One that was kept as it was is not among
-  /// them: the next save keeps it again, whatever is in it by then.
+  /// The digests of the files that were read, or set and written. A file that was kept unread is not
+  /// included: the next save keeps it again, whatever its contents are then.
   var digests: [PackagePath: ContentDigest] {
     var digests: [PackagePath: ContentDigest] = [:]
     for (path, entry) in entries {
@@ -139,29 +145,31 @@ public struct Package: Sendable {
 
   // MARK: Changing
 
-  /// Gives a file other bytes, or adds it. Whether a package can have a file of the name is said when it is written.
+  /// Sets the bytes of a file, or adds the file. The name is checked when the package is written.
   public mutating func set(_ bytes: [UInt8], named name: String) {
     insert(.file(PackagedFile(bytes)), at: PackagePath(name))
   }
 
-  /// Adds a symbolic link, or lets the one of the name say something else.
+  /// Adds a symbolic link, or changes the target of an existing one.
   public mutating func setLink(to target: String, named name: String) {
     insert(.link(target), at: PackagePath(name))
   }
 
-  /// Adds a folder with all that is in it, in place of what has the name.
+  /// Sets a subfolder with its contents, replacing any entry with the name.
   public mutating func setFolder(_ folder: Package, named name: String) {
     remove(name)
     insert(.folder, at: PackagePath(name))
     for (path, entry) in folder.entries { insert(entry, at: PackagePath("\(name)/\(path.text)")) }
   }
 
-  /// Adds a file under the name that it would like, or the one that Apple's frameworks give where that name is taken, in
-  /// capitals or small letters; gives the name.
+  /// Adds a file under a preferred name or, if that is taken in any case, under the name that Apple's
+  /// frameworks would choose. Returns the name.
   ///
   ///     package.add(png, preferredName: "image.png")           // "image.png"
   ///     package.add(png, preferredName: "image.png")           // "1__#$!@%!#__image.png"
   ///     package.add(png, preferredName: "images/image.png")    // "images/image.png"
+  ///
+  /// - Returns: The name in the package, which a record can store.
   public mutating func add(_ bytes: [UInt8], preferredName: String) -> String {
     add(PackagedFile(bytes), preferredName: preferredName)
   }
@@ -178,7 +186,7 @@ public struct Package: Sendable {
     return name.text
   }
 
-  /// Takes a file or link out, or a folder with all that is in it; nothing happens when there is none of the name.
+  /// Removes a file or link, or a folder with its contents. Does nothing if there is no entry with the name.
   public mutating func remove(_ name: String) {
     let removed = PackagePath(name)
     self = withEntries(entries.filter { $0.key != removed && $0.key.from(removed) == nil })
@@ -189,7 +197,7 @@ public struct Package: Sendable {
     taken.insert(path.folded)
   }
 
-  /// The package with nothing in it but this, which is still written as the one that was read.
+  /// Returns the package with other entries, still connected to the folder that was read.
   func withEntries(_ entries: [PackagePath: Entry]) -> Package {
     var package = self
     package.entries = entries
@@ -200,28 +208,29 @@ public struct Package: Sendable {
 
   // MARK: Writing
 
-  /// Writes the package; one that is there already is replaced, as a whole, only if `replacing` is true.
+  /// Writes the package as a whole.
   ///
   ///     let written = try package.write(to: "Things I Own.mystuff", replacing: true)
   ///
-  /// The new package is made in a folder beside the old one, `.ferry-package-…`, and takes its place in one step: a program
-  /// that is ended at any moment leaves the old package or the new one, whole. Files that are as they were are not written
-  /// but become hard links to the old ones, with their time stamps; where the file system has no links, they are copied with
-  /// their time stamps. On file systems that cannot exchange two folders the old package is moved aside first, under the
-  /// package's name with `.ferry-old-…` behind: there is a moment without any package of the name, and when the program is
-  /// ended just then, whoever reads or writes the package next gives the old one its name back.
+  /// The new package is made in a folder beside the old one, `.ferry-package-…`, and replaces it in one step:
+  /// a program that is killed at any moment leaves either the old or the new package whole. Unchanged files
+  /// become hard links to the old ones, with their time stamps; on file systems without links they are copied
+  /// with their time stamps. On file systems that cannot exchange two folders the old package is first moved
+  /// aside, under the package's name followed by `.ferry-old-…`. For a moment no package has the name; if the
+  /// program is killed then, the next process that reads or writes the package restores the old one.
   ///
-  /// The new package has the old one's mode and, where we may, owner. A symbolic link at `path` is followed.
+  /// The new package gets the old one's mode and, if permitted, owner. A symbolic link at `path` is followed.
   ///
   /// - Parameters:
-  ///   - path: where the package is to be.
-  ///   - replacing: whether a package that is there gives way.
-  ///   - overwritingChanges: whether what another program has done to the package since it was read is given up.
-  /// - Returns: the package as it is now on disk, to be changed and written again.
-  /// - Throws: `FileProblem.exists`; `FileProblem.notADirectory` when a file has the name; `PackageProblem.notAPackage` when a
-  ///   folder has it whose files are not those of this package; `PackageProblem.changed` when the package that is replaced is
-  ///   no longer as it was read, or a file that is to be kept is not; `PackageProblem.badName`; or what the system says. The
-  ///   old package is as it was then.
+  ///   - path: The path of the package.
+  ///   - replacing: Pass true to replace an existing package.
+  ///   - overwritingChanges: Pass true to discard changes that another program has made since the package was
+  ///     read.
+  /// - Returns: The package as it is now on disk, to change and write again.
+  /// - Throws: `FileProblem.exists`; `FileProblem.notADirectory` if the path is that of a file;
+  ///   `PackageProblem.notAPackage` if the existing folder has no files in common with this package;
+  ///   `PackageProblem.changed` if the existing package, or a file to keep, has changed since it was read;
+  ///   `PackageProblem.badName`; or an error of the system. The existing package is unchanged in that case.
   @discardableResult
   public func write(
     to path: String, replacing: Bool = false, overwritingChanges: Bool = false
@@ -234,8 +243,8 @@ public struct Package: Sendable {
     return saved
   }
 
-  /// Goes on from a package that was written of this one, which may have been changed since: what was not is where the
-  /// written one is, and what was is still to be written.
+  /// Connects this package to a written one that was made from it. Files that were changed since then are
+  /// still to be written; all others are now those of the written package.
   ///
   ///     let saved = try package.write(to: path)       // meanwhile: package.set(png, named: "new.png")
   ///     package.rebase(onto: saved)                    // the next `write` writes new.png alone
@@ -250,13 +259,14 @@ public struct Package: Sendable {
 }
 
 extension PackagePath {
-  /// What Apple's frameworks (`NSFileWrapper`, as of macOS 14) call the file where the name is taken: `1__#$!@%!#__image.png`.
+  /// Returns the name that Apple's frameworks (`NSFileWrapper`, as of macOS 14) give to a file if its
+  /// preferred name is taken: `1__#$!@%!#__image.png`.
   fileprivate func numbered(_ number: Int) -> PackagePath {
     let (folder, name) = folderAndName
     return PackagePath("\(folder)\(number)\(Self.numberEnd)\(name)")
   }
 
-  /// The name that a numbered file would like: `image.png` of `1__#$!@%!#__image.png`.
+  /// The preferred name of a numbered file: `image.png` for `1__#$!@%!#__image.png`.
   var unnumbered: PackagePath {
     let (folder, name) = folderAndName
     let digits = name.prefix { $0.isASCII && $0.isNumber }

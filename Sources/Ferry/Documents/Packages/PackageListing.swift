@@ -1,38 +1,65 @@
-/// What is in a package's folder, without the contents of its files.
+/// The contents of a package's folder, without the bytes of its files.
 struct PackageListing: Sendable {
-  /// One of the things in a package.
+  /// An entry of a package.
   enum Entry: Sendable {
     case file(FileStamp, mode: UInt16)
     case folder(FileStatus)
-    /// A symbolic link, and what it says.
+    /// A symbolic link and its target.
     case link(String)
   }
 
-  /// The folder, behind all links to it.
+  /// The folder, after resolving all links.
   let path: String
   let folder: FileStatus
-  private(set) var entries: [PackagePath: Entry] = [:]
+  let entries: [PackagePath: Entry]
 
-  /// Lists a package's folder and those in it. Symbolic links are listed, not followed.
+  /// The number of attempts to list a folder that is replaced meanwhile.
+  private static let attempts = 64
+
+  /// Lists a package's folder and its subfolders. Symbolic links are listed, not followed.
   ///
-  /// Throws when there is no folder, when something in it is no file, folder or link, or when a limit is met.
+  /// - Throws: An error if there is no folder, if an entry is not a file, folder or link, or if a limit is
+  ///   exceeded.
   init(_ path: String, budget: Budget) throws(Failure) {
     self.path = path
-    guard let folder = try SystemPath.status(of: path) else { throw Failure(system: path) }
+    for _ in 0..<Self.attempts {
+      let folder = try Self.folder(at: path)
+      do throws(Failure) {
+        let entries = try Self.entries(in: path, budget)
+        if try Self.folder(at: path).stamp.isSameFile(as: folder.stamp) {
+          (self.folder, self.entries) = (folder, entries)
+          return
+        }
+      } catch {
+        // A folder that is being removed lacks some of its entries.
+        guard try !Self.folder(at: path).stamp.isSameFile(as: folder.stamp) else { throw error }
+      }
+    }
+    throw Failure(.document(.changesWhileRead))
+  }
+
+  private static func folder(at path: String) throws(Failure) -> FileStatus {
+    guard let folder = try SystemPath.status(of: path) else { throw Failure(.file(.notFound)) }
     guard folder.kind == .directory else { throw Failure(.file(.notADirectory)) }
-    self.folder = folder
+    return folder
+  }
+
+  private static func entries(in path: String, _ budget: Budget) throws(Failure) -> [PackagePath: Entry] {
+    var entries: [PackagePath: Entry] = [:]
     var waiting: [(way: String, depth: Int)] = [("", 1)]
     while let next = waiting.popLast() {
       guard next.depth <= budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
-      for name in try SystemPath.exactNames(in: next.way.isEmpty ? path : "\(path)/\(next.way)") {
+      let names = try SystemPath.exactNames(in: next.way.isEmpty ? path : "\(path)/\(next.way)")
+      for name in names where !SystemPath.isTemporary(name) {
         let way = next.way.isEmpty ? name : "\(next.way)/\(name)"
-        // Something that has gone meanwhile is not there.
+        // The entry may have been removed meanwhile.
         guard let entry = try Self.entry(at: "\(path)/\(way)", named: way) else { continue }
         guard entries.count < budget.files else { throw Failure(.overBudget(.files(budget.files))) }
         entries[PackagePath(way)] = entry
         if case .folder = entry { waiting.append((way, next.depth + 1)) }
       }
     }
+    return entries
   }
 
   private static func entry(at path: String, named name: String) throws(Failure) -> Entry? {
@@ -45,7 +72,7 @@ struct PackageListing: Sendable {
     }
   }
 
-  /// The names of what differs from another listing: changed, added or removed, in order.
+  /// Returns the names of entries that differ from another listing: changed, added or removed, sorted.
   func differences(from other: PackageListing) -> [String] {
     let paths = Set(entries.keys).union(other.entries.keys).sorted()
     return paths.filter { !Self.areEqual(entries[$0], other.entries[$0]) }.map(\.text)
@@ -54,22 +81,10 @@ struct PackageListing: Sendable {
   private static func areEqual(_ a: Entry?, _ b: Entry?) -> Bool {
     switch (a, b) {
     case (.file(let a, _), .file(let b, _)): a == b
-    // A folder is another one after each write; what is in it is compared by itself.
+    // Each write replaces the folders; their contents are compared separately.
     case (.folder, .folder): true
     case (.link(let a), .link(let b)): a.utf8.elementsEqual(b.utf8)
     default: false
-    }
-  }
-}
-
-extension Failure {
-  /// What the system says of a path that is not there.
-  fileprivate init(system path: String) {
-    do throws(Failure) {
-      _ = try SystemPath.exactNames(in: path)
-      self.init(.file(.notADirectory))
-    } catch {
-      self = error
     }
   }
 }

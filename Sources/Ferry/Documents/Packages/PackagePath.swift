@@ -1,6 +1,7 @@
-/// The way to a file in a package: `image.png`, or `images/a.png` in a folder of it.
+/// The path of a file in a package: `image.png`, or `images/a.png` in a subfolder.
 ///
-/// Two are equal when their bytes are: a file system may have an `é` of one code point beside one of two.
+/// Paths are equal if their bytes are: a file system may have one `é` of one code point beside another of
+/// two.
 struct PackagePath: Hashable, Comparable, Sendable {
   let text: String
 
@@ -14,12 +15,12 @@ struct PackagePath: Hashable, Comparable, Sendable {
 
   func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
 
-  /// The names on the way.
+  /// The names in the path.
   private var names: [Substring.UTF8View] {
     text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
   }
 
-  /// The folders on the way, outermost first: of `a/b/c` `a` and `a/b`.
+  /// The folders in the path, outermost first: `a` and `a/b` for `a/b/c`.
   var folders: [PackagePath] {
     var folders: [PackagePath] = []
     var way = ""
@@ -30,33 +31,33 @@ struct PackagePath: Hashable, Comparable, Sendable {
     return folders
   }
 
-  /// How many names there are on the way.
+  /// The number of names in the path.
   var depth: Int { names.count }
 
-  /// The first name on the way.
+  /// The first name of the path.
   var first: PackagePath { PackagePath(names.first.map { String(Substring($0)) } ?? text) }
 
-  /// The way from a folder on; nil when the file is not below it.
+  /// Returns the path relative to a folder; nil if the file is not below it.
   func from(_ folder: PackagePath) -> PackagePath? {
     let start = "\(folder.text)/"
     guard text.utf8.starts(with: start.utf8) else { return nil }
     return PackagePath(String(Substring(text.utf8.dropFirst(start.utf8.count))))
   }
 
-  /// What file systems that do not tell capitals from small letters take for one name.
+  /// The form that is equal for names which a file system without case sensitivity takes for the same.
   var folded: String { text.lowercased() }
 
-  // MARK: What may be one
+  // MARK: Valid paths
 
-  /// The longest name that file systems have.
+  /// The greatest length of a name in file systems.
   private static let longestName = 255
 
-  /// Refuses what is no way to a file inside of a package.
+  /// Throws if a text is not a valid path of a file in a package.
   static func check(_ path: String) throws(Failure) {
     if let flaw = PackagePath(path).flaw { throw Failure(.package(.badName(path, flaw))) }
   }
 
-  /// Why this leads to no file of a package; nil when it may.
+  /// The reason why this is not a valid path in a package; nil if it is valid.
   var flaw: String? {
     if text.isEmpty { return "it is empty" }
     if text.utf8.contains(0) { return "it has a NUL in it" }

@@ -1,24 +1,27 @@
-/// Writes a package beside the one that it replaces, and exchanges the two.
+/// A writer that makes a package beside the one that it replaces, and exchanges the two.
 struct PackageWriter {
   let package: Package
-  /// The package's folder, behind all links to it.
+  /// The package's folder, after resolving all links.
   let target: String
   let isReplacing: Bool
   let overwritesChanges: Bool
-  /// What is tried to put it in its place.
+  /// The system calls that may be tried to replace the package.
   var means = RenamingMeans.all
 
-  /// Writes the package; what is on disk then.
+  /// Writes the package. Returns the listing on disk.
   func write() throws(Failure) -> PackageListing {
     try checkNames()
-    try FolderAside.putBack(to: target)
-    guard let existing = try SystemPath.status(of: target) else { return try writeNew() }
-    guard existing.kind == .directory else { throw Failure(.file(.notADirectory)) }
-    guard isReplacing else { throw Failure(.file(.exists)) }
-    return try replace()
+    while try FolderAside.putBack(to: target) {
+      guard let existing = try SystemPath.status(of: target) else { continue }
+      guard existing.kind == .directory else { throw Failure(.file(.notADirectory)) }
+      // Nil if another program has the folder between two names, which does not last.
+      if let written = try replace() { return written }
+    }
+    return try writeNew()
   }
 
-  /// Refuses names that are none, files that would have to be folders, and what could not be read again.
+  /// Throws for invalid names, for files that would have to be folders, and for contents that could not be
+  /// read again.
   private func checkNames() throws(Failure) {
     let budget = package.budget
     guard package.entries.count <= budget.files else { throw Failure(.overBudget(.files(budget.files))) }
@@ -29,32 +32,35 @@ struct PackageWriter {
         switch package.entries[folder] {
         case .folder?, nil: continue
         case .file?, .link?:
-          throw Failure(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is no folder")))
+          throw Failure(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is not a folder")))
         }
       }
     }
   }
 
   private func writeNew() throws(Failure) -> PackageListing {
-    StaleFolders.remove(beside: target)
+    Leftovers.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
     try fill(folder.path, over: nil)
     try folder.move(toNew: target, by: means)
     return try PackageListing(target, budget: package.budget)
   }
 
-  private func replace() throws(Failure) -> PackageListing {
-    // Other writers of the same package wait here, and then see that it is another one.
-    let lock = try FolderLock(whatIsAt: target)
+  /// Exchanges the package with the existing one; nil if that no longer exists.
+  private func replace() throws(Failure) -> PackageListing? {
+    // Another writer of the same package waits for this lock, and then detects the new package.
+    guard let lock = try FolderLock(waitingFor: target) else { return nil }
     let existing = try PackageListing(target, budget: package.budget)
-    try checkReplaceable(existing)
+    try checkKind(existing)
+    guard isReplacing else { throw Failure(.file(.exists)) }
+    try checkUnchanged(existing)
     try SystemPath.checkWritable(target)
-    StaleFolders.remove(beside: target)
+    Leftovers.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
     try fill(folder.path, over: existing)
     let budget = package.budget
     try folder.exchange(with: target, by: means) { old throws(Failure) in
-      // What another program did while we wrote is not lost either.
+      // Changes that another program made during the writing must not be lost either.
       guard !overwritesChanges else { return }
       let changes = try PackageListing(old, budget: budget).differences(from: existing)
       guard changes.isEmpty else { throw Failure(.package(.changed(changes))) }
@@ -63,17 +69,20 @@ struct PackageWriter {
     return try PackageListing(target, budget: budget)
   }
 
-  /// Whether a folder is the package that was read, unchanged, or at least one of its kind.
-  private func checkReplaceable(_ existing: PackageListing) throws(Failure) {
-    guard let origin = package.origin, isOrigin(existing, origin) else {
-      let own = Set(package.entries.keys.map(\.first))
-      let others = existing.entries.keys.map(\.first)
-      guard others.isEmpty || others.contains(where: own.contains) else {
-        throw Failure(.package(.notAPackage))
-      }
-      return
+  /// Throws for an existing folder that is not a package of this kind, which a user should not be told to
+  /// force.
+  private func checkKind(_ existing: PackageListing) throws(Failure) {
+    if let origin = package.origin, isOrigin(existing, origin) { return }
+    let own = Set(package.entries.keys.map(\.first))
+    let others = existing.entries.keys.map(\.first)
+    guard others.isEmpty || others.contains(where: own.contains) else {
+      throw Failure(.package(.notAPackage))
     }
-    guard !overwritesChanges else { return }
+  }
+
+  /// Throws if another program has changed the existing package since it was read.
+  private func checkUnchanged(_ existing: PackageListing) throws(Failure) {
+    guard !overwritesChanges, let origin = package.origin, isOrigin(existing, origin) else { return }
     let changes = existing.differences(from: origin)
     guard changes.isEmpty else { throw Failure(.package(.changed(changes))) }
   }
@@ -98,14 +107,14 @@ struct PackageWriter {
         case .file(let file): try put(file, at: place, over: existing?.file(at: path))
         }
       } catch {
-        // The folder was empty: another of the names is the same to this file system.
+        // The folder was empty, so this file system takes two of the names for the same.
         guard error.reason == .file(.exists) else { throw error }
         throw Failure(
           .package(.badName(path.text, "the file system takes it for another name of the package")))
       }
     }
     guard let existing else { return }
-    // Innermost first: a folder that may not be written to is complete by then.
+    // Innermost folders first: a folder that becomes read-only is complete by then.
     for path in made.sorted().reversed() {
       if case .folder(let status)? = existing.entries[path] {
         try SystemPath.take(status, for: "\(folder)/\(path.text)")
@@ -114,7 +123,7 @@ struct PackageWriter {
     try SystemPath.take(existing.folder, for: folder)
   }
 
-  /// Puts a file into the new package: the old one itself where that is what it should be.
+  /// Adds a file to the new package: a link to the old file if it is unchanged.
   private func put(_ file: PackagedFile, at path: String, over old: PackagedFile.Place?) throws(Failure) {
     var place = file.place
     if let old {
@@ -142,22 +151,23 @@ struct PackageWriter {
     }
   }
 
-  /// Makes sure that a name was given to the file that was meant, whatever the old name led to meanwhile.
+  /// Throws if a new name was given to another file than the intended one, because the old name changed
+  /// meanwhile.
   private func check(_ path: String, isStill old: PackagedFile.Place) throws(Failure) {
     guard try SystemPath.status(of: path, followingLinks: false)?.stamp == old.stamp else {
       throw Failure(.package(.changed([old.name])))
     }
   }
 
-  /// Closes a file; the copy of an unchanged one has its time stamp. When an older package is to go for this one, the file is
-  /// forced to the disk before.
+  /// Closes a file. The copy of an unchanged file gets its time stamp. If the package replaces another, the
+  /// file is first flushed to the disk.
   private func finish(_ output: consuming SystemFile, as place: PackagedFile.Place?) throws(Failure) {
     if let place { try output.take(modified: place.stamp.modified) }
     if isReplacing { try output.sync() }
     try output.close()
   }
 
-  /// Whether a file is the one that the old package has: it was read from there, or has the same bytes.
+  /// Returns true if a file is that of the old package: it was read from there, or has the same bytes.
   private func isUnchanged(_ file: PackagedFile, from old: PackagedFile.Place) throws(Failure) -> Bool {
     if let place = file.place { return place.stamp == old.stamp }
     guard let bytes = file.bytesInMemory, bytes.count == old.stamp.size else { return false }
@@ -166,7 +176,7 @@ struct PackageWriter {
 }
 
 extension PackageListing {
-  /// A file of the package on disk.
+  /// Returns a file of the package on disk.
   fileprivate func file(at path: PackagePath) -> PackagedFile.Place? {
     guard case .file(let stamp, let mode)? = entries[path] else { return nil }
     return PackagedFile.Place(

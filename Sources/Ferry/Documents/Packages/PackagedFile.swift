@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// A file of a package: bytes in memory, or a file on disk that is read when it is asked for, and once.
+/// A file of a package: bytes in memory, or a file on disk that is read once, on demand.
 final class PackagedFile: Sendable {
-  /// Where a file on disk was found, and as what.
+  /// The location and status of a file on disk when it was listed.
   struct Place: Sendable {
     let path: String
     let stamp: FileStamp
     let mode: UInt16
-    /// The way to it in its package, for messages.
+    /// The path in the package, for messages.
     let name: String
     let sizeLimit: Int
   }
 
-  /// Nil when the bytes were given.
+  /// The file on disk; nil if the bytes were given.
   let place: Place?
   private let loaded: Mutex<[UInt8]?>
 
@@ -21,7 +21,7 @@ final class PackagedFile: Sendable {
     loaded = Mutex(bytes)
   }
 
-  /// A file on disk, with its bytes if they have been read already.
+  /// Creates a file on disk, with its bytes if they have already been read.
   init(at place: Place, bytes: [UInt8]? = nil) {
     self.place = place
     loaded = Mutex(bytes)
@@ -30,18 +30,19 @@ final class PackagedFile: Sendable {
   /// The bytes, if they are in memory.
   var bytesInMemory: [UInt8]? { loaded.withLock { $0 } }
 
-  /// Where the file is, as long as its bytes have not been read.
+  /// The file on disk as long as its bytes have not been read.
   var placeOfUnread: Place? { bytesInMemory == nil ? place : nil }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   var size: Int { place?.stamp.size ?? bytesInMemory?.count ?? 0 }
 
-  /// Whether both are one file on disk.
+  /// Returns true if both are the same file on disk.
   func isSameOnDisk(as other: PackagedFile) -> Bool { place != nil && place?.stamp == other.place?.stamp }
 
-  /// The bytes; read now when they have not been before.
+  /// Returns the bytes, reading them if needed.
   ///
-  /// Throws `PackageProblem.changed` when the file is not the one that was listed, and what the system says.
+  /// - Throws: `PackageProblem.changed` if the file is not the one that was listed, or an error of the
+  ///   system.
   func bytes() throws(Failure) -> [UInt8] {
     try loaded.withLock { loaded throws(Failure) in
       if let loaded { return loaded }
@@ -56,16 +57,16 @@ final class PackagedFile: Sendable {
 extension PackagedFile.Place {
   private var hasChanged: Failure { Failure(.package(.changed([name]))) }
 
-  /// Opens the file that was listed, and no other.
+  /// Opens the file, and checks that it is still the one that was listed.
   func open() throws(Failure) -> SystemFile {
-    // A name that has become a link's, or a pipe's, is not opened.
+    // A name that now belongs to a link or a pipe must not be opened.
     guard try SystemPath.status(of: path, followingLinks: false)?.stamp == stamp else { throw hasChanged }
     let file = try SystemFile(readingNoLink: path)
     try check(file)
     return file
   }
 
-  /// Makes sure that an open file is still the one that was listed.
+  /// Throws if an open file is no longer the one that was listed.
   func check(_ file: borrowing SystemFile) throws(Failure) {
     guard try file.status().stamp == stamp else { throw hasChanged }
   }
@@ -81,7 +82,8 @@ extension PackagedFile.Place {
 }
 
 extension PackagedFile {
-  /// The bytes of a file on disk one piece after the other, all of one size but the last. They are not kept.
+  /// A reader of the bytes of a file on disk in pieces, all of one size except the last. It does not keep
+  /// them.
   struct Pieces: ~Copyable {
     private static let size = 1 << 16
 
@@ -93,7 +95,8 @@ extension PackagedFile {
       file = try place.open()
     }
 
-    /// The next piece; none at the end, when the file is still the one that was listed.
+    /// Returns the next piece; an empty one at the end, after checking that the file is still the one that
+    /// was listed.
     borrowing func next() throws(Failure) -> [UInt8] {
       let piece = try file.read(upTo: Self.size)
       if piece.isEmpty { try place.check(file) }

@@ -1,6 +1,6 @@
 extension RecordDocumentFiles {
-  /// A document's bytes with records added behind its own, which stay what they are: of an archive or a property list every
-  /// object, of text every byte.
+  /// Returns a document's bytes with records appended to its own, which stay as they are: every object of an
+  /// archive or a property list, every byte of a text.
   func adding(
     _ records: [Value], to document: RecordDocument, losses: LossReport
   ) throws(Failure) -> [UInt8] {
@@ -12,8 +12,10 @@ extension RecordDocumentFiles {
       return document.bytes + (endsLine ? [] : [UInt8(ascii: "\n")]) + lines
     }
     if let bytes = editing(document, from: document.value, to: whole) { return bytes }
-    // XML is written anew, which must not lose what its records do not hold.
-    if let loss = document.losses.places.first { throw Failure(.loss(loss.kind), path: loss.path) }
+    // XML is rewritten as a whole, so its records must contain everything in the file.
+    if let loss = document.losses.places.first {
+      throw Failure(.record(.addingLoses(loss.kind)), path: loss.path)
+    }
     return try bytes(
       of: whole, in: document.format, schema: document.schema, isPretty: document.isPretty, losses: losses)
   }

@@ -1,24 +1,27 @@
-// Documents that are packages: their records are in one file, which names the others.
+// Packages: one file holds their records, which name the others.
 
 extension Seed {
-  /// Makes the package at a path, with the files that the data's records hold or name, which are taken from the folder of
-  /// attachments; nil when something has come into being there.
+  /// Makes the package at a path, with the files that the records contain, or that they name and the folder
+  /// of attachments has. Returns nil if the path has been taken meanwhile.
   func make(
     packageAt path: String, of type: DocumentType, _ bytes: [UInt8], _ losses: LossReport
   ) throws(SeedFailure) -> Outcome? {
     let (package, records) = try contents(of: type, bytes, for: path, losses)
-    let isPut = try isNew { () throws(Failure) in try package.write(to: path) }
+    let isPut = try isNew { () throws(Failure) in
+      try type.check(package, classNames: classNames)
+      try package.write(to: path)
+    }
     return isPut ? .made(count: records.value.listElements?.count) : nil
   }
 
-  /// The data as a package, and the records of it as its file has them.
+  /// Returns the data as a package, and its records as the package's file has them.
   private func contents(
     of type: DocumentType, _ bytes: [UInt8], for path: String, _ losses: LossReport
   ) throws(SeedFailure) -> (package: Package, records: RecordDocument) {
     guard case .package(let main, let format, _) = type.layout else {
       throw SeedFailure(isAboutData: false, failure: Failure(.package(.notAPackage)))
     }
-    // Read by itself, too, for the places that it gives to what is wrong.
+    // The data is also read by itself, for the source locations in its errors.
     _ = try checked(try read(bytes, as: format, for: path), format)
     return try data { () throws(Failure) in
       var conversion = Conversion(to: format)
@@ -51,6 +54,7 @@ extension Seed {
     var missing = try missing(from: present, of: data)
     guard !missing.keys.isEmpty else { return .added([]) }
     try document { () throws(Failure) in
+      try type.check(missing.records, classNames: classNames)
       if let fields = FileFields(data.schema, named: files) {
         for index in missing.records.indices {
           try take(&missing.records[index], fields.archiveKey, from: seed, into: &package)
@@ -62,7 +66,7 @@ extension Seed {
     return .added(missing.keys)
   }
 
-  /// Takes a record's file into a package. One whose name another file has there already gets a name of its own.
+  /// Moves a record's file into a package. If another file has its name, it gets a name of its own.
   private func take(
     _ record: inout Value, _ key: String, from seed: Package, into package: inout Package
   ) throws(Failure) {
@@ -74,7 +78,7 @@ extension Seed {
 }
 
 extension Value {
-  /// Gives an entry of a dictionary, or of an object that is one, another value.
+  /// Sets an entry of a dictionary, or of an object whose content is one.
   fileprivate mutating func setEntry(_ key: String, _ value: Value) {
     switch self {
     case .dictionary(var entries):

@@ -1,55 +1,61 @@
-/// Makes an app's first document of data that is bundled with the app.
+/// A seed: makes an app's first document from data that is bundled with the app.
 ///
 ///     let seed = Seed(from: "folks.xml")
 ///     switch try seed.seed(at: "people.pplgrp") {
 ///     case .made:            // there was no document, and now there is one
 ///     case .exists:          // there was one, and it is as it was
-///     case .added(let keys): // there was one, and it has got the records that it did not have (`addsMissing`)
+///     case .added(let keys): // there was one, and it got the records that it did not have (`addsMissing`)
 ///     }
 ///
-/// The data is XML, JSON, a property list or any other format that is read; its records are checked by their schema, and
-/// data that breaks it makes nothing. The document is written as a whole or not at all, and one that has come into being
-/// meanwhile is never replaced. Of several seeds that add to a document at once, each finds what the others have added.
+/// The data may have any format that Ferry reads. Its records are checked by their schema; invalid data makes
+/// nothing. The document is written as a whole or not at all, and never replaces one that another process has
+/// made meanwhile. If several seeds add to a document at the same time, each finds the additions of the
+/// others.
 public struct Seed: Sendable {
-  /// The file of the data; `-` is the standard input.
+  /// The file with the data; `-` is the standard input.
   public let source: String
-  /// How records look; nil to take the schema of the document's type, else a built-in one that fits the data.
+  /// The schema of the records; nil to use that of the document's type, or a built-in one that matches the
+  /// data.
   public var schema: Schema?
-  /// The field that tells records apart; nil to take the schema's.
+  /// The field that identifies records; nil to use the schema's key.
   public var key: String?
-  /// Whether records whose key a document does not have yet are added to it.
+  /// True to add records to an existing document if their keys are missing from it.
   public var addsMissing = false
-  /// The data's format, where its content does not tell.
+  /// The format of the data, for content that does not identify itself.
   public var sourceFormat: Format?
-  /// The document's format; nil to let its type or extension tell.
+  /// The format of the document; nil to use that of its type or extension.
   public var format: Format?
-  /// Classes to be given other names, as an app's module needs it: `["Person": "MyApp.Person"]`.
+  /// New names for classes, as the app's module needs them: `["Person": "MyApp.Person"]`.
   public var classNames: [String: String] = [:]
-  /// The folder of the files that records of a package name; nil for the folder of the data.
+  /// The folder with the files that records of a package name; nil for the folder of the data.
   public var attachments: String?
-  /// The app's own store that a Core Data store becomes a copy of.
+  /// The app's own Core Data store, of which the new store becomes a copy.
   public var template: StoreTemplate?
-  /// The types of documents that are known.
+  /// The known types of documents.
   public var types = DocumentTypes.builtIn
   public var budget = Budget()
 
-  /// A seed of the data in a file.
+  /// Creates a seed from the data in a file.
   public init(from source: String) { self.source = source }
 
-  /// What a seed did.
+  /// The result of a seed.
   public enum Outcome: Hashable, Sendable {
-    /// There was no document, and it has been made; with how many records, when it holds a list.
+    /// A new document was made, with a number of records if it holds a list.
     case made(count: Int?)
-    /// There is a document, which is as it was.
+    /// The document existed, and is unchanged.
     case exists
-    /// The document has got the records of these keys; none when it had them all, and then it is as it was.
+    /// Records with these keys were added; none if the document had them all, and then it is unchanged.
     case added([Value])
   }
 
-  /// Makes the document at a path, or adds to it. What the document does not hold of the data is added to `losses`.
+  /// Makes the document at a path, or adds to it.
   ///
-  /// - Throws: what is wrong, and whether with the data or with the document: a record that breaks its schema, two records
-  ///   with the same key, a document that holds no list, what the system says.
+  /// - Parameters:
+  ///   - path: The path of the document.
+  ///   - losses: Receives the data that the document cannot represent.
+  /// - Returns: The result.
+  /// - Throws: An error of the data or of the document: a record that breaks its schema, two records with the
+  ///   same key, a document without a list, or an error of the system.
   public func seed(at path: String, losses: LossReport = LossReport()) throws(SeedFailure) -> Outcome {
     let package = format == nil ? types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil } : nil
     let isThere = try isThere(path, asPackage: package != nil)
@@ -57,17 +63,16 @@ public struct Seed: Sendable {
     let bytes = try data { () throws(Failure) in try FileInput(path: source).readAll() }
     if !isThere, let made = try make(path, package, of: bytes, losses) { return made }
     guard addsMissing else { return .exists }
-    // Another seed, or an app that saves the document, comes before or after what is read and written here.
-    let lock = try document { () throws(Failure) in
-      try SavingLock.takenBlocking(beside: SystemPath.destination(of: Package.withoutSlashes(path)))
-    }
-    defer { extendLifetime(lock) }
-    guard let package else { return try add(bytes, to: path, losses) }
+    // The lock keeps other seeds, and apps that save the document, from interfering between reading and
+    // writing.
+    let edit = try document { () throws(Failure) in try InPlaceEdit(of: path, among: types) }
+    defer { extendLifetime(edit) }
+    guard let package else { return try add(bytes, to: edit, losses) }
     return try add(bytes, toPackage: path, of: package, losses)
   }
 
-  /// Whether the document is there. What is there and can be no such document is refused: an app that was told of a document
-  /// could not open it.
+  /// Returns true if the document exists. Throws if the path is taken by something else, which the app could
+  /// not open.
   private func isThere(_ path: String, asPackage isPackage: Bool) throws(SeedFailure) -> Bool {
     try document { () throws(Failure) in
       switch try SystemPath.status(of: path)?.kind {
@@ -82,7 +87,7 @@ public struct Seed: Sendable {
 
   // MARK: Making
 
-  /// Makes the document; nil when something has come into being there.
+  /// Makes the document. Returns nil if the path has been taken meanwhile.
   private func make(
     _ path: String, _ package: DocumentType?, of bytes: [UInt8], _ losses: LossReport
   ) throws(SeedFailure) -> Outcome? {
@@ -97,7 +102,8 @@ public struct Seed: Sendable {
     return isPut ? .made(count: count) : nil
   }
 
-  /// The bytes of a new database: a table with the schema's types, or a Core Data store that is a copy of another.
+  /// Returns the bytes of a new database: a table with the schema's types, or a copy of a Core Data store
+  /// with the data.
   private func databaseContents(of bytes: [UInt8], _ losses: LossReport) throws(SeedFailure) -> [UInt8] {
     var conversion = Conversion(to: .sqlite)
     (conversion.template, conversion.schema, conversion.source) = (template, schema, sourceFormat)
@@ -109,7 +115,7 @@ public struct Seed: Sendable {
     return output.bytes
   }
 
-  /// The bytes of a new document, and how many records it has.
+  /// Returns the bytes of a new document, and the number of its records.
   private func contents(
     of bytes: [UInt8], for path: String, _ losses: LossReport
   ) throws(SeedFailure) -> (bytes: [UInt8], count: Int?) {
@@ -126,13 +132,15 @@ public struct Seed: Sendable {
     if format == .sqlite { return (try databaseContents(of: bytes, losses), count) }
     losses.add(data.losses)
     let bytes = try document { () throws(Failure) in
-      try files(for: path).bytes(
+      let bytes = try files(for: path).bytes(
         of: data.value, in: format, schema: data.schema, isPretty: format == .json, losses: losses)
+      try types.claiming(path, format)?.check(bytes, classNames: classNames)
+      return bytes
     }
     return (bytes, count)
   }
 
-  /// Puts a document where nothing is; false when something has come into being there.
+  /// Runs a function that makes a new file. Returns false if the path has been taken meanwhile.
   func isNew(_ put: () throws(Failure) -> Void) throws(SeedFailure) -> Bool {
     do throws(Failure) {
       try put()
@@ -156,14 +164,14 @@ public struct Seed: Sendable {
       schema: schema?.renamingClasses(classNames), source: sourceFormat, budget: budget)
   }
 
-  /// The data in the shape of the document's format, checked by its schema.
+  /// Reads the data in the shape of the document's format, checked by its schema.
   func read(_ bytes: [UInt8], as format: Format, for path: String) throws(SeedFailure) -> RecordDocument {
     try data { () throws(Failure) in
       try files(for: path).read(bytes, named: source, as: format, mapping: .always)
     }
   }
 
-  /// The data, when no two of its records have the same key.
+  /// Returns the data. Throws if two of its records have the same key.
   func checked(_ data: RecordDocument, _ format: Format) throws(SeedFailure) -> RecordDocument {
     if let records = data.value.listElements, let key = keyName(data, format) {
       _ = try index(records, key, data)
@@ -174,8 +182,9 @@ public struct Seed: Sendable {
   // MARK: Adding
 
   private func add(
-    _ bytes: [UInt8], to path: String, _ losses: LossReport
+    _ bytes: [UInt8], to edit: InPlaceEdit, _ losses: LossReport
   ) throws(SeedFailure) -> Outcome {
+    let path = edit.path
     var reading = files(for: path)
     reading.source = nil
     let present = try document { () throws(Failure) in
@@ -188,15 +197,13 @@ public struct Seed: Sendable {
     guard !missing.keys.isEmpty else { return .added([]) }
     losses.add(data.losses)
     try document { () throws(Failure) in
-      let bytes = try reading.adding(missing.records, to: present, losses: losses)
-      let output = try FileOutput(path: path, replacing: true)
-      try output.write(bytes.span)
-      try output.commit()
+      try types.claiming(path, present.format)?.check(missing.records, classNames: classNames)
+      try edit.replace(with: reading.adding(missing.records, to: present, losses: losses))
     }
     return .added(missing.keys)
   }
 
-  /// The records of the data that a document does not have yet, and their keys.
+  /// Returns the records of the data that the document does not contain, and their keys.
   func missing(
     from present: RecordDocument, of data: RecordDocument
   ) throws(SeedFailure) -> (records: [Value], keys: [Value]) {
@@ -211,14 +218,15 @@ public struct Seed: Sendable {
         failure: Failure(.record(.notARecord(found: present.value.words, record: "list of records"))))
     }
     let union = try self.data { () throws(Failure) in try RecordUnion(of: old, adding: new, key: key) }
-    return (Array(union.records.dropFirst(old.count)), union.added)
+    let classes = ClassesOfRecords(of: old, unless: classNames)
+    return (union.records.dropFirst(old.count).map(classes.applied), union.added)
   }
 
-  /// What the key is called in the records, as the document has them.
+  /// Returns the name of the key in the document's records.
   private func keyName(_ data: RecordDocument, _ format: Format) -> String? {
     guard let key = key ?? data.schema?.record.key else { return nil }
     guard format.recordDialect.usesArchiveKeys,
-      let field = data.schema?.record.fields.first(where: { $0.name == key })
+      let field = data.schema?.record.fields.first(where: { $0.name.equals(key) })
     else { return key }
     return field.archiveKey
   }
@@ -238,7 +246,7 @@ public struct Seed: Sendable {
     }
   }
 
-  // MARK: Whose failure it is
+  // MARK: The source of an error
 
   func data<Result>(
     _ body: () throws(Failure) -> Result
@@ -253,33 +261,10 @@ public struct Seed: Sendable {
   }
 }
 
-/// Why a document cannot be seeded.
+/// An error that prevents a seed.
 public struct SeedFailure: Error, Sendable {
-  /// Whether the data is at fault; otherwise the document is.
+  /// True if the data causes the error; false if the document does.
   public var isAboutData: Bool
-  /// What is wrong.
+  /// The error.
   public var failure: Failure
-}
-
-extension Value {
-  /// The elements of a list, also of one that is an object; nil for what is no list.
-  var listElements: [Value]? {
-    switch self {
-    case .array(let values), .set(let values): values
-    case .object(let object): object.content.listElements
-    default: nil
-    }
-  }
-
-  /// The list with other elements.
-  func withListElements(_ elements: [Value]) -> Value {
-    switch self {
-    case .array: return .array(elements)
-    case .set: return .set(elements)
-    case .object(var object):
-      object.content = object.content.withListElements(elements)
-      return .object(object)
-    default: return self
-    }
-  }
 }

@@ -1,4 +1,4 @@
-/// New names for classes and for the keys of their objects, in an archive and in the archives inside its data.
+/// A renaming of classes and of the keys of their objects, in an archive and in the archives inside its data.
 ///
 ///     var renaming = ArchiveRenaming()
 ///     renaming.classes["Person"] = "MyApp.Person"
@@ -6,26 +6,27 @@
 ///     let (bytes, changes) = try renaming.apply(to: archiveBytes)
 ///     // changes: ["Person" → "MyApp.Person" ×1, "first" → "firstName" of Person ×3]
 ///
-/// Every object keeps its number and its place. Renaming back gives the first bytes of nearly all archives; in nibs and
-/// the like, where a class's name may be one object with another string, it may become an object of its own.
+/// Every object keeps its number and its position. Renaming back restores the bytes of nearly all archives.
+/// In nibs and the like, where the name of a class may share an object with another string, the name may
+/// become an object of its own.
 public struct ArchiveRenaming: Hashable, Sendable {
-  /// New names by old ones: in `$classname`, and in the chains of subclasses.
+  /// The new names by old ones: in `$classname`, and in the chains of subclasses.
   public var classes: [String: String] = [:]
-  /// By a class's old name, the new names of its objects' keys, as they are archived.
+  /// The new names of objects' archived keys, by the old name of their class.
   public var keys: [String: [String: String]] = [:]
-  /// What the archives may cost.
+  /// The limits on the cost of the archives.
   public var budget = Budget()
 
-  /// Renames nothing yet.
+  /// Creates an empty renaming.
   public init() {}
 
-  /// One name that was changed.
+  /// A changed name.
   public struct Change: Hashable, Sendable, CustomStringConvertible {
-    /// The class whose key it is; nil for a class's own name.
+    /// The class whose key was renamed; nil for the name of a class.
     public var keyOf: String?
     public var old: String
     public var new: String
-    /// How many documents deep inside data, 0 for the archive itself.
+    /// The nesting depth in data; 0 for the archive itself.
     public var nesting: Int
 
     public var description: String {
@@ -34,9 +35,11 @@ public struct ArchiveRenaming: Hashable, Sendable {
     }
   }
 
-  /// The file with its new names, and how often each was changed; the same bytes when there was nothing to change.
+  /// Renames classes and keys. A file that is not an archive is searched for archives in its data.
   ///
-  /// - Throws: what is wrong with the file. A file that is no archive is looked through for archives in its data.
+  /// - Returns: The file with its new names, unchanged if there was nothing to rename, and the number of
+  ///   occurrences of each change.
+  /// - Throws: A `Failure` if the file is not valid.
   public func apply(to bytes: [UInt8]) throws(Failure) -> (bytes: [UInt8], changes: [Change: Int]) {
     var changes: [Change: Int] = [:]
     return (try apply(to: bytes, nesting: 0, &changes) ?? bytes, changes)
@@ -48,7 +51,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     switch try Format.of(bytes) {
     case .binaryPropertyList, .archive:
       let file = try BinaryPropertyList(bytes, budget: budget)
-      // First, because it refuses a file whose objects overlap.
+      // The layout comes first, because it refuses a file with overlapping objects.
       var layout = try BinaryLayout(of: file)
       layout.patch = nil
       guard let renamed = try renamed(file, nesting, &changes) else { return nil }
@@ -70,8 +73,8 @@ public struct ArchiveRenaming: Hashable, Sendable {
     }
   }
 
-  /// The file with its new names. A name that some other string has already is one object with it where the file's other
-  /// strings are.
+  /// Returns the file with its new names. A new name that equals an existing string shares an object with it
+  /// if the file's other strings do so.
   private static func bytes(of renamed: SubstitutedNodes, _ layout: BinaryLayout) throws(Failure) -> [UInt8] {
     let sharing = ScalarSharing<SubstitutedNodes>.Source.edited(from: renamed.firstNewNode)
     var trial = try ObjectOrder(of: renamed, layout: layout, sharing: sharing)
@@ -82,7 +85,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     return output.bytes
   }
 
-  /// The nodes with their new names, nil when none has changed.
+  /// Returns the nodes with their new names; nil if nothing has changed.
   private func renamed(
     _ nodes: any PropertyListNodes, _ nesting: Int, _ changes: inout [Change: Int]
   ) throws(Failure) -> SubstitutedNodes? {
@@ -98,6 +101,9 @@ public struct ArchiveRenaming: Hashable, Sendable {
     _ archive: ArchiveObjects, _ renamed: SubstitutedNodes, _ nesting: Int, _ changes: inout [Change: Int]
   ) throws(Failure) {
     let nodes = archive.nodes
+    let (classes, keys) = (
+      [ExactString: String](exactly: classes), [ExactString: [String: String]](exactly: keys)
+    )
     var isDone: Set<Int> = []
     for number in 0..<archive.count {
       let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
@@ -105,18 +111,18 @@ public struct ArchiveRenaming: Hashable, Sendable {
         continue
       }
       if try nodes.value("$classname", of: node) != nil {
-        try renameClass(node, count, nodes, renamed, nesting, &changes)
+        try renameClass(classes, node, count, nodes, renamed, nesting, &changes)
       } else if !keys.isEmpty, let type = try archive.type(of: node, count: count),
         let names = keys[type.name]
       {
-        try renameKeys(names, of: type, node, count, nodes, renamed, nesting, &changes)
+        try renameKeys(.init(exactly: names), of: type, node, count, nodes, renamed, nesting, &changes)
       }
     }
   }
 
   private func renameClass(
-    _ node: Int, _ count: Int, _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
-    _ changes: inout [Change: Int]
+    _ classes: [ExactString: String], _ node: Int, _ count: Int, _ nodes: any PropertyListNodes,
+    _ renamed: SubstitutedNodes, _ nesting: Int, _ changes: inout [Change: Int]
   ) throws(Failure) {
     for index in 0..<count {
       let value = try nodes.value(index, of: node)
@@ -137,11 +143,11 @@ public struct ArchiveRenaming: Hashable, Sendable {
   }
 
   private func renameKeys(
-    _ names: [String: String], of type: ObjectClass, _ node: Int, _ count: Int,
+    _ names: [ExactString: String], of type: ObjectClass, _ node: Int, _ count: Int,
     _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
     _ changes: inout [Change: Int]
   ) throws(Failure) {
-    var present: Set<String> = []
+    var present: Set<ExactString> = []
     for index in 0..<count {
       if let key = try nodes.string(nodes.key(index, of: node)) { present.insert(key) }
     }
@@ -157,12 +163,13 @@ public struct ArchiveRenaming: Hashable, Sendable {
     }
   }
 
-  /// Renames in the property lists and archives that data holds.
+  /// Renames in the property lists and archives inside data.
   private func renameNested(
     _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
     _ changes: inout [Change: Int]
   ) throws(Failure) {
-    // Objects that overlap may each hold the references of all; a file has no more than it has bytes.
+    // Overlapping objects may each have the references of all others; a valid file has no more than it has
+    // bytes.
     var rest = nodes.byteCount
     func spend(_ count: Int) throws(Failure) {
       guard count <= rest else { throw Failure(.propertyList(.overlapping)) }
@@ -191,7 +198,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     }
   }
 
-  /// The new bytes of data that holds an archive; nil when there is nothing to change in it.
+  /// Returns the new bytes of data that contains an archive; nil if nothing in it changes.
   private func renamed(
     _ node: Int, _ nodes: any PropertyListNodes, _ nesting: Int, _ changes: inout [Change: Int]
   ) throws(Failure) -> [UInt8]? {
@@ -202,7 +209,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     case .json, .typedstream: return nil
     case .binary, .xmlPropertyList: break
     }
-    // What is wrong inside data is no fault of the archive around it.
+    // A defective document in data is not a defect of the archive around it.
     var found: [Change: Int] = [:]
     guard let new = try? apply(to: bytes, nesting: nesting + 1, &found) else { return nil }
     changes.merge(found) { $0 + $1 }

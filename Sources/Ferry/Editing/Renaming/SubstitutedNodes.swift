@@ -1,16 +1,15 @@
-/// A property list in which some strings and data are others: everything else is that of the list below.
+/// A property list with some strings and data replaced; all other nodes are those of a base list.
 ///
-/// What takes a node's place somewhere is one node wherever that node is replaced by the same bytes, so that what was one
-/// object of a file still is.
+/// Equal replacements of one node share a node, so that an object with several references stays one object.
 final class SubstitutedNodes: PropertyListNodes {
   private let base: any PropertyListNodes
   private var added: [Substitute] = []
   private var numbers: [Key: Int] = [:]
   private var children: [Place: Int] = [:]
-  /// What is new and yet one node with another.
+  /// The new nodes that share an object with another node.
   var shared: [Int: Int] = [:]
 
-  /// What stands in a node's place.
+  /// The replacement of a node.
   enum Substitute: Hashable {
     case text([UInt8])
     case data([UInt8])
@@ -31,9 +30,9 @@ final class SubstitutedNodes: PropertyListNodes {
 
   init(_ base: any PropertyListNodes) { self.base = base }
 
-  /// Whether nothing was replaced.
+  /// True if nothing was replaced.
   var isUnchanged: Bool { children.isEmpty }
-  /// The first number of what is new.
+  /// The number of the first new node.
   var firstNewNode: Int { base.nodeCount }
 
   private func substitute(_ node: Int, by substitute: Substitute) -> Int {
@@ -44,7 +43,7 @@ final class SubstitutedNodes: PropertyListNodes {
     return base.nodeCount + added.count - 1
   }
 
-  /// Replaces an element, a key or a value of a collection of the base.
+  /// Replaces an element, a key or a value of a collection in the base.
   func replace(element index: Int, of node: Int, by new: Substitute) throws(Failure) {
     children[Place(node: node, side: .element, index: index)] =
       substitute(try base.element(index, of: node), by: new)

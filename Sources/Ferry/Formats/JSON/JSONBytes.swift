@@ -1,13 +1,13 @@
-/// What a JSON text is made of, byte by byte.
+/// The classification of a JSON text's bytes.
 enum JSONBytes {
-  /// Whether JSON skips the byte between tokens.
+  /// Returns true if JSON skips the byte between tokens.
   @inline(__always)
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
   }
 
-  /// Whether the byte can be part of a number or word. More bytes than JSON's numbers and words have, so that `0x1F` and
-  /// `True` are named whole in an error.
+  /// Returns true if the byte can be part of a number or word. It accepts more bytes than JSON's numbers and
+  /// words have, so that an error names `0x1F` and `True` as a whole.
   @inline(__always)
   static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
@@ -17,7 +17,7 @@ enum JSONBytes {
     }
   }
 
-  /// What stands at `index`, for an error: `“x”`, or the number of what cannot be seen.
+  /// Describes the character at `index` for an error: in quotes, or by its number if it is invisible.
   static func found(_ chunk: Span<UInt8>, at index: Int) -> String {
     let byte = chunk[index]
     let length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
@@ -27,12 +27,12 @@ enum JSONBytes {
     return switch scalar.properties.generalCategory {
     case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
       "U+\(String(scalar.value + 0x1_0000, radix: 16, uppercase: true).dropFirst())"
-    default: "“\(scalar)”"
+    default: scalar == "\"" ? "a double quote" : "\"\(scalar)\""
     }
   }
 
-  /// The name of the encoding, when the first bytes of a text show that it is not UTF-8: by a byte order mark, or by the
-  /// zeros that ASCII has in the wider encodings.
+  /// Returns the name of the encoding if the first bytes of a text show that it is not UTF-8: by a byte order
+  /// mark, or by the zero bytes of ASCII in wider encodings.
   static func otherEncoding(_ head: Span<UInt8>) -> String? {
     func byte(_ index: Int) -> UInt8 { index < head.count ? head[index] : 1 }
     guard head.count > 1 else { return nil }
@@ -47,11 +47,11 @@ enum JSONBytes {
 }
 
 extension Span<UInt8> {
-  /// Where the bytes end that a string holds as they are (at a quote, a backslash, a control character or the end of
-  /// all), and whether they are ASCII.
+  /// Returns the end of the bytes that a string contains literally (at a quote, a backslash, a control
+  /// character or the end of the chunk), and whether they are ASCII.
   ///
-  /// Looks at eight bytes at a time. Each term of `stops` may be wrong only in bytes above its lowest true one, so the
-  /// lowest byte of all is right.
+  /// The search tests eight bytes at a time. Each term of `stops` may be wrong only in bytes above its lowest
+  /// true one, so the lowest byte of all terms is right.
   @inline(__always)
   func plainJSONRun(from start: Int) -> (end: Int, isASCII: Bool) {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -83,42 +83,11 @@ extension Span<UInt8> {
     return (index, isASCII)
   }
 
-  /// Where a number or word ends.
+  /// Returns the end of a number or word.
   @inline(__always)
   func endOfJSONWord(from start: Int) -> Int {
     var index = start
     while index < count, JSONBytes.isBare(self[index]) { index += 1 }
     return index
-  }
-
-  /// The offset of the first byte that RFC 8259 does not allow in a number, the end if something is missing there, nil
-  /// when it is a number.
-  ///
-  ///     -1.5e+3   nil        01   1        1.   2        +1   0
-  var flawInJSONNumber: Int? {
-    var index = 0
-    func isDigit(_ index: Int) -> Bool { index < count && self[index] &- UInt8(ascii: "0") < 10 }
-    func isByte(_ index: Int, _ byte: UInt8) -> Bool { index < count && self[index] == byte }
-
-    if isByte(index, UInt8(ascii: "-")) { index += 1 }
-    guard isDigit(index) else { return index }
-    if self[index] == UInt8(ascii: "0") {
-      index += 1
-    } else {
-      while isDigit(index) { index += 1 }
-    }
-    if index == count { return nil }
-    if isByte(index, UInt8(ascii: ".")) {
-      index += 1
-      guard isDigit(index) else { return index }
-      while isDigit(index) { index += 1 }
-    }
-    if isByte(index, UInt8(ascii: "e")) || isByte(index, UInt8(ascii: "E")) {
-      index += 1
-      if isByte(index, UInt8(ascii: "+")) || isByte(index, UInt8(ascii: "-")) { index += 1 }
-      guard isDigit(index) else { return index }
-      while isDigit(index) { index += 1 }
-    }
-    return index == count ? nil : index
   }
 }

@@ -1,14 +1,13 @@
-/// A string being put together: one with escapes, or one that lies in several chunks.
+/// The buffer of a string that has escapes, or lies in several chunks.
 ///
 ///     "caf\u00e9 \ud83d|\ude00"         | a chunk's end
 ///      └ plain run      └ half a pair, kept in `high` until the next escape tells
 ///
-/// Bytes are gathered as they come. Those of a plain run are checked when it ends; a sequence that a chunk's end has cut
-/// stays unchecked until its rest is there.
+/// A plain run is checked at its end. A sequence that is cut by the end of a chunk is checked with its rest.
 struct JSONGatheredText {
-  /// Why a string cannot go on.
+  /// A reason why a string is invalid.
   enum Flaw: Error {
-    /// What is wrong, and its place in the current chunk, negative in an earlier one.
+    /// The problem, with its offset in the current chunk, which is negative in an earlier chunk.
     case problem(JSONProblem, at: Int)
     case tooLong
   }
@@ -16,12 +15,12 @@ struct JSONGatheredText {
   private(set) var isASCII = true
   private(set) var hasSurrogates = false
   private var bytes: [UInt8] = []
-  /// How many of the bytes are known to be UTF-8.
+  /// The number of bytes that have been checked as UTF-8.
   private var checked = 0
-  /// The bytes of an unfinished escape, the last one lowest.
+  /// The bytes of an incomplete escape, the last one lowest.
   private var escape: UInt64 = 0
   private var escapeCount = 0
-  /// A high surrogate that waits for its low one, or 0.
+  /// A high surrogate that waits for its low surrogate, or 0.
   private var high: UInt32 = 0
 
   /// Starts a new text.
@@ -30,23 +29,24 @@ struct JSONGatheredText {
     (isASCII, hasSurrogates, checked, escapeCount, high) = (true, false, 0, 0, 0)
   }
 
-  /// The bytes, to be given back after use.
+  /// Returns the bytes, which the caller gives back after use.
   mutating func takeBytes() -> [UInt8] {
     var taken: [UInt8] = []
     swap(&taken, &bytes)
     return taken
   }
 
-  /// Keeps the capacity of what was taken.
+  /// Takes the bytes back, to keep their capacity.
   mutating func giveBack(_ taken: consuming [UInt8]) { bytes = taken }
 
-  /// Adds bytes without a look at them; false when they are too many.
+  /// Appends unchecked bytes. Returns false if there are too many.
   mutating func append(_ piece: Span<UInt8>, limit: Int) -> Bool {
     bytes.append(copying: piece)
     return bytes.count <= limit
   }
 
-  /// Gathers up to the closing quote and sets `index` behind it; false when the chunk ends first.
+  /// Appends bytes up to the closing quote, and sets `index` after the quote. Returns false if the chunk ends
+  /// first.
   mutating func gather(_ chunk: Span<UInt8>, from index: inout Int, limit: Int) throws(Flaw) -> Bool {
     while index < chunk.count {
       if escapeCount > 0 {
@@ -76,7 +76,7 @@ struct JSONGatheredText {
     return false
   }
 
-  /// Checks what the last run has added; `end` is where it ended in the chunk.
+  /// Checks the bytes of the last run; `end` is its end in the chunk.
   private mutating func check(upTo end: Int, isWhole: Bool) throws(Flaw) {
     switch bytes.span.extracting(checked...).checkUTF8() {
     case .ascii: checked = bytes.count
@@ -86,10 +86,15 @@ struct JSONGatheredText {
     case .invalid(let flaw):
       checked += flaw
       let left = bytes.count - checked
-      // Fewer than four bytes at a chunk's end may be the beginning of a character; if not, the next check says so.
+      // Up to three bytes at the end of a chunk may be the beginning of a character; the next check decides.
       guard !isWhole, left < 4 else { throw .problem(.notUTF8, at: end - left) }
       isASCII = false
     }
+  }
+
+  /// The number of characters that begin in the first `count` bytes that have not been checked.
+  func scalarCount(ofUnchecked count: Int) -> Int {
+    bytes.span.extracting(checked..<min(checked + count, bytes.count)).scalarCount
   }
 
   private mutating func addToEscape(_ byte: UInt8, at index: Int) throws(Flaw) {
@@ -117,7 +122,7 @@ struct JSONGatheredText {
     return .problem(.badEscape(String(decoding: raw, as: UTF8.self)), at: index)
   }
 
-  /// The four digits of a whole `\uXXXX`.
+  /// Returns the value of the four digits of a complete `\uXXXX`.
   private func hexDigits() -> UInt32 {
     var unit: UInt32 = 0
     for shift in [24, 16, 8, 0] as [UInt64] {
@@ -135,7 +140,7 @@ struct JSONGatheredText {
     }
   }
 
-  /// Adds what an escape stands for: a code point, or half of a surrogate pair.
+  /// Adds the code unit of an escape: a code point, or half of a surrogate pair.
   private mutating func add(unescaped unit: UInt32) {
     escapeCount = 0
     switch unit {
@@ -155,7 +160,7 @@ struct JSONGatheredText {
     checked = bytes.count
   }
 
-  /// A high surrogate whose low one has not come stays alone.
+  /// Adds a high surrogate without a low one as an unpaired surrogate.
   private mutating func endPair() {
     guard high != 0 else { return }
     bytes.append(scalar: high)

@@ -1,44 +1,45 @@
-/// The keys met so far in each open object, to tell when one comes again.
+/// The keys of each open object so far, for the detection of repeated keys.
 ///
-/// Objects open and close like brackets, so everything lies on stacks: the keys' bytes, an entry for each key, and for
-/// an object of more than a few keys a hash table of its entries. A closing object cuts the stacks to where it began;
-/// nothing is allocated once they have grown to what the input needs.
+/// Objects open and close like brackets, so all data lies on stacks: the bytes of keys, an entry for each
+/// key, and for an object with more than a few keys a hash table of its entries. The end of an object cuts
+/// the stacks to their size at its beginning. Nothing is allocated once the stacks have reached the size that
+/// the input needs.
 ///
 ///     {"a": {"b": 1, "c": …      bytes  a|bc      entries  a|b c      objects  ↑0 ↑1
 ///
-/// The hash is seeded, so that no input can be made to collide.
+/// The hash is seeded, so no input can provoke collisions.
 struct JSONOpenKeys {
   private struct Entry {
     var hash: UInt64
     var bytes: Range<Int>
-    /// Whether it has come again, and that has been told.
+    /// True if the key was repeated and that has been reported.
     var isRepeated = false
   }
   private struct Object {
     var firstByte: Int
     var firstEntry: Int
     var firstSlot: Int
-    /// The entry we are in.
+    /// The current entry.
     var current: Int
   }
 
   private var objects: [Object] = []
   private var entries: [Entry] = []
   private var bytes: [UInt8] = []
-  /// Hash tables, the innermost object's last; each slot holds the number of an entry plus one, or 0. The size is a
-  /// power of two and at least twice the number of entries.
+  /// The hash tables, with that of the innermost object last. Each slot has the index of an entry plus one,
+  /// or 0. The size of a table is a power of two and at least twice the number of its entries.
   private var slots: [Int] = []
   private let seed = UInt64.random(in: .min ... .max)
   private static let fewKeys = 12
 
-  /// An object begins.
+  /// Begins an object.
   mutating func open() {
     objects.append(
       Object(
         firstByte: bytes.count, firstEntry: entries.count, firstSlot: slots.count, current: entries.count))
   }
 
-  /// The object begun last ends.
+  /// Ends the innermost object.
   mutating func close() {
     guard let object = objects.popLast() else { return }
     bytes.removeLast(bytes.count - object.firstByte)
@@ -46,7 +47,7 @@ struct JSONOpenKeys {
     slots.removeLast(slots.count - object.firstSlot)
   }
 
-  /// Remembers a key of the innermost object; true when it is there already and this is the first time it comes again.
+  /// Adds a key of the innermost object. Returns true at its first repetition.
   mutating func insert(_ key: Span<UInt8>) -> Bool {
     guard let object = objects.last else { return false }
     let hash = hash(of: key)
@@ -68,7 +69,8 @@ struct JSONOpenKeys {
     return false
   }
 
-  /// The path of the entry we are in; `containers` has -1 for an object, and for an array the element's number.
+  /// Returns the path of the current entry; `containers` has -1 for an object, and the index of the element
+  /// for an array.
   func path(in containers: [Int]) -> ValuePath {
     var path = ValuePath()
     var open = objects[...]
@@ -82,7 +84,7 @@ struct JSONOpenKeys {
     return path
   }
 
-  /// The entry of a key, or the free slot where a table wants it.
+  /// Returns the entry of a key, or the free slot for it in a table.
   private func find(_ key: Span<UInt8>, hash: UInt64, in object: Object) -> (entry: Int?, slot: Int?) {
     let size = slots.count - object.firstSlot
     guard size > 0 else {

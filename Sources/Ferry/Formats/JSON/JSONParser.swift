@@ -1,68 +1,78 @@
-/// The machine inside both JSON readers: takes chunks of any size and sends events.
+/// The state machine of both JSON readers: accepts chunks of any size and sends events.
 ///
-/// Between two tokens it knows what the grammar wants next and which containers are open, so that there is nothing to
-/// recurse into and a chunk may end anywhere:
+/// Between two tokens its state is the expected token and the open containers, so it needs no recursion, and
+/// a chunk may end anywhere:
 ///
 ///     before   {"a": [1, 2]}      value
-///     behind   {                  firstKey
-///     behind   {"a"               colon
-///     behind   {"a": [            firstElement
-///     behind   {"a": [1           afterElement
-///     behind   {"a": [1, 2]       afterEntry
-///     behind   {"a": [1, 2]}      nothing
+///     after    {                  firstKey
+///     after    {"a"               colon
+///     after    {"a": [            firstElement
+///     after    {"a": [1           afterElement
+///     after    {"a": [1, 2]       afterEntry
+///     after    {"a": [1, 2]}      nothing
 ///
-/// A token inside one chunk is borrowed from it. One that a chunk's end cuts, and a string with escapes, is gathered in
-/// a buffer that is used again for the next.
+/// A token inside one chunk is borrowed from it. A token that is cut by the end of a chunk, and a string with
+/// escapes, is collected in a buffer that is reused.
 ///
-/// Places are offsets in the current chunk. A token that began in an earlier chunk has a negative one, which is exact
-/// because no token holds a line feed.
+/// Offsets are relative to the current chunk. A token that began in an earlier chunk has a negative one,
+/// which gives the exact column because no token contains a line feed.
 struct JSONParser: ~Copyable {
-  /// What the values of an input are to each other.
+  /// The relation of an input's values to each other.
   enum Layout {
-    /// There is one.
+    /// A single value.
     case document
-    /// Each is a line.
+    /// A value on each line.
     case lines
   }
 
-  /// What the grammar wants next.
+  /// The expected token.
   fileprivate enum Expected {
     case value, firstElement, afterElement
     case firstKey, key, colon, afterEntry
-    /// Behind a document's value.
+    /// Nothing, after a document's value.
     case nothing
-    /// Before and behind a line's value.
+    /// The value of a line, and its end.
     case line, lineEnd
   }
 
-  /// The token that the last chunk's end has cut.
+  /// The token that the end of the last chunk has cut.
   private enum Cut { case none, string, bare }
 
   private let layout: Layout
   private let sink: any ValueSink
   private let budget: Budget
   private let losses: LossReport?
+  /// Gets the source locations of records that fail and are left out.
+  private let failed: FailedRecords?
 
-  /// The first bytes, until there are enough to know the encoding.
+  /// The first bytes, until they suffice to detect the encoding.
   private var head: [UInt8] = []
   private var isAtStart = true
   private var lines = LineCounter()
-  /// Where a failure that is thrown now has its place.
+  /// The offset at which an error is located.
   private var place = 0
 
   private var expected: Expected
-  /// What is expected when the value being read has ended.
+  /// The expectation after the current value.
   private var afterValue: Expected
-  /// The open containers: an object, or an array and the number of the element we are in.
+  /// The open containers: -1 for an object, and the index of the current element for an array.
   private var containers: [Int] = []
   private static let object = -1
   private var keys = JSONOpenKeys()
 
   private var cut = Cut.none
   private var tokenStart = 0
+  /// The source location of a token that began in an earlier chunk.
+  private var cutStart = Position()
+  /// The number of characters between a location in an earlier chunk and this chunk; nil if it equals the number of bytes.
+  private var cutCharacters: Int?
   private var gathered = JSONGatheredText()
 
-  init(_ layout: Layout, into sink: any ValueSink, budget: Budget, losses: LossReport?) {
+  init(
+    _ layout: Layout, into sink: any ValueSink, budget: Budget, losses: LossReport?,
+    failed: FailedRecords? = nil
+  ) {
+    self.failed = failed
     self.layout = layout
     self.sink = sink
     self.budget = budget
@@ -86,6 +96,7 @@ struct JSONParser: ~Copyable {
     let nothing: [UInt8] = []
     place = 0
     do throws(Failure) { try end() } catch { throw error.placed(at: position(in: nothing.span)) }
+    failed?.place(at: lines.end)
   }
 
   private mutating func begin() throws(Failure) {
@@ -102,14 +113,15 @@ struct JSONParser: ~Copyable {
 
   private mutating func take(_ chunk: Span<UInt8>, from start: Int = 0) throws(Failure) {
     do throws(Failure) { try scan(chunk, from: start) } catch { throw error.placed(at: position(in: chunk)) }
+    if cut != .none, tokenStart >= 0 { cutStart = lines.position(of: tokenStart, in: chunk) }
     lines.finish(chunk)
     tokenStart -= chunk.count
   }
 
   private func position(in chunk: Span<UInt8>) -> Position {
-    var position = lines.position(of: max(place, 0), in: chunk)
-    position.column? += min(place, 0)
-    position.byte? += min(place, 0)
+    if place < 0, place == tokenStart { return cutStart }
+    var position = lines.position(of: place, in: chunk)
+    if place < 0, let cutCharacters { position.column = (lines.end.column ?? 1) - cutCharacters }
     return position
   }
 
@@ -203,6 +215,7 @@ extension JSONParser {
       case .nothing: throw Failure(.json(.trailingContent(found: JSONBytes.found(chunk, at: index))))
       case .lineEnd: throw unexpected(chunk, at: index)
       }
+      if let failed, failed.isUnplaced { failed.place(at: position(in: chunk)) }
       index += 1
     }
   }
@@ -238,16 +251,16 @@ extension JSONParser {
 }
 
 extension JSONParser.Expected {
-  /// What is expected, in the words of an error.
+  /// The expected token in the words of an error message.
   fileprivate var words: String {
     switch self {
     case .value, .line: "a value"
-    case .firstElement: "a value or “]”"
-    case .afterElement: "“,” or “]”"
-    case .firstKey: "a key in double quotes or “}”"
+    case .firstElement: "a value or \"]\""
+    case .afterElement: "\",\" or \"]\""
+    case .firstKey: "a key in double quotes or \"}\""
     case .key: "a key in double quotes"
-    case .colon: "“:”"
-    case .afterEntry: "“,” or “}”"
+    case .colon: "\":\""
+    case .afterEntry: "\",\" or \"}\""
     case .nothing: "nothing more"
     case .lineEnd: "the end of the line"
     }
@@ -257,7 +270,8 @@ extension JSONParser.Expected {
 // MARK: Strings and keys
 
 extension JSONParser {
-  /// Reads a string from behind its opening quote; gives the offset behind its closing one, or the chunk's end.
+  /// Reads a string after its opening quote. Returns the offset after the closing quote, or the end of the
+  /// chunk.
   private mutating func string(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
     let (end, isASCII) = chunk.plainJSONRun(from: start)
     guard end < chunk.count, chunk[end] == UInt8(ascii: "\"") else {
@@ -286,12 +300,14 @@ extension JSONParser {
       switch error {
       case .problem(let problem, let flaw):
         place = flaw
+        if problem == .notUTF8, flaw < 0 { cutCharacters = gathered.scalarCount(ofUnchecked: -flaw) }
         throw Failure(.json(problem))
       case .tooLong: throw tokenTooLong()
       }
     }
     place = tokenStart
-    // The bytes are taken out while they are borrowed, and put back so that their capacity serves the next string.
+    // The bytes leave the buffer while they are borrowed, and return to it so that the next string reuses
+    // their capacity.
     let bytes = gathered.takeBytes()
     try send(Text(checked: bytes.span, isASCII: gathered.isASCII, hasSurrogates: gathered.hasSurrogates))
     gathered.giveBack(bytes)
@@ -325,7 +341,7 @@ extension JSONParser {
 // MARK: Numbers and words
 
 extension JSONParser {
-  /// Reads a number, `true`, `false` or `null`; gives the offset behind it, or the chunk's end.
+  /// Reads a number, `true`, `false` or `null`. Returns the offset after it, or the end of the chunk.
   private mutating func bare(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
     let end = chunk.endOfJSONWord(from: start)
     tokenStart = start
@@ -368,7 +384,7 @@ extension JSONParser {
     case UInt8(ascii: "n") where token.equals("null"): try sink.null()
     default:
       let word = token.extracting(first: min(token.count, 20)).decodedString
-      throw Failure(.json(.expected(expected.words, found: "“\(word)\(token.count > 20 ? "…" : "")”")))
+      throw Failure(.json(.expected(expected.words, found: "\"\(word)\(token.count > 20 ? "…" : "")\"")))
     }
     expected = afterValue
   }

@@ -1,13 +1,14 @@
-/// The state of a JSON writer: what has been written, and what may come next.
+/// The state of a JSON writer: the position in the grammar, and the output.
 ///
-/// A struct inside the writer, so that an event is one access to the writer's state, whatever it writes.
+/// It is a struct inside the writer, so that an event is one access to the writer's state, however much it
+/// writes.
 struct JSONText: ~Copyable {
   static let formatName = "JSON"
 
-  /// Where the next event stands.
+  /// The position of the next event.
   private enum Place {
     case root
-    /// Behind the value, and behind its line feed.
+    /// After the value, and after its line feed.
     case end, whole
     case firstElement, element
     case firstKey, key, value
@@ -19,7 +20,9 @@ struct JSONText: ~Copyable {
   private let isPretty: Bool
   private let isLines: Bool
   private var place = Place.root
-  /// Where the event behind each open container will stand.
+  /// The number of bytes up to the end of the last complete line.
+  private var lineEnd = 0
+  /// The position after the end of each open container.
   private var enclosing: [Place] = []
 
   init(to output: any ByteOutput, isPretty: Bool, isLines: Bool) {
@@ -110,6 +113,21 @@ struct JSONText: ~Copyable {
     try output.flush()
   }
 
+  /// Writes the complete lines to the output; nothing of a value that is not a line.
+  mutating func flushLines() throws(Failure) {
+    if place == .line {
+      try endLine()
+      // The next line needs no separator any more.
+      place = .firstLine
+    }
+    try output.flush(upTo: lineEnd)
+  }
+
+  private mutating func endLine() throws(Failure) {
+    try output.append(UInt8(ascii: "\n"))
+    lineEnd = output.count
+  }
+
   private mutating func beginValue() throws(Failure) {
     switch place {
     case .value: place = .key
@@ -119,7 +137,7 @@ struct JSONText: ~Copyable {
     case .firstElement:
       if isPretty { try newLine() }
       place = .element
-    case .line: try output.append(UInt8(ascii: "\n"))
+    case .line: try endLine()
     case .firstLine: place = .line
     case .root: place = .end
     case .end, .whole: throw misplaced("a second value")
@@ -171,7 +189,7 @@ struct JSONText: ~Copyable {
     }
   }
 
-  /// `u00xx` or `udxxx`, behind the backslash.
+  /// Appends `u00xx` or `udxxx`, which follows a backslash.
   private mutating func append(unit: UInt32) throws(Failure) {
     let digits = String(unit + 0x1_0000, radix: 16).dropFirst()
     try output.append("u\(digits)")

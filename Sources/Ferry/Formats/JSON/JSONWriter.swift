@@ -1,4 +1,4 @@
-/// How JSON is laid out.
+/// The layout of JSON.
 public enum JSONStyle: Hashable, Sendable, CaseIterable {
   /// `[{"a":1}]`
   case compact
@@ -6,7 +6,7 @@ public enum JSONStyle: Hashable, Sendable, CaseIterable {
   case pretty
 }
 
-/// Writes a value as JSON, in UTF-8 and with a line feed at the end.
+/// A writer of JSON, in UTF-8 and with a line feed at the end.
 ///
 ///     compact                        pretty
 ///     {"first":"Ada","tags":[]}      {
@@ -14,22 +14,22 @@ public enum JSONStyle: Hashable, Sendable, CaseIterable {
 ///                                      "tags": []
 ///                                    }
 ///
-/// Nothing is escaped but what must be: the quote, the backslash and control characters, by their short forms where they
-/// have one. An unpaired surrogate is written as `\ud800`, so that it comes back.
+/// Only the quote, the backslash and control characters are escaped, by their short forms if they have one.
+/// An unpaired surrogate is written as `\ud800`, so that it is preserved.
 ///
-/// An integer has all its digits. A real has the fewest that give it back, always with a point or an exponent so that it
-/// comes back as a real; one of 32 bits is written as the exact 64-bit real it equals (`0.10000000149011612`). NaN and
-/// infinities are refused. Events that make no value are refused too; what has been written is never more than a
-/// beginning of JSON.
+/// An integer has all its digits. A real has the fewest digits that restore it, always with a point or an
+/// exponent, so that it is read as a real; a 32-bit real is written as the 64-bit real that equals it
+/// (`0.10000000149011612`). NaN and infinities are refused, and so are events in an invalid order. The output
+/// is always a prefix of valid JSON.
 public final class JSONWriter: PlainSink {
   private var text: JSONText
 
-  /// A writer of one value.
+  /// Creates a writer of one value.
   public init(to output: any ByteOutput, style: JSONStyle = .compact) {
     text = JSONText(to: output, isPretty: style == .pretty, isLines: false)
   }
 
-  /// A writer of the lines of `JSONLinesWriter`.
+  /// Creates the writer of the lines of `JSONLinesWriter`.
   init(linesTo output: any ByteOutput) {
     text = JSONText(to: output, isPretty: false, isLines: true)
   }
@@ -49,4 +49,7 @@ public final class JSONWriter: PlainSink {
   public func key(_ text: Text) throws(Failure) { try self.text.key(text) }
   public func endDictionary() throws(Failure) { try text.endDictionary() }
   public func finish() throws(Failure) { try text.finish() }
+
+  /// Writes the complete lines to the output.
+  func flushLines() throws(Failure) { try text.flushLines() }
 }

@@ -1,5 +1,5 @@
 extension Value {
-  /// The value of a JSON text.
+  /// Parses a JSON text.
   init(json text: [UInt8], budget: Budget = Budget()) throws(Failure) {
     let builder = ValueBuilder()
     try JSONReader(into: builder, budget: budget).readAll(text.span)

@@ -1,4 +1,4 @@
-/// How a PNG picture stores its pixels.
+/// The header of a PNG picture.
 struct PNGHeader {
   private enum Color: UInt8 {
     case gray = 0
@@ -19,12 +19,12 @@ struct PNGHeader {
 
   private let width: UInt32
   private let height: UInt32
-  /// Bits of a sample.
+  /// The number of bits in a sample.
   let depth: Int
   private let color: Color
   private let isInterlaced: Bool
 
-  /// Reads the header's thirteen bytes; nil when they are none.
+  /// Reads the thirteen bytes of a header; nil if they are not valid.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == 13, let color = Color(rawValue: bytes[9]), bytes[10] == 0, bytes[11] == 0,
       bytes[12] <= 1
@@ -43,7 +43,7 @@ struct PNGHeader {
     isInterlaced = bytes[12] == 1
   }
 
-  /// Why the picture cannot be taken; nil when it can.
+  /// The reason why the picture cannot be used; nil if it can.
   var flaw: String? {
     guard width == 8, height == 8 else { return "this one has \(width) × \(height) pixels" }
     return isInterlaced ? "this one is interlaced" : nil
@@ -53,12 +53,12 @@ struct PNGHeader {
   var hasPalette: Bool { color == .palette }
   var hasColor: Bool { color == .rgb || color == .rgbAlpha }
   var hasAlpha: Bool { color == .grayAlpha || color == .rgbAlpha }
-  /// The bytes of a row of eight pixels.
+  /// The number of bytes in a row of eight pixels.
   var rowSize: Int { samples * depth }
-  /// The bytes of all rows, each behind the number of its filter.
+  /// The number of bytes in all rows, each preceded by the number of its filter.
   var scanlinesSize: Int { TinyPicture.size * (1 + rowSize) }
 
-  /// The rows as they were before each was filtered; nil when a filter is not known.
+  /// Undoes the filters of the rows. Returns nil if a filter is unknown.
   func unfilter(_ scanlines: [UInt8]) -> [[UInt8]]? {
     let step = max(1, samples * depth / 8)
     var rows: [[UInt8]] = []
@@ -84,7 +84,7 @@ struct PNGHeader {
     return rows
   }
 
-  /// Which of three neighbours is nearest to what they predict.
+  /// Returns the neighbor that is nearest to the predicted value (the Paeth filter).
   private static func paeth(_ left: UInt8, _ above: UInt8, _ corner: UInt8) -> UInt8 {
     let estimate = Int(left) + Int(above) - Int(corner)
     let distances = [left, above, corner].map { abs(estimate - Int($0)) }
@@ -93,14 +93,15 @@ struct PNGHeader {
   }
 }
 
-/// The pixels of a PNG picture of eight by eight.
+/// The pixels of a PNG picture of 8 × 8 pixels.
 struct PNGPixels {
   let header: PNGHeader
   let rows: [[UInt8]]
   let palette: [UInt8]
   let transparency: [UInt8]
 
-  /// Whether a pixel is black; nil when it is neither black nor white, or not opaque.
+  /// Returns true if a pixel is black, false if it is white, and nil if it has another color or is not
+  /// opaque.
   func isBlack(row: Int, column: Int) -> Bool? {
     let samples = (0..<header.samples).map { sample(rows[row], column * header.samples + $0) }
     let full = header.depth == 16 ? 0xffff : (1 << header.depth) - 1
@@ -120,7 +121,7 @@ struct PNGPixels {
     return colors.allSatisfy { $0 == 0xff } ? false : nil
   }
 
-  /// Whether a colour is the one that the file says is transparent.
+  /// Returns true if the file declares a color to be transparent.
   private func isKeyedOut(_ colors: [Int]) -> Bool {
     guard !header.hasAlpha, transparency.count == colors.count * 2 else { return false }
     return colors.enumerated().allSatisfy { index, color in

@@ -1,24 +1,24 @@
 extension TinyPicture {
   private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// Whether a file begins as a PNG picture of 8 × 8 pixels does.
+  /// Returns true if a file begins with the signature and header of a PNG picture of 8 × 8 pixels.
   static func beginsPNG(_ head: [UInt8]) -> Bool {
     let header = pngSignature + [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, 8, 0, 0, 0, 8]
     return head.starts(with: header)
   }
 
-  /// The picture as a PNG file of one bit a pixel, 0 for black.
+  /// The picture as a PNG file with one bit per pixel, 0 for black.
   var png: [UInt8] {
     var file = Self.pngSignature
     let header: [UInt8] = [0, 0, 0, 8, 0, 0, 0, 8, 1, 0, 0, 0, 0]
     file += PNGChunk("IHDR", header).bytes
-    // Each row begins with its filter, none; the first column is the highest bit.
+    // Each row begins with its filter, 0 for none. The first column is the highest bit.
     let rows = tinyPix.flatMap { [0, ~$0.bitsReversed] as [UInt8] }
     file += PNGChunk("IDAT", Zlib.stored(rows)).bytes
     return file + PNGChunk("IEND", []).bytes
   }
 
-  /// The picture of a PNG file of 8 × 8 pixels, black or white, of any colour type; interlaced ones are refused.
+  /// Reads a PNG file of 8 × 8 pixels, black or white, of any color type. Interlaced files are refused.
   init(png file: [UInt8]) throws(Failure) {
     guard file.starts(with: Self.pngSignature) else { throw Self.broken("it does not begin as one", at: 0) }
     var reader = PNGChunkReader(file, from: Self.pngSignature.count)
@@ -35,7 +35,7 @@ extension TinyPicture {
       case "tRNS": transparency = chunk.data
       case "IDAT": compressed += chunk.data
       case "IEND": end = chunk
-      // A chunk that a reader has to know has a capital first.
+      // The name of a chunk that every reader must know begins with a capital letter.
       case let name where name.utf8.first.map({ $0 & 0x20 == 0 }) ?? true:
         throw Failure(.content(.unusablePNG("it has the part \(quotedForMessage(name))")))
       default: continue
@@ -65,13 +65,13 @@ extension TinyPicture {
 }
 
 extension UInt8 {
-  /// The same bits, the lowest highest.
+  /// The byte with its bits in reverse order.
   fileprivate var bitsReversed: UInt8 {
     (0..<8).reduce(0) { $0 | (self >> UInt8($1) & 1) << UInt8(7 - $1) }
   }
 }
 
-/// A part of a PNG file.
+/// A chunk of a PNG file.
 struct PNGChunk {
   let name: String
   let data: [UInt8]
@@ -81,14 +81,14 @@ struct PNGChunk {
     self.data = data
   }
 
-  /// As it stands in the file: length, name, data and checksum.
+  /// The chunk as stored in the file: length, name, data and checksum.
   var bytes: [UInt8] {
     let checked = Array(name.utf8) + data
     return UInt32(data.count).bigEndianBytes + checked + Zlib.crc32(checked).bigEndianBytes
   }
 }
 
-/// Reads the parts of a PNG file one after the other.
+/// A reader of the chunks of a PNG file, in order.
 struct PNGChunkReader {
   private let file: [UInt8]
   private var offset: Int
@@ -98,7 +98,7 @@ struct PNGChunkReader {
     self.offset = offset
   }
 
-  /// The next part, its checksum checked; nil at the end.
+  /// Returns the next chunk after checking its checksum; nil at the end.
   mutating func next() throws(Failure) -> PNGChunk? {
     let rest = file[offset...]
     if rest.isEmpty { return nil }
@@ -114,10 +114,10 @@ struct PNGChunkReader {
 }
 
 extension UInt32 {
-  /// Four bytes, the highest first.
+  /// Reads four bytes, most significant byte first.
   fileprivate init(bigEndian bytes: [UInt8]) { self = bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
-  /// Four bytes, the highest first.
+  /// The four bytes, most significant byte first.
   fileprivate var bigEndianBytes: [UInt8] {
     (0..<4).reversed().map { UInt8(truncatingIfNeeded: self >> (8 * UInt32($0))) }
   }

@@ -3,12 +3,12 @@
 ///     00 66 ff ff ff 7e 3c 18      eight bytes, a row each; bit n is column n
 ///     ["........", ".##..##.", "########", "########", "########", ".######.", "..####..", "...##..."]
 struct TinyPicture: Hashable {
-  /// Rows, and columns.
+  /// The number of rows, and of columns.
   static let size = 8
-  /// A byte a row; the lowest bit is the first column, and a bit that is set is black.
+  /// The rows, one byte each. The lowest bit is the first column; a set bit is black.
   let tinyPix: [UInt8]
 
-  /// The picture of a TinyPix file.
+  /// Reads a TinyPix file.
   init(tinyPix bytes: [UInt8]) throws(Failure) {
     guard bytes.count == Self.size else {
       throw Failure(
@@ -17,19 +17,20 @@ struct TinyPicture: Hashable {
     tinyPix = bytes
   }
 
-  /// The picture of pixels, row by row, true for black.
+  /// Creates a picture from rows of pixels; true is black.
   init(black pixels: [[Bool]]) {
     tinyPix = pixels.map { row in
       row.enumerated().reduce(0) { $1.element ? $0 | 1 << UInt8($1.offset) : $0 }
     }
   }
 
-  /// Whether a pixel is black.
+  /// Returns true if a pixel is black.
   func isBlack(row: Int, column: Int) -> Bool { tinyPix[row] >> UInt8(column) & 1 == 1 }
 
   // MARK: As values
 
-  /// The picture of eight rows of `#` and `.`, which may be alone in something.
+  /// Creates a picture from an array of eight strings of `#` and `.`, which may be a single value inside
+  /// other values.
   init(_ value: Value) throws(Failure) {
     let value = value.withoutWrapping
     guard case .array(let rows) = value, rows.count == Self.size else {
@@ -61,7 +62,7 @@ struct TinyPicture: Hashable {
     return byte
   }
 
-  /// The rows, `#` for black and `.` for white.
+  /// The rows as strings, with `#` for black and `.` for white.
   var rows: [String] {
     (0..<Self.size).map { row in
       String((0..<Self.size).map { isBlack(row: row, column: $0) ? "#" : "." as Character })

@@ -1,8 +1,8 @@
-/// A text file: UTF-8, read whole as one string, every character kept.
+/// A text file: UTF-8, read as one string that keeps every character.
 struct PlainText {
   private let bytes: [UInt8]
 
-  /// Reads a text. Throws at the first byte that cannot be where it is.
+  /// Reads a text file. Throws at the first byte that is not valid UTF-8.
   init(_ input: any Input, budget: Budget) throws(Failure) {
     bytes = try input.readAll(limit: budget.tokenBytes)
     if case .invalid(let offset) = bytes.span.checkUTF8() {
@@ -15,10 +15,10 @@ struct PlainText {
     try sink.string(Text(checked: bytes.span, isASCII: bytes.span.isASCII))
   }
 
-  /// The file of a value that is a string, or a string that is alone in something.
+  /// Returns the text file for a value that is a string, or a single string inside other values.
   static func bytes(of value: Value) throws(Failure) -> [UInt8] {
     var value = value.withoutWrapping
-    // JSON Lines of one line.
+    // JSON Lines with one line.
     if case .array(let elements) = value, elements.count == 1, let only = elements.first { value = only }
     guard case .string(let text) = value else { throw Failure(.content(.notAText(found: value.kindInWords))) }
     return Array(text.utf8)

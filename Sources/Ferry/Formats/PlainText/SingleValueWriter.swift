@@ -1,10 +1,10 @@
-/// A writer that needs its value whole: it is made as a tree, and written at the end.
+/// A writer that needs the whole value: it builds a tree, and writes the file at the end.
 final class SingleValueWriter: ForwardingSink {
   private let builder: ValueBuilder
   private let output: any ByteOutput
   private let bytes: (Value) throws(Failure) -> [UInt8]
 
-  /// A writer whose file `bytes` makes of the value.
+  /// Creates a writer whose file `bytes` makes from the value.
   init(to output: any ByteOutput, _ bytes: @escaping (Value) throws(Failure) -> [UInt8]) {
     self.output = output
     self.bytes = bytes
@@ -19,7 +19,8 @@ final class SingleValueWriter: ForwardingSink {
 }
 
 extension Value {
-  /// The value inside dictionaries of one entry, which is what the root element of XML becomes.
+  /// The value inside nested dictionaries of one entry each. The root element of XML becomes such a
+  /// dictionary.
   var withoutWrapping: Value {
     var value = self
     while case .dictionary(let entries) = value, entries.count == 1, let inner = entries.values.first {
@@ -28,7 +29,7 @@ extension Value {
     return value
   }
 
-  /// What this is, for a message.
+  /// The kind of the value, for a message.
   var kindInWords: String {
     switch self {
     case .null: "null"

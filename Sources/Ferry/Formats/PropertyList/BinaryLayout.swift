@@ -1,72 +1,73 @@
-/// What the bytes of a binary property list tell beside its values, and no more than does not follow from them.
+/// The properties of a binary property list's bytes that do not follow from its values.
 ///
-/// Object order, offsets and widths follow from the values: they are walked depth first and take the bytes they need.
-/// What does not follow is noted:
+/// Object order, offsets and widths follow from the values: the values are walked depth first and take the
+/// bytes they need. The layout records the rest:
 ///
-///     references    whether each meeting of an equal UID is an object, or a number has one object
+///     references    whether each occurrence of an equal UID is an object, or a number has one object
 ///     sharing       the scalars that are, or are not, one object against the rule
-///     patch         bytes that no rule gives: of files by other writers, or made by hand
+///     patch         bytes that no rule gives: of files by other writers, or edited by hand
 ///
-/// A layout that notes nothing is that of the file that `BinaryPropertyListWriter` makes of the values.
+/// An empty layout describes the file that `BinaryPropertyListWriter` makes of the values.
 public struct BinaryLayout: Hashable, Sendable {
-  /// What becomes an object when equal UIDs, or booleans, are met more than once.
+  /// The objects that repeated equal UIDs, or booleans, become.
   public enum Repeats: String, CaseIterable, Sendable {
-    /// Each meeting, but references name the first: the others are orphans. CoreFoundation's way for a long time.
+    /// Each occurrence is an object, but references name the first; the other objects are orphans.
+    /// CoreFoundation did this for a long time.
     case orphans
-    /// Each meeting, and references name it.
+    /// Each occurrence is an object, and references name it.
     case separate
-    /// The first only.
+    /// All occurrences are one object.
     case shared
   }
 
-  /// A run of bytes that stands where the rules give others.
+  /// A run of bytes that differs from the bytes that the rules give.
   public struct Patch: Hashable, Sendable {
-    /// How many bytes the rules give, and their hash: of other bytes this is no patch.
+    /// The number and the hash of the bytes that the rules give. The patch applies to no other bytes.
     var size: Int
     var hash: UInt64
-    /// The bytes that are replaced.
+    /// The range of the replaced bytes.
     var range: Range<Int>
     var bytes: [UInt8]
   }
 
-  /// Which equal scalars are one object as a rule.
+  /// The rule that decides which equal scalars are one object.
   public var rule = BinaryPropertyListWriter.Sharing.equalScalars
   public var references = Repeats.orphans
   public var booleans = Repeats.orphans
-  /// Whether all empty arrays are one object, as in old nibs.
+  /// True if all empty arrays are one object, as in old nibs.
   public var sharesEmptyArrays = false
-  /// Whether objects are numbered entry by entry, a key and its value, instead of all keys first.
+  /// True if objects are numbered entry by entry, each key followed by its value, instead of all keys first.
   public var isInPairs = false
-  /// Bytes of an offset and of a reference to an object, where they are not as few as will do.
+  /// The bytes in an offset and in a reference to an object, if they are more than the fewest that suffice.
   public var offsetWidth: Int?
   public var referenceWidth: Int?
-  /// The scalars that the rule guesses wrongly, in the order in which they are met: how many are met from the last such
-  /// one to this one, and what it is: 0 a new object, 1 the first of the objects with its value, 2 the second …
+  /// The scalars for which the rule guesses wrongly, in the order of the walk.
   var deviations: [SharingDeviation] = []
   public var patch: Patch?
 
-  /// The layout that the rule gives.
+  /// Creates the layout that a rule gives.
   public init(rule: BinaryPropertyListWriter.Sharing = .equalScalars) { self.rule = rule }
 
-  /// Whether everything follows from the values.
+  /// True if all bytes follow from the values.
   public var isEmpty: Bool { self == BinaryLayout(rule: rule) }
 }
 
 /// A scalar that is, or is not, an object of its own against the rule.
 struct SharingDeviation: Hashable, Sendable {
-  /// How many scalars are met from the last deviation to this one, this one among them.
+  /// The number of scalars from the last deviation to this one, this one included.
   var distance: Int
-  /// 0 for an object of its own, else which of the objects with the same value, counted from 1.
+  /// 0 for a new object; otherwise the index, counted from 1, of the object with the same value.
   var choice: Int
 }
 
 extension BinaryLayout {
-  /// The layout of a file: with it and the file's values, `BinaryPropertyListWriter` writes the file's bytes.
+  /// Finds the layout of a file. `BinaryPropertyListWriter` writes the file's bytes from the layout and the
+  /// file's values.
   ///
-  /// - Throws: what is wrong with an object of the file.
+  /// - Throws: A `Failure` if an object of the file is not valid.
   public init(of file: BinaryPropertyList) throws(Failure) { self = try Self.learned(from: file).layout }
 
-  /// The layout of a file, and what its scalars have taught about which of them are shared.
+  /// Returns the layout of a file, and the sharing of scalars learned from it.
   static func learned(
     from file: BinaryPropertyList
   ) throws(Failure) -> (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>) {
@@ -93,12 +94,12 @@ extension BinaryLayout {
     var objects = BinaryObjects(order, of: file, layout: layout, to: written)
     try objects.write()
     layout.deviations = order.deviations
-    // What the writer will make of the values has no deviations that it cannot follow.
+    // No known combination gives the file's bytes, so the patch has the differences from the usual one.
     layout.patch = Patch(from: written.bytes, to: file.bytes.copy)
     return (layout, order.scalars)
   }
 
-  /// A way in which files repeat objects.
+  /// A combination of choices by which writers repeat objects.
   private struct Way {
     var references: Repeats
     var booleans: Repeats
@@ -106,7 +107,7 @@ extension BinaryLayout {
     var isInPairs = false
   }
 
-  /// The ways that there are, the most frequent first.
+  /// The known combinations, the most frequent first.
   private static let likelyRepeats: [Way] = {
     let usual = [
       Way(references: .orphans, booleans: .orphans), Way(references: .separate, booleans: .orphans),
@@ -125,7 +126,7 @@ extension BinaryLayout {
 }
 
 extension BinaryLayout.Patch {
-  /// What turns some bytes into others: all from the first that differs to the last.
+  /// Creates the patch that turns some bytes into others: the run from the first to the last difference.
   init(from old: [UInt8], to new: [UInt8]) {
     let limit = min(old.count, new.count)
     var start = 0
@@ -138,13 +139,13 @@ extension BinaryLayout.Patch {
     bytes = Array(new[start..<new.count - end])
   }
 
-  /// The patched bytes, or nil when these are not the ones that the patch was made for.
+  /// Returns the patched bytes; nil if the patch was made for other bytes.
   func applied(to old: [UInt8]) -> [UInt8]? {
     guard old.count == size, range.upperBound <= size, Self.hash(of: old) == hash else { return nil }
     return old[..<range.lowerBound] + bytes + old[range.upperBound...]
   }
 
-  /// FNV-1a, 64 bits.
+  /// Returns the FNV-1a hash of 64 bits.
   private static func hash(of bytes: [UInt8]) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

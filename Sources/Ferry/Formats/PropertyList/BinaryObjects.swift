@@ -1,4 +1,4 @@
-/// The bytes of a file whose objects have been numbered.
+/// A writer of numbered objects as a file.
 struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   private var buffer: OutputBuffer
   private let tree: Nodes
@@ -16,7 +16,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
       layout.referenceWidth.flatMap { $0.isWide(enoughFor: UInt64(order.nodes.count)) ? $0 : nil } ?? least
   }
 
-  /// Writes the whole file, patched where the layout says so.
+  /// Writes the whole file, including the layout's patch.
   static func write(
     _ order: ObjectOrder<Nodes>, of tree: Nodes, layout: BinaryLayout, to output: any ByteOutput
   ) throws(Failure) {
@@ -58,7 +58,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     }
   }
 
-  /// A marker and a count: in the low half of the marker or, from 15 on, as an integer behind it.
+  /// Appends a marker and a count: in the low half of the marker or, from 15 on, as an integer after it.
   private mutating func append(marker: UInt8, count: Int) throws(Failure) {
     guard count >= 15 else {
       try buffer.append(marker | UInt8(count))
@@ -70,7 +70,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
 
   private mutating func append(integer: Int128) throws(Failure) {
     guard integer >= 0 else {
-      // Narrower integers are unsigned.
+      // Integers of 1, 2 and 4 bytes are unsigned, so a negative one takes 8.
       try buffer.append(0x13)
       try append(UInt64(bitPattern: Int64(truncatingIfNeeded: integer)), width: 8)
       return
@@ -154,7 +154,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
 }
 
 extension UInt64 {
-  /// Bytes enough for a number: 1, 2, 4 or 8.
+  /// The fewest bytes that hold the number: 1, 2, 4 or 8.
   var leastWidth: Int {
     switch self {
     case 0...0xff: 1
@@ -166,7 +166,7 @@ extension UInt64 {
 }
 
 extension Int {
-  /// Whether so many bytes, 1 to 8, hold a number.
+  /// Returns true if this is a width of 1 to 8 bytes that holds a number.
   fileprivate func isWide(enoughFor number: UInt64) -> Bool {
     (1...8).contains(self) && (self == 8 || number >> UInt64(8 * self) == 0)
   }

@@ -1,4 +1,4 @@
-/// A binary property list (`bplist00`), read where it lies.
+/// A binary property list (`bplist00`), read in place.
 ///
 ///     let list = try BinaryPropertyList(bytes)
 ///     try list.replay(into: writer)
@@ -6,44 +6,44 @@
 /// A file is a header, the objects, a table of their offsets and a 32-byte trailer. `{"a": true}` is
 ///
 ///     offset 0   62 70 6C 69 73 74 30 30   bplist00
-///            8   D1 01 02                  object 0: a dictionary of 1 entry, all keys first: object 1, object 2
+///            8   D1 01 02                  object 0: a dictionary of 1 entry, keys first: objects 1 and 2
 ///           11   51 61                     object 1: an ASCII string of 1 byte, "a"
 ///           13   09                        object 2: true
 ///           14   08 0B 0D                  the offsets of objects 0, 1 and 2
 ///           17   00 00 00 00 00 00         unused, and the version of a sort order that is always 0
 ///           23   01 01                     an offset takes 1 byte, a reference to an object 1 byte
-///           25   00 … 03  00 … 00  00 … 0E 3 objects, the root is object 0, the table begins at 14: 8 bytes each
+///           25   00 … 03  00 … 00  00 … 0E 3 objects, root object 0, table at 14: 8 bytes each
 ///
-/// An object begins with a marker: its kind in the high four bits, a count in the low ones, or 15 there and the count as
-/// an integer object behind it. All numbers are big-endian.
+/// An object begins with a marker: its kind in the high four bits, and a count in the low four bits. If these
+/// are 15, the count follows as an integer object. All numbers are big-endian.
 ///
-/// Opening a file checks the header and the trailer and nothing else; an object is checked when it is asked for. So a
-/// file of any size opens at once and takes no memory but its bytes.
+/// Opening a file checks only the header and the trailer; an object is checked when it is read. A file of any
+/// size opens at once and takes no memory but its bytes.
 public final class BinaryPropertyList: PropertyListNodes {
   let bytes: FileBytes
   private let budget: Budget
   let offsetWidth: Int
   let referenceWidth: Int
-  /// Where the table of offsets begins and the objects end.
+  /// The offset of the offset table, which is the end of the objects.
   let tableStart: Int
   let root: Int
   let nodeCount: Int
-  /// The collection whose children were asked for last: they are asked for one after the other.
+  /// The last collection read, because the children of a collection are usually read one after the other.
   private var collection = Object(node: -1, kind: 0, count: 0, start: 0)
-  /// Holds the text of UTF-16 strings while they are lent.
+  /// A buffer for the UTF-8 text of UTF-16 strings.
   private var scratch: [UInt8] = []
 
-  /// An object's marker taken apart.
+  /// The parsed marker of an object.
   private struct Object {
     let node: Int
     /// The high half of the marker.
     let kind: UInt8
-    /// The low half of the marker or, where that counts something, the count.
+    /// The count or, for kinds without a count, the low half of the marker.
     let count: Int
-    /// Where the object's content begins.
+    /// The offset of the object's content.
     let start: Int
 
-    /// What is counted, for an error.
+    /// The counted content, for an error message.
     var name: String {
       switch kind {
       case 0x4: "\(count) bytes of data"
@@ -56,12 +56,17 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
   }
 
-  /// Opens a file. The budget says how deep it may be and how far shared objects may expand when it is replayed.
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - budget: The limits on the depth, and on the expansion of shared objects during a replay.
+  /// - Throws: A `Failure` if the header or the trailer is not valid.
   public convenience init(_ bytes: [UInt8], budget: Budget = Budget()) throws(Failure) {
     try self.init(FileBytes(bytes), budget: budget)
   }
 
-  /// Opens a file where it lies.
+  /// Opens a file in place.
   init(_ bytes: FileBytes, budget: Budget) throws(Failure) {
     self.bytes = bytes
     self.budget = budget
@@ -69,7 +74,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     guard span.starts(with: "bplist") else { throw Failure(.propertyList(.notBinary), at: Position(byte: 0)) }
     var header = ByteCursor(span, at: 6)
     let version = try header.take(2, "the header")
-    // Any second digit is taken, as CoreFoundation does: `bplist01` differs in nothing.
+    // Any second digit is accepted, as in CoreFoundation: `bplist01` has no differences.
     guard version[0] == UInt8(ascii: "0") else {
       throw Failure(.propertyList(.version(version.decodedString)), at: Position(byte: 6))
     }
@@ -79,6 +84,9 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
     func check(_ condition: Bool, at offset: Int, _ what: @autoclosure () -> String) throws(Failure) {
       guard !condition else { return }
+      // What a trailer begins with is never used; what is in the middle of a file is rarely five zeros.
+      let isTrailer = bytes.span.extracting(trailerStart..<trailerStart + 5).equals("\0\0\0\0\0")
+      guard isTrailer else { throw Failure(.propertyList(.cutOff), at: Position(byte: bytes.count)) }
       throw Failure(.propertyList(.badTrailer(what())), at: Position(byte: trailerStart + offset))
     }
     var trailer = ByteCursor(span, at: trailerStart + 6)
@@ -87,7 +95,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     let count = try trailer.bigEndian(width: 8, "the trailer")
     let root = try trailer.bigEndian(width: 8, "the trailer")
     let tableStart = try trailer.bigEndian(width: 8, "the trailer")
-    // Apple's writers choose 1, 2, 4 or 8, other tools and devices 3, 5, 6 and 7 too.
+    // Apple's writers choose 1, 2, 4 or 8; other tools and devices choose 3, 5, 6 and 7 too.
     try check((1...8).contains(offsetWidth), at: 6, "an offset of \(offsetWidth) bytes")
     try check((1...8).contains(referenceWidth), at: 7, "a reference of \(referenceWidth) bytes")
     try check(count > 0, at: 8, "no objects")
@@ -103,18 +111,21 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Sends the whole value. Does not finish the sink.
+  ///
+  /// - Throws: A `Failure` if an object is not valid, contains itself, or expands beyond the budget; or an
+  ///   error of the sink.
   public func replay(into sink: any ValueSink) throws(Failure) {
     try replay(root, into: sink, budget: budget)
   }
 
   var byteCount: Int { bytes.count }
 
-  /// The fewest bytes that would do for an offset and for a reference.
+  /// The fewest bytes that suffice for an offset and for a reference.
   var minimalWidths: (offset: Int, reference: Int) {
     (UInt64(tableStart).leastWidth, UInt64(nodeCount).leastWidth)
   }
 
-  /// Whether these are the bytes of the file.
+  /// Returns true if the file consists of these bytes.
   func holds(_ other: [UInt8]) -> Bool {
     let bytes = bytes
     let span = bytes.span
@@ -182,7 +193,7 @@ public final class BinaryPropertyList: PropertyListNodes {
       }
       return try body(Text(checked: text, isASCII: true))
     case 0x6:
-      // Taken out of the object while it is lent, because `body` may ask for another string.
+      // The buffer leaves the object during the call, because `body` may read another string.
       var text: [UInt8] = []
       swap(&text, &scratch)
       defer { scratch = text }
@@ -210,7 +221,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     return object.count
   }
 
-  /// An object's marker byte, and how many bytes the object takes with it.
+  /// Returns the marker byte of an object, and the number of bytes that the object takes, marker included.
   func storage(of node: Int) throws(Failure) -> (marker: UInt8, byteCount: Int) {
     let object = try object(node)
     let contentBytes: Int =
@@ -227,7 +238,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     return (bytes[offset], object.start - offset + contentBytes)
   }
 
-  /// Where an object begins.
+  /// Returns the offset of an object.
   private func offset(of node: Int) throws(Failure) -> Int {
     guard node >= 0, node < nodeCount else {
       throw Failure(.propertyList(.badReference(UInt64(clamping: node), objects: nodeCount)))
@@ -240,13 +251,13 @@ public final class BinaryPropertyList: PropertyListNodes {
     return Int(offset)
   }
 
-  /// Takes an object's marker apart and makes sure that its content lies in the file.
+  /// Parses the marker of an object, and checks that its content lies in the file.
   private func object(_ node: Int) throws(Failure) -> Object {
     let offset = try offset(of: node)
     let marker = bytes[offset]
     var count = Int(marker & 0xf)
     var start = offset + 1
-    /// Bytes of one counted thing.
+    /// The number of bytes per counted item.
     let unit: Int
     switch marker >> 4 {
     case 0x0: return Object(node: node, kind: 0, count: count, start: start)
@@ -272,14 +283,14 @@ public final class BinaryPropertyList: PropertyListNodes {
     return Object(node: node, kind: marker >> 4, count: count, start: start)
   }
 
-  /// A count that does not fit in the marker: an integer object of 1, 2, 4 or 8 bytes.
+  /// Reads a count that does not fit in the marker: an integer object of 1, 2, 4 or 8 bytes.
   private func longCount(at offset: Int, of node: Int) throws(Failure) -> (count: Int, end: Int) {
     try require(1, at: offset, of: node, "a count")
     let marker = bytes[offset]
     guard (0x10...0x13).contains(marker) else { throw badMarker(marker, at: offset, node) }
     let width = 1 << Int(marker & 0xf)
     try require(width, at: offset + 1, of: node, "a count")
-    // One beyond Int.max is as far beyond the end of the file as Int.max is.
+    // A count beyond Int.max becomes Int.max, which is beyond the end of the file as well.
     return (Int(clamping: bytes.bigEndian(at: offset + 1, width: width)), offset + 1 + width)
   }
 
@@ -304,7 +315,8 @@ public final class BinaryPropertyList: PropertyListNodes {
     bytes.bigEndian(at: object.start, width: width)
   }
 
-  /// Widths up to 4 bytes are unsigned, 8 bytes signed; 16 bytes hold what 8 cannot.
+  /// Reads an integer. Widths up to 4 bytes are unsigned, 8 bytes signed; 16 bytes hold integers that 8
+  /// cannot.
   private func integer(_ object: Object) throws(Failure) -> Int128 {
     switch object.count {
     case 3: return Int128(Int64(bitPattern: bytes.bigEndian(at: object.start, width: 8)))
@@ -322,7 +334,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
   }
 
-  /// The collection that is this node.
+  /// Returns the collection of a node.
   private func collection(_ node: Int) throws(Failure) -> Object {
     if collection.node == node { return collection }
     let object = try object(node)
@@ -331,7 +343,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     return object
   }
 
-  /// The node that the reference at an index below the bounds of its collection names.
+  /// Returns the node of the reference at an index, which must be less than the count of the collection.
   private func reference(_ index: Int, of object: Object) throws(Failure) -> Int {
     let offset = object.start + index * referenceWidth
     let number = bytes.bigEndian(at: offset, width: referenceWidth)
@@ -363,7 +375,7 @@ public final class BinaryPropertyList: PropertyListNodes {
 }
 
 extension FileBytes {
-  /// A big-endian number of 1 to 8 bytes that are known to be there.
+  /// Reads a big-endian number of 1 to 8 bytes, which must lie in the file.
   @inline(always)
   fileprivate func bigEndian(at offset: Int, width: Int) -> UInt64 {
     let span = span
@@ -374,7 +386,8 @@ extension FileBytes {
 }
 
 extension Array<UInt8> {
-  /// Appends UTF-16 of two bytes a unit in UTF-8, pairs joined; true when a surrogate without its partner is among it.
+  /// Appends big-endian UTF-16 as UTF-8, with surrogate pairs joined. Returns true if a surrogate is
+  /// unpaired.
   fileprivate mutating func append(bigEndianUTF16 units: Span<UInt8>) -> Bool {
     reserveCapacity(count + units.count / 2 * 3)
     var hasSurrogates = false

@@ -1,18 +1,20 @@
-/// Writes a binary property list (`bplist00`), byte for byte as Apple's frameworks write it.
+/// A writer of binary property lists (`bplist00`), byte for byte as Apple's frameworks write them.
 ///
 ///     let output = MemoryOutput()
 ///     let writer = BinaryPropertyListWriter(to: output)
 ///     try BinaryPropertyList(bytes).replay(into: writer)
 ///     try writer.finish()
 ///
-/// The layout is described at `BinaryPropertyList`. References to objects are as wide as the number of objects wants, so
-/// the events are gathered and everything is written at the end.
+/// `BinaryPropertyList` describes the format. The width of references depends on the number of objects, so
+/// the writer buffers the events and writes the file at the end.
 public final class BinaryPropertyListWriter: ValueSink {
-  /// Which equal values are one object of the file.
+  /// The rule that decides which equal values are one object of the file.
   public enum Sharing: Hashable, Sendable {
-    /// Strings, numbers, dates and data that are equal: what Apple's tools write for an XML property list.
+    /// Equal strings, numbers, dates and data are one object, as in Apple's conversion of an XML property
+    /// list.
     case equalScalars
-    /// Equal keys, numbers, short strings and well-known class names: what `NSKeyedArchiver` writes.
+    /// Equal keys, numbers, short strings and well-known class names are one object, as in the output of
+    /// `NSKeyedArchiver`.
     case archiver
   }
 
@@ -21,25 +23,33 @@ public final class BinaryPropertyListWriter: ValueSink {
   private let output: any ByteOutput
   private let layout: BinaryLayout
 
-  /// A writer of one property list.
+  /// Creates a writer of one property list.
+  ///
+  /// - Parameters:
+  ///   - output: The output, which gets the file at `finish`.
+  ///   - sharing: The rule that decides which equal values are one object.
   public convenience init(to output: any ByteOutput, sharing: Sharing = .equalScalars) {
     self.init(to: output, layout: BinaryLayout(rule: sharing))
   }
 
-  /// A writer of one property list in a layout of its own: of the values of the file that the layout is from, it writes
-  /// the file's bytes.
+  /// Creates a writer of one property list in the layout of another file. From the values of that file it
+  /// writes the file's bytes.
+  ///
+  /// - Parameters:
+  ///   - output: The output, which gets the file at `finish`.
+  ///   - layout: The layout of the other file.
   public init(to output: any ByteOutput, layout: BinaryLayout) {
     self.output = output
     self.layout = layout
   }
 
-  /// Written as such; readers know it, although Apple's writer never makes one.
+  /// Writes a null object. Readers accept it, although Apple's writer never makes one.
   public func null() throws(Failure) { try tree.null() }
   public func boolean(_ value: Bool) throws(Failure) { try tree.boolean(value) }
   public func integer(_ value: Int128) throws(Failure) { try tree.integer(value) }
   public func real(_ value: Double) throws(Failure) { try tree.real(value) }
   public func single(_ value: Float) throws(Failure) { try tree.single(value) }
-  /// Refused.
+  /// Throws: a binary property list cannot represent the number.
   public func number(_ text: Text) throws(Failure) {
     throw cannotHold("the number \(String(text)), which no integer and no real is exactly")
   }
@@ -53,17 +63,18 @@ public final class BinaryPropertyListWriter: ValueSink {
   public func endSet() throws(Failure) { try tree.endSet() }
   public func beginDictionary(count: Int?) throws(Failure) { try tree.beginDictionary(count: count) }
   public func key(_ text: Text) throws(Failure) { try tree.key(text) }
-  /// A key that is not a string: some readers take it, some do not. Collections are refused.
+  /// Begins a key that is not a string. Some readers accept such keys, others do not. Collections are
+  /// refused.
   public func beginKey() throws(Failure) { try tree.beginKey() }
   public func endKey() throws(Failure) { try tree.endKey() }
   public func endDictionary() throws(Failure) { try tree.endDictionary() }
-  /// Refused.
+  /// Throws: a binary property list has no objects of classes.
   public func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
     throw cannotHold("an object")
   }
-  /// Refused.
+  /// Throws: a binary property list has no objects of classes.
   public func endObject() throws(Failure) { throw cannotHold("an object") }
-  /// Refused.
+  /// Throws: a binary property list has no references to objects.
   public func reference(_ identity: Int) throws(Failure) { throw cannotHold("a reference to an object") }
 
   /// Writes the file.

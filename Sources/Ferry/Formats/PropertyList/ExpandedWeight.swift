@@ -1,37 +1,38 @@
-/// What nodes weigh when they are sent: each value as much as a few bytes, texts and data as much as they have.
+/// The cost of nodes with their shared collections expanded: a few bytes for each value, and the bytes of
+/// texts and data.
 ///
-/// A shared collection weighs again wherever it is referred to, and forty arrays that each hold the next one twice weigh
-/// 2⁴⁰ values. What all of it weighs is known after looking at each node once, without sending anything: the sum for each
-/// collection is kept.
+/// A shared collection counts again for each reference. Forty arrays that each hold the next one twice have
+/// 2⁴⁰ values. The cost of all values is found by visiting each node once, without sending anything: the sum
+/// of each collection is kept.
 struct ExpandedWeight<Nodes: PropertyListNodes> {
-  /// What a value weighs wherever it goes.
-  static var ofValue: Int { 4 }
-
   private let nodes: Nodes
   private let limit: Int
-  /// For each collection that has been summed up its weight, for one that is being summed up 1.
+  private let countsLongScalarsOnce: Bool
+  /// For each collection its cost if that is known, or 1 while it is being added up.
   private var weights: [Int]
   private var frames: [Frame] = []
   private var steps = 0
 
-  /// A collection that is being summed up.
+  /// A collection whose cost is being added up.
   private struct Frame {
     let node: Int
     let count: Int
     let isDictionary: Bool
     var next = 0
-    var sum = ExpandedWeight.ofValue
+    var sum = Budget.valueCost
   }
 
-  /// Ready to weigh nodes of which nobody wants to know more than whether they weigh more than `limit`.
-  init(_ nodes: Nodes, limit: Int) {
+  /// Creates an instance that finds out whether nodes cost more than `limit`. With `countsLongScalarsOnce`, a
+  /// long string or data counts as much as a reference from its second occurrence on.
+  init(_ nodes: Nodes, limit: Int, countsLongScalarsOnce: Bool = false) {
+    self.countsLongScalarsOnce = countsLongScalarsOnce
     self.nodes = nodes
     self.limit = limit
     weights = [Int](repeating: 0, count: nodes.nodeCount)
   }
 
-  /// Whether a node weighs more than the limit. A collection inside itself counts for nothing there: what contains itself is
-  /// refused when it is sent.
+  /// Returns true if a node costs more than the limit. A collection inside itself adds nothing there, because
+  /// sending it will fail anyway.
   mutating func exceedsLimit(_ root: Int) throws(Failure) -> Bool {
     _ = try weight(of: root)
     while var frame = frames.popLast() {
@@ -41,7 +42,7 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
         add(frame.sum)
         continue
       }
-      // Objects that overlap may each have the references of all.
+      // Overlapping objects may each have the references of all others.
       steps += 1
       guard steps <= limit else { return true }
       let child =
@@ -56,18 +57,20 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
 
   private mutating func add(_ weight: Int) {
     guard let last = frames.indices.last else { return }
-    // Both are at most one more than what a file may weigh, far from overflow; a sum beyond the limit ends it all.
+    // Both are at most one more than the limit, far from overflow. A sum beyond the limit ends the walk.
     frames[last].sum = min(frames[last].sum + weight, limit + 1)
   }
 
-  /// What is known of a node's weight; nil for a collection that now begins to be summed up.
+  /// Returns the cost of a node; nil for a collection whose sum begins now.
   private mutating func weight(of node: Int) throws(Failure) -> Int? {
     if weights[node] > 0 { return weights[node] == 1 ? 0 : weights[node] }
     switch try nodes.kind(of: node) {
     case .array(let count), .set(let count): begin(node, count, isDictionary: false)
     case .dictionary(let count): begin(node, count, isDictionary: true)
-    case .string, .data: return try min(Self.ofValue + nodes.length(of: node), limit + 1)
-    default: return Self.ofValue
+    case .string, .data:
+      if countsLongScalarsOnce, try nodes.isLongScalar(node) { weights[node] = Budget.valueCost }
+      return try min(Budget.valueCost + nodes.length(of: node), limit + 1)
+    default: return Budget.valueCost
     }
     return nil
   }

@@ -1,32 +1,34 @@
-/// Which objects a binary property list has, in which order, and which number refers to each: CoreFoundation's rules.
+/// The objects of a binary property list in their order, and the number by which each is referred to, by
+/// CoreFoundation's rules.
 ///
-/// The tree is walked depth first: a dictionary, all its keys, then all its values; an array, its elements. Collections,
-/// booleans and references of an archive are a new object every time they are met. Strings, numbers, dates and data are
-/// not if they are shared with an earlier one. References name the first object that is the same. So `[true, true]` is
+/// The tree is walked depth first: a dictionary, all its keys, then all its values; an array, its elements.
+/// Each occurrence of a collection, a boolean or an archive's reference is a new object. A string, number,
+/// date or data is a new object unless it is shared with an earlier one. References name the first of equal
+/// objects. So `[true, true]` is
 ///
 ///     object 0   array of object 1, object 1
 ///     object 1   true
 ///     object 2   true, to which nothing refers
 ///
-/// A `BinaryLayout` may say otherwise.
+/// A `BinaryLayout` may specify other choices.
 struct ObjectOrder<Nodes: PropertyListNodes> {
-  /// The node that each object is made of.
+  /// The node of each object.
   private(set) var nodes: [UInt32] = []
-  /// The number that references to each node are written as.
+  /// The object number by which each node is referred to.
   private(set) var numbers: [UInt32]
-  /// The scalars that the rule guessed wrongly.
+  /// The scalars for which the rule guessed wrongly.
   var deviations: [SharingDeviation] { scalars.deviations }
 
-  /// For each scalar that is new to an edited file and is to be one object with another, that other one; nothing else
-  /// can be asked of the order afterwards.
+  /// Returns, for each scalar that an edit has added and that becomes one object with another scalar, the
+  /// node of the other. The order must not be used for anything else afterwards.
   mutating func sharedNewScalars() throws(Failure) -> [Int: Int] { try scalars.sharedNewScalars() }
 
   private let tree: Nodes
   private let layout: BinaryLayout
-  /// What the scalars are, and what they have taught.
+  /// The sharing of scalars, and its learned habits.
   private(set) var scalars: ScalarSharing<Nodes>
   private var references: ScalarTable<Nodes>
-  /// The objects that false and true were first.
+  /// The objects of the first false and the first true.
   private var firstBooleans: (no: UInt32?, yes: UInt32?)
   private var firstEmptyArray: UInt32?
   private static var none: UInt32 { .max }
@@ -36,14 +38,14 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     let node: Int
     let count: Int
     let isDictionary: Bool
-    /// What the elements are.
+    /// The role of the elements.
     var role = ScalarSharing<Nodes>.Role.element
     var next = 0
   }
 
   private var frames: [Frame] = []
-  /// References and bytes that may still be looked at. Objects that overlap may each have those of all; a file has no more
-  /// than it has bytes.
+  /// The references and bytes that may still be visited. Overlapping objects may each have those of all
+  /// others; a valid file has no more than it has bytes.
   private var rest: Int
 
   init(
@@ -80,7 +82,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     try add(tree.value(index, of: frame.node), role)
   }
 
-  /// What a value, or what is in it, is to an archive.
+  /// Returns the role that a value, or the elements of a value, has in an archive.
   private func role(ofValue index: Int, of node: Int) throws(Failure) -> ScalarSharing<Nodes>.Role {
     let key = try tree.key(index, of: node)
     if try tree.isString(key, "$classname") { return .className }

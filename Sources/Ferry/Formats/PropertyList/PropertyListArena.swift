@@ -1,24 +1,24 @@
-/// The nodes of a property list gathered in memory.
+/// The nodes of a property list in memory.
 ///
-/// Nothing is allocated for a node. `{"a": [true]}` is
+/// No node needs an allocation of its own. `{"a": [true]}` is
 ///
 ///     nodes       0 dictionary, 1 entry, children from 1     children   0: 3
 ///                 1 string, 1 byte, text from 0                         1: 1 2
 ///                 2 array, 1 element, children from 0        text       a
 ///                 3 true
 ///
-/// A node is 16 bytes, a reference to it four; texts and data lie one behind the other. While a collection is open its
-/// children wait on a stack, so that those of each collection are neighbours in the end.
+/// A node takes 16 bytes, a reference to it four; texts and data lie one after the other. While a collection
+/// is open its children wait on a stack, so that the children of each collection end up side by side.
 struct PropertyListArena: PropertyListNodes {
-  /// What a node is; how `size` and `payload` are to be understood.
+  /// The kind of a node, which determines the meaning of `size` and `payload`.
   enum Tag: UInt8 {
     case null, no, yes
-    /// Int64 and UInt64, their bits in `payload`.
+    /// An Int64 and a UInt64, with their bits in `payload`.
     case signed, unsigned
     case real, single, date, uid
-    /// `size` bytes of `bytes` from `payload`.
+    /// `size` bytes of `bytes`, starting at `payload`.
     case number, ascii, string, unpairedString, data
-    /// `size` elements or entries, in `children` from `payload`; keys and values alternate.
+    /// `size` elements or entries of `children`, starting at `payload`; keys and values alternate.
     case array, set, dictionary
 
     var hasBytes: Bool { rawValue >= Tag.number.rawValue && rawValue <= Tag.data.rawValue }
@@ -30,10 +30,10 @@ struct PropertyListArena: PropertyListNodes {
     var payload: UInt64 = 0
   }
 
-  /// A collection that has begun.
+  /// An open collection.
   private struct Frame {
     let node: Int
-    /// Where its children begin among those that wait.
+    /// The index of its first child among the waiting children.
     let firstChild: Int
   }
 
@@ -105,7 +105,7 @@ struct PropertyListArena: PropertyListNodes {
     return try body(bytes.span.extracting(Int(found.payload)..<Int(found.payload) + Int(found.size)))
   }
 
-  /// How many bytes a string, a number's notation or data has.
+  /// Returns the number of bytes in a string, in the notation of a number, or in data.
   func length(of node: Int) throws(Failure) -> Int {
     let found = try self.node(node)
     guard found.tag.hasBytes else { throw try wrongKind(node, expected: "a string or data") }
@@ -123,13 +123,13 @@ struct PropertyListArena: PropertyListNodes {
     Failure(.propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)))
   }
 
-  // MARK: Gathering
+  // MARK: Adding nodes
 
   mutating func string(_ text: Text) throws(Failure) {
     try add(text.hasSurrogates ? .unpairedString : text.isASCII ? .ascii : .string, text.utf8)
   }
 
-  /// Whether a key has begun that is not a string.
+  /// True if a key that is not a string has begun.
   var isInKey: Bool { keyState != .none }
 
   mutating func key(_ text: Text) throws(Failure) {
@@ -150,7 +150,7 @@ struct PropertyListArena: PropertyListNodes {
     keyState = .none
   }
 
-  /// Makes sure that the tree is whole.
+  /// Throws if the tree is not complete.
   func finish() throws(Failure) {
     guard frames.isEmpty, !nodes.isEmpty else { throw misplaced("the end") }
   }
@@ -167,19 +167,19 @@ struct PropertyListArena: PropertyListNodes {
     bytes.append(copying: piece)
   }
 
-  /// Puts a node that there is already in another place as well.
+  /// Adds an existing node once more as a child.
   mutating func addAgain(_ node: Int) throws(Failure) {
     guard nodes.indices.contains(node) else { throw misplaced("a reference") }
     try place(node)
   }
 
-  /// Adds a node where one may come.
+  /// Adds a node if the open collection can take one.
   private mutating func add(_ node: Node) throws(Failure) {
     try place(nodes.count)
     nodes.append(node)
   }
 
-  /// Makes a node the next child of the collection that is open.
+  /// Makes a node the next child of the open collection.
   private mutating func place(_ node: Int) throws(Failure) {
     if let frame = frames.last {
       switch keyState {
@@ -217,7 +217,8 @@ struct PropertyListArena: PropertyListNodes {
     frames.removeLast()
   }
 
-  /// Sizes and node numbers take four bytes; the last number is left to those who count from one.
+  /// Converts a size or a node number to four bytes. The largest value is reserved for tables that store
+  /// numbers plus one.
   private func fitting(_ size: Int) throws(Failure) -> UInt32 {
     guard let size = UInt32(exactly: size), size < .max else {
       throw Failure(.overBudget(.tokenBytes(Int(UInt32.max))))

@@ -1,5 +1,5 @@
 extension PropertyListNodes {
-  /// True if `node` is this string.
+  /// Returns true if a node is this string.
   func isString(_ node: Int, _ string: StaticString) throws(Failure) -> Bool {
     guard try kind(of: node) == .string, try length(of: node) == string.utf8CodeUnitCount else {
       return false
@@ -7,13 +7,13 @@ extension PropertyListNodes {
     return try withText(of: node) { text throws(Failure) in text.equals(string) }
   }
 
-  /// The string at `node`; nil for nodes of other kinds.
+  /// Returns the string in a node; nil for other nodes.
   func string(_ node: Int) throws(Failure) -> String? {
     guard try kind(of: node) == .string else { return nil }
     return try withText(of: node) { text throws(Failure) in String(text) }
   }
 
-  /// The value of a dictionary's key; nil if the dictionary has no such key, or `node` is no dictionary.
+  /// Returns the value of a dictionary's key; nil if the key is missing.
   func value(_ key: StaticString, of node: Int) throws(Failure) -> Int? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
     for index in 0..<count {

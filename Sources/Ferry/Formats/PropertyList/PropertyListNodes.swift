@@ -1,44 +1,46 @@
-/// Random access to the nodes of a property list, by number: a binary file's own objects, or a tree gathered in memory.
+/// Random access to the nodes of a property list: the objects of a binary file, or a tree in memory.
 ///
-/// Nodes are numbered from 0 to `nodeCount` − 1. Numbers are only ever taken from `root` or from another node; an index
-/// lies below the count that the collection's kind gives. What is asked of a node that is of another kind is refused.
+/// Nodes are numbered from 0 to `nodeCount` − 1. A caller gets node numbers only from `root` or from another
+/// node; an index must be less than the count in the collection's kind. A request for the content of another
+/// kind of node throws.
 protocol PropertyListNodes {
-  /// The node that everything else is inside of.
+  /// The root node, which contains all others.
   var root: Int { get }
-  /// How many nodes there are, those that nobody refers to among them.
+  /// The number of nodes, including nodes without a reference.
   var nodeCount: Int { get }
-  /// How many bytes the nodes take: the weight that an expansion of shared nodes is measured against.
+  /// The number of bytes that the nodes take. The expansion of shared nodes is measured against it.
   var byteCount: Int { get }
-  /// What a node is and, where it takes no borrowed bytes to say it, what it holds.
+  /// Returns the kind of a node, with its value unless the value is text or data.
   func kind(of node: Int) throws(Failure) -> NodeKind
-  /// The element of an array or set.
+  /// Returns the element of an array or set.
   func element(_ index: Int, of node: Int) throws(Failure) -> Int
-  /// The key of a dictionary's entry.
+  /// Returns the key of a dictionary's entry.
   func key(_ index: Int, of node: Int) throws(Failure) -> Int
-  /// The value of a dictionary's entry.
+  /// Returns the value of a dictionary's entry.
   func value(_ index: Int, of node: Int) throws(Failure) -> Int
-  /// Lends the text of a string, or of a number that is kept as its notation.
+  /// Calls a function with the text of a string, or of a number that is stored in its own notation.
   func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R
-  /// Lends the bytes of a data node.
+  /// Calls a function with the bytes of a data node.
   func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R
-  /// How long a string or data is, without looking at it: in bytes, or of a string kept as UTF-16 in its units.
+  /// Returns the length of a string or data without reading its content: in bytes, or in units for a string
+  /// stored as UTF-16.
   func length(of node: Int) throws(Failure) -> Int
-  /// Where a node is in its file; empty when nothing is known.
+  /// Returns the source location of a node; empty if it is unknown.
   func position(of node: Int) -> Position
-  /// Whether two scalars are the same: of the same kind, and with the same bits or bytes.
+  /// Returns true if two scalars have the same kind, and the same bits or bytes.
   func isSameScalar(_ a: Int, _ b: Int) throws(Failure) -> Bool
-  /// A hash of what `isSameScalar` compares.
+  /// Returns a hash of a scalar that agrees with `isSameScalar`.
   func hashOfScalar(_ node: Int) throws(Failure) -> Int
 }
 
-/// What a node of a property list is.
+/// The kind of a node, with its value unless the value is text or data.
 enum NodeKind: Hashable {
   case null
   case boolean(Bool)
   case integer(Int128)
   case real(Double)
   case single(Float)
-  /// A decimal in its own notation, which `withText` lends.
+  /// A decimal in its own notation, which `withText` gives.
   case number
   case string
   case data
@@ -50,7 +52,7 @@ enum NodeKind: Hashable {
 }
 
 extension NodeKind {
-  /// As it is called in an error: “a string”, “an array”.
+  /// The name of the kind in error messages: "a string", "an array".
   var name: String {
     switch self {
     case .null: "null"
@@ -99,7 +101,7 @@ extension PropertyListNodes {
 }
 
 extension NodeKind {
-  /// Whether the kinds are the same, and the bits where a kind holds them: a NaN is the same as itself.
+  /// Returns true if the kinds are equal, and their bits too: a NaN equals itself.
   func isSameScalar(as other: NodeKind) -> Bool {
     switch (self, other) {
     case (.real(let a), .real(let b)), (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
@@ -110,30 +112,46 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
-  /// Sends a node and all that is inside it. Does not finish the sink.
+  /// Returns true if a node is a string or data long enough to be sent once and then referred to.
+  func isLongScalar(_ node: Int) throws(Failure) -> Bool {
+    switch try kind(of: node) {
+    case .string, .data: try length(of: node) >= RepeatedScalars.shortestLength
+    default: false
+    }
+  }
+
+  /// Sends a node and its contents. Does not finish the sink.
   ///
-  /// A shared node is sent wherever it is referred to, so a small file may expand to a large value; how large is the
-  /// budget's to say. A collection met again while it is being sent contains itself and is refused.
+  /// A shared node is sent for each of its references, so a small file may expand to a large value. The
+  /// budget limits the expansion. A collection that contains itself is refused.
   ///
-  /// With `marksShared`, a shared collection is sent once, as an object of no class whose identity is its node, and then
-  /// referred to.
+  /// - Parameters:
+  ///   - node: The node to send.
+  ///   - sink: The receiver of the events.
+  ///   - budget: The limits on depth and expansion.
+  ///   - marksShared: Pass true to send a shared collection once, as an object without a class whose identity
+  ///     is its node, and as a reference after that.
+  ///   - refersToScalars: Pass true to send long strings and data in the same way, if all copies of them
+  ///     would exceed the budget.
   @specialized(where Self == BinaryPropertyList)
   @specialized(where Self == PropertyListTree)
   func replay(
-    _ node: Int, into sink: any ValueSink, budget: Budget, marksShared: Bool = false
+    _ node: Int, into sink: any ValueSink, budget: Budget, marksShared: Bool = false,
+    refersToScalars: Bool = false
   ) throws(Failure) {
-    var replay = NodeReplay(self, root: node, into: sink, budget: budget)
+    var replay = NodeReplay(
+      self, root: node, into: sink, budget: budget, refersToScalars: refersToScalars)
     if marksShared { try replay.findShared(from: node) }
     try replay.send(node)
     while try replay.step() {}
   }
 }
 
-/// One walk over nodes, without recursion.
+/// A walk over nodes without recursion.
 private struct NodeReplay<Nodes: PropertyListNodes> {
   private enum Shape { case array, set, dictionary }
 
-  /// A collection that has begun.
+  /// An open collection.
   private struct Frame {
     let node: Int
     let shape: Shape
@@ -149,27 +167,34 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   /// The open collections below the first few levels, which are compared one by one.
   private var deepNodes: Set<Int> = []
   private static var shallowDepth: Int { 16 }
-  /// What has been sent, as `ExpandedWeight` has it.
+  /// The cost of the values sent so far, by the measure of `ExpandedWeight`.
   private var weight = 0
-  /// More than everything weighs when nothing is shared.
+  /// An upper bound of the cost of all values if none is shared.
   private let ownWeight: Int
   private var isWeighed = false
   private let weightLimit: Int
-  /// For each node, how often it is referred to, up to twice, when shared collections are sent once.
+  /// The number of references to each node, counted up to 2, if shared collections are sent once.
   private var references: [UInt8] = []
   private var hasBegun: [Bool] = []
+  /// The bytes of repeated long strings and data, without the first copy of each.
+  private var repeatedBytes = 0
+  private let refersToScalars: Bool
+  /// True if copies of long strings and data would exceed the budget, so that each is sent once from now on.
+  private var sendsLongScalarsOnce = false
+  /// The nodes of the strings and data that were sent once.
+  private var sentScalars: Set<Int> = []
 
-  init(_ nodes: Nodes, root: Int, into sink: any ValueSink, budget: Budget) {
+  init(_ nodes: Nodes, root: Int, into sink: any ValueSink, budget: Budget, refersToScalars: Bool) {
+    self.refersToScalars = refersToScalars
     self.nodes = nodes
     self.root = root
     self.sink = sink
     self.budget = budget
-    let (product, overflow) = nodes.byteCount.multipliedReportingOverflow(by: budget.amplification)
-    weightLimit = max(budget.amplificationFloor, overflow ? .max / 4 : product)
-    ownWeight = ExpandedWeight<Nodes>.ofValue * nodes.nodeCount + 2 * nodes.byteCount
+    weightLimit = budget.allowance(forInputBytes: nodes.byteCount)
+    ownWeight = Budget.valueCost * nodes.nodeCount + 2 * nodes.byteCount
   }
 
-  /// Sends the next child or the end of the innermost collection; false when none is open.
+  /// Sends the next child or the end of the innermost collection. Returns false if no collection is open.
   mutating func step() throws(Failure) -> Bool {
     guard let top = frames.indices.last else { return false }
     let frame = frames[top]
@@ -187,46 +212,65 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     return true
   }
 
-  /// Sends a node, or the begin of it when it is a collection.
+  /// Sends a scalar, or the beginning of a collection.
   mutating func send(_ node: Int) throws(Failure) {
     do throws(Failure) {
-      try grow(by: ExpandedWeight<Nodes>.ofValue)
-      switch try nodes.kind(of: node) {
-      case .null: try sink.null()
-      case .boolean(let value): try sink.boolean(value)
-      case .integer(let value): try sink.integer(value)
-      case .real(let value): try sink.real(value)
-      case .single(let value): try sink.single(value)
-      case .date(let seconds): try sink.date(seconds)
-      case .uid(let number): try sink.uid(number)
-      case .number:
-        try grow(
-          by: nodes.withText(of: node) { text throws(Failure) in
-            try sink.number(text)
-            return text.utf8.count
-          })
-      case .string:
-        try grow(
-          by: nodes.withText(of: node) { text throws(Failure) in
-            try sink.string(text)
-            return text.utf8.count
-          })
-      case .data:
-        try grow(
-          by: nodes.withData(of: node) { bytes throws(Failure) in
-            try sink.data(bytes)
-            return bytes.count
-          })
-      case .array(let count): try begin(Frame(node: node, shape: .array, count: count))
-      case .set(let count): try begin(Frame(node: node, shape: .set, count: count))
-      case .dictionary(let count): try begin(Frame(node: node, shape: .dictionary, count: count))
-      }
+      try grow(by: Budget.valueCost)
+      if sendsLongScalarsOnce, try sendOnce(node) { return }
+      try sendInFull(node)
     } catch {
       throw error.placed(at: nodes.position(of: node))
     }
   }
 
-  /// Sends a node as a key: a string as such, any other scalar between the events that make it one.
+  /// Sends a long string or data as an object with references, and returns true; returns false for any other
+  /// node.
+  private mutating func sendOnce(_ node: Int) throws(Failure) -> Bool {
+    guard try nodes.isLongScalar(node) else { return false }
+    guard sentScalars.insert(node).inserted else {
+      try sink.reference(node)
+      return true
+    }
+    try sink.beginObject(.none, identity: node)
+    try sendInFull(node)
+    try sink.endObject()
+    return true
+  }
+
+  private mutating func sendInFull(_ node: Int) throws(Failure) {
+    switch try nodes.kind(of: node) {
+    case .null: try sink.null()
+    case .boolean(let value): try sink.boolean(value)
+    case .integer(let value): try sink.integer(value)
+    case .real(let value): try sink.real(value)
+    case .single(let value): try sink.single(value)
+    case .date(let seconds): try sink.date(seconds)
+    case .uid(let number): try sink.uid(number)
+    case .number:
+      try grow(
+        by: nodes.withText(of: node) { text throws(Failure) in
+          try sink.number(text)
+          return text.utf8.count
+        })
+    case .string:
+      try grow(
+        by: nodes.withText(of: node) { text throws(Failure) in
+          try sink.string(text)
+          return text.utf8.count
+        })
+    case .data:
+      try grow(
+        by: nodes.withData(of: node) { bytes throws(Failure) in
+          try sink.data(bytes)
+          return bytes.count
+        })
+    case .array(let count): try begin(Frame(node: node, shape: .array, count: count))
+    case .set(let count): try begin(Frame(node: node, shape: .set, count: count))
+    case .dictionary(let count): try begin(Frame(node: node, shape: .dictionary, count: count))
+    }
+  }
+
+  /// Sends a node as a key: a string as `key`, any other scalar between `beginKey` and `endKey`.
   private mutating func sendKey(_ node: Int) throws(Failure) {
     do throws(Failure) {
       let kind = try nodes.kind(of: node)
@@ -252,7 +296,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   private mutating func begin(_ frame: Frame) throws(Failure) {
     guard try !sendReference(to: frame.node) else { return }
     guard frames.count < budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
-    // Most files are shallow: comparing a few numbers is cheaper than keeping a set.
+    // Most files are shallow, and comparing a few numbers is cheaper than maintaining a set.
     let isOpen =
       frames.prefix(Self.shallowDepth).contains { $0.node == frame.node }
       || (frames.count >= Self.shallowDepth && !deepNodes.insert(frame.node).inserted)
@@ -282,7 +326,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   // MARK: Shared collections
 
-  /// Counts the references to every collection that a node leads to.
+  /// Counts the references to every collection that can be reached from a node.
   mutating func findShared(from root: Int) throws(Failure) {
     references = [UInt8](repeating: 0, count: nodes.nodeCount)
     hasBegun = [Bool](repeating: false, count: nodes.nodeCount)
@@ -297,13 +341,19 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
       open.append(frame)
       try count(child, &open)
     }
+    sendsLongScalarsOnce = refersToScalars && ownWeight + repeatedBytes > weightLimit
     weight = 0
   }
 
   private mutating func count(_ node: Int, _ open: inout [Frame]) throws(Failure) {
-    try grow(by: ExpandedWeight<Nodes>.ofValue)
+    try grow(by: Budget.valueCost)
     references[node] = min(references[node] + 1, 2)
-    guard references[node] == 1 else { return }
+    guard references[node] == 1 else {
+      if try nodes.isLongScalar(node) {
+        repeatedBytes = min(repeatedBytes + (try nodes.length(of: node)), .max / 4)
+      }
+      return
+    }
     switch try nodes.kind(of: node) {
     case .array(let count), .set(let count): open.append(Frame(node: node, shape: .array, count: count))
     case .dictionary(let count): open.append(Frame(node: node, shape: .dictionary, count: count))
@@ -313,7 +363,8 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   private func isShared(_ node: Int) -> Bool { !references.isEmpty && references[node] > 1 }
 
-  /// Sends a reference to a shared collection that has begun, and is then done; or begins the object that one is.
+  /// Sends a reference if the node is a shared collection that was sent before, and returns true; otherwise
+  /// begins an object for a shared collection, and returns false.
   private mutating func sendReference(to node: Int) throws(Failure) -> Bool {
     guard isShared(node) else { return false }
     if hasBegun[node] {
@@ -331,12 +382,17 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     guard weight <= weightLimit else { throw overWeight }
   }
 
-  /// Something is shared, and may be shared over and over: refuses what would be too much before it is sent.
+  /// Refuses values whose expansion would exceed the budget, before they are sent. Called once a node turns
+  /// out to be shared.
   private mutating func weighAll() throws(Failure) {
     isWeighed = true
     guard references.isEmpty else { return }
     var expanded = ExpandedWeight(nodes, limit: weightLimit)
-    if try expanded.exceedsLimit(root) { throw overWeight }
+    guard try expanded.exceedsLimit(root) else { return }
+    guard refersToScalars else { throw overWeight }
+    var withReferences = ExpandedWeight(nodes, limit: weightLimit, countsLongScalarsOnce: true)
+    if try withReferences.exceedsLimit(root) { throw overWeight }
+    sendsLongScalarsOnce = true
   }
 
   private var overWeight: Failure { Failure(.overBudget(.amplification(budget.amplification))) }

@@ -1,10 +1,10 @@
-/// A property list gathered in memory: the sink that makes nodes of events, for those who need them in any order.
+/// A property list in memory: a sink that turns events into nodes, for random access.
 final class PropertyListTree: ValueSink, PropertyListNodes {
-  /// The nodes, for those who look at all of them.
+  /// The nodes, for code that visits all of them.
   private(set) var arena = PropertyListArena()
   private let format: String
 
-  /// Empty; `format` is what the tree will be written as, for its refusals.
+  /// Creates an empty tree. Error messages name `format` as the format that cannot represent a value.
   init(for format: String = "a property list") { self.format = format }
 
   // MARK: Nodes
@@ -21,7 +21,7 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
   func length(of node: Int) throws(Failure) -> Int { try arena.length(of: node) }
 
   func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
-    // A copy, because `body` may ask for another node, or add one.
+    // The body may read another node, or add one, so it gets a copy.
     let arena = arena
     return try arena.withText(of: node, body)
   }
@@ -69,7 +69,7 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
   func endObject() throws(Failure) { throw cannotHold("an object") }
   func reference(_ identity: Int) throws(Failure) { throw cannotHold("a reference to an object") }
 
-  /// Puts a collection that has begun in another place as well.
+  /// Adds an existing collection once more as a child.
   func addAgain(_ node: Int) throws(Failure) { try arena.addAgain(node) }
 
   func finish() throws(Failure) { try arena.finish() }

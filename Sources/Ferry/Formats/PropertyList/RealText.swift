@@ -1,10 +1,11 @@
-/// Reals as XML property lists have them: 17 significant digits, as C's `%.17g` writes them.
+/// The text of reals in XML property lists: 17 significant digits, as C's `%.17g` writes them.
 ///
 ///     0.1     0.10000000000000001          1e-05     1.0000000000000001e-05
 ///     2       2                            1e+17     1e+17
 ///
-/// Seventeen digits always give the same real back. They are those of its exact value: m × 2ᵉ is an integer for e ≥ 0,
-/// and m × 5⁻ᵉ moved by −e decimal places for e < 0. The integer is kept in nine decimal digits a limb.
+/// Seventeen digits always give the same real back. They are digits of the exact value: m × 2ᵉ is an integer
+/// for e ≥ 0, and m × 5⁻ᵉ shifted by −e decimal places for e < 0. The integer is stored with nine decimal
+/// digits in each limb.
 enum RealText {
   /// Appends the text of a finite real.
   static func append(_ real: Double, to text: inout [UInt8]) {
@@ -25,7 +26,7 @@ enum RealText {
 
   private static let significantDigits = 17
 
-  /// Appends 0.d × 10ᵖ, where d has `count` digits and p is the point.
+  /// Appends 0.d × 10ᵖ, where d has `count` digits and p is `point`.
   private static func append(_ digits: UInt64, count: Int, point: Int, to text: inout [UInt8]) {
     let zero = UInt8(ascii: "0")
     let isScientific = point < -3 || point > significantDigits
@@ -59,10 +60,10 @@ enum RealText {
   /// The exact decimal digits of a positive real.
   private struct Expansion {
     private static var base: UInt64 { 1_000_000_000 }
-    /// The lowest limb first. The smallest real has 767 digits.
+    /// The limbs, lowest first. The smallest real has 767 digits.
     private var limbs = [88 of UInt32](repeating: 0)
     private var count = 1
-    /// How many of the digits stand behind the point.
+    /// The number of digits after the decimal point.
     private var scale = 0
 
     init(of real: Double) {
@@ -70,7 +71,7 @@ enum RealText {
       let mantissa = real.significandBitPattern | (isSubnormal ? 0 : 1 << 52)
       var exponent = Int(isSubnormal ? 1 : real.exponentBitPattern) - 1075
       var rest = mantissa
-      // Twos that divide the mantissa need no fives.
+      // Factors of two in the mantissa cancel factors of the denominator.
       let twos = exponent < 0 ? min(rest.trailingZeroBitCount, -exponent) : 0
       rest >>= UInt64(twos)
       exponent += twos
@@ -89,7 +90,7 @@ enum RealText {
       }
     }
 
-    /// Multiplies by a power, as many factors at once as a limb takes.
+    /// Multiplies by a power, with as many factors at once as fit in a limb.
     private mutating func multiply(by factor: UInt64, times: Int, most: Int) {
       var left = times
       while left > 0 {
@@ -110,11 +111,12 @@ enum RealText {
       }
     }
 
-    /// Seventeen digits d, and p, so that 0.d × 10ᵖ is nearest to the number; of two that are, the even one.
+    /// Returns seventeen digits d and an exponent p for which 0.d × 10ᵖ is nearest to the number; the even d
+    /// of two equally near ones.
     func rounded() -> (digits: UInt64, point: Int) {
       let topDigits = String(limbs[count - 1]).utf8.count
       let totalDigits = (count - 1) * 9 + topDigits
-      // Three limbs hold at least 19 digits: the seventeen and what decides the rounding.
+      // Three limbs hold at least 19 digits: the seventeen, and those that decide the rounding.
       var top: UInt128 = 0
       for offset in 1...3 {
         top = top * UInt128(Self.base) + (offset <= count ? UInt128(limbs[count - offset]) : 0)

@@ -1,16 +1,16 @@
-/// Which equal scalars are one, as a rule.
+/// The rule that decides which equal scalars are one object.
 enum ScalarRule {
-  /// All of them: what Apple's tools write for a property list.
+  /// All equal scalars, as in property lists that Apple's tools write.
   case equal
-  /// Equal keys, numbers, short strings and well-known class names: what an archiver's property list has.
+  /// Equal keys, numbers, short strings and well-known class names, as in the property list of an archive.
   case stored
-  /// Equal numbers and short strings: what an archiver takes for one object.
+  /// Equal numbers and short strings, as an archiver sees its objects.
   case objects
 
   init(_ sharing: BinaryPropertyListWriter.Sharing) { self = sharing == .archiver ? .stored : .equal }
 }
 
-/// What a scalar is in its collection.
+/// The role of a scalar in its collection.
 enum ScalarRole: Int, CaseIterable {
   case key, className, chain, object, element, value
 }
@@ -22,55 +22,56 @@ struct NewScalar {
   let role: ScalarRole
 }
 
-/// Decides which scalars of a property list are one object of its binary file: guesses by a rule, learns from a file's
-/// own habits, and notes where the guess was wrong.
+/// A model of which scalars of a property list are one object of its binary file. It guesses by a rule,
+/// learns from the file's own habits, and records wrong guesses.
 ///
-/// A program that shares a class name, or does not, does so
-/// throughout: what a value, or a value of its kind in its place, did last is the next guess. So a file of a thousand
-/// objects against the rule takes one note. Without notes there is nothing to learn, and the rule decides alone.
+/// A program that shares a class name, or does not, does so throughout. The next guess therefore repeats the
+/// last choice for the value, or for a similar value in the same role, so a file of a thousand objects
+/// against the rule needs one record. Without records there is nothing to learn, and the rule alone decides.
 struct ScalarSharing<Nodes: PropertyListNodes> {
-  /// Where the decisions come from.
+  /// The source of the decisions.
   enum Source {
-    /// The rule, and deviations from it.
+    /// The rule, and the deviations from it.
     case noted([SharingDeviation])
-    /// The nodes: they are a file's own objects.
+    /// The nodes, which are a file's own objects.
     case stored
-    /// The nodes below a number: they are a file's own objects. Those from it on are new to the file; they wait until all
-    /// others have been met, and are then guessed by what the file does.
+    /// The nodes below a number, which are a file's own objects. Nodes from that number on are new; they are
+    /// decided after all others, by the habits of the file.
     case edited(from: Int)
-    /// The nodes, all of them: each is an object of its own, and nothing is looked at.
+    /// The nodes, each of which is an object of its own. Nothing is compared.
     case settled
   }
 
   typealias Role = ScalarRole
 
-  /// The deviations that were noted so far.
+  /// The deviations recorded so far.
   private(set) var deviations: [SharingDeviation] = []
 
   private let nodes: Nodes
   fileprivate let rule: ScalarRule
   private var isStored = false
   private var isSettled = false
-  /// The first node that is new to the file, and the new ones that were met.
+  /// The first new node, and the new scalars found so far.
   private var firstNew = Int.max
   private var new: [(node: Int, kind: NodeKind, role: Role)] = []
   private var waiting: ArraySlice<SharingDeviation> = []
-  /// Whether there is something to learn: then, and only then, roles matter.
+  /// True if there are habits to learn. Roles matter only then.
   let learns: Bool
 
   fileprivate var values: ScalarTable<Nodes>
-  /// Of each value, the object that was met last, plus one: among constant keys, and among all else.
+  /// The last object of each value, plus one: among constant keys, and among all other scalars.
   fileprivate var latest: [[UInt32]] = [[], []]
-  /// The objects of a value behind its first.
+  /// The objects of a value after its first.
   fileprivate var others: [Int: [Int]] = [:]
-  /// The place of an object among those of its value, counted from 1; the first of a value is not listed.
+  /// The index of an object among those of its value, counted from 1. The first object of a value is not
+  /// listed.
   fileprivate var ordinals: [Int: Int] = [:]
   fileprivate var isMet: [Bool] = []
   /// The first node with the same value, plus one.
   fileprivate var valueOfNode: [UInt32] = []
-  /// Whether a value in a role was shared last time.
+  /// For a value in a role, whether it was shared last time.
   fileprivate var habits: [Int: Bool] = [:]
-  /// For a kind of value in a role, how often it was shared lately, against how often not.
+  /// For a kind of value in a role, the recent balance of shared against unshared ones.
   fileprivate var tendencies: [Int8]
   private var distance = 0
 
@@ -89,7 +90,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     }
   }
 
-  /// What a file has taught, for a list that has its nodes under their numbers, and new ones behind them.
+  /// Copies the learned habits of a file, for nodes that begin with the file's own under the same numbers.
   init(_ file: ScalarSharing<BinaryPropertyList>, in nodes: Nodes) {
     self.nodes = nodes
     (rule, learns) = (file.rule, file.learns)
@@ -99,7 +100,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     (habits, tendencies) = (file.habits, file.tendencies)
   }
 
-  /// The objects that new scalars are to be one with, by the node of each; one that is to be its own is left out.
+  /// Returns the objects that new scalars share, by node. Scalars that become objects of their own are left
+  /// out.
   mutating func shared(_ new: [NewScalar]) throws(Failure) -> [Int: Int] {
     var shared: [Int: Int] = [:]
     for scalar in new {
@@ -109,7 +111,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     return shared
   }
 
-  /// The node that a scalar is the same object as: an earlier one, or itself.
+  /// Returns the node whose object a scalar shares: an earlier node, or the scalar itself.
   mutating func object(for node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Int {
     if isSettled { return node }
     if node >= firstNew {
@@ -118,7 +120,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     }
     distance += 1
     reserve(node)
-    // A node is compared once, however often it is met.
+    // A node is compared once, however many references it has.
     if valueOfNode[node] == 0 { valueOfNode[node] = UInt32(try values.first(equalTo: node) + 1) }
     let value = Int(valueOfNode[node] - 1)
     let pool = try isConstantKey(node, kind, role) ? 1 : 0
@@ -154,7 +156,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     return chosen ?? node
   }
 
-  /// For each scalar that is new to the file and is to be one object with another, that other one.
+  /// Returns, for each new scalar that becomes one object with another scalar, the node of the other.
   mutating func sharedNewScalars() throws(Failure) -> [Int: Int] {
     var shared: [Int: Int] = [:]
     let new = new
@@ -166,7 +168,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     return shared
   }
 
-  /// The object that a scalar is, nil for one of its own: the guess, unless the nodes or a note say otherwise.
+  /// Returns the object of a scalar, or nil for an object of its own: the guess, unless the nodes or a record
+  /// contradict it.
   private mutating func decide(_ node: Int, _ value: Int, guess: Int?) -> Int? {
     if isStored {
       let stored = isMet[node] ? node : nil
@@ -195,8 +198,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 
   // MARK: The rule
 
-  /// Whether a key is a constant to an archiver, and never the same object as a string that it archives: Foundation's
-  /// own keys, and those too long for a pointer.
+  /// Returns true if a key is a constant to an archiver, and therefore never the same object as a string that
+  /// it archives: one of Foundation's own keys, or a key too long for a tagged pointer.
   private func isConstantKey(_ node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Bool {
     guard rule == .stored, role == .key, kind == .string else { return false }
     guard try nodes.length(of: node) <= Text.pointerLength else { return true }
@@ -205,8 +208,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     }
   }
 
-  /// Whether equal values of this kind are the same object to an archiver: numbers and short strings, which are kept
-  /// in a pointer, and the names of classes that are constants of Foundation.
+  /// Returns true if equal values of this kind are the same object to an archiver: numbers and short strings,
+  /// which fit in a tagged pointer, and class names that are constants of Foundation.
   private func isShared(_ node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Bool {
     guard rule != .equal, rule == .objects || role != .key else { return true }
     switch kind {
@@ -221,7 +224,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     }
   }
 
-  /// A number for what is alike: the role, the kind of value, its length, and what the rule says.
+  /// Returns a number that is equal for similar scalars, by role, kind of value, length, and the rule's
+  /// choice.
   private func context(_ node: Int, _ kind: NodeKind, _ role: Role, _ isShared: Bool, isKnown: Bool)
     throws(Failure) -> Int
   {
@@ -241,7 +245,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 }
 
 extension Text {
-  /// Whether this is a class name that archives share because it is a constant of Foundation.
+  /// True for class names that archives share because they are constants of Foundation.
   fileprivate var isFoundationConstant: Bool {
     for name: StaticString in [
       "NSDictionary", "NSMutableArray", "NSMutableData", "NSMutableDictionary", "NSMutableSet",
@@ -250,11 +254,11 @@ extension Text {
     return false
   }
 
-  /// The most characters of a string that is kept in a pointer.
+  /// The greatest number of characters in a string that fits in a tagged pointer.
   static var pointerLength: Int { 11 }
 
-  /// Whether Apple's 64-bit systems keep this string in a pointer: 7 bytes of ASCII; 9 characters of an alphabet of 64,
-  /// 6 bits each; 11 of its first 32, 5 bits each.
+  /// True if Apple's 64-bit systems store this string in a tagged pointer: 7 bytes of ASCII; 9 characters of
+  /// an alphabet of 64, with 6 bits each; or 11 of its first 32, with 5 bits each.
   var fitsInPointer: Bool {
     guard isASCII, utf8.count <= Self.pointerLength else { return false }
     if utf8.count <= 7 { return true }
@@ -263,7 +267,7 @@ extension Text {
     return true
   }
 
-  /// Each byte's place in the alphabet, most frequent characters first; 64 for those that are not in it.
+  /// The index of each byte in the alphabet, most frequent characters first; 64 for bytes outside it.
   private static let placeInAlphabet: [UInt8] = {
     var places = [UInt8](repeating: 64, count: 256)
     let alphabet = "eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX"

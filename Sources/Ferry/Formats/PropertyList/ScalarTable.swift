@@ -1,19 +1,19 @@
-/// The scalars of a property list, each once, to find the one that equals another.
+/// A hash table of the distinct scalars of a property list.
 struct ScalarTable<Nodes: PropertyListNodes> {
-  /// Node numbers plus one, 0 where there is none; the upper half is that of the node's hash.
+  /// Node numbers plus one in the lower half and the nodes' hashes in the upper half; 0 in empty slots.
   fileprivate var slots: [UInt64] = []
   fileprivate var count = 0
   private let nodes: Nodes
 
   init(_ nodes: Nodes) { self.nodes = nodes }
 
-  /// The scalars of a property list that other nodes were added to; those that there were have the same numbers.
+  /// Copies the table of a property list to which nodes have been added. Existing nodes keep their numbers.
   init(_ other: ScalarTable<some PropertyListNodes>, in nodes: Nodes) {
     self.nodes = nodes
     (slots, count) = (other.slots, other.count)
   }
 
-  /// The scalar that equals this one: an earlier one or, from now on, this one itself.
+  /// Returns the earlier scalar that equals this one; otherwise adds this one and returns it.
   mutating func first(equalTo node: Int) throws(Failure) -> Int {
     if 2 * (count + 1) > slots.count { grow() }
     let hash = try UInt64(truncatingIfNeeded: nodes.hashOfScalar(node)) & ~0xffff_ffff

@@ -1,8 +1,8 @@
-/// The elements that a property list has, each by its name in one word, the first letter lowest.
+/// The elements of a property list, each with its name packed in a word, the first letter lowest.
 ///
 ///     dict    0x74636964    t c i d
 ///
-/// So a tag is recognised by comparing numbers: no name has more than seven letters.
+/// A reader recognizes a tag by comparing numbers, because no name has more than seven letters.
 enum XMLPropertyListElement: UInt64 {
   case plist = 0x74_7369_6c70
   case array = 0x79_6172_7261
@@ -16,7 +16,7 @@ enum XMLPropertyListElement: UInt64 {
   case date = 0x6574_6164
   case data = 0x6174_6164
 
-  /// The element of a name.
+  /// Creates the element with a name; nil if the name is unknown.
   init?(_ name: Span<UInt8>) {
     guard name.count < 8 else { return nil }
     var word: UInt64 = 0
@@ -27,12 +27,12 @@ enum XMLPropertyListElement: UInt64 {
   /// The number of letters.
   var nameLength: Int { 8 - rawValue.leadingZeroBitCount / 8 }
 
-  /// As it stands in tags.
+  /// The name in tags.
   var name: String {
     String(
       decoding: (0..<nameLength).map { UInt8(truncatingIfNeeded: rawValue >> UInt64(8 * $0)) }, as: UTF8.self)
   }
 
-  /// As errors show it: `<dict>`.
+  /// The tag in error messages: `<dict>`.
   var tag: String { "<\(name)>" }
 }

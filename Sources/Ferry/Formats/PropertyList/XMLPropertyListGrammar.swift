@@ -1,6 +1,6 @@
-/// What the elements of an XML property list mean: makes events of them, and knows what may come where.
+/// The grammar of XML property lists: checks the order of elements, and turns them into events.
 struct XMLPropertyListGrammar {
-  /// How far the document has come, outside of all collections.
+  /// The progress of the document outside of all collections.
   private enum Root {
     case missing, plistIsOpen, plistHasValue, plistIsClosed
     /// A value without `<plist>`.
@@ -12,7 +12,7 @@ struct XMLPropertyListGrammar {
     case dictionary(awaitsValue: Bool)
   }
 
-  /// A dictionary that may be a reference of an archive is held back until it is clear that it is none.
+  /// The begin of a dictionary that may be an archive's reference, delayed until that is known.
   private enum Held {
     case nothing, begin, key
     case value(UInt64)
@@ -32,13 +32,13 @@ struct XMLPropertyListGrammar {
     self.depth = depth
   }
 
-  /// Whether nothing has begun yet, so that a DOCTYPE may come.
+  /// True if nothing has begun yet, so that a DOCTYPE may come.
   var isBeforeRoot: Bool {
     if case .missing = root { return true }
     return false
   }
 
-  /// Whether the value is whole, and `<plist>` closed if it was open.
+  /// True if the value is complete, and `<plist>` closed if it was open.
   var isWhole: Bool {
     switch root {
     case .plistIsClosed, .bareValue: frames.isEmpty && leaf == nil
@@ -57,7 +57,7 @@ struct XMLPropertyListGrammar {
     }
   }
 
-  /// An element begins. If it is a leaf, its text and its end come next.
+  /// Begins an element. The text and the end of a leaf come next.
   mutating func begin(_ element: XMLPropertyListElement) throws(Failure) {
     guard leaf == nil else { throw unexpected(element.name) }
     switch element {
@@ -84,7 +84,7 @@ struct XMLPropertyListGrammar {
     }
   }
 
-  /// An element other than a leaf ends.
+  /// Ends an element other than a leaf.
   mutating func end(_ element: XMLPropertyListElement) throws(Failure) {
     switch (element, frames.last) {
     case (.array, .array):
@@ -111,7 +111,7 @@ struct XMLPropertyListGrammar {
     }
   }
 
-  /// The leaf ends; this is its text.
+  /// Ends the leaf with its text.
   mutating func endLeaf(_ text: Span<UInt8>) throws(Failure) {
     guard let element = leaf else { return }
     leaf = nil
@@ -161,7 +161,7 @@ struct XMLPropertyListGrammar {
     }
   }
 
-  /// Makes sure that a value may come.
+  /// Throws if no value may come here.
   private mutating func beginValue() throws(Failure) {
     guard let top = frames.last else {
       switch root {
@@ -181,7 +181,7 @@ struct XMLPropertyListGrammar {
     frames.append(frame)
   }
 
-  /// Sends what was held back, because it is no reference of an archive.
+  /// Sends the delayed dictionary, which is not a reference after all.
   @inline(__always)
   private mutating func sendHeld() throws(Failure) {
     if case .nothing = held { return }
@@ -197,7 +197,7 @@ struct XMLPropertyListGrammar {
     if case .value(let number) = waiting { try sink.integer(Int128(number)) }
   }
 
-  /// An element, or with a slash the end of one, that has no place here.
+  /// Returns the error for an element or, with a slash, for an end tag that must not come here.
   func unexpected(_ name: String) -> Failure {
     Failure(.propertyList(.unexpectedElement(name, inside: surroundings)))
   }

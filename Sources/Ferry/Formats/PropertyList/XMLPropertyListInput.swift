@@ -1,11 +1,11 @@
-/// What encoding an XML text is in, by its first bytes.
+/// The encoding of an XML text, detected from its first bytes.
 enum XMLTextEncoding {
   case utf8, utf16BigEndian, utf16LittleEndian
 
-  /// How many bytes decide.
+  /// The number of bytes that the detection needs.
   static let decidingBytes = 3
 
-  /// The encoding, and how many bytes of mark come before the text.
+  /// Returns the encoding, and the number of bytes in the byte order mark.
   static func detect(_ head: Span<UInt8>) -> (encoding: XMLTextEncoding, markBytes: Int) {
     if head.count >= 3, head[0] == 0xef, head[1] == 0xbb, head[2] == 0xbf { return (.utf8, 3) }
     guard head.count >= 2 else { return (.utf8, 0) }
@@ -19,17 +19,18 @@ enum XMLTextEncoding {
   }
 }
 
-/// Checks UTF-8 that comes in chunks, each sequence against the table of well-formed ones (Unicode 3.9, table 3-7).
+/// A checker for UTF-8 in chunks. It compares each sequence with the table of well-formed ones (Unicode 3.9,
+/// table 3-7).
 struct UTF8Checker {
-  /// Bytes that the current sequence still wants.
+  /// The number of bytes missing from the current sequence.
   private var wanted = 0
-  /// What the next of them may be.
+  /// The valid range of the next byte.
   private var range: ClosedRange<UInt8> = 0x80...0xbf
 
-  /// Whether no sequence is unfinished.
+  /// True if no sequence is incomplete.
   var isWhole: Bool { wanted == 0 }
 
-  /// How many bytes of the chunk are well-formed: all, or those before the first that cannot be where it is.
+  /// Returns the number of well-formed bytes: all of the chunk, or those before the first invalid byte.
   mutating func validCount(of chunk: Span<UInt8>) -> Int {
     var index = 0
     while index < chunk.count {
@@ -63,7 +64,7 @@ struct UTF8Checker {
   }
 }
 
-/// Turns UTF-16 that comes in chunks into UTF-8.
+/// A transcoder from UTF-16 in chunks to UTF-8.
 struct UTF16Transcoder {
   private let isBigEndian: Bool
   private var firstByte: UInt8?
@@ -71,10 +72,10 @@ struct UTF16Transcoder {
 
   init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-  /// Whether no unit and no pair is unfinished.
+  /// True if no unit and no pair is incomplete.
   var isWhole: Bool { firstByte == nil && highSurrogate == nil }
 
-  /// Appends the text of a chunk; false, with what comes before it appended, at a surrogate without its partner.
+  /// Appends the text of a chunk. At an unpaired surrogate it appends the text before it and returns false.
   mutating func append(_ chunk: Span<UInt8>, to text: inout [UInt8]) -> Bool {
     text.reserveCapacity(text.count + chunk.count / 2 * 3)
     for index in chunk.indices {

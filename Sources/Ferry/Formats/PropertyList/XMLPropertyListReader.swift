@@ -1,16 +1,16 @@
-/// Reads an XML property list in chunks of any size.
+/// A reader of XML property lists, in chunks of any size.
 ///
 ///     let reader = XMLPropertyListReader(into: sink)
 ///     try reader.readAll(bytes.span)
 ///
-/// The grammar is the small one that CoreFoundation reads, not all of XML: a declaration, a DOCTYPE that nothing is
-/// taken from, and elements whose attributes mean nothing. The five entities of XML, numeric references and CDATA are
-/// known; a document that declares entities of its own is refused. `<plist>` may be missing around the value. Text is
-/// given as it stands: line ends are not changed. A dictionary of the one key `CF$UID` and an integer is a reference of
-/// an archive. A key that occurs twice is sent twice.
+/// The reader accepts the small grammar that CoreFoundation accepts, not all of XML: a declaration, a DOCTYPE
+/// whose content is ignored, and elements whose attributes are ignored. The five entities of XML, numeric
+/// references and CDATA are supported; a document that declares entities of its own is refused. `<plist>` may
+/// be missing around the value. Text keeps its line ends unchanged. A dictionary with the single key `CF$UID`
+/// and an integer is an archive's reference. A key that occurs twice is sent twice.
 ///
-/// The text must be UTF-8, or UTF-16 with a mark of its byte order. Of an input in UTF-16 a failure knows the line and
-/// the column, in bytes of UTF-8, and not the byte.
+/// The text must be UTF-8, or UTF-16 with a byte order mark. For UTF-16 an error has the line, and the column
+/// in bytes of UTF-8, but no byte offset.
 public final class XMLPropertyListReader: ChunkReader {
   private var scanner: XMLPropertyListScanner
   private var encoding: XMLTextEncoding?
@@ -19,7 +19,13 @@ public final class XMLPropertyListReader: ChunkReader {
   private var utf16 = UTF16Transcoder(isBigEndian: true)
   private var transcoded: [UInt8] = []
 
-  /// A reader that sends the value to a sink. Comments and processing instructions are reported as losses.
+  /// Creates a reader that sends the value to a sink. Comments and processing instructions are reported as
+  /// losses.
+  ///
+  /// - Parameters:
+  ///   - sink: The receiver of the events.
+  ///   - budget: The limits on the depth and on the length of a text.
+  ///   - losses: Receives comments and processing instructions; nil to ignore them.
   public init(into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil) {
     scanner = XMLPropertyListScanner(into: sink, budget: budget, losses: losses)
   }

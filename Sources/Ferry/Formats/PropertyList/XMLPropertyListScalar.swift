@@ -1,7 +1,7 @@
-/// The texts of numbers and dates in an XML property list, and the characters that may be in any text.
+/// A parser of numbers and dates in XML property lists, and of character references.
 enum XMLPropertyListScalar {
-  /// An integer as CoreFoundation reads it, with white space around it: a sign, white space, decimal digits or `0x` and
-  /// hexadecimal ones. Nil when it is something else or not from −2⁶³ to 2⁶⁴−1.
+  /// Parses an integer as CoreFoundation does, with white space around it: a sign, white space, decimal
+  /// digits or `0x` and hexadecimal digits. Returns nil if the text is not an integer from −2⁶³ to 2⁶⁴−1.
   static func integer(_ text: Span<UInt8>) -> Int128? {
     var digits = trimmed(text)
     let isNegative = !digits.isEmpty && digits[0] == UInt8(ascii: "-")
@@ -24,8 +24,8 @@ enum XMLPropertyListScalar {
     return isNegative ? -Int128(magnitude) : Int128(magnitude)
   }
 
-  /// A real: decimal digits with a point and an exponent, or `nan`, `inf` or `infinity`, in any case, with a sign.
-  /// Nil when it is something else, or larger than any real.
+  /// Parses a real: decimal digits with a point and an exponent, or `nan`, `inf` or `infinity` in any case,
+  /// with a sign. Returns nil if the text is not a real, or larger than any.
   static func real(_ text: Span<UInt8>) -> Double? {
     let text = trimmed(text)
     var index = 0
@@ -52,13 +52,13 @@ enum XMLPropertyListScalar {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The real nearest to `mantissa` / 10ⁿ, for n up to 19.
+  /// Returns the real nearest to `mantissa` / 10ⁿ, for n up to 19.
   private static func quotient(_ mantissa: UInt64, decimals: Int) -> Double {
     guard mantissa > 0, decimals > 0 else { return Double(mantissa) }
     var divisor: UInt128 = 1
     for _ in 0..<decimals { divisor *= 10 }
-    // Moved up to the top of 128 bits, the number has more than the 53 bits of a real left after the division, and
-    // the last of them stands for all that is cut off: the conversion then rounds once, and correctly.
+    // The mantissa is shifted to the top of 128 bits, so the quotient has more than the 53 bits of a real.
+    // Its last bit stands for the remainder. The conversion then rounds once, and correctly.
     let shift = mantissa.leadingZeroBitCount + 64
     let (quotient, remainder) = (UInt128(mantissa) << UInt128(shift)).quotientAndRemainder(
       dividingBy: divisor)
@@ -68,7 +68,7 @@ enum XMLPropertyListScalar {
     return Double(sign: .plus, exponent: excess - shift, significand: Double(kept | (isExact ? 0 : 1)))
   }
 
-  /// A real with an exponent, or with more digits than a word holds.
+  /// Parses a real with an exponent, or with more digits than fit in a word.
   private static func slow(_ text: Span<UInt8>, from start: Int) -> Double? {
     var index = start
     if index < text.count {
@@ -96,7 +96,7 @@ enum XMLPropertyListScalar {
     }
   }
 
-  /// The moment of `[-]Y…-MM-DDThh:mm:ssZ`; other notations of ISO 8601 are no dates of a property list.
+  /// Parses a date of the form `[-]Y…-MM-DDThh:mm:ssZ`. Property lists accept no other notation of ISO 8601.
   static func date(_ text: Span<UInt8>) -> Double? {
     let text = trimmed(text)
     guard text.count >= 20, text[0] != UInt8(ascii: "+"), text[text.count - 10] == UInt8(ascii: "T"),
@@ -105,7 +105,7 @@ enum XMLPropertyListScalar {
     return ISODate.seconds(text)
   }
 
-  /// A code point by the digits of a reference, `#65` or `#x41`; nil when it is none that XML can hold.
+  /// Returns the code point of a character reference, `#65` or `#x41`; nil if XML does not allow it.
   static func character(reference text: Span<UInt8>) -> UInt32? {
     let isHexadecimal = text.count > 1 && text[1] == UInt8(ascii: "x")
     let start = isHexadecimal ? 2 : 1
@@ -119,7 +119,8 @@ enum XMLPropertyListScalar {
     return scalar
   }
 
-  /// Whether XML 1.0 can hold this character: no controls but tab and line ends, no surrogates, not U+FFFE and U+FFFF.
+  /// Returns true if XML 1.0 allows a character: no controls except tab and line ends, no surrogates, not
+  /// U+FFFE or U+FFFF.
   static func isXMLCharacter(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x9, 0xa, 0xd, 0x20...0xd7ff, 0xe000...0xfffd, 0x1_0000...0x10_ffff: true
@@ -127,7 +128,7 @@ enum XMLPropertyListScalar {
     }
   }
 
-  /// Whether a byte is a space, a tab or a line end.
+  /// Returns true if a byte is a space, a tab or a line end.
   @inline(always)
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d

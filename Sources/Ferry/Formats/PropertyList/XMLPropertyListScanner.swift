@@ -1,22 +1,23 @@
-/// Takes an XML property list apart into tags and texts, for chunks of any size.
+/// A scanner that splits an XML property list into tags and texts, in chunks of any size.
 ///
-/// What lies in one piece in a chunk (most tags and texts do) is handed on where it lies; the rest is gathered. Between
-/// two chunks everything is kept that the next byte may need, so a chunk may end anywhere.
+/// A tag or text that lies within one chunk, as most do, is passed on in place; others are buffered. The
+/// scanner keeps all state that the next byte may need, so a chunk may end anywhere.
 struct XMLPropertyListScanner {
-  /// What the next byte belongs to.
+  /// The context of the next byte.
   private enum Mode {
     /// White space between elements or, in a leaf, its text.
     case content
-    /// What follows an ampersand.
+    /// The rest of a reference, after the ampersand.
     case reference
-    /// What follows `<`, until it is clear what it begins.
+    /// The bytes after `<` until they show the kind of markup.
     case markup
     case tag, instruction, comment, cdata
-    /// The DOCTYPE; its internal subset in brackets; a comment in that.
+    /// The DOCTYPE; its internal subset in brackets; a comment in the subset.
     case doctype, subset, subsetComment
   }
 
-  /// A place that an error may be about: an offset in the current chunk, or what became of one in an earlier chunk.
+  /// A location that an error may report: an offset in the current chunk, or the resolved location in an
+  /// earlier chunk.
   private struct Mark {
     var offset = 0
     var position: Position?
@@ -28,16 +29,16 @@ struct XMLPropertyListScanner {
   private var lines = LineCounter()
   private var isUTF8 = true
   private var mode = Mode.content
-  /// A leaf's text, as far as it does not lie in one piece in a chunk.
+  /// The buffered part of a leaf's text, if it does not lie within one chunk.
   private var text: [UInt8] = []
-  /// The markup or reference being read, as far as it is needed.
+  /// The buffered part of the current markup or reference.
   private var markup: [UInt8] = []
-  /// How much of `-->` or `]]>` has been met.
+  /// The number of matched characters of `-->` or `]]>`.
   private var tail = 0
   private var quote: UInt8?
-  /// Where the leaf's text begins.
+  /// The start of the leaf's text.
   private var leafMark = Mark()
-  /// Where the markup, or whatever else is being looked at, begins.
+  /// The start of the current markup or reference.
   private var mark = Mark()
 
   init(into sink: any ValueSink, budget: Budget, losses: LossReport?) {
@@ -46,16 +47,16 @@ struct XMLPropertyListScanner {
     self.losses = losses
   }
 
-  /// Says what the text was before it came here, and what bytes came before it.
+  /// Sets the encoding of the input before its conversion, and counts the bytes of its byte order mark.
   mutating func begin(isUTF8: Bool, after byteOrderMark: Span<UInt8>) {
     self.isUTF8 = isUTF8
     if isUTF8 { lines.finish(byteOrderMark) }
   }
 
-  /// The place behind all that has been scanned.
+  /// The source location after the scanned bytes.
   var end: Position { place(lines.end) }
 
-  /// The end of the text: what is unfinished is now an error.
+  /// Ends the text. Throws if the document is not complete.
   func finish() throws(Failure) {
     if mode == .content, grammar.isWhole { return }
     if mode == .content, grammar.isBeforeRoot {
@@ -88,7 +89,7 @@ struct XMLPropertyListScanner {
     finishLines(of: chunk)
   }
 
-  /// Counts the chunk's lines, and gives the marks that lie in it the position by which they are known from now on.
+  /// Counts the lines of the chunk, and resolves the marks in it to source locations.
   private mutating func finishLines(of chunk: Span<UInt8>) {
     var counted = 0
     func keep(_ mark: inout Mark) {
@@ -98,19 +99,19 @@ struct XMLPropertyListScanner {
       mark.position = lines.end
       counted = offset
     }
-    // A leaf's text begins before the markup inside it.
+    // The text of a leaf begins before the markup inside it.
     if grammar.leaf != nil { keep(&leafMark) }
     if mode != .content { keep(&mark) }
     lines.finish(chunk.extracting(droppingFirst: counted))
   }
 
-  /// A position as it may be told: bytes of an input in UTF-16 have not been counted.
+  /// Returns a source location without its byte if the input is UTF-16, whose bytes are not counted.
   private func place(_ position: Position) -> Position {
     guard !isUTF8 else { return position }
     return Position(line: position.line, column: position.column)
   }
 
-  /// White space between elements, or the text of a leaf.
+  /// Scans white space between elements, or the text of a leaf.
   private mutating func content(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
     guard let leaf = grammar.leaf else {
       var index = start
@@ -126,7 +127,7 @@ struct XMLPropertyListScanner {
     if index < chunk.count, text.isEmpty, leafMark.position == nil, leafMark.offset == start,
       let end = chunk.end(ofEndTag: leaf, at: index)
     {
-      // The usual case: the element lies in one piece before us.
+      // The usual case: the whole element lies in the chunk.
       try finishLeaf(chunk.extracting(start..<index))
       return end
     }
@@ -159,7 +160,8 @@ struct XMLPropertyListScanner {
       }
       markup.append(byte)
       if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || markup.count > 64 {
-        throw Failure(.xml(.notWellFormed("“&” begins no reference; the character itself is “&amp;”")))
+        throw Failure(
+          .xml(.notWellFormed("\"&\" does not begin a reference (write \"&amp;\" for the character)")))
       }
     }
     return chunk.count
@@ -177,19 +179,19 @@ struct XMLPropertyListScanner {
   private mutating func badReference(_ name: [UInt8]) -> Failure {
     let text = String(decoding: name, as: UTF8.self)
     guard text.hasPrefix("#") else { return Failure(.xml(.undeclaredEntity(text))) }
-    return Failure(.xml(.notWellFormed("“&\(text);” is no character that XML can hold")))
+    return Failure(.xml(.notWellFormed("\"&\(text);\" is not an XML character")))
   }
 
-  /// What begins with `<`.
+  /// Scans markup, which begins with `<`.
   private mutating func beginMarkup(_ chunk: Span<UInt8>, at start: Int) throws(Failure) -> Int {
     if start + 9 <= chunk.count {
-      // The usual case: `<name>`, `</name>` or `<name/>`, as one word.
+      // The usual case: `<name>`, `</name>` or `<name/>`, compared as one word.
       let word = chunk.littleEndianWord(at: start + 1)
       let bits = word.bits(before: 0x3e)
       let tag = word & ~(~0 << bits)
       let end = start + 2 + Int(bits / 8)
       if bits == 64 || bits == 0 {
-        // Longer, or none.
+        // A longer tag, or no tag.
       } else if let element = XMLPropertyListElement(rawValue: tag) {
         try begin(element, at: end)
         return end
@@ -237,7 +239,7 @@ struct XMLPropertyListScanner {
       }
     }
     guard markup.count < 8 else {
-      throw Failure(.xml(.notWellFormed("“<!” begins no comment, CDATA or DOCTYPE here")))
+      throw Failure(.xml(.notWellFormed("\"<!\" begins no comment, CDATA or DOCTYPE")))
     }
     return chunk.count
   }
@@ -287,7 +289,7 @@ struct XMLPropertyListScanner {
     !XMLPropertyListScalar.isSpace(byte) && byte != UInt8(ascii: "?")
   }
 
-  /// Refuses a declaration of another encoding than the one the bytes are in.
+  /// Throws if the XML declaration names another encoding than the detected one.
   private mutating func checkEncoding(_ declaration: [UInt8]) throws(Failure) {
     let text = String(decoding: declaration, as: UTF8.self)
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "\"" || $0 == "'" }
@@ -357,7 +359,7 @@ struct XMLPropertyListScanner {
     return chunk.count
   }
 
-  /// The declarations inside a DOCTYPE: skipped, unless one of them declares an entity.
+  /// Skips the declarations inside a DOCTYPE. Throws if one of them declares an entity.
   private mutating func subset(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
     for index in start..<chunk.count {
       let byte = chunk[index]
@@ -383,7 +385,7 @@ struct XMLPropertyListScanner {
     return chunk.count
   }
 
-  /// The name in the begin of an entity's declaration, when it is whole.
+  /// Returns the name in the beginning of an entity declaration, if the name is complete.
   private static func declaredEntity(_ declaration: [UInt8]) -> String? {
     guard let last = declaration.last, XMLPropertyListScalar.isSpace(last) else { return nil }
     let words = declaration.split(whereSeparator: XMLPropertyListScalar.isSpace).dropFirst()
@@ -398,9 +400,9 @@ struct XMLPropertyListScanner {
 
   // MARK: Tags
 
-  /// A tag without its angle brackets; the chunk goes on at `end`.
+  /// Handles a tag, given without its angle brackets. The chunk continues at `end`.
   private mutating func handle(tag: Span<UInt8>, endingAt end: Int) throws(Failure) {
-    guard !tag.isEmpty else { throw Failure(.xml(.notWellFormed("“<>” is no tag"))) }
+    guard !tag.isEmpty else { throw Failure(.xml(.notWellFormed("\"<>\" is not a tag"))) }
     let isEnd = tag[0] == UInt8(ascii: "/")
     let isEmpty = !isEnd && tag[tag.count - 1] == UInt8(ascii: "/")
     let start = isEnd ? 1 : 0
@@ -432,7 +434,7 @@ struct XMLPropertyListScanner {
     try finishLeaf(whole.span)
   }
 
-  /// A failure of the leaf is about its text.
+  /// Ends the leaf. An error of the leaf is located at its text.
   private mutating func finishLeaf(_ text: Span<UInt8>) throws(Failure) {
     mark = leafMark
     guard text.count <= tokenBytes else { throw tooLong }
@@ -441,7 +443,7 @@ struct XMLPropertyListScanner {
 
   private var tooLong: Failure { Failure(.overBudget(.tokenBytes(tokenBytes))) }
 
-  /// What the end of the file cuts off.
+  /// The construct that the end of the file cuts off.
   private var unfinished: String {
     switch mode {
     case .content: grammar.surroundings
@@ -456,7 +458,7 @@ struct XMLPropertyListScanner {
 }
 
 extension Span<UInt8> {
-  /// How many bytes from `start` are text: neither `<` nor `&`. Found eight at a time.
+  /// Returns the number of bytes from `start` before the next `<` or `&`, testing eight bytes at a time.
   fileprivate func textCount(from start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
@@ -473,7 +475,8 @@ extension Span<UInt8> {
     return index - start
   }
 
-  /// Where the end tag of an element ends that begins here; nil when something else does, or only its beginning is here.
+  /// Returns the end of the element's end tag if that tag begins at `start` and lies in the chunk; otherwise
+  /// nil.
   fileprivate func end(ofEndTag element: XMLPropertyListElement, at start: Int) -> Int? {
     let length = element.nameLength
     let end = start + length + 3
@@ -486,7 +489,7 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-  /// How many bits come before the lowest byte that equals `byte`; 64 when none does.
+  /// Returns the number of bits below the lowest byte that equals `byte`; 64 if there is no such byte.
   @inline(__always)
   fileprivate func bits(before byte: UInt64) -> UInt64 {
     let word = self ^ byte &* 0x0101_0101_0101_0101

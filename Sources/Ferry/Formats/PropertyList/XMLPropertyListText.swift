@@ -1,9 +1,10 @@
-/// The text of an XML property list as it grows: lines, tabs, tags and escapes.
+/// A writer of the text of an XML property list: lines, tabs, tags and escapes.
 struct XMLPropertyListText: ~Copyable {
-  /// What a collection is.
+  /// The kind of a collection.
   enum Shape { case array, dictionary }
 
-  /// A collection that has begun. Its start tag is `<dict` or `<array` until it is known to be empty or not.
+  /// An open collection. Its start tag is `<dict` or `<array` until its first child or its end shows whether
+  /// it is empty.
   private struct Frame {
     let shape: Shape
     var isEmpty = true
@@ -13,7 +14,7 @@ struct XMLPropertyListText: ~Copyable {
   private var buffer: OutputBuffer
   private var frames: [Frame] = []
   private var hasRoot = false
-  /// As many tabs as collections are open.
+  /// One tab for each open collection.
   private var tabs: [UInt8] = []
   private var scratch: [UInt8] = []
 
@@ -58,7 +59,7 @@ struct XMLPropertyListText: ~Copyable {
   mutating func data(_ bytes: Span<UInt8>) throws(Failure) {
     try beginValue("data")
     try buffer.append("<data>\n")
-    // A line's tabs count as eight characters each, and it has eight at most.
+    // A tab counts as eight characters, and a line has eight tabs at most.
     let tabCount = min(tabs.count, 8)
     let bytesInLine = (76 - 8 * tabCount) / 4 * 3
     var start = 0
@@ -124,7 +125,7 @@ struct XMLPropertyListText: ~Copyable {
     try buffer.flush()
   }
 
-  /// Makes sure that a value may come, and begins its line.
+  /// Throws if no value may come here; otherwise begins its line.
   private mutating func beginValue(_ event: String) throws(Failure) {
     guard let top = frames.indices.last else {
       guard !hasRoot else { throw misplaced("a second value") }
@@ -143,7 +144,7 @@ struct XMLPropertyListText: ~Copyable {
 
     """
 
-  /// Begins a line inside a collection, whose start tag ends here if this is its first.
+  /// Begins a line in a collection. The first line ends the start tag of the collection.
   private mutating func beginLine(_ top: Int) throws(Failure) {
     if frames[top].isEmpty {
       frames[top].isEmpty = false
@@ -166,11 +167,11 @@ struct XMLPropertyListText: ~Copyable {
       case UInt8(ascii: "&"): try buffer.append("&amp;")
       case UInt8(ascii: "<"): try buffer.append("&lt;")
       case UInt8(ascii: ">"): try buffer.append("&gt;")
-      // Readers of XML are to turn a raw one into a line feed.
+      // Readers of XML turn a raw carriage return into a line feed.
       case UInt8(ascii: "\r"): try buffer.append("&#13;")
       case UInt8(ascii: "\n"), UInt8(ascii: "\t"): try buffer.append(bytes[index])
       default:
-        // The lead byte of U+D800…, U+FFFE or U+FFFF, or of a character beside them; or a control character.
+        // A control character, or the lead byte of U+D800…, U+FFFE or U+FFFF, or of a neighboring character.
         let (scalar, length) = bytes.scalar(at: index)
         guard XMLPropertyListScalar.isXMLCharacter(scalar) else {
           throw Failure(.xml(.forbiddenCharacter(scalar)))
@@ -191,18 +192,19 @@ extension OutputBuffer {
 }
 
 extension Span<UInt8> {
-  /// How many bytes from `start` can be written as they are: no control character, no `&`, `<` or `>`, and no ED or EF,
-  /// with which the characters begin that XML cannot hold. Found eight at a time.
+  /// Returns the number of bytes from `start` that need no escape and no check, testing eight bytes at a
+  /// time. Bytes to check are control characters, `&`, `<`, `>`, and ED and EF, the lead bytes of the
+  /// characters that XML does not allow.
   fileprivate func plainXMLCount(from start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
-    /// The high bit of each byte that is zero; bytes above the lowest such may be wrong.
+    /// Returns a word with the high bit of each zero byte set. Bytes above the lowest zero byte may be wrong.
     func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
     var index = start
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
       let control = (word &- ones &* 0x20) & ~word
-      // `<` and `>`, ED and EF differ in one bit.
+      // `<` and `>`, and ED and EF, differ in one bit.
       let angle = zeros((word | ones &* 0x02) ^ ones &* 0x3e)
       let lead = zeros((word | ones &* 0x02) ^ ones &* 0xef)
       let special = (control | angle | lead | zeros(word ^ ones &* 0x26)) & highs

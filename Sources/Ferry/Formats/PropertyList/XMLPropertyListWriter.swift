@@ -1,4 +1,4 @@
-/// Writes an XML property list, byte for byte as Apple's frameworks write it.
+/// A writer of XML property lists, byte for byte as Apple's frameworks write them.
 ///
 ///     <?xml version="1.0" encoding="UTF-8"?>
 ///     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -13,17 +13,18 @@
 ///     </dict>
 ///     </plist>
 ///
-/// Entries are written in the order of their events; Apple's writer sorts them by key. A reference of an archive is
-/// a dictionary with the one key `CF$UID`. Reals have 17 significant digits; the fraction of a date's second is cut off.
-/// A string that holds a character which XML cannot is refused; a carriage return is written as `&#13;`.
+/// Entries are written in the order of their events; Apple's writer sorts them by key. An archive's reference
+/// is a dictionary with the single key `CF$UID`. Reals have 17 significant digits; the fraction of a date's
+/// second is cut off. A string with a character that XML does not allow is refused; a carriage return is
+/// written as `&#13;`.
 public final class XMLPropertyListWriter: ValueSink {
   private static let format = "an XML property list"
   private var text: XMLPropertyListText
 
-  /// A writer of one property list.
+  /// Creates a writer of one property list.
   public init(to output: any ByteOutput) { text = XMLPropertyListText(to: output) }
 
-  /// Refused.
+  /// Throws: an XML property list has no null.
   public func null() throws(Failure) { throw cannotHold("null") }
   public func boolean(_ value: Bool) throws(Failure) { try text.boolean(value) }
   public func integer(_ value: Int128) throws(Failure) {
@@ -33,9 +34,9 @@ public final class XMLPropertyListWriter: ValueSink {
     try text.integer(value)
   }
   public func real(_ value: Double) throws(Failure) { try text.real(value) }
-  /// Written as the 64-bit real of the same value.
+  /// Writes the 64-bit real of the same value.
   public func single(_ value: Float) throws(Failure) { try text.real(Double(value)) }
-  /// Refused.
+  /// Throws: an XML property list cannot represent the number.
   public func number(_ text: Text) throws(Failure) {
     throw cannotHold("the number \(String(text)), which no integer and no real is exactly")
   }
@@ -45,7 +46,7 @@ public final class XMLPropertyListWriter: ValueSink {
     guard let date = ISODate.wholeSecondsText(secondsSince2001) else {
       throw cannotHold("a date \(secondsSince2001) seconds from 2001")
     }
-    // Property lists know no sign before a year of five digits.
+    // Property lists have no plus sign before a year of five digits.
     try text.date(date.hasPrefix("+") ? String(date.dropFirst()) : date)
   }
   public func uid(_ number: UInt64) throws(Failure) { try text.uid(number) }
@@ -54,21 +55,21 @@ public final class XMLPropertyListWriter: ValueSink {
   public func beginDictionary(count: Int?) throws(Failure) { try text.begin(.dictionary) }
   public func key(_ text: Text) throws(Failure) { try self.text.key(text) }
   public func endDictionary() throws(Failure) { try text.end(.dictionary) }
-  /// Refused.
+  /// Throws: an XML property list has no sets.
   public func beginSet(count: Int?) throws(Failure) { throw cannotHold("a set") }
-  /// Refused.
+  /// Throws: an XML property list has no sets.
   public func endSet() throws(Failure) { throw cannotHold("a set") }
-  /// Refused.
+  /// Throws: the keys of an XML property list are strings.
   public func beginKey() throws(Failure) { throw cannotHold("a key that is not a string") }
-  /// Refused.
+  /// Throws: the keys of an XML property list are strings.
   public func endKey() throws(Failure) { throw cannotHold("a key that is not a string") }
-  /// Refused.
+  /// Throws: an XML property list has no objects of classes.
   public func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
     throw cannotHold("an object")
   }
-  /// Refused.
+  /// Throws: an XML property list has no objects of classes.
   public func endObject() throws(Failure) { throw cannotHold("an object") }
-  /// Refused.
+  /// Throws: an XML property list has no references to objects.
   public func reference(_ identity: Int) throws(Failure) { throw cannotHold("a reference to an object") }
   public func finish() throws(Failure) { try text.finish() }
 

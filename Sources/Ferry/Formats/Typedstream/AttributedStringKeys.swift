@@ -1,9 +1,10 @@
 extension TypedstreamField {
-  /// What a keyed archive has of an attributed string: the attributes, each once, and which run has which of them.
+  /// Returns the fields of an attributed string in a keyed archive: its distinct attributes, and the
+  /// attributes of each run.
   ///
   ///     NSString         the string
-  ///     NSAttributes     the attributes of its one run; or an NSMutableArray of those of all
-  ///     NSAttributeInfo  for each of several runs its length and the number of its attributes, packed
+  ///     NSAttributes     the attributes of a single run; or an NSMutableArray of the attributes of all runs
+  ///     NSAttributeInfo  for several runs: the length of each and the index of its attributes, packed
   static func archivedFields(of string: Int, _ runs: [TypedstreamRun]) -> [TypedstreamField] {
     var fields = [TypedstreamField(name: "NSString", content: .entry(string))]
     var numbers: [Int: Int] = [:]
@@ -29,7 +30,7 @@ extension TypedstreamField {
 }
 
 extension Array<UInt8> {
-  /// Appends a number seven bits a byte, the lowest first; all but the last byte have their high bit set.
+  /// Appends a number in groups of seven bits, lowest first; every byte but the last has its high bit set.
   fileprivate mutating func append(packed number: UInt64) {
     var rest = number
     while rest >= 0x80 {

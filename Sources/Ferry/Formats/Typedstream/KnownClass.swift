@@ -1,17 +1,17 @@
-/// The classes whose objects Ferry understands, by the values that each archives, in their order.
+/// The classes whose objects Ferry decodes, with the values that each class archives, in order.
 ///
-/// An object of one of them, or of a class that inherits from it, is shown by its meaning when its values are those named
-/// here and no more; any other object is the list of its values.
+/// An object of such a class, or of a subclass, is sent in its decoded form if it has exactly these values.
+/// Any other object is sent as the list of its values.
 ///
-///     NSString            the bytes, in UTF-8                        NSMutableString's is the same, and so below
+///     NSString            the bytes, in UTF-8; so for NSMutableString, and below
 ///     NSData              a length, the bytes
 ///     NSDate              seconds since 2001
 ///     NSNull              nothing
 ///     NSNumber, NSValue   the type, as a C string; a value of it
-///     NSURL               0, the URL; or 1, the base, what is relative to it
+///     NSURL               0, the URL; or 1, the base, the relative part
 ///     NSArray, NSSet      a count, the elements
 ///     NSDictionary        a count, key and value in turn
-///     NSAttributedString  the string, and runs: a number, a length and, where the number is new, its attributes
+///     NSAttributedString  the string, and runs: a number, a length and, if the number is new, its attributes
 ///     NSColor             a color space and its components; or catalog, name and color
 ///     NSFont              a length, the name as a serialized property list; the size; four flags
 ///     List                in version 0 a capacity, a count, the elements; in version 1 no capacity
@@ -33,7 +33,8 @@ enum KnownClass: String, CaseIterable {
   case list = "List"
   case hashTable = "HashTable"
 
-  /// Whether an object that is met again is sent in full again, as a value that nobody tells apart from its equal.
+  /// True if a repeated object of the class is sent in full each time, because nothing tells it from an equal
+  /// one.
   var isScalar: Bool {
     switch self {
     case .string, .data, .date, .null, .number, .url: true
@@ -42,15 +43,15 @@ enum KnownClass: String, CaseIterable {
   }
 }
 
-/// The names of a structure's fields, where they are known.
+/// The field names of well-known structures.
 enum KnownStructure {
-  /// The names for a structure of this name, when it has as many fields.
+  /// Returns the field names of a structure; nil if the name is unknown or the number of fields differs.
   static func fields(of name: String, count: Int) -> [String]? {
     guard let fields = fields[name], fields.count == count else { return nil }
     return fields
   }
 
-  private static let fields: [String: [String]] = {
+  private static let fields: [ExactString: [String]] = {
     let (point, size, rect) = (["x", "y"], ["width", "height"], ["origin", "size"])
     return [
       "_NSPoint": point, "NSPoint": point, "CGPoint": point,

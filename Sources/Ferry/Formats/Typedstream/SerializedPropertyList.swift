@@ -1,9 +1,10 @@
-/// The binary property lists of NeXTSTEP, as a font's name is one: not those that begin with `bplist`.
+/// NeXTSTEP's binary property lists, in which a font stores its name. They are not the ones that begin with
+/// `bplist`.
 ///
 ///     06 00 00 00  06 00 00 00  FE FF 00 41 00 62  00 00
 ///     a string     6 bytes      UTF-16, "Ab"       up to a multiple of 4
 enum SerializedPropertyList {
-  /// The string that the bytes are, when they are one.
+  /// Returns the string in the bytes; nil if they are not a serialized string.
   static func string(_ bytes: ArraySlice<UInt8>) -> String? {
     let header = Array(bytes.prefix(8))
     guard header.count == 8, header[0..<4].elementsEqual([6, 0, 0, 0]) else { return nil }
@@ -17,7 +18,7 @@ enum SerializedPropertyList {
       return isBig ? first << 8 | second : second << 8 | first
     }
     let string = String(decoding: units, as: UTF16.self)
-    // What would not come back is left as the bytes it is.
+    // A string that would not encode to the same units stays data.
     return Array(string.utf16) == units ? string : nil
   }
 }

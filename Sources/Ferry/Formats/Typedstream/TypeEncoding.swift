@@ -1,13 +1,14 @@
-/// The types of a group of values, as the Objective-C runtime spells them, taken apart once for all groups of the type.
+/// The types of a group of values, in the notation of the Objective-C runtime, parsed once for all groups of
+/// the type.
 ///
 ///     @                an object                   i I s S l L q Q   integers: a capital is unsigned
 ///     #                a class                     c C B             one byte
 ///     :                a selector                  f d               reals of 32 and 64 bits
 ///     *                a C string                  [12c] [3i]        arrays
 ///     %                an atom, a shared C string  {_NSPoint=ff}     a structure, its name and its fields
-///     +                a string of bytes           !                 nothing: a field that is left out
+///     +                a string of bytes           !                 nothing: a field that is not stored
 ///
-/// The parts lie in one list in the order of the text, each knowing where its own parts end:
+/// The parts form one list in the order of the text. Each part records the end of its own parts:
 ///
 ///     {_NSSize=ff}i    0 structure, ends at 3   1 single   2 single   3 signed, 32 bits
 struct TypeEncoding {
@@ -15,24 +16,25 @@ struct TypeEncoding {
     case object, type, selector, cString, atom, bytes
     case boolean, char, unsignedChar
     case signed
-    /// The bits of the C type, for a number that is stored as the signed one with the same bits.
+    /// An unsigned integer with the bits of the C type. It is stored as the signed integer with the same
+    /// bits.
     case unsigned(bits: Int)
     case single, double
     case array(count: Int)
-    /// An array of characters, which is raw bytes.
+    /// An array of characters, which is raw data.
     case data(count: Int)
     case structure(name: Range<Int>?)
   }
 
   struct Part {
     var kind: Kind
-    /// The part behind this one and all that is in it.
+    /// The index after this part and everything inside it.
     var end: Int
   }
 
   private(set) var parts: [Part] = []
 
-  /// Takes apart the text that lies at a place of the file.
+  /// Parses the type text in a range of the file.
   init(_ bytes: [UInt8], _ range: Range<Int>, budget: Budget) throws(Failure) {
     var index = range.lowerBound
     var open: [Int] = []
@@ -51,7 +53,7 @@ struct TypeEncoding {
         let digits = index
         while index < range.upperBound, let digit = Self.digit(bytes[index]) {
           let (product, isLarge) = count.multipliedReportingOverflow(by: 10)
-          // More than can be is as far beyond the end of the file as all that is more still.
+          // A count that overflows becomes the maximum; any such count reaches beyond the end of the file.
           count = isLarge || product > .max - digit ? .max : product + digit
           index += 1
         }
@@ -82,7 +84,7 @@ struct TypeEncoding {
           let text = String(decoding: bytes[range], as: UTF8.self)
           guard let name = Self.unsupportedName(of: character) else {
             index -= 1
-            throw failure("\(quotedForMessage(String(UnicodeScalar(character)))) is no type")
+            throw failure("\(quotedForMessage(String(UnicodeScalar(character)))) is not a type")
           }
           throw Failure(
             .typedstream(.unsupportedType(text, kind: name)), at: Position(byte: index - 1))
@@ -100,7 +102,8 @@ struct TypeEncoding {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
   }
 
-  /// What stands before the `=`; a structure without one has no name, and its fields begin at once.
+  /// Returns the range of the name before the `=`. A structure without `=` has no name; its fields begin at
+  /// once.
   private static func structureName(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
     let end = range.first { "=[]{}".utf8.contains(bytes[$0]) }
     guard let end, bytes[end] == UInt8(ascii: "=") else { return nil }
@@ -120,7 +123,7 @@ struct TypeEncoding {
     case UInt8(ascii: "C"): .unsignedChar
     case UInt8(ascii: "s"), UInt8(ascii: "i"), UInt8(ascii: "l"), UInt8(ascii: "q"): .signed
     case UInt8(ascii: "S"): .unsigned(bits: 16)
-    // The format is of a time when a long had 32 bits.
+    // The format dates from a time when a long had 32 bits.
     case UInt8(ascii: "I"), UInt8(ascii: "L"): .unsigned(bits: 32)
     case UInt8(ascii: "Q"): .unsigned(bits: 64)
     case UInt8(ascii: "f"): .single
@@ -129,7 +132,8 @@ struct TypeEncoding {
     }
   }
 
-  /// `!` stands for a field that is not stored; the others say how an argument is passed.
+  /// Returns true for `!`, a field that is not stored, and for the qualifiers that describe how an argument
+  /// is passed.
   private static func isIgnored(_ character: UInt8) -> Bool { "!rnNoORV".utf8.contains(character) }
 
   private static func unsupportedName(of character: UInt8) -> String? {

@@ -1,6 +1,8 @@
-/// Walks over a typedstream and owns every bound; all that is below values: heads, integers, reals and byte strings.
+/// A cursor over a typedstream that checks every bound. It reads the parts of values: heads, integers, reals
+/// and byte strings.
 struct TypedstreamCursor {
-  /// The bytes that say what follows. A number that one byte can hold, and whose byte is none of these, is that byte.
+  /// The marks that announce the following bytes. A number that fits in one byte, and whose byte is not a
+  /// mark, is that byte.
   enum Head {
     static let int16: UInt8 = 0x81
     static let int32: UInt8 = 0x82
@@ -9,7 +11,7 @@ struct TypedstreamCursor {
     static let null: UInt8 = 0x85
     static let endOfObject: UInt8 = 0x86
     static let int64: UInt8 = 0x87
-    /// All that are set aside, used or not; references count from the first number behind them.
+    /// All reserved values, used or not. References count from the first number after them.
     static let reserved: ClosedRange<UInt8> = 0x80...0x91
     static let firstReference = -110
   }
@@ -29,21 +31,22 @@ struct TypedstreamCursor {
   var remaining: Int { bytes.count - offset }
   var isAtEnd: Bool { offset == bytes.count }
 
-  /// The next byte, which stays.
+  /// The next byte, without advancing; nil at the end.
   var peeked: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   func failure(_ problem: TypedstreamProblem, at offset: Int) -> Failure {
     Failure(.typedstream(problem), at: Position(byte: offset))
   }
 
-  /// The next byte.
+  /// Reads the next byte.
   mutating func byte(_ expecting: @autoclosure () -> String) throws(Failure) -> UInt8 {
     guard offset < bytes.count else { throw failure(.truncated(expecting: expecting()), at: offset) }
     defer { offset += 1 }
     return bytes[offset]
   }
 
-  /// Where the next bytes lie; `count` comes from a file and is compared with what is left before anything else.
+  /// Returns the range of the next bytes. `count` comes from the file, so it is compared with the remaining
+  /// bytes first.
   mutating func take(_ count: Int, _ expecting: @autoclosure () -> String) throws(Failure) -> Range<Int> {
     guard count >= 0, count <= remaining else {
       throw failure(.truncated(expecting: expecting()), at: offset)
@@ -55,14 +58,14 @@ struct TypedstreamCursor {
     return offset..<offset + count
   }
 
-  /// Whether bytes that nothing says the encoding of are UTF-8.
+  /// Returns true if bytes, whose encoding the file does not declare, are UTF-8.
   func isText(_ range: Range<Int>) -> Bool {
     let bytes = bytes
     if case .invalid = bytes.span.extracting(range).checkUTF8() { return false }
     return true
   }
 
-  /// A number of 2, 4 or 8 bytes in the stream's byte order.
+  /// Reads a number of 2, 4 or 8 bytes in the stream's byte order.
   private mutating func bits(width: Int, _ expecting: @autoclosure () -> String) throws(Failure) -> UInt64 {
     let range = try take(width, expecting())
     var number: UInt64 = 0
@@ -73,7 +76,7 @@ struct TypedstreamCursor {
     return number
   }
 
-  /// A signed integer: its head, when the head is no mark, or the 2, 4 or 8 bytes behind the mark.
+  /// Reads a signed integer: the head itself if it is not a mark, or the 2, 4 or 8 bytes after the mark.
   mutating func integer(_ expecting: @autoclosure () -> String) throws(Failure) -> Int64 {
     let start = offset
     let head = try byte(expecting())
@@ -86,20 +89,20 @@ struct TypedstreamCursor {
     }
   }
 
-  /// A real of 4 or 8 bytes, given by its bits; one that is a small integer is stored as such.
+  /// Reads a real of 4 or 8 bytes, as its bits; a real that is a small integer is stored as one.
   mutating func real(width: Int, _ expecting: @autoclosure () -> String) throws(Failure) -> Real {
     guard peeked == Head.real else { return .integer(try integer(expecting())) }
     offset += 1
     return .bits(try bits(width: width, expecting()))
   }
 
-  /// How a real is stored.
+  /// The stored form of a real.
   enum Real {
     case integer(Int64)
     case bits(UInt64)
   }
 
-  /// A length: never negative, so its bytes are all of it.
+  /// Reads a length. A length is never negative, so its byte is unsigned.
   private mutating func length(_ expecting: @autoclosure () -> String) throws(Failure) -> Int {
     let start = offset
     let head = try byte(expecting())
@@ -112,7 +115,7 @@ struct TypedstreamCursor {
     }
   }
 
-  /// A string of bytes with its length before it, or nil.
+  /// Reads a string of bytes preceded by its length; nil if it is null.
   mutating func string(_ expecting: @autoclosure () -> String) throws(Failure) -> Range<Int>? {
     if peeked == Head.null {
       offset += 1
@@ -122,16 +125,16 @@ struct TypedstreamCursor {
     return try take(length, "\(expecting()) of \(length) bytes")
   }
 
-  /// Whether the next byte is this head, which is then passed.
+  /// Advances past the next byte if it is the given head, and returns true in that case.
   mutating func skip(_ head: UInt8) -> Bool {
     guard peeked == head else { return false }
     offset += 1
     return true
   }
 
-  /// The number that a reference is about, from 0.
+  /// Reads a reference, and returns the number of its target, from 0.
   mutating func reference(_ expecting: @autoclosure () -> String) throws(Failure) -> Int {
-    // Eight bytes may hold a number so large that nothing can be subtracted from it.
+    // An eight-byte number may be so large that the subtraction overflows.
     Int(
       clamping: try integer(expecting()).subtractingReportingOverflow(Int64(Head.firstReference)).partialValue
     )

@@ -1,17 +1,18 @@
-/// A value of a typedstream, as it lies in the file.
+/// A value of a typedstream.
 ///
-/// All values are entries of one list, in the order of the file. What is inside an object, an array or a structure follows
-/// it, and it knows where that ends, so a value is skipped in one step. An `NSArray` of one string that is met twice is
+/// All values are entries of one list, in the order of the file. An object, an array or a structure is
+/// followed by its contents, and records their end, so a reader skips it in one step. An `NSArray` that holds
+/// one string twice is
 ///
 ///     0 object 0 → 5   1 integer 2   2 object 1 → 4   3 text   4 reference 1
 struct TypedstreamEntry {
   enum Kind: UInt8 {
-    /// Nil: no object, no class, no C string.
+    /// Nil: a missing object, class or C string.
     case null
     case boolean, integer, unsigned, single, real
-    /// A string of bytes that are UTF-8; one of bytes that are not.
+    /// A string of bytes that are UTF-8, and one of bytes that are not.
     case text, bytes
-    /// Shared strings, whose encoding nothing says either.
+    /// Shared strings, whose encoding the file does not declare either.
     case cString, atom, selector
     /// An array of characters.
     case data
@@ -22,17 +23,18 @@ struct TypedstreamEntry {
   }
 
   var kind: Kind
-  /// A number's bits; where bytes begin; an object's or a class's number; a structure's name.
+  /// The bits of a number; the offset of the first byte; the number of an object or a class; the name of a
+  /// structure.
   var payload: UInt64 = 0
-  /// The length of bytes; where an object, an array or a structure ends.
+  /// The number of bytes; the end index of an object, an array or a structure.
   var extra = 0
 
   /// The number of an object, a class or a name.
   var number: Int { Int(truncatingIfNeeded: payload) }
-  /// Where bytes are.
+  /// The range of the bytes in the file.
   var range: Range<Int> { number..<number + extra }
 
-  /// An integer, signed or not.
+  /// The integer, signed or not; nil for other kinds.
   var integer: Int128? {
     switch kind {
     case .integer: Int128(Int64(bitPattern: payload))
@@ -42,35 +44,35 @@ struct TypedstreamEntry {
   }
 }
 
-/// A class as it is archived: one link of a chain.
+/// An archived class: one link of a chain of superclasses.
 struct TypedstreamClass {
   var name: String
   var version: Int64
-  /// The number of the class that it inherits from.
+  /// The number of the superclass.
   var superclass: Int?
-  /// How many classes it inherits from.
+  /// The number of superclasses.
   var depth: Int
-  /// How many objects are of just this class.
+  /// The number of objects of exactly this class.
   var objectCount = 0
-  /// What Ferry knows about its objects, or those of the class nearest above it.
+  /// The known class of its objects: this class, or the nearest known superclass.
   var known: KnownClass?
 }
 
-/// What has a number that later parts of the file refer to.
+/// An item with a number that later parts of the file refer to.
 enum TypedstreamShared {
   case object(Int)
   case type(Int)
   case cString(Range<Int>)
 }
 
-/// An object as it is archived.
+/// An archived object.
 struct TypedstreamObject {
   /// The number of its class.
   var type: Int
-  /// Its entry, which its values follow.
+  /// The index of its entry, which its values follow.
   var entry: Int
-  /// Where it begins in the file.
+  /// The offset of its first byte in the file.
   var offset: Int
-  /// How often it is a value.
+  /// The number of times it occurs as a value.
   var uses = 1
 }

@@ -1,43 +1,43 @@
-/// The keys of records.
+/// The naming scheme for the keys of records.
 enum TypedstreamKeys {
-  /// Words, for people.
+  /// Words, for people to read.
   case words
-  /// Those that the classes use in keyed archives, so that an archive can be unarchived.
+  /// The keys that the classes use in keyed archives, so that the output can be unarchived.
   case archived
 }
 
-/// Something of a typedstream that is being sent, and how far that has come.
+/// A collection or an object that is being sent, and the progress so far.
 struct TypedstreamFrame {
   enum Content {
     case array, set, dictionary
-    /// Entries that lie anywhere.
+    /// Entries at any indices of the list.
     case places([Int])
     case record([TypedstreamField])
     case runs([TypedstreamRun])
-    /// The one value that an object is, or a key.
+    /// The single value of an object, and a key.
     case value, key
   }
 
   var content: Content
-  /// The entry, the field or the run that comes next.
+  /// The next entry, field or run.
   var next: Int
   var left: Int
-  /// A dictionary's entry has sent its key.
+  /// True if a dictionary has sent a key whose value comes next.
   var awaitsValue = false
-  /// Whether an object's end follows the content's.
+  /// True if the end of the object follows the end of the content.
   var endsObject = false
-  /// Where the object begins that this is in.
+  /// The offset of the enclosing object.
   var offset: Int
 }
 
-/// Makes frames of objects and structures.
+/// A factory of frames for objects and structures.
 struct TypedstreamFrames {
   let shapes: TypedstreamShapes
   let structureNames: [String]
   let keys: TypedstreamKeys
   let losses: LossReport
 
-  /// A run of an attributed string.
+  /// Makes the frame of a run of an attributed string.
   func run(_ run: TypedstreamRun, in frame: TypedstreamFrame) -> TypedstreamFrame {
     let fields = [
       TypedstreamField(name: "location", content: .integer(run.location)),
@@ -47,7 +47,7 @@ struct TypedstreamFrames {
     return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: frame.offset)
   }
 
-  /// A structure: a record where the names of its fields are known.
+  /// Makes the frame of a structure: a record if its field names are known, otherwise an array.
   func structure(at place: Int, in frame: TypedstreamFrame) -> TypedstreamFrame {
     let entry = shapes.entries[place]
     var fields: [Int] = []
@@ -64,9 +64,9 @@ struct TypedstreamFrames {
     return TypedstreamFrame(content: .record(record), next: 0, left: record.count, offset: frame.offset)
   }
 
-  /// What an object is.
+  /// Makes the frame of an object.
   func frame(of object: Int) -> TypedstreamFrame {
-    // Collections of a time before Foundation are unknown to keyed archives.
+    // Keyed archives have no classes for collections older than Foundation.
     if keys == .archived, shapes.isOfNeXT(object) { return list(of: object) }
     let offset = shapes.objects[object].offset
     switch shapes.shape(of: object) {
@@ -95,9 +95,10 @@ struct TypedstreamFrames {
     }
   }
 
-  /// All values of an object in their order. Only its class knows what they are, and might need their types for it.
+  /// Makes the frame of all values of an object, in order. Only the class knows the meaning of the values,
+  /// and may need their types to find it.
   ///
-  /// In an archive they have the keys that an archiver gives to values without one: `$0`, `$1` …
+  /// In an archive the values get the keys that an archiver gives to values without a key: `$0`, `$1` …
   func list(of object: Int) -> TypedstreamFrame {
     losses.add(.typeEncoding)
     let offset = shapes.objects[object].offset

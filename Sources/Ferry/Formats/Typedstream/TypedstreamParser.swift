@@ -1,4 +1,5 @@
-/// Reads a typedstream into the list of its values, without recursion: what is open is on a stack.
+/// A parser that reads a typedstream into the list of its values. It keeps the open items on a stack and does
+/// not recurse.
 struct TypedstreamParser {
   private typealias Head = TypedstreamCursor.Head
 
@@ -10,28 +11,28 @@ struct TypedstreamParser {
   private(set) var classes: [TypedstreamClass] = []
   /// The names of structures.
   private(set) var structureNames = ["?"]
-  /// Where shared strings lie.
+  /// The byte ranges of shared strings.
   private(set) var strings: [Range<Int>] = []
-  /// How many entries stand at the top.
+  /// The number of entries at the top level.
   private(set) var valueCount = 0
   private(set) var depth = 0
   private(set) var deepest = 0
 
-  /// Objects, classes and C strings have numbers of one series.
+  /// The objects, classes and C strings, which are numbered in one series.
   private var shared: [TypedstreamShared] = []
-  /// Of each shared string, the place of its types once it has been used as such.
+  /// For each shared string, the index of its parsed type, if it has been used as a type.
   private var typesOfString: [Int?] = []
   private var types: [TypeEncoding] = []
   private var structureNumbers: [Range<Int>: Int] = [:]
   private var open: [Open] = []
 
-  /// Something that goes on behind what is inside it.
+  /// An item that continues after its contents.
   private enum Open {
-    /// The values of the types from `part` to `end`, inside an entry or a group.
+    /// The remaining values of the types from `part` to `end`, in an entry or a group.
     case values(type: Int, part: Int, end: Int)
-    /// The elements of an array that are still to come.
+    /// The remaining elements of an array.
     case elements(type: Int, part: Int, left: Int)
-    /// An array or a structure that ends here.
+    /// The end of an array or a structure.
     case end(entry: Int)
     /// The groups of an object.
     case object(entry: Int)
@@ -40,10 +41,9 @@ struct TypedstreamParser {
   init(_ bytes: [UInt8], at offset: Int, isBigEndian: Bool, budget: Budget) {
     cursor = TypedstreamCursor(bytes, at: offset, isBigEndian: isBigEndian, budget: budget)
     self.budget = budget
-    // What is counted is the memory: a type of many parts takes more of it than its values have bytes.
-    let (bound, isLarge) = bytes.count.multipliedReportingOverflow(by: budget.amplification)
+    // The limit counts memory: a value of a type with many parts takes more memory than bytes in the file.
     entryLimit =
-      max(budget.amplificationFloor, isLarge ? .max : bound) / MemoryLayout<TypedstreamEntry>.stride
+      budget.allowance(forInputBytes: bytes.count) / MemoryLayout<TypedstreamEntry>.stride
   }
 
   /// Reads to the end of the file.
@@ -80,7 +80,7 @@ struct TypedstreamParser {
 
   // MARK: Values
 
-  /// A group: a shared string with the types, then a value of each.
+  /// Reads the head of a group: a shared string with the types. A value of each type follows.
   private mutating func beginGroup(isTop: Bool) throws(Failure) {
     let start = cursor.offset
     let what = isTop ? "a type" : "a type or the end of the object"
@@ -128,7 +128,7 @@ struct TypedstreamParser {
     try add(kind, UInt64(payload))
   }
 
-  /// Reads a value, or the beginning of one that has values in it.
+  /// Reads a value, or the beginning of a value that contains others.
   private mutating func read(_ part: Int, of type: Int) throws(Failure) {
     let start = cursor.offset
     let kind = types[type].parts[part].kind
@@ -141,8 +141,8 @@ struct TypedstreamParser {
       try add(.boolean, UInt64(byte))
     case .signed: try add(.integer, UInt64(bitPattern: try cursor.integer("an integer")))
     case .unsigned(let bits):
-      // A writer measures an unsigned number as the signed one with its bits: 157 takes two bytes behind a mark, and
-      // 2³²−1 is the one byte of −1.
+      // An unsigned number is written as the signed one with the same bits: 157 takes two bytes after a mark,
+      // and 2³²−1 is the one byte of −1.
       let number = UInt64(bitPattern: try cursor.integer("an integer"))
       try add(.unsigned, bits == 64 ? number : number & (1 << UInt64(bits) - 1))
     case .single:
@@ -157,7 +157,7 @@ struct TypedstreamParser {
       }
     case .bytes:
       guard let string = try cursor.string("a string") else { return try add(.null) }
-      // Looked at once, however often the object that has it is met.
+      // The bytes are checked once, however many references the object has.
       try add(cursor.isText(string) ? .text : .bytes, string)
     case .atom: try add(.atom, try sharedString("an atom").map { strings[$0] })
     case .selector: try add(.selector, try sharedString("a selector").map { strings[$0] })
@@ -175,7 +175,8 @@ struct TypedstreamParser {
   }
 
   private mutating func readArray(_ part: Int, of type: Int, count: Int) throws(Failure) {
-    // An element takes a byte at least, unless it is an empty structure or array, of which nobody has many.
+    // An element takes at least one byte, unless it is an empty structure or array, and such arrays are
+    // short.
     guard count <= max(cursor.remaining, 1024) else {
       throw cursor.failure(.truncated(expecting: "an array of \(count) elements"), at: cursor.offset)
     }
@@ -184,7 +185,7 @@ struct TypedstreamParser {
     open.append(.elements(type: type, part: part + 1, left: count))
   }
 
-  /// The number of a structure's name; 0 is that of all that have none.
+  /// Returns the number of a structure's name; 0 for structures without a name.
   private mutating func structureNumber(_ name: Range<Int>?) -> Int {
     guard let name else { return 0 }
     if let number = structureNumbers[name] { return number }
@@ -193,9 +194,10 @@ struct TypedstreamParser {
     return structureNames.count - 1
   }
 
-  // MARK: What is shared
+  // MARK: Shared items
 
-  /// A string that stands here, and takes the next number, or was met before; its number, or nil.
+  /// Reads a shared string, which is either new and gets the next number, or a back reference. Returns its
+  /// number, or nil.
   private mutating func sharedString(_ expecting: String) throws(Failure) -> Int? {
     let start = cursor.offset
     if cursor.skip(Head.null) { return nil }
@@ -239,7 +241,8 @@ struct TypedstreamParser {
     try add(.cString, strings[string])
   }
 
-  /// A class and those above it, up to nil or to one that was met before; the number of the first, or nil.
+  /// Reads a class and its superclasses, up to nil or a back reference. Returns the number of the class, or
+  /// nil.
   private mutating func typeChain() throws(Failure) -> Int? {
     let first = classes.count
     while true {
@@ -268,7 +271,7 @@ struct TypedstreamParser {
     }
   }
 
-  /// Gives each class of a new chain the one above it, from the top down.
+  /// Sets the superclass of each class of a new chain, from the root down.
   private mutating func link(_ chain: Range<Int>, to top: Int?, at start: Int) throws(Failure) {
     var superclass = top
     for number in chain.reversed() {
@@ -293,7 +296,7 @@ struct TypedstreamParser {
       return try add(.reference, UInt64(number))
     }
     let number = objects.count
-    // The object's number comes before those of its classes.
+    // The number of the object precedes those of its classes.
     shared.append(.object(number))
     objects.append(TypedstreamObject(type: 0, entry: entries.count, offset: start))
     guard let type = try typeChain() else {

@@ -1,18 +1,21 @@
-/// Sends what a typedstream means.
+/// A reader that sends the decoded form of a typedstream.
 ///
-/// Nothing is instantiated; a class is a name. Objects of the classes that Ferry knows (`KnownClass`) are sent as their
-/// meaning: strings, numbers, dates, data and null as such, arrays, sets and dictionaries as collections, an attributed
-/// string, a color or a font as a record. `NSString`, `NSArray` and their like come bare; any other class, a mutable one
-/// too, comes as `beginObject` with its class and then its content. An object of an unknown class is the list of its
-/// values. In raw form all are.
+/// A class is only a name; nothing is instantiated. Objects of the classes that Ferry knows (`KnownClass`)
+/// are sent in their decoded form: strings, numbers, dates, data and null as such; arrays, sets and
+/// dictionaries as collections; an attributed string, a color or a font as a record. `NSString`, `NSArray`
+/// and the like are sent without their class. An object of any other class, also a mutable one, is sent as
+/// `beginObject` with its class, followed by its content. An object of an unknown class is the list of its
+/// values. In raw form every object is.
 ///
 ///     NSNumber 42                            42
 ///     NSMutableArray of 1                    beginObject(NSMutableArray)  beginArray  1  endArray  endObject
-///     NSAttributedString "Hi" with a run     {"string": "Hi", "runs": [{"location": 0, "length": 2, "attributes": {}}]}
+///     NSAttributedString "Hi" with a run     {"string": "Hi",
+///                                             "runs": [{"location": 0, "length": 2, "attributes": {}}]}
 ///     MyClass with an int and {_NSPoint=ff}  [7, {"x": 1.5, "y": 2.0}]
 ///
-/// An object that is met more than once has an identity, and is a `reference` from its second meeting on, inside itself
-/// too. Without a sink's wish for identities, an object that holds only scalars is sent in full each time.
+/// An object with more than one reference gets an identity; every later occurrence, also inside the object
+/// itself, is sent as `reference`. Unless the sink asks for identities, an object that holds only scalars is
+/// sent in full each time.
 final class TypedstreamReader {
   private let shapes: TypedstreamShapes
   private let framer: TypedstreamFrames
@@ -27,7 +30,7 @@ final class TypedstreamReader {
   private var hasBegun: [Bool]
   private var types: [ObjectClass?]
   private var frames: [TypedstreamFrame] = []
-  /// What has been sent, in values and their bytes, for the amplification budget.
+  /// The number of values and bytes sent so far, for the amplification budget.
   private var sent = 0
 
   init(
@@ -44,14 +47,13 @@ final class TypedstreamReader {
     self.keys = keys
     valueCount = stream.valueCount
     budget = stream.budget
-    let (bound, isLarge) = stream.shapes.bytes.count.multipliedReportingOverflow(by: budget.amplification)
-    sentLimit = max(budget.amplificationFloor, isLarge ? .max : bound)
+    sentLimit = budget.allowance(forInputBytes: stream.shapes.bytes.count)
     uses = stream.shapes.objects.map(\.uses)
     hasBegun = [Bool](repeating: false, count: uses.count)
     types = [ObjectClass?](repeating: nil, count: stream.shapes.classes.count)
   }
 
-  /// Sends the value, or an array of the values when there are more than one.
+  /// Sends the value, or an array if there is more than one value.
   func read() throws(Failure) {
     if form == .plain { countRuns() }
     let frame = TypedstreamFrame(
@@ -66,7 +68,8 @@ final class TypedstreamReader {
     }
   }
 
-  /// Attributes that several runs have are written once, and named by a number that counts as no use of theirs.
+  /// Counts the references of attributes that several runs share. The file stores such attributes once, and
+  /// repeats only their number, which the parser does not count.
   private func countRuns() {
     for object in uses.indices where shapes.classes[shapes.objects[object].type].known == .attributedString {
       guard case .attributedString(_, let runs) = shapes.shape(of: object) else { continue }
@@ -82,7 +85,7 @@ final class TypedstreamReader {
   private func begin(
     _ frame: TypedstreamFrame, of type: ObjectClass? = nil, identity: Int? = nil
   ) throws(Failure) {
-    // The frame of the one value at the top is no level of it.
+    // The frame of a single top-level value is not a level of depth.
     guard frames.count <= budget.depth else {
       throw Failure(.overBudget(.depth(budget.depth)), at: Position(byte: frame.offset))
     }
@@ -113,7 +116,8 @@ final class TypedstreamReader {
     if frame.endsObject { try sink.endObject() }
   }
 
-  /// Sends the next element, or key, of a frame, and puts the frame back under what that began.
+  /// Sends the next element or key of a frame, after pushing the frame back below the frame that the element
+  /// opens.
   private func sendNext(of top: TypedstreamFrame) throws(Failure) {
     var frame = top
     let place = frame.next
@@ -171,7 +175,8 @@ final class TypedstreamReader {
     }
   }
 
-  /// A dictionary's key: an `NSString` or a C string as such, anything else as a value between `beginKey` and `endKey`.
+  /// Sends the key of a dictionary: an `NSString` or a C string as such, any other value between `beginKey`
+  /// and `endKey`.
   private func sendKey(_ place: Int, in frame: TypedstreamFrame) throws(Failure) {
     if let text = keyText(place) {
       try spend(text.count)
@@ -276,7 +281,7 @@ final class TypedstreamReader {
     try spend(0)
   }
 
-  /// The class of a number, with the names of those above it.
+  /// Returns the class with a number, including the names of its superclasses.
   private func type(_ number: Int) throws(Failure) -> ObjectClass {
     if let type = types[number] { return type }
     var chain: [String] = []
@@ -285,14 +290,14 @@ final class TypedstreamReader {
       chain.append(shapes.classes[next].name)
       link = shapes.classes[next].superclass
     }
-    // A class costs as much as its chain is long.
+    // The cost of a class grows with the length of its chain.
     try spend(64 * chain.count)
     let type = ObjectClass(name: shapes.classes[number].name, chain: chain)
     types[number] = type
     return type
   }
 
-  /// Counts what is sent, so that scalars and leaves that are referred to often stay within the budget.
+  /// Counts the values and bytes sent, so that repeated scalars and leaves stay within the budget.
   private func spend(_ bytes: Int) throws(Failure) {
     sent += 1 + bytes
     guard sent <= sentLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }

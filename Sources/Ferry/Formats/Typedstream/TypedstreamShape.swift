@@ -1,65 +1,67 @@
-/// What an object of a typedstream is, once its values have been looked at.
+/// The decoded form of a typedstream object, found from its values.
 enum TypedstreamShape {
   case null
   case string(Range<Int>)
   case data(Range<Int>)
   case date(Double)
-  /// The entry of a number's value.
+  /// The entry of the number's value.
   case number(Int)
-  /// The text of a URL that has no base.
+  /// The text of a URL without a base.
   case url(Range<Int>)
-  /// The entry of what a value wraps: a structure, as a rule.
+  /// The entry of the wrapped value, usually a structure.
   case value(Int)
-  /// Elements, from an entry on.
+  /// Elements that start at an entry.
   case array(first: Int, count: Int)
   case set(first: Int, count: Int)
-  /// Keys and values in turn, from an entry on.
+  /// Alternating keys and values that start at an entry.
   case dictionary(first: Int, count: Int)
   case record([TypedstreamField])
   case attributedString(string: Int, [TypedstreamRun])
-  /// All values, in their order.
+  /// All values, in order.
   case list
 }
 
 /// An entry of a record.
 struct TypedstreamField {
-  /// What the entry holds.
+  /// The content of the field.
   enum Content {
     case entry(Int)
     case word(String)
     case integer(Int128)
-    /// Numbers, from an entry on.
+    /// Numbers that start at an entry.
     case entries(first: Int, count: Int)
     case runs([TypedstreamRun])
-    /// An `NSMutableArray` of entries that lie anywhere.
+    /// An `NSMutableArray` of entries at any indices of the list.
     case mutableArray([Int])
     /// An `NSMutableData`.
     case mutableData([UInt8])
   }
 
   var name: String
-  /// The key that the class itself uses in a keyed archive, where Ferry can write what it expects.
+  /// The key that the class itself uses in a keyed archive, if Ferry can write the value that the class
+  /// expects.
   var archiveKey: String?
   var content: Content
 }
 
 /// A run of an attributed string.
 struct TypedstreamRun {
-  /// Counted in UTF-16 units, as the length is.
+  /// The start of the run in UTF-16 units, which the length counts as well.
   var location: Int128
   var length: Int128
   /// The entry of the attributes.
   var attributes: Int
 }
 
-/// Looks at the values of one object. Anything but what its class is known to archive makes it a list.
+/// A decoder of the values of objects. If the values are not exactly those that the class archives, the
+/// object is a list.
 struct TypedstreamShapes {
   let bytes: [UInt8]
   let entries: [TypedstreamEntry]
   let objects: [TypedstreamObject]
   let classes: [TypedstreamClass]
 
-  /// The place behind the value that begins at a place.
+  /// Returns the index after a value and its contents.
   func next(after index: Int) -> Int {
     switch entries[index].kind {
     case .object, .array, .structure: entries[index].extra
@@ -67,7 +69,7 @@ struct TypedstreamShapes {
     }
   }
 
-  /// The object that an entry is or refers to.
+  /// Returns the number of the object in an entry, or of the object that the entry refers to.
   func object(at index: Int) -> Int? {
     switch entries[index].kind {
     case .object, .reference: entries[index].number
@@ -75,13 +77,13 @@ struct TypedstreamShapes {
     }
   }
 
-  /// Where the values of an object lie.
+  /// Returns the range of the entries that hold an object's values.
   func values(of object: Int) -> Range<Int> {
     let entry = objects[object].entry
     return entry + 1..<entries[entry].extra
   }
 
-  /// What an object is.
+  /// Returns the decoded form of an object.
   func shape(of object: Int) -> TypedstreamShape {
     let type = classes[objects[object].type]
     guard let known = type.known else { return .list }
@@ -92,7 +94,7 @@ struct TypedstreamShapes {
       case .string: values.string()
       case .data: values.data()
       case .date: values.real().map { .date($0) }
-      // A number of another class would have a value that no object holds.
+      // A number of a subclass would have a value that no decoded form holds.
       case .number: type.name == KnownClass.number.rawValue ? values.number() : nil
       case .value: values.value()
       case .url: values.url()
@@ -109,14 +111,14 @@ struct TypedstreamShapes {
     return shape
   }
 
-  /// Whether a shared string is UTF-8.
+  /// Returns true if a shared string is UTF-8.
   func isText(_ range: Range<Int>) -> Bool {
     let bytes = bytes
     if case .invalid = bytes.span.extracting(range).checkUTF8() { return false }
     return true
   }
 
-  /// The text of a string object.
+  /// Returns the text of a string object.
   func text(at index: Int) -> Range<Int>? {
     guard let object = object(at: index), classes[objects[object].type].known == .string,
       case .string(let range) = shape(of: object)
@@ -124,7 +126,8 @@ struct TypedstreamShapes {
     return range
   }
 
-  /// What an object is when it is a scalar, found in as many steps as a scalar takes.
+  /// Returns the decoded form of an object if it is a scalar, in a number of steps that a scalar takes at
+  /// most.
   func scalar(_ object: Int) -> TypedstreamShape? {
     guard let known = classes[objects[object].type].known, known.isScalar else { return nil }
     let shape = shape(of: object)
@@ -134,7 +137,7 @@ struct TypedstreamShapes {
     }
   }
 
-  /// Whether an object is a collection of a time before Foundation, which no keyed archive has.
+  /// Returns true if an object is a collection older than Foundation, for which keyed archives have no class.
   func isOfNeXT(_ object: Int) -> Bool {
     let known = classes[objects[object].type].known
     return known == .list || known == .hashTable
@@ -143,13 +146,13 @@ struct TypedstreamShapes {
   private func version(of name: String, from type: Int) -> Int64? {
     var type = Optional(type)
     while let number = type {
-      if classes[number].name == name { return classes[number].version }
+      if classes[number].name.equals(name) { return classes[number].version }
       type = classes[number].superclass
     }
     return nil
   }
 
-  /// Whether an object holds nothing but scalars.
+  /// Returns true if an object holds only scalars.
   func isLeaf(_ object: Int) -> Bool {
     let values = values(of: object)
     var index = values.lowerBound

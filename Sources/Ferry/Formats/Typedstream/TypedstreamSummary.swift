@@ -1,4 +1,4 @@
-/// What is in a typedstream, in numbers: for a report on a file.
+/// The counts and classes of a typedstream, for a report on a file.
 ///
 ///     let summary = try Typedstream(bytes).summary
 ///     summary.systemVersion                       // 1000
@@ -6,42 +6,42 @@
 public struct TypedstreamSummary: Hashable, Sendable {
   /// A class of the file.
   public struct ArchivedClass: Hashable, Sendable {
-    /// The class's own name.
+    /// The name of the class.
     public var name: String
-    /// The version that it archived itself with.
+    /// The version of the class when it was archived.
     public var version: Int
-    /// The class that it inherits from, which is one of the list too; nil at the root.
+    /// The superclass, which is in the list too; nil for a root class.
     public var superclass: String?
-    /// How many objects are of just this class; 0 for one that only others inherit from.
+    /// The number of objects of exactly this class; 0 if the class occurs only as a superclass.
     public var objectCount: Int
-    /// Whether its objects are shown by their meaning, and not as lists of their values.
+    /// True if the objects are shown in their decoded form, and not as lists of their values.
     public var isKnown: Bool
   }
 
   /// The signature: `streamtyped` or `typedstream`.
   public var signature: String
-  /// How the bytes of numbers are ordered.
+  /// The order of the bytes of numbers.
   public var byteOrder: Typedstream.ByteOrder
   /// The version of the format, 4.
   public var version: Int
   /// The version of the system that wrote the file: 1000 on every Mac.
   public var systemVersion: Int
-  /// How many values stand at the top; 1 when the file is one object.
+  /// The number of values at the top level; 1 if the file is one object.
   public var valueCount: Int
-  /// How many objects there are.
+  /// The number of objects.
   public var objectCount: Int
-  /// How many objects are referred to more than once.
+  /// The number of objects with more than one reference.
   public var sharedObjectCount: Int
-  /// How many different strings name types and classes.
+  /// The number of distinct strings that name types and classes.
   public var sharedStringCount: Int
-  /// How many objects, arrays and structures are inside each other, at most.
+  /// The greatest nesting depth of objects, arrays and structures.
   public var depth: Int
-  /// The classes, in the order in which the file first names them.
+  /// The classes, in the order of their first occurrence in the file.
   public var classes: [ArchivedClass]
 }
 
 extension Typedstream {
-  /// What is in the file.
+  /// The counts and classes of the file.
   public var summary: TypedstreamSummary {
     TypedstreamSummary(
       signature: byteOrder == .littleEndian ? "streamtyped" : "typedstream", byteOrder: byteOrder,

@@ -1,4 +1,5 @@
-/// The values of an object, taken one after the other as its class would take them; nil for one of another kind.
+/// A cursor over the values of an object, in the order in which its class reads them. Each method returns nil
+/// if the next value has another kind.
 struct TypedstreamValues {
   private let shapes: TypedstreamShapes
   private var index: Int
@@ -12,7 +13,7 @@ struct TypedstreamValues {
 
   var isAtEnd: Bool { index == end }
 
-  /// The place of the next value, which is passed.
+  /// Returns the index of the next value, and advances past it.
   private mutating func take() -> Int? {
     guard index < end else { return nil }
     defer { index = shapes.next(after: index) }
@@ -30,7 +31,7 @@ struct TypedstreamValues {
     return integer
   }
 
-  /// An object, or nil where one could be.
+  /// Returns the index of the next value if it is an object or a null reference.
   private mutating func object() -> Int? {
     guard index < end else { return nil }
     switch shapes.entries[index].kind {
@@ -47,7 +48,7 @@ struct TypedstreamValues {
     take(.text).map { .string(shapes.entries[$0].range) }
   }
 
-  /// The bytes behind their length.
+  /// Returns the range of the bytes after their length.
   private mutating func bytes() -> Range<Int>? {
     guard let length = integer() else { return nil }
     if length == 0, isAtEnd || shapes.entries[index].kind != .data { return 0..<0 }
@@ -83,7 +84,7 @@ struct TypedstreamValues {
     }
   }
 
-  /// A count, then as many objects.
+  /// Reads a count, followed by that many objects.
   mutating func elements(_ shape: (Int, Int) -> TypedstreamShape) -> TypedstreamShape? {
     guard let count = integer() else { return nil }
     let first = index
@@ -106,7 +107,7 @@ struct TypedstreamValues {
     var known: [Int] = []
     var location: Int128 = 0
     while !isAtEnd {
-      // Attributes are numbered from 1.
+      // The numbers of attributes begin at 1.
       guard let number = integer(), number >= 1, let length = integer(), length >= 0 else { return nil }
       if number == known.count + 1 {
         guard let attributes = object() else { return nil }

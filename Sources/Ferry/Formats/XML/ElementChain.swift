@@ -1,22 +1,22 @@
-/// The delegates of the elements that are open, the last of them in charge.
+/// The chain of the delegates of all open elements. The last delegate is in charge.
 ///
-/// Whoever reads a document, as a stream or as a tree, tells the chain what it meets; the chain tells the
+/// A reader of a document, as a stream or as a tree, calls the chain for each event; the chain calls the
 /// delegates.
 struct ElementChain: ~Copyable {
   private var inCharge: Unretained<ElementDelegate>
-  /// The delegates of all open elements, the document's first and the one in charge last, which keeps them
-  /// alive.
+  /// The delegates of all open elements, with the document's first and the one in charge last. The array
+  /// keeps them alive.
   private var delegates: [ElementDelegate]
-  /// How deep we are in an element that nobody takes.
+  /// The depth inside an element that no delegate handles.
   private var skipped = 0
   private var depth = 0
-  /// Bytes of text since the last tag.
+  /// The number of text bytes since the last tag.
   private var textBytes = 0
   private let maximumDepth: Int
   private let maximumTextBytes: Int
   private let losses: LossReport?
 
-  /// A chain of one: `document` is asked who takes the root element.
+  /// Creates a chain of one: `document` is asked for the delegate of the root element.
   init(document: ElementDelegate, budget: Budget, losses: LossReport?) {
     inCharge = Unretained(document)
     delegates = [document]
@@ -25,16 +25,16 @@ struct ElementChain: ~Copyable {
     self.losses = losses
   }
 
-  /// Whether nobody takes what is read now, and an element's name and attributes need not be known.
+  /// True if no delegate handles the current content, so that names and attributes are not needed.
   var isSkipping: Bool { skipped > 0 }
 
-  /// An element starts inside one that is skipped.
+  /// Starts an element inside a skipped one.
   mutating func startSkipped() throws(Failure) {
     try deepen()
     skipped += 1
   }
 
-  /// An element starts.
+  /// Starts an element.
   mutating func start(_ element: borrowing XMLElement) throws(Failure) {
     try deepen()
     var next: ElementDelegate?
@@ -54,7 +54,7 @@ struct ElementChain: ~Copyable {
     textBytes = 0
   }
 
-  /// The element started last ends.
+  /// Ends the innermost element.
   mutating func end() throws(Failure) {
     depth -= 1
     textBytes = 0
@@ -68,22 +68,24 @@ struct ElementChain: ~Copyable {
     try inCharge.lend { parent throws(Failure) in try parent.childDidFinish(child) }
   }
 
-  /// Text.
-  mutating func text(_ text: Text) throws(Failure) {
+  /// Text, of a CDATA section or of none.
+  mutating func text(_ text: Text, isCDATA: Bool = false) throws(Failure) {
     guard skipped == 0 else { return }
     textBytes += text.utf8.count
     guard textBytes <= maximumTextBytes else { throw Failure(.overBudget(.tokenBytes(maximumTextBytes))) }
-    try inCharge.lend { delegate throws(Failure) in try delegate.text(text) }
+    try inCharge.lend { delegate throws(Failure) in
+      if isCDATA { try delegate.cdata(text) } else { try delegate.text(text) }
+    }
   }
 
-  /// A comment.
+  /// Passes on a comment.
   func comment(_ text: Text) throws(Failure) {
     losses?.add(.comment)
     guard skipped == 0 else { return }
     try inCharge.lend { delegate throws(Failure) in try delegate.comment(text) }
   }
 
-  /// A processing instruction.
+  /// Passes on a processing instruction.
   func processingInstruction(target: Text, data: Text) throws(Failure) {
     losses?.add(.processingInstruction)
     guard skipped == 0 else { return }
@@ -92,10 +94,13 @@ struct ElementChain: ~Copyable {
     }
   }
 
-  /// A document type declaration.
+  /// Records a document type declaration.
   func doctype() { losses?.add(.doctype) }
 
-  /// The document ends.
+  /// A reference to an entity that may be declared where Ferry does not read.
+  func undeclaredEntity() { losses?.add(.undeclaredEntity) }
+
+  /// Ends the document.
   func finish() throws(Failure) {
     try inCharge.lend { document throws(Failure) in try document.didEnd() }
   }

@@ -1,13 +1,14 @@
-/// Reads one kind of element, and names who reads its children: a link of the chain that all reading of XML
-/// is built on.
+/// A reader of one kind of element, which names the delegates of child elements: a link of the chain on which
+/// all reading of XML is built.
 ///
 /// One delegate is in charge at a time. It receives the start, text and end of its own element. When a child
-/// element starts, `delegate(for:)` names the delegate that takes over; when the child ends, the parent is
-/// told with `childDidFinish` and is in charge again. A child that nobody takes is skipped with all that is
-/// inside it.
+/// element starts, `delegate(for:)` returns the delegate that takes over; when the child ends,
+/// `childDidFinish` tells the parent, which is in charge again. A child without a delegate is skipped with
+/// its contents.
 ///
-/// Delegates are made once and used for every element of their kind, so reading allocates nothing per
-/// element. Reading `<people><person><firstName>Ada</firstName></person>…</people>` into an array:
+/// Delegates are created once and used for every element of their kind, so reading allocates nothing for an
+/// element. The following delegates read `<people><person><firstName>Ada</firstName></person>…</people>` into
+/// an array:
 ///
 ///     final class PersonDelegate: ElementDelegate {
 ///       private let first = TextDelegate()
@@ -46,31 +47,31 @@
 ///     document.handle("people", with: people)
 ///     try XMLStream(document: document).readAll(bytes.span)
 ///
-/// An element that may contain itself overrides `delegate(for:)` and returns `self`.
+/// A delegate of an element that may contain itself overrides `delegate(for:)` and returns `self`.
 open class ElementDelegate {
-  private var handlers: [String: ElementDelegate] = [:]
-  /// What `handlers` says about each name of one document, by the name's number: nil not asked yet,
-  /// `.some(nil)` nobody.
+  private var handlers: [ExactString: ElementDelegate] = [:]
+  /// The delegate for each name of a document, by the number of the name: nil for names not looked up yet,
+  /// `.some(nil)` for names without a delegate.
   private var known: [ElementDelegate??] = []
   private var knownTable = 0
 
-  /// A delegate that takes no children.
+  /// Creates a delegate without delegates for children.
   public init() {}
 
-  /// Names the delegate that takes over for child elements of this name, whatever their namespace.
+  /// Sets the delegate for child elements with a local name, in any namespace.
   public final func handle(_ name: String, with delegate: ElementDelegate) {
     handlers[name] = delegate
     known.removeAll()
   }
 
-  /// Whether someone takes over for child elements of this name.
+  /// Returns true if child elements with a local name have a delegate.
   final func handles(_ name: String) -> Bool { handlers[name] != nil }
 
-  /// Our element has started, and we are in charge.
+  /// Called when the element has started.
   open func didStart(_ element: borrowing XMLElement) throws(Failure) {}
 
-  /// Who takes over for a child element; nil: it is skipped with all that is inside it. Unless overridden,
-  /// whoever was named with `handle`.
+  /// Returns the delegate for a child element; nil to skip the child with its contents. The default
+  /// implementation returns the delegate set by `handle`.
   open func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
     let (name, table) = child.nameNumber
     if table == knownTable, name < known.count, let handler = known[name] { return handler }
@@ -88,33 +89,36 @@ open class ElementDelegate {
     return handler
   }
 
-  /// Text of our element, CDATA sections among it; it may come in pieces.
+  /// Text of our element; it may come in pieces.
   open func text(_ text: Text) throws(Failure) {}
 
-  /// A comment directly inside our element.
+  /// Text of a CDATA section of our element; it may come in pieces. It is passed on as text unless this is overridden.
+  open func cdata(_ text: Text) throws(Failure) { try self.text(text) }
+
+  /// Called for a comment directly inside the element.
   open func comment(_ text: Text) throws(Failure) {}
 
-  /// A processing instruction directly inside our element.
+  /// Called for a processing instruction directly inside the element.
   open func processingInstruction(target: Text, data: Text) throws(Failure) {}
 
-  /// A child has ended, and we are in charge again.
+  /// Called when a child has ended, and this delegate is in charge again.
   open func childDidFinish(_ child: ElementDelegate) throws(Failure) {}
 
-  /// Our element has ended.
+  /// Called when the element has ended.
   open func didEnd() throws(Failure) {}
 }
 
-/// Collects an element's text; child elements are left out.
+/// A delegate that collects the text of an element, without that of child elements.
 public final class TextDelegate: ElementDelegate {
   private var bytes: [UInt8] = []
 
-  /// Without text, ready for any number of elements one after the other.
+  /// Creates a delegate without text. It can be used for any number of elements, one after the other.
   public override init() { super.init() }
 
-  /// The text of the element that ended last.
+  /// The text of the last element that ended.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Lends the text of the element that ended last.
+  /// Calls a function with the text of the last element that ended.
   public func withText<Result, E: Error>(_ body: (Text) throws(E) -> Result) throws(E) -> Result {
     let bytes = bytes
     return try body(Text(bytes.span))

@@ -1,59 +1,57 @@
-/// Where the elements that are open began.
+/// The source locations of the open elements, found on demand.
 ///
-/// A place costs nothing until somebody asks for it: of each open element only the offset of its start tag's
-/// end is kept. The tag's `<`, its line and its column are found in the piece of the document that is being
-/// read. When a piece is finished, the places of the elements that stay open are found once and kept.
+/// For each open element only the offset after its start tag is kept. The tag's `<`, its line and its column
+/// are searched in the current piece of the document if somebody asks for them. At the end of a piece, the
+/// locations of the elements that stay open are found once and kept.
 ///
 ///     piece 1   <people>\n  <person><na      people ends at 7, person at 19; <na waits for its end
 ///     piece 2   me>Ada                       name ends at 24; its < is where piece 1 stopped
 struct ElementPlaces {
   private struct Open {
-    /// The offset, in the document, of the byte at which the parser stood when it told of the start.
+    /// The offset in the document of the byte at which the parser stood when it reported the start.
     var tagEnd: Int
-    /// What the element began with: `<`, or `&` when it comes out of an entity.
+    /// The first byte of the element: `<`, or `&` if it comes from an entity.
     var mark: UInt8
   }
 
   private var open: [Open] = []
-  /// The places of the first of the open elements, found when their piece was finished.
+  /// The locations of the first open elements, found at the end of their piece.
   private var found: [Position] = []
-  /// Where the parser stopped in the pieces before this one: the beginning of what it had not read to the
-  /// end.
+  /// The location at which the parser stopped in the earlier pieces: the beginning of its incomplete token.
   private(set) var unread = Position(line: 1, column: 1, byte: 0)
-  /// The place of the current piece's first byte, and a later one already counted up to.
+  /// The location of the current piece's first byte, and of a later byte up to which lines have been counted.
   private var pieceStart = Counted()
   private var latest = Counted()
-  /// Whether no element has begun in this piece yet.
+  /// True if no element of this piece has been found yet.
   private var mayBeFirst = true
 
-  /// A byte whose line is known.
+  /// A byte with a known line.
   private struct Counted {
     var byte = 0
     var line = 1
-    var lineStart = 0
+    var column = 1
 
-    /// Counts on to a later byte.
+    /// Counts lines up to a later byte.
     mutating func advance(to byte: Int, in piece: Span<UInt8>, startingAt start: Int) {
       let bytes = piece.extracting(self.byte - start..<byte - start)
-      line += bytes.count(of: UInt8(ascii: "\n"))
-      if let last = bytes.lastIndex(of: UInt8(ascii: "\n")) { lineStart = self.byte + last + 1 }
+      (line, column) = bytes.end(line: line, column: column, byte: self.byte)
       self.byte = byte
     }
 
-    var position: Position { Position(line: line, column: byte - lineStart + 1, byte: byte) }
+    var position: Position { Position(line: line, column: column, byte: byte) }
   }
 
-  /// How many elements are open.
+  /// The number of open elements.
   var count: Int { open.count }
   /// The offset of the current piece's first byte.
   var start: Int { pieceStart.byte }
 
-  /// An element starts; the parser stands at the end of its tag, or behind the reference to the entity it
-  /// comes out of.
+  /// Opens an element. The parser stands after its start tag, or after the reference to the entity that
+  /// contains it.
   mutating func open(tagEnd: Int, mark: UInt8) { open.append(Open(tagEnd: tagEnd, mark: mark)) }
 
-  /// Whether what ends here began before this piece; asked of each element in turn, it is true of the first
-  /// few at most.
+  /// Returns true if the element or entity before a byte began before this piece. This can be true only of
+  /// the first ones in a piece.
   mutating func beganEarlier(ofLast mark: UInt8, before byte: Int, in piece: Span<UInt8>) -> Bool {
     guard mayBeFirst else { return false }
     let end = min(max(byte - start, 0), piece.count)
@@ -61,28 +59,26 @@ struct ElementPlaces {
     return mayBeFirst
   }
 
-  /// The place behind bytes that begin where the parser stopped in the pieces before.
+  /// Returns the location after bytes that begin at `unread`.
   func position(behind bytes: Span<UInt8>) -> Position {
-    let lines = bytes.count(of: UInt8(ascii: "\n"))
-    let column = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes.count - $0 }
-    return Position(
-      line: (unread.line ?? 1) + lines, column: column ?? (unread.column ?? 1) + bytes.count,
-      byte: (unread.byte ?? 0) + bytes.count)
+    let byte = unread.byte ?? 0
+    let (line, column) = bytes.end(line: unread.line ?? 1, column: unread.column ?? 1, byte: byte)
+    return Position(line: line, column: column, byte: byte + bytes.count)
   }
 
-  /// An element starts at a place that is known already.
+  /// Opens an element with a known location.
   mutating func open(at position: Position) {
     open.append(Open(tagEnd: 0, mark: 0))
     found.append(position)
   }
 
-  /// The element started last ends.
+  /// Closes the innermost element.
   mutating func close() {
     open.removeLast()
     if found.count > open.count { found.removeLast() }
   }
 
-  /// The place of a byte of the current piece.
+  /// Returns the location of a byte in the current piece.
   mutating func position(of byte: Int, in piece: Span<UInt8>) -> Position {
     let byte = min(max(byte, start), start + piece.count)
     if byte < latest.byte { latest = pieceStart }
@@ -90,7 +86,8 @@ struct ElementPlaces {
     return latest.position
   }
 
-  /// Where the innermost open element began; the document's beginning when none is open.
+  /// Returns the location of the innermost open element; that of the document's beginning if no element is
+  /// open.
   mutating func innermost(in piece: Span<UInt8>) -> Position {
     open.isEmpty ? Position(line: 1, column: 1, byte: 0) : place(of: open.count - 1, in: piece)
   }
@@ -100,49 +97,20 @@ struct ElementPlaces {
     return position(ofLast: open[index].mark, before: open[index].tagEnd, in: piece)
   }
 
-  /// The place of the last such byte before another; what began before this piece began where the parser
-  /// stopped.
+  /// Returns the location of the last occurrence of a byte before another; `unread` if it is before this
+  /// piece.
   mutating func position(ofLast mark: UInt8, before byte: Int, in piece: Span<UInt8>) -> Position {
     let end = min(max(byte - start, 0), piece.count)
     guard let index = piece.extracting(0..<end).lastIndex(of: mark) else { return unread }
     return position(of: start + index, in: piece)
   }
 
-  /// The parser has taken the whole piece, and stopped at `unread` for want of more.
+  /// Ends a piece. The parser has consumed it, and stopped at `unread` because it needs more.
   mutating func finish(_ piece: Span<UInt8>, unread byte: Int) {
     for index in found.count..<max(open.count, found.count) { found.append(place(of: index, in: piece)) }
     if byte >= start { unread = position(of: byte, in: piece) }
     latest.advance(to: start + piece.count, in: piece, startingAt: start)
     pieceStart = latest
     mayBeFirst = true
-  }
-}
-
-extension Span<UInt8> {
-  /// How often a byte occurs.
-  func count(of byte: UInt8) -> Int {
-    let pattern = 0x0101_0101_0101_0101 * UInt64(byte)
-    var total = 0
-    var index = 0
-    while index + 8 <= count {
-      // A byte of `difference` is 0 where the bytes are equal; its high bit in `rest` is then 0, and nowhere
-      // else.
-      let difference = littleEndianWord(at: index) ^ pattern
-      let rest = ((difference & 0x7f7f_7f7f_7f7f_7f7f) &+ 0x7f7f_7f7f_7f7f_7f7f) | difference
-      total += (~rest & 0x8080_8080_8080_8080).nonzeroBitCount
-      index += 8
-    }
-    while index < count {
-      if self[index] == byte { total += 1 }
-      index += 1
-    }
-    return total
-  }
-
-  /// The index of a byte's last occurrence.
-  func lastIndex(of byte: UInt8) -> Int? {
-    var index = count - 1
-    while index >= 0, self[index] != byte { index -= 1 }
-    return index < 0 ? nil : index
   }
 }

@@ -1,14 +1,15 @@
-/// Finds where the comments, instructions and the document type declaration before the root element end.
+/// A scanner for the ends of the comments, instructions and the document type declaration before the root
+/// element.
 ///
-/// libxml2's push parser guesses whether such an item is whole by looking for its last characters, and is
-/// wrong when they occur earlier: in `<!-->a-->`, or in `<!DOCTYPE a SYSTEM "x>y">`. What it gets is
-/// therefore cut behind each item, and what it reads does not depend on the chunks that a document comes in.
+/// libxml2's push parser decides whether such an item is complete by searching for its last characters, and
+/// fails if they occur earlier: in `<!-->a-->`, or in `<!DOCTYPE a SYSTEM "x>y">`. Therefore its input is cut
+/// after each item, and the result does not depend on the chunks in which a document arrives.
 ///
 ///     <?xml version="1.0"?>|<!-->a-->|<!DOCTYPE a [<!ENTITY e "]>">]>|<a>
 struct PrologScan {
   private enum State {
     case between
-    /// Behind `<`, `<!`, `<!-`.
+    /// After `<`, `<!`, `<!-`.
     case less, bang, dash
     case instruction
     case comment
@@ -16,16 +17,16 @@ struct PrologScan {
   }
 
   private var state = State.between
-  /// Inside the brackets of the document type declaration.
+  /// True inside the brackets of the document type declaration.
   private var isInSubset = false
   private var quote: UInt8?
-  /// How many question marks or dashes came last, up to what their end needs.
+  /// The number of consecutive question marks or dashes just before, up to the number that ends the item.
   private var closing = 0
-  /// Whether the root element, or something that has no place in a prolog, has been reached.
+  /// True after the beginning of the root element, or of anything that is not allowed in a prolog.
   private(set) var isOver = false
 
-  /// The index behind the first item that ends at or after `start`, or of the end of the prolog; nil when
-  /// neither is here.
+  /// Returns the index after the first item that ends at or after `start`, or the end of the prolog; nil if
+  /// the bytes contain neither.
   mutating func end(in bytes: Span<UInt8>, from start: Int) -> Int? {
     for index in start..<bytes.count {
       if takes(bytes[index]) { return index + 1 }
@@ -34,7 +35,7 @@ struct PrologScan {
     return nil
   }
 
-  /// Takes the next byte; true when an item ends with it.
+  /// Scans the next byte. Returns true if an item ends with it.
   private mutating func takes(_ byte: UInt8) -> Bool {
     switch state {
     case .between: between(byte)
@@ -57,7 +58,7 @@ struct PrologScan {
     switch byte {
     case UInt8(ascii: "<"): state = .less
     case UInt8(ascii: "]") where isInSubset: (state, isInSubset) = (.declaration, false)
-    case 0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf: break  // white space and the mark of UTF-8
+    case 0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf: break  // white space and the byte order mark of UTF-8
     default: if !isInSubset { isOver = true }
     }
   }

@@ -1,15 +1,15 @@
-/// Counts the attributes of start tags before a parser sees them, by their quotes.
+/// A counter of the attributes in start tags, by their quotes, for use before a parser sees the tags.
 ///
 ///     <a b="1" c='>'     two attributes so far, and the tag has not ended
 struct StartTagScan {
-  /// The most attributes that one tag has.
+  /// The greatest number of attributes in a tag.
   private(set) var attributes = 0
   private var current = 0
   private var isInTag = false
-  /// The quote that an attribute's value will end with.
+  /// The quote that ends the current attribute's value.
   private var quote: UInt8?
 
-  /// Looks at more bytes.
+  /// Scans more bytes.
   mutating func scan(_ bytes: Span<UInt8>) {
     for index in bytes.indices {
       let byte = bytes[index]

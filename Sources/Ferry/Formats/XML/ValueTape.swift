@@ -1,27 +1,26 @@
-/// Events kept for later, in an order that is decided later: text, arrays and dictionaries, which is all that
-/// XML gives.
+/// A recording of events whose order is decided later: text, arrays and dictionaries, the values of XML.
 ///
 ///     0 jump 4 | 1 string 1 | 2 string 2 | 3 string 3
-///     4 beginDictionary | key a | beginArray | play 1..<2 | play 3..<4 | endArray | key b | play 2..<3 | end…
+///     4 beginDictionary | key a | beginArray | play 1..<2 | play 3..<4 | endArray | key b | play 2..<3 | …
 ///
-/// What is put in order refers to the events recorded before it and does not copy them; they are jumped over.
+/// The reordered sequence refers to the earlier events and does not copy them; a jump skips the originals.
 struct ValueTape: ~Copyable {
   private enum Event {
-    /// Where the text is in `bytes`.
+    /// A text, by its range in `bytes`.
     case key(Range<Int>), string(Range<Int>)
     case beginArray, endArray, beginDictionary, endDictionary
-    /// Other events of this tape.
+    /// A range of other events on this tape.
     case play(Range<Int>)
-    /// Go on there.
+    /// A jump to an event.
     case jump(to: Int)
   }
 
   private var events: [Event] = []
   private var bytes: [UInt8] = []
 
-  /// How many events there are.
+  /// The number of events.
   var count: Int { events.count }
-  /// What is held, in bytes.
+  /// The size of the recording in bytes.
   var weight: Int { bytes.count + events.count * 24 }
 
   mutating func key(_ text: Span<UInt8>) { events.append(.key(keep(text))) }
@@ -32,13 +31,13 @@ struct ValueTape: ~Copyable {
   mutating func endDictionary() { events.append(.endDictionary) }
   mutating func play(_ range: Range<Int>) { events.append(.play(range)) }
 
-  /// A jump whose target is set later.
+  /// Appends a jump whose target is set later, and returns its index.
   mutating func jump() -> Int {
     events.append(.jump(to: count + 1))
     return count - 1
   }
 
-  /// Lets a jump go to the event that comes next.
+  /// Sets the target of a jump to the next event.
   mutating func land(_ jump: Int) { events[jump] = .jump(to: count) }
 
   private mutating func keep(_ text: Span<UInt8>) -> Range<Int> {
@@ -47,7 +46,7 @@ struct ValueTape: ~Copyable {
     return start..<bytes.count
   }
 
-  /// Sends events to a sink.
+  /// Sends a range of events to a sink.
   func replay(_ range: Range<Int>, into sink: any ValueSink) throws(Failure) {
     var ranges = [range]
     while let range = ranges.popLast() {
@@ -66,7 +65,7 @@ struct ValueTape: ~Copyable {
     }
   }
 
-  /// Forgets everything.
+  /// Removes all events.
   mutating func removeAll() {
     events.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)

@@ -1,6 +1,6 @@
-// Which characters XML 1.0 (fifth edition) allows, and where.
+// The characters that XML 1.0 (fifth edition) allows.
 
-/// Whether a character may be in a document at all (production 2).
+/// Returns true if a document may contain a character (production 2).
 func isXMLCharacter(_ scalar: UInt32) -> Bool {
   switch scalar {
   case 0x09, 0x0a, 0x0d, 0x20...0xd7ff, 0xe000...0xfffd, 0x1_0000...0x10_ffff: true
@@ -8,7 +8,7 @@ func isXMLCharacter(_ scalar: UInt32) -> Bool {
   }
 }
 
-/// Whether a name may begin with a character (production 4), the colon aside: it divides a name.
+/// Returns true if a name may begin with a character (production 4), except the colon, which divides a name.
 func isXMLNameStart(_ scalar: UInt32) -> Bool {
   switch scalar {
   case 0x61...0x7a, 0x41...0x5a, 0x5f: true
@@ -20,7 +20,7 @@ func isXMLNameStart(_ scalar: UInt32) -> Bool {
   }
 }
 
-/// Whether a name may go on with a character (production 4a), the colon aside.
+/// Returns true if a name may contain a character (production 4a), except the colon.
 func isXMLNameCharacter(_ scalar: UInt32) -> Bool {
   switch scalar {
   case 0x2d, 0x2e, 0x30...0x39, 0xb7, 0x300...0x36f, 0x203f...0x2040: true
@@ -29,7 +29,7 @@ func isXMLNameCharacter(_ scalar: UInt32) -> Bool {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes are a name that may be written: at most one colon, with a name on either side.
+  /// True if the bytes are a valid name: at most one colon, with a name on either side.
   var isXMLName: Bool {
     var index = 0
     var isStart = true
@@ -49,9 +49,9 @@ extension Span<UInt8> {
     return !isStart
   }
 
-  /// The index of the first byte, from `index` on, that XML text or an attribute may not hold as it is:
-  /// markup characters, controls, and what begins a character that may be forbidden (U+FFFE, U+FFFF, a
-  /// surrogate).
+  /// Returns the index of the first byte, from `index` on, that needs a check in XML text or an attribute:
+  /// markup characters, control characters, and lead bytes of characters that may be forbidden (U+FFFE,
+  /// U+FFFF, a surrogate).
   func firstXMLSpecial(from index: Int, isASCII: Bool) -> Int? {
     var index = index
     while index + 8 <= count {
@@ -59,7 +59,7 @@ extension Span<UInt8> {
       var marks = word.bytes(below: 0x20) | word.bytes(equal: 0x26) | word.bytes(equal: 0x3c)
       marks |= word.bytes(equal: 0x3e) | word.bytes(equal: 0x22)
       if !isASCII { marks |= word.bytes(equal: 0xef) | word.bytes(equal: 0xed) }
-      // Only the lowest mark is exact, and it is the one that counts.
+      // Only the lowest mark is exact, and only that one is used.
       if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
       index += 8
     }
@@ -74,16 +74,30 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-  /// The high bits of the bytes below a number up to 128; bytes above the first such one may be marked
-  /// wrongly.
+  /// Returns a word with the high bits of all bytes below a number up to 128. Bytes above the first match may
+  /// be wrong.
   @inline(always)
   fileprivate func bytes(below limit: UInt64) -> UInt64 {
     (self &- 0x0101_0101_0101_0101 &* limit) & ~self & 0x8080_8080_8080_8080
   }
 
-  /// The high bits of the bytes equal to a number; bytes above the first such one may be marked wrongly.
+  /// Returns a word with the high bits of all bytes equal to a number. Bytes above the first match may be
+  /// wrong.
   @inline(always)
   fileprivate func bytes(equal byte: UInt64) -> UInt64 {
     (self ^ 0x0101_0101_0101_0101 &* byte).bytes(below: 1)
+  }
+}
+
+extension Text {
+  /// True if the text contains only XML's white space.
+  var isBlank: Bool {
+    for index in utf8.indices {
+      switch utf8[index] {
+      case 0x20, 0x09, 0x0a, 0x0d: continue
+      default: return false
+      }
+    }
+    return true
   }
 }

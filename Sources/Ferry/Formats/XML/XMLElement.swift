@@ -1,23 +1,22 @@
-/// The start of an element: its name, place and attributes.
+/// The start of an element: its name, source location and attributes.
 ///
-/// It lives in storage that the reader uses again for the next element, and so cannot be kept; what is wanted
-/// later is copied out of it.
+/// It is stored in a buffer that the reader reuses for the next element, so it cannot be kept. Copy the
+/// properties that are needed later:
 ///
 ///     override func didStart(_ element: borrowing XMLElement) throws(Failure) {
 ///       id = element.attribute("id")
 ///     }
 public struct XMLElement: ~Copyable, ~Escapable {
   private let unretainedName: Unretained<XMLName>
-  /// Attributes, then namespace declarations.
+  /// The attributes, followed by the namespace declarations.
   private let attributes: Span<XMLAttributes.Attribute>
   private let values: Span<UInt8>
-  /// How many attributes there are.
+  /// The number of attributes.
   public let attributeCount: Int
   private let place: Unretained<ElementPlace>
 
-  /// An element whose attributes, the first `attributeCount` of them, and namespace declarations, the others,
-  /// have their values in `values`. The reader keeps the names, and itself, until the element is not used any
-  /// more.
+  /// Creates an element. The first `attributeCount` attributes are followed by namespace declarations;
+  /// `values` holds their values. The reader keeps the names, and itself, alive while the element is in use.
   @_lifetime(copy attributes, copy values)
   init(
     name: Unretained<XMLName>, attributes: Span<XMLAttributes.Attribute>, attributeCount: Int,
@@ -31,19 +30,19 @@ public struct XMLElement: ~Copyable, ~Escapable {
     self.place = place
   }
 
-  /// The element's name.
+  /// The name of the element.
   public var name: XMLName { unretainedName.object }
 
   /// The numbers of the name and of its table.
   var nameNumber: (name: Int, table: Int) { unretainedName.lend { ($0.number, $0.table) } }
 
-  /// Where the element's `<` is.
+  /// The source location of the element's `<`.
   public var position: Position { place.object.elementPosition }
 
-  /// The name of an attribute, counted from 0 in the order of the document.
+  /// Returns the name of an attribute, counted from 0 in the order of the document.
   public func attributeName(_ index: Int) -> XMLName { attributes[index].name }
 
-  /// The value of an attribute, entities and white space treated as XML asks.
+  /// Returns the value of an attribute, after XML's processing of entities and white space.
   @_lifetime(copy self)
   public func attributeValue(_ index: Int) -> Text {
     let attribute = attributes[index]
@@ -51,28 +50,28 @@ public struct XMLElement: ~Copyable, ~Escapable {
     return Text(checked: value, isASCII: value.isASCII)
   }
 
-  /// The value of the first attribute with this local name, whatever its namespace.
+  /// Returns the value of the first attribute with a local name, in any namespace.
   public func attribute(_ local: String) -> String? {
-    for index in 0..<attributeCount where attributes[index].name.local == local {
+    for index in 0..<attributeCount where attributes[index].name.local.equals(local) {
       return String(attributeValue(index))
     }
     return nil
   }
 
-  /// How many namespaces are declared on this element.
+  /// The number of namespace declarations on this element.
   public var declarationCount: Int { attributes.count - attributeCount }
 
-  /// The name of a namespace declaration as it is written, `xmlns` or `xmlns:prefix`.
+  /// Returns the name of a namespace declaration as written, `xmlns` or `xmlns:prefix`.
   public func declarationName(_ index: Int) -> XMLName { attributeName(attributeCount + index) }
 
-  /// The namespace of a declaration.
+  /// Returns the namespace of a declaration.
   @_lifetime(copy self)
   public func declarationValue(_ index: Int) -> Text { attributeValue(attributeCount + index) }
 }
 
-/// The attributes and namespace declarations of one element at a time, in storage that is used again.
+/// The attributes and namespace declarations of the current element, in reusable storage.
 struct XMLAttributes {
-  /// A name, and where in `values` its value is.
+  /// An attribute: its name, and the range of its value in `values`.
   struct Attribute {
     var name: XMLName
     var start: Int
@@ -94,7 +93,7 @@ struct XMLAttributes {
   }
 }
 
-/// Knows where the element being read begins; asked only when somebody wants to know.
+/// A provider of the source location of the current element, computed on demand.
 class ElementPlace {
   var elementPosition: Position { Position() }
 }

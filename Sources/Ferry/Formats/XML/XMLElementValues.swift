@@ -1,27 +1,31 @@
-/// The values of the elements that are open, when a document is read by convention.
+/// The values of the open elements of a document that is read by convention.
 struct XMLElementValues: ~Copyable {
   private struct Open {
     var path: Int
-    /// Whether it is known to be a dictionary, and its beginning has been sent.
+    /// True if the element is known to be a dictionary, whose begin has been sent.
     var isDictionary = false
     var hasChildren = false
     /// The path of the last child, and whether an array of such children is open.
     var lastChild = 0
     var isInArray = false
-    /// Where its text, and the text since the last child, begin.
+    /// The starts of its text, and of the text since the last child.
     var textStart: Int
     var pieceStart: Int
-    /// Set when its children are put in order at its end.
+    /// True if the text since the last child has a CDATA section.
+    var isPieceMarked = false
+    /// True if `xml:space` keeps all white space.
+    var keepsSpace = false
+    /// The children, if they are reordered at the end of the element.
     var held: Held?
   }
 
-  /// An element whose children are on the tape.
+  /// The children of an element, recorded on the tape.
   private struct Held {
-    /// The jump over all that is recorded before it is put in order.
+    /// The jump over all events before the reordered sequence.
     var jump: Int
-    /// Where its attributes are.
+    /// The range of its attributes.
     var attributes = 0..<0
-    /// The children's paths in order of first occurrence, and where each child is.
+    /// The paths of the children in the order of their first occurrence, and the range of each child.
     var groups: [(path: Int, parts: [Range<Int>])] = []
     var groupOfPath: [Int: Int] = [:]
     var childStart = 0
@@ -34,9 +38,9 @@ struct XMLElementValues: ~Copyable {
   private var open: [Open] = []
   private var text: [UInt8] = []
   private var tape = ValueTape()
-  /// How many of the open elements are held.
+  /// The number of open elements with held children.
   private var holding = 0
-  /// The attributes' keys, by the number of their names.
+  /// The keys of attributes, by the number of their names.
   private var attributeKeys: [[UInt8]?] = []
 
   init(into sink: any ValueSink, paths: XMLPaths, losses: LossReport?) {
@@ -45,7 +49,7 @@ struct XMLElementValues: ~Copyable {
     self.losses = losses
   }
 
-  /// A child of the innermost element begins.
+  /// Begins a child of the innermost element.
   mutating func beginChild(_ name: XMLName) throws(Failure) {
     if open.isEmpty {
       try sink.beginDictionary(count: 1)
@@ -72,10 +76,11 @@ struct XMLElementValues: ~Copyable {
     open[last].lastChild = path
   }
 
-  /// That child starts.
+  /// Starts that child.
   mutating func start(_ element: borrowing XMLElement) throws(Failure) {
     let path = open[open.count - 1].lastChild
     var new = Open(path: path, textStart: text.count, pieceStart: text.count)
+    new.keepsSpace = open[open.count - 1].keepsSpace
     let isHeld = paths[path].isScattered
     if isHeld {
       holding += 1
@@ -87,8 +92,12 @@ struct XMLElementValues: ~Copyable {
       new.isDictionary = true
       if !isHeld { try beginDictionary() }
       for index in 0..<count {
-        try key(attributeKey(element.attributeName(index)))
+        let name = element.attributeName(index)
+        try key(attributeKey(name))
         try string(element.attributeValue(index))
+        if name.qualified.equals("xml:space") {
+          new.keepsSpace = element.attributeValue(index).equals("preserve")
+        }
       }
     }
     new.held?.attributes = start..<tape.count
@@ -103,19 +112,28 @@ struct XMLElementValues: ~Copyable {
     return key
   }
 
-  /// Text of the innermost element.
+  /// Adds text of the innermost element.
   mutating func text(_ text: Text) { self.text.append(copying: text.utf8) }
 
-  /// The text between two children is left out when it is blank.
+  /// Text of a CDATA section of the innermost element.
+  mutating func cdata(_ text: Text) {
+    self.text.append(copying: text.utf8)
+    if let last = open.indices.last { open[last].isPieceMarked = true }
+  }
+
+  /// White space before, between and after children is left out as the layout of the document, unless `xml:space` or a
+  /// CDATA section says that it is content.
   private mutating func endPiece() {
     let last = open.count - 1
-    if text[open[last].pieceStart...].allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d }) {
+    let isContent = open[last].keepsSpace || open[last].isPieceMarked
+    if !isContent, Text(text.span.extracting(open[last].pieceStart..<text.count)).isBlank {
       text.removeSubrange(open[last].pieceStart...)
     }
     open[last].pieceStart = text.count
+    open[last].isPieceMarked = false
   }
 
-  /// The innermost element ends, or the document.
+  /// Ends the innermost element, or the document.
   mutating func end() throws(Failure) {
     guard open.count > 1 else {
       if !open.isEmpty { try sink.endDictionary() }
@@ -124,7 +142,7 @@ struct XMLElementValues: ~Copyable {
     }
     let last = open.count - 1
     if open[last].isDictionary {
-      endPiece()
+      if open[last].hasChildren { endPiece() }
       let hasText = text.count > open[last].textStart
       if hasText, open[last].hasChildren { losses?.add(.mixedContent, path: place()) }
       if open[last].held == nil {
@@ -148,16 +166,16 @@ struct XMLElementValues: ~Copyable {
     try string(from: open[open.count - 1].textStart)
   }
 
-  /// Where the innermost open element is in the value; arrays are left out.
+  /// Returns the path of the innermost open element, without indices of arrays.
   private func place() -> ValuePath {
     ValuePath(open.dropFirst().map { .key(String(decoding: paths[$0.path].key, as: UTF8.self)) })
   }
 }
 
-// MARK: - Elements that are held
+// MARK: - Held elements
 
 extension XMLElementValues {
-  /// A child of a held element has ended: it is remembered by its path.
+  /// Ends a child of a held element, and records its range under its path.
   private mutating func endHeldChild() {
     let last = open.count - 1
     guard var held = open[last].held else { return }
@@ -174,7 +192,7 @@ extension XMLElementValues {
     open[last].held = held
   }
 
-  /// A held element has ended: its children are put in order.
+  /// Ends a held element, and orders its children.
   private mutating func endHeld(hasText: Bool) throws(Failure) {
     guard let held = open[open.count - 1].held else { return }
     if held.isScattered { losses?.add(.siblingOrder, path: place()) }
@@ -193,7 +211,7 @@ extension XMLElementValues {
     try release(held)
   }
 
-  /// A held element is in order: it is sent, unless one around it is held too.
+  /// Sends a held element after its children were ordered, unless an enclosing element is held too.
   private mutating func release(_ held: Held) throws(Failure) {
     holding -= 1
     guard holding == 0 else { return }

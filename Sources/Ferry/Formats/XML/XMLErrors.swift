@@ -1,12 +1,12 @@
 internal import CLibXML2
 
-/// The errors that libxml2 tells without a context, which it would print if nobody listened.
+/// A collector of the errors that libxml2 reports without a context, and would otherwise print.
 final class XMLErrors {
-  /// The first of them, on one line.
+  /// The first error, on one line.
   private(set) var first: String?
 
-  /// Calls `body`, and hears what libxml2 tells this thread meanwhile. The thread's own handler is back
-  /// afterwards.
+  /// Calls a function, and collects the errors that libxml2 reports to this thread meanwhile. Then restores
+  /// the thread's own handler.
   func hear<Result>(_ body: () -> Result) -> Result {
     let handler = unsafe __xmlStructuredError().pointee
     let context = unsafe __xmlStructuredErrorContext().pointee
@@ -16,14 +16,38 @@ final class XMLErrors {
   }
 
   fileprivate func add(_ error: xmlError) {
-    if first == nil { first = unsafe Self.message(of: error) }
+    if first == nil { first = unsafe Self.words(for: error) }
   }
 
-  /// An error's words, on one line.
-  static func message(of error: xmlError) -> String {
-    guard let message = unsafe string(error.message) else { return "the document is not well-formed" }
-    return message.split(separator: "\n").joined(separator: " ")
+  /// An error's words: those of XPath, or of the conversion of characters.
+  private static func words(for error: xmlError) -> String {
+    let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
+    guard unsafe error.domain == XML_FROM_XPATH.rawValue else {
+      return "these bytes are not text in the document's encoding"
+    }
+    let words = xpathWords.first { $0.0 == code }?.1 ?? "it cannot be evaluated"
+    let column = unsafe Int(error.int1) + 1
+    return column > 1 ? "\(words) (column \(column))" : words
   }
+
+  private static let xpathWords: [(xmlParserErrors, String)] = [
+    (XML_XPATH_NUMBER_ERROR, "a number is not complete"),
+    (XML_XPATH_UNFINISHED_LITERAL_ERROR, "a closing quotation mark is missing"),
+    (XML_XPATH_START_LITERAL_ERROR, "a quotation mark is expected"),
+    (XML_XPATH_VARIABLE_REF_ERROR, "a variable has no name"),
+    (XML_XPATH_UNDEF_VARIABLE_ERROR, "there are no variables"),
+    (XML_XPATH_INVALID_PREDICATE_ERROR, "a condition in [ ] is not complete"),
+    (XML_XPATH_EXPR_ERROR, "it is no XPath 1.0 expression"),
+    (XML_XPATH_UNCLOSED_ERROR, "a parenthesis is not closed"),
+    (XML_XPATH_UNKNOWN_FUNC_ERROR, "a function is not known"),
+    (XML_XPATH_INVALID_OPERAND, "an operand is not of the type that is needed"),
+    (XML_XPATH_INVALID_TYPE, "a value is not of the type that is needed"),
+    (XML_XPATH_INVALID_ARITY, "a function has too many or too few arguments"),
+    (XML_XPATH_MEMORY_ERROR, "out of memory"),
+    (XML_XPATH_UNDEF_PREFIX_ERROR, "a prefix is not declared in the document"),
+    (XML_XPATH_ENCODING_ERROR, "it is not UTF-8"),
+    (XML_XPATH_INVALID_CHAR_ERROR, "it has a character that XML has not"),
+  ]
 }
 
 @c private func errorDidOccur(_ pointer: UnsafeMutableRawPointer?, _ error: xmlErrorPtr?) {

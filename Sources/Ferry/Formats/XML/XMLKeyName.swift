@@ -1,14 +1,15 @@
-/// Any key as a name that XML allows, and back.
+/// An encoding of any key as a valid XML name.
 ///
-/// What a name cannot hold is written as its number in hexadecimal, as .NET and others do it:
+/// A character that names cannot contain is written as its hexadecimal number, as in .NET and elsewhere:
 ///
 ///     first name      first_x0020_name
+///     @babel/core     _x0040_babel_x002F_core      where it is no attribute
 ///     1st             _x0031_st
 ///     a_x0020_b       a_x005F_x0020_b      it would be taken for an escape
 ///     😀              _x0001F600_
 ///     (no name)       _x_
 enum XMLKeyName {
-  /// The name for a key. A colon stays when it divides the key and `keepsColon` is true.
+  /// Returns the name for a key. A colon that divides the key is kept if `keepsColon` is true.
   static func name(for key: Span<UInt8>, keepsColon: Bool) -> [UInt8] {
     guard !key.isEmpty else { return Array("_x_".utf8) }
     var name: [UInt8] = []
@@ -34,7 +35,7 @@ enum XMLKeyName {
     return name
   }
 
-  /// The key that a name stands for; the name itself when no key has this name.
+  /// Returns the key for a name; the name itself if no key is encoded as it.
   static func key(for name: Span<UInt8>) -> [UInt8] {
     let literal = [UInt8](copying: name)
     guard name.end(ofFirst: "_x", from: 0) != nil else { return literal }
@@ -60,12 +61,13 @@ enum XMLKeyName {
     return colon
   }
 
-  /// Whether an underscore of a key would be read as the beginning of an escape.
+  /// Returns true if an underscore of a key would be read as the beginning of an escape.
   private static func looksEscaped(_ key: Span<UInt8>, at index: Int) -> Bool {
     key[index] == UInt8(ascii: "_") && escape(in: key, at: index) != nil
   }
 
-  /// The character that is written as `_xHHHH_` or `_xHHHHHHHH_`, or nil for `_x_`, with the escape's length.
+  /// Returns the character of an escape `_xHHHH_` or `_xHHHHHHHH_`, nil for `_x_`, and the length of the
+  /// escape.
   private static func escape(in name: Span<UInt8>, at index: Int) -> (scalar: UInt32?, length: Int)? {
     guard name.extracting(index..<name.count).starts(with: "_x") else { return nil }
     if name.count == 3, name[2] == UInt8(ascii: "_") { return (nil, 3) }

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The name of an element or attribute.
 ///
-/// Names are interned: within one document, two elements of the same name have the same `XMLName` object, so
-/// that names are compared by identity and never as strings.
+/// Names are interned: within one document, two elements with the same name have the same `XMLName` object,
+/// so names are compared by identity and never as strings.
 ///
 ///     <dc:title xmlns:dc="http://purl.org/dc/elements/1.1/"/>
 ///
@@ -14,15 +14,15 @@ internal import Synchronization
 public final class XMLName: Sendable {
   /// The name without its prefix.
   public let local: String
-  /// The prefix it is written with; nil when it has none.
+  /// The prefix; nil for a name without one.
   public let prefix: String?
-  /// The namespace it belongs to; nil when it belongs to none.
+  /// The namespace; nil for a name in no namespace.
   public let namespace: String?
-  /// The name as it is written.
+  /// The name as written.
   public let qualified: String
-  /// Counted from 0 in its table, so that what is known about names can be kept in an array.
+  /// The index of the name in its table, so that data about names can be kept in an array.
   let number: Int
-  /// The table it belongs to; no two tables ever made have the same.
+  /// The number of its table, which is unique in the process.
   let table: Int
 
   init(local: String, prefix: String?, namespace: String?, number: Int, table: Int) {
@@ -36,7 +36,7 @@ public final class XMLName: Sendable {
 }
 
 extension XMLName: Hashable {
-  /// Whether this is the same name of the same document.
+  /// Returns true for the same name of the same document.
   public static func == (a: XMLName, b: XMLName) -> Bool { a === b }
 
   /// Hashes the identity.
@@ -44,16 +44,22 @@ extension XMLName: Hashable {
 }
 
 extension XMLName: CustomStringConvertible {
-  /// The name as it is written.
+  /// The name as written.
   public var description: String { qualified }
 }
 
-/// The names of one document, each made once.
+/// The interned names of a document.
 struct XMLNameTable: ~Copyable {
   private struct Key: Hashable {
-    var local: String
-    var prefix: String?
-    var namespace: String?
+    var local: ExactString
+    var prefix: ExactString?
+    var namespace: ExactString?
+
+    init(_ local: String, _ prefix: String?, _ namespace: String?) {
+      self.local = ExactString(local)
+      self.prefix = prefix.map { ExactString($0) }
+      self.namespace = namespace.map { ExactString($0) }
+    }
   }
 
   private var names: [Key: XMLName] = [:]
@@ -67,18 +73,18 @@ struct XMLNameTable: ~Copyable {
     limit = budget.names
   }
 
-  /// Whether there are more names, or longer ones, than a document may have.
+  /// True if the number or length of the names exceeds the budget.
   var isOverBudget: Bool {
-    // A few very long names weigh as much as many short ones.
+    // A few very long names count as much as many short ones.
     names.count > limit || bytes / 256 > limit
   }
 
-  /// The failure of a document for which `isOverBudget` is true.
+  /// The error for a document over the budget.
   var overBudget: Failure { Failure(.overBudget(.names(limit))) }
 
-  /// The name made of these parts.
+  /// Returns the name with these parts.
   mutating func name(local: String, prefix: String?, namespace: String?) -> XMLName {
-    let key = Key(local: local, prefix: prefix, namespace: namespace)
+    let key = Key(local, prefix, namespace)
     if let name = names[key] { return name }
     bytes += local.utf8.count + (prefix?.utf8.count ?? 0) + (namespace?.utf8.count ?? 0)
     let name = XMLName(

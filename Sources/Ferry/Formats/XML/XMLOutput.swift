@@ -1,35 +1,35 @@
-/// What `XMLWriter` does, as a value: its state is one variable of whoever writes, which costs less with each
-/// call.
+/// The implementation of `XMLWriter` as a struct: a writer's state is one variable of its owner, which makes
+/// each call cheaper.
 struct XMLOutput: ~Copyable {
   private var buffer: OutputBuffer
   private let indent: Int
   private var hasRoot = false
   private var isFinished = false
-  /// Whether something outside all elements has been written and its line not ended.
+  /// True if the line of an item outside all elements has not been ended.
   private var isLineOpen = false
 
   private struct Open {
-    /// Where its name begins in `names`.
+    /// The start of its name in `names`.
     var nameStart: Int
-    /// How many prefixes were declared outside of it.
+    /// The number of prefixes declared outside of it.
     var prefixes: Int
-    /// Whether it, or an element around it, has text, so that no white space may be added.
+    /// True if it or an enclosing element has text, so that no white space may be added.
     var isInText: Bool
   }
 
   private var open: [Open] = []
-  /// The names of the open elements, one after the other.
+  /// The names of the open elements, concatenated.
   private var names: [UInt8] = []
-  /// Whether the start tag of the last open element still takes attributes.
+  /// True if the start tag of the innermost element can still take attributes.
   private var isInTag = false
-  /// The names of its attributes, one after the other, and where each ends.
+  /// The names of its attributes, concatenated, and the end of each.
   private var attributeNames: [UInt8] = []
   private var attributeEnds: [Int] = []
   private var manyAttributes: Set<[UInt8]> = []
-  /// The prefixes declared by the open elements.
+  /// The prefixes that the open elements declare.
   private var prefixes: [[UInt8]] = [Array("xml".utf8)]
 
-  /// A writer that indents by a number of spaces, or not at all and without line breaks if that is 0.
+  /// Creates a writer that indents by a number of spaces. With 0 it neither indents nor breaks lines.
   init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(Failure) {
     buffer = OutputBuffer(to: output)
     self.indent = max(indent, 0)
@@ -61,6 +61,7 @@ extension XMLOutput {
     guard name.isXMLName else { throw Failure(.xml(.badName(name.decodedString))) }
     try addAttributeName(name)
     if name.starts(with: "xmlns") { try declare(name, value.utf8) }
+    if name.equals("xml:space") { open[open.count - 1].isInText = value.equals("preserve") }
     try buffer.append(UInt8(ascii: " "))
     try buffer.append(name)
     try buffer.append("=\"")
@@ -68,7 +69,7 @@ extension XMLOutput {
     try buffer.append(UInt8(ascii: "\""))
   }
 
-  /// Ends the element started last.
+  /// Ends the innermost element.
   mutating func endElement() throws(Failure) {
     guard let last = open.last else { throw misplaced("the end of an element") }
     if isInTag {
@@ -87,7 +88,7 @@ extension XMLOutput {
     prefixes.removeSubrange(last.prefixes...)
   }
 
-  /// Ends the document, and writes what is held.
+  /// Ends the document, and writes the buffered output.
   mutating func finish() throws(Failure) {
     guard !isFinished else { return }
     guard hasRoot, open.isEmpty else { throw misplaced("the end of the document") }
@@ -96,10 +97,10 @@ extension XMLOutput {
     try buffer.flush()
   }
 
-  /// Writes what is held so far.
+  /// Writes the buffered output.
   mutating func flush() throws(Failure) { try buffer.flush() }
 
-  /// Whether a prefix is declared where the writer is.
+  /// Returns true if a prefix is declared at the current position.
   func declares(_ prefix: Span<UInt8>) -> Bool {
     for declared in prefixes.reversed() where declared.span.equals(prefix) { return true }
     return false
@@ -114,7 +115,7 @@ extension XMLOutput {
     isInTag = false
   }
 
-  /// A new line before an element, a comment or an instruction, unless it is inside text.
+  /// Begins a line before an element, a comment or an instruction, unless it is inside text.
   private mutating func breakLine(depth: Int? = nil) throws(Failure) {
     guard let last = open.last else {
       if isLineOpen { try buffer.append(UInt8(ascii: "\n")) }
@@ -137,7 +138,7 @@ extension XMLOutput {
     try append(text, isAttribute: false)
   }
 
-  /// Writes text as a CDATA section, or as several when it contains the end of one.
+  /// Writes text as a CDATA section, or as several if it contains `]]>`.
   mutating func cdata(_ text: Text) throws(Failure) {
     try checkCharacters(of: text)
     if text.utf8.firstIndex(of: UInt8(ascii: "\r"), from: 0) != nil { return try self.text(text) }
@@ -193,8 +194,8 @@ extension XMLOutput {
     open[last].isInText = true
   }
 
-  /// Writes text or an attribute's value, escaped where it has to be. What a parser would change is escaped
-  /// too: line ends and tabs in attributes, carriage returns everywhere.
+  /// Writes text or the value of an attribute, escaped if necessary. Characters that a parser would change
+  /// are escaped too: line ends and tabs in attributes, carriage returns everywhere.
   private mutating func append(_ text: Text, isAttribute: Bool) throws(Failure) {
     let bytes = text.utf8
     var start = 0
@@ -237,7 +238,7 @@ extension XMLOutput {
 extension XMLOutput {
   private mutating func addAttributeName(_ name: Span<UInt8>) throws(Failure) {
     if attributeEnds.count >= 32 {
-      // Comparing each with each would take a time that grows with the square of their number.
+      // Comparing all pairs of names would take quadratic time.
       if manyAttributes.isEmpty {
         var names: Set<[UInt8]> = []
         forEachAttributeName { names.insert([UInt8](copying: $0)) }
@@ -266,7 +267,7 @@ extension XMLOutput {
     }
   }
 
-  /// An attribute that declares a namespace, if its name says so.
+  /// Declares a prefix if the name of an attribute is a namespace declaration.
   private mutating func declare(_ name: Span<UInt8>, _ namespace: Span<UInt8>) throws(Failure) {
     guard name.starts(with: "xmlns:") else { return }
     let prefix = name.extracting(6..<name.count)
@@ -277,7 +278,8 @@ extension XMLOutput {
     prefixes.append([UInt8](copying: prefix))
   }
 
-  /// At the end of a start tag all its declarations are known.
+  /// Checks the prefixes of the element and its attributes. At the end of a start tag all its declarations
+  /// are known.
   private mutating func checkPrefixes() throws(Failure) {
     if let last = open.last {
       let names = names

@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// The names of a document by libxml2's own interned strings: two elements of one name come with the same
+/// The names of a document by libxml2's own interned strings. Two elements with the same name have the same
 /// pointers.
 @safe struct XMLParserNames: ~Copyable {
   private struct Slot {
@@ -8,7 +8,7 @@ internal import CLibXML2
     var name: Unretained<XMLName>
   }
 
-  /// Pointers, as numbers: they are compared, and read only when met for the first time.
+  /// The pointers as numbers, which are compared. The strings are read only at their first occurrence.
   struct Key: Equatable {
     var local: UInt
     var prefix: UInt
@@ -21,7 +21,8 @@ internal import CLibXML2
 
   init(budget: Budget) { table = XMLNameTable(budget: budget) }
 
-  /// The name of these three strings, of which the last two may be missing. The table keeps it.
+  /// Returns the name with these three strings, of which the last two may be nil. The table keeps the name
+  /// alive.
   mutating func name(
     local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?
   ) -> Unretained<XMLName> {
@@ -41,7 +42,10 @@ internal import CLibXML2
     return name
   }
 
-  /// The name of a namespace declaration, `xmlns` or `xmlns:prefix`.
+  /// A name without a prefix, in no namespace.
+  mutating func name(_ local: String) -> XMLName { table.name(local: local, prefix: nil, namespace: nil) }
+
+  /// Returns the name of a namespace declaration, `xmlns` or `xmlns:prefix`.
   mutating func declaration(of prefix: UnsafePointer<xmlChar>?) -> XMLName {
     let namespace = "http://www.w3.org/2000/xmlns/"
     guard let prefix = unsafe string(prefix) else {
@@ -50,14 +54,14 @@ internal import CLibXML2
     return table.name(local: prefix, prefix: "xmlns", namespace: namespace)
   }
 
-  /// The name of an element of a tree.
+  /// Returns the name of an element in a tree.
   mutating func name(of node: xmlNodePtr) -> Unretained<XMLName> {
     unsafe name(
       local: node.pointee.name, prefix: UnsafePointer(node.pointee.ns?.pointee.prefix),
       namespace: UnsafePointer(node.pointee.ns?.pointee.href))
   }
 
-  /// The slot that holds the key, or the free one where it belongs.
+  /// Returns the index of the slot with the key, or of the free slot for it.
   private func slot(of key: Key) -> Int {
     let mixed = (key.local ^ key.namespace << 1 ^ key.prefix << 2) &* 0x9e37_79b9_7f4a_7c15
     var index = Int(truncatingIfNeeded: mixed >> 32) & (slots.count - 1)
@@ -72,19 +76,19 @@ internal import CLibXML2
   }
 }
 
-/// A copy of a libxml2 string.
+/// Returns a copy of a libxml2 string.
 func string(_ pointer: UnsafePointer<xmlChar>?) -> String? {
   guard let pointer = unsafe pointer else { return nil }
   return unsafe String(cString: pointer)
 }
 
-/// A copy of a libxml2 string.
+/// Returns a copy of a libxml2 string.
 func string(_ pointer: UnsafePointer<CChar>?) -> String? {
   guard let pointer = unsafe pointer else { return nil }
   return unsafe String(cString: pointer)
 }
 
-/// A copy of a libxml2 string.
+/// Returns a copy of a libxml2 string.
 func string(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {
   unsafe string(UnsafePointer(pointer))
 }

@@ -1,58 +1,63 @@
 internal import CLibXML2
 
-/// libxml2's push parser, fenced in: what it reads goes to a chain of delegates or into a tree.
+/// A wrapper of libxml2's push parser with limits, which feeds a chain of delegates or builds a tree.
 ///
-/// libxml2 2.9.14 has no limits when it is fed piece by piece, so they are here: depth, attributes, names,
-/// tokens, and what entities may expand to. Nothing outside the document is ever read, and nothing is
-/// printed.
+/// libxml2 2.9.14 has no limits in push mode, so this class enforces them: on depth, attributes, names,
+/// tokens, and the expansion of entities. It never reads anything outside the document, and prints nothing.
 ///
-/// The parser is told to allow long tokens (`XML_PARSE_HUGE`), which switches off its own check for entities;
-/// ours counts the content of every entity each time it is asked for, before it is expanded.
+/// The parser must allow long tokens (`XML_PARSE_HUGE`), which turns off its own check of entities. This
+/// class counts the content of an entity at each reference, before the expansion.
 @safe final class XMLPushParser: ElementPlace {
   let context: xmlParserCtxtPtr
-  /// Where what is read goes, unless a tree is built, whose elements carry their line and column.
+  /// The receiver of the events, unless a tree is built, whose elements store their line and column.
   private var chain: ElementChain
   let isTree: Bool
   private let budget: Budget
   private var failure: Failure?
-  /// Whether `failure` is set; asked with each call.
+  /// True if `failure` is set; checked at each call.
   private(set) var hasFailed = false
-  /// Errors of character conversion, which libxml2 tells without a context.
-  private let errors = XMLErrors()
+  /// The errors of character conversion, which libxml2 reports without a context.
+  let errors = XMLErrors()
   private var names: XMLParserNames
-  private var places = ElementPlaces()
-  /// The bytes libxml2 is reading now.
+  private(set) var places = ElementPlaces()
+  /// The bytes that libxml2 is reading.
   private var piece = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
   private var attributes = XMLAttributes()
+  /// True if the last piece of an unfinished CDATA section ended in a carriage return.
+  private var sectionEndsInReturn = false
+  /// The number of references to entities that are left out, because the entities may be declared outside the document.
+  private(set) var leftOutReferences = 0
 
-  /// The items before the root element, while they last.
+  /// The scanner of the items before the root element, while it is needed.
   private var prolog = PrologScan()
-  /// Whether the root element has ended.
+  /// True after the end of the root element.
   private var isBehindRoot = false
-  private var hasRoot = false
-  /// Input kept back while a long token, or an item of the prolog, waits for its end.
+  private(set) var hasRoot = false
+  /// The input that is held until a long token, or an item of the prolog, is complete.
   private var held: [UInt8] = []
-  /// Bytes that libxml2 holds of a token that has not ended.
+  /// The number of bytes in libxml2's buffer that belong to an incomplete token.
   private var pending = 0
-  /// The start tag that has not ended, when it is long.
+  /// The scanner of the current start tag, if it is long and incomplete.
   private var openTag: StartTagScan?
-  /// Bytes given to libxml2.
+  /// The number of bytes given to libxml2.
   private var consumed = 0
-  /// Bytes of all entities, each time one was referred to.
+  /// The total size of all entities, counted at each reference.
   private var expanded = 0
-  /// How deep each entity is nested, by its address.
+  /// The nesting depth of each entity, by its address.
   private var nestings: [UInt: Int] = [:]
   private var declaredDefaults = 0
   private var isFinished = false
-  private var isLastPiece = false
+  private(set) var isLastPiece = false
+  /// The first four bytes of the document, which tell its encoding.
+  private var signature: [UInt8] = []
 
-  /// The most that libxml2 gets at once, and the longest unfinished token that is not long.
+  /// The most bytes that libxml2 gets at once, and the longest incomplete token that is not considered long.
   private static let pieceSize = 1 << 16
-  /// Entities inside entities.
+  /// The greatest nesting depth of entities.
   private static let entityDepth = 40
 
-  /// A parser that gives a document to a chain, or that builds a tree of it when there is none.
+  /// Creates a parser that feeds a chain, or builds a tree if the chain is nil.
   init(to chain: consuming ElementChain?, budget: Budget) throws(Failure) {
     if let chain {
       isTree = false
@@ -80,10 +85,10 @@ internal import CLibXML2
     unsafe xmlFreeParserCtxt(context)
   }
 
-  /// Where the innermost open element began.
+  /// The source location of the innermost open element.
   override var elementPosition: Position { unsafe places.innermost(in: Span(_unsafeElements: piece)) }
 
-  /// Once in the life of a process.
+  /// Initializes libxml2 once in the process.
   private static let initialized: Void = xmlInitParser()
 }
 
@@ -116,14 +121,14 @@ extension XMLPushParser {
     }
   }
 
-  /// The tree, which is the caller's from now on.
+  /// Returns the tree, which the caller owns from now on.
   func takeDocument() -> xmlDocPtr? {
     let document = unsafe context.pointee.myDoc
     unsafe context.pointee.myDoc = nil
     return unsafe document
   }
 
-  /// Gives libxml2 the items of the prolog one by one, each whole.
+  /// Gives libxml2 the items of the prolog one by one, each complete.
   private func takeProlog(_ piece: Span<UInt8>) throws(Failure) {
     var start = 0
     while !prolog.isOver, let end = prolog.end(in: piece, from: start) {
@@ -138,10 +143,10 @@ extension XMLPushParser {
     }
   }
 
-  /// Gives a piece to libxml2, or keeps it back while a long token waits for its end: libxml2 looks through
-  /// the whole token again with every piece, so each piece is as long as what is waiting, and the cost stays
-  /// in proportion. Behind the root all is kept back for a while, because there libxml2 misjudges the same
-  /// items as in the prolog.
+  /// Gives a piece to libxml2, or holds it while a long token is incomplete. libxml2 searches the whole token
+  /// again with every piece, so each piece is as long as the waiting token, which keeps the total cost
+  /// linear. After the root element the input is held too, because libxml2 misjudges the same items there as
+  /// in the prolog.
   private func take(_ piece: Span<UInt8>) throws(Failure) {
     guard isBehindRoot || pending >= Self.pieceSize else { return try parse(piece, isLast: false) }
     openTag?.scan(piece)
@@ -156,7 +161,7 @@ extension XMLPushParser {
     held = []
     var start = 0
     while start < bytes.count {
-      let end = min(start + 1 << 30, bytes.count)  // what libxml2 takes at once is an `Int32`
+      let end = min(start + 1 << 30, bytes.count)  // libxml2 takes an `Int32` count
       try parse(bytes.span.extracting(start..<end), isLast: false)
       start = end
     }
@@ -166,6 +171,7 @@ extension XMLPushParser {
     if let failure { throw failure }
     consumed += bytes.count
     isLastPiece = isLast
+    try checkSignature(bytes)
     unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe piece = bytes
       errors.hear {
@@ -178,19 +184,19 @@ extension XMLPushParser {
     if let failure { throw failure }
     guard isSound, isLast ? hasRoot && places.count == 0 : !hasStopped else {
       throw keep(
-        Failure(.xml(.notWellFormed(errors.first ?? "the document is not well-formed")), at: places.unread))
+        Failure(.xml(.notWellFormed(notText)), at: isTranscoded ? here : places.unread))
     }
     places.finish(bytes, unread: offset)
     isBehindRoot = hasRoot && places.count == 0
     try measurePending()
   }
 
-  /// Whether libxml2 has given up, as it does, without another word, when characters cannot be converted.
+  /// True if libxml2 has given up without an error, as it does if characters cannot be converted.
   private var hasStopped: Bool { unsafe context.pointee.instate == XML_PARSER_EOF }
 
   private var isSound: Bool { unsafe context.pointee.wellFormed == 1 }
 
-  /// Looks at what libxml2 has not read to its end.
+  /// Measures the incomplete token in libxml2's buffer.
   private func measurePending() throws(Failure) {
     guard let input = unsafe context.pointee.input else { return }
     let token = unsafe Span(_unsafeStart: input.pointee.cur, count: input.pointee.end - input.pointee.cur)
@@ -214,11 +220,11 @@ extension XMLPushParser {
   }
 }
 
-// MARK: - Failing
+// MARK: - Errors
 
 extension XMLPushParser {
-  /// Remembers the first failure and makes libxml2 tell nothing more. The parser is not stopped where it
-  /// stands, because libxml2 goes on using its input after some callbacks.
+  /// Records the first error, and keeps libxml2 from making further calls. The parser is not stopped at once,
+  /// because libxml2 goes on using its input after some callbacks.
   func fail(_ failure: Failure) {
     _ = keep(failure)
     unsafe context.pointee.wellFormed = 0
@@ -232,76 +238,121 @@ extension XMLPushParser {
     return failure
   }
 
-  /// A failure of a delegate: it belongs to the element that is open.
+  /// Records an error of a delegate at the location of the open element.
   func failAtElement(_ failure: Failure) { fail(failure.placed(at: elementPosition)) }
 
-  /// A failure at the byte where libxml2 stands.
+  /// Records an error at libxml2's current byte.
   func failHere(_ reason: Failure.Reason) { fail(Failure(reason, at: here)) }
+}
 
-  /// An error in libxml2's words; only those that make a document unusable count.
-  func fail(_ error: xmlError) {
-    let code = unsafe error.code
-    let isUndeclared =
-      code == XML_ERR_UNDECLARED_ENTITY.rawValue || code == XML_WAR_UNDECLARED_ENTITY.rawValue
-    // A namespace may be any text, and whether a document is valid is not asked.
-    let isAllowed =
-      unsafe error.level.rawValue < XML_ERR_ERROR.rawValue || error.code == XML_WAR_NS_URI.rawValue
-      || error.domain == XML_FROM_VALID.rawValue || error.domain == XML_FROM_DTD.rawValue
-    guard isUndeclared || !isAllowed else { return }
-    guard !hasFailed else { return }
-    if isUndeclared, let name = unsafe string(error.str1) {
-      return failHere(.xml(.undeclaredEntity(name)))
+// MARK: - The encoding
+
+extension XMLPushParser {
+  /// Keeps the document's first bytes, and refuses what libxml2 cannot read but would not name.
+  private func checkSignature(_ bytes: Span<UInt8>) throws(Failure) {
+    guard signature.count < 4, !bytes.isEmpty else { return }
+    signature.append(copying: bytes.extracting(first: min(4 - signature.count, bytes.count)))
+    guard
+      signature == [0xff, 0xfe, 0, 0] || signature == [0, 0, 0xfe, 0xff] || signature == [0x3c, 0, 0, 0]
+        || signature == [0, 0, 0, 0x3c]
+    else { return }
+    let why = "the document is in UTF-32, which is not supported (iconv -f UTF-32 -t UTF-8 converts it)"
+    throw keep(Failure(.xml(.notWellFormed(why)), at: Position(line: 1, column: 1, byte: 0)))
+  }
+
+  /// Refuses a declared encoding that is not the one that the first bytes show.
+  func checkEncoding() {
+    guard let name = declaredEncoding, let (found, names) = shownEncoding, !names.contains(name.lowercased())
+    else { return }
+    let why =
+      "the document's first bytes are \(found), and it declares the encoding \(quotedForMessage(name))"
+    failHere(.xml(.notWellFormed("\(why) (correct one of the two)")))
+  }
+
+  /// The encoding that the XML declaration names.
+  var declaredEncoding: String? {
+    unsafe string(context.pointee.encoding) ?? string(context.pointee.input?.pointee.encoding)
+  }
+
+  /// The encoding that the first bytes show, by a byte order mark or by `<` in two bytes, and its names.
+  private var shownEncoding: (found: String, names: [String])? {
+    let both = ["utf-16", "utf16", "ucs-2", "iso-10646-ucs-2"]
+    if signature.starts(with: [0xef, 0xbb, 0xbf]) {
+      return ("a byte order mark of UTF-8", ["utf-8", "utf8"])
     }
-    switch xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: code)) {
-    case XML_ERR_TAG_NAME_MISMATCH:
-      let (opened, found) = unsafe (string(error.str1) ?? "", string(error.str2) ?? "")
-      let why = unsafe "</\(found)> cannot close <\(opened)>, which began on line \(error.int1)"
-      // libxml2 stands behind the end tag's name.
-      let tag = unsafe places.position(
-        ofLast: UInt8(ascii: "<"), before: offset, in: Span(_unsafeElements: piece))
-      fail(Failure(.xml(.notWellFormed(why)), at: isTranscoded ? here : tag))
-    case XML_ERR_DOCUMENT_EMPTY:
-      failHere(.xml(.notWellFormed("a document begins with < and its root element")))
-    case XML_ERR_NAME_REQUIRED: failHere(.xml(.notWellFormed("a name is expected here")))
-    case XML_ERR_DOCUMENT_END where isLastPiece && (!hasRoot || places.count > 0):
-      let name = unsafe string(context.pointee.name)
-      let why = name.map { "the document ends inside <\($0)>" } ?? "the document has no root element"
-      fail(Failure(.xml(.notWellFormed(why)), at: places.position(of: consumed, in: Span())))
-    case XML_ERR_DOCUMENT_END:
-      failHere(.xml(.notWellFormed("nothing but comments may follow the root element")))
-    default: failHere(.xml(.notWellFormed(unsafe XMLErrors.message(of: error))))
+    if signature.starts(with: [0xfe, 0xff]) || signature.starts(with: [0, 0x3c]) {
+      return ("UTF-16", both + ["utf-16be"])
     }
+    if signature.starts(with: [0xff, 0xfe]) || signature.starts(with: [0x3c, 0]) {
+      return ("UTF-16", both + ["utf-16le"])
+    }
+    return nil
   }
 }
 
-// MARK: - Places
+// MARK: - Source locations
 
 extension XMLPushParser {
-  /// The document itself, below any entity that is being read.
+  /// The input of the document itself, below that of any entity.
   private var input: xmlParserInputPtr? {
     unsafe context.pointee.inputNr > 0 ? context.pointee.inputTab[0] : nil
   }
 
-  /// The offset, in the document, of the byte where libxml2 stands.
+  /// The offset in the document of libxml2's current byte.
   private var offset: Int {
     guard let input = unsafe input else { return consumed }
     return unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
   }
 
-  /// Whether libxml2 reads a copy of the document in another encoding, and its offsets are not the
-  /// document's.
+  /// True if libxml2 reads a converted copy of the document, so that its offsets are not the document's.
   private var isTranscoded: Bool { unsafe input?.pointee.buf?.pointee.encoder != nil }
 
-  /// Where libxml2 stands.
-  private var here: Position {
-    guard let input = unsafe input else { return places.unread }
-    if isTranscoded { return unsafe Position(line: Int(input.pointee.line), column: Int(input.pointee.col)) }
-    let offset = offset
-    if offset >= places.start { return unsafe places.position(of: offset, in: Span(_unsafeElements: piece)) }
-    return unsafe places.position(behind: Span(_unsafeElements: leftOver))
+  /// The place of the byte where libxml2 stands.
+  var here: Position { position(back: 0) }
+
+  /// The place behind the document.
+  var documentEnd: Position { places.position(of: consumed, in: Span()) }
+
+  /// The part of the document, in UTF-8, that libxml2 still has before its current location.
+  @unsafe var readBytes: UnsafeBufferPointer<UInt8> {
+    guard let input = unsafe input else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
+    return unsafe UnsafeBufferPointer(
+      start: input.pointee.base, count: input.pointee.cur - input.pointee.base)
   }
 
-  /// What libxml2 had not read of earlier pieces, up to where it stands now. It still has the bytes.
+  /// True if the bytes before the one where libxml2 stands are these.
+  func isBehind(_ text: StaticString) -> Bool {
+    let read = unsafe Span(_unsafeElements: readBytes)
+    return read.count >= text.utf8CodeUnitCount && read.extracting(last: text.utf8CodeUnitCount).equals(text)
+  }
+
+  /// The place of the last such byte before the one where libxml2 stands.
+  func position(ofLast byte: UInt8) -> Position {
+    let read = unsafe Span(_unsafeElements: readBytes)
+    return position(back: read.lastIndex(of: byte).map { read.count - $0 } ?? 0)
+  }
+
+  /// The place so many bytes before the one where libxml2 stands; it still has these bytes.
+  func position(back count: Int) -> Position {
+    guard let input = unsafe input else { return places.unread }
+    guard !isTranscoded else { return unsafe transcodedPosition(back: count, in: input) }
+    let offset = offset - count
+    if offset >= places.start { return unsafe places.position(of: offset, in: Span(_unsafeElements: piece)) }
+    let leftOver = unsafe Span(_unsafeElements: leftOver)
+    return places.position(behind: leftOver.extracting(first: max(leftOver.count - count, 0)))
+  }
+
+  /// The line and column in a document that libxml2 reads a copy of; in which byte of it is not known.
+  private func transcodedPosition(back count: Int, in input: xmlParserInputPtr) -> Position {
+    let read = unsafe Span(_unsafeElements: readBytes)
+    let after = read.extracting(last: min(count, read.count))
+    let lines = after.count(of: UInt8(ascii: "\n"))
+    let column = unsafe lines == 0 ? max(Int(input.pointee.col) - after.scalarCount, 1) : nil
+    return unsafe Position(line: Int(input.pointee.line) - lines, column: column)
+  }
+
+  /// The bytes of earlier pieces that libxml2 had not consumed, up to its current byte. They are still in its
+  /// buffer.
   private var leftOver: UnsafeBufferPointer<UInt8> {
     guard let input = unsafe input, let start = places.unread.byte else {
       return unsafe UnsafeBufferPointer(start: nil, count: 0)
@@ -310,9 +361,9 @@ extension XMLPushParser {
     return unsafe UnsafeBufferPointer(start: input.pointee.cur - count, count: count)
   }
 
-  /// Remembers where the element that starts now began.
+  /// Records the location of the element that starts now.
   private func openPlace() {
-    // The context's depth is that of entities in entities.
+    // The depth of the context is that of nested entities.
     let mark = unsafe UInt8(ascii: context.pointee.depth > 0 ? "&" : "<")
     guard let input = unsafe input, isTranscoded else {
       if unsafe places.beganEarlier(ofLast: mark, before: offset, in: Span(_unsafeElements: piece)) {
@@ -324,27 +375,25 @@ extension XMLPushParser {
       }
       return
     }
-    let read = unsafe Span(_unsafeStart: input.pointee.base, count: input.pointee.cur - input.pointee.base)
-    let tag = read.lastIndex(of: mark) ?? read.count
-    let lines = read.extracting(tag..<read.count).count(of: UInt8(ascii: "\n"))
-    let column = unsafe lines == 0 ? max(Int(input.pointee.col) - (read.count - tag), 1) : nil
-    places.open(at: unsafe Position(line: Int(input.pointee.line) - lines, column: column))
+    let read = unsafe Span(_unsafeElements: readBytes)
+    let length = read.lastIndex(of: mark).map { read.count - $0 } ?? 0
+    places.open(at: unsafe transcodedPosition(back: length, in: input))
   }
 }
 
-// MARK: - What libxml2 tells
+// MARK: - Callbacks of libxml2
 
 extension XMLPushParser {
-  /// The strings of a start tag as libxml2 gives them.
+  /// The strings of a start tag as libxml2 passes them.
   @unsafe struct StartTag {
     var local: UnsafePointer<xmlChar>
     var prefix: UnsafePointer<xmlChar>?
     var namespace: UnsafePointer<xmlChar>?
     var declarationCount: Int
-    /// Prefix and namespace of each declaration.
+    /// The prefix and namespace of each declaration.
     var declarations: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     var attributeCount: Int
-    /// Name, prefix, namespace, start and end of the value of each attribute.
+    /// The name, prefix, namespace, and start and end of the value of each attribute.
     var attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   }
 
@@ -423,6 +472,52 @@ extension XMLPushParser {
     }
   }
 
+  /// Text of a CDATA section. Line ends become line feeds (XML 1.0, 2.11), which libxml2 leaves to us.
+  func cdata(_ bytes: Span<UInt8>) {
+    guard bytes.firstIndex(of: UInt8(ascii: "\r"), from: 0) != nil || sectionEndsInReturn else {
+      return sendCDATA(bytes)
+    }
+    var text: [UInt8] = []
+    var isReturn = sectionEndsInReturn
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte != UInt8(ascii: "\n") || !isReturn { text.append(byte == UInt8(ascii: "\r") ? 0x0a : byte) }
+      isReturn = byte == UInt8(ascii: "\r")
+    }
+    sectionEndsInReturn = isReturn && !isFollowedBySectionEnd(bytes)
+    sendCDATA(text.span)
+  }
+
+  private func sendCDATA(_ bytes: Span<UInt8>) {
+    if isTree {
+      return unsafe bytes.withUnsafeBufferPointer {
+        unsafe xmlSAX2CDataBlock(context, $0.baseAddress, Int32($0.count))
+      }
+    }
+    do throws(Failure) {
+      try chain.text(Text(checked: bytes, isASCII: bytes.isASCII), isCDATA: true)
+    } catch {
+      failAtElement(error)
+    }
+  }
+
+  /// True if a section ends behind the bytes, which are libxml2's own. A long section comes in pieces.
+  private func isFollowedBySectionEnd(_ bytes: Span<UInt8>) -> Bool {
+    guard let input = unsafe context.pointee.input else { return true }
+    return unsafe bytes.withUnsafeBufferPointer { bytes in
+      guard let end = unsafe bytes.baseAddress.map({ unsafe $0 + bytes.count }),
+        unsafe end >= input.pointee.base, unsafe input.pointee.end - end >= 3
+      else { return true }
+      return unsafe Span(_unsafeStart: end, count: 3).equals("]]>")
+    }
+  }
+
+  /// An entity is referred to that may be declared outside of the document.
+  func leaveOutReference() {
+    chain.undeclaredEntity()
+    leftOutReferences += 1
+  }
+
   func comment(_ bytes: Span<UInt8>) {
     do throws(Failure) { try chain.comment(Text(bytes)) } catch { failAtElement(error) }
   }
@@ -437,7 +532,7 @@ extension XMLPushParser {
     chain.doctype()
   }
 
-  /// Notes, in the node of a tree that has just been made, where it begins.
+  /// Stores the location of the element in the newest node of a tree.
   func placeNode() {
     guard let node = unsafe context.pointee.node else { return }
     let place = elementPosition
@@ -445,14 +540,14 @@ extension XMLPushParser {
     unsafe node.pointee._private = UnsafeMutableRawPointer(bitPattern: packed)
   }
 
-  /// Whether the document type declaration is being read.
+  /// True inside the document type declaration.
   var isInDoctype: Bool { unsafe context.pointee.inSubset != 0 }
 }
 
 // MARK: - Entities
 
 extension XMLPushParser {
-  /// Whether an entity may be expanded here; if not, the parser has failed.
+  /// Returns true if an entity may be expanded here. Otherwise the parser has failed.
   func mayExpand(_ entity: xmlEntityPtr) -> Bool {
     let kind = unsafe entity.pointee.etype
     let isExternal =
@@ -461,29 +556,29 @@ extension XMLPushParser {
       failHere(.xml(.externalEntity(unsafe string(entity.pointee.name) ?? "")))
       return false
     }
-    // Inside the declaration not all entities are known yet.
+    // Inside the declaration some entities are not known yet.
     guard unsafe isInDoctype || nesting(of: entity) <= Self.entityDepth else {
       failHere(.xml(.notWellFormed("entities are inside each other without end")))
       return false
     }
-    // libxml2 makes a context for each entity it reads, which costs as much as some text.
+    // libxml2 creates a context for each entity that it reads, which costs as much as a short text.
     expanded += unsafe Int(entity.pointee.length) + 256
-    if expanded > budget.amplificationFloor, expanded / max(budget.amplification, 1) > consumed {
+    if expanded > budget.allowance(forInputBytes: consumed) {
       failHere(.overBudget(.amplification(budget.amplification)))
       return false
     }
     return true
   }
 
-  /// How many entities are inside each other in this one, itself included; more than `entityDepth` when one
-  /// contains itself. libxml2 would follow them a thousand levels down, each on the stack.
+  /// Returns the nesting depth of the entities in this one, itself included; more than `entityDepth` if an
+  /// entity contains itself. libxml2 would follow them a thousand levels down, each on the stack.
   private func nesting(of entity: xmlEntityPtr, under level: Int = 1) -> Int {
     let key = UInt(bitPattern: entity)
     if let known = nestings[key] { return known }
     guard level <= Self.entityDepth, let content = unsafe entity.pointee.content else { return level }
     var deepest = 0
     for name in unsafe Span(_unsafeStart: content, count: Int(xmlStrlen(content))).referencedEntities {
-      guard let inner = unsafe xmlGetDocEntity(context.pointee.myDoc, name) else { continue }
+      guard let inner = unsafe xmlGetDocEntity(context.pointee.myDoc, name.string) else { continue }
       deepest = max(deepest, unsafe nesting(of: inner, under: level + 1))
       if deepest > Self.entityDepth { break }
     }
@@ -491,15 +586,15 @@ extension XMLPushParser {
     return deepest + 1
   }
 
-  /// An entity's content is declared: its tags are looked through, because libxml2 takes a time that grows
-  /// with the square of a tag's attributes.
+  /// Checks the content of a declared entity. Its tags are scanned, because libxml2 takes quadratic time for
+  /// the attributes of a tag.
   func declareEntity(content: Span<UInt8>) {
     var scan = StartTagScan()
     scan.scan(content)
     if scan.attributes > budget.attributes { failHere(.overBudget(.attributes(budget.attributes))) }
   }
 
-  /// An attribute with a default value is declared, and may be added to every element.
+  /// Counts the declarations of default values for attributes, which may be added to every element.
   func declareDefault() {
     declaredDefaults += 1
     if declaredDefaults > budget.attributes { failHere(.overBudget(.attributes(budget.attributes))) }
@@ -507,9 +602,9 @@ extension XMLPushParser {
 }
 
 extension Span<UInt8> {
-  /// The names between `&` and `;`, as libxml2 takes them; references to characters are left out.
-  fileprivate var referencedEntities: Set<String> {
-    var names: Set<String> = []
+  /// The names between `&` and `;`, as libxml2 finds them, without character references.
+  fileprivate var referencedEntities: Set<ExactString> {
+    var names: Set<ExactString> = []
     var start: Int?
     for index in indices {
       switch self[index] {

@@ -1,21 +1,21 @@
 internal import CLibXML2
 
-// What libxml2 calls: each finds the parser and passes on what it was given, as bytes. Nothing is passed on
-// once the parser has failed.
+// The callbacks of libxml2. Each finds the parser and passes its arguments on as bytes. Nothing is passed on
+// after the parser has failed.
 //
-// What libxml2 is told to call with is the parser and not, as is usual for trees, its own context: with that,
-// libxml2 looks for an entity itself when `entityIsNeeded` refuses one. A tree is built by libxml2's
-// functions all the same, in the document's own context even for what comes out of an entity: so an entity is
-// read again wherever it is used, and its cost is counted each time.
+// The user data of the callbacks is the parser, and not, as is usual for trees, libxml2's own context: with
+// its context, libxml2 looks up an entity itself if `entityIsNeeded` refuses it. A tree is still built by
+// libxml2's functions, in the document's own context even for the content of entities. So an entity is read
+// again at each reference, and its cost is counted each time.
 
-/// The parser, unless it has failed.
+/// Returns the parser; nil if it has failed.
 private func parser(_ pointer: UnsafeMutableRawPointer?) -> XMLPushParser? {
   guard let pointer = unsafe pointer else { return nil }
   let parser = unsafe Unmanaged<XMLPushParser>.fromOpaque(pointer).takeUnretainedValue()
   return parser.hasFailed ? nil : parser
 }
 
-/// Lends the parser, unless it has failed: for what is called very often.
+/// Calls a function with the parser unless it has failed. Used by callbacks that are called very often.
 @inline(always)
 private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushParser) -> Void) {
   guard let pointer = unsafe pointer else { return }
@@ -25,7 +25,9 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
 }
 
 @c private func documentDidStart(_ pointer: UnsafeMutableRawPointer?) {
-  if let parser = unsafe parser(pointer) { unsafe xmlSAX2StartDocument(parser.context) }
+  guard let parser = unsafe parser(pointer) else { return }
+  parser.checkEncoding()
+  unsafe xmlSAX2StartDocument(parser.context)
 }
 
 @c private func elementDidStart(
@@ -42,7 +44,7 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
   unsafe withParser(pointer) { parser in
     unsafe parser.start(tag)
     guard parser.isTree, !parser.hasFailed else { return }
-    // Default attributes belong to the tree like all others, so libxml2 is told that there are none.
+    // In a tree default attributes are ordinary attributes, so their number is given as 0.
     unsafe xmlSAX2StartElementNs(
       parser.context, local, prefix, namespace, declarationCount, declarations, attributeCount, 0, attributes)
     parser.placeNode()
@@ -67,6 +69,13 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
     if parser.isTree { return unsafe xmlSAX2Characters(parser.context, start, count) }
     unsafe parser.text(Span(_unsafeStart: start, count: Int(count)))
   }
+}
+
+@c private func cdataDidCome(
+  _ pointer: UnsafeMutableRawPointer?, _ start: UnsafePointer<xmlChar>?, _ count: Int32
+) {
+  guard let start = unsafe start, let parser = unsafe parser(pointer) else { return }
+  unsafe parser.cdata(Span(_unsafeStart: start, count: Int(count)))
 }
 
 @c private func commentDidCome(_ pointer: UnsafeMutableRawPointer?, _ start: UnsafePointer<xmlChar>?) {
@@ -155,13 +164,13 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
 }
 
 extension XMLPushParser {
-  /// The entity, unless it may not be expanded, with which reading ends.
+  /// Returns the entity; nil if it may not be expanded, which ends the reading.
   fileprivate func expandable(_ entity: xmlEntityPtr?) -> xmlEntityPtr? {
     guard let entity = unsafe entity, unsafe mayExpand(entity) else { return nil }
     return unsafe entity
   }
 
-  /// What libxml2 calls.
+  /// Returns the callbacks for libxml2.
   static func handlers() -> xmlSAXHandler {
     var handlers = unsafe xmlSAXHandler()
     unsafe handlers.initialized = XML_SAX2_MAGIC
@@ -171,7 +180,7 @@ extension XMLPushParser {
     unsafe handlers.endElementNs = elementDidEnd
     unsafe handlers.characters = textDidCome
     unsafe handlers.ignorableWhitespace = textDidCome
-    unsafe handlers.cdataBlock = textDidCome
+    unsafe handlers.cdataBlock = cdataDidCome
     unsafe handlers.comment = commentDidCome
     unsafe handlers.processingInstruction = instructionDidCome
     unsafe handlers.internalSubset = doctypeDidCome
@@ -181,7 +190,7 @@ extension XMLPushParser {
     unsafe handlers.attributeDecl = attributeIsDeclared
     unsafe handlers.getEntity = entityIsNeeded
     unsafe handlers.getParameterEntity = parameterEntityIsNeeded
-    // What is not set is not done: references are never left as they are, and no external subset is loaded.
+    // Unset callbacks do nothing: no reference stays unexpanded, and no external subset is loaded.
     return unsafe handlers
   }
 }

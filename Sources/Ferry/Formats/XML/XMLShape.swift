@@ -1,14 +1,14 @@
-/// Which elements of a document repeat: what has to be known before the first of them can be read as an
-/// array.
+/// The shape of a document: the paths of elements that repeat. It must be known before the first of such
+/// elements can be read as an array.
 ///
-/// A shape is found by reading the document once; `XMLValueReader` then reads it a second time.
+/// A first pass over the document finds the shape; `XMLValueReader` reads the document a second time.
 ///
 ///     let shape = XMLShape()
 ///     try XMLStream(document: shape).readAll(bytes.span)
 ///     try XMLValueReader(into: sink, shape: shape).readAll(bytes.span)
 ///
-/// It is a tree of the paths of element names, whatever the number of elements. A path repeats when two
-/// elements with that path have the same parent, anywhere in the document:
+/// The shape is a tree of the paths of element names, independent of the number of elements. A path repeats
+/// if two elements with that path have the same parent anywhere in the document:
 ///
 ///     <people><person><name/></person><person><name/><name/></person></people>
 ///
@@ -18,42 +18,43 @@
 public final class XMLShape: ElementDelegate {
   private(set) var paths: XMLPaths
 
-  /// An empty shape, ready to read one document.
+  /// Creates an empty shape for one document.
   public init(budget: Budget = Budget()) {
     paths = XMLPaths(limit: budget.names)
     super.init()
   }
 
   public override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
-    try paths.start(child.name)
+    try paths.start(child.name, hasAttributes: child.attributeCount > 0)
     return self
   }
 
   public override func didEnd() { paths.end() }
 }
 
-/// The paths of element names that a document has.
+/// The paths of element names in a document.
 struct XMLPaths {
   struct Path {
-    /// The name as it is written, and as a key.
+    /// The name as written, and as a key.
     var name: String
     var key: [UInt8]
     var parent: Int
-    /// Two elements with this path have the same parent.
+    /// True if two elements with this path have the same parent.
     var repeats = false
-    /// Between two children of the same name there is another.
+    /// True if an element with this path has attributes or children.
+    var isDictionary = false
+    /// True if there is another child between two children with this name.
     var isScattered = false
-    /// The parent, counted among all elements, in which this path was met last.
+    /// The last parent with this path, counted among all elements.
     var lastParent = -1
-    /// The paths that were met last as first child, and as next sibling: the next element is likely to be the
-    /// same.
+    /// The last paths seen as first child, and as next sibling. The next element is likely to have the same.
     var firstChild = 0
     var nextSibling = 0
   }
 
   private struct Key: Hashable {
     var parent: Int
-    var name: String
+    var name: ExactString
   }
 
   private struct Open {
@@ -62,7 +63,7 @@ struct XMLPaths {
     var lastChild = 0
   }
 
-  /// The first is the document's, and its own parent.
+  /// The paths. The first one is the document's, and its own parent.
   private var paths = [Path(name: "", key: [], parent: 0)]
   private var index: [Key: Int] = [:]
   private var open = [Open(path: 0, element: 0)]
@@ -73,15 +74,17 @@ struct XMLPaths {
 
   subscript(path: Int) -> Path { paths[path] }
 
-  /// The path of a child element; nil when the document has none such.
+  /// Returns the path of a child element; nil if the document has none.
   func child(_ name: XMLName, of parent: Int, after sibling: Int) -> Int? {
     let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
-    if likely != 0, paths[likely].parent == parent, paths[likely].name == name.qualified { return likely }
-    return index[Key(parent: parent, name: name.qualified)]
+    if likely != 0, paths[likely].parent == parent, paths[likely].name.equals(name.qualified) {
+      return likely
+    }
+    return index[Key(parent: parent, name: ExactString(name.qualified))]
   }
 
-  /// An element starts.
-  mutating func start(_ name: XMLName) throws(Failure) {
+  /// Starts an element.
+  mutating func start(_ name: XMLName, hasAttributes: Bool = false) throws(Failure) {
     let parent = open[open.count - 1]
     let path = try self.path(name, of: parent.path, after: parent.lastChild)
     if paths[path].lastParent == parent.element {
@@ -95,6 +98,8 @@ struct XMLPaths {
       paths[parent.lastChild].nextSibling = path
     }
     open[open.count - 1].lastChild = path
+    paths[parent.path].isDictionary = true
+    if hasAttributes { paths[path].isDictionary = true }
     elements += 1
     open.append(Open(path: path, element: elements))
   }
@@ -103,12 +108,18 @@ struct XMLPaths {
     if let path = child(name, of: parent, after: sibling) { return path }
     guard paths.count <= limit else { throw Failure(.overBudget(.names(limit))) }
     let qualified = name.qualified
-    index[Key(parent: parent, name: qualified)] = paths.count
+    index[Key(parent: parent, name: ExactString(qualified))] = paths.count
     paths.append(Path(name: qualified, key: XMLKeyName.key(for: qualified.utf8.span), parent: parent))
     return paths.count - 1
   }
 
-  /// The element started last ends, or the document.
+  /// True if the root element encloses a list: its children have one name, and are more than text.
+  var isListUnderRoot: Bool {
+    let children = paths.indices.dropFirst(2).filter { paths[$0].parent == 1 }
+    return children.count == 1 && paths[children[0]].isDictionary
+  }
+
+  /// Ends the innermost element, or the document.
   mutating func end() {
     if open.count > 1 { open.removeLast() }
   }

@@ -1,20 +1,27 @@
-/// Reads XML as a stream: each element goes to its delegate as soon as it has been read, and nothing is kept.
+/// A streaming reader of XML: each element goes to its delegate as soon as it has been read, and nothing is
+/// kept.
 ///
 ///     let stream = try XMLStream(document: document)
 ///     while let chunk = source.next() { try stream.read(chunk) }
 ///     try stream.finish()
 ///
-/// Documents are in UTF-8, UTF-16 or any encoding they declare that the system knows. Internal entities are
-/// expanded; external ones, and references to entities that are not declared, are refused, and no other file
-/// is ever read. What is not well-formed, or not by the rules for namespaces, is refused with its line,
+/// Documents may be in UTF-8, UTF-16 or any declared encoding that the system knows. Internal entities are
+/// expanded. External entities, and references to undeclared entities, are refused, and no other file is ever
+/// read. A document that is not well-formed, or violates the rules for namespaces, is refused with its line,
 /// column and byte.
 public final class XMLStream: ChunkReader {
   private let parser: XMLPushParser
 
-  /// A reader whose `document` delegate is asked who takes the root element, and told when the document ends.
+  /// Creates a reader. Its `document` delegate is asked for the delegate of the root element, and told of the
+  /// end of the document.
   ///
-  /// Comments, processing instructions and document type declarations are added to `losses`, unless it is nil
-  /// because the delegates do something with them.
+  /// Comments, processing instructions and document type declarations are added to `losses`. Pass nil if the
+  /// delegates handle them.
+  ///
+  /// - Parameters:
+  ///   - document: The delegate of the document.
+  ///   - budget: The limits on the cost of the document.
+  ///   - losses: Receives the parts that delegates do not see.
   public init(document: ElementDelegate, budget: Budget = Budget(), losses: LossReport? = nil) throws(Failure)
   {
     let chain = ElementChain(document: document, budget: budget, losses: losses)

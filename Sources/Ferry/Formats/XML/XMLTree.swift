@@ -1,27 +1,30 @@
 internal import CLibXML2
 
-/// A whole XML document in memory: for XPath, and for whoever has to look at an element before another.
+/// An XML document in memory, for XPath and for access in any order.
 ///
 ///     let tree = try XMLTree(parsing: bytes.span)
 ///     tree.root.name.local                               // "people"
 ///     for person in try tree.select("//person[@id='1']") { print(person.text) }
 ///
-/// What `XMLStream` refuses is refused here too, and the same delegates read both: `replay(to:)` gives them
-/// the same calls in the same order. A tree is not changed after it has been read.
+/// A tree accepts the same documents as `XMLStream`, and the same delegates can read both: `replay(to:)`
+/// makes the same calls in the same order. A tree is immutable.
 @safe public final class XMLTree {
   private let document: xmlDocPtr
   private let rootPointer: xmlNodePtr
   fileprivate var names: XMLParserNames
+  private let leftOutReferences: Int
   private let budget: Budget
 
-  /// Reads a whole document.
+  /// Parses a whole document.
+  ///
+  /// - Throws: A `Failure` with the source location if the document is not well-formed or exceeds the budget.
   public convenience init(parsing bytes: Span<UInt8>, budget: Budget = Budget()) throws(Failure) {
     let reader = try XMLTreeReader(budget: budget)
     try reader.read(bytes)
     try self.init(reader)
   }
 
-  /// The tree that a reader has built.
+  /// Creates the tree that a reader has built.
   fileprivate init(_ reader: XMLTreeReader) throws(Failure) {
     guard let document = unsafe try reader.takeDocument(), let root = unsafe xmlDocGetRootElement(document)
     else {
@@ -30,6 +33,7 @@ internal import CLibXML2
     unsafe self.document = document
     unsafe rootPointer = root
     budget = reader.budget
+    leftOutReferences = reader.leftOutReferences
     names = XMLParserNames(budget: reader.budget)
   }
 
@@ -38,10 +42,13 @@ internal import CLibXML2
   /// The root element.
   public var root: XMLNode { unsafe XMLNode(tree: self, pointer: rootPointer) }
 
-  /// The elements that an XPath 1.0 expression selects, in the order of the document.
+  /// Returns the elements that an XPath 1.0 expression selects, in the order of the document.
   ///
-  /// Prefixes mean what they mean in the document, where they are declared first. XPath has no default
-  /// namespace: the one of the root element has the prefix `_` here, as in `//_:entry`.
+  /// A prefix has the meaning of its first declaration in the document. XPath has no default namespace; that
+  /// of the root element has the prefix `_` here, as in `//_:entry`.
+  ///
+  /// - Throws: `XMLProblem.badXPath` if the expression cannot be evaluated, `notElements` if it selects
+  ///   something else.
   public func select(_ xpath: String) throws(Failure) -> [XMLNode] {
     guard let context = unsafe xmlXPathNewContext(document) else {
       throw Failure(.xml(.badXPath(xpath, why: "out of memory")))
@@ -67,7 +74,7 @@ internal import CLibXML2
   }
 
   private func registerPrefixes(in context: xmlXPathContextPtr) {
-    var known: Set<String> = []
+    var known: Set<ExactString> = []
     var node = unsafe Optional(rootPointer)
     while let element = unsafe node {
       var declaration = unsafe element.pointee.type == XML_ELEMENT_NODE ? element.pointee.nsDef : nil
@@ -84,7 +91,7 @@ internal import CLibXML2
   }
 }
 
-/// Builds a tree from a document that comes in chunks.
+/// A builder of a tree from a document in chunks.
 ///
 ///     let reader = try XMLTreeReader()
 ///     while let chunk = source.next() { try reader.read(chunk) }
@@ -93,7 +100,7 @@ public final class XMLTreeReader: ChunkReader {
   private let parser: XMLPushParser
   fileprivate let budget: Budget
 
-  /// A reader of one document.
+  /// Creates a reader of one document.
   public init(budget: Budget = Budget()) throws(Failure) {
     parser = try XMLPushParser(to: nil, budget: budget)
     self.budget = budget
@@ -103,8 +110,12 @@ public final class XMLTreeReader: ChunkReader {
 
   public func finish() throws(Failure) { try parser.finish() }
 
-  /// The tree of the document that was read.
+  /// Returns the tree of the document.
+  ///
+  /// - Throws: A `Failure` with the source location if the document is not complete.
   public func tree() throws(Failure) -> XMLTree { try XMLTree(self) }
+
+  fileprivate var leftOutReferences: Int { parser.leftOutReferences }
 
   fileprivate func takeDocument() throws(Failure) -> xmlDocPtr? {
     try parser.finish()
@@ -113,8 +124,9 @@ public final class XMLTreeReader: ChunkReader {
 }
 
 extension XMLTree {
-  /// Gives the document to delegates, with the calls that `XMLStream` would make.
+  /// Sends the document to delegates, with the same calls as `XMLStream`.
   public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(Failure) {
+    noteLosses(in: losses)
     var chain = ElementChain(document: document, budget: budget, losses: losses)
     var child = unsafe self.document.pointee.children
     while let node = unsafe child {
@@ -124,7 +136,12 @@ extension XMLTree {
     try chain.finish()
   }
 
-  /// Gives one element to delegates, as if it were the root of a document.
+  /// Reports what the tree does not have of its document.
+  func noteLosses(in losses: LossReport?) {
+    for _ in 0..<leftOutReferences { losses?.add(.undeclaredEntity) }
+  }
+
+  /// Sends one element to delegates, as the root of a document.
   fileprivate func replay(
     _ node: XMLNode, to document: ElementDelegate, losses: LossReport?
   ) throws(Failure) {
@@ -133,12 +150,35 @@ extension XMLTree {
     try chain.finish()
   }
 
-  /// The nodes in the order of the document; no recursion, because a document may be deep.
-  private func replay(_ top: xmlNodePtr, to chain: inout ElementChain) throws(Failure) {
+  /// Gives elements to delegates as a document of their own: inside a root element of a name, or one as the root itself.
+  /// Each brings the namespaces along that are declared around it.
+  func replay(
+    _ nodes: [XMLNode], inside root: String?, to document: ElementDelegate, losses: LossReport? = nil
+  ) throws(Failure) {
+    var chain = ElementChain(document: document, budget: budget, losses: losses)
+    if let root {
+      let (name, place) = unsafe (names.name(root), NodePlace(rootPointer))
+      try chain.start(
+        XMLElement(
+          name: Unretained(name), attributes: Span(), attributeCount: 0, values: Span(),
+          place: Unretained(place)))
+    }
+    for node in nodes { unsafe try replay(node.pointer, to: &chain, bringsNamespaces: true) }
+    if root != nil { try chain.end() }
+    try chain.finish()
+  }
+
+  /// Sends the nodes in the order of the document, without recursion, because a document may be deep.
+  private func replay(
+    _ top: xmlNodePtr, to chain: inout ElementChain, bringsNamespaces: Bool = false
+  ) throws(Failure) {
     let place = unsafe NodePlace(top)
     var node = unsafe top
     while true {
-      do { unsafe try begin(node, in: &chain, place: place) } catch {
+      let isOutermost = unsafe bringsNamespaces && node == top
+      do {
+        unsafe try begin(node, in: &chain, place: place, bringsNamespaces: isOutermost)
+      } catch {
         throw error.placed(at: place.elementPosition)
       }
       if unsafe node.pointee.type == XML_ELEMENT_NODE, let child = unsafe node.pointee.children {
@@ -161,14 +201,16 @@ extension XMLTree {
     }
   }
 
-  /// What a stream tells when it meets this node.
-  private func begin(_ node: xmlNodePtr, in chain: inout ElementChain, place: NodePlace) throws(Failure) {
+  /// Makes the calls for a node that a stream would make.
+  private func begin(
+    _ node: xmlNodePtr, in chain: inout ElementChain, place: NodePlace, bringsNamespaces: Bool = false
+  ) throws(Failure) {
     switch unsafe node.pointee.type {
     case XML_ELEMENT_NODE:
       unsafe place.node = node
       guard !chain.isSkipping else { return try chain.startSkipped() }
       let name = unsafe names.name(of: node)
-      let attributes = unsafe attributes(of: node)
+      let attributes = unsafe attributes(of: node, declaredAround: bringsNamespaces)
       let (list, values) = (attributes.all.list, attributes.all.values)
       try chain.start(
         XMLElement(
@@ -177,7 +219,8 @@ extension XMLTree {
     case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
       unsafe place.node = node.pointee.parent ?? node
       let text = unsafe contentSpan(node.pointee.content)
-      try chain.text(Text(checked: text, isASCII: text.isASCII))
+      let isCDATA = unsafe node.pointee.type == XML_CDATA_SECTION_NODE
+      try chain.text(Text(checked: text, isASCII: text.isASCII), isCDATA: isCDATA)
     case XML_COMMENT_NODE:
       unsafe place.node = node.pointee.parent ?? node
       unsafe try chain.comment(Text(contentSpan(node.pointee.content)))
@@ -190,8 +233,10 @@ extension XMLTree {
     }
   }
 
-  /// An element's attributes, then the namespaces declared on it.
-  fileprivate func attributes(of node: xmlNodePtr) -> (all: XMLAttributes, count: Int) {
+  /// An element's attributes, then the namespaces declared on it, or on it and around it.
+  fileprivate func attributes(
+    of node: xmlNodePtr, declaredAround: Bool = false
+  ) -> (all: XMLAttributes, count: Int) {
     var all = XMLAttributes()
     var attribute = unsafe node.pointee.properties
     while let next = unsafe attribute {
@@ -203,17 +248,28 @@ extension XMLTree {
       unsafe attribute = next.pointee.next
     }
     let count = all.list.count
-    var declaration = unsafe node.pointee.nsDef
-    while let next = unsafe declaration {
-      let name = unsafe names.declaration(of: UnsafePointer(next.pointee.prefix))
-      unsafe all.add(name, contentSpan(next.pointee.href))
-      unsafe declaration = next.pointee.next
+    var element = unsafe Optional(node)
+    while let current = unsafe element, unsafe current.pointee.type == XML_ELEMENT_NODE {
+      unsafe addDeclarations(of: current, to: &all, after: count)
+      unsafe element = declaredAround ? current.pointee.parent : nil
     }
     return (all, count)
   }
+
+  /// Adds the namespaces declared on an element, but for those whose prefix an element inside has declared anew.
+  private func addDeclarations(of node: xmlNodePtr, to all: inout XMLAttributes, after count: Int) {
+    var declaration = unsafe node.pointee.nsDef
+    while let next = unsafe declaration {
+      let name = unsafe names.declaration(of: UnsafePointer(next.pointee.prefix))
+      if !all.list.dropFirst(count).contains(where: { $0.name === name }) {
+        unsafe all.add(name, contentSpan(next.pointee.href))
+      }
+      unsafe declaration = next.pointee.next
+    }
+  }
 }
 
-/// The bytes of a libxml2 string; none when there is none. They live as long as the tree.
+/// Returns the bytes of a libxml2 string, which live as long as the tree; none for a null pointer.
 @_lifetime(immortal)
 private func contentSpan(_ start: UnsafePointer<xmlChar>?) -> Span<UInt8> {
   guard let start = unsafe start else { return Span() }
@@ -221,7 +277,7 @@ private func contentSpan(_ start: UnsafePointer<xmlChar>?) -> Span<UInt8> {
   return unsafe _overrideLifetime(span, borrowing: ())
 }
 
-/// The node after this one in the order of the document, or nil at the end of `top`.
+/// Returns the next node in the order of the document; nil at the end of `top`.
 private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
   if unsafe node.pointee.type == XML_ELEMENT_NODE, let child = unsafe node.pointee.children {
     return unsafe child
@@ -235,7 +291,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   return nil
 }
 
-/// Where a node of a tree begins, as the parser noted it.
+/// The source location of a tree's node, which the parser stored in it.
 @safe private final class NodePlace: ElementPlace {
   var node: xmlNodePtr
 
@@ -251,11 +307,11 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
 
 /// An element of a tree.
 @safe public struct XMLNode {
-  /// The tree it is in.
+  /// The tree that contains the element.
   public let tree: XMLTree
   fileprivate let pointer: xmlNodePtr
 
-  /// The element's name.
+  /// The name of the element.
   public var name: XMLName { unsafe tree.names.name(of: pointer).object }
 
   /// The line and column of the element's `<`.
@@ -269,8 +325,10 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
     }
   }
 
-  /// The value of the first attribute with this local name, whatever its namespace.
-  public func attribute(_ local: String) -> String? { attributes.first { $0.name.local == local }?.value }
+  /// Returns the value of the first attribute with a local name, in any namespace.
+  public func attribute(_ local: String) -> String? {
+    attributes.first { $0.name.local.equals(local) }?.value
+  }
 
   /// The elements directly inside this one.
   public var children: [XMLNode] {
@@ -285,7 +343,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
     return children
   }
 
-  /// The text of the element and of all elements inside.
+  /// The text of the element and its descendants.
   public var text: String {
     var bytes: [UInt8] = []
     var node = unsafe next(after: pointer, within: pointer)
@@ -299,7 +357,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Gives the element to delegates, as if it were the root of a document.
+  /// Sends the element to delegates, as the root of a document.
   public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(Failure) {
     try tree.replay(self, to: document, losses: losses)
   }

@@ -1,32 +1,36 @@
-/// The elements that `XMLValueWriter` writes, once it is decided what the root element is.
+/// The elements that `XMLValueWriter` writes after the root element has been chosen.
 struct XMLValueElements: ~Copyable {
   private enum Frame {
-    /// A dictionary, in an element; what its start tag needs is still being gathered when `isStarted` is
-    /// false.
+    /// A dictionary in an element. If `isStarted` is false, its start tag is incomplete.
     case dictionary(isStarted: Bool, isEmpty: Bool)
-    /// An array whose elements are named so; with an element of its own when it is inside another array.
-    case array(name: [UInt8], hasElement: Bool, count: Int)
+    /// An array whose elements have this key; with an element of its own when it is inside another array.
+    case array(key: [UInt8], hasElement: Bool, count: Int)
   }
 
   private var xml: XMLOutput
   private let rootElement: [UInt8]
   private let losses: LossReport?
+  /// True if the values come from XML, in which an array of one is an element like its siblings.
+  private let isFromXML: Bool
   private var frames: [Frame] = []
-  /// The key of the value that comes next.
+  /// The key of the next value.
   private var key: [UInt8] = []
-  /// The key of the element whose start tag is being gathered, and its attributes.
+  /// The key and the attributes of an incomplete start tag.
   private var elementKey: [UInt8] = []
   private var attributes: [(key: [UInt8], value: [UInt8])] = []
-  /// Whether the dictionary at the top is itself not written, because its one entry is the root element.
+  /// The text of the innermost dictionary, until it is known whether something follows it.
+  private var heldText: [UInt8]?
+  /// True if the outermost dictionary is not written, because its single entry is the root element.
   private var isTopLeftOut = false
 
-  init(_ xml: consuming XMLOutput, root: [UInt8], losses: LossReport?) {
+  init(_ xml: consuming XMLOutput, root: [UInt8], losses: LossReport?, isFromXML: Bool) {
+    self.isFromXML = isFromXML
     self.xml = xml
     rootElement = root
     self.losses = losses
   }
 
-  /// The dictionary at the top begins, with its first key.
+  /// Begins the outermost dictionary, with its first key.
   mutating func begin(leavesOutTop: Bool, firstKey: [UInt8]) throws(Failure) {
     isTopLeftOut = leavesOutTop
     if !leavesOutTop { try beginDictionary() }
@@ -35,25 +39,25 @@ struct XMLValueElements: ~Copyable {
 
   mutating func finish() throws(Failure) { try xml.finish() }
 
-  /// Adds a loss at the value that comes next.
+  /// Reports a loss at the next value.
   func add(_ loss: Loss.Kind) { losses?.add(loss, path: place) }
 
   mutating func beginArray() throws(Failure) {
-    try refuseAttribute("an array")
     switch frames.last {
-    case .array(let name, _, _):
+    case .array(let key, _, _):
       try noteContent()
+      let name = name(for: key)
       try xml.startElement(name.span)
-      frames.append(.array(name: Self.item, hasElement: true, count: 0))
+      frames.append(.array(key: Self.item, hasElement: true, count: 0))
     case .dictionary:
       try startElement()
       try noteContent()
-      frames.append(.array(name: name(for: key), hasElement: false, count: 0))
+      frames.append(.array(key: key, hasElement: false, count: 0))
     case nil:
       add(.wrapped)
       let name = rootElement
       try xml.startElement(name.span)
-      frames.append(.array(name: Self.item, hasElement: true, count: 0))
+      frames.append(.array(key: Self.item, hasElement: true, count: 0))
     }
   }
 
@@ -62,14 +66,13 @@ struct XMLValueElements: ~Copyable {
       throw misplaced("the end of an array")
     }
     if count == 0 { add(.emptyCollection) }
-    if count == 1 { add(.arrayOfOne) }
+    if count == 1, !isFromXML { add(.arrayOfOne) }
     if hasElement { try xml.endElement() }
   }
 
   mutating func beginDictionary() throws(Failure) {
-    try refuseAttribute("a dictionary")
     switch frames.last {
-    case .array(let name, _, _): elementKey = name
+    case .array(let key, _, _): elementKey = key
     case .dictionary:
       try startElement()
       elementKey = key
@@ -86,12 +89,13 @@ struct XMLValueElements: ~Copyable {
       throw Failure(.xml(.misplaced("a second root element (--root NAME puts all into one)")))
     }
     guard case .dictionary = frames.last else { throw misplaced("a key") }
+    try sendHeldTextAsElement()
     key = [UInt8](copying: text.utf8)
   }
 
   mutating func endDictionary() throws(Failure) {
     if isTopLeftOut, frames.isEmpty { return }
-    try startElement()
+    try endContent()
     guard case .dictionary(_, let isEmpty)? = frames.popLast() else {
       throw misplaced("the end of a dictionary")
     }
@@ -103,7 +107,7 @@ struct XMLValueElements: ~Copyable {
 
   private static let item = Array("item".utf8)
 
-  /// The keys down to here, as far as they are known.
+  /// The path of the next value, as far as it is known.
   private var place: ValuePath {
     key.isEmpty ? ValuePath() : ValuePath([.key(String(decoding: key, as: UTF8.self))])
   }
@@ -114,20 +118,19 @@ struct XMLValueElements: ~Copyable {
 extension XMLValueElements {
   mutating func scalar(_ text: Text) throws(Failure) {
     switch frames.last {
-    case .array(let name, _, _):
+    case .array(let key, _, _):
       try noteContent()
-      try element(name, text)
+      try element(name(for: key), text)
     case .dictionary(let isStarted, _):
-      if key.first == UInt8(ascii: "@"), key.count > 1 {
-        guard !isStarted else {
-          throw Failure(.xml(.lateAttribute(String(decoding: key.dropFirst(), as: UTF8.self))))
-        }
+      if !isStarted, mayBeAttribute(text) {
         attributes.append((Array(key.dropFirst()), [UInt8](copying: text.utf8)))
-        return try noteContent()
+      } else if mayBeText(text, isStarted: isStarted) {
+        heldText = [UInt8](copying: text.utf8)
+      } else {
+        try startElement()
+        try element(name(for: key), text)
       }
-      try startElement()
       try noteContent()
-      if key.elementsEqual("#text".utf8) { try xml.text(text) } else { try element(name(for: key), text) }
     case nil:
       if !isTopLeftOut { add(.wrapped) }
       try element(isTopLeftOut ? name(for: key) : rootElement, text)
@@ -140,34 +143,61 @@ extension XMLValueElements {
     try xml.endElement()
   }
 
-  private func refuseAttribute(_ kind: String) throws(Failure) {
-    guard case .dictionary? = frames.last else { return }
-    guard key.first == UInt8(ascii: "@"), key.count > 1 else {
-      if key.elementsEqual("#text".utf8) {
-        throw Failure(.cannotHold(.kind(kind, format: "the text of an element")))
-      }
-      return
+  /// True if the entry of the current key can be an attribute. If not, its element has the whole key as its name.
+  private func mayBeAttribute(_ value: Text) -> Bool {
+    guard key.first == UInt8(ascii: "@"), key.count > 1 else { return false }
+    let name = key.dropFirst()
+    if attributes.contains(where: { $0.key.elementsEqual(name) }) { return false }
+    guard name.starts(with: "xmlns:".utf8) else { return true }
+    let prefix = name.dropFirst(6)
+    return !value.utf8.isEmpty && !prefix.elementsEqual("xml".utf8) && !prefix.elementsEqual("xmlns".utf8)
+  }
+
+  /// True if the entry of the current key can be the text of its element, should it be the last. A reader gives text a key of
+  /// its own only in an element with attributes or children, and empty text none.
+  private func mayBeText(_ text: Text, isStarted: Bool) -> Bool {
+    key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (isStarted || !attributes.isEmpty)
+  }
+
+  /// Something follows the text, which a reader would put last: the text becomes an element.
+  private mutating func sendHeldTextAsElement() throws(Failure) {
+    guard let text = heldText else { return }
+    heldText = nil
+    try startElement()
+    try element(name(for: Array("#text".utf8)), Text(text.span))
+  }
+
+  /// Writes what the innermost dictionary still holds. White space beside children would be taken for layout, were it not
+  /// in a CDATA section.
+  private mutating func endContent() throws(Failure) {
+    guard let text = heldText else { return try startElement() }
+    heldText = nil
+    guard let last = frames.last, case .dictionary(let hasChildren, _) = last else { return }
+    try startElement()
+    if hasChildren, Text(text.span).isBlank {
+      try xml.cdata(Text(text.span))
+    } else {
+      try xml.text(Text(text.span))
     }
-    throw Failure(.cannotHold(.kind(kind, format: "an attribute")))
   }
 
   private mutating func noteContent() throws(Failure) {
     guard let last = frames.indices.last else { return }
     switch frames[last] {
-    case .array(let name, let hasElement, let count):
-      frames[last] = .array(name: name, hasElement: hasElement, count: count + 1)
+    case .array(let key, let hasElement, let count):
+      frames[last] = .array(key: key, hasElement: hasElement, count: count + 1)
     case .dictionary(let isStarted, true): frames[last] = .dictionary(isStarted: isStarted, isEmpty: false)
     default: break
     }
   }
 
-  /// Writes the start tag that has been gathered, once there is something that is no attribute. Only now it
-  /// is known which prefixes the element declares itself.
+  /// Writes the current start tag at the first value that is not an attribute. Only now are the prefixes
+  /// known that the element itself declares.
   private mutating func startElement() throws(Failure) {
     guard let last = frames.indices.last, case .dictionary(false, let isEmpty) = frames[last] else { return }
     frames[last] = .dictionary(isStarted: true, isEmpty: isEmpty)
-    let isNamed = isElementNamed(at: last)
-    let name = isNamed ? elementKey : name(for: elementKey)
+    // The name of a `<root>` is none that is made of a key.
+    let name = last == 0 && !isTopLeftOut ? elementKey : name(for: elementKey)
     try xml.startElement(name.span)
     for (key, value) in attributes {
       let name = self.name(for: key)
@@ -176,14 +206,7 @@ extension XMLValueElements {
     attributes.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the element of a dictionary has a name already, not a key: in an array, or as a `<root>`.
-  private func isElementNamed(at index: Int) -> Bool {
-    guard index > 0 else { return !isTopLeftOut }
-    if case .array = frames[index - 1] { return true }
-    return false
-  }
-
-  /// The name for a key. A prefix stays one only when it is declared.
+  /// Returns the name for a key. A prefix is kept only if it is declared.
   private func name(for key: [UInt8]) -> [UInt8] {
     if key.span.isXMLName, key.span.end(ofFirst: "_x", from: 0) == nil, !key.contains(UInt8(ascii: ":")) {
       return key

@@ -8,7 +8,8 @@
 ///     {"people": {"person": [{"@id": "1", "name": "Ada", "note": ""}, "Alan"]}}
 ///
 /// An element without attributes and children is its text. Any other is a dictionary: attributes as `@name`,
-/// then children by name, then text as `#text` unless it is blank. A name that repeats anywhere under the
+/// then children by name, then text as `#text`. White space beside children is the layout of the document and is left out,
+/// unless `xml:space="preserve"` or a CDATA section says that it is content. A name that repeats anywhere under the
 /// same path is an array everywhere under that path (`XMLShape`). Names keep their prefixes, and namespace
 /// declarations are attributes.
 ///
@@ -17,7 +18,7 @@
 public final class XMLValueReader: ChunkReader {
   private let stream: XMLStream
 
-  /// A reader of the document that `shape` has read.
+  /// Creates a reader of the document with a shape.
   public init(
     into sink: any ValueSink, shape: XMLShape, budget: Budget = Budget(), losses: LossReport? = nil
   ) throws(Failure) {
@@ -29,7 +30,7 @@ public final class XMLValueReader: ChunkReader {
 
   public func finish() throws(Failure) { try stream.finish() }
 
-  /// Reads a document that is in memory, twice.
+  /// Reads a document in memory, twice.
   public static func readAll(
     _ bytes: Span<UInt8>, into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil
   ) throws(Failure) {
@@ -39,12 +40,12 @@ public final class XMLValueReader: ChunkReader {
   }
 }
 
-/// The delegate of every element when a document is read by convention: for a stream, or for
+/// The delegate of all elements of a document that is read by convention, for a stream or for
 /// `XMLTree.replay(to:)`.
 public final class XMLValueDelegate: ElementDelegate {
   private var values: XMLElementValues
 
-  /// A delegate for the document that `shape` has read.
+  /// Creates a delegate for the document with a shape.
   public init(into sink: any ValueSink, shape: XMLShape, losses: LossReport? = nil) {
     values = XMLElementValues(into: sink, paths: shape.paths, losses: losses)
     super.init()
@@ -58,6 +59,8 @@ public final class XMLValueDelegate: ElementDelegate {
   public override func didStart(_ element: borrowing XMLElement) throws(Failure) { try values.start(element) }
 
   public override func text(_ text: Text) { values.text(text) }
+
+  public override func cdata(_ text: Text) { values.cdata(text) }
 
   public override func didEnd() throws(Failure) { try values.end() }
 }

@@ -10,9 +10,18 @@
 ///     </people>
 ///
 /// A dictionary with one entry that is no array gives the root element; anything else is put into a `<root>`,
-/// an array as its `<item>`s. `@name` is an attribute and comes before what is not; `#text` is text. An array
-/// repeats its element, and an array inside an array is an element with `<item>`s. Keys that are no names are
-/// escaped (`XMLKeyName`).
+/// an array as its `<item>`s. `@name` is an attribute and `#text` is text where a reader gives them these keys: attributes
+/// come before everything else, text after it and not alone. Elsewhere they are elements like others, with escaped names
+/// (`XMLKeyName`), as are all keys that are no names: so every key comes back.
+///
+///     {"dependencies": {"a": "1", "@babel/core": "7.1"}}
+///
+///     <dependencies>
+///       <a>1</a>
+///       <_x0040_babel_x002F_core>7.1</_x0040_babel_x002F_core>
+///     </dependencies>
+///
+/// An array repeats its element, and an array inside an array is an element with `<item>`s.
 ///
 /// Whether a dictionary has one entry is not known until its second key or its end: the first value is held
 /// for so long, a megabyte of it at most. A second key that comes later is refused; a name for the root
@@ -20,7 +29,7 @@
 public final class XMLValueWriter: PlainSink {
   private enum Root {
     case unknown
-    /// The dictionary at the top has begun.
+    /// The outermost dictionary has begun.
     case inDictionary
     /// Its first value is on the tape.
     case holding
@@ -35,16 +44,18 @@ public final class XMLValueWriter: PlainSink {
   private var depth = 0
   private static let maximumHeld = 1 << 20
 
-  /// The format's name in errors.
+  /// The name of the format in error messages.
   public var formatName: String { "XML" }
 
-  /// A writer of one document, whose root element has the given name if there is one.
+  /// A writer of one document, whose root element has the given name if there is one. Values that come from XML have arrays
+  /// of one element where others have several; as XML they are what they were, and no loss.
   public init(
-    to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil
+    to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil,
+    isFromXML: Bool = false
   ) throws(Failure) {
     let xml = try XMLOutput(to: output, indent: indent, declaration: true)
     let name = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) }
-    elements = XMLValueElements(xml, root: name ?? Array("root".utf8), losses: losses)
+    elements = XMLValueElements(xml, root: name ?? Array("root".utf8), losses: losses, isFromXML: isFromXML)
     hasRootName = root != nil
   }
 
@@ -125,7 +136,7 @@ extension XMLValueWriter {
 extension XMLValueWriter {
   private enum Event { case string, key, beginArray, endArray, beginDictionary, endDictionary }
 
-  /// Decides about the root element, or holds the event until that can be done.
+  /// Decides about the root element, or holds the event until that is possible.
   private func holdOrDecide(_ event: Event, _ text: Text) throws(Failure) {
     switch root {
     case .unknown:
@@ -152,7 +163,7 @@ extension XMLValueWriter {
         try decide(leavesOutTop: true)
         return try endDictionary()
       }
-      if tape.count == 0, event == .beginArray {  // which would be several roots, or none
+      if tape.count == 0, event == .beginArray {  // an array would give several roots, or none
         try decide(leavesOutTop: false)
         return try beginArray(count: nil)
       }

@@ -1,4 +1,4 @@
-/// Writes XML as a stream, and only XML that is well-formed.
+/// A streaming writer that writes only well-formed XML.
 ///
 ///     let writer = XMLWriter(to: output)
 ///     try writer.startElement("people")
@@ -14,14 +14,14 @@
 ///       <person id="1">Ada &amp; co</person>
 ///     </people>
 ///
-/// Elements inside an element are indented. An element that has text is written on one line from its text on,
-/// so that white space is never added to text. What XML cannot hold (a control character, a name with a
-/// space, `--` in a comment, a second root, a prefix that is not declared) is refused by name; what it holds
-/// only escaped, is escaped.
+/// Nested elements are indented. An element with text is written on one line from its text on, so that no
+/// white space is added to text. Anything that XML cannot represent (a control character, a name with a
+/// space, `--` in a comment, a second root, an undeclared prefix) is refused by name; anything that needs an
+/// escape is escaped.
 public final class XMLWriter {
   private var xml: XMLOutput
 
-  /// A writer that indents by a number of spaces, or not at all and without line breaks if that is 0.
+  /// Creates a writer that indents by a number of spaces. With 0 it neither indents nor breaks lines.
   public init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(Failure) {
     xml = try XMLOutput(to: output, indent: indent, declaration: declaration)
   }
@@ -44,13 +44,13 @@ public final class XMLWriter {
     try xml.attribute(name.span, value)
   }
 
-  /// Ends the element started last.
+  /// Ends the innermost element.
   public func endElement() throws(Failure) { try xml.endElement() }
 
   /// Writes text. Text that comes after child elements is written without white space around it.
   public func text(_ text: Text) throws(Failure) { try xml.text(text) }
 
-  /// Writes text as a CDATA section, or as several when it contains the end of one.
+  /// Writes text as a CDATA section, or as several if it contains `]]>`.
   public func cdata(_ text: Text) throws(Failure) { try xml.cdata(text) }
 
   /// Writes a comment.
@@ -61,10 +61,10 @@ public final class XMLWriter {
     try xml.processingInstruction(target: target, data: data)
   }
 
-  /// Writes what is held so far.
+  /// Writes the buffered output.
   public func flush() throws(Failure) { try xml.flush() }
 
-  /// Ends the document, and writes what is held.
+  /// Ends the document, and writes the buffered output.
   public func finish() throws(Failure) { try xml.finish() }
 }
 
@@ -72,27 +72,5 @@ extension Array<UInt8> {
   init(literal: StaticString) {
     self.init()
     append(copying: literal)
-  }
-}
-
-extension Span<UInt8> {
-  /// The index of a byte's first occurrence from `start` on.
-  func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-    var index = start
-    while index < count {
-      if self[index] == byte { return index }
-      index += 1
-    }
-    return nil
-  }
-
-  /// The index behind the first occurrence of a literal from `start` on.
-  func end(ofFirst literal: StaticString, from start: Int) -> Int? {
-    var index = start
-    while index + literal.utf8CodeUnitCount <= count {
-      if extracting(index..<count).starts(with: literal) { return index + literal.utf8CodeUnitCount }
-      index += 1
-    }
-    return nil
   }
 }

@@ -1,5 +1,6 @@
 extension FieldRule {
-  /// The value of today's type that older values make; nil when there is none. Fails with what is not understood.
+  /// Returns the value of the current type, made from older values; nil if there is none. Throws for a value
+  /// that the rule cannot use.
   func value(of values: [Value], as type: FieldType) throws(UnusableValue) -> Value? {
     guard var value = values.first else { return nil }
     var rest = changes[...]
@@ -27,13 +28,13 @@ extension FieldRule {
   }
 }
 
-/// A value that a rule cannot make anything of.
+/// A value that a rule cannot use.
 struct UnusableValue: Error {
   let value: Value
 }
 
 extension FieldChange {
-  /// What becomes of a value; nil when nothing does.
+  /// Applies the change to a value. Returns nil if the result is not a value.
   fileprivate func value(of value: Value) throws(UnusableValue) -> Value? {
     switch self {
     case .joined(let separator): return .string([try value.wording()].joined(separator: separator))
@@ -59,7 +60,7 @@ extension FieldChange {
 }
 
 extension Value {
-  /// A scalar as text.
+  /// Returns a scalar as text.
   fileprivate func wording() throws(UnusableValue) -> String {
     switch self {
     case .string(let text), .number(let text): return text
@@ -93,7 +94,7 @@ extension Value {
     return scaled.value
   }
 
-  /// The value as one of a field's type, when it is that exactly.
+  /// Converts the value to a field's type, if that is exact.
   func converted(to type: FieldType) throws(UnusableValue) -> Value {
     let unusable = UnusableValue(value: self)
     switch (type, self) {
@@ -126,7 +127,7 @@ extension Value {
       for element in elements { converted.append(try element.converted(to: items)) }
       return .array(converted)
     case (.record, .dictionary), (.record, .object): return self
-    // What was one has become a list.
+    // A single value became a list.
     case (.list(let items, _), _): return .array([try converted(to: items)])
     default: throw unusable
     }
@@ -134,14 +135,14 @@ extension Value {
 }
 
 extension String {
-  /// The parts between separators, empty ones too.
+  /// Returns the parts between separators, including empty ones.
   fileprivate func parts(between separator: String) -> [String] {
     split(separator: separator, omittingEmptySubsequences: false).map(String.init)
   }
 }
 
 extension DecimalNumber {
-  /// The number as an integer of a property list, when it is one.
+  /// The number as an integer, if it is one.
   fileprivate var integer: Int128? {
     guard exponent >= 0 || mantissa == 0 || trailingZeros >= -exponent else { return nil }
     var value = mantissa
@@ -174,10 +175,10 @@ extension DecimalNumber {
     return DecimalNumber(mantissa: product, exponent: exponent, isNegative: isNegative && product != 0)
   }
 
-  /// The quotient, when it has an end.
+  /// Returns the quotient, if its decimal fraction terminates.
   fileprivate func divided(by divisor: Int) -> DecimalNumber? {
     guard divisor > 0 else { return nil }
-    // A power of ten moves the point, and keeps every digit.
+    // Division by a power of ten moves the decimal point, and keeps every digit.
     var (power, tens) = (1, 0)
     while power < divisor, power <= Int.max / 10 {
       power *= 10

@@ -1,19 +1,21 @@
-/// Takes records out of the dictionary that a document has around them, and puts one around them again:
+/// An adapter that removes the dictionary around the records of a document, and adds one after the mapping:
 ///
-///     {"version": 2, "theme": "dark", "people": […]}   ▸   […]   ▸   {"version": 3, "theme": "dark", "people": […]}
+///     {"version": 2, "theme": "dark", "people": […]} ▸ […] ▸ {"version": 3, "theme": "dark", "people": […]}
 ///
-/// Stands before the mapper, which gets the records alone and is told their version; what else is in the dictionary goes past
-/// it as it is. Records without a dictionary get one. The version may come behind the records, so all is held until the end.
+/// It comes before the mapper, which gets only the records and their version; other entries of the dictionary
+/// bypass the mapper unchanged. Records without a dictionary get one. The version may follow the records, so
+/// everything is held until the end.
 final class RecordEnvelope: ForwardingSink {
   let mapper: RecordMapper
   private let recorder = TapeRecorder()
   private let schema: Schema
   private let key: String
-  /// Whether the target has a dictionary around the records; in XML the collection's element has the version.
+  /// True if the target has a dictionary around the records. In XML the collection's element has the version,
+  /// in a database a table of its own.
   private let isShown: Bool
   private let losses: LossReport
 
-  /// An envelope before a mapper; nil when the schema's documents have none.
+  /// Creates an adapter before a mapper; nil if the schema's documents have no dictionary around the records.
   init?(_ schema: Schema, before mapper: RecordMapper, isShown: Bool, losses: LossReport) {
     guard let key = schema.collectionKey else { return nil }
     (self.mapper, self.schema, self.key) = (mapper, schema, key)
@@ -37,7 +39,7 @@ final class RecordEnvelope: ForwardingSink {
     try mapper.finish()
   }
 
-  /// Where the dictionary around the records begins; nil when there is none.
+  /// Returns the tape index of the dictionary around the records; nil if there is none.
   private func envelopeStart() throws(Failure) -> Int? {
     let start = tape.kind(at: 0) == .beginObject ? 1 : 0
     guard tape.count > start, tape.kind(at: start) == .beginDictionary else { return nil }
@@ -52,7 +54,7 @@ final class RecordEnvelope: ForwardingSink {
     }
   }
 
-  /// The value under a key of the dictionary.
+  /// Returns the tape index of the value for a key of the dictionary.
   private func entry(_ name: String, in start: Int) throws(Failure) -> Int? {
     var key = start + 1
     while tape.kind(at: key) != .endDictionary {
@@ -104,7 +106,7 @@ final class RecordEnvelope: ForwardingSink {
     }
   }
 
-  /// Begins a dictionary that had no version, or was not there at all.
+  /// Begins a dictionary that was missing, or that had no version.
   private func begin() throws(Failure) {
     guard isShown else { return }
     try output.beginDictionary(count: nil)

@@ -1,4 +1,4 @@
-/// The versions that records of a type have had, and how those of older ones are read.
+/// The versions of a record type, with rules for reading older ones.
 ///
 ///     "version": 3,
 ///     "versionField": { "key": "schemaVersion" },
@@ -6,62 +6,63 @@
 ///       "1":   { "fields": [ { "name": "lastName", "from": "surname" } ] },
 ///       "1-2": { "fields": [ { "name": "price", "from": "cents", "type": "integer", "divide": 100 } ] } }
 ///
-/// Each entry says what differs from the newest version, so a record is brought up to date in one step.
+/// Each entry has the differences from the newest version, so a record is updated in one step.
 public struct RecordVersions: Hashable, Sendable {
   /// The version that is written, and the newest that is read.
   public var current: Int
-  /// The name of the field that says a record's version; nil where the record or document around it does.
+  /// The name of the field with a record's version; nil if the enclosing record or document has it.
   public var field: String?
-  /// The version of a record that does not say.
+  /// The version of records without a version.
   public var absent: Int
-  /// What differs in older versions.
+  /// The rules for older versions.
   public var rules: [VersionRules]
 
-  /// Versions of these parts.
+  /// Creates versions.
   public init(current: Int, field: String? = nil, absent: Int, rules: [VersionRules] = []) {
     (self.current, self.field, self.absent, self.rules) = (current, field, absent, rules)
   }
 
-  /// What differs in a version; nil when nothing does.
+  /// Returns the rules for a version; nil if there are none.
   func rules(of version: Int) -> VersionRules? { rules.first { $0.versions.contains(version) } }
 }
 
-/// What differs in some older versions from the newest.
+/// The differences of some older versions from the newest.
 public struct VersionRules: Hashable, Sendable {
-  /// The versions.
+  /// The versions to which the rules apply.
   public var versions: ClosedRange<Int>
-  /// The fields that looked otherwise.
+  /// The fields that were different.
   public var fields: [FieldRule]
-  /// Keys that mean nothing any more, and are left out.
+  /// The keys that have no meaning any more, and are left out.
   public var removed: [String]
 
-  /// Rules of these parts.
+  /// Creates rules.
   public init(_ versions: ClosedRange<Int>, fields: [FieldRule], removed: [String] = []) {
     (self.versions, self.fields, self.removed) = (versions, fields, removed)
   }
 
   func isRemoved(_ key: Span<UInt8>) -> Bool { removed.contains { key.equals($0.utf8.span) } }
 
-  /// Whether any field is made of what stands under a key.
+  /// Returns true if a field is made from the value of a key.
   func isSource(_ key: Span<UInt8>) -> Bool {
     fields.contains { $0.sources.contains { key.equals($0.utf8.span) } }
   }
 }
 
-/// How an older version's record says what is a field today.
+/// A rule for making a current field from a record of an older version.
 public struct FieldRule: Hashable, Sendable {
-  /// The field of today.
+  /// The name of the current field.
   public var name: String
-  /// The keys that it is made of: one, or those that are joined. Without any only the default is the version's own.
+  /// The keys from which the field is made: one, or several that are joined. If empty, the rule sets only the
+  /// default.
   public var sources: [String]
-  /// The type of what stands there.
+  /// The type of the older value.
   public var type: FieldType
-  /// What is done with it, one after the other; without any, only its type changes.
+  /// The changes to apply in order. If empty, only the type changes.
   public var changes: [FieldChange]
-  /// The value of a record that has none of the keys.
+  /// The value for records without any of the keys.
   public var defaultValue: Value?
 
-  /// A rule of these parts.
+  /// Creates a rule.
   public init(
     _ name: String, from sources: [String], type: FieldType, changes: [FieldChange] = [],
     defaultValue: Value? = nil
@@ -71,26 +72,26 @@ public struct FieldRule: Hashable, Sendable {
   }
 }
 
-/// One thing that is done with an older value.
+/// A change to an older value.
 public enum FieldChange: Hashable, Sendable {
-  /// Several strings, or a list of them, become one, with this between them.
+  /// Joins several strings, or a list of strings, with a separator.
   case joined(by: String)
-  /// A string becomes the part before the first of these, all of it when there is none.
+  /// Takes the part of a string before the first separator; all of it if there is none.
   case before(String)
-  /// A string becomes the part after the first of these; without one there is no value.
+  /// Takes the part of a string after the first separator; no value if there is none.
   case after(String)
-  /// A string becomes the part before the last of these, all of it when there is none.
+  /// Takes the part of a string before the last separator; all of it if there is none.
   case beforeLast(String)
-  /// A string becomes the part after the last of these; without one there is no value.
+  /// Takes the part of a string after the last separator; no value if there is none.
   case afterLast(String)
-  /// A string becomes the list of its parts.
+  /// Splits a string into a list.
   case split(at: String)
-  /// A value becomes the one that the table has for its text.
-  case mapped([String: Value])
-  /// A number is multiplied, exactly.
+  /// Replaces a value by the entry of a table for its text.
+  case mapped(KeyedValues)
+  /// Multiplies a number, exactly.
   case multiplied(by: Int)
-  /// A number is divided, exactly.
+  /// Divides a number, exactly.
   case divided(by: Int)
-  /// A number of seconds since this moment (in seconds since 2001) becomes a date.
+  /// Converts a number of seconds since this moment (in seconds since 2001) to a date.
   case since(secondsSince2001: Double)
 }

@@ -1,11 +1,11 @@
-// The part of a schema's file that says what older versions were like.
+// The part of a schema file that describes older versions.
 //
 //     "version": 3,
 //     "versionField": { "key": "schemaVersion", "archiveKey": "version", "xml": "@version", "absent": 1 },
-//     "versions": { "1-2": { "fields": [ { "name": "lastName", "from": "surname" } ], "removed": ["cache"] } }
+//     "versions": { "1-2": { "fields": [{ "name": "lastName", "from": "surname" }], "removed": ["cache"] } }
 
 extension SchemaFile {
-  /// Reads `version`, `versionField` and `versions`.
+  /// Parses `version`, `versionField` and `versions`.
   func addVersions(to type: inout RecordType) throws(Failure) {
     guard value["version"] != nil || value["versionField"] != nil || value["versions"] != nil else { return }
     guard let current = try integer("version") else {
@@ -25,12 +25,12 @@ extension SchemaFile {
     }
     let rules = try versionRules(for: type, current)
     type.versions?.rules = rules
-    // What does not say its version is as old as can be.
+    // A record without a version has the oldest one.
     type.versions?.absent = absent ?? rules.map(\.versions.lowerBound).min() ?? current
     if let absent, !(1...current ~= absent) { throw wrong("absent is not a version from 1 to \(current)") }
   }
 
-  /// Reads what is around the records: `key` and `version` of the collection.
+  /// Parses the dictionary around the records: `key` and `version` of the collection.
   func addEnvelope(to schema: inout Schema) throws(Failure) {
     if value["key"] != nil { schema.collectionKey = try string("key", default: nil) }
     guard value["version"] != nil else { return }
@@ -38,7 +38,7 @@ extension SchemaFile {
     guard let key = schema.collectionKey else {
       throw wrong("a collection with a version has a key, under which the records stand beside it")
     }
-    guard name != key else { throw wrong("the records and the version have one key") }
+    guard !name.equals(key) else { throw wrong("the records and the version have one key") }
     guard schema.record.versions != nil else {
       throw wrong("the collection has a version, and the records have none")
     }
@@ -46,10 +46,10 @@ extension SchemaFile {
     schema.collectionVersion = name
   }
 
-  /// The name of the field that says the version; the field is added when it is not one of those that are listed.
+  /// Returns the name of the field with the version. Adds the field if it is not declared.
   private func addVersionField(to type: inout RecordType) throws(Failure) -> (name: String, isNew: Bool) {
     let name = try string("key", default: nil)
-    if let field = type.fields.first(where: { $0.name == name }) {
+    if let field = type.fields.first(where: { $0.name.equals(name) }) {
       guard field.type == .integer else { throw wrong("the field \(name) is not of the type integer") }
       return (name, false)
     }
@@ -85,7 +85,7 @@ extension SchemaFile {
     var rules: [VersionRules] = []
     for (key, value) in entries {
       guard case .string(let name) = key, let range = Self.range(name) else {
-        throw versions.wrong("\(key) is no version (\"1\", or \"1-3\" for several)")
+        throw versions.wrong("\(key.words) is not a version (\"1\", or \"1-3\" for several)")
       }
       let entry = versions.step(name, value)
       guard range.upperBound < current else {
@@ -99,7 +99,7 @@ extension SchemaFile {
     return rules
   }
 
-  /// `3`, `v3` (a name that XML allows), `1-3` or `v1-3`.
+  /// Parses `3`, `v3` (a name that XML allows), `1-3` or `v1-3`.
   private static func range(_ text: String) -> ClosedRange<Int>? {
     let bounds = (text.hasPrefix("v") ? text.dropFirst() : text[...])
       .split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { Int($0) }
@@ -117,7 +117,7 @@ extension SchemaFile {
       let place = ValuePath(path.steps + [.key("fields"), .index(index)])
       let file = SchemaFile(value: element, path: place)
       let rule = try file.fieldRule(for: type)
-      guard !rules.fields.contains(where: { $0.name == rule.name }) else {
+      guard !rules.fields.contains(where: { $0.name.equals(rule.name) }) else {
         throw file.wrong("\(rule.name) has a rule already")
       }
       if let key = rule.sources.first(where: rules.removed.contains) {
@@ -135,7 +135,7 @@ extension SchemaFile {
   private func fieldRule(for type: RecordType) throws(Failure) -> FieldRule {
     try allow(["name", "from", "type", "items", "default"] + Self.changeKeys)
     let name = try string("name", default: nil)
-    guard let field = type.fields.first(where: { $0.name == name }), name != type.versions?.field else {
+    guard let field = type.fields.first(where: { $0.name.equals(name) }), name != type.versions?.field else {
       throw wrong("there is no field \(name)")
     }
     let sources = try strings("from")
@@ -153,7 +153,7 @@ extension SchemaFile {
     return rule
   }
 
-  /// The type that older values are of: the one that is given, or the one that the change takes.
+  /// Returns the type of older values: the given one, or the one to which the change applies.
   private func olderType(of field: Field, _ changes: [FieldChange]) throws(Failure) -> FieldType {
     guard value["type"] == nil else { return try type(named: "item") }
     switch changes.first {
@@ -173,12 +173,10 @@ extension SchemaFile {
       changes.append(change(try string(key, default: nil)))
     }
     if let table = try member("map"), case .dictionary(let entries) = table.value {
-      var values: [String: Value] = [:]
-      for (key, value) in entries {
-        guard case .string(let text) = key else { throw table.wrong("\(key) is not a string") }
-        values[text] = value
+      for (key, _) in entries {
+        guard case .string = key else { throw table.wrong("\(key) is not a string") }
       }
-      changes.append(.mapped(values))
+      changes.append(.mapped(entries))
     }
     if let factor = try integer("multiply") { changes.append(.multiplied(by: factor)) }
     if let divisor = try integer("divide") { changes.append(.divided(by: divisor)) }
@@ -186,7 +184,7 @@ extension SchemaFile {
     return changes
   }
 
-  /// `since`: a year or a date.
+  /// Parses `since`: a year or a date.
   private func sinceMoment() throws(Failure) -> Double? {
     switch value["since"] {
     case nil: return nil
@@ -201,7 +199,7 @@ extension SchemaFile {
     throw wrong("since is not a year or a date, such as 1970 or 2001-01-01T00:00:00Z")
   }
 
-  /// A string that may be empty.
+  /// Returns a string that may be empty.
   private func text(_ key: String) throws(Failure) -> String {
     guard case .string(let text)? = value[key] else { throw step(key, value).wrong("\(key) is not a string") }
     return text
@@ -237,7 +235,7 @@ extension SchemaFile {
     }
   }
 
-  /// The type that a rule's changes make.
+  /// Returns the type of the result of a rule's changes.
   private func result(of rule: FieldRule) -> FieldType {
     switch rule.changes.last {
     case nil: rule.type
@@ -275,7 +273,7 @@ extension FieldType {
     }
   }
 
-  /// Whether some values of the type are values of another.
+  /// Returns true if some values of the type can be converted to another type.
   fileprivate func canBecome(_ other: FieldType) -> Bool {
     switch (self, other) {
     case (.list(let old, _), .list(let new, _)): old.canBecome(new)

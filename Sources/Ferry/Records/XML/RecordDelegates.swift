@@ -1,5 +1,5 @@
-// Reading records from XML: a chain of delegates made from a schema. Each sends what its element is to a sink; scalars go
-// as text, and the mapping gives them their types.
+// Readers of records from XML: a chain of delegates made from a schema. Each sends the value of its element
+// to a sink. Scalars are sent as text, and the mapping gives them their types.
 //
 //     <people>                      ListDelegate           beginArray
 //       <person>                      RecordDelegate         beginDictionary
@@ -7,7 +7,8 @@
 //       </person>                                            endDictionary
 //     </people>                                            endArray
 
-/// Takes the document's element: the collection of a schema, or one record of it.
+/// The delegate of the document, which handles the root element: the collection of a schema, or a single
+/// record.
 final class RecordDocumentDelegate: ElementDelegate {
   private let schema: Schema
 
@@ -15,7 +16,7 @@ final class RecordDocumentDelegate: ElementDelegate {
     self.schema = schema
     super.init()
     let record = schema.record
-    if record.element != schema.collectionElement {
+    if !record.element.equals(schema.collectionElement) {
       handle(record.element, with: RecordDelegate(record, into: sink, losses: losses))
     }
     handle(schema.collectionElement, with: CollectionDelegate(schema, into: sink, losses: losses))
@@ -29,7 +30,7 @@ final class RecordDocumentDelegate: ElementDelegate {
   }
 }
 
-/// A delegate whose element is a value, and in a record the value of a field.
+/// A delegate whose element is a value, which in a record belongs to a field.
 private class ValueDelegate: ElementDelegate {
   final let sink: any ValueSink
   /// The name of the field; nil in a list.
@@ -44,18 +45,18 @@ private class ValueDelegate: ElementDelegate {
     super.init()
   }
 
-  /// Says what an element has that its value does not hold.
+  /// Reports the parts of an element that its value does not contain.
   final func noteLosses(of element: borrowing XMLElement, holdsAttributes: Bool = false) {
     if element.attributeCount > 0, !holdsAttributes { losses.add(.otherAttribute) }
     if element.declarationCount > 0 { losses.add(.namespace) }
   }
 
-  /// Sends the field's name, which has to come before the value.
+  /// Sends the name of the field, which must precede the value.
   final func sendKey() throws(Failure) {
     if let field { try sink.key(Text(field.utf8.span)) }
   }
 
-  /// The delegate for a value of a type.
+  /// Returns a delegate for values of a type.
   static func delegate(
     for type: FieldType, field: String?, into sink: any ValueSink, losses: LossReport
   ) -> ElementDelegate {
@@ -68,7 +69,7 @@ private class ValueDelegate: ElementDelegate {
   }
 }
 
-/// A scalar: all its text.
+/// The delegate of a scalar, which consists of all text in the element.
 private final class ScalarDelegate: ValueDelegate {
   private var bytes: [UInt8] = []
 
@@ -90,7 +91,8 @@ private final class ScalarDelegate: ValueDelegate {
   }
 }
 
-/// The collection, which may say the version of its records and so is a dictionary with them.
+/// The delegate of the collection. If the collection has a version, it becomes a dictionary with the records
+/// and the version.
 private final class CollectionDelegate: ListDelegate {
   private let schema: Schema
 
@@ -104,11 +106,14 @@ private final class CollectionDelegate: ListDelegate {
     try sink.beginDictionary(count: nil)
     for index in 0..<element.attributeCount {
       let name = element.attributeName(index).local
-      guard name == schema.collectionVersion else { continue }
+      guard schema.collectionVersion.equals(name) else {
+        losses.add(.otherAttribute)
+        continue
+      }
       try sink.key(Text(name.utf8.span))
       try sink.string(element.attributeValue(index))
     }
-    noteLosses(of: element, holdsAttributes: element.attributeCount <= 1 && schema.collectionVersion != nil)
+    noteLosses(of: element, holdsAttributes: true)
     try sink.key(Text(key.utf8.span))
     try sink.beginArray(count: nil)
   }
@@ -119,7 +124,7 @@ private final class CollectionDelegate: ListDelegate {
   }
 }
 
-/// A list: elements of one name and nothing else.
+/// The delegate of a list: elements with one name and nothing else.
 private class ListDelegate: ValueDelegate {
   private let element: String
 
@@ -147,27 +152,35 @@ private class ListDelegate: ValueDelegate {
     if !text.isBlank { losses.add(.mixedContent) }
   }
 
+  override func cdata(_ text: Text) throws(Failure) {
+    if !text.utf8.isEmpty { losses.add(.mixedContent) }
+  }
+
   override func didEnd() throws(Failure) { try sink.endArray() }
 }
 
-/// A record: its attributes, elements or text are its fields.
+/// The delegate of a record, whose fields are attributes, elements or text.
 private final class RecordDelegate: ValueDelegate {
   private let type: RecordType
   private var start = Position()
-  /// The field that this element's own text is.
+  /// The field that the text of the element belongs to.
   private let textField: String?
   private var ownText: [UInt8] = []
-  /// Who checks the record when it is whole, and wants to know where it began; nil inside another record.
+  /// The delegate of elements that the schema does not declare.
+  private let unknown: UnknownElements
+  /// The mapper, which checks the complete record and needs the location of its beginning; nil inside another
+  /// record.
   private let mapper: RecordMapper?
 
   init(_ type: RecordType, field: String? = nil, into sink: any ValueSink, losses: LossReport) {
     self.type = type
     textField = type.fields.first { $0.xml == .text }?.name
     mapper = field == nil ? sink as? RecordMapper : nil
+    unknown = UnknownElements(losses: losses)
     super.init(field: field, into: sink, losses: losses)
     for field in type.fields {
       guard case .element(let element) = field.xml else { continue }
-      // What stands under an older name comes under it, so that the newest can be told.
+      // The value of an older name keeps that name, so that the mapping can prefer the newest.
       for name in field.aliases {
         handle(name, with: Self.delegate(for: field.type, field: name, into: sink, losses: losses))
       }
@@ -176,7 +189,7 @@ private final class RecordDelegate: ValueDelegate {
     for rule in type.versions?.rules.flatMap(\.fields) ?? [] { handleSources(of: rule) }
   }
 
-  /// Takes records and lists of older versions; of what is a scalar nothing need be known.
+  /// Handles records and lists of older versions. Scalars need no declaration.
   private func handleSources(of rule: FieldRule) {
     switch rule.type {
     case .record, .list: break
@@ -187,7 +200,8 @@ private final class RecordDelegate: ValueDelegate {
     }
   }
 
-  /// The key of an attribute: its field's name or older name, else the name that it has by convention.
+  /// Returns the key of an attribute: its field's name or older name, otherwise its name by the XML
+  /// convention.
   private func key(ofAttribute name: String) -> String {
     for field in type.fields {
       guard case .attribute(let attribute) = field.xml else { continue }
@@ -201,6 +215,7 @@ private final class RecordDelegate: ValueDelegate {
     start = element.position
     if let mapper, mapper.isBetweenRecords { mapper.place = start }
     ownText.removeAll(keepingCapacity: true)
+    unknown.removeAll()
     noteLosses(of: element, holdsAttributes: true)
     try sendKey()
     try sink.beginDictionary(count: nil)
@@ -213,10 +228,8 @@ private final class RecordDelegate: ValueDelegate {
 
   override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
     if let delegate = try super.delegate(for: child) { return delegate }
-    // An element that the schema does not know is carried as text under its own name, if it is no more than that.
-    let delegate = ScalarDelegate(field: child.name.local, into: sink, losses: losses)
-    handle(child.name.local, with: delegate)
-    return delegate
+    handle(child.name.local, with: unknown)
+    return unknown
   }
 
   override func text(_ text: Text) throws(Failure) {
@@ -227,30 +240,29 @@ private final class RecordDelegate: ValueDelegate {
     }
   }
 
+  override func cdata(_ text: Text) throws(Failure) {
+    if textField != nil {
+      ownText.append(copying: text.utf8)
+    } else if !text.utf8.isEmpty {
+      losses.add(.mixedContent)
+    }
+  }
+
   override func didEnd() throws(Failure) {
     if let textField, !ownText.isEmpty {
       let text = ownText
       try sink.key(Text(textField.utf8.span))
       try sink.string(Text(text.span))
     }
+    try unknown.entries.forEach { name, value throws(Failure) in
+      try sink.key(Text(name.utf8.span))
+      try value.replay(into: sink)
+    }
     do throws(Failure) {
       try sink.endDictionary()
     } catch {
-      // The record is checked when it is whole; its place is where it began.
+      // The complete record is checked at its end, but an error is located at its beginning.
       throw error.placed(at: start)
     }
-  }
-}
-
-extension Text {
-  /// Whether there is nothing but XML's white space.
-  var isBlank: Bool {
-    for index in utf8.indices {
-      switch utf8[index] {
-      case 0x20, 0x09, 0x0a, 0x0d: continue
-      default: return false
-      }
-    }
-    return true
   }
 }

@@ -1,35 +1,108 @@
-/// Finds the built-in schema of an XML document from its first bytes.
+/// A detector of the built-in schema of an XML document, from the document's first bytes.
 ///
-/// The root element has to be the schema's collection, its first child the schema's record, and that one's children fields
-/// of it: an `<items>` of another kind is not taken for ours. A single record as the root counts too.
-enum SchemaProbe {
-  static func schema(of head: [UInt8], budget: Budget) -> Schema? {
+/// A document matches a schema if its root is the schema's collection, or one record, and if its first record
+/// is exactly one of the schema's: it has every required field, of the field's type, no other elements, and
+/// neither the record nor the collection has undeclared attributes. So nothing in an unrelated `<items>` is
+/// lost. If the first record is longer than the examined bytes, its beginning decides.
+struct SchemaProbe {
+  /// The schema; nil if the document matches none.
+  private(set) var schema: Schema?
+  /// The reason why a document with the names of a schema does not match it.
+  private(set) var mismatch: String?
+
+  /// Examines the first bytes of a document.
+  init(_ head: [UInt8], budget: Budget) {
     let document = ProbeDelegate(levels: 3)
-    // The head is cut off somewhere, so the end of the document is not asked for, and what is wrong with it will be found
-    // when it is read.
+    // The head ends at any byte, so the end of the document is not checked, and errors are left to the
+    // reader.
     try? XMLStream(document: document, budget: budget).read(head.span)
-    return Schema.builtIn.first { matches($0, document) }
+    guard let named = Schema.builtIn.first(where: { Self.hasNames(of: $0, document) }) else { return }
+    let why =
+      Self.unknownName(in: document, named)
+      ?? Self.flaw(ofFirstRecordIn: head, named, budget)?.reason.description
+    if let why {
+      mismatch =
+        "read by convention and not by the built-in schema \(named.name): \(why) "
+        + "(--schema \(named.name) reads it so)"
+    } else {
+      schema = named
+    }
   }
 
-  private static func matches(_ schema: Schema, _ document: ProbeDelegate) -> Bool {
-    guard let root = document.firstChild else { return false }
-    let fields = schema.record.fields.flatMap { field in
+  /// Returns true if a document has the element names of a schema's records.
+  private static func hasNames(of schema: Schema, _ document: ProbeDelegate) -> Bool {
+    guard let root = document.first, let record = record(of: schema, document) else { return false }
+    return record.element.first != nil
+      && (root.name.equals(schema.record.element) || root.name.equals(schema.collectionElement))
+  }
+
+  /// Returns the first record of a document, and the delegate of its contents.
+  private static func record(
+    of schema: Schema, _ document: ProbeDelegate
+  ) -> (first: ProbeDelegate.Seen, element: ProbeDelegate)? {
+    for level in [document, document.child] {
+      guard let level, let seen = level.first, let child = level.child else { return nil }
+      if seen.name.equals(schema.record.element) { return (seen, child) }
+    }
+    return nil
+  }
+
+  /// Describes a part of a document that its schema does not declare; nil if there is none.
+  private static func unknownName(in document: ProbeDelegate, _ schema: Schema) -> String? {
+    guard let root = document.first, let record = record(of: schema, document) else { return nil }
+    let elements = schema.record.fields.flatMap { field in
       if case .element(let element) = field.xml { [element] + field.aliases } else { field.aliases }
     }
-    func isRecord(_ names: [String]) -> Bool { !names.isEmpty && names.allSatisfy(fields.contains) }
-    if root == schema.record.element { return isRecord(document.child?.names ?? []) }
-    guard root == schema.collectionElement, document.child?.firstChild == schema.record.element else {
-      return false
+    let attributes = schema.record.fields.compactMap { field in
+      if case .attribute(let name) = field.xml { name } else { nil }
     }
-    return isRecord(document.child?.child?.names ?? [])
+    if !root.name.equals(schema.record.element),
+      let name = root.attributes.first(where: { !schema.collectionVersion.equals($0) })
+    {
+      return "<\(root.name)> has the attribute \(name)"
+    }
+    if let name = record.first.attributes.first(where: { !attributes.contains(exactly: $0) }) {
+      return "<\(record.first.name)> has the attribute \(name)"
+    }
+    if let name = record.element.seen.map(\.name).first(where: { !elements.contains(exactly: $0) }) {
+      return "<\(record.first.name)> has an element <\(name)>"
+    }
+    return nil
+  }
+
+  /// Returns the error of the first record by a schema; nil if it is valid or incomplete.
+  private static func flaw(ofFirstRecordIn head: [UInt8], _ schema: Schema, _ budget: Budget) -> Failure? {
+    let recorder = TapeRecorder()
+    let losses = LossReport()
+    var failures: [Failure] = []
+    let mapper = RecordMapper(
+      schema, from: .xml, to: .values, into: recorder, options: RecordOptions(), losses: losses
+    ) { failures.append($0) }
+    do throws(Failure) {
+      let document = RecordDocumentDelegate(schema, into: mapper, losses: losses)
+      try XMLStream(document: document, budget: budget).read(head.span)
+    } catch {
+      // An error of the text is one for every reader.
+      if case .record = error.reason { failures.append(error) }
+    }
+    let hasFirst = recorder.tape.count > 1
+    return failures.first { failure in
+      if case .index(let index)? = failure.path.steps.first { index == 0 } else { !hasFirst }
+    }
   }
 }
 
-/// Notes the names of the children of the first element of each level.
+/// A delegate that collects the first element of each level, and the names of its children.
 private final class ProbeDelegate: ElementDelegate {
-  private(set) var names: [String] = []
+  /// An element and the names of its attributes.
+  struct Seen {
+    let name: String
+    let attributes: [String]
+  }
+
+  private(set) var seen: [Seen] = []
   let child: ProbeDelegate?
-  var firstChild: String? { names.first }
+  var first: Seen? { seen.first }
 
   init(levels: Int) {
     child = levels > 1 ? ProbeDelegate(levels: levels - 1) : nil
@@ -37,8 +110,12 @@ private final class ProbeDelegate: ElementDelegate {
   }
 
   override func delegate(for element: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
-    let isFirst = names.isEmpty
-    if names.count < 100 { names.append(element.name.local) }
+    let isFirst = seen.isEmpty
+    if seen.count < 100 {
+      var attributes: [String] = []
+      for index in 0..<element.attributeCount { attributes.append(element.attributeName(index).local) }
+      seen.append(Seen(name: element.name.local, attributes: attributes))
+    }
     return isFirst ? child : nil
   }
 }

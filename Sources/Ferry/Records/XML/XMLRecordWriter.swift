@@ -1,4 +1,4 @@
-/// Writes records as XML of the shape that their schema gives.
+/// A writer of records as XML in the shape of their schema.
 ///
 ///     <people>
 ///       <person>
@@ -6,30 +6,34 @@
 ///       </person>
 ///     </people>
 ///
-/// What the schema does not know is written by convention: `@name` as an attribute, anything else as an element, the
-/// elements of an array in elements named `item`.
+/// Keys that the schema does not declare are written by convention: `@name` as an attribute, `#text` as text,
+/// any other key as an element, and each element of an array as an element with the array's name.
 final class XMLRecordWriter: PlainSink {
   let formatName = "XML"
   private let schema: Schema
   private let writer: XMLWriter
   private var levels: [Level] = []
-  /// Where the value of the key that came last goes.
+  /// The location of the current key's value.
   private var place = XMLPlace.text
   private var placeType = FieldType.string
   private var buffer: [UInt8] = []
 
-  /// An element that is open, and what its children are.
+  /// An open element, with the type of its children.
   private enum Level {
     case record(RecordType)
     case list(FieldType, element: String)
-    /// A dictionary that the schema does not know.
+    /// A dictionary that the schema does not declare.
     case unknown
+    /// An undeclared list: it has no element of its own, but an element with its name for each of its
+    /// elements.
+    case repeated(name: String, count: Int)
   }
 
-  private static let unknownItems = FieldType.list(.string, element: "item")
+  private let losses: LossReport
 
-  init(_ schema: Schema, to output: any ByteOutput) throws(Failure) {
+  init(_ schema: Schema, to output: any ByteOutput, losses: LossReport = LossReport()) throws(Failure) {
     self.schema = schema
+    self.losses = losses
     writer = try XMLWriter(to: output)
   }
 
@@ -44,6 +48,9 @@ final class XMLRecordWriter: PlainSink {
       case .text: try writer.text(text)
       }
     case .list(_, let name)?: try element(name, text)
+    case .repeated(let name, _)?:
+      countElement()
+      try element(name, text)
     case nil: try element(schema.record.element, text)
     }
   }
@@ -57,8 +64,11 @@ final class XMLRecordWriter: PlainSink {
   private func scalar(_ text: String) throws(Failure) { try scalar(Text(text.utf8.span)) }
 
   func null() throws(Failure) {
-    // Only what the schema does not know can be null here, and only in a list does its place count.
-    if case .list? = levels.last { try scalar("") }
+    // Only undeclared values can be null here, and only in a list must they take up a position.
+    switch levels.last {
+    case .list?, .repeated?: try scalar("")
+    default: break
+    }
   }
   func boolean(_ value: Bool) throws(Failure) { try scalar(value ? "true" : "false") }
   func integer(_ value: Int128) throws(Failure) { try scalar(value.description) }
@@ -81,15 +91,22 @@ final class XMLRecordWriter: PlainSink {
 
   // MARK: Collections
 
-  /// The element of a collection that begins here, and what type it has.
+  /// The element and the type of a collection that begins here.
   private var next: (name: String, type: FieldType) {
     switch levels.last {
     case .record?, .unknown?:
       guard case .element(let name) = place else { return (schema.record.element, placeType) }
       return (name, placeType)
     case .list(let items, let name)?: return (name, items)
+    case .repeated(let name, _)?: return (name, .string)
     case nil: return (schema.record.element, .record(schema.record))
     }
+  }
+
+  /// Counts an element of an undeclared list.
+  private func countElement() {
+    guard let last = levels.indices.last, case .repeated(let name, let count) = levels[last] else { return }
+    levels[last] = .repeated(name: name, count: count + 1)
   }
 
   func beginArray(count: Int?) throws(Failure) {
@@ -103,16 +120,21 @@ final class XMLRecordWriter: PlainSink {
       return
     }
     let (name, type) = next
-    try writer.startElement(name.utf8.span)
     if case .list(let items, let element) = type {
+      try writer.startElement(name.utf8.span)
       levels.append(.list(items, element: element))
-    } else {
+    } else if case .repeated? = levels.last {
+      countElement()
+      try writer.startElement(name.utf8.span)
       levels.append(.list(.string, element: "item"))
+    } else {
+      levels.append(.repeated(name: name, count: 0))
     }
   }
 
   func beginDictionary(count: Int?) throws(Failure) {
     let (name, type) = next
+    countElement()
     try writer.startElement(name.utf8.span)
     if case .record(let record) = type { levels.append(.record(record)) } else { levels.append(.unknown) }
   }
@@ -121,7 +143,11 @@ final class XMLRecordWriter: PlainSink {
   func endDictionary() throws(Failure) { try end() }
 
   private func end() throws(Failure) {
-    _ = levels.popLast()
+    if case .repeated(_, let count)? = levels.popLast() {
+      if count == 0 { losses.add(.emptyCollection) }
+      if count == 1 { losses.add(.arrayOfOne) }
+      return
+    }
     try writer.endElement()
   }
 
@@ -141,11 +167,12 @@ final class XMLRecordWriter: PlainSink {
       let name = String(text)
       place =
         name.hasPrefix("@") ? .attribute(Self.xmlName(name.dropFirst())) : .element(Self.xmlName(name[...]))
-      placeType = Self.unknownItems
+      if case .unknown? = levels.last, text.utf8.equals("#text".utf8.span) { place = .text }
+      placeType = .string
     }
   }
 
-  /// A key that the schema does not know, as a name.
+  /// Returns an undeclared key as an XML name.
   private static func xmlName(_ key: Substring) -> String {
     String(decoding: XMLKeyName.name(for: Array(key.utf8).span, keepsColon: false), as: UTF8.self)
   }

@@ -1,14 +1,14 @@
-/// What the columns of an entity's table are to its objects.
+/// The columns of an entity's table with their meaning for objects.
 ///
-///     ZFIRSTNAME VARCHAR      firstName, or firstname where there is no model
+///     ZFIRSTNAME VARCHAR      firstName, or firstname if there is no model
 ///     ZTIMESTAMP TIMESTAMP    timestamp, a date
-///     ZFOLDER, Z6_FOLDER      folder, an object of the entity that the second says
-///     ZFOLDER1                folder, of another entity in the same table
+///     ZFOLDER, Z6_FOLDER      folder, an object of the entity in the second column
+///     ZFOLDER1                folder, of another entity in the same table (`CoreDataColumnNames`)
 struct CoreDataColumns {
   enum Kind {
-    /// Nil for a type that neither the model nor the declaration says.
+    /// An attribute; nil if neither the model nor the declaration gives its type.
     case attribute(CoreDataType?)
-    /// The key of an object of an entity, or of that which another column says.
+    /// The key of an object of an entity, or of the entity in another column.
     case reference(entity: String, column: Int?)
   }
 
@@ -16,79 +16,76 @@ struct CoreDataColumns {
     let index: Int
     let name: String
     let kind: Kind
-    /// What the model says of it.
+    /// The property in the model.
     let property: CoreDataModel.Property?
-    /// Left out where it is NULL: it belongs to another entity, or another column has the value.
+    /// True if the column belongs to another entity, and is left out when it is NULL.
     let isShared: Bool
   }
 
-  /// Where the key and the entity's number are.
+  /// The columns of the key and of the entity's number.
   let key: Int
   let entity: Int?
   let columns: [Column]
-  /// The names of all columns of the table.
+  /// The names of all columns in the table.
   let stored: [String]
 
-  /// Nil when the table has no keys.
+  /// Creates the columns; nil if the table has no keys.
   init?(
-    _ statement: SQLiteStatement, of entity: CoreDataStore.Entity, in store: CoreDataStore,
-    spelling: [String: String]
+    _ statement: borrowing SQLiteStatement, of entity: CoreDataStore.Entity, in store: CoreDataStore,
+    spelling: [ExactString: String]
   ) {
-    let names = (0..<statement.columnCount).map(statement.name)
+    let names = statement.columnNames
     guard let key = names.firstIndex(of: "Z_PK") else { return nil }
     self.key = key
     self.entity = names.firstIndex(of: "Z_ENT")
     stored = names
     let properties = store.properties(of: entity)
-    var byName: [String: CoreDataModel.Property] = [:]
-    for property in properties ?? [] {
-      byName[property.name.uppercased()] = byName[property.name.uppercased()] ?? property
-    }
     // Z6_FOLDER is beside ZFOLDER.
-    var entityColumns: [String: Int] = [:]
+    var entityColumns: [ExactString: Int] = [:]
     for (index, name) in names.enumerated() {
-      guard !name.hasPrefix("Z_"), let (_, base) = CoreDataStore.numbered(name), names.contains("Z" + base)
+      guard !name.hasPrefix("Z_"), let (_, base) = CoreDataStore.numbered(name),
+        names.contains(exactly: "Z" + base)
       else {
         continue
       }
       entityColumns["Z" + base] = index
     }
     var columns: [Column] = []
-    var taken: Set<String> = ["objectID"]
+    var taken = Set((properties ?? []).map { ExactString($0.name) }).union(["objectID"])
     for (index, name) in names.enumerated() {
       guard !["Z_PK", "Z_ENT", "Z_OPT"].contains(name), !entityColumns.values.contains(index) else {
         continue
       }
-      guard !Self.isOrder(name, of: properties) else { continue }
-      let bare = name.hasPrefix("Z") ? String(name.dropFirst()) : name
-      let property = byName[bare] ?? byName[Self.withoutNumber(bare)]
-      var shown = property?.name ?? spelling[bare.lowercased()] ?? bare.lowercased()
-      let isShared = (properties != nil && property == nil) || taken.contains(shown)
-      // Two columns of one property: the second is for another entity, and nearly always NULL.
-      if taken.contains(shown) { shown = bare.lowercased() }
-      while taken.contains(shown) { shown += "_" }
-      taken.insert(shown)
+      guard !Self.isOrder(name, of: entity, in: store) else { continue }
+      let property = store.property(inColumn: name, of: entity)
+      let shown = property?.name ?? Self.name(of: name, spelling, &taken)
       columns.append(
         Column(
           index: index, name: shown,
           kind: Self.kind(property, declared: statement.declaredType(index), entityColumns[name]),
-          property: property, isShared: isShared))
+          property: property, isShared: properties != nil && property == nil))
     }
     self.columns = columns
   }
 
-  private static func withoutNumber(_ name: String) -> String {
-    guard let last = name.lastIndex(where: { !($0.isASCII && $0.isNumber) }) else { return name }
-    return String(name[...last])
+  /// Returns the unique key for a column that belongs to no property.
+  private static func name(
+    of column: String, _ spelling: [ExactString: String], _ taken: inout Set<ExactString>
+  ) -> String {
+    let bare = (column.hasPrefix("Z") ? String(column.dropFirst()) : column).lowercased()
+    var name = spelling[bare] ?? bare
+    while !taken.insert(name).inserted { name += "_" }
+    return name
   }
 
-  /// Whether a column only says in which order objects come, and the list of them is read: `Z_FOK_GROUP`.
-  private static func isOrder(_ name: String, of properties: [CoreDataModel.Property]?) -> Bool {
+  /// Returns true if a column has only the order of objects, which their list already has: `Z_FOK_GROUP`.
+  private static func isOrder(
+    _ name: String, of entity: CoreDataStore.Entity, in store: CoreDataStore
+  ) -> Bool {
     guard name.hasPrefix(CoreDataStore.orderPrefix) else { return false }
-    return (properties ?? []).contains { property in
-      guard case .toOne(_, .some) = property.kind else { return false }
-      return CoreDataStore.orderPrefix + property.name.uppercased() == name
-    }
+    let column = "Z" + name.dropFirst(CoreDataStore.orderPrefix.count)
+    if case .toOne(_, .some) = store.property(inColumn: column, of: entity)?.kind { return true }
+    return false
   }
 
   private static func kind(_ property: CoreDataModel.Property?, declared: String?, _ entityColumn: Int?)
@@ -105,9 +102,9 @@ struct CoreDataColumns {
 }
 
 extension CoreDataColumns {
-  /// Names that no column has: without a model two may be the same in small letters.
+  /// Returns names that no column has. Without a model two may be equal in lower case.
   func distinct(_ names: [String]) -> [String] {
-    var taken = Set(columns.map(\.name)).union(["objectID"])
+    var taken = Set(columns.map { ExactString($0.name) }).union(["objectID"])
     return names.map { name in
       var name = name
       while !taken.insert(name).inserted { name += "_" }

@@ -1,11 +1,12 @@
-/// Puts records into a store, as objects of one entity.
+/// A writer of records as objects of one entity in a store.
 ///
-///     {"objectID": "Person/p2", "group": "Group/p1", "firstName": "Ada", "timestamp": "2014-06-01T09:30:00Z"}
+///     {"objectID": "Person/p2", "group": "Group/p1", "firstName": "Ada",
+///      "timestamp": "2014-06-01T09:30:00Z"}
 ///     Z_PK 2, Z_ENT 2, Z_OPT 1, ZGROUP 1, ZFIRSTNAME Ada, ZTIMESTAMP 423307800
 ///
-/// The row is inserted as soon as the record is whole; what it has by relationships is stored when all objects are there.
+/// The row is inserted when the record is complete; its relationships are stored after all objects exist.
 final class CoreDataEntityWriter {
-  /// What a key of a record is to the object. Parameters are those of the insertion.
+  /// The property of the object to which a record's key belongs. Parameters are those of the insertion.
   private enum Property {
     case attribute(CoreDataRow.Attribute)
     case toOne(ToOne)
@@ -14,11 +15,11 @@ final class CoreDataEntityWriter {
 
   struct ToOne {
     let name: String
-    /// The entity that it leads to; nil when nothing says it.
+    /// The entity of the target; nil if it is unknown.
     let target: CoreDataStore.Entity?
     let parameter: Int
     let entityParameter: Int?
-    /// Where it is kept; and where the one back is, when that is to one as well.
+    /// The storage of the relationship, and of its inverse if that is to one as well.
     let places: [CoreDataLinks.Place]
   }
 
@@ -26,17 +27,17 @@ final class CoreDataEntityWriter {
   let entity: CoreDataStore.Entity
   private let keys: CoreDataKeys
   private let row: CoreDataRow
-  private var properties: [String: Property] = [:]
-  /// By names in small letters.
-  private var folded: [String: Property] = [:]
+  private var properties: [ExactString: Property] = [:]
+  /// The properties by name in lower case.
+  private var folded: [ExactString: Property] = [:]
   private var attributes: [CoreDataRow.Attribute] = []
-  /// How many records have been written.
+  /// The number of records written.
   private(set) var count = 0
 
   /// The key of a record's own name.
   static let nameKey = "objectID"
 
-  /// Nil when the entity has no table of objects.
+  /// Creates a writer; nil if the entity has no table of objects.
   init?(_ entity: CoreDataStore.Entity, _ writing: CoreDataWriting) throws(Failure) {
     let store = writing.store
     guard let table = store.table(of: entity), let columns = try writing.columns(of: entity),
@@ -44,16 +45,17 @@ final class CoreDataEntityWriter {
     else { return nil }
     (self.entity, self.writing, self.row) = (entity, writing, row)
     keys = try writing.keys(of: entity, in: table)
-    let sharesTable = store.entities(in: table).count > 1
     let hasModel = store.properties(of: entity) != nil
-    // What the model does not know of is another entity's.
+    let isUnknown = !hasModel && store.entities(in: table).count > 1
+    // A column that the model does not have belongs to another entity.
     for column in columns.columns where column.property != nil || !hasModel {
       let stored = columns.stored[column.index]
-      // Two entities that inherit from one may each have an attribute of a name: ZNAME and ZNAME1.
-      let isAmbiguous = sharesTable && (1...9).contains { columns.stored.contains("\(stored)\($0)") }
+      // Two subentities of one entity may each have an attribute with one name, ZNAME and ZNAME1. Only a
+      // model shows which belongs to which.
+      let isAmbiguous = isUnknown && (1...9).contains { columns.stored.contains("\(stored)\($0)") }
       try add(column, of: columns, isAmbiguous: isAmbiguous)
     }
-    for relationship in try store.toMany(of: entity, behind: columns, on: writing.connection) {
+    for relationship in try store.toMany(of: entity, behind: columns) {
       let place = try writing.place(of: relationship, ownedBy: entity)
       writing.links.name(relationship.name, place)
       add(relationship.name, .toMany(relationship.entity, place))
@@ -81,7 +83,8 @@ final class CoreDataEntityWriter {
       let places = try [place, writing.place(ofInverseOf: column)].compactMap { $0 }
       if places.count > 1 { writing.links.name(column.name, places[1]) }
       let toOne = ToOne(
-        name: column.name, target: writing.store.entities.first { $0.name == target }, parameter: parameter,
+        name: column.name, target: writing.store.entities.first { $0.name.equals(target) },
+        parameter: parameter,
         entityParameter: entityColumn.flatMap { parameters[columns.stored[$0]] }, places: places)
       add(column.name, .toOne(toOne))
     }
@@ -95,7 +98,7 @@ final class CoreDataEntityWriter {
 
   // MARK: Records
 
-  /// Writes the record on a tape. What is wrong with it has its path in the record.
+  /// Writes the record on a tape. An error has its path in the record.
   func write(_ tape: EventTape) throws(Failure) {
     let object = try name(of: tape)
     let owner = try keys.key(writing.keepsKeys ? object?.key : nil)
@@ -122,7 +125,7 @@ final class CoreDataEntityWriter {
     }
   }
 
-  /// What the record calls itself.
+  /// Returns the record's own name.
   private func name(of tape: EventTape) throws(Failure) -> CoreDataObject? {
     var key = 1
     while tape.kind(at: key) != .endDictionary {
@@ -145,10 +148,10 @@ final class CoreDataEntityWriter {
     key == Self.nameKey || (writing.isText && key == "@" + Self.nameKey)
   }
 
-  /// Puts the value of a key into the row, or among the links.
+  /// Adds the value of a key to the row, or to the links.
   private func put(_ key: String, at value: Int, of tape: EventTape, _ owner: Int64) throws(Failure) {
     guard !isName(key) else { return }
-    // XML has attributes too.
+    // The key may be that of an XML attribute.
     let name = writing.isText && key.hasPrefix("@") ? String(key.dropFirst()) : key
     guard let property = properties[name] ?? folded[name.lowercased()] else {
       throw Failure(.database(.noAttribute(name, entity: entity.name)))
@@ -172,14 +175,14 @@ final class CoreDataEntityWriter {
     }
   }
 
-  /// Whether a value is an element of XML without content, which says that there is nothing.
+  /// Returns true if a value is an empty XML element, which stands for no value.
   private func isEmptyElement(at value: Int, of tape: EventTape) -> Bool {
     writing.isText && tape.kind(at: value) == .string && tape.string(at: value).isEmpty
   }
 
   // MARK: Relationships
 
-  /// The object that a value names; what it wants is one of an entity, or of one that inherits from it.
+  /// Returns the object that a value names. It must be of the target entity or of a subentity.
   private func object(
     at value: Int, of tape: EventTape, _ name: String, _ target: CoreDataStore.Entity?
   ) throws(Failure) -> CoreDataObject {
@@ -192,7 +195,7 @@ final class CoreDataEntityWriter {
     return object
   }
 
-  /// The object that a text names; nil for anything else.
+  /// Returns the object that a text names; nil for other values.
   private func reference(at value: Int, of tape: EventTape) -> CoreDataObject? {
     tape.kind(at: value) == .string ? writing.store.object(named: tape.string(at: value)) : nil
   }
@@ -215,7 +218,7 @@ final class CoreDataEntityWriter {
     of tape: EventTape, _ owner: Int64
   ) throws(Failure) {
     guard tape.kind(at: value) == .beginArray else {
-      // A list of one is that one in XML, which has no lists.
+      // XML has no lists, so a list of one element is the element itself.
       guard writing.isText else {
         throw Failure(
           .record(.badField(name, wanted: "a list of objectIDs", found: tape.words(at: value))))

@@ -1,18 +1,19 @@
-/// Data that Core Data may keep in a file outside the store. The first byte in the row says where it is:
+/// Data that Core Data may keep in a file outside the store. The first byte in the row indicates the storage:
 ///
-///     01 89 50 4E 47 …               in the row, behind the byte
-///     02 "E621E1F8-C36C-…" 00        in the file of this name in .People_SUPPORT/_EXTERNAL_DATA beside People.storedata
+///     01 89 50 4E 47 …               in the row, after the byte
+///     02 "E621E1F8-C36C-…" 00        in the file of this name in the folder
+///                                    .People_SUPPORT/_EXTERNAL_DATA beside People.storedata
 ///
 /// Only a file whose name is a UUID is read, and no symbolic link is followed.
 struct CoreDataExternalData {
   private static let inlineMark: UInt8 = 1
   private static let fileMark: UInt8 = 2
 
-  /// The folders that lead to the files, each to be no link; nil when the store is no file.
+  /// The folders on the path to the files, none of which may be a link; nil if the store is not a file.
   private let folders: [String]
   private let budget: Budget
 
-  /// The files beside the store at a path.
+  /// Creates access to the files beside the store at a path.
   init(besideStoreAt path: String?, budget: Budget) {
     self.budget = budget
     guard let path else {
@@ -25,14 +26,15 @@ struct CoreDataExternalData {
     folders = [support, "\(support)/_EXTERNAL_DATA"]
   }
 
-  /// Where the data of a row's bytes is.
+  /// The storage of the data.
   enum Place {
-    /// Behind so many bytes of the row.
+    /// In the row, after this number of bytes.
     case row(offset: Int)
     case file(String)
   }
 
-  /// Where the data is that a row has bytes of; `isExternal` says that a byte before it always tells.
+  /// Returns the storage of data from the bytes in a row; `isExternal` is true if its first byte always
+  /// indicates the storage.
   static func place(_ bytes: Span<UInt8>, isExternal: Bool) -> Place {
     if bytes.count == 38, bytes[0] == fileMark, bytes[37] == 0,
       UUIDText.bytes(bytes.extracting(1..<37)) != nil
@@ -42,7 +44,7 @@ struct CoreDataExternalData {
     return .row(offset: isExternal && bytes.count > 0 && bytes[0] == inlineMark ? 1 : 0)
   }
 
-  /// The data in a file; nil when there is no such file.
+  /// Returns the data in a file; nil if there is no such file.
   func contents(ofFile name: String) throws(Failure) -> [UInt8]? {
     for folder in folders {
       guard try SystemPath.status(of: folder, followingLinks: false)?.kind == .directory else { return nil }
@@ -57,7 +59,8 @@ struct CoreDataExternalData {
     return try SystemFile(readingNoLink: "\(folder)/\(name)").read(upTo: status.size)
   }
 
-  /// Data as a row has it whose column may also refer to a file; nil when it is such a reference itself.
+  /// Returns data in the form for a row whose column may also refer to a file; nil if the data itself looks
+  /// like such a reference.
   static func inline(_ data: Span<UInt8>) -> [UInt8]? {
     if case .file = place(data, isExternal: true) { return nil }
     var bytes = [inlineMark]

@@ -1,10 +1,11 @@
-/// Gives the objects of one table their keys: those that their names say, or the next that are free.
+/// The keys of the objects in one table: those in the objects' names, or the next unused ones.
 final class CoreDataKeys {
   private let root: CoreDataStore.Entity
-  /// The highest key that has been used.
+  /// The highest used key.
   private var highest: Int64
 
-  /// The keys of the table of a root entity. Without `continuing` the table is empty, and its keys begin with 1.
+  /// Creates the keys for the table of a root entity. Without `continuing` the table is empty, and its keys
+  /// begin with 1.
   init(
     of root: CoreDataStore.Entity, in table: SQLiteTable, continuing: Bool, on connection: SQLiteConnection
   ) throws(Failure) {
@@ -17,7 +18,7 @@ final class CoreDataKeys {
     if try used.step() { highest = max(0, used.integer(0)) }
   }
 
-  /// The next key, or the one that is asked for.
+  /// Returns the requested key, or the next one.
   func key(_ wanted: Int64?) throws(Failure) -> Int64 {
     let (next, overflows) = highest.addingReportingOverflow(1)
     guard let wanted else {
@@ -29,7 +30,7 @@ final class CoreDataKeys {
     return wanted
   }
 
-  /// Tells the store which keys have been used.
+  /// Stores the highest used key.
   func store(on connection: SQLiteConnection) throws(Failure) {
     try connection.execute(
       "UPDATE Z_PRIMARYKEY SET Z_MAX = max(ifnull(Z_MAX, 0), \(highest)) WHERE Z_ENT = \(root.number)")

@@ -1,42 +1,42 @@
-/// Which objects of a store belong together, as the records say it, until all objects are there.
+/// The relationships between a store's objects, collected until all objects exist.
 ///
-/// A relationship may be said by the records of both sides, by objects that come before those they refer to, and of objects
-/// whose keys will be others. So what is said is gathered in temporary tables of the connection, which take no memory, and
-/// at the end checked and stored:
+/// A relationship may be given by the records of both sides, by objects that precede their targets, and
+/// between objects whose keys will change. So the links are collected in temporary tables of the connection,
+/// which take no memory, and finally checked and stored:
 ///
 ///     {"objectID": "Group/p1", "people": ["Person/p2"]}     side 1 of ZPERSON.ZGROUP: owner 1, target 2
 ///     {"objectID": "Person/p2", "group": "Group/p1"}        side 0 of it: owner 2, target 1
 ///
-/// What only one side says holds for both. What one says and the other denies is refused.
+/// A link that only one side gives holds for both. A link that contradicts the other side is refused.
 final class CoreDataLinks {
-  /// Where a relationship is kept: a slot that it shares with the one back, and at which side of it the owner is.
+  /// The storage of a relationship: a slot that it shares with its inverse, and its side there.
   struct Place {
     let slot: Int
     let side: Int
   }
 
-  /// What a relationship and the one back share: where the store keeps them.
+  /// The storage that a relationship and its inverse share.
   private struct Slot {
     enum Storage {
-      /// A column of keys, perhaps with those of the entities and of the order. The objects of side 0 have it.
+      /// A column of keys, possibly with columns of the entities and of the order, in the table of side 0.
       case column(table: String, column: String, entity: String?, order: String?)
       case join(CoreDataStore.Join)
     }
 
     let storage: Storage
-    /// How each side's records call the relationship, and the root entity of its objects.
+    /// The name of the relationship in each side's records, and the root entity of each side's objects.
     var names = ["", ""]
     var roots: [Int64]
   }
 
   private let connection: SQLiteConnection
   private let store: CoreDataStore
-  /// Whether objects keep the keys of their names. Then those of relationships to one are stored by the objects' rows.
+  /// True if objects keep the keys in their names. Then relationships to one are stored with the rows.
   private let keepsKeys: Bool
-  /// Whether the lists of records are the entries of a dictionary.
+  /// True if the lists of records are the entries of a dictionary.
   var listsHaveNames = false
   private var slots: [Slot] = []
-  private var numbers: [String: Int] = [:]
+  private var numbers: [ExactString: Int] = [:]
   private let addObject: SQLiteStatement
   private let addOwner: SQLiteStatement
   private let addLink: SQLiteStatement
@@ -44,11 +44,12 @@ final class CoreDataLinks {
   init(on connection: SQLiteConnection, of store: CoreDataStore, keepsKeys: Bool) throws(Failure) {
     (self.connection, self.store, self.keepsKeys) = (connection, store, keepsKeys)
     for definition in [
-      // The objects: `key` is that of the record, `pk` that of the row, `place` where the record is in its list.
+      // The objects: `key` is that of the record's name, `pk` that of the row, `place` the index of the
+      // record in its list.
       "ferry_objects (root INTEGER, pk INTEGER, key INTEGER, entity INTEGER, place INTEGER, PRIMARY KEY (root, pk))",
-      // The owners that say what they have by a relationship, be it nothing.
+      // The owners whose records give a relationship, even an empty one.
       "ferry_owners (slot INTEGER, side INTEGER, owner INTEGER, PRIMARY KEY (slot, side, owner))",
-      // What they have: `target` is the key of a record of `entity`, `pk` in the end that of the row.
+      // The links: `target` is the key of a record of `entity`; `pk` becomes the key of its row.
       "ferry_links (slot INTEGER, side INTEGER, owner INTEGER, root INTEGER, target INTEGER, entity INTEGER, "
         + "place INTEGER, pk INTEGER, PRIMARY KEY (slot, side, owner, root, target))",
     ] {
@@ -62,7 +63,7 @@ final class CoreDataLinks {
 
   // MARK: Slots
 
-  /// The slot of a column of keys: those who have it, and those whose keys they are as far as that is known.
+  /// Returns the slot of a column of keys: its holders, and the target entity if it is known.
   func slot(
     ofColumn column: String, entityColumn: String?, in table: String, order: String?,
     holders: CoreDataStore.Entity, others: CoreDataStore.Entity?
@@ -72,12 +73,12 @@ final class CoreDataLinks {
         storage: .column(table: table, column: column, entity: entityColumn, order: order),
         roots: [holders.number, 0])
     }
-    // Of the entities that share the table only some have the relationship, and know.
+    // Of the entities that share the table only some have the relationship, and only they know its target.
     if let others { slots[slot].roots[1] = others.number }
     return slot
   }
 
-  /// The slot of a table that joins two entities.
+  /// Returns the slot of a table that joins two entities.
   func slot(of join: CoreDataStore.Join) -> Int {
     slot(join.table) {
       Slot(
@@ -93,12 +94,12 @@ final class CoreDataLinks {
     return slots.count - 1
   }
 
-  /// Says how the records of one side call the relationship.
+  /// Sets the name of the relationship in the records of one side.
   func name(_ name: String, _ place: Place) { slots[place.slot].names[place.side] = name }
 
-  // MARK: Gathering
+  // MARK: Collecting
 
-  /// Adds an object: the row of a key, and the key of its record's name when it has one.
+  /// Adds an object: the key of its row, and the key in its record's name if it has one.
   func add(row: Int64, key: Int64?, entity: CoreDataStore.Entity, place: Int) throws(Failure) {
     let root = store.root(of: entity).number
     do throws(Failure) {
@@ -108,7 +109,7 @@ final class CoreDataLinks {
     }
   }
 
-  /// Notes that an object says all that it has by a relationship.
+  /// Records that an object gives all its links of a relationship.
   func note(owner: Int64, _ place: Place) throws(Failure) {
     do throws(Failure) {
       try addOwner.insert(Int64(place.slot), Int64(place.side), owner)
@@ -117,7 +118,7 @@ final class CoreDataLinks {
     }
   }
 
-  /// Adds that an object has another, and as which of them.
+  /// Adds a link from an object to another, with its index in the order.
   func add(
     _ target: CoreDataObject, to owner: Int64, index: Int = 0, _ place: Place
   ) throws(Failure) {
@@ -136,7 +137,7 @@ final class CoreDataLinks {
 
   // MARK: Checking
 
-  /// Checks what has been gathered, and stores it.
+  /// Checks the collected links, and stores them.
   func finish() throws(Failure) {
     try connection.execute(
       "UPDATE ferry_links SET pk = (SELECT o.pk FROM ferry_objects o WHERE o.root = ferry_links.root "
@@ -166,7 +167,7 @@ final class CoreDataLinks {
         place: Int(missing.integer(5))))
   }
 
-  /// Refuses what one side says and the other denies.
+  /// Throws if one side gives a link that contradicts the other side.
   private func checkAgreement(side: Int, of slot: Int) throws(Failure) {
     let denied = try connection.statement(
       """
@@ -187,7 +188,7 @@ final class CoreDataLinks {
       path: try path(ofOwner: owner, side: side, of: slot, place: Int(denied.integer(2))))
   }
 
-  /// Refuses two owners of an object that has room for one.
+  /// Throws if an object has two owners in a relationship to one.
   private func checkOwners(of slot: Int) throws(Failure) {
     let second = try connection.statement(
       """
@@ -202,7 +203,7 @@ final class CoreDataLinks {
       path: try path(ofOwner: second.integer(0), side: 1, of: slot, place: Int(second.integer(2))))
   }
 
-  /// How the record of a row is called.
+  /// Returns the name of a row's record.
   private func name(ofRow row: Int64, root: Int64) throws(Failure) -> String {
     let object = try object(ofRow: row, root: root)
     return object.map { store.reference($0.key, of: $0.entity.number, orOf: "") } ?? "the record"
@@ -219,7 +220,7 @@ final class CoreDataLinks {
     return (found.integer(0), entity, Int(found.integer(2)))
   }
 
-  /// Where in the input an owner refers to another object.
+  /// Returns the path of a link in the input.
   private func path(ofOwner owner: Int64, side: Int, of slot: Int, place: Int) throws(Failure) -> ValuePath {
     var steps: [ValuePath.Step] = []
     if let object = try object(ofRow: owner, root: slots[slot].roots[side]) {
@@ -234,7 +235,7 @@ final class CoreDataLinks {
 
   // MARK: Storing
 
-  /// How far apart objects are in their order: as Core Data has them, with room for others between.
+  /// The distance between objects in their order, as in Core Data, which leaves room for insertions.
   private static let orderStep = 1024
 
   private func put(
@@ -255,21 +256,21 @@ final class CoreDataLinks {
     try listed.bind(2, slots[slot].roots[1])
     try update(table, column, entity, order, by: listed)
     guard let order else { return }
-    // Objects that no list has come behind each other.
+    // Objects that are in no list are ordered by key.
     try connection.execute(
       "UPDATE \(quotedName(table)) SET \(quotedName(order)) = Z_PK * \(Self.orderStep) "
         + "WHERE \(quotedName(column)) NOTNULL AND \(quotedName(order)) IS NULL "
         + "AND Z_PK IN (SELECT pk FROM ferry_objects WHERE root = \(slots[slot].roots[0]))")
   }
 
-  /// Stores keys in rows: the row, the key, its entity and its order, as `rows` gives them.
+  /// Stores keys in rows: the row, the key, its entity and its order come from `rows`.
   private func update(
-    _ table: String, _ column: String, _ entity: String?, _ order: String?, by rows: SQLiteStatement
+    _ table: String, _ column: String, _ entity: String?, _ order: String?, by rows: borrowing SQLiteStatement
   ) throws(Failure) {
     var changes = ["\(quotedName(column)) = ?2"]
     if let entity { changes.append("\(quotedName(entity)) = ?3") }
     if let order { changes.append("\(quotedName(order)) = ?4") }
-    // A row that has the key already is left alone.
+    // A row that already has the key is unchanged.
     let condition = order == nil ? " AND \(quotedName(column)) IS NULL" : ""
     let update = try connection.statement(
       "UPDATE \(quotedName(table)) SET \(changes.joined(separator: ", ")) WHERE Z_PK = ?1\(condition)")
@@ -306,7 +307,7 @@ final class CoreDataLinks {
 }
 
 extension SQLiteStatement {
-  /// Binds integers in order, nil as NULL, and runs the statement.
+  /// Binds integers in order, with nil as NULL, and runs the statement.
   fileprivate func insert(_ values: Int64?...) throws(Failure) {
     for (index, value) in values.enumerated() {
       if let value { try bind(index + 1, value) } else { try bindNull(index + 1) }
@@ -315,7 +316,7 @@ extension SQLiteStatement {
     _ = try step()
   }
 
-  /// Runs a statement that gives no rows, and makes it ready to be run again.
+  /// Runs a statement without rows, and resets it.
   func run(inTable table: String) throws(Failure) {
     defer { reset() }
     do throws(Failure) {

@@ -1,35 +1,36 @@
-/// The names and types of a store's properties, from the model that Core Data keeps in the store (`Z_MODELCACHE`): an
-/// archive of an `NSManagedObjectModel`, compressed.
+/// The names and types of a store's properties, from the model that Core Data keeps in the store
+/// (`Z_MODELCACHE`): a compressed archive of an `NSManagedObjectModel`.
 ///
 ///     ZPERSON.ZFIRSTNAME    firstName, a string
 ///     ZPERSON.ZGROUP        group, one Group, whose persons it is
 ///
-/// The archive's objects are looked through one after the other; nothing of it is instantiated.
+/// The archive's objects are read one by one; nothing is instantiated.
 struct CoreDataModel {
   struct Property {
     enum Kind: Hashable {
-      /// Nil for a type that is not known.
+      /// An attribute; nil if its type is unknown.
       case attribute(CoreDataType?)
-      /// A relationship to one object of an entity, and the name of the relationship back.
+      /// A relationship to one object of an entity, with the name of its inverse.
       case toOne(entity: String, inverse: String?)
-      /// A relationship to many objects of an entity, and the name of the relationship back.
+      /// A relationship to many objects of an entity, with the name of its inverse.
       case toMany(entity: String, inverse: String?)
     }
 
     let name: String
     let kind: Kind
-    /// Whether an object may do without it.
+    /// True if the property may be missing.
     let isOptional: Bool
-    /// What a new object has; nil for nothing.
+    /// The value of new objects; nil for none.
     let defaultValue: Value?
-    /// Whether Core Data may keep the data in a file of its own. Then a byte before the data says where it is.
+    /// True if Core Data may keep the data in a file of its own. Then a byte before the data indicates the
+    /// storage.
     let isExternal: Bool
   }
 
-  /// The properties that an entity has itself, not those it inherits, in the order of their names.
-  private(set) var properties: [String: [Property]] = [:]
+  /// The properties of each entity without inherited ones, sorted by name.
+  private(set) var properties: [ExactString: [Property]] = [:]
 
-  /// The model of a cache's content; nil when it is no such archive.
+  /// Reads the model from the content of the cache; nil if it is no such archive.
   init?(cache: [UInt8], budget: Budget) {
     let bytes =
       cache.starts(with: "bplist".utf8)
@@ -48,7 +49,8 @@ struct CoreDataModel {
       guard let node = try objects.node(number) else { continue }
       let kind: Property.Kind
       switch try objects.className(of: node) {
-      case "NSAttributeDescription":
+      case "NSAttributeDescription", "NSDerivedAttributeDescription":
+        guard try !objects.isTrue("NSIsTransient", of: node) else { continue }
         let type = try objects.integer("NSAttributeType", of: node).flatMap { Int(exactly: $0) }
         kind = .attribute(type.flatMap(CoreDataType.init(rawValue:)))
       case "NSRelationshipDescription": kind = try Self.relationship(node, objects)
@@ -65,7 +67,7 @@ struct CoreDataModel {
           name: name, kind: kind, isOptional: try objects.isTrue("NSIsOptional", of: node),
           defaultValue: try objects.scalar("NSDefaultValue", of: node), isExternal: flags & 4 != 0))
     }
-    for entity in properties.keys { properties[entity]?.sort { $0.name < $1.name } }
+    for entity in properties.keys { properties[entity]?.sort { $0.name.precedes($1.name) } }
   }
 
   private static func relationship(_ node: Int, _ objects: ModelObjects) throws(Failure) -> Property.Kind {
@@ -83,14 +85,14 @@ struct CoreDataModel {
   }
 }
 
-/// The objects of an archived model, asked by key.
+/// Access to the objects of an archived model by key.
 private struct ModelObjects {
   let archive: ArchiveObjects
   private var nodes: any PropertyListNodes { archive.nodes }
 
   init(_ archive: ArchiveObjects) { self.archive = archive }
 
-  /// The object of a number, when it is one of a class.
+  /// Returns the object with a number if it has a class.
   func node(_ number: Int) throws(Failure) -> Int? {
     let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
     guard case .dictionary = try nodes.kind(of: node) else { return nil }
@@ -102,7 +104,7 @@ private struct ModelObjects {
     return try archive.type(of: node, count: count)?.name
   }
 
-  /// What stands at a key, behind its reference.
+  /// Returns the value of a key, after following its reference.
   func object(_ key: StaticString, of node: Int) throws(Failure) -> Int? {
     guard let value = try nodes.value(key, of: node) else { return nil }
     guard case .uid(let uid) = try nodes.kind(of: value) else { return value }
@@ -126,13 +128,13 @@ private struct ModelObjects {
     return number
   }
 
-  /// Whether there is a true at a key; false is left out.
+  /// Returns true if the value of a key is true. False values are not stored.
   func isTrue(_ key: StaticString, of node: Int) throws(Failure) -> Bool {
     guard let value = try object(key, of: node) else { return false }
     return try nodes.kind(of: value) == .boolean(true)
   }
 
-  /// The number, string or date at a key; nil for null, and for anything else.
+  /// Returns the number, string or date of a key; nil for null and other values.
   func scalar(_ key: StaticString, of node: Int) throws(Failure) -> Value? {
     guard let value = try object(key, of: node) else { return nil }
     switch try nodes.kind(of: value) {

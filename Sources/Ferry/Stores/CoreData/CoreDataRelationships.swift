@@ -1,24 +1,24 @@
-/// The objects that those of an entity have by one relationship to many, in step with the objects themselves.
+/// The targets of one relationship to many, read in step with the objects that own them.
 ///
-/// Both come in the order of the owners' keys, so that nothing is held and nothing is looked up.
+/// Both are in the order of the owners' keys, so nothing is held and nothing is looked up.
 final class CoreDataRelationship {
   let name: String
   private let statement: SQLiteStatement
   private let store: CoreDataStore
-  /// The entity of the objects, or the one it inherits from.
+  /// The entity of the targets, or its root entity.
   let entity: String
   private var hasRow = false
   private var hasBegun = false
 
-  /// `statement` gives the owner's key, the object's key and the object's entity.
-  init(_ name: String, _ statement: SQLiteStatement, entity: String, store: CoreDataStore) {
+  /// Creates a relationship. `statement` gives the owner's key, the target's key and the target's entity.
+  init(_ name: String, _ statement: consuming SQLiteStatement, entity: String, store: CoreDataStore) {
     self.name = name
     self.statement = statement
     self.entity = entity
     self.store = store
   }
 
-  /// Sends the references of an owner, whose key is greater than all before it.
+  /// Sends the references of an owner, whose key must be greater than all before it.
   func send(ofOwner key: Int64, into sink: any ValueSink) throws(Failure) {
     if !hasBegun {
       hasBegun = true
@@ -37,23 +37,24 @@ final class CoreDataRelationship {
   }
 }
 
-/// A relationship to many of an entity, and where the store keeps it.
+/// A relationship to many of an entity, with its storage.
 struct CoreDataToMany {
   enum Storage {
-    /// In the table of the objects: a column has the owner's key, and another perhaps the order.
+    /// The table of the targets: one column has the owner's key, and possibly another has the order.
     case column(String, order: String?)
-    /// In a table that joins objects of two entities; at which of its sides the owner is.
+    /// A table that joins objects of two entities, and the owner's side in it.
     case join(CoreDataStore.Join, ownerSide: Int)
   }
 
   let name: String
-  /// The entity of the objects, or the one it inherits from.
+  /// The entity of the targets, or its root entity.
   let entity: CoreDataStore.Entity
-  /// The table of the objects.
+  /// The table of the targets.
   let table: SQLiteTable
   let storage: Storage
 
-  /// The owner's key, the object's key and the object's entity, in the order of the owners.
+  /// Returns the statement for the owner's key, the target's key and the target's entity, in the order of the
+  /// owners.
   fileprivate func statement(on connection: SQLiteConnection) throws(Failure) -> SQLiteStatement {
     switch storage {
     case .column(let column, let order):
@@ -75,20 +76,23 @@ struct CoreDataToMany {
 }
 
 extension CoreDataStore.Join {
-  /// The column that says in which order the objects of a side come.
+  /// Returns the column with the order of a side's objects.
   func order(ofSide side: Int) -> String? {
     let relationship = sides[side].relationship
-    return orders.first { $0.hasSuffix(relationship) }
+    return orders.first { order in
+      let name = order.dropFirst(CoreDataStore.orderPrefix.count)
+      return name == relationship || name.drop { $0.isASCII && $0.isNumber } == relationship
+    }
   }
 }
 
 extension CoreDataStore {
-  /// The relationships to many of an entity's objects, ready to be sent.
+  /// Returns the relationships to many of an entity, ready to be sent.
   func relationships(
     of entity: Entity, behind columns: CoreDataColumns, on connection: SQLiteConnection
   ) throws(Failure) -> [CoreDataRelationship] {
     var found: [CoreDataRelationship] = []
-    for relationship in try toMany(of: entity, behind: columns, on: connection) {
+    for relationship in try toMany(of: entity, behind: columns) {
       found.append(
         CoreDataRelationship(
           relationship.name, try relationship.statement(on: connection), entity: relationship.entity.name,
@@ -97,18 +101,16 @@ extension CoreDataStore {
     return found
   }
 
-  /// The relationships to many that the objects of an entity have: those of the model, and those that have a table. Their
-  /// names are no columns'.
-  func toMany(
-    of entity: Entity, behind columns: CoreDataColumns, on connection: SQLiteConnection
-  ) throws(Failure) -> [CoreDataToMany] {
+  /// Returns the relationships to many of an entity: those of the model, and those with a table of their own.
+  /// Their names differ from those of the columns.
+  func toMany(of entity: Entity, behind columns: CoreDataColumns) throws(Failure) -> [CoreDataToMany] {
     let properties = properties(of: entity) ?? []
     let chain = Set(chain(of: entity).map(\.number))
     var found: [CoreDataToMany] = []
     for property in properties {
       guard case .toMany(let target, let inverse?) = property.kind,
-        let other = entities.first(where: { $0.name == target }), let table = table(of: other),
-        let storage = try Self.column(of: inverse, in: table, on: connection)
+        let other = entities.first(where: { $0.name.equals(target) }), let table = table(of: other),
+        let storage = storage(of: inverse, of: other)
       else { continue }
       found.append(CoreDataToMany(name: property.name, entity: other, table: table, storage: storage))
     }
@@ -116,7 +118,7 @@ extension CoreDataStore {
       for side in 0...1 where chain.contains(join.sides[side].entity) {
         let target = join.sides[1 - side]
         guard let other = self.entity(target.entity), let table = table(of: other) else { continue }
-        let name = properties.first { $0.name.uppercased() == target.relationship }?.name
+        let name = properties.first { $0.isToMany && $0.name.uppercased() == target.relationship }?.name
         found.append(
           CoreDataToMany(
             name: name ?? target.relationship.lowercased(), entity: other, table: table,
@@ -130,15 +132,19 @@ extension CoreDataStore {
     }
   }
 
-  /// The column of a relationship to one that leads back; nil when the table has none.
-  private static func column(
-    of inverse: String, in table: SQLiteTable, on connection: SQLiteConnection
-  ) throws(Failure) -> CoreDataToMany.Storage? {
-    let rows = try connection.statement(table.rows)
-    let names = (0..<rows.columnCount).map(rows.name)
-    let column = "Z" + inverse.uppercased()
-    guard names.contains(column), names.contains("Z_PK"), names.contains("Z_ENT") else { return nil }
-    let order = orderPrefix + inverse.uppercased()
-    return .column(column, order: names.contains(order) ? order : nil)
+  /// Returns the storage of the inverse relationship to one in the table of an entity; nil if the table has
+  /// none.
+  private func storage(of inverse: String, of entity: Entity) -> CoreDataToMany.Storage? {
+    guard let names = columnNames(of: entity), names.has("Z_PK"), names.has("Z_ENT"),
+      let column = column(of: inverse, of: entity)
+    else { return nil }
+    let order = Self.orderPrefix + column.dropFirst()
+    return .column(column, order: names.has(order) ? order : nil)
+  }
+}
+
+extension CoreDataModel.Property {
+  fileprivate var isToMany: Bool {
+    if case .toMany = kind { true } else { false }
   }
 }

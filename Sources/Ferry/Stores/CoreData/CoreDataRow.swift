@@ -1,7 +1,7 @@
-/// A row of a store's table, whose attributes are given their values one after the other, as SQLite is to have them.
+/// A row of a store's table. Its attributes are converted to SQLite's values one by one.
 ///
 ///     "2014-06-01T09:30:00Z"    of a date             423307800
-///     "AAEC"                    of data               00 01 02, behind 01 where the data might be in a file
+///     "AAEC"                    of data               00 01 02, after 01 if the data might be in a file
 ///     "E621E1F8-C36C-…"         of a UUID             E6 21 E1 F8 C3 6C …
 final class CoreDataRow {
   struct Attribute {
@@ -10,13 +10,14 @@ final class CoreDataRow {
     /// The parameter of the insertion.
     let parameter: Int
     let isMandatory: Bool
-    /// Whether a byte before the data says where it is.
+    /// True if a byte before the data indicates its storage.
     let isExternal: Bool
-    /// What a new object has.
+    /// The value of a new object.
     let newValue: EventTape?
-    /// Whether there is more than one column of the name, of which this is the first.
+    /// True if there are several columns with the name, of which this is the first.
     let isAmbiguous: Bool
-    /// Where it is kept as the key of an object, which only a model would tell from a number; nil for other types.
+    /// The storage as the key of an object, which only a model would distinguish from a number; nil for other
+    /// types.
     let place: CoreDataLinks.Place?
   }
 
@@ -24,16 +25,16 @@ final class CoreDataRow {
   private let entity: CoreDataStore.Entity
   private let table: SQLiteTable
   private let insertion: SQLiteStatement
-  /// The parameter of each column. Those of the columns that every object has are the first.
-  let parameters: [String: Int]
-  /// Which parameters have a value.
+  /// The parameter of each column. The columns that every object has come first.
+  let parameters: [ExactString: Int]
+  /// For each parameter, true if it has a value.
   private var isBound: [Bool]
   private let scratch = TapeRecorder()
 
   /// The columns that every object has.
   private static let ownColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-  /// A row of a table, for an object of an entity; nil when the table is none of objects.
+  /// Creates a row for an object of an entity; nil if the table has no objects.
   init?(
     of table: SQLiteTable, _ columns: CoreDataColumns, for entity: CoreDataStore.Entity,
     _ writing: CoreDataWriting
@@ -41,20 +42,20 @@ final class CoreDataRow {
     guard Self.ownColumns.allSatisfy(columns.stored.contains) else { return nil }
     (self.table, self.entity, self.writing) = (table, entity, writing)
     let names = Self.ownColumns + columns.stored.filter { !Self.ownColumns.contains($0) }
-    parameters = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0 + 1) })
+    parameters = Dictionary(uniqueKeysWithValues: names.enumerated().map { (ExactString($1), $0 + 1) })
     insertion = try writing.connection.statement(
       "INSERT INTO \(quotedName(table.name)) (\(names.map(quotedName).joined(separator: ", "))) "
         + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
     isBound = Array(repeating: false, count: names.count + 1)
   }
 
-  /// Begins the row of a key.
+  /// Begins the row with a key.
   func begin(_ key: Int64) throws(Failure) {
     for index in isBound.indices { isBound[index] = false }
     for (index, value) in [key, entity.number, 1].enumerated() { try put(value, index + 1) }
   }
 
-  /// Inserts the row. What it has not been given has the usual value, or none.
+  /// Inserts the row. Attributes without a value get their default value, or none.
   func insert(_ attributes: [Attribute]) throws(Failure) {
     for attribute in attributes where !isBound[attribute.parameter] {
       if let value = attribute.newValue {
@@ -70,7 +71,7 @@ final class CoreDataRow {
     try insertion.run(inTable: table.name)
   }
 
-  /// Gives a column an integer.
+  /// Sets a column to an integer.
   func put(_ value: Int64, _ parameter: Int) throws(Failure) {
     isBound[parameter] = true
     try insertion.bind(parameter, value)
@@ -78,7 +79,7 @@ final class CoreDataRow {
 
   // MARK: Attributes
 
-  /// Says that the object does not have an attribute.
+  /// Sets an attribute to NULL.
   func putNull(_ attribute: Attribute) throws(Failure) {
     guard !attribute.isMandatory else {
       throw Failure(.record(.missingField(attribute.name, record: entity.name)))
@@ -88,13 +89,13 @@ final class CoreDataRow {
     try insertion.bindNull(attribute.parameter)
   }
 
-  /// Gives an attribute the value at a place.
+  /// Sets an attribute to the value at a tape index.
   func put(_ attribute: Attribute, at value: Int, of tape: EventTape) throws(Failure) {
     try check(attribute)
     if attribute.isAmbiguous { lose(.ambiguousColumn, attribute) }
     switch (attribute.type, tape.kind(at: value)) {
     case (.integer, .boolean): return try put(tape.boolean(at: value) ? 1 : 0, attribute.parameter)
-    // A store may have other numbers there than 0 and 1.
+    // A store may contain numbers other than 0 and 1.
     case (.boolean, .integer), (nil, _): return try put(scalar: attribute, at: value, of: tape)
     case (.data, .string) where writing.store.model == nil && isUUID(value, tape):
       return try put(uuid: attribute, at: value, of: tape)
@@ -114,7 +115,7 @@ final class CoreDataRow {
     UUIDText.bytes(tape.text(at: value).utf8) != nil
   }
 
-  /// Gives an attribute a scalar of its type.
+  /// Sets an attribute to a scalar of its type.
   private func put(scalar attribute: Attribute, at index: Int, of tape: EventTape) throws(Failure) {
     let parameter = attribute.parameter
     isBound[parameter] = true
@@ -127,7 +128,7 @@ final class CoreDataRow {
     case .string where attribute.type == .uuid: try put(uuid: attribute, at: index, of: tape)
     case .string, .number:
       let text = tape.text(at: index).utf8
-      // SQLite makes a real of a decimal that is no integer, with fifteen digits to rely on.
+      // SQLite converts a decimal that is not an integer to a real, which is reliable to fifteen digits.
       if attribute.type == .decimal, text.digitCount > 15 { lose(.columnType, attribute) }
       try insertion.bind(parameter, text: text)
     case .data:
@@ -172,7 +173,7 @@ final class CoreDataRow {
 }
 
 extension Value {
-  /// The value on a tape of its own, as an attribute of a type has it. A model may have a boolean for a number.
+  /// Returns the value on a tape of its own, converted to a type. A model may have a boolean for a number.
   func asTape(for type: CoreDataType?) throws(Failure) -> EventTape {
     var value = self
     if type?.range != nil {
@@ -189,7 +190,7 @@ extension Value {
 }
 
 extension Span<UInt8> {
-  /// How many digits a number's text has, without zeros before it.
+  /// The number of digits in a number's text, without leading zeros.
   fileprivate var digitCount: Int {
     var count = 0
     for index in indices {

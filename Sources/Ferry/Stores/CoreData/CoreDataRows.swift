@@ -1,18 +1,18 @@
-/// Sends the objects of one entity of a store, as records.
+/// A source of the objects of one entity of a store, as records.
 ///
 ///     {"objectID": "Person/p1", "firstName": "Ada", "timestamp": 2014-06-01T09:30:00Z, "group": "Group/p1"}
 ///
-/// `objectID` is how other records name the object. Attributes come in the order of the table's columns, then relationships
-/// to many.
+/// `objectID` is the name by which other records refer to the object. Attributes are in the order of the
+/// table's columns, followed by relationships to many.
 struct CoreDataRows {
   private let store: CoreDataStore
   private let connection: SQLiteConnection
   private let budget: Budget
   private let losses: LossReport
-  /// Where the records are in the value.
+  /// The path of the records in the value.
   private let steps: [ValuePath.Step]
-  /// How a schema spells names, by the name in small letters.
-  private let spelling: [String: String]
+  /// The spelling of names in a schema, by the name in lower case.
+  private let spelling: [ExactString: String]
   private let externalData: CoreDataExternalData
 
   init(
@@ -25,12 +25,12 @@ struct CoreDataRows {
     self.budget = budget
     self.losses = losses
     self.steps = steps
-    var spelling: [String: String] = [:]
+    var spelling: [ExactString: String] = [:]
     for field in schema?.record.fields ?? [] { spelling[field.name.lowercased()] = field.name }
     self.spelling = spelling
   }
 
-  /// Sends all objects of an entity, in the order of their keys; not those of entities that inherit from it.
+  /// Sends all objects of an entity, without those of subentities, in the order of their keys.
   func send(_ entity: CoreDataStore.Entity, into sink: any ValueSink) throws(Failure) {
     try sink.beginArray(count: nil)
     if let table = store.table(of: entity) {
@@ -53,12 +53,12 @@ struct CoreDataRows {
     var rows = SQLiteRows(
       statement, of: table.name, at: steps, budget: budget, losses: losses)
     while try rows.next() {
-      let key = statement.integer(columns.key)
+      let key = rows.statement.integer(columns.key)
       try sink.beginDictionary(count: nil)
       try send("objectID", store.reference(key, of: entity.number, orOf: entity.name), into: sink)
-      for column in columns.columns where !column.isShared || statement.kind(column.index) != .null {
+      for column in columns.columns where !column.isShared || rows.statement.kind(column.index) != .null {
         try self.key(column.name, into: sink)
-        try send(column, of: statement, rows, into: sink)
+        try send(column, of: rows, into: sink)
       }
       for relationship in relationships {
         try self.key(relationship.name, into: sink)
@@ -80,42 +80,42 @@ struct CoreDataRows {
   }
 
   private func send(
-    _ column: CoreDataColumns.Column, of row: SQLiteStatement, _ rows: SQLiteRows, into sink: any ValueSink
-  )
-    throws(Failure)
-  {
+    _ column: CoreDataColumns.Column, of rows: borrowing SQLiteRows, into sink: any ValueSink
+  ) throws(Failure) {
     let index = column.index
-    switch (column.kind, row.kind(index)) {
-    case (.attribute(.boolean), .integer) where (0...1).contains(row.integer(index)):
-      try sink.boolean(row.integer(index) == 1)
-    // Seconds since 2001, in a store as everywhere else of Apple's.
-    case (.attribute(.date), .integer), (.attribute(.date), .real): try sink.date(row.real(index))
+    switch (column.kind, rows.statement.kind(index)) {
+    case (.attribute(.boolean), .integer) where (0...1).contains(rows.statement.integer(index)):
+      try sink.boolean(rows.statement.integer(index) == 1)
+    // Seconds since 2001, as everywhere in Apple's formats.
+    case (.attribute(.date), .integer), (.attribute(.date), .real): try sink.date(rows.statement.real(index))
     case (.reference(let entity, let other), .integer):
       let text =
-        if let other { store.reference(row.integer(index), of: row.integer(other), orOf: entity) } else {
-          "\(entity)/p\(row.integer(index))"
+        if let other {
+          store.reference(rows.statement.integer(index), of: rows.statement.integer(other), orOf: entity)
+        } else {
+          "\(entity)/p\(rows.statement.integer(index))"
         }
       let bytes = Array(text.utf8)
       try sink.string(Text(bytes.span))
     case (.attribute(.uuid), .blob):
-      let text = try row.withBytes(index) { bytes throws(Failure) in
+      let text = try rows.statement.withBytes(index) { bytes throws(Failure) in
         bytes.count == 16 ? UUIDText.text(bytes) : ""
       }
       guard !text.isEmpty else { return try rows.send(index, into: sink) }
       let bytes = Array(text.utf8)
       try sink.string(Text(bytes.span))
     case (.attribute, .blob) where column.property?.isExternal ?? (store.model == nil):
-      try sendData(column, of: row, rows, into: sink)
+      try sendData(column, of: rows, into: sink)
     default: try rows.send(index, into: sink)
     }
   }
 
   /// Sends data that may be in a file of its own.
   private func sendData(
-    _ column: CoreDataColumns.Column, of row: SQLiteStatement, _ rows: SQLiteRows, into sink: any ValueSink
+    _ column: CoreDataColumns.Column, of rows: borrowing SQLiteRows, into sink: any ValueSink
   ) throws(Failure) {
     let isExternal = column.property?.isExternal ?? false
-    try row.withBytes(column.index) { bytes throws(Failure) in
+    try rows.statement.withBytes(column.index) { bytes throws(Failure) in
       switch CoreDataExternalData.place(bytes, isExternal: isExternal) {
       case .row(let offset): try rows.send(bytes.extracting(droppingFirst: offset), into: sink)
       case .file(let name):

@@ -1,4 +1,4 @@
-/// How Core Data keeps a graph of objects in a database.
+/// The storage of a Core Data object graph in a database.
 ///
 ///     Z_PRIMARYKEY    Z_ENT 1, Z_NAME Group, Z_SUPER 0 …     the entities; those that inherit share a table
 ///     ZPERSON         Z_PK 1, Z_ENT 2, ZGROUP 1, ZFIRSTNAME Ada …
@@ -6,7 +6,7 @@
 ///     Z_METADATA      the store's UUID, and a property list of its versions
 ///     Z_MODELCACHE    the model, where there is one
 ///
-/// Its entities are what its tables are to another database.
+/// Its entities take the role of another database's tables.
 struct CoreDataStore {
   struct Entity {
     let number: Int64
@@ -14,40 +14,42 @@ struct CoreDataStore {
     let parent: Int64
   }
 
-  /// A table that joins objects of two entities. In each column are the keys of one entity's objects; its name is that of
-  /// the relationship by which the other entity's objects have them.
+  /// A table that joins objects of two entities. Each column has the keys of one entity's objects, and is
+  /// named for the relationship from the other entity's objects to them.
   struct Join {
     struct Side {
       let column: String
       let entity: Int64
-      /// The relationship's name, in capitals.
+      /// The name of the relationship, in capitals.
       let relationship: String
     }
 
     let table: String
     let sides: [Side]
-    /// The columns that say in which order objects come.
+    /// The columns with the order of objects.
     let orders: [String]
   }
 
-  /// In the order of their numbers.
+  /// The entities in the order of their numbers.
   let entities: [Entity]
   let joins: [Join]
   let model: CoreDataModel?
   private let tables: [SQLiteTable]
   private let places: [Int64: Int]
-  private let numbersByName: [String: Int64]
+  private let numbersByName: [ExactString: Int64]
   /// The table of each entity, and the entities of each table.
   private let tableOfEntity: [Int64: SQLiteTable]
-  private let entitiesOfTable: [String: [Int64]]
+  let entitiesOfTable: [ExactString: [Int64]]
+  /// The columns of the entities' tables, by the name of the table; empty without a model.
+  private var columnNames: [ExactString: CoreDataColumnNames] = [:]
   private let budget: Budget
 
-  /// The store that a database is; nil when it is none.
+  /// Creates the store in a database; nil if the database is none.
   init?(_ connection: SQLiteConnection, tables: [SQLiteTable], budget: Budget) throws(Failure) {
     let names = Set(tables.filter { $0.kind == .table }.map(\.name))
     guard names.isSuperset(of: ["Z_PRIMARYKEY", "Z_METADATA"]) else { return nil }
     let rows = try connection.statement("SELECT * FROM Z_PRIMARYKEY ORDER BY 1")
-    guard (0..<rows.columnCount).map(rows.name).starts(with: ["Z_ENT", "Z_NAME", "Z_SUPER"]) else {
+    guard rows.columnNames.starts(with: ["Z_ENT", "Z_NAME", "Z_SUPER"]) else {
       return nil
     }
     var entities: [Entity] = []
@@ -62,7 +64,7 @@ struct CoreDataStore {
       entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
     self.places = places
     numbersByName = Dictionary(
-      entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+      entities.map { (ExactString($0.name), $0.number) }, uniquingKeysWith: { first, _ in first })
     (tableOfEntity, entitiesOfTable) = Self.tables(of: entities, places, among: tables, depth: budget.depth)
     var joins: [Join] = []
     for table in tables {
@@ -70,6 +72,7 @@ struct CoreDataStore {
     }
     self.joins = joins
     model = names.contains("Z_MODELCACHE") ? try Self.model(connection, budget) : nil
+    columnNames = try findColumnNames(on: connection)
   }
 
   private static func model(_ connection: SQLiteConnection, _ budget: Budget) throws(Failure)
@@ -81,16 +84,17 @@ struct CoreDataStore {
     return CoreDataModel(cache: bytes, budget: budget)
   }
 
-  /// Which table each entity's objects are in: it has the name of the last that the entity inherits from.
+  /// Returns the table of each entity's objects, which is named for the root entity.
   private static func tables(
     of entities: [Entity], _ places: [Int64: Int], among tables: [SQLiteTable], depth: Int
-  ) -> ([Int64: SQLiteTable], [String: [Int64]]) {
-    let byName = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  ) -> ([Int64: SQLiteTable], [ExactString: [Int64]]) {
+    let byName = Dictionary(
+      tables.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     var found: [Int64: SQLiteTable] = [:]
-    var entitiesOfTable: [String: [Int64]] = [:]
+    var entitiesOfTable: [ExactString: [Int64]] = [:]
     for entity in entities {
       let root = chain(of: entity, entities, places, depth: depth).last?.name.uppercased() ?? ""
-      // The entities of the store's own history have another letter.
+      // The tables of the store's own history begin with another letter.
       guard let table = byName["Z" + root] ?? byName["A" + root] else { continue }
       found[entity.number] = table
       entitiesOfTable[table.name, default: []].append(entity.number)
@@ -103,7 +107,7 @@ struct CoreDataStore {
     let rows = try connection.statement(table.rows)
     var sides: [Join.Side] = []
     var orders: [String] = []
-    for name in (0..<rows.columnCount).map(rows.name) {
+    for name in rows.columnNames {
       if name.hasPrefix(orderPrefix) {
         orders.append(name)
       } else if let (entity, relationship) = numbered(name) {
@@ -113,7 +117,7 @@ struct CoreDataStore {
     return sides.count == 2 ? Join(table: table.name, sides: sides, orders: orders) : nil
   }
 
-  /// The entity and the name in `Z_3MESSAGES` or `Z6_FOLDER`; nil when a name is not of this kind.
+  /// Returns the entity and the name in `Z_3MESSAGES` or `Z6_FOLDER`; nil for other names.
   static func numbered(_ name: String) -> (entity: Int64, name: String)? {
     let digits = name.drop { $0 == "Z" || $0 == "_" }
     let number = digits.prefix { $0.isASCII && $0.isNumber }
@@ -122,14 +126,14 @@ struct CoreDataStore {
     return rest.isEmpty ? nil : (entity, String(rest))
   }
 
-  /// What the names of columns begin with that say in which order objects come.
+  /// The prefix of the columns with the order of objects.
   static let orderPrefix = "Z_FOK_"
 
   // MARK: Entities
 
   func entity(_ number: Int64) -> Entity? { places[number].map { entities[$0] } }
 
-  /// An entity and those it inherits from, itself first.
+  /// Returns an entity followed by the entities from which it inherits.
   func chain(of entity: Entity) -> [Entity] {
     Self.chain(of: entity, entities, places, depth: budget.depth)
   }
@@ -145,26 +149,27 @@ struct CoreDataStore {
     return chain
   }
 
-  /// The table that an entity's objects are in.
+  /// Returns the table of an entity's objects.
   func table(of entity: Entity) -> SQLiteTable? { tableOfEntity[entity.number] }
 
-  /// The last entity that an entity inherits from: keys are counted for all that share it.
+  /// Returns the root entity. All entities with the same root share one count of keys.
   func root(of entity: Entity) -> Entity { chain(of: entity).last ?? entity }
 
-  /// Whether an entity is of the history that Core Data keeps of the store's changes (`ATRANSACTION`).
+  /// Returns true if an entity belongs to the history of the store's changes (`ATRANSACTION`).
   func isHistory(_ entity: Entity) -> Bool {
     tableOfEntity[entity.number].map { !$0.name.hasPrefix("Z") } ?? false
   }
 
-  /// The entity of a name, else the one whose name differs in capitals only.
+  /// Returns the entity with a name, otherwise one whose name differs only in case.
   func entity(named name: String) -> Entity? {
-    entities.first { $0.name == name } ?? entities.first { $0.name.lowercased() == name.lowercased() }
+    entities.first(named: name, \.name)
   }
 
-  /// The numbers of the entities whose objects are in a table.
+  /// Returns the numbers of the entities whose objects are in a table.
   func entities(in table: SQLiteTable) -> [Int64] { entitiesOfTable[table.name] ?? [] }
 
-  /// Which rows are an entity's. What is of no entity that is known is the first's of the table, so that no row is lost.
+  /// Returns the SQL condition for an entity's rows. Rows of unknown entities belong to the first entity of
+  /// the table, so that no row is lost.
   func condition(for entity: Entity, in table: SQLiteTable) -> String {
     guard chain(of: entity).count == 1 else { return "Z_ENT = \(entity.number)" }
     let others = entities(in: table).filter { $0 != entity.number }
@@ -172,17 +177,34 @@ struct CoreDataStore {
     return "Z_ENT IS NULL OR Z_ENT NOT IN (\(others.map(String.init).joined(separator: ", ")))"
   }
 
-  /// The properties of an entity, those it inherits among them; nil without a model, and for an entity that the model
-  /// does not have.
+  /// Returns the properties of an entity, including inherited ones; nil without a model, and for an entity
+  /// that the model does not have.
   func properties(of entity: Entity) -> [CoreDataModel.Property]? {
     guard let model else { return nil }
     let own = chain(of: entity).compactMap { model.properties[$0.name] }
-    return own.isEmpty ? nil : own.flatMap { $0 }
+    guard !own.isEmpty else { return nil }
+    // An entity's own declaration of a property takes precedence over an inherited one.
+    var names: Set<ExactString> = []
+    return own.flatMap { $0 }.filter { names.insert($0.name).inserted }
   }
 
-  /// The tables that are neither an entity's nor Core Data's own.
+  /// Returns the columns of an entity's table; nil without a model.
+  func columnNames(of entity: Entity) -> CoreDataColumnNames? {
+    tableOfEntity[entity.number].flatMap { columnNames[$0.name] }
+  }
+
+  /// Returns the keys of an entity's records.
+  func keys(of entity: Entity, on connection: SQLiteConnection) throws(Failure) -> [String] {
+    guard let table = table(of: entity) else { return [] }
+    let rows = try connection.statement(table.unordered)
+    guard let columns = CoreDataColumns(rows, of: entity, in: self, spelling: [:]) else { return [] }
+    let own = columns.columns.filter { !$0.isShared }.map(\.name)
+    return ["objectID"] + own + (try toMany(of: entity, behind: columns).map(\.name))
+  }
+
+  /// The tables that belong neither to an entity nor to Core Data itself.
   var otherTables: [SQLiteTable] {
-    var known = Set(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+    var known = Set<ExactString>(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
     known.formUnion(entitiesOfTable.keys)
     for join in joins { known.insert(join.table) }
     return tables.filter { !known.contains($0.name) }
@@ -190,23 +212,24 @@ struct CoreDataStore {
 
   // MARK: Objects
 
-  /// How an object is named in the records of others: as at the end of its URI, `x-coredata://…/Person/p1`.
+  /// Returns the name of an object in the records of others, which is the end of its URI,
+  /// `x-coredata://…/Person/p1`.
   func reference(_ key: Int64, of entity: Int64, orOf name: String) -> String {
     "\(self.entity(entity)?.name ?? name)/p\(key)"
   }
 
-  /// The object that a name is of; nil when no object of the store could have it.
+  /// Returns the object with a name; nil if no object of the store could have the name.
   func object(named name: String) -> CoreDataObject? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].first == "p", let key = Int64(parts[1].dropFirst()), key > 0,
       let number = numbersByName[String(parts[0])], let entity = entity(number)
     else { return nil }
-    // One spelling only, so that two names are never of one object.
+    // Only one spelling is valid, so that two names never mean one object.
     return "p\(key)" == parts[1] ? CoreDataObject(entity: entity, key: key) : nil
   }
 }
 
-/// What the name of an object says: `Person/p1`.
+/// The parts of an object's name: `Person/p1`.
 struct CoreDataObject {
   let entity: CoreDataStore.Entity
   let key: Int64

@@ -14,11 +14,11 @@ enum CoreDataType: Int {
   case url = 1200
   case transformable = 1800
   case objectID = 2000
-  /// Of a column that is INTEGER, where no model says more: a number, a boolean, or the key of an object.
+  /// The type of an INTEGER column without a model: a number, a boolean, or the key of an object.
   case integer = -1
 
-  /// What a column that is declared with a type has, where no model says more; nil for a declaration that is not Core
-  /// Data's.
+  /// Creates the type for a declared column type without a model; nil for a declaration that Core Data does
+  /// not use.
   init?(declared: String?) {
     switch declared?.uppercased() {
     case "INTEGER": self = .integer
@@ -31,7 +31,7 @@ enum CoreDataType: Int {
     }
   }
 
-  /// The type of a record's field that has such values.
+  /// The type of a record's field with such values.
   var fieldType: FieldType {
     switch self {
     case .integer16, .integer32, .integer64, .integer: .integer
@@ -45,7 +45,7 @@ enum CoreDataType: Int {
     }
   }
 
-  /// The integers that the type takes; nil for what is no integer.
+  /// The range of the integers of the type; nil if it is not an integer type.
   var range: ClosedRange<Int128>? {
     switch self {
     case .integer16: Int128(Int16.min)...Int128(Int16.max)
@@ -55,7 +55,7 @@ enum CoreDataType: Int {
     }
   }
 
-  /// What an integer has to be, in words.
+  /// The description of a valid integer.
   var rangeWords: String {
     switch self {
     case .integer16: "an integer of 16 bits"

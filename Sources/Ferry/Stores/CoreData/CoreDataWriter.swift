@@ -1,16 +1,16 @@
-/// Puts records into a Core Data store that is there, as objects: what `StoreSource` reads of one.
+/// A writer of records as objects of an existing Core Data store: the inverse of `StoreSource`.
 ///
 ///     {"Group": [{"objectID": "Group/p1", …}], "Person": […]}     objects of several entities
 ///     [{"firstName": "Ada"}, …]                                   of the one that is asked for
 ///
-/// One record is held at a time. The history that a store keeps of its changes, and tables that are no entity's, stay as
-/// they are.
+/// One record is held at a time. The history of the store's changes, and tables that belong to no entity, are
+/// unchanged.
 final class CoreDataWriter: PrecedingSink {
   private enum Place {
     case top
     /// In a dictionary whose entries are lists of records.
     case store
-    /// Behind the name of an entity.
+    /// After the name of an entity.
     case entity
     case list
     case done
@@ -20,14 +20,15 @@ final class CoreDataWriter: PrecedingSink {
   private let writing: CoreDataWriting
   /// The record that is being received.
   private let recorder = TapeRecorder()
-  /// The entity of all records; nil when the dictionary around them says it.
+  /// The entity of all records; nil if the dictionary around them names the entities.
   private let entity: CoreDataStore.Entity?
   private var place = Place.top
   private var writers: [Int64: CoreDataEntityWriter] = [:]
-  /// Writes the records of the list; nil when they are left out.
+  /// The writer of the list's records; nil if they are left out.
   private var writer: CoreDataEntityWriter?
   private var isInList = false
-  /// Why a record could not be written: then nothing is, even when records that break a schema are left out.
+  /// The error of a record that could not be written. Then nothing is written, even if records that break a
+  /// schema are left out.
   private var refused: Failure?
 
   init(
@@ -45,7 +46,7 @@ final class CoreDataWriter: PrecedingSink {
 
   // MARK: Records
 
-  /// Everything is a part of a record, or it is out of place.
+  /// Throws for a value outside of a record.
   override func willSend() throws(Failure) {
     guard isBetweenRecords else { return }
     switch place {
@@ -82,7 +83,7 @@ final class CoreDataWriter: PrecedingSink {
     writer = made
   }
 
-  /// Whether the lists of records are behind the names of their entities.
+  /// True if the lists of records are entries named for their entities.
   private var isKeyed: Bool { writing.links.listsHaveNames }
 
   private func onlyEntity() throws(Failure) -> CoreDataStore.Entity {
@@ -115,11 +116,11 @@ final class CoreDataWriter: PrecedingSink {
     guard isBetweenRecords else { return try super.beginDictionary(count: count) }
     switch place {
     case .top:
-      // XML has elements around its records, which are called like their entity.
+      // In XML the records are in elements that are named for their entity.
       guard let entity, !writing.isText else { return place = .store }
       try begin(entity)
       try beginRecord()
-    // A list of one is that one in XML, which has no lists.
+    // XML has no lists, so a list of one element is the element itself.
     case .list, .entity: try beginRecord()
     case .store, .done: try willSend()
     }
@@ -132,7 +133,7 @@ final class CoreDataWriter: PrecedingSink {
     writing.links.listsHaveNames = true
     if let found = writing.store.writtenEntity(named: name) { return try begin(found) }
     let isKnown = writing.store.entity(named: name) != nil
-    guard isKnown || writing.store.otherTables.contains(where: { $0.name == name }) else {
+    guard isKnown || writing.store.otherTables.contains(where: { $0.name.equals(name) }) else {
       throw Failure(.database(.unknownEntity(name, known: writing.store.writtenEntities)))
     }
     writing.losses.add(.storeTables, path: ValuePath([.key(name)]))
@@ -152,7 +153,7 @@ extension CoreDataStore {
   /// The names of the entities whose objects can be written.
   var writtenEntities: [String] { entities.filter { !isHistory($0) }.map(\.name) }
 
-  /// The entity of a name, when its objects can be written.
+  /// Returns the entity with a name if its objects can be written.
   func writtenEntity(named name: String) -> Entity? {
     entity(named: name).flatMap { isHistory($0) ? nil : $0 }
   }

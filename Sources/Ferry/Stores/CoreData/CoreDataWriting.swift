@@ -1,21 +1,21 @@
-/// What the writers of a store's entities share.
+/// The state that the writers of a store's entities share.
 final class CoreDataWriting {
   let store: CoreDataStore
   let connection: SQLiteConnection
   let links: CoreDataLinks
-  /// Makes of a value what an attribute's type holds.
+  /// Converts values to the types of attributes.
   let translator: RecordTranslator
   let losses: LossReport
-  /// Whether records are XML, where all values are text.
+  /// True if the records are XML, in which all values are text.
   let isText: Bool
-  /// Whether a schema's mapping is before the writers, which says itself which record it is that fails.
+  /// True if a schema's mapping precedes the writers. The mapping adds the record to the path of an error.
   let isMapped: Bool
-  /// Whether objects keep the keys of their names, because the store has no others.
+  /// True if objects keep the keys in their names, because the store has no other objects.
   let keepsKeys: Bool
-  /// Where the record is that is being written.
+  /// The path of the current record.
   var steps: [ValuePath.Step] = []
 
-  private var keysByTable: [String: CoreDataKeys] = [:]
+  private var keysByTable: [ExactString: CoreDataKeys] = [:]
   private var columnsByEntity: [Int64: CoreDataColumns] = [:]
 
   init(
@@ -31,7 +31,7 @@ final class CoreDataWriting {
       from: source, to: .coreData, options: RecordOptions(), losses: losses)
   }
 
-  /// The columns of an entity's table as its objects use them; nil when it has no table of objects.
+  /// Returns the columns of an entity's table; nil if it has no table of objects.
   func columns(of entity: CoreDataStore.Entity) throws(Failure) -> CoreDataColumns? {
     if let known = columnsByEntity[entity.number] { return known }
     guard let table = store.table(of: entity) else { return nil }
@@ -41,7 +41,7 @@ final class CoreDataWriting {
     return columns
   }
 
-  /// The keys of a table.
+  /// Returns the keys of a table.
   func keys(of entity: CoreDataStore.Entity, in table: SQLiteTable) throws(Failure) -> CoreDataKeys {
     if let known = keysByTable[table.name] { return known }
     let keys = try CoreDataKeys(
@@ -50,9 +50,9 @@ final class CoreDataWriting {
     return keys
   }
 
-  // MARK: Places of relationships
+  // MARK: Storage of relationships
 
-  /// Where a column keeps the keys of other objects.
+  /// Returns the storage of a column with the keys of other objects.
   func place(
     of column: CoreDataColumns.Column, in columns: CoreDataColumns, of entity: CoreDataStore.Entity
   ) -> CoreDataLinks.Place {
@@ -65,11 +65,11 @@ final class CoreDataWriting {
     let slot = links.slot(
       ofColumn: stored, entityColumn: entityColumn, in: store.table(of: entity)?.name ?? "",
       order: columns.stored.contains(order) ? order : nil, holders: store.root(of: entity),
-      others: store.entities.first { $0.name == target }.map(store.root))
+      others: store.entities.first { $0.name.equals(target) }.map(store.root))
     return CoreDataLinks.Place(slot: slot, side: 0)
   }
 
-  /// Where a relationship to many is kept.
+  /// Returns the storage of a relationship to many.
   func place(
     of relationship: CoreDataToMany, ownedBy entity: CoreDataStore.Entity
   ) throws(Failure) -> CoreDataLinks.Place {
@@ -80,11 +80,12 @@ final class CoreDataWriting {
     }
   }
 
-  /// Where the relationship back is kept, when that is to one as well.
+  /// Returns the storage of a column's inverse if that is a relationship to one as well.
   func place(ofInverseOf column: CoreDataColumns.Column) throws(Failure) -> CoreDataLinks.Place? {
     guard case .toOne(let target, let inverse?)? = column.property?.kind,
-      let other = store.entities.first(where: { $0.name == target }), let columns = try columns(of: other),
-      let back = columns.columns.first(where: { $0.name == inverse }), case .reference = back.kind
+      let other = store.entities.first(where: { $0.name.equals(target) }),
+      let columns = try columns(of: other),
+      let back = columns.columns.first(where: { $0.name.equals(inverse) }), case .reference = back.kind
     else { return nil }
     return CoreDataLinks.Place(slot: place(of: back, in: columns, of: other).slot, side: 1)
   }
@@ -98,7 +99,7 @@ final class CoreDataWriting {
 
   // MARK: The end
 
-  /// Stores what can only be stored when all objects are there.
+  /// Stores the data that needs all objects.
   func finish() throws(Failure) {
     try links.finish()
     for keys in keysByTable.values { try keys.store(on: connection) }
@@ -106,17 +107,17 @@ final class CoreDataWriting {
 }
 
 extension RecordDialect {
-  /// What the attributes of Core Data hold.
+  /// The dialect of values that have the types of Core Data's attributes.
   static let coreData = RecordDialect(holding: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
 }
 
 extension CoreDataStore {
-  /// Whether an entity is another, or inherits from it.
+  /// Returns true if an entity equals another, or inherits from it.
   func isKind(_ entity: Entity, of other: Entity) -> Bool {
     chain(of: entity).contains { $0.number == other.number }
   }
 
-  /// Takes all objects out, but not those of the store's history.
+  /// Removes all objects except the store's history.
   func removeObjects(on connection: SQLiteConnection) throws(Failure) {
     var names: [String] = joins.map(\.table)
     for entity in entities where !isHistory(entity) {

@@ -1,18 +1,19 @@
-/// A Core Data store that an app has made of its model, for new stores to be copies of, with objects of their own.
+/// A Core Data store that an app has made from its model, as the template of new stores, which are copies
+/// with other objects.
 ///
 ///     var conversion = Conversion(to: .sqlite)
 ///     conversion.template = try StoreTemplate(path: "Empty.storedata")
 ///     let store = try conversion.convert(json).bytes
 ///
-/// A store is the app's by the hashes of its model, which only the app can compute; so they are taken from one that it has
-/// made, be it empty.
+/// An app accepts a store with the hashes of its model, which only the app can compute. So they are copied
+/// from a store that the app has made, which may be empty.
 public struct StoreTemplate: Sendable {
-  /// Where the store is. It is read when a copy is made.
+  /// The path of the store, which is read when a copy is made.
   public let path: String
 
-  /// The store at a path.
+  /// Creates a template from the store at a path.
   ///
-  /// - Throws: that there is none, or that it is a database of another kind.
+  /// - Throws: An error if there is no file, or if it is another kind of database.
   public init(path: String, budget: Budget = Budget()) throws(Failure) {
     self.path = path
     let connection = try database(budget).connection
@@ -21,12 +22,12 @@ public struct StoreTemplate: Sendable {
     }
   }
 
-  /// The store, open to be copied.
+  /// Opens the store for copying.
   func database(_ budget: Budget) throws(Failure) -> SQLiteFile {
     try SQLiteFile(FileInput(path: path), budget: budget)
   }
 
-  /// Whether a file of this name can only be made of a template: its extension is that of Core Data's own stores.
+  /// Returns true if a file with this name needs a template: its extension is that of Core Data's own stores.
   static func isNeeded(forFileNamed name: String) -> Bool {
     FormatDetector.fileExtension(of: name) == "storedata"
   }

@@ -1,5 +1,5 @@
-/// The type that a column would rather have, by the words it is declared with (“Determination Of Column Affinity” in
-/// SQLite's documentation). SQLite changes what is stored in the column accordingly, and does not say so.
+/// The preferred type of a column, derived from its declaration ("Determination Of Column Affinity" in
+/// SQLite's documentation). SQLite converts values to it silently.
 enum SQLiteAffinity {
   case text, integer, real, numeric, none
 
@@ -18,24 +18,24 @@ enum SQLiteAffinity {
     }
   }
 
-  /// Whether an integer becomes something else.
+  /// True if an integer is converted to another type.
   var changesIntegers: Bool { self == .text || self == .real }
 
-  /// Whether a real becomes something else.
+  /// Returns true if a real is converted to another type.
   func changes(_ real: Double) -> Bool {
     switch self {
     case .text: true
     case .integer, .numeric: Int64(exactly: real) != nil
-    // A negative zero is stored as the integer.
+    // A negative zero is stored as the integer 0.
     case .real: real == 0 && real.sign == .minus
     case .none: false
     }
   }
 
-  /// Whether a text becomes a number.
+  /// Returns true if a text is converted to a number.
   func changes(_ text: Span<UInt8>) -> Bool {
     guard self != .text, self != .none, let first = text.isEmpty ? nil : text[0] else { return false }
-    // What SQLite takes for a number begins, and after white space ends, like one.
+    // A text that SQLite converts begins, possibly after white space, like a number.
     guard first <= 0x20 || "+-.0123456789".utf8.contains(first) else { return false }
     return Double(text.decodedString.trimmed) != nil
   }

@@ -1,8 +1,10 @@
 #if !SQLite
-  /// What stands in for databases in a build without the trait `SQLite`: none can be opened.
+  /// The replacement of databases in a build without the trait `SQLite`: opening one fails.
   final class SQLiteConnection {
-    static let takesURIs = false
-    init(reading path: String, recovering: Bool = false, fileSize: Int, budget: Budget) throws(Failure) {
+    enum Access { case reading, readingUnchanging, recovering }
+    init(
+      reading path: String, _ access: Access = .reading, fileSize: Int, budget: Budget
+    ) throws(Failure) {
       throw Failure(.database(.notBuiltIn))
     }
     init(creating path: String) throws(Failure) { throw Failure(.database(.notBuiltIn)) }
@@ -14,8 +16,8 @@
     }
   }
 
-  /// No statement is ever made.
-  final class SQLiteStatement {
+  /// The replacement of statements, of which no instance exists.
+  struct SQLiteStatement: ~Copyable {
     private init() {}
     var columnCount: Int { 0 }
     func step() throws(Failure) -> Bool { false }

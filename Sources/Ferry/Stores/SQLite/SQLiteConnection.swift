@@ -1,107 +1,124 @@
-// The only file that speaks to GRDB and SQLite. Everything else uses `SQLiteConnection` and `SQLiteStatement`, which
+// The only file that calls SQLite. Everything else uses `SQLiteConnection` and `SQLiteStatement`, which
 // without the trait `SQLite` are those of SQLiteConnection+Absent.swift.
 
 #if SQLite
-  internal import GRDB
-  internal import GRDBSQLite
+  internal import CSQLite
 
-  /// An open database, on which nothing is run but our own statements.
+  /// An open database, on which only our own statements run.
   ///
-  /// What a file says is not trusted: views and generated columns may call no function that has an effect, extensions are
-  /// not loaded, values and steps are bounded by the budget.
+  /// The contents of a file are not trusted: views and generated columns may not call functions with effects,
+  /// extensions are not loaded, and the budget limits values and steps.
   @safe
   final class SQLiteConnection {
-    /// Whether databases can be read and written at all.
-    /// Whether a path may be a URI, which can say that a file does not change.
-    static var takesURIs: Bool { unsafe sqlite3_compileoption_used("USE_URI") != 0 }
-
-    private let queue: DatabaseQueue
-    private let handle: OpaquePointer?
+    private let handle: OpaquePointer
     private let steps: StepCount
     private let budget: Budget
 
-    /// Opens a database to read it. With `recovering`, what an interrupted change has left beside it is applied, which
-    /// writes to the file.
-    init(reading path: String, recovering: Bool = false, fileSize: Int, budget: Budget) throws(Failure) {
-      var configuration = Self.configuration(readOnly: !recovering)
-      // A database from anywhere may have been written when "text" in double quotes was still a string.
-      configuration.acceptsDoubleQuotedStringLiterals = true
-      steps = StepCount(limit: Self.stepLimit(fileSize: fileSize, budget))
-      self.budget = budget
-      unsafe (queue, handle) = try Self.open(path, configuration)
-      limit(longest: min(budget.tokenBytes, max(fileSize, budget.amplificationFloor)))
-      try execute("PRAGMA trusted_schema = OFF")
-      try execute("PRAGMA cell_size_check = ON")
+    /// The modes of opening a database file.
+    enum Access {
+      /// Reads under SQLite's own locks.
+      case reading
+      /// Reads a file that does not change, without the files that a log needs.
+      case readingUnchanging
+      /// Reads after applying the leftovers of an interrupted change, which writes to the file.
+      case recovering
+      case writing
+
+      fileprivate var flags: Int32 {
+        let access =
+          switch self {
+          case .reading: SQLITE_OPEN_READONLY
+          case .readingUnchanging: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+          case .recovering, .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+          }
+        // SQLite's own mutex is not needed: only one task at a time uses a connection.
+        return access | SQLITE_OPEN_NOMUTEX
+      }
     }
 
-    /// Makes a database of an empty file that nobody else knows: without a journal, because a file that fails is thrown
-    /// away.
+    /// Opens a database for reading.
+    init(
+      reading path: String, _ access: Access = .reading, fileSize: Int, budget: Budget
+    ) throws(Failure) {
+      steps = StepCount(limit: Self.stepLimit(fileSize: fileSize, budget))
+      self.budget = budget
+      unsafe handle = try Self.open(path, access)
+      // A database may date from the time when "text" in double quotes was a string.
+      unsafe ferry_allow_quoted_strings(handle, 1)
+      limit(longest: min(budget.tokenBytes, max(fileSize, budget.amplificationFloor)))
+      try prepareToRead()
+    }
+
+    private func prepareToRead() throws(Failure) {
+      try execute("PRAGMA trusted_schema = OFF")
+      try execute("PRAGMA cell_size_check = ON")
+      // This fails if the file is not a database, or cannot be read in this mode.
+      try execute("SELECT 1 FROM sqlite_master LIMIT 1")
+    }
+
+    /// Creates a database in an empty file that no other process knows: without a journal, because the file
+    /// is discarded after an error.
     init(creating path: String) throws(Failure) {
       steps = StepCount(limit: .max)
       budget = Budget()
-      unsafe (queue, handle) = try Self.open(path, Self.configuration(readOnly: false))
+      unsafe handle = try Self.open(path, .writing)
       for setting in ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"] {
         try execute("PRAGMA \(setting)")
       }
     }
 
-    /// Opens a database that others may use, to add to it; waits a while for them.
+    /// Opens a database that other processes may use, to add to it. Waits a while for them.
     init(changing path: String) throws(Failure) {
       steps = StepCount(limit: .max)
       budget = Budget()
-      var configuration = Self.configuration(readOnly: false)
-      configuration.foreignKeysEnabled = true
-      unsafe (queue, handle) = try Self.open(path, configuration)
+      unsafe handle = try Self.open(path, .writing)
+      try execute("PRAGMA foreign_keys = ON")
       try execute("PRAGMA trusted_schema = OFF")
     }
 
-    /// Makes an empty database of our own a copy of another, as that is now. What is then removed from it leaves no trace.
-    func becomeCopy(of other: SQLiteConnection) throws(Failure) {
-      do {
-        try other.queue.backup(to: queue)
-      } catch {
-        throw failure(error)
+    deinit {
+      unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+      // Closing succeeds: every statement keeps its connection alive, so no statement is open here.
+      _ = unsafe sqlite3_close_v2(handle)
+    }
+
+    private static func open(_ path: String, _ access: Access) throws(Failure) -> OpaquePointer {
+      var opened: OpaquePointer?
+      let code = unsafe sqlite3_open_v2(path, &opened, access.flags, nil)
+      guard code == SQLITE_OK, let handle = unsafe opened else {
+        _ = unsafe sqlite3_close_v2(opened)
+        throw Failure(code, unsafe String(cString: sqlite3_errstr(code)))
       }
-      // The copy of a database with a log wants one as well.
+      _ = unsafe sqlite3_extended_result_codes(handle, 1)
+      _ = unsafe sqlite3_busy_timeout(handle, Self.patience)
+      unsafe ferry_allow_quoted_strings(handle, 0)
+      return unsafe handle
+    }
+
+    /// The time in milliseconds that a connection waits for others to unlock the database.
+    private static let patience: Int32 = 1000
+
+    /// Copies the current contents of another database into this empty one. Contents that are removed later
+    /// leave no trace.
+    func becomeCopy(of other: SQLiteConnection) throws(Failure) {
+      guard let backup = unsafe sqlite3_backup_init(handle, "main", other.handle, "main") else {
+        throw failure(unsafe sqlite3_extended_errcode(handle))
+      }
+      _ = unsafe sqlite3_backup_step(backup, -1)
+      let code = unsafe sqlite3_backup_finish(backup)
+      guard code == SQLITE_OK else { throw failure(code) }
+      // The copy of a database in WAL mode would use a log too.
       for setting in ["journal_mode = DELETE", "journal_mode = OFF", "secure_delete = ON"] {
         try execute("PRAGMA \(setting)")
       }
       try execute("PRAGMA trusted_schema = OFF")
     }
 
-    deinit { unsafe sqlite3_progress_handler(handle, 0, nil, nil) }
-
-    private static func configuration(readOnly: Bool) -> Configuration {
-      var configuration = Configuration()
-      configuration.readonly = readOnly
-      configuration.foreignKeysEnabled = false
-      configuration.allowsUnsafeTransactions = true
-      configuration.busyMode = .timeout(1)
-      return configuration
-    }
-
-    private static func open(
-      _ path: String, _ configuration: Configuration
-    ) throws(Failure) -> (DatabaseQueue, OpaquePointer?) {
-      do {
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        let handle = unsafe queue.unsafeRead { database in unsafe database.sqliteConnection }
-        // GRDB's observers of changes would be called from statements that we step through outside its queue.
-        _ = unsafe sqlite3_commit_hook(handle, nil, nil)
-        _ = unsafe sqlite3_rollback_hook(handle, nil, nil)
-        return unsafe (queue, handle)
-      } catch let error as DatabaseError {
-        throw Failure(error.extendedResultCode.rawValue, error.message ?? "")
-      } catch {
-        throw Failure(.database(.refused(place: "", words: "\(error)")))
-      }
-    }
-
-    /// How many steps of SQLite's machine a file may cost: a table takes a few for each byte, a view may take any number.
+    /// Returns the limit on the steps of SQLite's virtual machine: a table takes a few for each byte, a view
+    /// may take any number.
     private static func stepLimit(fileSize: Int, _ budget: Budget) -> Int {
-      let (fair, overflows) = budget.amplification.multipliedReportingOverflow(by: fileSize)
-      let (limit, isMore) = fair.addingReportingOverflow(8 * min(budget.amplificationFloor, Int.max / 8))
-      return overflows || isMore ? .max : limit
+      let always = 8 * min(max(budget.amplificationFloor, 0), Int.max / 16)
+      return budget.allowance(forInputBytes: fileSize) + always
     }
 
     private func limit(longest: Int) {
@@ -112,40 +129,34 @@
       unsafe sqlite3_progress_handler(handle, StepCount.stride, countSteps, counter)
     }
 
-    /// Runs a statement that gives no rows.
+    // MARK: Statements
+
+    /// Runs a statement and ignores its rows.
     func execute(_ sql: String) throws(Failure) {
-      do {
-        try queue.unsafeRead { database in try database.execute(sql: sql) }
-      } catch {
-        throw failure(error)
-      }
+      let statement = try statement(sql)
+      while try statement.step() {}
     }
 
-    /// A statement to be stepped through.
+    /// Prepares a statement.
     func statement(_ sql: String) throws(Failure) -> SQLiteStatement {
-      do {
-        return SQLiteStatement(
-          try queue.unsafeRead { database in try database.makeStatement(sql: sql) }, of: self)
-      } catch {
-        throw failure(error)
+      var prepared: OpaquePointer?
+      let code = unsafe sql.utf8.span.withUnsafeBytes { bytes in
+        unsafe sqlite3_prepare_v2(
+          handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
+          &prepared, nil)
       }
+      guard code == SQLITE_OK, let statement = unsafe prepared else { throw failure(code) }
+      return unsafe SQLiteStatement(statement, of: self)
     }
 
-    private func failure(_ error: any Error) -> Failure {
-      guard let error = error as? DatabaseError else {
-        return Failure(.database(.refused(place: "", words: "\(error)")))
-      }
-      return failure(error.extendedResultCode.rawValue, words: error.message ?? "")
-    }
-
-    /// What a result code of SQLite means here.
-    fileprivate func failure(_ code: Int32, words: String? = nil) -> Failure {
+    /// Returns the error for a result code of SQLite.
+    fileprivate func failure(_ code: Int32) -> Failure {
       switch code & 0xff {
       case SQLITE_TOOBIG: return Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
       case SQLITE_INTERRUPT: return Failure(.overBudget(.amplification(budget.amplification)))
       default:
         let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) }
-        return Failure(code, words ?? message ?? "")
+        return Failure(code, message ?? "")
       }
     }
   }
@@ -154,7 +165,7 @@
     fileprivate init(_ code: Int32, _ words: String) {
       switch code {
       case SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8, SQLITE_READONLY | 5 << 8:
-        // RECOVERY, ROLLBACK and CANTINIT: what is beside the file would have to be written to.
+        // RECOVERY, ROLLBACK and CANTINIT: the files beside the database would have to be written to.
         self.init(.database(.interrupted))
         return
       default: break
@@ -170,7 +181,7 @@
     }
   }
 
-  /// Counts the steps of SQLite's machine, and stops it at a limit.
+  /// A counter of the steps of SQLite's virtual machine, which interrupts it at a limit.
   private final class StepCount {
     static let stride: Int32 = 1000
     private let limit: Int
@@ -178,7 +189,7 @@
 
     init(limit: Int) { self.limit = limit }
 
-    /// Counts one stride; false when there have been enough.
+    /// Counts one stride. Returns false if the limit is exceeded.
     func goesOn() -> Bool {
       count += Int(Self.stride)
       return count <= limit
@@ -190,23 +201,24 @@
     return unsafe Unmanaged<StepCount>.fromOpaque(counter).takeUnretainedValue().goesOn() ? 0 : 1
   }
 
-  /// A statement and its current row. Values are borrowed from SQLite until the next step.
+  /// A statement with its current row. Values are borrowed from SQLite until the next step.
   @safe
-  final class SQLiteStatement {
-    private let statement: Statement
+  struct SQLiteStatement: ~Copyable {
     private let handle: OpaquePointer
     private let connection: SQLiteConnection
-    /// How many columns a row has.
+    /// The number of columns in a row.
     let columnCount: Int
 
-    fileprivate init(_ statement: Statement, of connection: SQLiteConnection) {
-      self.statement = statement
+    @unsafe
+    fileprivate init(_ handle: OpaquePointer, of connection: SQLiteConnection) {
+      unsafe self.handle = unsafe handle
       self.connection = connection
-      unsafe handle = statement.sqliteStatement
       columnCount = Int(unsafe sqlite3_column_count(handle))
     }
 
-    /// Goes to the next row; false when there is none.
+    deinit { _ = unsafe sqlite3_finalize(handle) }
+
+    /// Advances to the next row. Returns false if there is none.
     func step() throws(Failure) -> Bool {
       switch unsafe sqlite3_step(handle) {
       case SQLITE_ROW: return true
@@ -215,22 +227,22 @@
       }
     }
 
-    /// Goes back to before the first row, or makes the statement ready to be run again.
+    /// Resets the statement, so that it can be run again.
     func reset() { _ = unsafe sqlite3_reset(handle) }
 
     // MARK: Columns
 
-    /// A column's name.
+    /// Returns the name of a column.
     func name(_ column: Int) -> String {
       unsafe sqlite3_column_name(handle, Int32(column)).map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// The type that a column is declared with, in its own words; nil for none, and for an expression.
+    /// Returns the declared type of a column as written; nil if there is none, and for an expression.
     func declaredType(_ column: Int) -> String? {
       unsafe sqlite3_column_decltype(handle, Int32(column)).map { unsafe String(cString: $0) }
     }
 
-    /// What the row has in a column.
+    /// Returns the kind of the row's value in a column.
     func kind(_ column: Int) -> SQLiteKind {
       switch unsafe sqlite3_column_type(handle, Int32(column)) {
       case SQLITE_INTEGER: .integer
@@ -241,13 +253,13 @@
       }
     }
 
-    /// The integer in a column.
+    /// Returns the integer in a column.
     func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(handle, Int32(column)) }
 
-    /// The real in a column.
+    /// Returns the real in a column.
     func real(_ column: Int) -> Double { unsafe sqlite3_column_double(handle, Int32(column)) }
 
-    /// The bytes of the text or blob in a column. Text is in UTF-8, as far as the file keeps to it.
+    /// Calls a function with the bytes of the text or blob in a column. Text is UTF-8 if the file is valid.
     func withBytes<R>(
       _ column: Int, _ body: (Span<UInt8>) throws(Failure) -> R
     ) throws(Failure) -> R {
@@ -278,7 +290,7 @@
     }
 
     func bind(_ parameter: Int, text: Span<UInt8>) throws(Failure) {
-      // Of no bytes there may be no address, which would be NULL.
+      // An empty buffer may have no address, which would mean NULL.
       guard text.count > 0 else {
         return try check(unsafe sqlite3_bind_text(handle, Int32(parameter), "", 0, Self.copied))
       }
@@ -305,7 +317,7 @@
       guard code == SQLITE_OK else { throw connection.failure(code) }
     }
 
-    /// SQLITE_TRANSIENT: SQLite makes a copy, because what is bound is borrowed.
+    /// SQLITE_TRANSIENT: SQLite makes a copy, because bound bytes are borrowed.
     private static var copied: sqlite3_destructor_type? {
       unsafe unsafeBitCast(-1, to: sqlite3_destructor_type?.self)
     }

@@ -1,24 +1,24 @@
-/// A database file that is open for reading, with nothing written beside it.
+/// A database file opened for reading, without writing any file beside it.
 ///
-/// How it is opened depends on what is there:
+/// The way to open it depends on the files beside it:
 ///
-///     people.db                                   read where it is, under SQLite's own locks
-///     people.db, -wal and -shm                    the same: some process has it open, or had
-///     people.db, whose journal is a WAL, alone    read where it is, as a file that does not change
-///     people.db and -wal                          read as a copy, with the changes that the WAL holds
-///     people.db and a -journal to be rolled back  read as a copy, in which it is
+///     people.db                                   read in place, under SQLite's own locks
+///     people.db, -wal and -shm                    in place too: some process has it open, or had
+///     people.db, whose journal is a WAL, alone    read in place, as an immutable file
+///     people.db and -wal                          read as a copy, with the changes in the WAL
+///     people.db and a -journal to be rolled back  read as a copy, in which it is rolled back
 ///     a pipe, or bytes in memory                  read as a copy
 ///
-/// A copy is a temporary file, whose name goes as soon as it is open.
+/// A copy is a temporary file whose name is removed as soon as it is open.
 final class SQLiteFile {
   /// The open database.
   let connection: SQLiteConnection
-  /// How many bytes the file has.
+  /// The number of bytes in the file.
   let byteCount: Int
-  /// Where the file is; nil for what is no file.
+  /// The path of the file; nil for other inputs.
   let path: String?
 
-  /// Opens the database that an input is.
+  /// Opens the database in an input.
   init(_ input: any Input, budget: Budget) throws(Failure) {
     guard PackageTraits.hasSQLite else { throw Failure(.database(.notBuiltIn)) }
     guard let path = input.path, let size = try SystemPath.status(of: path)?.size else {
@@ -39,7 +39,7 @@ final class SQLiteFile {
     connection = try Self.open(path, size: size, isWAL: isWAL, budget)
   }
 
-  /// Refuses a file that ends inside a page, the rest of which SQLite would take for zeros.
+  /// Throws if a file ends inside a page, because SQLite would read the rest of the page as zeros.
   private static func checkPages(_ head: [UInt8], size: Int) throws(Failure) {
     guard head.count == 20, head.starts(with: "SQLite format 3\0".utf8) else { return }
     let written = Int(head[16]) << 8 | Int(head[17])
@@ -53,8 +53,10 @@ final class SQLiteFile {
     _ path: String, size: Int, isWAL: Bool, _ budget: Budget
   ) throws(Failure) -> SQLiteConnection {
     do throws(Failure) {
-      guard let place = try placeToRead(path, isWAL: isWAL) else { throw Failure(.database(.interrupted)) }
-      return try SQLiteConnection(reading: place, fileSize: size, budget: budget)
+      guard let (name, access) = try wayToRead(path, isWAL: isWAL) else {
+        throw Failure(.database(.interrupted))
+      }
+      return try SQLiteConnection(reading: name, access, fileSize: size, budget: budget)
     } catch {
       guard error.reason == .database(.interrupted) else { throw error }
       let copy = try SQLiteCopy()
@@ -65,17 +67,20 @@ final class SQLiteFile {
     }
   }
 
-  /// What SQLite is to open so that it makes no file; nil when there is no such thing.
-  private static func placeToRead(_ path: String, isWAL: Bool) throws(Failure) -> String? {
-    // SQLite takes some names for something else.
+  /// Returns the name and mode for opening a database so that SQLite creates no file; nil if there is no such
+  /// way.
+  private static func wayToRead(
+    _ path: String, isWAL: Bool
+  ) throws(Failure) -> (name: String, SQLiteConnection.Access)? {
+    // SQLite gives some names a special meaning.
     let path = path.hasPrefix("/") ? path : "./" + path
-    guard isWAL else { return path }
+    guard isWAL else { return (path, .reading) }
     let log = try SystemPath.status(of: path + "-wal")
-    if log != nil, try SystemPath.status(of: path + "-shm") != nil { return path }
-    return (log?.size ?? 0) == 0 && SQLiteConnection.takesURIs ? "file:\(escaped(path))?immutable=1" : nil
+    if log != nil, try SystemPath.status(of: path + "-shm") != nil { return (path, .reading) }
+    return (log?.size ?? 0) == 0 ? ("file:\(escaped(path))?immutable=1", .readingUnchanging) : nil
   }
 
-  /// A path as a part of a URI.
+  /// Returns a path escaped for a URI.
   private static func escaped(_ path: String) -> String {
     path.utf8.reduce(into: "") { text, byte in
       switch byte {
@@ -95,13 +100,15 @@ private final class SQLiteCopy {
   private var files: [String] = []
   private var path: String { folder + "/database" }
 
-  init() throws(Failure) { try SystemPath.makeFolder(folder) }
+  init() throws(Failure) {
+    do throws(Failure) { try SystemPath.makeFolder(folder) } catch { throw error.ofTemporaryFolder }
+  }
 
-  /// Adds the database; gives its size.
+  /// Adds the database, and returns its size.
   @discardableResult
   func add(_ input: any Input) throws(Failure) -> Int { try add(input, as: path) }
 
-  /// Adds the file that SQLite keeps beside a database, when there is one.
+  /// Adds the file that SQLite keeps beside a database, if it exists.
   func add(beside original: String, _ suffix: String) throws(Failure) {
     guard try SystemPath.status(of: original + suffix) != nil else { return }
     _ = try add(FileInput(path: original + suffix), as: path + suffix)
@@ -113,17 +120,17 @@ private final class SQLiteCopy {
     var size = 0
     try input.forEachChunk { chunk throws(Failure) in
       size += chunk.count
-      try file.write(chunk)
+      do throws(Failure) { try file.write(chunk) } catch { throw error.ofTemporaryFolder }
     }
     return size
   }
 
-  /// Opens the database, and applies what is beside it.
+  /// Opens the database, and applies the files beside it.
   func open(fileSize: Int, _ budget: Budget) throws(Failure) -> SQLiteConnection {
-    try SQLiteConnection(reading: path, recovering: true, fileSize: fileSize, budget: budget)
+    try SQLiteConnection(reading: path, .recovering, fileSize: fileSize, budget: budget)
   }
 
-  /// Removes the names; what is open stays readable.
+  /// Removes the names; open files stay readable.
   func remove() {
     for name in files + ["\(path)-wal", "\(path)-shm", "\(path)-journal"] { try? SystemPath.remove(name) }
     try? SystemPath.removeFolder(folder)

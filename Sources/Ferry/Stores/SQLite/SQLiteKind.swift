@@ -1,9 +1,9 @@
-/// The five kinds of value that SQLite has.
+/// The five kinds of values in SQLite.
 enum SQLiteKind: String {
   case null, integer, real, text, blob
 }
 
-/// A name in a statement, in the quotes that any name can have.
+/// Returns a name for a statement, in the quotes that allow any name.
 ///
 ///     quotedName("a \"b\"")    // "a ""b"""
 func quotedName(_ name: String) -> String {

@@ -1,21 +1,22 @@
-/// The rows of a statement, sent one after the other as dictionaries from column to value.
+/// A source of a statement's rows, sent one after the other as dictionaries from column to value.
 ///
 ///     {"id": 1, "name": "Ada", "photo": <89 50 4E 47 …>, "age": null}
 ///
-/// An INTEGER is an integer, a REAL a real, TEXT a string, a BLOB data, NULL null: whatever type the column was declared
-/// with. Nothing is held but the row.
-struct SQLiteRows {
-  private let statement: SQLiteStatement
+/// An INTEGER is an integer, a REAL a real, TEXT a string, a BLOB data, NULL null, whatever the declared type
+/// of the column. Only the current row is held.
+struct SQLiteRows: ~Copyable {
+  /// The statement, positioned at the current row.
+  let statement: SQLiteStatement
   private let columns: [Column]
   private let table: String
   private let budget: Budget
   private let losses: LossReport
-  /// Where the rows are in the value.
+  /// The path of the rows in the value.
   private let steps: [ValuePath.Step]
-  /// How many rows have been sent.
+  /// The number of rows sent.
   private(set) var count = 0
 
-  /// A column's name, ready to be sent.
+  /// The name of a column, ready to be sent.
   private struct Column {
     let name: [UInt8]
     let isASCII: Bool
@@ -28,15 +29,15 @@ struct SQLiteRows {
   }
 
   init(
-    _ statement: SQLiteStatement, of table: String, at steps: [ValuePath.Step], budget: Budget,
+    _ statement: consuming SQLiteStatement, of table: String, at steps: [ValuePath.Step], budget: Budget,
     losses: LossReport
   ) {
     self.steps = steps
+    columns = statement.columnNames.map(Column.init)
     self.statement = statement
     self.table = table
     self.budget = budget
     self.losses = losses
-    columns = (0..<statement.columnCount).map { Column(statement.name($0)) }
   }
 
   /// Sends all rows, as an array.
@@ -46,7 +47,7 @@ struct SQLiteRows {
     try sink.endArray()
   }
 
-  /// Goes to the next row. What is wrong with it has its place.
+  /// Advances to the next row. An error has the location of the row.
   mutating func next() throws(Failure) -> Bool {
     do throws(Failure) {
       guard try statement.step() else { return false }
@@ -67,7 +68,7 @@ struct SQLiteRows {
     try sink.endDictionary()
   }
 
-  /// Sends what the row has in a column.
+  /// Sends the row's value in a column.
   func send(_ column: Int, into sink: any ValueSink) throws(Failure) {
     switch statement.kind(column) {
     case .null: try sink.null()
@@ -106,7 +107,7 @@ struct SQLiteRows {
 }
 
 extension Failure {
-  /// The same failure with the table, and the row, counted from 1, that it was met at.
+  /// Returns the error with the table and the row, counted from 1, at which it occurred.
   func placed(inTable table: String, row: Int? = nil) -> Failure {
     let place = "table \(table)" + (row.map { ", row \($0)" } ?? "")
     var placed = self

@@ -1,30 +1,32 @@
 /// A database that is being written.
 protocol SQLiteStore: AnyObject {
   var connection: SQLiteConnection { get }
-  /// Makes what has been written lasting.
+  /// Commits the written data.
   func finish() throws(Failure)
 }
 
-/// A new database, in a temporary file that has no name, until its bytes go to an output.
+/// A new database in a nameless temporary file, whose bytes go to an output at the end.
 final class NewSQLiteStore: SQLiteStore {
   private let output: any ByteOutput
   private let file: SystemFile
   private let isCopy: Bool
   let connection: SQLiteConnection
 
-  /// A database for an output; with a template it begins as a copy of that.
+  /// Creates a database for an output, as a copy of a template if one is given.
   init(to output: any ByteOutput, copyOf template: SQLiteFile? = nil) throws(Failure) {
     self.output = output
     isCopy = template != nil
     let path = SystemPath.temporary
-    file = try SystemFile(creating: path, mode: 0o600)
+    do throws(Failure) { file = try SystemFile(creating: path, mode: 0o600) } catch {
+      throw error.ofTemporaryFolder
+    }
     defer { for suffix in ["", "-wal"] { try? SystemPath.remove(path + suffix) } }
     connection = try SQLiteConnection(creating: path)
     if let template { try connection.becomeCopy(of: template.connection) }
   }
 
   func finish() throws(Failure) {
-    // Without a table nothing would be written, not even that this is a database.
+    // Without a table SQLite would write nothing, not even the file header.
     if !isCopy { try connection.execute("PRAGMA user_version = 0") }
     try connection.execute("COMMIT")
     try file.seek(to: 0)
@@ -37,7 +39,7 @@ final class NewSQLiteStore: SQLiteStore {
   }
 }
 
-/// A database that records are added to, where it is: all of them, or after a failure none.
+/// An existing database to which records are added in place: all of them or, after an error, none.
 final class ChangedSQLiteStore: SQLiteStore {
   let connection: SQLiteConnection
   private var isFinished = false

@@ -2,44 +2,51 @@
 struct SQLiteTable {
   enum Kind: String {
     case table, view
-    /// A table whose content a module computes.
+    /// A virtual table, whose content a module computes.
     case virtual
   }
 
   let name: String
   let kind: Kind
 
-  /// The database's own list of its tables, with the statements that made them.
+  /// The database's own list of its tables, with the statements that created them.
   static let list = SQLiteTable(name: "sqlite_master", kind: .view)
 
-  /// The columns of the primary key, when the table has no row numbers and is in their order.
+  /// The columns of the primary key as `ORDER BY` terms, if the table is WITHOUT ROWID and therefore in their
+  /// order.
   var key: [String] = []
 
-  /// The rows, in the order of the table's own tree: by its INTEGER PRIMARY KEY or row number, and WITHOUT ROWID by its
-  /// primary key. Left to itself SQLite may read them from an index, in the order of that.
+  /// True if Ferry has created the table, for the versions of the records in others.
+  var isOfVersions = false
+
+  /// The query for the rows in the order of the table's own tree: by its INTEGER PRIMARY KEY or rowid, and
+  /// WITHOUT ROWID by its primary key. Without ORDER BY, SQLite may read them from an index in the order of
+  /// the index.
   var rows: String {
-    let order = key.isEmpty ? "" : " ORDER BY " + key.map { "t." + quotedName($0) }.joined(separator: ", ")
+    let order = key.isEmpty ? "" : " ORDER BY " + key.joined(separator: ", ")
     return unordered + order
   }
 
-  /// The rows in whatever order.
+  /// The query for the rows in any order.
   var unordered: String {
     "SELECT * FROM \(quotedName(name)) t" + (kind == .table ? " NOT INDEXED" : "")
   }
 }
 
 extension SQLiteConnection {
-  /// All tables and views, in the order in which they were made; SQLite's own (`sqlite_sequence`) among them.
+  /// Returns all tables and views in the order of their creation, including SQLite's own (`sqlite_sequence`).
   func tables() throws(Failure) -> [SQLiteTable] {
     let list = try statement(
       "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid")
     var tables: [SQLiteTable] = []
     while try list.step() {
       let name = try list.text(0)
-      let sql = try list.text(2).lowercased()
+      let definition = try list.text(2)
+      let sql = definition.lowercased()
       let isView = try list.text(1) == "view"
       var table = SQLiteTable(
         name: name, kind: isView ? .view : sql.hasPrefix("create virtual") ? .virtual : .table)
+      table.isOfVersions = definition.equals(CollectionVersion.definition)
       let options = sql.lastIndex(of: ")").map { sql[$0...] } ?? ""
       if table.kind == .table, options.contains("without") { table.key = try primaryKey(of: name) }
       tables.append(table)
@@ -47,22 +54,42 @@ extension SQLiteConnection {
     return tables
   }
 
+  /// Returns the order of a table's primary key; empty if it depends on a collation that only the app has.
   private func primaryKey(of table: String) throws(Failure) -> [String] {
-    let columns = try statement("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk")
+    let columns = try statement(
+      """
+      SELECT c.name, c.coll, c.desc FROM pragma_index_list(?1) i, pragma_index_xinfo(i.name) c
+      WHERE i.origin = 'pk' AND c.key ORDER BY c.seqno
+      """)
     try columns.bind(1, text: table.utf8.span)
-    var names: [String] = []
-    while try columns.step() { names.append(try columns.text(0)) }
-    return names
+    var terms: [String] = []
+    while try columns.step() {
+      let collation = try columns.text(1)
+      guard Self.collations.contains(SQLiteName(collation)) else { return [] }
+      let direction = columns.integer(2) == 0 ? "" : " DESC"
+      terms.append("t.\(quotedName(try columns.text(0))) COLLATE \(collation)\(direction)")
+    }
+    return terms
   }
+
+  /// The collations of every SQLite.
+  private static let collations = Set(["binary", "nocase", "rtrim"].map(SQLiteName.init))
 }
 
 extension SQLiteTable {
-  /// Whether the table is SQLite's own.
-  var isInternal: Bool { name.lowercased().hasPrefix("sqlite_") }
+  /// True if the table is SQLite's own, or Ferry's.
+  var isInternal: Bool { SQLiteName(name).hasPrefix("sqlite_") || isOfVersions }
 }
 
 extension SQLiteStatement {
-  /// A copy of the text in a column; empty when there is none.
+  /// The names of all columns.
+  var columnNames: [String] {
+    var names: [String] = []
+    for column in 0..<columnCount { names.append(name(column)) }
+    return names
+  }
+
+  /// Returns a copy of the text in a column; empty if it is NULL.
   func text(_ column: Int) throws(Failure) -> String {
     try withBytes(column) { bytes throws(Failure) in bytes.decodedString }
   }

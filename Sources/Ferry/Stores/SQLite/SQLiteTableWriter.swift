@@ -1,13 +1,13 @@
-/// Makes a table of a database, and its rows.
+/// A writer of a database table and its rows.
 ///
-/// The values of a record are gathered, because the columns of its keys may still have to be made; then the row is
-/// inserted.
+/// The values of a record are buffered, because the columns for its keys may have to be created first; then
+/// the row is inserted.
 final class SQLiteTableWriter {
   private struct Column {
     let name: String
-    /// The type of the field; nil without a schema, and for a key that it does not know.
+    /// The type of the field; nil without a schema, and for a key outside of the schema.
     let type: FieldType?
-    /// What the column makes of other values.
+    /// The conversion of other values by the column.
     let affinity: SQLiteAffinity
   }
 
@@ -20,43 +20,47 @@ final class SQLiteTableWriter {
   }
 
   private let name: String
-  /// Where the table is in the value.
+  /// The path of the table in the value.
   private let steps: [ValuePath.Step]
-  private let hasSchema: Bool
+  private let schema: Schema?
+  private var hasSchema: Bool { schema != nil }
+  /// Returns the columns of a table in the source, by name, or of its single table.
+  private let columnsOfSource: (String?) throws(Failure) -> [String]
   private let connection: SQLiteConnection
   private let losses: LossReport
   private var columns: [Column] = []
-  private var numbers: [String: Int] = [:]
-  /// Names in small letters, as SQLite compares them.
-  private var folded: [String: String] = [:]
+  private var numbers: [SQLiteName: Int] = [:]
   private var insertion: SQLiteStatement?
-  /// The columns that the insertion has.
+  /// The columns of the insertion.
   private var inserted: [Int] = []
   private var exists = false
-  /// Whether the table was there before: then it keeps its columns.
+  /// True if the table existed before; then it keeps its columns.
   private var isTakenUp = false
+  /// False if the table had records of an unknown version before.
+  private var keepsVersion = true
 
-  /// The record that is being received.
+  /// The values of the current record.
   private var cells: [Cell] = []
   private var bytes: [UInt8] = []
   private var column = 0
   private var isInOrder = true
   private var count = 0
-  /// Records of no keys that came before any column.
+  /// The number of records without keys before the first column.
   private var emptyRecords = 0
 
-  /// Whether the table is all there is, and not one of a dictionary.
+  /// True if the table is the whole value, and not an entry of a dictionary.
   var isAlone: Bool { steps.isEmpty }
 
   init(
     _ name: String, schema: Schema?, at steps: [ValuePath.Step], in connection: SQLiteConnection,
-    losses: LossReport
+    losses: LossReport, columnsOfSource: @escaping (String?) throws(Failure) -> [String]
   ) throws(Failure) {
     self.name = name
+    self.schema = schema
+    self.columnsOfSource = columnsOfSource
     self.steps = steps
     self.connection = connection
     self.losses = losses
-    hasSchema = schema != nil
     guard !name.isEmpty, !name.utf8.contains(0) else { throw Failure(.database(.badName(name))) }
     if exists(inDatabase: try connection.tables()) { try takeUp(schema) }
     for field in schema?.record.fields ?? [] where !isTakenUp {
@@ -65,27 +69,38 @@ final class SQLiteTableWriter {
   }
 
   private func exists(inDatabase tables: [SQLiteTable]) -> Bool {
-    tables.contains { $0.kind == .table && $0.name.lowercased() == name.lowercased() }
+    let wanted = SQLiteName(name)
+    return tables.contains { $0.kind == .table && SQLiteName($0.name) == wanted }
   }
 
-  /// Takes up a table that is there already: its columns are those that its records have.
+  /// Uses an existing table, whose columns determine the keys of records.
   private func takeUp(_ schema: Schema?) throws(Failure) {
     (exists, isTakenUp) = (true, true)
+    if let version = schema?.versionOfCollection, try !collectionVersion.accepts(version) {
+      keepsVersion = false
+      losses.add(.collectionVersion, path: ValuePath([.key(schema?.collectionVersion ?? "")]))
+    }
     let rows = try connection.statement("SELECT * FROM \(quotedName(name))")
     for index in 0..<rows.columnCount {
       let column = rows.name(index)
-      let field = schema?.record.fields.first { $0.name.lowercased() == column.lowercased() }
+      let field = schema?.record.fields.first { SQLiteName($0.name) == SQLiteName(column) }
       note(column, field?.type, declared: rows.declaredType(index))
-      if let field { numbers[field.name] = index }
     }
   }
 
-  // MARK: Places
+  private var collectionVersion: CollectionVersion { CollectionVersion(ofTable: name, on: connection) }
 
-  /// Where the record is.
+  private func storeVersion() throws(Failure) {
+    guard keepsVersion, let version = schema?.versionOfCollection else { return }
+    try collectionVersion.store(version)
+  }
+
+  // MARK: Paths
+
+  /// The path of the record.
   var place: [ValuePath.Step] { steps + [.index(count)] }
 
-  /// Where the value is.
+  /// The path of the value.
   var path: ValuePath {
     ValuePath(place + (columns.indices.contains(column) ? [.key(columns[column].name)] : []))
   }
@@ -99,15 +114,14 @@ final class SQLiteTableWriter {
     isInOrder = true
   }
 
-  /// The column of the value that comes next.
+  /// Sets the column of the next value.
   func key(_ text: Text) throws(Failure) {
     let before = column
-    // Records mostly have the same keys in the same order.
+    // Most records have the same keys in the same order.
     if columns.indices.contains(column + 1), text.utf8.equals(columns[column + 1].name.utf8.span) {
       column += 1
     } else {
-      let name = String(text)
-      if let known = numbers[name] { column = known } else { column = try addColumn(name, nil) }
+      column = try addColumn(String(text), nil)
     }
     if column < before { isInOrder = false }
     if case .missing = cells[column] { return }
@@ -128,7 +142,7 @@ final class SQLiteTableWriter {
       cells[column] = .integer(small)
       return
     }
-    // A column that is INTEGER would make a real of the text.
+    // An INTEGER column would convert the text to a real.
     guard columns[column].affinity == .none || columns[column].affinity == .text else {
       throw Failure(.database(.integerRange(value.description, column: columns[column].name)))
     }
@@ -149,7 +163,8 @@ final class SQLiteTableWriter {
     cells[column] = .real(value)
   }
 
-  /// Puts a number into a column of decimals, which are text: SQLite would make a text of fifteen digits of it.
+  /// Puts a number into a column of decimals, which are text, because SQLite would convert it to a text of
+  /// fifteen digits.
   private func putDigits(_ digits: String) {
     let text = Array(digits.utf8)
     cells[column] = .text(keep(text.span))
@@ -181,23 +196,27 @@ final class SQLiteTableWriter {
   // MARK: Columns
 
   private func note(_ name: String, _ type: FieldType?, declared: String?) {
-    numbers[name] = columns.count
-    folded[name.lowercased()] = name
+    numbers[SQLiteName(name)] = columns.count
     columns.append(Column(name: name, type: type, affinity: SQLiteAffinity(declared: declared)))
     cells.append(.missing)
     insertion = nil
   }
 
+  /// Returns the number of the column with a name; nil if the table has none. Throws if two keys of one
+  /// record are one column to SQLite.
+  private func number(of name: String) throws(Failure) -> Int? {
+    guard let known = numbers[SQLiteName(name)] else { return nil }
+    guard isTakenUp || columns[known].name.equals(name) else {
+      throw Failure(.database(.sameColumn(columns[known].name, name)))
+    }
+    return known
+  }
+
+  /// Adds a column unless the table has it, and returns its number.
   @discardableResult
   private func addColumn(_ name: String, _ type: FieldType?) throws(Failure) -> Int {
+    if let known = try number(of: name) { return known }
     guard !name.utf8.contains(0) else { throw Failure(.database(.badName(name))) }
-    if isTakenUp, let other = folded[name.lowercased()], let known = numbers[other] {
-      numbers[name] = known
-      return known
-    }
-    if let other = folded[name.lowercased()] {
-      throw Failure(.database(.sameColumn(other, name)))
-    }
     guard !isTakenUp else {
       throw Failure(.database(.noColumn(name, table: self.name)))
     }
@@ -237,30 +256,29 @@ final class SQLiteTableWriter {
       insertion = try makeInsertion(of: present)
       inserted = present
     }
-    guard let statement = insertion else { return }
     let (cells, bytes) = (cells, bytes)
     let all = bytes.span
     for (place, index) in present.enumerated() {
       switch cells[index] {
-      case .missing, .null: try statement.bindNull(place + 1)
-      case .integer(let value): try statement.bind(place + 1, value)
-      case .real(let value): try statement.bind(place + 1, value)
-      case .text(let range): try statement.bind(place + 1, text: all.extracting(range))
-      case .blob(let range): try statement.bind(place + 1, blob: all.extracting(range))
+      case .missing, .null: try insertion?.bindNull(place + 1)
+      case .integer(let value): try insertion?.bind(place + 1, value)
+      case .real(let value): try insertion?.bind(place + 1, value)
+      case .text(let range): try insertion?.bind(place + 1, text: all.extracting(range))
+      case .blob(let range): try insertion?.bind(place + 1, blob: all.extracting(range))
       }
     }
     do throws(Failure) {
-      _ = try statement.step()
+      _ = try insertion?.step()
     } catch {
-      // By a schema it is known which record this is.
+      // With a schema, the mapping adds the record to the path.
       let failure = error.placed(inTable: name, row: count + 1)
       throw hasSchema ? failure : failure.placed(path: ValuePath(place))
     }
-    statement.reset()
+    insertion?.reset()
   }
 
-  /// The columns that the row gives values to: in a new table all, in one that was there those of the record's keys, so
-  /// that the others have the values that the table gives them.
+  /// Returns the columns to which the row gives values: in a new table all, in an existing one those of the
+  /// record's keys, so that the others get the table's default values.
   private func presentColumns() -> [Int] {
     var present: [Int] = []
     present.reserveCapacity(cells.count)
@@ -285,16 +303,21 @@ final class SQLiteTableWriter {
     return try connection.statement("INSERT INTO \(table) (\(names)) VALUES (\(values))")
   }
 
-  /// Ends the table. Without a column there is none.
+  /// Ends the table. An empty table gets the columns that it has in the source; without columns it is not
+  /// created.
   func finish() throws(Failure) {
     insertion = nil
+    if !exists {
+      for column in try columnsOfSource(steps.isEmpty ? nil : name) { try addColumn(column, nil) }
+    }
     if !exists { losses.add(.emptyTable, path: ValuePath(steps)) }
+    try storeVersion()
   }
 }
 
 extension FieldType {
-  /// The type that a column of such values is declared with. None of them changes a value of its field: SQLite would make
-  /// a number of a decimal's text in a column that is DECIMAL.
+  /// The declared type of a column with such values. None of these types changes a value of its field: a
+  /// DECIMAL column, for example, would convert a decimal's text to a number.
   var columnType: String {
     switch self {
     case .integer: "INTEGER"

@@ -1,22 +1,23 @@
-/// Writes records as a table of an SQLite database, or a dictionary of tables as a whole one: what `StoreSource` reads.
+/// A writer of records as a table of an SQLite database, or of a dictionary of tables as a database: the
+/// inverse of `StoreSource`.
 ///
 ///     [{"name": "Ada", "age": 36}, {"name": "Alan"}]         CREATE TABLE "records" ("name", "age")
 ///     {"people": [{"name": "Ada"}], "places": []}            CREATE TABLE "people" ("name")
 ///
-/// Columns are those of the schema, with its types; without one they are the keys, in the order in which they first come,
-/// and have no type, so that every value is stored just as it is. A key that no record had before adds a column. What is
-/// an array or a dictionary inside a record becomes JSON text.
+/// Columns are those of the schema, with its types. Without a schema they are the keys in the order of their
+/// first occurrence, and have no type, so that every value is stored unchanged. A new key adds a column. An
+/// array or a dictionary inside a record becomes JSON text.
 ///
-/// The database is built in a temporary file, whose bytes go to the output when it is whole.
+/// The database is built in a temporary file, whose bytes go to the output when it is complete.
 final class SQLiteWriter: ValueSink {
   private enum Place {
     case top
     /// In a dictionary whose entries are tables.
     case database
-    /// Behind the name of a table.
+    /// After the name of a table.
     case table
     case records
-    /// The record is the only one, or one of many.
+    /// In a record, which is the only one, or one of many.
     case record(isOnly: Bool)
     case done
   }
@@ -25,22 +26,32 @@ final class SQLiteWriter: ValueSink {
   private let tableName: String?
   private let schema: Schema?
   private let losses: LossReport
+  /// True if the records are XML, in which a list of one element is the element itself, and an empty list an
+  /// empty text.
+  private let isXML: Bool
+  private let columnsOfSource: (String?) throws(Failure) -> [String]
   private var place = Place.top
   private var table: SQLiteTableWriter?
   private var name = ""
-  /// The tables that there are, by their names in small letters.
-  private var names: [String: String] = [:]
+  /// The tables written so far.
+  private var names: [SQLiteName: String] = [:]
   private var nested: NestedText?
 
-  /// A writer of a database, in a transaction that has begun.
-  init(to store: any SQLiteStore, table: String?, schema: Schema?, losses: LossReport) {
+  /// Creates a writer to a database, in a transaction that has begun. `columnsOfSource` returns the columns
+  /// that a table without records has in the source; without a name, those of the single table.
+  init(
+    to store: any SQLiteStore, table: String?, schema: Schema?, isXML: Bool, losses: LossReport,
+    columnsOfSource: @escaping (String?) throws(Failure) -> [String]
+  ) {
+    self.isXML = isXML
+    self.columnsOfSource = columnsOfSource
     self.store = store
     self.tableName = table
     self.schema = schema
     self.losses = losses
   }
 
-  /// Where records go that no table is named for.
+  /// The table for records without a given table.
   static let usualTable = "records"
 
   func finish() throws(Failure) {
@@ -99,6 +110,7 @@ final class SQLiteWriter: ValueSink {
   func number(_ text: Text) throws(Failure) { try string(text) }
   func string(_ text: Text) throws(Failure) {
     if let nested { return try nested.sink.string(text) }
+    if isXML, case .table = place, try putBesideTables(text) { return }
     guard case .record = place, let table else {
       return try scalar("a string") { _ in
       } _: { _ in
@@ -106,6 +118,20 @@ final class SQLiteWriter: ValueSink {
     }
     table.put(text: text.utf8)
   }
+  /// Accepts the values that XML has in place of a table: an attribute of the root, or the empty element of
+  /// an empty table.
+  private func putBesideTables(_ text: Text) throws(Failure) -> Bool {
+    if name.utf8.first == UInt8(ascii: "@") {
+      losses.add(.besideRecords, path: ValuePath([.key(name)]))
+      place = .database
+      return true
+    }
+    guard text.utf8.isEmpty else { return false }
+    try begin(name, at: [.key(name)])
+    try endArray()
+    return true
+  }
+
   func data(_ bytes: Span<UInt8>) throws(Failure) {
     if let nested { return try nested.sink.data(bytes) }
     guard case .record = place, let table else {
@@ -144,7 +170,8 @@ final class SQLiteWriter: ValueSink {
 
   private func begin(_ name: String, at steps: [ValuePath.Step]) throws(Failure) {
     table = try SQLiteTableWriter(
-      name, schema: steps.isEmpty ? schema : nil, at: steps, in: store.connection, losses: losses)
+      name, schema: steps.isEmpty ? schema : nil, at: steps, in: store.connection, losses: losses,
+      columnsOfSource: columnsOfSource)
     place = .records
   }
 
@@ -168,7 +195,10 @@ final class SQLiteWriter: ValueSink {
       try beginRecord(isOnly: true)
     case .records: try beginRecord(isOnly: false)
     case .record: try beginNested(isArray: false)
-    case .table: throw Failure(.database(.notATable(found: "a dictionary")))
+    case .table:
+      guard isXML else { throw Failure(.database(.notATable(found: "a dictionary"))) }
+      try begin(name, at: [.key(name)])
+      try beginRecord(isOnly: true)
     case .database, .done: throw Failure(.cannotHold(.misplaced("a dictionary")))
     }
   }
@@ -183,8 +213,8 @@ final class SQLiteWriter: ValueSink {
     switch place {
     case .database:
       name = String(text)
-      let other = names.updateValue(name, forKey: name.lowercased()) ?? name
-      guard other == name else { throw Failure(.database(.sameTable(other, name))) }
+      let other = names.updateValue(name, forKey: SQLiteName(name)) ?? name
+      guard other.equals(name) else { throw Failure(.database(.sameTable(other, name))) }
       place = .table
     case .record: try table?.key(text)
     default: throw Failure(.cannotHold(.misplaced("a key")))
@@ -229,7 +259,7 @@ private final class NestedText {
   let output = MemoryOutput()
   let losses = LossReport()
   let sink: any ValueSink
-  /// Whether each collection that has begun is an array.
+  /// For each open collection, true if it is an array.
   private var open: [Bool] = []
 
   init() { sink = PlainForm(to: JSONWriter(to: output), holding: Format.json.holding, losses: losses) }
@@ -239,7 +269,7 @@ private final class NestedText {
     if isArray { try sink.beginArray(count: nil) } else { try sink.beginDictionary(count: nil) }
   }
 
-  /// Ends a collection; true when it was the outermost.
+  /// Ends a collection. Returns true if it was the outermost one.
   func end() throws(Failure) -> Bool {
     if open.popLast() == true { try sink.endArray() } else { try sink.endDictionary() }
     guard open.isEmpty else { return false }

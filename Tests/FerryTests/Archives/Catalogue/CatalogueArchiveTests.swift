@@ -321,7 +321,7 @@ import Testing
 
   @Test(
     arguments: [
-      (["classes": []], "its version, \"ferry\", is not 1", ""),
+      (["classes": []], "the key \"ferry\", the version of this notation, is missing", ""),
       (["ferry": 1], "classes is missing", ""),
       (["ferry": 1, "classes": [["fields": [["name": "x"]]]]], "class is missing", "classes[0]"),
       (["ferry": 1, "classes": [["class": "A"]]], "a class has either fields or a value", "classes[0]"),

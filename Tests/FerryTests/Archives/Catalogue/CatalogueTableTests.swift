@@ -301,7 +301,7 @@ extension ClassSample {
       "NSColor",
       keys: [.at("NSColorSpace", 2), .at("NSRGB", .text("0.7333333492 0.003921568627 0.01176470588 0.5\0"))],
       meaning: [
-        "color": "#BB010380", "colorSpace": "deviceRGB",
+        "color": "#0.7333333492 0.003921568627 0.01176470588 0.5", "colorSpace": "deviceRGB",
         "components": [0.7333333492, 0.003921568627, 0.01176470588, 0.5],
       ]),
     ClassSample(

@@ -85,7 +85,7 @@ import Testing
     let empty = await #expect(throws: Failure.self) {
       try await ThingsDocument(path: path, autosaving: .off).open()
     }
-    #expect(empty?.description == "the package has no things.data, where its records are")
+    #expect(empty?.description == "the package has no things.data, the file with its records")
   }
 
   @Test func `have pictures of eight bytes`() async throws {
@@ -120,7 +120,7 @@ import Testing
     let failure = await #expect(throws: Failure.self) {
       try await TextDocument(path: directory.path("a.txt"), autosaving: .off).open()
     }
-    #expect(failure?.description == "1:2: this is no UTF-8 text")
+    #expect(failure?.description == "1:2: this is not UTF-8 text")
   }
 
   @Test func `are read or refused, whatever their bytes are`() async throws {

@@ -3,33 +3,39 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `What killed processes left beside a document` {
+@Suite(.temporaryDirectory) struct `The files that killed processes left beside a document` {
   private var directory: TemporaryDirectory { .current }
 
-  private func leave(_ name: String, secondsAgo: Double) throws {
-    try directory.write(name, "half")
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -secondsAgo)], ofItemAtPath: directory.path(name))
-  }
-
-  @Test func `goes with the next save, unless it is new, in use, or no such thing`() async throws {
-    try leave(".ferry-0abc", secondsAgo: 3600)
-    // Ahead of us, so that it stays new however long the test takes.
-    try leave(".ferry-1abc", secondsAgo: -3600)
-    try leave(".ferry-2abc", secondsAgo: 3600)
-    try leave(".ferry-Notes", secondsAgo: 3600)
-    try leave(".ferry-", secondsAgo: 3600)
-    try directory.makeDirectory(".ferry-3abc")
-    // As whoever writes one has it.
-    let inUse = unsafe open(directory.path(".ferry-2abc"), O_RDONLY)
-    defer { close(inUse) }
-    #expect(flock(inUse, LOCK_EX) == 0)
+  @Test func `go with the next save, unless somebody works on them or they are no such files`() async throws {
+    let left = ".ferry-temporary-0000000000abc"
+    let inUse = ".ferry-temporary-0000000000abd"
+    let folder = ".ferry-temporary-0000000000abe"
+    let others = [
+      ".ferry-", ".ferry-Notes", ".ferry-temporary-", ".ferry-temporary-notes",
+      ".ferry-temporary-Notes12345678",
+    ]
+    for name in [left, inUse] + others { try directory.write(name, "half") }
+    try directory.makeDirectory(folder)
+    // As its writer has it.
+    let file = unsafe open(directory.path(inUse), O_RDONLY)
+    defer { close(file) }
+    #expect(flock(file, LOCK_EX) == 0)
     let note = try await openNote("old")
     await note.edit { $0.text = "new" }
     try await note.save()
-    #expect(
-      try directory.names() == [
-        ".ferry-", ".ferry-1abc", ".ferry-2abc", ".ferry-3abc", ".ferry-Notes", "a.note",
-      ])
+    #expect(try directory.names() == (others + [inUse, folder, "a.note"]).sorted())
+  }
+
+  @Test func `are no files of a package`() throws {
+    var package = Package()
+    package.set([1], named: "things.data")
+    let path = directory.path("P.mystuff")
+    try package.write(to: path)
+    try directory.write("P.mystuff/.ferry-temporary-0000000000abc", "half")
+    var read = try Package(reading: path)
+    #expect(read.paths == ["things.data"])
+    read.set([2], named: "things.data")
+    try read.write(to: path, replacing: true)
+    #expect(try directory.names(in: "P.mystuff") == ["things.data"])
   }
 }

@@ -1,0 +1,111 @@
+/// A decoder for a value in memory: one scalar, or a few values under keys.
+struct ValueDecoder: Decoder {
+  fileprivate let value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard case .dictionary(let entries) = value else { throw mismatch("a dictionary") }
+    return KeyedDecodingContainer(KeyedValueContainer(entries: entries))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard case .array(let elements) = value else { throw mismatch("an array") }
+    return ListedValueContainer(elements: elements)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    SingleValueContainer(decoder: self)
+  }
+
+  fileprivate func mismatch(_ expected: String) -> DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "\(expected) is expected"))
+  }
+
+  fileprivate func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    switch value {
+    case .real(let real): if let found = real as? T { return found }
+    case .string(let string): if let found = string as? T { return found }
+    case .boolean(let boolean): if let found = boolean as? T { return found }
+    case .integer(let integer):
+      if let type = type as? any FixedWidthInteger.Type, let found = type.init(exactly: integer) as? T {
+        return found
+      }
+    case .dictionary, .array: return try T(from: self)
+    default: break
+    }
+    throw mismatch("\(type)")
+  }
+}
+
+private struct SingleValueContainer: SingleValueDecodingContainer {
+  let decoder: ValueDecoder
+  var codingPath: [any CodingKey] { [] }
+
+  func decodeNil() -> Bool { decoder.value == .null }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoder.decode(type) }
+}
+
+private struct KeyedValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let entries: KeyedValues
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] {
+    entries.keys.compactMap { key in if case .string(let name) = key { Key(stringValue: name) } else { nil } }
+  }
+
+  private func decoder(_ key: Key) throws -> ValueDecoder {
+    guard let value = entries[key.stringValue] else {
+      throw DecodingError.keyNotFound(
+        key, DecodingError.Context(codingPath: [], debugDescription: "no value"))
+    }
+    return ValueDecoder(value)
+  }
+
+  func contains(_ key: Key) -> Bool { entries[key.stringValue] != nil }
+  func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).value == .null }
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try decoder(key).decode(type) }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try decoder(key).container(keyedBy: type)
+  }
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try decoder(key).unkeyedContainer()
+  }
+  func superDecoder() throws -> any Decoder { ValueDecoder(.dictionary(entries)) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+}
+
+private struct ListedValueContainer: UnkeyedDecodingContainer {
+  let elements: [Value]
+  private(set) var currentIndex = 0
+  var codingPath: [any CodingKey] { [] }
+  var count: Int? { elements.count }
+  var isAtEnd: Bool { currentIndex == elements.count }
+
+  init(elements: [Value]) { self.elements = elements }
+
+  private mutating func next() throws -> ValueDecoder {
+    guard !isAtEnd else { throw ValueDecoder(.null).mismatch("another element") }
+    defer { currentIndex += 1 }
+    return ValueDecoder(elements[currentIndex])
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard !isAtEnd, elements[currentIndex] == .null else { return false }
+    currentIndex += 1
+    return true
+  }
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next().decode(type) }
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> { try next().container(keyedBy: type) }
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try next().unkeyedContainer()
+  }
+  mutating func superDecoder() throws -> any Decoder { try next() }
+}

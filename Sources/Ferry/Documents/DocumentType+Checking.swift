@@ -1,0 +1,79 @@
+// The check of the records' class. An app that opens a document with records of another class fails, or loses
+// them.
+
+extension DocumentTypes {
+  /// Returns the document type that a file of a format belongs to by its extension, if the type determines
+  /// the records; nil if any file of the format may have the extension, such as `.archive`.
+  ///
+  ///     DocumentTypes.builtIn.claiming("x.pplgrp", .archive)?.name       // "people-group"
+  ///     DocumentTypes.builtIn.claiming("x.archive", .archive)            // nil
+  public func claiming(_ name: String, _ format: Format) -> DocumentType? {
+    guard let type = type(ofFile: name), type.schema != nil, case .file(format) = type.layout,
+      let fileExtension = FormatDetector.fileExtension(of: name),
+      !format.extensions.first.equals(fileExtension)
+    else { return nil }
+    return type
+  }
+}
+
+extension DocumentType {
+  /// Throws if the records of an archive are not of the class that documents of this type contain.
+  ///
+  /// - Parameters:
+  ///   - archive: The archive.
+  ///   - classNames: New names of classes, as in `Conversion.classNames`.
+  /// - Throws: `DocumentProblem.otherRecords`, or an error of the archive.
+  public func check(_ archive: [UInt8], classNames: [String: String] = [:]) throws(Failure) {
+    guard schema != nil, format.isArchive else { return }
+    var options = EditableFile.Options()
+    options.format = format
+    let file = try EditableFile(archive, options: options)
+    let root = try file.walker.start([]).place
+    let parts = try file.walker.parts(of: root)
+    guard parts.isList else { return try check(root, in: file, classNames) }
+    for index in 0..<parts.count { try check(parts.place(index, in: file.list), in: file, classNames) }
+  }
+
+  /// Throws if the records of a package are not of the class that documents of this type contain.
+  ///
+  /// - Throws: `DocumentProblem.otherRecords`, or an error of the package.
+  public func check(_ package: Package, classNames: [String: String] = [:]) throws(Failure) {
+    guard let mainName, let records = try package.bytes(of: mainName) else { return }
+    try check(records, classNames: classNames)
+  }
+
+  private func check(_ place: PathPlace, in file: EditableFile, _ classNames: [String: String])
+    throws(Failure)
+  {
+    let type = try file.walker.type(of: file.walker.target(of: place))
+    try check(type, named: type?.name ?? "a value without a class", classNames)
+  }
+
+  /// Throws if records are not objects of the class that documents of this type contain.
+  func check(_ records: [Value], classNames: [String: String]) throws(Failure) {
+    guard format.isArchive else { return }
+    for record in records {
+      guard case .object(let object) = record else {
+        try check(nil, named: record.words, classNames)
+        continue
+      }
+      try check(object.type, named: object.type.name, classNames)
+    }
+  }
+
+  private func check(_ found: ObjectClass?, named name: String, _ classNames: [String: String])
+    throws(Failure)
+  {
+    guard let record = schema?.renamingClasses(classNames).record else { return }
+    let names = found.map { [$0.name] + $0.chain } ?? []
+    guard !names.contains(where: record.accepts) else { return }
+    throw Failure(.document(.otherRecords(type: self.name, className: record.className, found: name)))
+  }
+
+  /// The format of the records.
+  private var format: Format {
+    switch layout {
+    case .file(let format), .package(_, let format, _): format
+    }
+  }
+}

@@ -1,0 +1,173 @@
+/// A maker of the file with merged values, from the files of the versions. It keeps changes that a side made
+/// in bytes alone and not in values: comments, layout, the order of keys, the numbers of an archive's
+/// objects.
+///
+///     base {"a":1,"b":2}    ours {"a": 1, "b": 2}    theirs {"a":1,"b":3}    →    {"a": 1, "b": 3}
+struct MergedFile {
+  let files: RecordDocumentFiles
+  let base: RecordDocument?
+  let ours, theirs: RecordDocument
+  let merged: Merge.Result
+  /// The side whose value the result gets in a conflict.
+  let winner: MergeSide
+
+  /// Makes the file.
+  ///
+  /// If one side has changed only values, its changes are made in the file of the other side. If both sides
+  /// have changed more than values, their texts are merged. Changes that neither way can keep become
+  /// conflicts or losses.
+  ///
+  /// - Throws: An error if the format cannot represent a value.
+  func make(losses: LossReport) throws(Failure) -> (bytes: [UInt8], conflicts: [TextConflict]) {
+    if let bytes = unchanged { return (bytes, []) }
+    if hasChangedValuesAlone(.theirs), let bytes = changed(.ours) { return (bytes, []) }
+    if hasChangedValuesAlone(.ours), let bytes = changed(.theirs) { return (bytes, []) }
+    if let text = mergedText(losses) { return text }
+    for side in [MergeSide.ours, .theirs] {
+      guard let bytes = changed(side) else { continue }
+      noteLosses(of: side == .ours ? .theirs : .ours, in: bytes, losses)
+      return (bytes, [])
+    }
+    return (try writtenAnew(losses), [])
+  }
+
+  private func document(_ side: MergeSide) -> RecordDocument? {
+    switch side {
+    case .base: base
+    case .ours: ours
+    case .theirs: theirs
+    }
+  }
+
+  private func value(_ side: MergeSide) -> Value? {
+    switch side {
+    case .base: merged.base
+    case .ours: merged.ours
+    case .theirs: merged.theirs
+    }
+  }
+
+  /// The bytes of the only side with changes, or of both if they are equal; nil if both sides differ from the
+  /// base.
+  private var unchanged: [UInt8]? {
+    let others = [theirs.bytes, base?.bytes]
+    if others.contains(ours.bytes), theirs.format == ours.format,
+      SharedComparison.areSame(merged.value, merged.theirs)
+    {
+      return theirs.bytes
+    }
+    guard theirs.bytes == base?.bytes, SharedComparison.areSame(merged.value, merged.ours) else { return nil }
+    return ours.bytes
+  }
+
+  // MARK: Changing a version
+
+  /// Returns the file of a side, changed to the merged value; nil if it cannot be changed, or has another
+  /// format than ours.
+  private func changed(_ side: MergeSide) -> [UInt8]? {
+    guard let document = document(side), document.format == ours.format, let value = value(side) else {
+      return nil
+    }
+    return files.editing(document, from: value, to: merged.value)
+  }
+
+  /// Returns true if a side's file is the base with some values changed. A file of another format has no
+  /// bytes for the result.
+  private func hasChangedValuesAlone(_ side: MergeSide) -> Bool {
+    guard let document = document(side), document.format == ours.format else { return true }
+    guard let base, base.format == document.format, let old = merged.base, let new = value(side) else {
+      return false
+    }
+    return document.bytes == base.bytes
+      || files.editing(base, from: old, to: new).map { $0 == document.bytes } ?? false
+  }
+
+  // MARK: Merging texts
+
+  /// Returns the merged text of the versions if it has the merged value.
+  private func mergedText(_ losses: LossReport) -> (bytes: [UInt8], conflicts: [TextConflict])? {
+    guard let base, ours.format.isText, base.format == ours.format, theirs.format == ours.format else {
+      return nil
+    }
+    for unit in TextMerge.Unit.allCases {
+      let text = TextMerge(
+        base: base.bytes, ours: ours.bytes, theirs: theirs.bytes, by: unit,
+        isXML: ours.format.isXML,
+        favoring: winner)
+      guard let text, hasMergedValue(text.bytes) else { continue }
+      // The values in conflict determine their text.
+      guard merged.conflicts.isEmpty else { return (text.bytes, []) }
+      let conflicts = text.conflicts.filter(\.isOfContent)
+      if conflicts.count < text.conflicts.count { losses.add(.layout) }
+      return (text.bytes, conflicts)
+    }
+    return nil
+  }
+
+  private func hasMergedValue(_ bytes: [UInt8]) -> Bool {
+    var reading = files
+    reading.source = ours.format
+    guard let read = try? reading.read(bytes, named: nil, as: ours.format, fallback: ours.schema) else {
+      return false
+    }
+    return SharedComparison.areSame(read.value, merged.value)
+  }
+
+  // MARK: Losses
+
+  private func writtenAnew(_ losses: LossReport) throws(Failure) -> [UInt8] {
+    losses.add(ours.losses)
+    if theirs.format == ours.format { losses.add(theirs.losses, beyond: [ours.losses]) }
+    if ours.format.isText, !isCanonical(.ours) || !isCanonical(.theirs) { losses.add(.layout) }
+    return try files.bytes(
+      of: merged.value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty, losses: losses)
+  }
+
+  /// Returns true if a side's file equals the file written for its value, so that rewriting it loses nothing.
+  private func isCanonical(_ side: MergeSide) -> Bool {
+    guard let document = document(side), document.format == ours.format, let value = value(side) else {
+      return true
+    }
+    let bytes = try? files.bytes(
+      of: value, in: document.format, schema: document.schema ?? ours.schema, isPretty: document.isPretty,
+      losses: LossReport())
+    return bytes == document.bytes
+  }
+
+  /// Reports the parts of a side that the result lacks: its contents outside of values, and its layout.
+  private func noteLosses(of side: MergeSide, in bytes: [UInt8], _ losses: LossReport) {
+    guard let document = document(side), document.format == ours.format, let value = value(side),
+      document.bytes != bytes
+    else { return }
+    let carrier = side == .ours ? theirs : ours
+    losses.add(document.losses, beyond: [carrier.losses, base?.losses ?? Losses()])
+    guard document.format.isText, !isCanonical(side) || !isCanonical(.base), !isMade(side, of: bytes, value)
+    else {
+      return
+    }
+    losses.add(.layout)
+  }
+
+  /// Returns true if a side's file is the result with some values changed, so that the result lacks only
+  /// values of it.
+  private func isMade(_ side: MergeSide, of bytes: [UInt8], _ value: Value) -> Bool {
+    let result = RecordDocument(
+      format: ours.format, schema: ours.schema, value: merged.value, bytes: bytes, isMapped: ours.isMapped,
+      places: [], losses: Losses())
+    return files.editing(result, from: merged.value, to: value).map { $0 == document(side)?.bytes } ?? false
+  }
+}
+
+extension LossReport {
+  /// Adds losses of those kinds that occur more often than in each of the others.
+  fileprivate func add(_ losses: Losses, beyond others: [Losses]) {
+    for count in losses.counts {
+      let known = others.map { other in other.counts.first { $0.kind == count.kind }?.count ?? 0 }.max() ?? 0
+      let places = losses.places.filter { $0.kind == count.kind }
+      for index in 0..<max(count.count - known, 0) {
+        add(
+          count.kind, path: places.indices.contains(known + index) ? places[known + index].path : ValuePath())
+      }
+    }
+  }
+}

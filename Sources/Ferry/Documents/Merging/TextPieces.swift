@@ -1,0 +1,123 @@
+/// A division of texts into pieces for comparison. All pieces together are the whole text.
+enum TextPieces {
+  typealias Piece = ArraySlice<UInt8>
+
+  /// Returns the lines of a text, each with its end.
+  static func lines(of text: ArraySlice<UInt8>) -> [Piece] {
+    var pieces: [Piece] = []
+    var start = text.startIndex
+    while start < text.endIndex {
+      let end = text[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.endIndex
+      pieces.append(text[start..<end])
+      start = end
+    }
+    return pieces
+  }
+
+  /// Returns the tokens of JSON or XML. In XML they include attributes, comments, and the text of elements.
+  static func tokens(of text: ArraySlice<UInt8>, isXML: Bool) -> [Piece] {
+    var pieces: [Piece] = []
+    var rest = text
+    var isInTag = false
+    while let first = rest.first {
+      let count =
+        if isSpace(first) {
+          rest.prefix(while: isSpace).count
+        } else if !isXML {
+          jsonToken(rest)
+        } else if isInTag {
+          tagToken(rest)
+        } else {
+          xmlToken(rest)
+        }
+      let piece = rest.prefix(count)
+      pieces.append(piece)
+      rest = rest.dropFirst(count)
+      guard isXML else { continue }
+      if piece.last == UInt8(ascii: ">") {
+        isInTag = false
+      } else if !isInTag, piece.first == UInt8(ascii: "<"), !isMarkupWithoutValue(piece) {
+        isInTag = true
+      }
+    }
+    return pieces
+  }
+
+  /// Returns true if a piece is only white space.
+  static func isSpace(_ piece: Piece) -> Bool { piece.allSatisfy(isSpace) }
+
+  /// Returns true if a piece of XML is a comment, a processing instruction or a declaration, and not
+  /// character data.
+  static func isMarkupWithoutValue(_ piece: Piece) -> Bool {
+    piece.starts(with: "<?".utf8) || piece.starts(with: "<!".utf8) && !piece.starts(with: "<![".utf8)
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
+  }
+
+  // MARK: JSON
+
+  private static func jsonToken(_ text: Piece) -> Int {
+    guard text.first != UInt8(ascii: "\"") else { return jsonString(text) }
+    let marks = "{}[],:".utf8
+    guard let first = text.first, !marks.contains(first) else { return 1 }
+    return text.prefix { !isSpace($0) && !marks.contains($0) && $0 != UInt8(ascii: "\"") }.count
+  }
+
+  private static func jsonString(_ text: Piece) -> Int {
+    var index = text.startIndex + 1
+    while index < text.endIndex, text[index] != UInt8(ascii: "\"") {
+      index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return min(index + 1, text.endIndex) - text.startIndex
+  }
+
+  // MARK: XML
+
+  /// The start and end of each construct that is a single token.
+  private static let wholes = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("</", ">")]
+
+  /// Returns the length of a comment or an end tag, of a start tag's beginning with its name, or of text up
+  /// to the next tag.
+  private static func xmlToken(_ text: Piece) -> Int {
+    for (begin, end) in wholes where text.starts(with: begin.utf8) { return whole(text, to: Array(end.utf8)) }
+    if text.first == UInt8(ascii: "<") {
+      let name = text.dropFirst().prefix {
+        !isSpace($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">")
+      }
+      return name.count + 1
+    }
+    let content = text.prefix { $0 != UInt8(ascii: "<") }
+    return content.count - content.reversed().prefix(while: isSpace).count
+  }
+
+  /// Returns the length of an attribute, or of a tag's end.
+  private static func tagToken(_ text: Piece) -> Int {
+    if text.first == UInt8(ascii: ">") { return 1 }
+    if text.first == UInt8(ascii: "/") { return text.dropFirst().first == UInt8(ascii: ">") ? 2 : 1 }
+    var quote: UInt8?
+    for index in text.indices {
+      let byte = text[index]
+      if quote != nil {
+        if byte == quote { return index + 1 - text.startIndex }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if isSpace(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") {
+        return max(index - text.startIndex, 1)
+      }
+    }
+    return text.count
+  }
+
+  private static func whole(_ text: Piece, to end: [UInt8]) -> Int {
+    var index = text.startIndex
+    while index + end.count <= text.endIndex {
+      if text[index] == end[0], text[index..<(index + end.count)].elementsEqual(end) {
+        return index + end.count - text.startIndex
+      }
+      index += 1
+    }
+    return text.count
+  }
+}

@@ -1,0 +1,56 @@
+/// The classes of a document's records, by their names without a module.
+///
+///     a document of MyApp.Person    Person {first: "Ada"}    →    MyApp.Person {first: "Ada"}
+struct ClassesOfRecords {
+  private var classes: [ExactString: ObjectClass] = [:]
+
+  /// Collects the classes of records, except classes that the user has named.
+  init(of records: [Value], unless classNames: [String: String]) {
+    for record in records {
+      record.forEachClass { type in
+        let name = type.nameWithoutModule
+        if classes[name] == nil || name.string.utf8.count < type.name.utf8.count { classes[name] = type }
+      }
+    }
+    for name in classNames.values { classes[ExactString(name)] = nil }
+  }
+
+  /// Returns a value with the classes of the records, including module and superclasses, in place of classes
+  /// with the same name.
+  func applied(to value: Value) -> Value {
+    guard !classes.isEmpty else { return value }
+    switch value {
+    case .array(let values): return .array(values.map(applied))
+    case .set(let values): return .set(values.map(applied))
+    case .dictionary(let entries):
+      var result = KeyedValues()
+      for (key, value) in entries { result[key] = applied(to: value) }
+      return .dictionary(result)
+    case .object(let object):
+      let type = classes[ExactString(object.type.name)] ?? object.type
+      return .object(
+        ObjectValue(type, identity: object.identity, content: applied(to: object.content)))
+    default: return value
+    }
+  }
+}
+
+extension Value {
+  /// Calls a function with the class of each object.
+  fileprivate func forEachClass(_ body: (ObjectClass) -> Void) {
+    if case .object(let object) = self {
+      body(object.type)
+      object.content.forEachClass(body)
+    } else {
+      for part in parts { part.forEachClass(body) }
+    }
+  }
+}
+
+extension ObjectClass {
+  /// The name without its module: `Person` for `MyApp.Person`.
+  fileprivate var nameWithoutModule: ExactString {
+    let text = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[name.utf8.index(after: $0)...] }
+    return ExactString(text.map(String.init) ?? name)
+  }
+}

@@ -1,0 +1,189 @@
+/// A search for flaws in the objects of an archive that a program could not read, so that no edit writes
+/// them.
+///
+/// A class of the catalog is known well enough to be checked: an object with a decoded form must keep one.
+/// Files with any flaw can be read; only a flaw that an edit would add is refused, or repaired if the repair
+/// is clear.
+struct ArchiveFlaws {
+  private let list: EditedPropertyList
+  private let objects: ArchiveObjects
+  private let meanings: ArchiveMeanings
+
+  /// Creates a search; nil if the property list cannot be opened as an archive.
+  init?(of list: EditedPropertyList, _ catalogue: Catalogue) {
+    guard let objects = try? ArchiveObjects(list) else { return nil }
+    self.list = list
+    self.objects = objects
+    meanings = ArchiveMeanings(of: objects, catalogue, .all)
+  }
+
+  /// The number of objects.
+  var count: Int { objects.count }
+
+  private func node(_ number: Int) throws(Failure) -> Int {
+    try objects.node(of: UInt64(number), referredFrom: list.root)
+  }
+
+  // MARK: References
+
+  /// Returns the objects that refer directly to one of some others.
+  func referrers(of numbers: Set<Int>) throws(Failure) -> Set<Int> {
+    var found: Set<Int> = []
+    for number in 0..<count {
+      var refers = false
+      try forEachReference(in: node(number)) { uid in
+        if let uid = Int(exactly: uid), numbers.contains(uid) { refers = true }
+      }
+      if refers { found.insert(number) }
+    }
+    return found
+  }
+
+  private func forEachReference(in node: Int, _ body: (UInt64) -> Void) throws(Failure) {
+    var met: Set<Int> = []
+    var waiting = [node]
+    while let node = waiting.popLast() {
+      if case .uid(let uid) = try list.kind(of: node) {
+        body(uid)
+      } else if try list.kind(of: node).isCollection, met.insert(node).inserted {
+        try list.forEachChild(of: node) { child throws(Failure) in waiting.append(child) }
+      }
+    }
+  }
+
+  private func dangling(in node: Int) throws(Failure) -> String? {
+    var missing: UInt64?
+    try forEachReference(in: node) { uid in if uid >= UInt64(count) { missing = uid } }
+    return missing.map { "object \($0) does not exist (the last of \(count) is object \(count - 1))" }
+  }
+
+  /// Returns the flaw of the references in `$top`.
+  func flawOfTop() throws(Failure) -> String? {
+    for entry in objects.top {
+      if let flaw = try dangling(in: entry.node) { return flaw }
+    }
+    return nil
+  }
+
+  // MARK: Objects
+
+  /// Returns the decoded form of the object with a number; nil if it has none.
+  func value(of number: Int) throws(Failure) -> Value? {
+    let node = try node(number)
+    return try meanings.object(at: node).map { object throws(Failure) in try value(of: object, at: node) }
+  }
+
+  /// Returns the reason why the object with a number could not be read; nil if it can. If `isNew` is true, an
+  /// object of a class in the catalog must have a decoded form.
+  func flaw(of number: Int, isNew: Bool = false) throws(Failure) -> String? {
+    let node = try node(number)
+    guard number > 0 else {
+      return try list.isString(node, "$null") ? nil : "object 0 is the archive's $null"
+    }
+    switch try list.kind(of: node) {
+    case .uid: return "an object is not itself a reference"
+    case .string:
+      return try list.isString(node, "$null") ? "programs read the string \"$null\" as nil" : nil
+    case .dictionary(let count):
+      if let flaw = try dangling(in: node) { return flaw }
+      if try list.value("$classname", of: node) != nil { return try flaw(ofClass: node) }
+      return try flaw(ofObject: node, count, isNew: isNew)
+    default: return nil
+    }
+  }
+
+  private func flaw(ofClass node: Int) throws(Failure) -> String? {
+    guard let type = try? ArchiveEditor.type(node, in: list), !type.name.isEmpty else {
+      return "the name of a class is a string"
+    }
+    guard let first = type.chain.first, first.utf8.elementsEqual(type.name.utf8) else {
+      return type.chain.isEmpty
+        ? nil
+        : "the class is named \(quotedForMessage(type.chain[0])) in its $classes "
+          + "(use ferry rename --class Old=New to change both)"
+    }
+    return nil
+  }
+
+  private func flaw(ofObject node: Int, _ count: Int, isNew: Bool) throws(Failure) -> String? {
+    let objectType: ObjectClass?
+    do throws(Failure) {
+      objectType = try objects.type(of: node, count: count)
+    } catch {
+      return "the $class of an object refers to the description of a class"
+    }
+    guard let type = objectType else { return "an object has a $class" }
+    let isKnown =
+      meanings.catalogue.entry(for: type).map { isNew ? $0.type.name == type.name : true } ?? false
+    if isKnown, let object = try meanings.object(at: node) {
+      return object.entry.meaning.flaw(of: try value(of: object, at: node)).map { "\(type.name): \($0)" }
+    }
+    if isKnown, let entry = meanings.catalogue.entry(for: type) {
+      return "\(entry.noMeaning.reason)"
+    }
+    return try flaw(ofCollection: node, type)
+  }
+
+  private func value(of object: ArchiveMeanings.Object, at node: Int) throws(Failure) -> Value {
+    if let value = try meanings.value(of: object.meaning) { return value }
+    let builder = ValueBuilder()
+    let reader = ArchiveReader(
+      objects, into: builder, sharing: .leavesInFull, budget: Budget(), catalogue: meanings.catalogue,
+      meanings: .all)
+    try reader.read(object.meaning, of: node)
+    return try builder.result()
+  }
+
+  // MARK: Collections
+
+  private func flaw(ofCollection node: Int, _ type: ObjectClass) throws(Failure) -> String? {
+    let found: ArchivedCollection?
+    do throws(Failure) {
+      found = try ArchivedCollection(node, type, in: list)
+    } catch {
+      return "\(error.reason)"
+    }
+    guard let collection = found else { return nil }
+    let isUnique = collection.kind != .array || type.inherits(from: "NSOrderedSet")
+    guard isUnique else { return nil }
+    let isDictionary = collection.kind == .dictionary
+    var met: [MemberKey: Int] = [:]
+    for index in 0..<collection.count {
+      let key = try memberKey(of: collection.key(index, in: list))
+      if let first = met.updateValue(index, forKey: key) {
+        return isDictionary
+          ? "a dictionary has each key once"
+          : "a set has each value once, and [\(first)] and [\(index)] are equal"
+      }
+    }
+    return nil
+  }
+
+  /// A member of a set, or a key of a dictionary, with the equality that programs use.
+  private enum MemberKey: Hashable {
+    case value(Value)
+    case object(Int)
+  }
+
+  private func memberKey(of node: Int) throws(Failure) -> MemberKey {
+    let target = try meanings.target(of: node)
+    if let bare = try ArchiveImport.bareScalar(target, in: list) { return .value(bare.comparable) }
+    if let (type, value) = try meanings.scalar(at: target) {
+      let isText = type.inherits(from: "NSString") || type.inherits(from: "NSData")
+      return .value(isText ? value : .object(ObjectValue(ObjectClass(type.name), content: value)))
+    }
+    return .object(target)
+  }
+}
+
+extension Value {
+  /// The number in the type that represents equal numbers: to Foundation 1, 1.0 and true are equal.
+  fileprivate var comparable: Value {
+    switch self {
+    case .boolean(let value): .integer(value ? 1 : 0)
+    case .single(let value): Value.real(Double(value)).comparable
+    case .real(let value): Int128(exactly: value).map { .integer($0) } ?? self
+    default: self
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// A value given as JSON, with the types and classes of the value that it replaces.
+///
+///     ["a", "c"] for an NSMutableArray of "a" and "b"      // an NSMutableArray
+///     {"saved": "2024-05-06T07:08:09Z"} for a date         // a date
+///
+/// JSON that equals the output of `get` for a value is that value. Otherwise a collection keeps its class,
+/// and a text or number its type, if these can represent the new value.
+struct EditedLikeness {
+  let catalogue: Catalogue
+  /// Converts JSON for which there is no old value of its kind.
+  let notation: (Value) throws(Failure) -> Value
+
+  /// Returns the value of JSON; `shown` is the JSON that `get` prints of `old`.
+  func value(of json: Value, shown: Value, like old: Value) throws(Failure) -> Value {
+    if json == shown { return old }
+    // A class in the JSON takes precedence.
+    if json["$class"] != nil, shown["$class"] == nil { return try notation(json) }
+    if case .object(var object) = old {
+      guard let content = try content(of: json, shown: shown, like: object) else { return try notation(json) }
+      object.content = content
+      return .object(object)
+    }
+    switch (json, old) {
+    case (.array(let new), .array(let values)):
+      return .array(try elements(new, shown.listed ?? [], like: values))
+    case (.array(let new), .set(let values)): return .set(try elements(new, shown.listed ?? [], like: values))
+    case (.dictionary(let new), .dictionary(let entries)):
+      if let value = try dictionary(new, shown: shown, like: entries) { return value }
+      return try notation(json)
+    default: return try notation(json).retyped(like: old)
+    }
+  }
+
+  /// Returns the content for an object of the same class; nil if the class cannot have it.
+  private func content(of json: Value, shown: Value, like object: ObjectValue) throws(Failure) -> Value? {
+    switch (json, object.content) {
+    case (.dictionary, .dictionary), (.array, .array), (.array, .set):
+      return try value(of: json, shown: shown, like: object.content)
+    default:
+      let scalar = try notation(json).retyped(like: object.content)
+      guard let entry = catalogue.entry(for: object.type) else { return nil }
+      return entry.meaning.revised(object.content, at: [], to: scalar)
+    }
+  }
+
+  /// Returns elements, each based on the old one with the same JSON, or at the same index.
+  private func elements(_ new: [Value], _ shown: [Value], like old: [Value]) throws(Failure) -> [Value] {
+    var indices: [Value: [Int]] = [:]
+    for (index, value) in shown.enumerated().reversed() { indices[value, default: []].append(index) }
+    var elements: [Value] = []
+    for (index, json) in new.enumerated() {
+      let equal = indices[json]?.popLast()
+      let likest = equal ?? index
+      guard shown.indices.contains(likest), old.indices.contains(likest) else {
+        elements.append(try notation(json))
+        continue
+      }
+      elements.append(try value(of: json, shown: shown[likest], like: old[likest]))
+    }
+    return elements
+  }
+
+  /// Returns entries, each based on the old one with its key; nil if the dictionary is a tag.
+  private func dictionary(_ new: KeyedValues, shown: Value, like old: KeyedValues) throws(Failure) -> Value? {
+    guard case .dictionary(let shownEntries) = shown, shownEntries.count == old.count else { return nil }
+    var olds: [Value: (key: Value, value: Value)] = [:]
+    for (shownKey, entry) in zip(shownEntries.keys, old) { olds[shownKey] = entry }
+    var entries = KeyedValues()
+    for (key, json) in new {
+      if let (oldKey, value) = olds[key], let shownValue = shownEntries[key] {
+        entries[oldKey] = try self.value(of: json, shown: shownValue, like: value)
+      } else if case .dictionary(let plain) = try notation(.dictionary(KeyedValues(key, json))),
+        let entry = plain.first(where: { _ in true })
+      {
+        entries[entry.key] = entry.value
+      } else {
+        return nil
+      }
+    }
+    return .dictionary(entries)
+  }
+}
+
+extension KeyedValues {
+  /// Creates an instance with one entry.
+  fileprivate init(_ key: Value, _ value: Value) {
+    self.init()
+    self[key] = value
+  }
+}
+
+extension Value {
+  /// Returns the value in the type of another one, if that can represent it: text as a date or data, a number
+  /// in 32 bits.
+  fileprivate func retyped(like old: Value) -> Value {
+    switch (self, old) {
+    case (.string(let text), .date): (try? ValueType.date.value(of: text)) ?? self
+    case (.string(let text), .data): (try? ValueType.data.value(of: text)) ?? self
+    case (.integer(let number), .real) where Int128(exactly: Double(number)) == number:
+      .real(Double(number))
+    case (.integer(let number), .single) where Int128(exactly: Float(number)) == number:
+      .single(Float(number))
+    case (.real(let number), .single): .single(Float(number))
+    default: self
+    }
+  }
+}

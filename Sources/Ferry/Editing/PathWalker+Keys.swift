@@ -1,0 +1,98 @@
+// Keys of dictionaries. A key that is an object is named by its text in the plain form: a scalar by its own
+// text (an NSURL by its URL), any other object by its JSON. A `#` after the text means the key itself instead
+// of its value.
+
+extension PathWalker {
+  /// Returns the index of the entry with a key; nil if there is none. A string key takes precedence over
+  /// others with its text.
+  func index(of key: String, in parts: NodeParts) throws(Failure) -> Int? {
+    switch parts {
+    case .none, .elements, .numbered, .meant: return nil
+    case .entries(let place, let count, let isObject):
+      // An archiver adds a `$` to a program's keys that begin with one.
+      if isObject, key.hasPrefix("$"), let index = try entry("$" + key, of: place.node, count) {
+        return index
+      }
+      return try entry(key, of: place.node, count)
+    case .pairs, .numberedPairs: return try pair(key, in: parts)
+    }
+  }
+
+  private func entry(_ key: String, of node: Int, _ count: Int) throws(Failure) -> Int? {
+    var found: Int?
+    for index in 0..<count where try nodes.isText(nodes.key(index, of: node), key) {
+      guard lastKeyWins else { return index }
+      found = index
+    }
+    return found
+  }
+
+  private func pair(_ key: String, in parts: NodeParts) throws(Failure) -> Int? {
+    let reference = try target(ofKeyReference: key)
+    var other: Int?
+    for index in 0..<parts.count {
+      guard let node = try parts.key(index, in: nodes) else { continue }
+      let target = try target(of: PathPlace(trail: NodeTrail(), node: node)).node
+      if try nodes.kind(of: target) == .string {
+        if try nodes.isText(target, key) { return index }
+      } else if other == nil {
+        let isWanted = try target == reference ? true : isText(key, ofKey: node)
+        if isWanted { other = index }
+      }
+    }
+    return other
+  }
+
+  private func isText(_ key: String, ofKey node: Int) throws(Failure) -> Bool {
+    try text(ofKey: node).map { $0.utf8.elementsEqual(key.utf8) } ?? false
+  }
+
+  /// Returns the node that a key such as `{"$ref":"#/people/3"}` means. The plain form prints such a key for
+  /// an object that occurs in the value before the dictionary.
+  private func target(ofKeyReference key: String) throws(Failure) -> Int? {
+    guard archive != nil, key.hasPrefix(#"{"$ref":"#) else { return nil }
+    let builder = ValueBuilder()
+    guard (try? JSONReader(into: builder, budget: Budget()).readAll(key.utf8.span)) != nil,
+      case .dictionary(let entries)? = try? builder.result(), entries.count == 1,
+      case .string(let pointer)? = entries["$ref"], let path = try? ValuePath(parsing: pointer)
+    else { return nil }
+    let start = try start(path.steps[...])
+    var place = start.place
+    for step in path.steps.dropFirst(start.taken) {
+      // The key may come from another document, in which the pointer has another target or none.
+      guard let next = (try? self.step(step, from: place)) ?? nil else { return nil }
+      place = next
+    }
+    return place.inner.isEmpty ? try target(of: place).node : nil
+  }
+
+  /// Returns the text of a key in the plain form.
+  func text(ofKey node: Int) throws(Failure) -> String? {
+    guard let archive, let meanings else { return try nodes.string(node) }
+    if let text = try text(of: PathPlace(trail: NodeTrail(), node: node)) { return text }
+    let output = MemoryOutput()
+    try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(Failure) in
+      let reader = ArchiveReader(
+        archive, into: sink, sharing: .leavesInFull, budget: Budget(), catalogue: meanings.catalogue,
+        meanings: meanings.use)
+      try reader.read(from: node)
+    }
+    return String(decoding: output.bytes.dropLast(), as: UTF8.self)
+  }
+
+  /// Returns the object that is a dictionary's key, for the text of the key followed by `#`.
+  func keyObject(_ key: String, in parts: NodeParts) throws(Failure) -> PathPlace? {
+    guard key.utf8.last == UInt8(ascii: "#"), let text = String(key.utf8.dropLast()),
+      let index = try index(of: text, in: parts)
+    else { return nil }
+    return try parts.keyPlace(index, in: nodes)
+  }
+
+  /// Returns the location of an archived key in a decoded object: `NS.objects`, `$class`.
+  func archivedField(_ key: String, of target: PathPlace) throws(Failure) -> PathPlace? {
+    guard archive != nil, case .dictionary(let count) = try nodes.kind(of: target.node),
+      let entry = try entry(key, of: target.node, count)
+    else { return nil }
+    return try target.child(.value(entry), in: nodes, isField: true)
+  }
+}

@@ -1,0 +1,93 @@
+/// A reader of JSON Lines that reads the lines which are JSON, and reports those which are not.
+///
+///     {"first":"Ada"}           beginArray  beginDictionary … endDictionary
+///     {"first":                             (a failure, with its line)
+///     {"first":"Grace"}                     beginDictionary … endDictionary  endArray
+///
+/// A line is read to its end before any of it is sent, so the sink never gets a partial line. Memory is that
+/// of a line.
+final class ReadableLinesReader: ChunkReader {
+  private let sink: any ValueSink
+  private let budget: Budget
+  private let losses: LossReport
+  private let failed: FailedRecords
+  private let recorder = TapeRecorder()
+  private var line: [UInt8] = []
+  private var lineNumber = 1
+  /// The number of bytes before the line.
+  private var lineStart = 0
+  private var count = 0
+  private var hasBegun = false
+
+  init(into sink: any ValueSink, budget: Budget, losses: LossReport, failed: FailedRecords) {
+    (self.sink, self.budget, self.losses, self.failed) = (sink, budget, losses, failed)
+  }
+
+  func read(_ chunk: Span<UInt8>) throws(Failure) {
+    try begin()
+    var start = 0
+    for index in 0..<chunk.count where chunk[index] == UInt8(ascii: "\n") {
+      try add(chunk.extracting(start..<index))
+      try endLine()
+      start = index + 1
+    }
+    try add(chunk.extracting(start...))
+  }
+
+  func finish() throws(Failure) {
+    try begin()
+    try endLine()
+    try sink.endArray()
+  }
+
+  private func begin() throws(Failure) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    try sink.beginArray(count: nil)
+  }
+
+  private func add(_ piece: Span<UInt8>) throws(Failure) {
+    guard piece.count <= budget.tokenBytes - line.count else {
+      throw Failure(.overBudget(.tokenBytes(budget.tokenBytes)), at: Position(line: lineNumber))
+    }
+    line.append(copying: piece)
+  }
+
+  private func endLine() throws(Failure) {
+    if !line.allSatisfy(JSONBytes.isSpace) { try sendLine() }
+    lineStart += line.count + 1
+    lineNumber += 1
+    line.removeAll(keepingCapacity: true)
+  }
+
+  private func sendLine() throws(Failure) {
+    let (line, found) = (line, LossReport())
+    recorder.removeAll()
+    do throws(Failure) {
+      try JSONReader(into: recorder, budget: budget, losses: found).readAll(line.span)
+    } catch {
+      return failed.add(placed(error))
+    }
+    for loss in found.all.places { losses.add(loss.kind, path: ValuePath([.index(count)] + loss.path.steps)) }
+    count += 1
+    do throws(Failure) { try recorder.tape.replay(into: sink) } catch {
+      throw error.placed(at: Position(line: lineNumber, column: 1, byte: lineStart))
+    }
+    failed.place(at: end(of: line))
+  }
+
+  /// The position of the last byte of a record.
+  private func end(of line: [UInt8]) -> Position {
+    let record = line.prefix((line.lastIndex { !JSONBytes.isSpace($0) } ?? -1) + 1)
+    let columns = record.count { $0 & 0xc0 != 0x80 }
+    return Position(line: lineNumber, column: columns, byte: lineStart + record.count - 1)
+  }
+
+  /// Returns the error with its location in the whole input.
+  private func placed(_ failure: Failure) -> Failure {
+    var failure = failure
+    failure.position.line = lineNumber
+    failure.position.byte? += lineStart
+    return failure
+  }
+}

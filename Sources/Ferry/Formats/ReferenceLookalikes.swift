@@ -1,0 +1,40 @@
+/// Reports dictionaries that look like an archive's references in a raw form, and become references when they are read back:
+///
+///     {"CF$UID": 4}
+final class ReferenceLookalikes: PrecedingSink {
+  private enum Step { case nothing, begun, key, number }
+
+  private let losses: LossReport
+  private let path: () -> ValuePath
+  private var step = Step.nothing
+
+  /// A reporter of losses; `path` gives the path of the value being sent.
+  init(to next: any ValueSink, losses: LossReport, path: @escaping () -> ValuePath) {
+    (self.losses, self.path) = (losses, path)
+    super.init(to: next)
+  }
+
+  override func willSend() { step = .nothing }
+
+  override func beginDictionary(count: Int?) throws(Failure) {
+    try super.beginDictionary(count: count)
+    step = .begun
+  }
+
+  override func key(_ text: Text) throws(Failure) {
+    let isName = step == .begun && text.equals("CF$UID")
+    try super.key(text)
+    if isName { step = .key }
+  }
+
+  override func integer(_ value: Int128) throws(Failure) {
+    let isNumber = step == .key && UInt64(exactly: value) != nil
+    try super.integer(value)
+    if isNumber { step = .number }
+  }
+
+  override func endDictionary() throws(Failure) {
+    if step == .number { losses.add(.referenceLookalike, path: path()) }
+    try super.endDictionary()
+  }
+}

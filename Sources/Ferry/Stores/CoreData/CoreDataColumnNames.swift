@@ -1,0 +1,136 @@
+/// The columns in which a table stores the properties of its entities.
+///
+/// Entities that inherit from one share its table. Core Data assigns columns in the order of the entities'
+/// numbers, the attributes of each entity before its relationships, by name. If the column of a property's
+/// name is taken, the property gets the first number that makes a new name:
+///
+///     4 Attachment.title                ZTITLE
+///     5 Note.title, Note.title1         ZTITLE1, ZTITLE11
+///     6 Folder.title                    ZTITLE2
+struct CoreDataColumnNames {
+  /// The own properties of each entity, by column.
+  private var properties: [Int64: [SQLiteName: CoreDataModel.Property]] = [:]
+  /// The names of all columns in the table.
+  private let stored: [SQLiteName: String]
+  /// The columns that belong to a property.
+  private var taken: Set<SQLiteName> = []
+  /// The last number tried for each name.
+  private var suffixes: [SQLiteName: Int] = [:]
+  /// True if every property has a column.
+  private(set) var isComplete = true
+
+  /// Assigns the columns of a table. The entities must be in the order of their numbers.
+  init(
+    _ entities: [(number: Int64, own: [CoreDataModel.Property])], in stored: [String],
+    keepingNames: Bool = false
+  ) {
+    self.stored = Dictionary(stored.map { (SQLiteName($0), $0) }, uniquingKeysWith: { first, _ in first })
+    if keepingNames { takeOwnNames(entities) }
+    for (number, own) in entities {
+      for property in own.filter(\.hasColumn).sorted(by: Self.isBefore) { take(property, of: number) }
+    }
+  }
+
+  /// Assigns columns first to the properties with their names, in case other rules made the store.
+  private mutating func takeOwnNames(_ entities: [(number: Int64, own: [CoreDataModel.Property])]) {
+    for (number, own) in entities {
+      for property in own.filter(\.hasColumn).sorted(by: Self.isBefore) {
+        let name = SQLiteName(Self.column(of: property.name))
+        guard stored[name] != nil, taken.insert(name).inserted else { continue }
+        properties[number, default: [:]][name] = property
+      }
+    }
+  }
+
+  private mutating func take(_ property: CoreDataModel.Property, of number: Int64) {
+    let column = Self.column(of: property.name)
+    let plain = SQLiteName(column)
+    if let known = properties[number]?[plain], known.name.equals(property.name) { return }
+    var name = plain
+    while taken.contains(name) {
+      let suffix = suffixes[plain, default: 0] + 1
+      suffixes[plain] = suffix
+      name = SQLiteName(column + String(suffix))
+    }
+    guard stored[name] != nil else { return isComplete = false }
+    taken.insert(name)
+    properties[number, default: [:]][name] = property
+  }
+
+  private static func column(of property: String) -> String { "Z" + property.uppercased() }
+
+  private static func isBefore(_ a: CoreDataModel.Property, _ b: CoreDataModel.Property) -> Bool {
+    guard a.isAttribute == b.isAttribute else { return a.isAttribute }
+    return a.name.precedes(b.name)
+  }
+
+  /// Returns true if the table has a column.
+  func has(_ column: String) -> Bool { stored[SQLiteName(column)] != nil }
+
+  /// Returns the entity's own property in a column; nil if the column is another's.
+  func property(inColumn column: String, ofEntity number: Int64) -> CoreDataModel.Property? {
+    properties[number]?[SQLiteName(column)]
+  }
+
+  /// Returns the column of an entity's own property.
+  func column(of property: String, ofEntity number: Int64) -> String? {
+    let found = properties[number]?.first { $0.value.name.equals(property) }
+    return found.flatMap { stored[$0.key] }
+  }
+}
+
+extension CoreDataModel.Property {
+  /// True if the property is an attribute, and not a relationship.
+  fileprivate var isAttribute: Bool {
+    if case .attribute = kind { true } else { false }
+  }
+
+  /// True if the objects' own table has the property. A relationship to many is stored in the other table, or
+  /// in one that joins both.
+  fileprivate var hasColumn: Bool {
+    if case .toMany = kind { false } else { true }
+  }
+}
+
+extension CoreDataStore {
+  /// Returns the columns of each table of entities according to the model.
+  func findColumnNames(
+    on connection: SQLiteConnection
+  ) throws(Failure) -> [ExactString: CoreDataColumnNames] {
+    guard model != nil else { return [:] }
+    var found: [ExactString: CoreDataColumnNames] = [:]
+    for (table, numbers) in entitiesOfTable {
+      let rows = try connection.statement("SELECT * FROM \(quotedName(table.string))")
+      let stored = rows.columnNames
+      let entities = numbers.sorted().compactMap(entity).map {
+        (number: $0.number, own: ownProperties(of: $0))
+      }
+      let names = CoreDataColumnNames(entities, in: stored)
+      let others = names.isComplete ? names : CoreDataColumnNames(entities, in: stored, keepingNames: true)
+      found[table] = others.isComplete ? others : names
+    }
+    return found
+  }
+
+  /// Returns the properties of an entity without inherited ones.
+  private func ownProperties(of entity: Entity) -> [CoreDataModel.Property] {
+    guard let model, let own = model.properties[entity.name] else { return [] }
+    var inherited: Set<ExactString> = []
+    for ancestor in chain(of: entity).dropFirst() {
+      for property in model.properties[ancestor.name] ?? [] { inherited.insert(property.name) }
+    }
+    return own.filter { !inherited.contains($0.name) }
+  }
+
+  /// Returns the property in a column of an entity's table; nil if the column is another entity's.
+  func property(inColumn column: String, of entity: Entity) -> CoreDataModel.Property? {
+    guard let names = columnNames(of: entity) else { return nil }
+    return chain(of: entity).lazy.compactMap { names.property(inColumn: column, ofEntity: $0.number) }.first
+  }
+
+  /// Returns the column of a property in an entity's table; nil if the table has none.
+  func column(of property: String, of entity: Entity) -> String? {
+    guard let names = columnNames(of: entity) else { return nil }
+    return chain(of: entity).lazy.compactMap { names.column(of: property, ofEntity: $0.number) }.first
+  }
+}

@@ -1,0 +1,13 @@
+extension Value {
+  /// The problem with the key `ferry` of a schema, a class file or a file of document types, which is the
+  /// version of its notation; nil if it is valid.
+  var problemOfNotation: String? {
+    switch self["ferry"] {
+    // In XML every scalar is text.
+    case .integer(1), .string("1"): nil
+    case nil: "the key \"ferry\", the version of this notation, is missing (write \"ferry\": 1)"
+    case let version?:
+      "the key \"ferry\", the version of this notation, is \(version.words); Ferry reads version 1"
+    }
+  }
+}

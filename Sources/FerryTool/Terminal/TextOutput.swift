@@ -1,0 +1,25 @@
+import Ferry
+
+/// An output for text only. It refuses bytes that a terminal would interpret as commands, before writing any
+/// of them.
+final class TextOutput: ByteOutput {
+  private let output: any ByteOutput
+
+  init(_ output: any ByteOutput) { self.output = output }
+
+  func write(_ bytes: Span<UInt8>) throws(Failure) {
+    for index in 0..<bytes.count where Self.isControl(bytes[index]) {
+      throw Failure(.file(.binaryToTerminal))
+    }
+    try output.write(bytes)
+  }
+
+  /// Returns true for the control characters that text files do not contain. Escape is one that they may
+  /// contain.
+  private static func isControl(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x09, 0x0a, 0x0c, 0x0d, 0x1b: false
+    default: byte < 0x20
+    }
+  }
+}

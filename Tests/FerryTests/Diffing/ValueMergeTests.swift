@@ -1,0 +1,380 @@
+import Testing
+
+@testable import Ferry
+
+/// What three versions are, and what is expected of them.
+private typealias Case = (Value, Value, Value, String)
+private typealias ListCase = (Value, Value, Value, Value)
+private typealias Conflicting = (Value, Value, Value)
+
+/// Merges JSON-like values, and tells what comes of it.
+private func merged(
+  _ base: Value?, _ ours: Value, _ theirs: Value, _ change: (inout Merge) -> Void = { _ in }
+) throws -> (value: Value, conflicts: [String]) {
+  var merge = Merge()
+  change(&merge)
+  let result = try merge.merge(base: base, ours: ours, theirs: theirs)
+  return (result.value, result.conflicts.map(\.description))
+}
+
+@Suite struct `Two versions of a value` {
+  @Test func `are merged key by key`() throws {
+    let result = try merged(
+      ["a": 1, "b": 2, "c": 3, "d": ["x": 1, "y": 2]], ["a": 9, "b": 2, "d": ["x": 1, "y": 5], "e": 4],
+      ["a": 1, "b": 8, "c": 3, "d": ["x": 7, "y": 2], "f": 6])
+    #expect(result.value == ["a": 9, "b": 8, "d": ["x": 7, "y": 5], "e": 4, "f": 6])
+    #expect(result.conflicts == [])
+  }
+
+  @Test func `both changed alike are one`() throws {
+    #expect(try merged(["a": 1], ["a": 2, "b": ["c"]], ["a": 2, "b": ["c"]]).value == ["a": 2, "b": ["c"]])
+  }
+
+  @Test(
+    arguments: [
+      (["a": 1], ["a": 2], ["a": 3], "a: ours 2, theirs 3, base 1"),
+      (["a": 1], [:], ["a": 3], "a: ours nothing, theirs 3, base 1"),
+      (["a": 1], ["a": 2], [:], "a: ours 2, theirs nothing, base 1"),
+      ([:], ["a": 2], ["a": "x"], #"a: ours 2, theirs "x", base nothing"#),
+      (["a": 1], ["a": ["b": 1]], ["a": [1]], "a: ours {b: 1}, theirs a list of 1, base 1"),
+      (1, 2, 3, "the whole document: ours 2, theirs 3, base 1"),
+      (["a": ["b c": 1]], ["a": ["b c": 2]], ["a": ["b c": 3]], #"a["b c"]: ours 2, theirs 3, base 1"#),
+    ] as [Case])
+  func `both changed otherwise are a conflict, with our side in it`(
+    _ base: Value, _ ours: Value, _ theirs: Value, _ words: String
+  ) throws {
+    let result = try merged(base, ours, theirs)
+    #expect(result.conflicts == [words])
+    #expect(result.value == ours)
+    #expect(try merged(base, ours, theirs) { $0.favored = .theirs }.value == theirs)
+  }
+
+  @Test func `only their own changes are in conflict, all else is merged`() throws {
+    let result = try merged(["a": 1, "b": 1, "c": 1], ["a": 2, "b": 2, "c": 1], ["a": 3, "b": 1, "c": 3])
+    #expect(result.value == ["a": 2, "b": 2, "c": 3])
+    #expect(result.conflicts.count == 1)
+  }
+
+  @Test func `keep classes, and merge them as if they were fields`() throws {
+    func person(_ name: String, _ first: Value, _ last: Value) -> Value {
+      .object(ObjectValue(ObjectClass(name), content: ["first": first, "last": last]))
+    }
+    let result = try merged(person("P", "a", "b"), person("App.P", "a", "b"), person("P", "x", "b"))
+    #expect(result.value == person("App.P", "x", "b"))
+    #expect(result.conflicts == [])
+    let conflict = try merged(person("P", "a", "b"), person("Q", "a", "y"), person("R", "x", "b"))
+    #expect(conflict.value == person("Q", "x", "y"))
+    #expect(conflict.conflicts == [#"$class: ours "Q", theirs "R", base "P""#])
+    let scalar = { (text: Value) in Value.object(ObjectValue(ObjectClass("NSURL"), content: text)) }
+    #expect(try merged(["u": scalar("a")], ["u": scalar("b")], ["u": scalar("c")]).conflicts.count == 1)
+  }
+}
+
+@Suite struct `Lists` {
+  @Test(
+    arguments: [
+      (["a", "b", "c"], ["x", "a", "b", "c"], ["a", "b", "c", "y"], ["x", "a", "b", "c", "y"]),
+      ([1, 2, 3, 4], [1, 3, 4], [1, 2, 3, 5], [1, 3, 5]),
+      ([1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3]),
+      ([1, 2, 3], [], [1, 2, 3], []),
+      ([[1], [2], [3]], [[1], [2], [3, 3]], [[0], [2], [3]], [[0], [2], [3, 3]]),
+    ] as [ListCase])
+  func `of scalars are merged where no two changes touch`(
+    _ base: Value, _ ours: Value, _ theirs: Value, _ wanted: Value
+  ) throws {
+    let result = try merged(["l": base], ["l": ours], ["l": theirs])
+    #expect(result.value["l"] == wanted)
+    #expect(result.conflicts == [])
+  }
+
+  @Test(
+    arguments: [
+      ([1, 2, 3], [1, 5, 3], [1, 6, 3]), ([1], [1, 2], [1, 3]), ([1, 2], [], [1, 3]),
+      ([0.5, 1.5], [0.5, 2], [0.25, 3]),
+    ] as [Conflicting])
+  func `of scalars are a conflict where both changed the same part`(
+    _ base: Value, _ ours: Value, _ theirs: Value
+  ) throws {
+    let result = try merged(["l": base], ["l": ours], ["l": theirs])
+    #expect(result.conflicts.count == 1)
+    #expect(result.conflicts.first?.hasPrefix("l: ours [") == true)
+    #expect(result.value["l"] == ours)
+  }
+
+  @Test func `as sets have what either added, without what either removed`() throws {
+    let result = try merged(.set([1, 2, 3]), .set([2, 3, 4]), .set([1, 3, 5]))
+    #expect(result.value == .set([3, 4, 5]))
+  }
+}
+
+@Suite struct `Records` {
+  private func people(_ names: [(String, String)]) -> Value {
+    .array(names.map { ["key": .string($0.0), "name": .string($0.1)] })
+  }
+
+  @Test func `are merged by key, in our order, theirs at their place`() throws {
+    let base = people([("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")])
+    let ours = people([("c", "3"), ("a", "9"), ("b", "2"), ("n", "n")])
+    let theirs = people([("z", "z"), ("a", "1"), ("y", "y"), ("b", "8"), ("c", "3"), ("d", "4"), ("w", "w")])
+    let result = try merged(base, ours, theirs) { $0.key = "key" }
+    #expect(
+      result.value
+        == people([("z", "z"), ("c", "3"), ("w", "w"), ("a", "9"), ("y", "y"), ("b", "8"), ("n", "n")]))
+    #expect(result.conflicts == [])
+  }
+
+  @Test func `take their order when only they changed it`() throws {
+    let base = people([("a", "1"), ("b", "2"), ("c", "3")])
+    let ours = people([("a", "1"), ("b", "9"), ("x", "x"), ("c", "3")])
+    let theirs = people([("c", "3"), ("b", "2"), ("a", "1")])
+    #expect(try merged(base, ours, theirs).value == people([("c", "3"), ("b", "9"), ("x", "x"), ("a", "1")]))
+  }
+
+  @Test func `are in conflict field by field, and named by their key`() throws {
+    let base = people([("a", "1"), ("b", "2"), ("c", "3")])
+    let ours = people([("a", "X"), ("c", "3"), ("n", "mine")])
+    let theirs = people([("a", "Y"), ("b", "changed"), ("n", "other")])
+    let result = try merged(base, ours, theirs)
+    #expect(
+      result.conflicts == [
+        #"[key="a"].name: ours "X", theirs "Y", base "1""#,
+        #"[key="b"]: ours nothing, theirs {key: "b", name: "changed"}, base {key: "b", name: "2"}"#,
+        #"[key="n"].name: ours "mine", theirs "other", base nothing"#,
+      ])
+    #expect(result.value == people([("a", "X"), ("n", "mine")]))
+    let path = try #require(try Merge().merge(base: base, ours: ours, theirs: theirs).conflicts.first?.path)
+    #expect(try ValuePath(parsing: path.description) == path)
+  }
+
+  @Test func `added by both are one when they are the same`() throws {
+    let result = try merged(
+      people([]), people([("a", "1"), ("b", "2")]), people([("b", "2"), ("c", "3")]))
+    #expect(result.value == people([("a", "1"), ("b", "2"), ("c", "3")]))
+  }
+
+  @Test(arguments: [MergeSide.base, .ours, .theirs]) func `with a key twice are refused, in every version`(
+    _ side: MergeSide
+  ) throws {
+    let good = people([("a", "1")])
+    let bad = people([("a", "1"), ("a", "2")])
+    var merge = Merge()
+    merge.key = "key"
+    let failure = #expect(throws: MergeFailure.self) {
+      try merge.merge(
+        base: side == .base ? bad : people([]), ours: side == .ours ? bad : good,
+        theirs: side == .theirs ? bad : people([("b", "2")]))
+    }
+    #expect(failure?.side == side)
+    #expect(failure?.failure.reason == .record(.duplicateKey("key", value: #""a""#, first: "[0]")))
+    #expect(failure?.failure.path.description == "[1].key")
+  }
+
+  @Test func `without the key that is asked for are refused`() throws {
+    var merge = Merge()
+    merge.key = "email"
+    let failure = #expect(throws: MergeFailure.self) {
+      try merge.merge(base: [], ours: people([("a", "1")]), theirs: people([("b", "2")]))
+    }
+    #expect(failure?.failure.reason == .record(.missingField("email", record: "record")))
+  }
+
+  @Test func `inside others are merged by their own keys`() throws {
+    func group(_ members: [(String, String)]) -> Value { [["id": 1, "members": people(members)]] }
+    let result = try merged(
+      group([("a", "1"), ("b", "2")]), group([("a", "X"), ("b", "2")]),
+      group([("a", "1"), ("b", "Y"), ("c", "3")]))
+    #expect(result.value == group([("a", "X"), ("b", "Y"), ("c", "3")]))
+    let conflict = try merged(group([("a", "1")]), group([("a", "X")]), group([("a", "Y")]))
+    #expect(conflict.conflicts == [#"[id="1"].members[key="a"].name: ours "X", theirs "Y", base "1""#])
+  }
+
+  @Test func `under a schema have its key, nested ones too`() throws {
+    let part = RecordType(element: "part", className: "Part", fields: [Field("no", .integer)], key: "no")
+    let thing = RecordType(
+      element: "thing", className: "Thing",
+      fields: [Field("name", .string), Field("parts", .list(.record(part), element: "part"))], key: "name")
+    func things(_ parts: [(Int, Int)]) -> Value {
+      [
+        [
+          "name": "n",
+          "parts": .array(parts.map { ["no": .integer(Int128($0.0)), "x": .integer(Int128($0.1))] }),
+        ]
+      ]
+    }
+    let result = try merged(things([(1, 1), (2, 2)]), things([(2, 2), (1, 5)]), things([(1, 1), (2, 6)])) {
+      $0.record = thing
+    }
+    #expect(result.value == things([(2, 6), (1, 5)]))
+    #expect(result.conflicts == [])
+  }
+}
+
+@Suite struct `Records without a key` {
+  private func people(_ names: [String]) -> Value {
+    .array(
+      names.map { name in
+        let parts = name.split(separator: " ").map(String.init)
+        return ["first": .string(parts[0]), "last": .string(parts[1])]
+      })
+  }
+
+  @Test(arguments: [
+    (["A a", "B b", "C c"], ["A x", "B b", "C c"], ["A a", "B b", "C z"], ["A x", "B b", "C z"]),
+    // Neighbours, each changed by one side.
+    (["A a", "B b"], ["A x", "B b"], ["A a", "B y"], ["A x", "B y"]),
+    // The same record, other fields.
+    (["A a", "B b"], ["X a", "B b"], ["A y", "B b"], ["X y", "B b"]),
+    // Both append.
+    (["A a"], ["A a", "B b"], ["A a", "C c"], ["A a", "B b", "C c"]),
+    // One removes, the other appends.
+    (["A a", "B b"], ["B b"], ["A a", "B b", "C c"], ["B b", "C c"]),
+    // One changes and appends, the other changes another.
+    (
+      ["A a", "B b", "C c"], ["A x", "B b", "C c", "D d"], ["A a", "B b", "C y"],
+      ["A x", "B b", "C y", "D d"]
+    ),
+    // Both add the same.
+    (["A a"], ["A a", "B b"], ["A a", "B b", "C c"], ["A a", "B b", "C c"]),
+    // One moves a record, the other changes it: it is changed where it is now.
+    (["A a", "B b", "C c"], ["C c", "A a", "B b"], ["A a", "B b", "C y"], ["C y", "A a", "B b"]),
+  ])
+  func `are matched by what they hold`(
+    _ base: [String], _ ours: [String], _ theirs: [String], _ wanted: [String]
+  )
+    throws
+  {
+    let result = try merged(people(base), people(ours), people(theirs))
+    #expect(result.value == people(wanted))
+    #expect(result.conflicts == [])
+  }
+
+  @Test(arguments: [
+    (["A a"], ["A x"], ["A y"], #"[0].last: ours "x", theirs "y", base "a""#),
+    // A record that has become another, and is changed by the other side, is not mixed with it.
+    (
+      ["A a"], ["Z z"], ["A y"],
+      #"[0]: ours {first: "Z", last: "z"}, theirs {first: "A", last: "y"}, base {first: "A", last: "a"}"#
+    ),
+    (
+      ["A a", "B b"], ["B b"], ["A y", "B b"],
+      #"[0]: ours nothing, theirs {first: "A", last: "y"}, base {first: "A", last: "a"}"#
+    ),
+  ])
+  func `are in conflict where they cannot be told`(
+    _ base: [String], _ ours: [String], _ theirs: [String], _ words: String
+  ) throws {
+    let result = try merged(people(base), people(ours), people(theirs))
+    #expect(result.conflicts == [words])
+    #expect(result.value == people(ours))
+  }
+}
+
+@Suite struct `Shared objects` {
+  private func group(_ identity: Int, _ name: Value, _ more: Value = 0) -> Value {
+    .object(ObjectValue(ObjectClass("Group"), identity: identity, content: ["name": name, "more": more]))
+  }
+
+  private func person(_ name: Value, _ group: Value) -> Value {
+    .object(ObjectValue(ObjectClass("Person"), content: ["id": name, "note": name, "group": group]))
+  }
+
+  private func note(_ person: Value, _ note: Value) -> Value {
+    guard case .object(var object) = person, case .dictionary(var entries) = object.content else {
+      return person
+    }
+    entries[.string("note")] = note
+    object.content = .dictionary(entries)
+    return .object(object)
+  }
+
+  @Test func `are the same whatever their numbers in the files are`() throws {
+    let base: Value = [person("a", group(3, "g")), person("b", .reference(3)), person("c", .reference(3))]
+    // Ours has lost the first person, so the group is begun elsewhere and has another number.
+    let ours: Value = [person("b", group(8, "g")), person("c", .reference(8))]
+    let theirs: Value = [
+      person("a", group(5, "g")), person("b", .reference(5)), note(person("c", .reference(5)), "new"),
+    ]
+    let result = try merged(base, ours, theirs)
+    #expect(result.conflicts == [])
+    guard case .object(let first)? = result.value[0]?["group"], let identity = first.identity else {
+      Issue.record("the group is not shared")
+      return
+    }
+    #expect(result.value[1]?["group"] == .reference(identity))
+    #expect(result.value[1]?["note"] == "new")
+    #expect(first.content["name"] == "g")
+  }
+
+  @Test func `that both sides change are merged field by field, and stay one`() throws {
+    let base: Value = [person("a", group(3, "g")), person("b", .reference(3))]
+    let ours: Value = [person("a", group(1, "G")), person("b", .reference(1))]
+    let theirs: Value = [
+      person("a", group(2, "g", 7)), person("b", .reference(2)), person("c", .reference(2)),
+    ]
+    let result = try merged(base, ours, theirs)
+    #expect(result.conflicts == [])
+    guard case .object(let first)? = result.value[0]?["group"], let identity = first.identity else {
+      Issue.record("the group is not shared")
+      return
+    }
+    #expect(first.content == ["name": "G", "more": 7])
+    #expect(result.value[1]?["group"] == .reference(identity))
+    #expect(result.value[2]?["group"] == .reference(identity))
+  }
+
+  @Test func `that refer to themselves are merged`() throws {
+    func node(_ identity: Int, _ name: Value) -> Value {
+      .object(
+        ObjectValue(
+          ObjectClass("Node"), identity: identity, content: ["name": name, "me": .reference(identity)]))
+    }
+    let result = try merged([node(1, "a"), "x"], [node(4, "b"), "x"], [node(5, "a"), "y"])
+    #expect(result.conflicts == [])
+    guard case .object(let object)? = result.value[0], let identity = object.identity else {
+      Issue.record("no cycle")
+      return
+    }
+    #expect(object.content == ["name": "b", "me": .reference(identity)])
+    #expect(result.value[1] == "y")
+  }
+}
+
+@Suite struct `A sequence's elements` {
+  private func align(_ old: String, _ new: String, moves: Bool = false) -> [Int] {
+    SequenceAlignment(
+      old.unicodeScalars.map { Int($0.value) }, new.unicodeScalars.map { Int($0.value) },
+      isAlike: moves ? { _, _ in false } : nil
+    ).matches
+  }
+
+  @Test(arguments: [
+    ("abc", "abc", [0, 1, 2]), ("abc", "axc", [0, -1, 2]), ("", "abc", []), ("abc", "", [-1, -1, -1]),
+    ("abc", "xabc", [1, 2, 3]), ("aaaa", "aa", [0, -1, -1, 1]),
+    ("abcabba", "cbabac", [-1, -1, 0, 2, -1, 3, 4]),
+  ])
+  func `are found in another in the same order`(_ old: String, _ new: String, _ wanted: [Int]) {
+    let matches = align(old, new)
+    let kept = matches.filter { $0 >= 0 }
+    #expect(kept == kept.sorted() && Set(kept).count == kept.count)
+    #expect(kept.count == wanted.count { $0 >= 0 }, "\(matches)")
+  }
+
+  @Test func `are found where they have moved`() {
+    #expect(align("abcd", "dabc", moves: true) == [1, 2, 3, 0])
+    #expect(align("abcd", "dcba", moves: true).sorted() == [0, 1, 2, 3])
+  }
+
+  @Test(.timeLimit(.minutes(10))) func `cost little when they are chosen to cost much`() {
+    let count = 200_000
+    let runs = [
+      (Array(repeating: 1, count: count), Array(repeating: 2, count: count)),
+      ((0..<count).map { $0 % 2 }, (0..<count).map { ($0 + 1) / 2 % 2 }),
+      ((0..<count).map { $0 }, (0..<count).reversed()),
+      ((0..<count).map { $0 % 1000 }, (0..<count).map { $0 * 7919 % 1000 }),
+    ]
+    for (old, new) in runs {
+      let alignment = SequenceAlignment(old, new) { _, _ in false }
+      #expect(alignment.matches.count == count)
+    }
+  }
+}

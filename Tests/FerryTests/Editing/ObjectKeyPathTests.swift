@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Paths to values whose keys are objects: an NSURL's, a number's, an object's of a class of the program.
+@Suite struct `Values under keys that are objects` {
+  private static func object(_ name: String, identity: Int? = nil, _ content: Value) -> Value {
+    .object(ObjectValue(ObjectClass(name), identity: identity, content: content))
+  }
+
+  private static func archive() throws -> [UInt8] {
+    var states = KeyedValues()
+    states["file:///a"] = "text"
+    states[object("NSURL", "file:///a")] = "same text"
+    states[object("NSURL", "file:///b/c.swift")] = ["line": 7]
+    states[42] = "number"
+    states[object("Location", identity: 2, ["page": 3, "marks": [1, 2]])] = ["zoom": 2]
+    states[.reference(1)] = ["zoom": 4]
+    return try Archived.bytes([
+      "first": object("Location", identity: 1, ["page": 1, "marks": ["a"]]), "states": .dictionary(states),
+      "last": .reference(2),
+    ])
+  }
+
+  private static func value(_ path: String) throws -> Value { try Edited.value(archive(), path) }
+
+  @Test(
+    arguments: [
+      (#"states["file:///a"]"#, Value.string("text")),
+      (#"states["file:///b/c.swift"].line"#, 7),
+      ("#/states/file:~1~1~1b~1c.swift/line", 7), ("states.42", "number"),
+      (#"states["{\"marks\":[1,2],\"page\":3}"].zoom"#, 2),
+      (##"states["{\"$ref\":\"#/first\"}"].zoom"##, 4),
+      (##"#/states/{"$ref":"#~1first"}/zoom"##, 4),
+      (#"states["{\"marks\":[\"a\"],\"page\":1}"].zoom"#, 4),
+      (##"#/states/{"marks":[1,2],"page":3}#/marks/1"##, 2),
+      (##"states["file:///b/c.swift#"]"##, object("NSURL", "file:///b/c.swift")),
+    ])
+  func `are found by the text of the key, and the keys by a number sign after it`(path: String, value: Value)
+    throws
+  {
+    #expect(try Self.value(path) == value)
+  }
+
+  @Test func `are found under every key that the plain form prints`() throws {
+    let archive = try Self.archive()
+    let json = try Conversion(to: .json).convert(archive).bytes
+    let file = try EditableFile(archive)
+    guard case .dictionary(let states)? = try EditableFile(json).value(at: ValuePath())["states"] else {
+      Issue.record("no states")
+      return
+    }
+    #expect(states.count == 5)
+    for (key, value) in states {
+      guard case .string(let name) = key else { continue }
+      let typed = ValuePath([.key("states"), .key(name)]).description
+      let found = try file.value(at: ValuePath(parsing: typed))
+      #expect(name == "file:///a" || found == value, "\(typed)")
+    }
+  }
+
+  @Test func `are set, removed and named by errors as other values are`() throws {
+    let path = #"states["{\"marks\":[1,2],\"page\":3}"].zoom"#
+    let edited = try Edited.set(Self.archive(), path, "9")
+    #expect(try Edited.value(edited, path) == 9)
+    let removed = try Edited.remove(Self.archive(), #"states["file:///b/c.swift"]"#)
+    let (problem, place) = try Edited.problem {
+      _ = try Edited.value(removed, #"states["file:///b/c.swift"]"#)
+    }
+    #expect(place == "states")
+    #expect("\(problem)".contains(#"{\"marks\":[1,2],\"page\":3}"#))
+  }
+
+  @Test func `keep their keys: a key is removed with its value, and not set`() throws {
+    let (problem, _) = try Edited.problem {
+      _ = try Edited.set(Self.archive(), #"states["file:///b/c.swift#"]"#, "file:///a")
+    }
+    #expect(
+      problem == .cannotStand("another key", "remove the entry and insert one with the new key"))
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Sets what `get` prints of every value of a file, and finds what that changes.
+private struct PrintedValues {
+  let bytes: [UInt8]
+  let options: EditableFile.Options
+  private let file: EditableFile
+  /// How many values were set.
+  private(set) var count = 0
+  /// The paths whose values changed the file, or were refused.
+  private(set) var wrong: [String] = []
+
+  init(_ bytes: [UInt8], form: Form = .plain) throws(Failure) {
+    var options = EditableFile.Options()
+    options.form = form
+    (self.bytes, self.options) = (bytes, options)
+    file = try EditableFile(bytes, options: options)
+  }
+
+  /// Visits the values of the file, `stride` apart.
+  mutating func run(stride: Int = 1) throws {
+    guard file.isEditable else { return }
+    var number = 0
+    for path in try Self.paths(in: file.value(at: ValuePath())) {
+      number += 1
+      guard number % stride == 0, let text = try printed(path) else { continue }
+      count += 1
+      do throws(Failure) {
+        try file.set(text: text, at: path)
+        if !file.list.isUnchanged, try file.bytes() != bytes { wrong.append("\(path)") }
+        if let type = Self.type(of: text), type == .json, try file.value(at: path).scalar != .string(text) {
+          try file.set(text: text, as: type, at: path)
+          if !file.list.isUnchanged, try file.bytes() != bytes { wrong.append("\(path) (JSON)") }
+        }
+      } catch {
+        wrong.append("\(path): \(error)")
+      }
+    }
+  }
+
+  private static func type(of text: String) -> ValueType? {
+    text.hasPrefix("{") || text.hasPrefix("[") ? .json : nil
+  }
+
+  /// What `get` prints; nil where the path leads to something else than it shows.
+  private func printed(_ path: ValuePath) throws -> String? {
+    let output = MemoryOutput()
+    guard (try? file.writeText(path, to: output)) != nil else { return nil }
+    return String(decoding: output.bytes.dropLast(), as: UTF8.self)
+  }
+
+  /// The paths of all values that have one, without those inside of data.
+  static func paths(in value: Value) -> [ValuePath] {
+    var paths: [ValuePath] = []
+    var waiting: [(Value, ValuePath)] = [(value, ValuePath())]
+    while let (value, path) = waiting.popLast() {
+      if case .object(let object) = value {
+        waiting.append((object.content, path))
+        continue
+      }
+      paths.append(path)
+      switch value {
+      case .array(let values), .set(let values):
+        for (index, value) in values.enumerated() { waiting.append((value, path.appending(.index(index)))) }
+      case .dictionary(let entries):
+        for case (.string(let key), let value) in entries {
+          waiting.append((value, path.appending(.key(key))))
+        }
+      default: break
+      }
+    }
+    return paths
+  }
+}
+
+@Suite struct `What get prints, set takes back` {
+  @Test(arguments: [Format.archive, .xmlArchive, .binaryPropertyList, .xmlPropertyList, .json])
+  func `and changes nothing`(_ format: Format) throws {
+    let output = MemoryOutput()
+    try Conversion(to: format).write(
+      to: output, losses: LossReport(), isArchived: format.isArchive
+    ) { sink throws(Failure) in
+      try Self.values(objects: format.isArchive).replay(into: sink)
+    }
+    var printed = try PrintedValues(output.bytes)
+    try printed.run()
+    #expect(printed.wrong.isEmpty, "\(printed.wrong.joined(separator: "\n"))")
+    #expect(printed.count > 10)
+    guard format.isArchive else { return }
+    var raw = try PrintedValues(output.bytes, form: .raw)
+    try raw.run()
+    #expect(raw.wrong.isEmpty, "\(raw.wrong.joined(separator: "\n"))")
+  }
+
+  private static func values(objects: Bool) -> Value {
+    var value: [String: Value] = [
+      "real": 1.0, "small": .single(0.1), "text": "null", "empty": "", "lines": "a\nb", "flag": true,
+      "date": .date(secondsSince2001: 0.5), "data": .data([0, 1]), "list": [1, 2.0, "3", ["a": "b"]],
+      "$key": 5, "brace": "{1}",
+    ]
+    if objects {
+      func object(_ name: String, _ content: Value) -> Value {
+        .object(ObjectValue(Catalogue.standard.type(named: name) ?? ObjectClass(name), content: content))
+      }
+      value["set"] = .set(["a", 2, .data([1])])
+      value["mutable"] = object("NSMutableString", "abc")
+      value["null"] = Value.null
+      value["list"] = .object(
+        ObjectValue(.mutableArray, content: [.date(secondsSince2001: 7.25), .data([9]), "x"]))
+      value["color"] = object(
+        "NSColor",
+        ["color": "#0.1 0.333 0.9999 0.5", "colorSpace": "deviceRGB"])
+      value["kit"] = object("UIColor", ["color": "#0.1 0.333 0.9999 0.5", "text": "0.1 0.333 1 0.5"])
+      value["white"] = object("NSColor", ["colorSpace": "calibratedWhite", "components": [0.33, 0.8]])
+      value["url"] = object("NSURL", "https://a.org")
+      value["price"] = .number("2.20")
+      value["frame"] = object("NSValue", ["x": 1, "y": 2.5, "width": 3, "height": 4])
+    }
+    var entries = KeyedValues()
+    for (key, content) in value.sorted(by: { $0.key < $1.key }) { entries[.string(key)] = content }
+    return .dictionary(entries)
+  }
+
+  /// The colors of archives at hand are set whole and by their notation.
+  @Test func `of colors that eight bits do not hold`() throws {
+    let type = ObjectClass("NSColor")
+    for numbers in [[0.33, 0.8], [0.5], [0.123456789]] as [Value] {
+      let bytes = try Archived.bytes([
+        "a": .object(ObjectValue(type, content: ["colorSpace": "deviceWhite", "components": numbers])),
+        "b": .object(ObjectValue(type, content: ["colorSpace": "deviceWhite", "components": [1]])),
+      ])
+      guard case .string(let color) = try Edited.value(bytes, "a.color") else {
+        Issue.record("no color")
+        continue
+      }
+      let copied = try Edited.set(bytes, "b", color)
+      #expect(try Edited.value(copied, "b.components") == numbers)
+      #expect(try Edited.value(copied, "b.color") == .string(color))
+    }
+  }
+
+  /// A sample of the files, so that it takes seconds; `FERRY_ALL_VALUES` has all values of 300 files set.
+  @Test func `in real files`() throws {
+    let isFull = ProcessInfo.processInfo.environment["FERRY_ALL_VALUES"] != nil
+    let names = try Corpus.files(under: "keyed") + Corpus.files(under: "plist")
+    let step = max(1, names.count / (isFull ? 900 : 60))
+    var (files, values) = (0, 0)
+    var wrong: [String] = []
+    for (index, name) in names.enumerated() where index % step == 0 && files < 300 {
+      let bytes = try Corpus.bytes(name)
+      guard bytes.count < (isFull ? 200_000 : 20_000), var printed = try? PrintedValues(bytes) else {
+        continue
+      }
+      guard (try? printed.run(stride: isFull ? 1 : 7)) != nil else { continue }
+      (files, values) = (files + 1, values + printed.count)
+      wrong += printed.wrong.map { "\(name) \($0)" }
+    }
+    print("\(values) values of \(files) files")
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(40).joined(separator: "\n"))")
+  }
+}

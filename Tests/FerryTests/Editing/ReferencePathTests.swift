@@ -1,0 +1,145 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// The references by path, `{"$ref": "#/people/3"}`, of the plain form.
+@Suite struct `a reference by path` {
+  /// The pointers of all references in a value.
+  private func pointers(in value: Value) -> Set<String> {
+    var pointers: Set<String> = []
+    var waiting = [value]
+    while let value = waiting.popLast() {
+      switch value {
+      case .array(let values): waiting += values
+      case .dictionary(let entries):
+        if entries.count == 1, case .string(let pointer)? = entries["$ref"], pointer.hasPrefix("#") {
+          pointers.insert(pointer)
+        }
+        waiting += entries.values
+      default: break
+      }
+    }
+    return pointers
+  }
+
+  /// The pointers of a file's references as JSON that lead nowhere.
+  private func dangling(in bytes: [UInt8]) throws -> (all: Int, dangling: [String]) {
+    var conversion = Conversion(to: .json)
+    conversion.budget.depth = 2000
+    var reading = Conversion(to: .json)
+    reading.budget.depth = 4000
+    reading.source = .json
+    let builder = ValueBuilder()
+    try reading.read(MemoryInput(conversion.convert(bytes).bytes), into: builder)
+    let pointers = pointers(in: try builder.result())
+    guard !pointers.isEmpty else { return (0, []) }
+    var options = EditableFile.Options()
+    options.meanings = .all
+    let file = try EditableFile(bytes, options: options)
+    let dangling = pointers.filter { pointer in
+      do {
+        let steps = try ValuePath(parsing: pointer).steps[...]
+        let start = try file.walker.start(steps)
+        let walk = try file.walk(
+          steps.dropFirst(start.taken), from: start.place, after: ValuePath(), isReading: true)
+        return !walk.rest.isEmpty
+      } catch {
+        return true
+      }
+    }
+    return (pointers.count, dangling.sorted())
+  }
+
+  @Test func `leads to the object in every real archive`() throws {
+    var count = 0
+    var wrong: [String] = []
+    for name in try Corpus.files(under: "keyed") {
+      let bytes = try Corpus.bytes(name)
+      guard bytes.count < 1 << 20, let found = try? dangling(in: bytes) else { continue }
+      count += found.all
+      wrong += found.dangling.map { "\(name): \($0)" }
+    }
+    #expect(count > 1000)
+    #expect(wrong.isEmpty, "\(wrong.count) of \(count): \(wrong.prefix(20).joined(separator: "\n"))")
+  }
+
+  /// A dictionary whose key is an object, with an object in the value and in the key that are referred to afterwards.
+  private var archive: [UInt8] {
+    get throws {
+      let output = MemoryOutput()
+      let writer = ArchiveWriter(
+        to: BinaryPropertyListWriter(to: output, sharing: .archiver), keyOrder: .buckets)
+      let node = ObjectClass("Node")
+      func object(_ identity: Int, _ name: String) throws(Failure) {
+        try writer.beginObject(node, identity: identity)
+        try writer.beginDictionary(count: 2)
+        for key in ["name", "list"] {
+          try writer.key(Text(key.utf8.span))
+          if key == "name" {
+            try writer.string(Text(name.utf8.span))
+          } else {
+            try writer.beginArray(count: 1)
+            try writer.string(Text(name.utf8.span))
+            try writer.endArray()
+          }
+        }
+        try writer.endDictionary()
+        try writer.endObject()
+      }
+      try writer.beginArray(count: 3)
+      try writer.beginDictionary(count: 2)
+      try writer.beginKey()
+      try object(1, "a/b")
+      try writer.endKey()
+      try object(2, "value")
+      try writer.beginKey()
+      try writer.integer(7)
+      try writer.endKey()
+      try object(3, "seven")
+      try writer.endDictionary()
+      for identity in 1...3 { try writer.reference(identity) }
+      try writer.endArray()
+      try writer.finish()
+      return output.bytes
+    }
+  }
+
+  @Test func `names keys that are no strings`() throws {
+    let bytes = try archive
+    let text = String(decoding: try Conversion(to: .json).convert(bytes).bytes, as: UTF8.self)
+    #expect(text.contains(##"{"$ref":"#/0/7"}"##), "\(text)")
+    #expect(text.contains(##"{"$ref":"#/0/{\"name\":\"a~1b\",\"list\":[\"a~1b\"]}"}"##), "\(text)")
+    #expect(text.contains(##"{"$ref":"#/0/{\"name\":\"a~1b\",\"list\":[\"a~1b\"]}#"}"##), "\(text)")
+    let found = try dangling(in: bytes)
+    #expect(found.all == 3)
+    #expect(found.dangling == [])
+    let file = try EditableFile(bytes)
+    let key = try file.value(at: ValuePath(parsing: ##"#/0/{"name":"a~1b","list":["a~1b"]}#/name"##))
+    #expect(key == "a/b")
+  }
+}
+
+@Suite struct `a reference to a string $null` {
+  @Test func `is a reference to nothing`() throws {
+    let root: Value = ["a": .uid(2), "b": .uid(0), "c": .uid(3), "$class": .uid(4)]
+    let archive: Value = [
+      "$version": 100000, "$archiver": "NSKeyedArchiver", "$top": ["root": .uid(1)],
+      "$objects": ["$null", root, "$null", "text", ["$classname": "A", "$classes": ["A", "NSObject"]]],
+    ]
+    let output = MemoryOutput()
+    let writer = BinaryPropertyListWriter(to: output)
+    try archive.replay(into: writer)
+    try writer.finish()
+    let json = try Conversion(to: .json).convert(output.bytes).bytes
+    #expect(String(decoding: json, as: UTF8.self) == "{\"a\":null,\"b\":null,\"c\":\"text\"}\n")
+    #expect(try EditableFile(output.bytes).value(at: ValuePath(parsing: "a")) == .null)
+    var typed = Conversion(to: .json)
+    typed.form = .typed
+    let text = try typed.convert(output.bytes).bytes
+    var raw = Conversion(to: .binaryPropertyList)
+    raw.form = .raw
+    #expect(try raw.convert(text).bytes == output.bytes)
+    #expect(String(decoding: text, as: UTF8.self).contains(#""$null""#))
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// A change of an archived object that no program could read.
+private struct BadValue: Sendable, CustomTestStringConvertible {
+  let type: String
+  /// What the object is before.
+  let good: Value
+  let path: String
+  let text: String
+  var valueType: ValueType? = .json
+  var form = Form.plain
+  var testDescription: String { "\(type) \(path) \(text)" }
+
+  init(
+    _ type: String, _ good: Value, _ path: String, _ text: String, _ valueType: ValueType? = .json,
+    form: Form = .plain
+  ) {
+    (self.type, self.good, self.path, self.text) = (type, good, path, text)
+    (self.valueType, self.form) = (valueType, form)
+  }
+
+  /// An archive of a dictionary in which the object is `x`.
+  func archive() throws -> [UInt8] {
+    let known = Catalogue.standard.type(named: type) ?? ObjectClass(type)
+    return try Archived.bytes(["x": .object(ObjectValue(known, content: good)), "other": "text"])
+  }
+
+  private static let runs: Value = [
+    "string": "Hello",
+    "runs": [["length": 2, "attributes": ["a": 1]], ["length": 3, "attributes": ["b": 2]]],
+  ]
+  private static let ranges: Value = [["location": 3, "length": 4], ["location": 300, "length": 1]]
+  private static let interval: Value = [
+    "start": .date(secondsSince2001: 5), "end": .date(secondsSince2001: 9),
+  ]
+  private static let pattern: Value = ["pattern": "a(b)*", "options": 0]
+  private static let calendar: Value = [
+    "identifier": "gregorian", "firstWeekday": 1, "minimumDaysInFirstWeek": 1,
+  ]
+  private static let ink: Value = ["color": "#FF8000FF", "colorSpace": "deviceRGB"]
+  private static let uuid: Value = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+  private static let bitmap: Value = .data([UInt8](repeating: 1, count: 8192))
+
+  static let all: [BadValue] = [
+    BadValue("NSURL", "https://a.org", "x", "a b", nil), BadValue("NSURL", "https://a.org", "x", "", nil),
+    BadValue("NSURL", "https://a.org", "x", "100%", nil), BadValue("NSURL", "https://a.org", "x", "1:2", nil),
+    BadValue("NSURL", "https://a.org", #"x["NS.relative"]"#, "\u{e9}", nil),
+    BadValue("NSUUID", uuid, "x", "123", nil), BadValue("NSUUID", uuid, #"x["NS.uuidbytes"]"#, "AAEC", nil),
+    BadValue("NSDecimalNumber", .number("2.20"), "x", "1e400", nil),
+    BadValue("NSDecimalNumber", .number("2.20"), #"x["NS.mantissa"]"#, "AAEC", nil),
+    BadValue("NSAttributedString", runs, "x.runs[0].length", "3", nil),
+    BadValue("NSAttributedString", runs, "x.runs[0].length", "0", nil),
+    BadValue("NSAttributedString", runs, "x.runs[1].attributes", "5"),
+    BadValue("NSAttributedString", runs, "x.string", "5"),
+    BadValue("NSMutableAttributedString", runs, "x.NSAttributeInfo", "AAEC", nil),
+    BadValue("NSIndexSet", ranges, "x[0].length", "0", nil),
+    BadValue("NSIndexSet", ranges, "x[1].location", "5", nil),
+    BadValue("NSIndexSet", ranges, "x[0].location", "-1", nil),
+    BadValue("NSIndexPath", [1, 2], "x[0]", "-1", nil),
+    BadValue("NSCountedSet", [["object": "a", "count": 1]], "x[0].count", "0", nil),
+    BadValue("NSCountedSet", [["object": "a", "count": 1]], "x[0].count", "-1", nil),
+    BadValue("NSCountedSet", [["object": "a", "count": 1]], #"x["NS.count0"]"#, "0", nil),
+    BadValue(
+      "NSCountedSet", [["object": "a", "count": 1], ["object": "b", "count": 1]], "x[1].object", "a", nil),
+    BadValue("NSCharacterSet", ["range": ["location": 1, "length": 2]], "x.range.length", "2000000", nil),
+    BadValue("NSCharacterSet", ["name": "letters"], "x.name", "runes", nil),
+    BadValue("NSCharacterSet", ["bitmap": bitmap], "x.bitmap", "AAEC", nil),
+    BadValue("NSValue", ["location": 1, "length": 2], "x.length", "-1", nil),
+    BadValue("NSValue", ["x": 1, "y": 2], "x.x", "1e999", .json),
+    BadValue("NSDateInterval", interval, "x.end", "2001-01-01T00:00:01Z", nil),
+    BadValue("NSDateInterval", interval, "x.end", "soon", .string),
+    BadValue("NSTimeZone", ["name": "Europe/Paris"], "x.name", "", nil),
+    BadValue("NSTimeZone", ["name": "Europe/Paris"], "x.name", "5"),
+    BadValue("NSCalendar", calendar, "x.identifier", "My Calendar", nil),
+    BadValue("NSCalendar", calendar, "x.firstWeekday", "8", nil),
+    BadValue("NSRegularExpression", pattern, "x.pattern", "a(b", nil),
+    BadValue("NSRegularExpression", pattern, "x.pattern", "*a", nil),
+    BadValue("NSRegularExpression", pattern, "x.pattern", #"a\"#, nil),
+    BadValue("NSRegularExpression", pattern, "x.pattern", "[a", nil),
+    BadValue("NSColor", ink, "x", "red", nil), BadValue("NSColor", ink, "x", "#1 2 0 1", nil),
+    BadValue("NSColor", ink, "x.colorSpace", "plaid", nil), BadValue("NSColor", ink, "x.NSRGB", "AAEC", nil),
+    BadValue("NSFont", ["name": "Times", "size": 12.0, "flags": 16], "x.name", "5"),
+    BadValue("NSError", ["domain": "a", "code": 1], "x.domain", "5"),
+    BadValue("NSLocale", "de_DE", "x", "5"),
+    BadValue("NSMeasurement", ["value": 1.0, "unit": "m"], "x.value", "much", nil),
+    BadValue("Person", ["name": "Ada"], "x.$class", "5"),
+    BadValue("Person", ["name": "Ada"], "x.$class", "5", nil),
+    BadValue("Person", ["name": "Ada"], "x.$class.$classname", "5"),
+    BadValue("Person", ["name": "Ada"], "x.$class.$classname", "Human", nil),
+    BadValue("Person", ["name": "Ada"], "x", #"{"$class": "NSURL", "NS.relative": 5}"#),
+    BadValue("Person", ["name": "Ada"], "x", #"{"$class": "NSColor", "color": "red"}"#),
+    BadValue("NSSet", .set(["a", "b"]), "x[1]", "a", nil), BadValue("NSSet", .set([1, 2]), "x[1]", "1.0"),
+    BadValue("NSMutableSet", .set(["a", "b"]), "x", #"["a", "a"]"#),
+    BadValue("Person", ["name": "Ada"], "x", #"{"$set": ["a", "a"]}"#, .typed),
+    BadValue("NSDictionary", ["a": 1, "b": 2], #"x["NS.keys"][1]"#, "a", nil),
+    BadValue("Person", ["name": "Ada"], "$objects[0]", "nothing", nil, form: .raw),
+    BadValue("Person", ["name": "Ada"], "$top.root", #"{"CF$UID": 99}"#, form: .raw),
+    BadValue("Person", ["name": "Ada"], "$top.root", "x", nil, form: .raw),
+    BadValue("Person", ["name": "Ada"], "$objects", "5", form: .raw),
+    BadValue("Person", ["name": "Ada"], "$archiver", "5", form: .raw),
+    BadValue("Person", ["name": "Ada"], "$version", "5", form: .raw),
+    BadValue("Person", ["name": "Ada"], "$objects[1].$class", "5", form: .raw),
+    BadValue("Person", ["name": "Ada"], "$objects[1].$class", #"{"CF$UID": 0}"#, form: .raw),
+    BadValue("Person", ["name": "Ada"], "$objects[2]", "$null", nil, form: .raw),
+    BadValue("Person", ["name": "Ada"], "$objects[2]", #"{"CF$UID": 3}"#, form: .raw),
+  ]
+}
+
+@Suite struct `A value that no program could read` {
+  @Test(
+    arguments: BadValue.all)
+  fileprivate func `is refused, and nothing is changed`(_ bad: BadValue) throws {
+    let bytes = try bad.archive()
+    var options = EditableFile.Options()
+    options.form = bad.form
+    let file = try EditableFile(bytes, options: options)
+    #expect(throws: Failure.self) {
+      try file.set(text: bad.text, as: bad.valueType, at: ValuePath(parsing: bad.path))
+    }
+    #expect(try file.bytes() == bytes)
+    // The file can still be edited.
+    if bad.form == .plain {
+      try file.set(text: "new", at: ValuePath(parsing: "other"))
+      #expect(try Edited.value(file.bytes(), "other") == "new")
+    }
+  }
+
+  @Test func `is refused when it is inserted`() throws {
+    let bytes = try Archived.bytes(["set": .set(["a"]), "list": ["a"]])
+    for path in ["set[]", "set[0]"] {
+      #expect(throws: Failure.self) { _ = try Edited.insert(bytes, path, "a") }
+    }
+    #expect(try Edited.value(Edited.insert(bytes, "list[]", "a"), "list") == ["a", "a"])
+    var options = EditableFile.Options()
+    options.form = .raw
+    let file = try EditableFile(bytes, options: options)
+    #expect(throws: Failure.self) { try file.remove(at: ValuePath(parsing: "$objects[2]")) }
+    #expect(throws: Failure.self) { try file.insert("x", at: ValuePath(parsing: "$objects[1]")) }
+    #expect(throws: Failure.self) { try file.remove(at: ValuePath(parsing: "$objects[-1]")) }
+    try file.insert("x", at: ValuePath(parsing: "$objects[]"))
+    try file.remove(at: ValuePath(parsing: "$objects[-1]"))
+    #expect(try file.bytes() == bytes)
+  }
+
+  @Test(
+    arguments: [
+      ("Hi", [2]), ("H", [1]), ("Hello", [2, 3]), ("Hello you", [2, 7]), ("\u{1F600}x", [2, 1]), ("", []),
+    ] as [(String, [Int])])
+  func `is mended where the runs of a text do not fit a new one`(text: String, lengths: [Int]) throws {
+    let runs: Value = [
+      ["length": 2, "attributes": ["a": 1]], ["length": 3, "attributes": ["b": 2]],
+    ]
+    let type = ObjectClass("NSAttributedString")
+    let bytes = try Archived.bytes([
+      "x": .object(ObjectValue(type, content: ["string": "Hello", "runs": runs]))
+    ])
+    for path in ["x.string", "x.NSString"] {
+      let edited = try Edited.set(bytes, path, text)
+      #expect(try Edited.value(edited, "x.string") == .string(text))
+      let found = try? Edited.value(edited, "x.runs[*].length")
+      #expect(found ?? [] == .array(lengths.map { .integer(Int128($0)) }))
+      let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(edited))
+      unarchiver.requiresSecureCoding = false
+      let root = unarchiver.decodeObject(forKey: "root") as? NSDictionary
+      #expect((root?["x"] as? NSAttributedString)?.string == text)
+    }
+  }
+
+  @Test func `is an object of its own, where it is a text that means nil`() throws {
+    let bytes = try Archived.bytes(["a": "x", "b": "$null"])
+    let edited = try Edited.set(bytes, "a", "$null")
+    for archive in [bytes, edited] {
+      #expect(try Edited.value(archive, "b") == "$null")
+      let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(archive))
+      unarchiver.requiresSecureCoding = false
+      let root = unarchiver.decodeObject(forKey: "root") as? NSDictionary
+      #expect(root?["b"] as? String == "$null")
+    }
+    #expect(try Edited.value(edited, "a") == "$null")
+  }
+
+  @Test func `does not hinder an edit of an object that had the flaw before`() throws {
+    let type = ObjectClass("NSMutableSet", "NSSet")
+    let bytes = try Archived.bytes(["x": .object(ObjectValue(type, content: .set(["a", "a", "b"])))])
+    #expect(try Edited.value(Edited.set(bytes, "x[2]", "c"), "x[2]") == "c")
+  }
+}

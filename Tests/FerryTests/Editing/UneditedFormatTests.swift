@@ -1,0 +1,86 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `A change by path` {
+  private static let typedstream = TypedstreamSample(
+    "an array",
+    [Mark.string("@"), Mark.new, Mark.root("NSString"), Mark.string("+"), Mark.bytes("hello"), Mark.end],
+    ""
+  ).bytes
+
+  /// A small file of a format.
+  private static func file(_ format: Format) throws -> [UInt8] {
+    switch format {
+    case .typedstream: return typedstream
+    case .sqlite: return Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
+    case .text: return Array("hello\n".utf8)
+    case .tinyPix: return [1, 2, 3, 4, 5, 6, 7, 8]
+    case .png:
+      var conversion = Conversion(to: .png)
+      conversion.source = .tinyPix
+      return try conversion.convert([1, 2, 3, 4, 5, 6, 7, 8]).bytes
+    default: return try Conversion(to: format).convert(Array(#"[{"name":"Ada","age":36}]"#.utf8)).bytes
+    }
+  }
+
+  private enum Change: CaseIterable {
+    case setText, setValue, insert, remove, setContents
+
+    func perform(on file: EditableFile) throws(Failure) {
+      switch self {
+      case .setText: try file.set(text: "x", at: ValuePath())
+      case .setValue: try file.set("x", at: ValuePath([.index(0)]))
+      case .insert: try file.insert("x", at: ValuePath([.end]))
+      case .remove: try file.remove(at: ValuePath([.index(0)]))
+      case .setContents: try file.set(contents: [0x78], at: ValuePath())
+      }
+    }
+  }
+
+  @Test(arguments: Format.allCases)
+  func `writes the format that stood there, or nothing`(_ format: Format) throws {
+    let bytes = try Self.file(format)
+    var options = EditableFile.Options()
+    options.format = format
+    for change in Change.allCases {
+      guard let file = try? EditableFile(bytes, options: options) else {
+        #expect(format == .sqlite)
+        continue
+      }
+      do throws(Failure) {
+        try change.perform(on: file)
+        #expect(file.isEditable)
+        #expect(try Format.of(file.bytes()) == format)
+      } catch {
+        #expect(try file.bytes() == bytes)
+        if !format.isEditedByPath { #expect(error.reason == .path(.notEditable(format, isInData: false))) }
+      }
+    }
+  }
+
+  @Test(arguments: [Format.xmlPropertyList, .binaryPropertyList, .archive, .xmlArchive])
+  func `leaves a typedstream in data as it is`(_ format: Format) throws {
+    let output = MemoryOutput()
+    try Conversion(to: format).write(to: output, losses: LossReport()) { sink throws(Failure) in
+      let value: Value = ["blob": .data(Self.typedstream)]
+      try value.replay(into: sink)
+    }
+    for change in ["blob[0]", "blob.x"] {
+      let file = try EditableFile(output.bytes)
+      let failure = #expect(throws: Failure.self) { try file.set("x", at: ValuePath(parsing: change)) }
+      #expect(failure?.path.description == "blob")
+      #expect(try file.bytes() == output.bytes)
+    }
+    let file = try EditableFile(output.bytes)
+    try file.set(.data([1]), at: ValuePath(parsing: "blob"))
+    #expect(try Format.of(file.bytes()) == format)
+  }
+}
+
+extension Value {
+  fileprivate var entries: KeyedValues {
+    if case .dictionary(let entries) = self { entries } else { KeyedValues() }
+  }
+}

@@ -1,0 +1,446 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// A text that must be refused, why and where its mark is.
+struct XMLRefusal: CustomTestStringConvertible, Sendable {
+  let marked: String
+  let reason: Failure.Reason
+
+  init(_ marked: String, _ reason: Failure.Reason) { (self.marked, self.reason) = (marked, reason) }
+  init(_ marked: String, _ problem: PropertyListProblem) { self.init(marked, .propertyList(problem)) }
+
+  var testDescription: String { marked }
+}
+
+@Suite struct `XML property lists, read` {
+  static let document = """
+    \u{feff}<?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <!-- a comment - with -- dashes -> and <tags> & -->
+    <plist version="1.0" note='a > b'>
+    <dict >
+      <key>a &amp; b &lt;&gt;&quot;&apos;</key><string>Z&#111;&#xEB; <![CDATA[<&]]]]><![CDATA[>]]> é🎈<!-- no -->!</string>
+      <?skip <this> ?>
+      <key></key><integer> -0x1F
+      </integer>
+      <key>numbers</key>
+      <array><integer>+ 5</integer><integer>18446744073709551615</integer><real>-1.5e3</real><real> .5</real>
+        <real>INF</real><real>-infinity</real><real>2.</real></array>
+      <key>flags</key><array><true/><false></false><true /></array>
+      <key>date</key><date>2014-06-01T09:30:00Z</date>
+      <key>data</key><data>
+        AAEC
+        Aw==
+      </data>
+      <key>empty</key><array><string/><string></string><array/><array></array><dict/><data/></array>
+      <key>uid</key><dict><key>CF$UID</key><integer>7</integer></dict>
+      <key>none</key><array>
+        <dict><key>CF$UID</key><integer>-7</integer></dict>
+        <dict><key>CF$UID</key><string>7</string></dict>
+        <dict><key>CF$UID</key><integer>7</integer><key>b</key><dict/></dict>
+        <dict><key>CF$UID</key><dict><key>CF$UID</key><integer>8</integer></dict></dict>
+        <dict><key>b</key><integer>1</integer></dict>
+      </array>
+    </dict>
+    </plist>
+    <!-- the end -->
+
+    """
+
+  static let value: Value = [
+    "a & b <>\"'": "Zoë <&]]> é🎈!", "": -31,
+    "numbers": [
+      5, .integer(1 << 64 - 1), -1500.0, 0.5, .real(.infinity), .real(-.infinity), 2.0,
+    ],
+    "flags": [true, false, true], "date": .date(secondsSince2001: 423_307_800), "data": .data([0, 1, 2, 3]),
+    "empty": ["", "", [], [], [:], .data([])], "uid": .uid(7),
+    "none": [
+      ["CF$UID": -7], ["CF$UID": "7"], ["CF$UID": 7, "b": [:]], ["CF$UID": .uid(8)], ["b": 1],
+    ],
+  ]
+
+  @Test(arguments: [1, 2, 3, 7, 64, 65_536])
+  func `chunks of any size give the same value`(_ size: Int) throws {
+    #expect(try PropertyLists.value(xml: Array(Self.document.utf8), chunk: size) == Self.value)
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 65_536], [true, false])
+  func `UTF-16 is read by its mark, and without one`(_ size: Int, _ isBigEndian: Bool) throws {
+    for text in [Self.document, String(Self.document.dropFirst())] {
+      let bytes = text.utf16.flatMap { unit -> [UInt8] in
+        let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xff))
+        return isBigEndian ? [high, low] : [low, high]
+      }
+      #expect(try PropertyLists.value(xml: bytes, chunk: size) == Self.value)
+      #expect(throws: Failure.self) { try PropertyLists.value(xml: Array(bytes.dropLast(2)) + [0xd8, 0xd8]) }
+    }
+    let bad = Array("<plist>\n<array>x".utf16).flatMap { [UInt8(0), UInt8($0)] }
+    let failure = PropertyLists.failure { _ = try PropertyLists.value(xml: bad, chunk: size) }
+    #expect(failure?.position == Position(line: 2, column: 8))
+  }
+
+  @Test(
+    arguments: [
+      ("<string>a</string>", "a"), ("<plist><true/></plist>", true), (" <!-- --> <array/> <!-- --> ", []),
+      (
+        "<!DOCTYPE plist [ <!-- it's ] > --> <!ELEMENT a ANY> <!ATTLIST a b CDATA \">]\"> ]><plist><dict/></plist>",
+        [:]
+      ),
+      ("<plist><string a=\"</string>\" b='\"'>x</string></plist>\n", "x"),
+      ("<string\n>]]></string\t>", "]]>"),
+      ("<?xml version='1.0' encoding='utf-8'?><real>nan</real>", .real(.nan)),
+      ("<string>a\r\nb\rc&#13;</string>", "a\r\nb\rc\r"), ("<string>\u{1}</string>", "\u{1}"),
+      ("<date>-0001-02-03T04:05:06Z</date>", .date(secondsSince2001: -63_174_196_494)),
+      ("<integer>-9223372036854775808</integer>", .integer(-(1 << 63))), ("<integer>0X00ff</integer>", 255),
+    ] as [(String, Value)])
+  func `less usual documents are read`(_ text: String, _ value: Value) throws {
+    #expect(try PropertyLists.value(xml: text) == value)
+    #expect(try PropertyLists.value(xml: Array(text.utf8), chunk: 1) == value)
+  }
+
+  @Test(arguments: [
+    "plist", "array", "dict", "key", "string", "integer", "real", "true", "false", "date", "data",
+  ])
+  func `an element is known by its name`(_ name: String) {
+    #expect(XMLPropertyListElement(name.utf8.span)?.name == name)
+    #expect(XMLPropertyListElement((name + "s").utf8.span) == nil)
+    #expect(XMLPropertyListElement(name.dropLast().utf8.span) == nil)
+  }
+
+  @Test func `a key that occurs twice is sent twice`() throws {
+    let tree = PropertyListTree()
+    let text = "<dict><key>a</key><true/><key>a</key><false/></dict>"
+    try XMLPropertyListReader(into: tree).readAll(text.utf8.span)
+    #expect(try tree.kind(of: tree.root) == .dictionary(count: 2))
+  }
+
+  @Test func `what is between the values is reported as lost`() throws {
+    let losses = LossReport()
+    let reader = XMLPropertyListReader(into: ValueBuilder(), losses: losses)
+    try reader.readAll(
+      "<?xml version='1.0'?><!-- a --><?b c?><!DOCTYPE a []><array><!-- d --></array>".utf8.span)
+    #expect(losses.counts.map(\.kind) == [.comment, .processingInstruction, .doctype])
+    #expect(losses.counts.map(\.count) == [2, 1, 1])
+  }
+
+  static let refusals: [XMLRefusal] = [
+    .init("1️⃣", .badRoot("there is no property list in the file")),
+    .init("  <!-- -->\n1️⃣", .badRoot("there is no property list in the file")),
+    .init("<plist>1️⃣</plist>", .badRoot("the property list holds no value")),
+    .init("1️⃣<plist/>", .badRoot("the property list holds no value")),
+    .init(
+      "<plist><true/>1️⃣<true/></plist>", .badRoot("a property list holds one value, and this is a second")),
+    .init("<true/>\n1️⃣<true/>", .badRoot("a property list holds one value, and this is a second")),
+    .init("<plist><true/></plist>1️⃣<plist/>", .unexpectedElement("plist", inside: "the document")),
+    .init("<plist><true/></plist>\n 1️⃣x", .unexpectedText(inside: "the document")),
+    .init("1️⃣x", .unexpectedText(inside: "the document")),
+    .init("<plist>\n1️⃣<people/></plist>", .unexpectedElement("people", inside: "<plist>")),
+    .init("<array>\n  1️⃣text</array>", .unexpectedText(inside: "<array>")),
+    .init("<array>1️⃣&amp;</array>", .unexpectedText(inside: "<array>")),
+    .init("<array>1️⃣<![CDATA[x]]></array>", .unexpectedText(inside: "<array>")),
+    .init("<array>1️⃣<key>a</key></array>", .unexpectedElement("key", inside: "<array>")),
+    .init("<array>\n1️⃣</dict>", .unexpectedElement("/dict", inside: "<array>")),
+    .init("<array>1️⃣</plist>", .unexpectedElement("/plist", inside: "<array>")),
+    .init("<array><string>x1️⃣</array>", .unexpectedElement("/array", inside: "<string>")),
+    .init("<array><string>x1️⃣<true/></string></array>", .unexpectedElement("true", inside: "<string>")),
+    .init("<string>x1️⃣<b>", .unexpectedElement("b", inside: "<string>")),
+    .init("<array>1️⃣<Dict/></array>", .unexpectedElement("Dict", inside: "<array>")),
+    .init("<array>1️⃣<dictionary/></array>", .unexpectedElement("dictionary", inside: "<array>")),
+    .init("1️⃣</array>", .unexpectedElement("/array", inside: "the document")),
+    .init("<dict>1️⃣<true/></dict>", .missingKey),
+    .init("<dict><key>a</key><true/>\n1️⃣<dict/></dict>", .missingKey),
+    .init("<dict><key>a</key>1️⃣<key>b</key></dict>", .missingValue(key: "a")),
+    .init("<dict><key>a</key><true/><key>b</key>1️⃣</dict>", .missingValue(key: "b")),
+    .init("<dict><key>CF$UID</key>1️⃣</dict>", .missingValue(key: "CF$UID")),
+    .init("<array><integer>1️⃣</integer></array>", .badValue("", type: "an integer from −2⁶³ to 2⁶⁴−1")),
+    .init("<array><integer>1️⃣5a</integer></array>", .badValue("5a", type: "an integer from −2⁶³ to 2⁶⁴−1")),
+    .init("<array><integer>1️⃣--5</integer></array>", .badValue("--5", type: "an integer from −2⁶³ to 2⁶⁴−1")),
+    .init("<array><integer/>1️⃣</array>", .badValue("", type: "an integer from −2⁶³ to 2⁶⁴−1")),
+    .init(
+      "<integer>1️⃣18446744073709551616</integer>",
+      .badValue("18446744073709551616", type: "an integer from −2⁶³ to 2⁶⁴−1")),
+    .init(
+      "<integer>1️⃣-9223372036854775809</integer>",
+      .badValue("-9223372036854775809", type: "an integer from −2⁶³ to 2⁶⁴−1")),
+    .init("<real>1️⃣0x10</real>", .badValue("0x10", type: "a real number")),
+    .init("<real>1️⃣1e</real>", .badValue("1e", type: "a real number")),
+    .init("<real>1️⃣1e400</real>", .badValue("1e400", type: "a real number")),
+    .init("<real>1️⃣.</real>", .badValue(".", type: "a real number")),
+    .init("<real>1️⃣nano</real>", .badValue("nano", type: "a real number")),
+    .init(
+      "<date>1️⃣2014-06-01T09:30:00.5Z</date>",
+      .badValue("2014-06-01T09:30:00.5Z", type: "a date as 2001-02-03T04:05:06Z")),
+    .init(
+      "<date>1️⃣2014-02-30T09:30:00Z</date>",
+      .badValue("2014-02-30T09:30:00Z", type: "a date as 2001-02-03T04:05:06Z")),
+    .init("<date>1️⃣today</date>", .badValue("today", type: "a date as 2001-02-03T04:05:06Z")),
+    .init("<data>1️⃣AAE</data>", .badValue("AAE", type: "Base64")),
+    .init("<data>1️⃣A*==</data>", .badValue("A*==", type: "Base64")),
+    .init("<true>1️⃣ </true>", .unexpectedText(inside: "<true>")),
+    .init("<plist>1️⃣", .truncated(expecting: "<plist>")),
+    .init("<array>\n1️⃣", .truncated(expecting: "<array>")),
+    .init("<plist><true/>\n1️⃣", .truncated(expecting: "<plist>")),
+    .init("<dict><key>a1️⃣", .truncated(expecting: "<key>")),
+    .init("<string>a &am1️⃣", .truncated(expecting: "a reference")),
+    .init("<string>a<1️⃣", .truncated(expecting: "a tag")),
+    .init("<true/><!-- 1️⃣", .truncated(expecting: "a comment")),
+    .init("<string><![CDATA[ ]]1️⃣", .truncated(expecting: "CDATA")),
+    .init("<?xml 1️⃣", .truncated(expecting: "a processing instruction")),
+    .init("<!DOCTYPE plist [1️⃣", .truncated(expecting: "the DOCTYPE")),
+    .init("<!DOCTYPE a [ 1️⃣<!ENTITY lol \"lol\">]><string>&lol;</string>", .entityDeclaration("lol")),
+    .init("<!DOCTYPE a [\n<!-- x -->1️⃣<!ENTITY % p SYSTEM \"x\">]><string/>", .entityDeclaration("p")),
+    .init("<string>a1️⃣&lol;</string>", .xml(.undeclaredEntity("lol"))),
+    .init("<string>1️⃣&#xD800;</string>", .xml(.notWellFormed("\"&#xD800;\" is not an XML character"))),
+    .init("<string>1️⃣&#1;</string>", .xml(.notWellFormed("\"&#1;\" is not an XML character"))),
+    .init(
+      "<string>1️⃣&#x110000;</string>", .xml(.notWellFormed("\"&#x110000;\" is not an XML character"))),
+    .init("<string>1️⃣&#12a;</string>", .xml(.notWellFormed("\"&#12a;\" is not an XML character"))),
+    .init(
+      "<string>a 1️⃣& b <true/>",
+      .xml(.notWellFormed("\"&\" does not begin a reference (write \"&amp;\" for the character)"))),
+    .init("<array>1️⃣<></array>", .xml(.notWellFormed("\"<>\" is not a tag"))),
+    .init("1️⃣<array <true/>", .xml(.notWellFormed("the tag is not closed"))),
+    .init(
+      "<array>1️⃣<!ELEMENT x></array>", .xml(.notWellFormed("\"<!\" begins no comment, CDATA or DOCTYPE"))),
+    .init(
+      "<array>1️⃣<!DOCTYPE plist></array>",
+      .xml(.notWellFormed("\"<!\" begins no comment, CDATA or DOCTYPE"))),
+    .init(
+      "1️⃣<?xml version='1.0' encoding='ISO-8859-1'?><true/>",
+      .xml(.notWellFormed("the encoding \"ISO-8859-1\" is not read; UTF-8 and UTF-16 with a mark are"))),
+  ]
+
+  @Test(arguments: refusals)
+  func `what is wrong is said, and where`(_ refusal: XMLRefusal) {
+    let marked = MarkedText(refusal.marked)
+    for size in [.max, 1, 2, 3, 7] {
+      let failure = PropertyLists.failure { _ = try PropertyLists.value(xml: marked.bytes, chunk: size) }
+      #expect(failure?.reason == refusal.reason, "in chunks of \(size)")
+      #expect(failure?.position == marked.position, "in chunks of \(size)")
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 7, .max])
+  func `bytes that are not UTF-8 have their place`(_ size: Int) {
+    for (bad, offset) in [
+      ([0xff], 0), ([0xc3, 0x28], 1), ([0xe2, 0x82, 0x28], 2), ([0xed, 0xa0, 0x80], 1),
+    ] as [([UInt8], Int)] {
+      let bytes = Array("<string>\né".utf8) + bad + Array("</string>".utf8)
+      let failure = PropertyLists.failure { _ = try PropertyLists.value(xml: bytes, chunk: size) }
+      #expect(failure?.reason == .xml(.notWellFormed("this is not UTF-8")))
+      #expect(failure?.position == Position(line: 2, column: 2 + min(offset, 1), byte: 11 + offset))
+    }
+    let cut = PropertyLists.failure {
+      _ = try PropertyLists.value(xml: [0x3c, 0x61, 0x20, 0xc3], chunk: size)
+    }
+    #expect(cut?.reason == .xml(.notWellFormed("this is not UTF-8")))
+  }
+
+  @Test func `limits are kept`() throws {
+    var budget = Budget()
+    (budget.depth, budget.tokenBytes) = (3, 20)
+    func failure(_ text: String, chunk: Int = .max) -> Failure? {
+      PropertyLists.failure {
+        try PropertyLists.read(
+          Array(text.utf8), chunk: chunk, with: XMLPropertyListReader(into: ValueBuilder(), budget: budget))
+      }
+    }
+    #expect(failure("<array><dict><key>a</key><array/></dict></array>") == nil)
+    let deep = failure("<array><array><array><array/></array></array></array>")
+    #expect(deep == Failure(.overBudget(.depth(3)), at: Position(line: 1, column: 22, byte: 21)))
+    let text = "<string>" + String(repeating: "a", count: 21) + "</string>"
+    for size in [1, 7, .max] {
+      let long = failure(text, chunk: size)
+      #expect(long == Failure(.overBudget(.tokenBytes(20)), at: Position(line: 1, column: 9, byte: 8)))
+    }
+    #expect(failure("<string>aaaaaaaaaaaaaaaaaaaa</string>") == nil)
+    #expect(failure("<array x='\(text)'/>")?.reason == .overBudget(.tokenBytes(20)))
+    #expect(failure("<string><![CDATA[\(text)]]></string>")?.reason == .overBudget(.tokenBytes(20)))
+  }
+
+  @Test func `every beginning and every changed byte is read or refused, in any chunks`() throws {
+    let bytes = Array(Self.document.utf8)
+    let end = bytes.count - "\n<!-- the end -->\n".utf8.count
+    for end in 0..<end {
+      #expect(throws: Failure.self) { try PropertyLists.value(xml: Array(bytes[..<end])) }
+    }
+    for index in bytes.indices {
+      var changed = bytes
+      for byte in [0, UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: "/"), 0x80, 0xff, bytes[index] ^ 1] {
+        changed[index] = byte
+        let whole = Result { try PropertyLists.value(xml: changed) }
+        guard index.isMultiple(of: 5) else { continue }
+        let pieces = Result { try PropertyLists.value(xml: changed, chunk: 3) }
+        switch (whole, pieces) {
+        case (.success(let a), .success(let b)): #expect(a == b)
+        case (.failure(let a as Failure), .failure(let b as Failure)): #expect(a == b)
+        default: Issue.record("byte \(index) as \(byte): \(whole) but in pieces \(pieces)")
+        }
+      }
+    }
+    #expect(try PropertyLists.value(xml: Array(bytes[..<end])) == Self.value)
+  }
+}
+
+@Suite struct `XML property lists, written` {
+  @Test func `the text is Apple's`() throws {
+    let value: Value = [
+      "array": [1, -2, [], ["a"]], "born": .date(secondsSince2001: -5_840_035_200), "dict": [:],
+      "false": false,
+      "portrait": .data(Array(0..<60)), "real": 0.1, "single": .single(0.1), "string": "<&>\"'\r\n",
+      "uid": [.uid(3)],
+      "": "", "nan": [.real(.nan), .real(.infinity), .real(-.infinity)], "no data": .data([]),
+    ]
+    let expected = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+      <dict>
+      \t<key>array</key>
+      \t<array>
+      \t\t<integer>1</integer>
+      \t\t<integer>-2</integer>
+      \t\t<array/>
+      \t\t<array>
+      \t\t\t<string>a</string>
+      \t\t</array>
+      \t</array>
+      \t<key>born</key>
+      \t<date>1815-12-10T00:00:00Z</date>
+      \t<key>dict</key>
+      \t<dict/>
+      \t<key>false</key>
+      \t<false/>
+      \t<key>portrait</key>
+      \t<data>
+      \tAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEy
+      \tMzQ1Njc4OTo7
+      \t</data>
+      \t<key>real</key>
+      \t<real>0.10000000000000001</real>
+      \t<key>single</key>
+      \t<real>0.10000000149011612</real>
+      \t<key>string</key>
+      \t<string>&lt;&amp;&gt;"'&#13;
+      </string>
+      \t<key>uid</key>
+      \t<array>
+      \t\t<dict>
+      \t\t\t<key>CF$UID</key>
+      \t\t\t<integer>3</integer>
+      \t\t</dict>
+      \t</array>
+      \t<key></key>
+      \t<string></string>
+      \t<key>nan</key>
+      \t<array>
+      \t\t<real>nan</real>
+      \t\t<real>+infinity</real>
+      \t\t<real>-infinity</real>
+      \t</array>
+      \t<key>no data</key>
+      \t<data>
+      \t</data>
+      </dict>
+      </plist>
+
+      """
+    #expect(String(decoding: try PropertyLists.xml(value), as: UTF8.self) == expected)
+  }
+
+  @Test func `everything comes back equal`() throws {
+    let text = try PropertyLists.xml(PropertyLists.sample)
+    for size in [1, 3, 65_536] {
+      #expect(try PropertyLists.value(xml: text, chunk: size) == PropertyLists.sample)
+    }
+  }
+
+  @Test func `any text that XML can hold comes back, at any place of a word`() throws {
+    let texts = [
+      "<", "&", ">", "\r", "\t", "\n", "é", "\u{d7ff}", "\u{e000}", "\u{fffd}", "\u{7f}", "\u{80}",
+      "\u{10ffff}", "ﬀ",
+    ]
+    var all: [Value] = []
+    for text in texts {
+      for before in 0..<10 {
+        all.append(
+          .string(String(repeating: "a", count: before) + text + String(repeating: "b", count: 20 - before)))
+      }
+    }
+    #expect(try PropertyLists.value(xml: PropertyLists.xml(.array(all))) == .array(all))
+  }
+
+  @Test(arguments: [0, 1, 8, 0xb, 0x1f, 0xd800, 0xdfff, 0xfffe, 0xffff] as [UInt16])
+  func `a character that XML cannot hold is refused, at any place of a word`(_ unit: UInt16) throws {
+    for before in 0..<10 {
+      let units =
+        [UInt16](repeating: 0x61, count: before) + [unit, 0x62, 0x62, 0x62, 0x62, 0x62, 0x62, 0x62, 0x62]
+      let value = String(validating: units, as: UTF16.self).map { Value.string($0) } ?? .unpairedString(units)
+      let failure = PropertyLists.failure { _ = try PropertyLists.xml(value) }
+      #expect(failure?.reason == .xml(.forbiddenCharacter(UInt32(unit))))
+      let key = PropertyLists.failure {
+        var entries = KeyedValues()
+        entries[value] = 1
+        _ = try PropertyLists.xml(.dictionary(entries))
+      }
+      #expect(key?.reason == .xml(.forbiddenCharacter(UInt32(unit))))
+    }
+  }
+
+  @Test func `data keeps to the width of its line however deep it is`() throws {
+    for depth in 0...12 {
+      var value: Value = .data(Array(repeating: 0, count: 200))
+      for _ in 0..<depth { value = [value] }
+      let text = try PropertyLists.xml(value)
+      let lines = text.split(separator: UInt8(ascii: "\n")).filter { $0.contains(UInt8(ascii: "A")) }
+        .dropFirst(1)
+      let data = lines.filter { !$0.contains(UInt8(ascii: "<")) }
+      let tabs = min(depth, 8)
+      #expect(data.first?.count == tabs + 76 - 8 * tabs)
+      #expect(try PropertyLists.value(xml: text) == value)
+    }
+  }
+
+  @Test func `what has no place is refused by name`() {
+    func failure(_ body: (XMLPropertyListWriter) throws -> Void) -> Failure.Reason? {
+      PropertyLists.failure { try body(XMLPropertyListWriter(to: MemoryOutput())) }?.reason
+    }
+    let format = "an XML property list"
+    #expect(failure { try $0.null() } == .cannotHold(.kind("null", format: format)))
+    #expect(failure { try $0.beginSet(count: nil) } == .cannotHold(.kind("a set", format: format)))
+    #expect(failure { try $0.beginKey() } == .cannotHold(.kind("a key that is not a string", format: format)))
+    #expect(failure { try $0.reference(1) } == .cannotHold(.kind("a reference to an object", format: format)))
+    #expect(
+      failure { try $0.beginObject(ObjectClass("A"), identity: nil) }
+        == .cannotHold(.kind("an object", format: format)))
+    #expect(
+      failure { try $0.number(Text("2.20".utf8.span)) }
+        == .cannotHold(.kind("the number 2.20, which no integer and no real is exactly", format: format)))
+    #expect(
+      failure { try $0.integer(1 << 64) }
+        == .cannotHold(.integerRange("18446744073709551616", format: format)))
+    #expect(
+      failure { try $0.date(.nan) } == .cannotHold(.kind("a date nan seconds from 2001", format: format)))
+    #expect(failure { try $0.finish() } == .cannotHold(.misplaced("the end")))
+    #expect(failure { try $0.endArray() } == .cannotHold(.misplaced("the end of an array")))
+    #expect(failure { try $0.key(Text("a".utf8.span)) } == .cannotHold(.misplaced("a key")))
+    #expect(
+      failure {
+        try $0.boolean(true)
+        try $0.boolean(true)
+      } == .cannotHold(.misplaced("a second value")))
+    #expect(
+      failure {
+        try $0.beginDictionary(count: nil)
+        try $0.boolean(true)
+      } == .cannotHold(.misplaced("a boolean")))
+    #expect(
+      failure {
+        try $0.beginDictionary(count: nil)
+        try $0.key(Text("a".utf8.span))
+        try $0.endDictionary()
+      } == .cannotHold(.misplaced("the end of a dictionary")))
+  }
+}

@@ -1,0 +1,191 @@
+import Ferry
+import TestSupport
+import Testing
+
+@Suite struct `XML that is refused` {
+  /// Documents with the place of their error, and words of its message.
+  static let table: [(String, String)] = [
+    ("1️⃣", "the document is empty"),
+    ("   1️⃣", "no root element"),
+    ("<!-- -->\n1️⃣", "no root element"),
+    ("1️⃣x<a/>", "begins with <"),
+    ("<people>\n  <name>Ada1️⃣</people>", "</people> cannot close <name>, which began on line 2"),
+    ("<a>\n<b/>1️⃣", "ends inside <a>"),
+    ("<a>\n<b c='1️⃣", "the document ends inside an attribute's value"),
+    ("<a/>1️⃣<b/>", "follow the root"),
+    ("<a/>1️⃣x", "follow the root"),
+    ("<a b=1️⃣1/>", "an attribute's value is expected, in quotation marks"),
+    ("<a b='1' 1️⃣b='2'/>", "the attribute \"b\" is given twice"),
+    ("<a é='1' c='ä>'\n ü = '1' 1️⃣ü='2' ü=''/>", "the attribute \"ü\" is given twice"),
+    ("<a 1️⃣b c=''/>", "the attribute \"b\" has no value"),
+    ("<a\n b='1️⃣<'/>", "a bare < in an attribute's value"),
+    ("<a>\n é 1️⃣& </a>", "a bare & (write &amp;)"),
+    ("<a>\n é 1️⃣< </a>", "a bare < (write &lt;)"),
+    ("<a>é 1️⃣&amp </a>", "the reference \"&amp\" has no \";\""),
+    ("<a>é 1️⃣</></a>", "an end tag without a name"),
+    ("<a>é 1️⃣&#1;</a>", "XML cannot hold the character U+0001"),
+    ("<a>é 1️⃣&#;</a>", "needs its number"),
+    ("<p:a1️⃣/>", "the prefix \"p\" is not declared"),
+    ("<a xmlns:p='u' xmlns:q='u' p:b='' 1️⃣q:b=''/>", "the attribute \"b\" is given twice"),
+    ("<a>1️⃣]]></a>", "]]>"),
+    ("<a>é1️⃣\u{1}</a>", "XML cannot hold the character U+0001"),
+    ("<a>1️⃣\u{fffe}</a>", "XML cannot hold the character U+FFFE"),
+    ("<a><!-- a 1️⃣-- b --></a>", "a comment cannot contain --"),
+    ("<a>1️⃣<?xml x?></a>", "XML declaration"),
+    ("<é>xä1️⃣", "the document ends inside <é>"),
+    ("<a>é<![CDATA[x]]>1️⃣", "the document ends inside <a>"),
+    ("<!DOCTYPE a>1️⃣[]><a/>", "begins with <"),
+    ("<?xml version='1.0' encoding='no-such'1️⃣?><a/>", "encoding"),
+    ("<!DOCTYPE a [<!ENTITY e '<b>'>]><a>&e;1️⃣</a>", ""),
+    ("<!DOCTYPE a [<!ENTITY e '&e;'>]><a>&e;1️⃣</a>", "inside each other"),
+    ("<!DOCTYPE a [<!ENTITY e '&f;'><!ENTITY f '&e;'>]><a b='&e;1️⃣'/>", "inside each other"),
+  ]
+
+  @Test(arguments: Self.table.indices)
+  func `an error has its exact place, whatever the chunks`(_ index: Int) throws {
+    let (marked, words) = Self.table[index]
+    let text = MarkedText(marked)
+    for size in [1, 2, 5, 1 << 16] {
+      let failure = #expect(throws: Failure.self) { try streamCalls(text.bytes, chunk: size) }
+      guard let failure, case .xml = failure.reason else {
+        Issue.record("\(String(describing: failure))")
+        continue
+      }
+      let message = failure.reason.description
+      #expect(message.contains(words) && !message.contains("\n"), "\(message)")
+      if let position = text.position { #expect(failure.position == position, "\(failure), chunk \(size)") }
+    }
+  }
+
+  /// Documents with the place and reason of their refusal.
+  static let others: [(String, Failure.Reason)] = [
+    ("<a>é 1️⃣&nbsp;</a>", .xml(.undeclaredEntity("nbsp"))),
+    ("<a b='é 1️⃣&nbsp;'/>", .xml(.undeclaredEntity("nbsp"))),
+    (
+      "<?xml version='1.0' standalone='yes'?><!DOCTYPE a SYSTEM 'x.dtd'><a>1️⃣&nbsp;</a>",
+      .xml(.undeclaredEntity("nbsp"))
+    ),
+    ("<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/hostname'>]><a>&e;1️⃣</a>", .xml(.externalEntity("e"))),
+    ("<!DOCTYPE a [<!ENTITY e SYSTEM 'e'><!ENTITY f '&e;'>]><a>&f;1️⃣</a>", .xml(.externalEntity("e"))),
+    ("<!DOCTYPE a [<!ENTITY % p SYSTEM 'p'>%p;1️⃣]><a/>", .xml(.externalEntity("p"))),
+  ]
+
+  @Test(arguments: Self.others.indices)
+  func `an entity that cannot be expanded is named`(_ index: Int) throws {
+    let (marked, reason) = Self.others[index]
+    let text = MarkedText(marked)
+    for size in [1, 3, 1 << 16] {
+      let failure = #expect(throws: Failure.self) { try streamCalls(text.bytes, chunk: size) }
+      #expect(failure?.reason == reason)
+      #expect(failure?.position == text.position, "chunk \(size)")
+    }
+    let failure = #expect(throws: Failure.self) { try treeCalls(text.bytes) }
+    #expect(failure?.reason == reason)
+  }
+
+  @Test func `says nothing in the words of the parser's library`() throws {
+    let library = [
+      "AttValue", "PCDATA", "xmlParse", "Specification", "QName", "Input is not", "EntityValue",
+      "PEReference",
+    ]
+    for document in Self.malformed {
+      let failure = #expect(throws: Failure.self, "\(document)") { try streamCalls(Array(document.utf8)) }
+      let message = failure?.reason.description ?? ""
+      #expect(
+        !library.contains { message.contains($0) } && !message.contains("not well-formed"), "\(message)")
+    }
+  }
+
+  private static let malformed = [
+    "<a>&#x;</a>", "<a>&#xg;</a>", "<a =1/>", "<a b='1'c='2'/>", "<a><!-- x</a>", "<a><![CDATA[x</a>",
+    "<a><?p x</a>",
+    "<a><![CDATx]]></a>", "<1a/>", "<?xml version='1.0' encoding='x y'?><a/>", "<?xml encoding='utf-8'?><a/>",
+    "<?xml version='1.0' standalone='maybe'?><a/>", "<?xml version='2.0'?><a/>", "<?xml version='1.0'",
+    "<!DOCTYPE a [<!ELEMENT a>]><a/>", "<!DOCTYPE a [<!ATTLIST a b>]><a/>", "<!DOCTYPE a [<!ENTITY e>]><a/>",
+    "<!DOCTYPE a [<!FOO>]><a/>", "<!DOCTYPE a", "<!DOCTYPE a [", "<!DOCTYPE [>", "<a xmlns:p=''/>",
+    "<a:b:c xmlns:a='u'/>",
+    "<a :b=''/>", "<!DOCTYPE a [<!ENTITY e '&'>]><a>&e;</a>", "<!DOCTYPE a [<!ENTITY e '<'>]><a b='&e;'/>",
+    "<!DOCTYPE a [<!NOTATION n SYSTEM 'x'><!ENTITY e SYSTEM 'y' NDATA n>]><a>&e;</a>",
+    "<?xml version='1.0' encoding='UTF-16'?><a/>",
+  ]
+
+  @Test func `an entity of a document type that is not read is left out, and that is said`() throws {
+    for document in [
+      "<!DOCTYPE a SYSTEM 'x.dtd'><a b='1&nbsp;2'>x&nbsp;y</a>",
+      "<!DOCTYPE a [<!ENTITY % p '<!--x-->'> %p;]><a b='1&nbsp;2'>x&nbsp;y</a>",
+    ] {
+      let (builder, losses) = (ValueBuilder(), LossReport())
+      try XMLValueReader.readAll(Array(document.utf8).span, into: builder, losses: losses)
+      #expect(try builder.result() == ["a": ["@b": "12", "#text": "xy"]])
+      #expect(losses.counts.first { $0.kind == .undeclaredEntity }?.count == 2)
+    }
+  }
+
+  @Test func `a system identifier may be any text`() throws {
+    let document =
+      "<!DOCTYPE a [<!NOTATION gif SYSTEM 'v'><!ENTITY p SYSTEM 'd:\\testspec\\a.gif' NDATA gif>]><a>x</a>"
+    _ = try streamCalls(Array(document.utf8))
+  }
+
+  @Test func `an encoding that the first bytes contradict is refused`() throws {
+    func bytes(_ mark: [UInt8], _ encoding: String, _ width: Int = 1) -> [UInt8] {
+      mark + "<?xml version='1.0' encoding='\(encoding)'?><a/>".utf8.flatMap { width == 1 ? [$0] : [$0, 0] }
+    }
+    let contradicting = [
+      bytes([0xef, 0xbb, 0xbf], "ISO-8859-1"), bytes([0xef, 0xbb, 0xbf], "UTF-16"),
+      bytes([0xff, 0xfe], "utf-8", 2),
+      bytes([], "utf-8", 2), bytes([0xff, 0xfe], "ISO-8859-1", 2),
+    ]
+    for bytes in contradicting {
+      for chunk in [1, 3, 1 << 16] {
+        #expect(throws: Failure.self, "\(bytes.prefix(40))") { try streamCalls(bytes, chunk: chunk) }
+      }
+    }
+    for bytes in [
+      bytes([0xef, 0xbb, 0xbf], "utf-8"), bytes([0xff, 0xfe], "UTF-16", 2), bytes([], "utf-16le", 2),
+    ] {
+      _ = try streamCalls(bytes)
+    }
+    let wide: [UInt8] = "<a/>".utf8.flatMap { [$0, 0, 0, 0] }
+    let marked: [UInt8] = [0xff, 0xfe, 0, 0] + wide
+    for bytes in [wide, marked] {
+      let failure = #expect(throws: Failure.self) { try streamCalls(bytes, chunk: 1) }
+      #expect(failure?.reason.description.contains("UTF-32") == true)
+    }
+  }
+
+  @Test func `a delegate's failure comes out with its element's place, and nothing comes after it`() throws {
+    final class Refusing: ElementDelegate {
+      var calls = 0
+      let problem = Failure(.record(.repeatedField("x")))
+      override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+        if child.name.local == "no" { throw problem }
+        return self
+      }
+      override func text(_ text: Text) throws(Failure) {
+        calls += 1
+        if text.equals("bad") { throw problem }
+      }
+      override func didEnd() throws(Failure) { calls += 1 }
+    }
+    for marked in ["<a>\n <b x='1'>good</b>\n 1️⃣<b>bad</b><b/></a>", "<a><b>good</b>\n1️⃣<no/><b/></a>"] {
+      let text = MarkedText(marked)
+      for size in [1, 4, 1 << 16] {
+        let delegate = Refusing()
+        let stream = try XMLStream(document: delegate)
+        let failure = #expect(throws: Failure.self) {
+          for byte in 0..<text.bytes.count where byte % size == 0 {
+            try stream.read(text.bytes.span.extracting(byte..<min(byte + size, text.bytes.count)))
+          }
+          try stream.finish()
+        }
+        #expect(failure?.reason == delegate.problem.reason)
+        #expect(failure?.position == text.position)
+        let calls = delegate.calls
+        let again = #expect(throws: Failure.self) { try stream.finish() }
+        #expect(again == failure)
+        #expect(delegate.calls == calls)
+      }
+    }
+  }
+}

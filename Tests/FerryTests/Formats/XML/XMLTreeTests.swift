@@ -1,0 +1,63 @@
+import Ferry
+import TestSupport
+import Testing
+
+@Suite struct `A tree can be asked` {
+  let tree: XMLTree
+
+  init() throws {
+    let text = """
+      <?xml version="1.0"?>
+      <people xmlns="urn:people" xmlns:x="urn:x">
+        <person id="1"><name>Ada</name></person>
+        <x:person id="2"><name>Alan <b>M.</b> Turing</name></x:person>
+      </people>
+      """
+    tree = try XMLTree(parsing: text.utf8.span)
+  }
+
+  @Test func `by walking`() {
+    #expect(tree.root.name.qualified == "people")
+    #expect(tree.root.name.namespace == "urn:people")
+    #expect(tree.root.children.map(\.name.qualified) == ["person", "x:person"])
+    #expect(tree.root.children[1].attribute("id") == "2")
+    #expect(tree.root.children[1].attributes.map(\.name.local) == ["id"])
+    #expect(tree.root.children[1].text == "Alan M. Turing")
+    #expect(tree.root.children[1].position == Position(line: 4, column: 3))
+    #expect(tree.root.children[0].children[0].name === tree.root.children[1].children[0].name)
+  }
+
+  @Test func `by XPath, with the document's prefixes`() throws {
+    #expect(try tree.select("//x:person").map(\.text) == ["Alan M. Turing"])
+    #expect(try tree.select("/_:people/_:person[@id='1']/_:name").map(\.text) == ["Ada"])
+    #expect(try tree.select("//nobody").isEmpty)
+    #expect(try tree.select("//*[@id > 1]").count == 1)
+  }
+
+  @Test(arguments: [
+    ("//[", "it is no XPath 1.0 expression"), ("//y:person", "a prefix is not declared in the document"),
+    ("nothing()", "a function is not known"),
+  ])
+  func `an expression that is wrong says why`(_ xpath: String, _ why: String) throws {
+    let failure = #expect(throws: Failure.self) { try tree.select(xpath) }
+    #expect(
+      failure?.reason.description.contains("is not valid: \(why)") == true, "\(String(describing: failure))")
+  }
+
+  @Test(arguments: ["//@id", "count(//*)", "'text'", "//text()", "/"])
+  func `what selects no elements is refused`(_ xpath: String) throws {
+    let failure = #expect(throws: Failure.self) { try tree.select(xpath) }
+    #expect(failure?.reason == .xml(.notElements(xpath)))
+  }
+
+  @Test func `one element can be given to delegates as if it were a document`() throws {
+    let recording = RecordingDelegate()
+    try tree.select("//x:person/_:name")[0].replay(to: recording)
+    #expect(
+      recording.calls == [
+        "<name {urn:people}> 4:20", "Alan ", "<b {urn:people}> 4:31", "M.", "end", "back", " Turing", "end",
+        "back",
+        "end",
+      ])
+  }
+}

@@ -1,0 +1,186 @@
+import Ferry
+import TestSupport
+import Testing
+
+/// The value of a document, read by convention in chunks of a size.
+func value(_ text: String, chunk size: Int = 1 << 20, losses: LossReport? = nil) throws(Failure) -> Value {
+  let bytes = Array(text.utf8)
+  let shape = XMLShape()
+  try XMLStream(document: shape).readAll(bytes.span)
+  let builder = ValueBuilder()
+  let reader = try XMLValueReader(into: builder, shape: shape, losses: losses)
+  var start = 0
+  while start < bytes.count {
+    let end = min(start + size, bytes.count)
+    try reader.read(bytes.span.extracting(start..<end))
+    start = end
+  }
+  try reader.finish()
+  return try builder.result()
+}
+
+/// A value written by convention.
+func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossReport? = nil) throws(Failure)
+  -> String
+{
+  let output = MemoryOutput()
+  let writer = try XMLValueWriter(to: output, root: root, indent: indent, losses: losses)
+  try value.replay(into: writer)
+  try writer.finish()
+  let text = String(decoding: output.bytes, as: UTF8.self)
+  return String(text.drop { $0 != "\n" }.dropFirst().dropLast())
+}
+
+@Suite struct `XML by convention` {
+  /// A document, its value, and whether writing the value gives the document again.
+  static let table: [(String, Value, Bool)] = [
+    ("<a/>", ["a": ""], true),
+    ("<a></a>", ["a": ""], false),
+    ("<a> </a>", ["a": " "], true),
+    ("<a>x</a>", ["a": "x"], true),
+    ("<a b=\"1\"/>", ["a": ["@b": "1"]], true),
+    ("<a b=\"1\">x</a>", ["a": ["@b": "1", "#text": "x"]], true),
+    ("<a b=\"1\"> </a>", ["a": ["@b": "1", "#text": " "]], true),
+    ("<a><b>1</b><c>2</c></a>", ["a": ["b": "1", "c": "2"]], true),
+    ("<a><b>1</b><b>2</b></a>", ["a": ["b": ["1", "2"]]], true),
+    (
+      "<a><b><c>1</c></b><b><c>1</c><c>2</c></b></a>",
+      ["a": ["b": [["c": ["1"]], ["c": ["1", "2"]]]]], true
+    ),
+    ("<a><b/><c/><b/><d/></a>", ["a": ["b": ["", ""], "c": "", "d": ""]], false),
+    ("<a>x<b>y</b>z</a>", ["a": ["b": "y", "#text": "xz"]], false),
+    ("<a>\n  <b>y</b>\n</a>", ["a": ["b": "y"]], false),
+    (
+      "<a xmlns=\"urn:a\" xmlns:p=\"urn:p\"><p:b p:c=\"1\"/></a>",
+      ["a": ["@xmlns": "urn:a", "@xmlns:p": "urn:p", "p:b": ["@p:c": "1"]]], true
+    ),
+    ("<a><first_x0020_name>x</first_x0020_name></a>", ["a": ["first name": "x"]], true),
+    ("<a><b_x005F_x0020_>x</b_x005F_x0020_><_x0020_x/></a>", ["a": ["b_x0020_": "x", " x": ""]], true),
+    (
+      "<a><b_x0062_/><c_x00_/><_x/><_x_/></a>", ["a": ["b_x0062_": "", "c_x00_": "", "_x": "", "": ""]], false
+    ),
+    (
+      "<a><s><b>1</b><c><d/><e>2</e><d/></c><b>3</b></s><s k=\"v\">t<c/></s></a>",
+      [
+        "a": [
+          "s": [
+            ["b": ["1", "3"], "c": ["d": ["", ""], "e": "2"]],
+            ["@k": "v", "c": "", "#text": "t"],
+          ]
+        ]
+      ], false
+    ),
+    (
+      // An element that is not held, between two that are.
+      "<r><a><m><n><x>1</x><y/><x>2</x></n></m></a><b/><a><m/></a></r>",
+      ["r": ["a": [["m": ["n": ["x": ["1", "2"], "y": ""]]], ["m": ""]], "b": ""]], false
+    ),
+  ]
+
+  @Test(arguments: Self.table.indices)
+  func `a document is its value, in chunks of any size, and comes back`(_ index: Int) throws {
+    let (text, expected, comesBack) = Self.table[index]
+    for size in [1, 2, 3, 7, 1 << 16] { #expect(try value(text, chunk: size) == expected) }
+    let again = try xml(expected)
+    if comesBack { #expect(again == text) }
+    #expect(try value(again) == expected || !comesBack)
+
+    let tree = try XMLTree(parsing: text.utf8.span)
+    let shape = XMLShape()
+    try tree.replay(to: shape)
+    let builder = ValueBuilder()
+    try tree.replay(to: XMLValueDelegate(into: builder, shape: shape))
+    #expect(try builder.result() == expected)
+  }
+
+  @Test func `what is lost is said, with its place`() throws {
+    let losses = LossReport()
+    _ = try value("<!DOCTYPE a><a><!--c--><?p?><b/>x<c><d/><e/><d/></c></a>", losses: losses)
+    #expect(
+      Set(losses.counts.map(\.kind)) == [
+        .doctype, .comment, .processingInstruction, .mixedContent, .siblingOrder,
+      ])
+    #expect(losses.losses.first { $0.kind == .siblingOrder }?.path == ValuePath([.key("a"), .key("c")]))
+    #expect(losses.losses.first { $0.kind == .mixedContent }?.path == ValuePath([.key("a")]))
+  }
+
+  /// A value and what it is written as.
+  static let writing: [(Value, String)] = [
+    ("x", "<root>x</root>"),
+    (["a": "x"], "<a>x</a>"),
+    ([:], "<root/>"),
+    (["a": [:]], "<a/>"),
+    (["a": "x", "b": "y"], "<root><a>x</a><b>y</b></root>"),
+    (["a": ["b": "x"], "c": "y"], "<root><a><b>x</b></a><c>y</c></root>"),
+    (["a": [1, 2]], "<root><a>1</a><a>2</a></root>"),
+    (
+      [1, [2, [3]], ["x": true]],
+      "<root><item>1</item><item><item>2</item><item><item>3</item></item></item><item><x>true</x></item></root>"
+    ),
+    (["a": ["b": [[1, 2], [3]]]], "<a><b><item>1</item><item>2</item></b><b><item>3</item></b></a>"),
+    (["a": ["@b": 1, "c": nil, "d": 1.5]], "<a b=\"1\"><c/><d>1.5</d></a>"),
+    (["@a": "1"], "<root a=\"1\"/>"),
+    (["#text": "1"], "<root><_x0023_text>1</_x0023_text></root>"),
+    (["a": ["b": 1, "@c": 2]], "<a><b>1</b><_x0040_c>2</_x0040_c></a>"),
+    (["a": ["@c": [1]]], "<a><_x0040_c>1</_x0040_c></a>"),
+    (["a": ["@c": [:]]], "<a><_x0040_c/></a>"),
+    (["a": ["b": "x", "#text": "y"]], "<a><b>x</b>y</a>"),
+    (["a": ["p:b": "x"]], "<a><p_x003A_b>x</p_x003A_b></a>"),
+    (["p:a": ["@xmlns:p": "urn:p", "p:b": "x"]], "<p:a xmlns:p=\"urn:p\"><p:b>x</p:b></p:a>"),
+    (
+      ["12:30": ["": "x", "@": "y", "😀": "z"]],
+      "<_x0031_2_x003A_30><_x_>x</_x_><_x0040_>y</_x0040_><😀>z</😀></_x0031_2_x003A_30>"
+    ),
+    (["a": ["b": []]], "<a/>"),
+    (["a": [["@x": "1"], "y"]], "<root><a x=\"1\"/><a>y</a></root>"),
+    (.number("2.20"), "<root>2.20</root>"),
+  ]
+
+  @Test(arguments: Self.writing.indices)
+  func `a value is written so`(_ index: Int) throws {
+    let (value, expected) = Self.writing[index]
+    #expect(try xml(value) == expected)
+    _ = try streamCalls(Array(expected.utf8))
+  }
+
+  @Test func `a root name settles the question of the root`() throws {
+    #expect(try xml(["a": "x"], root: "my doc") == "<my_x0020_doc><a>x</a></my_x0020_doc>")
+    #expect(try xml([1], root: "r") == "<r><item>1</item></r>")
+  }
+
+  @Test func `a first value too large to hold is the root element, and a second is refused`() throws {
+    let long = Value.string(String(repeating: "x", count: 1 << 20))
+    #expect(try xml(["a": ["b": long]]).hasPrefix("<a><b>xxx"))
+    let failure = #expect(throws: Failure.self) { try xml(["a": ["b": long, "c": 1], "d": 1]) }
+    #expect(failure?.reason == .xml(.misplaced("a second root element (--root NAME puts all into one)")))
+    #expect(try xml(["a": ["b": "x", "c": 1], "d": 1]) == "<root><a><b>x</b><c>1</c></a><d>1</d></root>")
+  }
+
+  @Test func `what XML has no place for is refused or said`() throws {
+    func reason(_ value: Value) -> Failure.Reason? {
+      do throws(Failure) { _ = try xml(value) } catch { return error.reason }
+      return nil
+    }
+    #expect(reason(["a": "\u{1}"]) == .xml(.forbiddenCharacter(1)))
+    #expect(reason(["a": .unpairedString([0xd800])]) == .xml(.forbiddenCharacter(0xd800)))
+    #expect(reason(["a": .data([])]) == .cannotHold(.kind("data", format: "XML")))
+    let losses = LossReport()
+    _ = try xml(["a": ["b": nil, "c": true, "d": 1, "e": []]], losses: losses)
+    #expect(losses.counts.map(\.kind) == [.nullAsText, .booleanAsText, .numberAsText, .emptyCollection])
+  }
+
+  @Test func `every escaped key comes back`() throws {
+    for key in [
+      "a", "a b", "1", "_x_", "_x0020_", "a:b", ":", "a:b:c", "é", "😀", "\u{e000}", "x_x", "_", "-", "",
+      "_x0041_x_",
+    ] {
+      let document: Value = [
+        "r": .dictionary(
+          {
+            var d = KeyedValues(); d[.string(key)] = "v"; return d
+          }())
+      ]
+      #expect(try value(xml(document)) == document, "\(key)")
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// A value, and how the typed form shows it in JSON.
+struct TypedSample: CustomTestStringConvertible, Sendable {
+  let name: String
+  let value: Value
+  let json: String
+  var testDescription: String { name }
+
+  private static func date(_ seconds: Double) -> Value { .date(secondsSince2001: seconds) }
+
+  static let all: [TypedSample] = [
+    .init(name: "nothing", value: nil, json: #"null"#),
+    .init(name: "a boolean", value: true, json: "true"),
+    .init(name: "the smallest integer", value: .integer(-(1 << 63)), json: "-9223372036854775808"),
+    .init(name: "the largest integer", value: .integer((1 << 64) - 1), json: "18446744073709551615"),
+    .init(name: "a whole real", value: .real(2), json: "2.0"),
+    .init(name: "minus zero", value: .real(-0.0), json: "-0.0"),
+    .init(name: "infinity", value: .real(.infinity), json: #"{"$real":"inf"}"#),
+    .init(name: "minus infinity", value: .real(-.infinity), json: #"{"$real":"-inf"}"#),
+    .init(name: "NaN", value: .real(.nan), json: #"{"$real":"nan"}"#),
+    .init(
+      name: "a NaN with a payload", value: .real(Double(bitPattern: 0xfff8_0000_0000_0001)),
+      json: #"{"$real":"nan:fff8000000000001"}"#),
+    .init(name: "a real of 32 bits", value: .single(0.1), json: #"{"$single":0.1}"#),
+    .init(
+      name: "a NaN of 32 bits", value: .single(Float(bitPattern: 0x7fc0_0001)),
+      json: #"{"$single":"nan:7fc00001"}"#),
+    .init(name: "a string", value: "Ada", json: #""Ada""#),
+    .init(name: "control characters", value: "a\u{1b}\r\n\u{0}", json: #""a\u001b\r\n\u0000""#),
+    .init(name: "a lone surrogate", value: .unpairedString([0x61, 0xd800]), json: #""a\ud800""#),
+    .init(name: "data", value: .data([0, 1, 2]), json: #"{"$data":"AAEC"}"#),
+    .init(name: "no data", value: .data([]), json: #"{"$data":""}"#),
+    .init(name: "a date", value: date(0), json: #"{"$date":"2001-01-01T00:00:00Z"}"#),
+    .init(
+      name: "a date with a fraction", value: date(-0.25), json: #"{"$date":"2000-12-31T23:59:59.75Z"}"#),
+    .init(
+      name: "a date beyond the year 9999", value: date(3e11),
+      json: #"{"$date":"+11507-08-17T05:20:00Z"}"#),
+    .init(name: "a date beyond all calendars", value: date(1e300), json: #"{"$date":1e+300}"#),
+    .init(name: "a date that is none", value: date(.nan), json: #"{"$date":"nan"}"#),
+    .init(name: "a reference of an archive", value: .uid(4), json: #"{"$uid":4}"#),
+    .init(name: "a set", value: .set([1, "a"]), json: #"{"$set":[1,"a"]}"#),
+    .init(name: "an empty dictionary", value: [:], json: "{}"),
+    .init(name: "keys that look like tags", value: ["$date": 1, "$$x": 2], json: #"{"$$date":1,"$$$x":2}"#),
+    .init(name: "a key that looks escaped", value: ["$\"x\"": 1], json: #"{"$$\"x\"":1}"#),
+    .init(name: "a user's CF$UID", value: ["CF$UID": 1], json: #"{"CF$UID":1}"#),
+    .init(name: "a key with a control character", value: ["a\u{1b}": 1], json: #"{"a\u001b":1}"#),
+    .init(name: "an empty key", value: ["": []], json: #"{"":[]}"#),
+  ]
+}
+
+@Suite struct `the typed form` {
+  private func binary(_ value: Value) throws -> [UInt8] {
+    let output = MemoryOutput()
+    let writer = BinaryPropertyListWriter(to: output)
+    try value.replay(into: writer)
+    try writer.finish()
+    return output.bytes
+  }
+
+  private func convert(_ bytes: [UInt8], _ target: Format, _ form: Form = .typed) throws(Failure) -> [UInt8] {
+    var conversion = Conversion(to: target)
+    conversion.form = form
+    return try conversion.convert(bytes).bytes
+  }
+
+  @Test(arguments: TypedSample.all)
+  func `shows each kind of value with its tag`(sample: TypedSample) throws {
+    let text = try convert(try binary(sample.value), .json)
+    #expect(String(decoding: text, as: UTF8.self) == #"{"$ferry":1,"$value":"# + sample.json + "}\n")
+  }
+
+  @Test(arguments: TypedSample.all, [Format.json, .xml, .xmlPropertyList, .jsonLines])
+  func `gives each kind of value back`(sample: TypedSample, format: Format) throws {
+    let bytes = try binary(sample.value)
+    let text = try convert(bytes, format)
+    #expect(try convert(text, .binaryPropertyList, .raw) == bytes)
+    // From one text to another, too.
+    let other = try convert(text, .xml)
+    #expect(try convert(other, .json) == convert(bytes, .json))
+  }
+
+  @Test func `keeps keys that are no strings, and keys that are equal`() throws {
+    // {1: "a", 1: "b"} has no syntax in JSON.
+    let bytes: [UInt8] =
+      Array("bplist00".utf8) + [0xd2, 1, 1, 2, 3, 0x10, 1, 0x51, 0x61, 0x51, 0x62]
+      + [8, 13, 15, 17] + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 4] + [0, 0, 0, 0, 0, 0, 0, 0]
+      + [0, 0, 0, 0, 0, 0, 0, 19]
+    let text = try convert(bytes, .json)
+    #expect(
+      String(decoding: text, as: UTF8.self)
+        == #"{"$ferry":1,"$value":{"$dictionary":[[1,"a"],[1,"b"]]}}"# + "\n")
+    for format in [Format.json, .xml, .xmlPropertyList] {
+      #expect(try convert(convert(bytes, format), .binaryPropertyList, .raw) == bytes)
+    }
+  }
+
+  @Test func `shows a list that contains itself`() throws {
+    let bytes: [UInt8] =
+      Array("bplist00".utf8) + [0xa2, 0, 1, 0xa0] + [8, 11] + [0, 0, 0, 0, 0, 0, 1, 1]
+      + [0, 0, 0, 0, 0, 0, 0, 2] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 12]
+    let text = try convert(bytes, .json)
+    #expect(
+      String(decoding: text, as: UTF8.self)
+        == #"{"$ferry":1,"$value":{"$id":1,"$value":[{"$ref":1},[]]}}"# + "\n")
+    #expect(try convert(text, .binaryPropertyList, .raw) == bytes)
+  }
+
+  @Test func `shows forty arrays that each hold the next one twice for what they weigh`() throws {
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for index in 0..<UInt8(40) {
+      offsets.append(UInt8(bytes.count))
+      bytes += index < 39 ? [0xa2, index + 1, index + 1] : [0xa0]
+    }
+    let table = UInt8(bytes.count)
+    bytes +=
+      offsets + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 40] + [UInt8](repeating: 0, count: 8)
+    bytes += [0, 0, 0, 0, 0, 0, 0, table]
+    for format in [Format.json, .xml, .xmlPropertyList] {
+      let text = try convert(bytes, format)
+      #expect(text.count < 40_000)
+      #expect(try convert(text, .binaryPropertyList, .raw) == bytes)
+    }
+  }
+
+  @Test func `opens documents inside data, and gives their bytes back`() throws {
+    let people = Value.array([["name": "Ada"]])
+    let inner = try binary(people)
+    let xml = try convert(inner, .xmlPropertyList, .plain)
+    let bytes = try binary([
+      "binary": .data(inner), "xml": .data(xml), "json": .data(Array(#"{"a":[1,2.50]}"#.utf8)),
+      "pretty": .data(Array("[\n  1\n]\n".utf8)), "odd": .data(Array("[ 1 ]".utf8)),
+      "deep": .data(try binary(.data(inner))), "none": .data([1, 2]),
+    ])
+    var conversion = Conversion(to: .json)
+    conversion.form = .typed
+    conversion.expandsData = true
+    let text = try conversion.convert(bytes).bytes
+    let shown = String(decoding: text, as: UTF8.self)
+    #expect(shown.contains(#""binary":{"$data":{"$ferry":1,"$value":[{"name":"Ada"}]}}"#))
+    #expect(shown.contains(#""xml":{"$data":{"$ferry":1,"$format":"plist-xml","$value":[{"name":"Ada"}]}}"#))
+    #expect(shown.contains(#""$style":"compact","$value":{"a":[1,2.50]}"#))
+    #expect(shown.contains(#""$style":"pretty-line""#))
+    // What would not come back stays as it is.
+    #expect(shown.contains(#""odd":{"$data":"WyAxIF0="}"#))
+    #expect(try convert(text, .binaryPropertyList, .raw) == bytes)
+    conversion.target = .xml
+    #expect(try convert(conversion.convert(bytes).bytes, .binaryPropertyList, .raw) == bytes)
+    // And in the plain form.
+    conversion.target = .json
+    conversion.form = .plain
+    let plain = String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
+    #expect(plain.contains(#""deep":[{"name":"Ada"}]"#))
+    #expect(plain.contains(#""json":{"a":[1,2.50]}"#))
+  }
+
+  @Test(arguments: [
+    (#"{"$ferry":2,"$value":1}"#, "version 2 of the typed form is not supported (the newest is 1)"),
+    (#"{"$ferry":1}"#, #"the typed form needs "$value" or "$top" here"#),
+    (
+      #"{"$ferry":1,"$value":{"$nope":1}}"#,
+      #""$nope" is not a tag of the typed form (write a key that begins with $ with one more $)"#
+    ),
+    (#"{"$ferry":1,"$value":{"$date":"tomorrow"}}"#, #""tomorrow" is not a value for $date"#),
+    (#"{"$ferry":1,"$value":{"$data":"a"}}"#, #""a" is not a value for $data"#),
+    (#"{"$ferry":1,"$value":{"$uid":-1}}"#, "-1 is not a value for $uid"),
+    (#"{"$ferry":1,"$value":{"$uid":1,"a":2}}"#, #"the key "a" is not allowed beside a tag"#),
+    (#"{"$ferry":1,"$value":{"$ref":7}}"#, #"{"$ref": 7} has no matching "$id""#),
+    (
+      #"{"$ferry":1,"$value":[],"$layout":{"references":"some"}}"#,
+      #"invalid $layout: references is "some""#
+    ),
+    (
+      #"{"$ferry":1,"$value":[],"$layout":{"sharing":"1 x"}}"#,
+      #"invalid $layout: "x" is not a deviation"#
+    ),
+    (
+      #"{"$ferry":1,"$archiver":"A","$top":{"root":{"$class":1}}}"#,
+      #""$class" is not a tag of the typed form (write a key that begins with $ with one more $)"#
+    ),
+    (#"{"$ferry":1,"$top":{"root":{"$ref":3}}}"#, #"{"$ref": 3} has no matching "$id""#),
+    (#"{"$ferry":1,"$top":{"root":{"$id":3}}}"#, #"the typed form needs "$class" here"#),
+    (
+      #"{"$ferry":1,"$top":{"root":null},"$layout":{"numbers":"0+99999999999"}}"#,
+      #"invalid $layout: "0+99999999999" is not a run of numbers"#
+    ),
+  ])
+  func `says what is wrong with it`(text: String, message: String) throws {
+    let failure = #expect(throws: Failure.self) {
+      try convert(Array(text.utf8), .binaryPropertyList, .raw)
+    }
+    #expect(failure.map { "\($0.reason)" } == message)
+  }
+
+  @Test func `is refused, not trapped on, at every prefix and every changed byte`() throws {
+    let text = Array(
+      #"""
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Person","$id":2,"first":"Ada","n":5,
+      "s":{"$inline":["x",{"$object":7}]},"d":{"$data":{"$ferry":1,"$value":[1]}}},{"$ref":2},{"k":{"$date":"2001-01-01T00:00:00Z"}}]},
+      "$others":["o"],"$classes":{"Person":["Person","Base","NSObject"]},
+      "$layout":{"numbers":"0+3","objects":"3:1","keys":{"2":"1 0 2 3 4"},"references":"separate","sharing":"4 1:1"}}
+      """#.utf8)
+    _ = try convert(text, .archive, .raw)
+    for end in text.indices { _ = try? convert(Array(text[..<end]), .archive, .raw) }
+    for index in text.indices {
+      for byte in [UInt8(ascii: "0"), UInt8(ascii: "{"), UInt8(ascii: "\""), UInt8(ascii: "$"), 0xff] {
+        var changed = text
+        changed[index] = byte
+        _ = try? convert(changed, .archive, .raw)
+        _ = try? convert(changed, .json, .plain)
+      }
+    }
+  }
+}

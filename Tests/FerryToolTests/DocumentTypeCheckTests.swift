@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Items, as the documents of another type hold them.
+private let items = """
+  <items><item><name>Rusty Spork</name><dateCreated>2014-06-01T09:30:00Z</dateCreated><itemKey>k1</itemKey>\
+  <valueInDollars>5</valueInDollars></item></items>
+  """
+
+@Suite(.temporaryDirectory) struct `A document of a type` {
+  private func writeItems() async throws {
+    try directory.write("items.xml", items)
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert items.xml -o items.archive && ferry convert items.archive --schema item -o items.json || exit 1
+      cp items.archive wrong.pplgrp; ferry convert folks.xml -o people.pplgrp
+      ferry convert folks.xml --class Person=MyApp.Person -o module.pplgrp
+      """)
+    expectQuiet(run)
+  }
+
+  @Test(arguments: [
+    "convert items.xml -o x.pplgrp", "convert items.archive -o x.pplgrp",
+    "convert items.json --schema item -o x.pplgrp", "convert items.archive --to archive -o x.pplgrp",
+    "convert items.archive --schema item -o x.pplgrp", "convert wrong.pplgrp --to archive -i",
+    "convert items.json --schema item -o x.mystuff", "seed x.pplgrp --from items.xml --schema item",
+    "seed x.mystuff --from items.xml --schema item",
+    "seed people.pplgrp --from items.xml --schema item --merge",
+    "merge items.archive items.archive items.archive -o x.pplgrp",
+  ])
+  func `gets no records of another class`(_ arguments: String) async throws {
+    try await writeItems()
+    let people = try directory.bytes("people.pplgrp")
+    let names = try directory.names()
+    let run = try await ToolRun.ferry(arguments.split(separator: " ").map(String.init))
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains("found Item (use --to archive -o x.archive for other objects)"), "\(run.errors)")
+    #expect(run.errors.contains("objects of the class"))
+    #expect(try directory.names() == names)
+    #expect(try directory.bytes("people.pplgrp") == people)
+  }
+
+  @Test(arguments: [
+    "convert items.xml -o x.archive", "convert items.xml --to archive -o x.bin",
+    "convert folks.xml -o x.pplgrp", "convert module.pplgrp -o x.pplgrp",
+    "convert people.pplgrp --to json -o x.pplgrp",
+    "convert folks.xml --class Person=Friend -o x.pplgrp", "seed x.pplgrp --from folks.xml",
+    "seed x.pplgrp --from folks.xml --class Person=MyApp.Person",
+    "merge people.pplgrp module.pplgrp people.pplgrp -o x.pplgrp",
+  ])
+  func `gets records of its own class, in any module, and other files get any`(_ arguments: String)
+    async throws
+  {
+    try await writeItems()
+    let run = try await ToolRun.ferry(arguments.split(separator: " ").map(String.init))
+    #expect(run.status == 0)
+    #expect(!run.errors.contains("objects of the class"), "\(run.errors)")
+  }
+
+  @Test func `keeps the module of its classes when it gets more records`() async throws {
+    try await writeItems()
+    try directory.write("more.json", #"[{"firstName":"Ada","lastName":"Lovelace"}]"#)
+    let run = try await ToolRun.shell(
+      """
+      ferry seed module.pplgrp --from more.json --merge --key firstName -q || exit 2
+      ferry get module.pplgrp '[-1].$class'
+      ferry seed people.pplgrp --from more.json --merge --key firstName --class Person=Other.Person -q || exit 3
+      ferry get people.pplgrp '[-1].$class'
+      """)
+    expectQuiet(run)
+    #expect(run.output.contains("MyApp.Person"))
+    #expect(run.output.contains("Other.Person"))
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+private let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Examples")
+  .standardizedFileURL.path
+
+@Suite(.temporaryDirectory) struct `Help` {
+  static let commands = [
+    "", "convert", "show", "inspect", "get", "set", "insert", "remove", "edit", "rename", "merge", "seed",
+    "formats",
+  ]
+
+  /// Makes the files that the examples name, once, in the folder `files`.
+  private func makeFiles() async throws {
+    let made = try await ToolRun.shell(
+      """
+      set -e; mkdir files; cd files
+      cp '\(examples)'/folks.xml '\(examples)'/things.xml '\(examples)'/items.xml .
+      cp '\(examples)'/People.storedata Empty.storedata; cp '\(examples)'/groups.xml .
+      cp '\(examples)'/*.png .
+      ferry convert folks.xml -o people.pplgrp
+      for name in base ours theirs; do cp people.pplgrp $name.pplgrp; done
+      ferry set ours.pplgrp '[0].first' Ours; ferry set theirs.pplgrp '[1].first' Theirs
+      printf '[{"email":"a","n":1}]' | tee ours.json > base.json; printf '[{"email":"a","n":2}]' > theirs.json
+      ferry convert things.xml -o Things.mystuff
+      for name in Base Ours Theirs; do cp -R Things.mystuff $name.mystuff; done
+      printf '{"people":[{"name":"Ada"},{"name":"Bob"},{"name":"Eve"}],"tags":["x","y"],"name":"n",
+        "window":{"frame":{"width":1}},"offset":1,"a key.with dots":1,"saved":"","l":["a","b","c","d"]}' > state.json
+      ferry convert state.json -o state.archive
+      ferry set state.archive saved 2001-01-01T00:00:00Z --type date
+      printf '{"icon":"","root":[1]}' > image.json; ferry convert image.json --to plist-binary -o image.plist
+      ferry set image.plist icon AAEC --type data; printf '\\1\\2' > icon.png
+      printf '{"window":{"title":"Main"}}' > prefs.json; ferry convert prefs.json --to plist-xml -o prefs.plist
+      printf '{"edited":""}' > notes.json
+      printf '{"itemKey":1}' > item.json
+      ferry convert item.json --to archive -o color.archive
+      ferry insert color.archive root2 '{"$class":"NSColor","color":"#FF8000FF","colorSpace":"deviceRGB"}' \
+        --type json
+      printf '{"BackgroundColor":""}' > theme.json
+      ferry convert theme.json --to plist-binary -o Theme.terminal
+      ferry get color.archive root2 --to archive -o only.archive
+      ferry set Theme.terminal BackgroundColor --from-file only.archive --type data
+      ferry convert items.xml --to json -o items.json
+      """)
+    #expect(made.status == 0 && made.errors == "", "\(made.errors)")
+  }
+
+  /// The command lines in a help text: without what is said of them after two spaces.
+  private static func commandLines(of help: String) -> [String] {
+    help.split(separator: "\n").compactMap { line in
+      let text = line.drop { $0 == " " }
+      let isExample =
+        line.hasPrefix("  ")
+        && (text.hasPrefix("ferry ") || text.hasPrefix("git ") || text.contains("| ferry "))
+      return isExample ? text.components(separatedBy: "  ").first.map { String($0) } : nil
+    }
+  }
+
+  @Test func `has examples that work, for every command`() async throws {
+    try await makeFiles()
+    var count = 0
+    for command in Self.commands {
+      let help = try await ToolRun.ferry(command.isEmpty ? ["--help"] : ["help", command]).output
+      let lines = Self.commandLines(of: help)
+      #expect(!lines.isEmpty, "\(command) has no example")
+      try await ToolRun.expectWorking(lines, command)
+      count += lines.count
+    }
+    #expect(count > 40)
+  }
+
+  @Test func `fits eighty columns and documents every option`() async throws {
+    for command in Self.commands {
+      let arguments = command.isEmpty ? ["--help"] : [command, "--help-hidden"]
+      let help = try await ToolRun.ferry(arguments).output
+      for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(command): \(line)") }
+      for option in help.split(separator: "\n") where option.hasPrefix("  -") {
+        let parts = option.split(separator: " ", omittingEmptySubsequences: true)
+        #expect(parts.count > 1 || option.count > 24, "\(command) says nothing of \(option)")
+      }
+      // Messages and help say what to do in the words of other tools.
+      for word in [" behind ", "nobody", "colour", "‘", "“"] {
+        #expect(!help.contains(word), "\(command): \(word)")
+      }
+    }
+  }
+}
+
+extension ToolRun {
+  /// Runs the examples of a command one after the other in a copy of the folder `files`.
+  fileprivate static func expectWorking(_ lines: [String], _ command: String) async throws {
+    // Their outputs are new.
+    let outputs = command.isEmpty || command == "convert" ? "run/people.pplgrp" : ""
+    _ = try await shell("rm -rf run; cp -R files run; rm -rf run/none \(outputs)")
+    for line in lines {
+      let setUp = line.hasPrefix("git ") ? "git init -q .; " : ""
+      let run = try await shell("cd run; export EDITOR=true VISUAL=true; \(setUp)\(line)")
+      #expect(run.status == 0, "\(command): \(line)\n\(run.errors)")
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A document in three versions: as it was, with a change of its bytes alone, and with a change of a value.
+private struct Sample: CustomTestStringConvertible, Sendable {
+  let name: String
+  let base, layout, value: String
+  /// The version that has both changes.
+  let both: String
+
+  var testDescription: String { name }
+
+  init(_ name: String, base: String, layout: String, value: String, both: String) {
+    (self.name, self.base, self.layout, self.value, self.both) = (name, base, layout, value, both)
+  }
+
+  private static func propertyList(_ entries: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0">
+    <dict>
+    \(entries)
+    </dict>
+    </plist>
+
+    """
+  }
+
+  private static func archive(_ comment: String, _ name: String) -> String {
+    propertyList(
+      """
+      <key>$archiver</key><string>NSKeyedArchiver</string>
+      <key>$objects</key><array><string>$null</string>
+      <dict><key>$class</key><dict><key>CF$UID</key><integer>3</integer></dict>\(comment)<key>name</key>
+      <dict><key>CF$UID</key><integer>2</integer></dict></dict><string>\(name)</string>
+      <dict><key>$classes</key><array><string>Robot</string><string>NSObject</string></array>
+      <key>$classname</key><string>Robot</string></dict></array>
+      <key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>
+      <key>$version</key><integer>100000</integer>
+      """)
+  }
+
+  static let all = [
+    Sample(
+      "comment.xml", base: "<r><a>1</a><b>2</b></r>", layout: "<r><a>1</a><!--keep--><b>2</b></r>",
+      value: "<r><a>1</a><b>3</b></r>", both: "<r><a>1</a><!--keep--><b>3</b></r>"),
+    Sample(
+      "instruction.xml", base: "<r><a>1</a></r>", layout: "<?keep me?><r><a>1</a></r>",
+      value: "<r><a>3</a></r>", both: "<?keep me?><r><a>3</a></r>"),
+    Sample(
+      "lines.xml", base: "<r><a>1</a><b>2</b></r>", layout: "<r>\n  <a>1</a>\n  <b>2</b>\n</r>\n",
+      value: "<r><a>1</a><b>3</b></r>", both: "<r>\n  <a>1</a>\n  <b>3</b>\n</r>\n"),
+    Sample(
+      "records.xml", base: "<r><a id=\"1\">x</a><a id=\"2\">y</a></r>",
+      layout: "<r><a id='1'>x</a><a id=\"2\">y</a><!--end--></r>",
+      value: "<r><a id=\"1\">x</a><a id=\"2\">z</a></r>",
+      both: "<r><a id='1'>x</a><a id=\"2\">z</a><!--end--></r>"),
+    Sample(
+      "lines.json", base: #"{"a":1,"b":2}"#, layout: "{\n  \"a\": 1,\n  \"b\": 2\n}\n",
+      value: #"{"a":1,"b":3}"#,
+      both: "{\n  \"a\": 1,\n  \"b\": 3\n}\n"),
+    Sample(
+      "order.json", base: #"{"a":1,"b":2}"#, layout: #"{"b":2,"a":1}"#, value: #"{"a":1,"b":3}"#,
+      both: #"{"b":3,"a":1}"#),
+    Sample(
+      "twice.json", base: #"{"a":1,"b":2}"#, layout: #"{"a":1,"a":1,"b":2}"#, value: #"{"a":1,"b":3}"#,
+      both: #"{"a":1,"a":1,"b":3}"#),
+    Sample(
+      "spelling.json", base: #"{"a":"é","b":2}"#, layout: #"{"a":"\u00e9","b":2}"#,
+      value: #"{"a":"é","b":3}"#,
+      both: #"{"a":"\u00e9","b":3}"#),
+    Sample(
+      "spaces.jsonl", base: "{\"a\":1}\n{\"a\":2}\n", layout: "{\"a\": 1}\n{\"a\":2}\n",
+      value: "{\"a\":1}\n{\"a\":3}\n", both: "{\"a\": 1}\n{\"a\":3}\n"),
+    Sample(
+      "comment.plist", base: propertyList("<key>a</key><integer>1</integer>"),
+      layout: propertyList("<!-- keep --><key>a</key><integer>1</integer>"),
+      value: propertyList("<key>a</key><integer>3</integer>"),
+      both: propertyList("<!-- keep --><key>a</key><integer>3</integer>")),
+    Sample(
+      "comment.keyed", base: archive("", "R"), layout: archive("<!-- keep -->", "R"), value: archive("", "S"),
+      both: archive("<!-- keep -->", "S")),
+  ]
+}
+
+@Suite(.temporaryDirectory) struct `A side that changed its bytes alone` {
+  private func merged(
+    _ name: String, _ base: String, _ ours: String, _ theirs: String, _ options: String...
+  ) async throws -> ToolRun {
+    for (side, text) in [("b", base), ("o", ours), ("t", theirs)] {
+      try directory.write("\(side)-\(name)", text)
+    }
+    return try await .ferry(["merge", "b-\(name)", "o-\(name)", "t-\(name)"] + options)
+  }
+
+  @Test(arguments: Sample.all)
+  fileprivate func `keeps them, whichever side it is`(_ sample: Sample) async throws {
+    let (base, layout) = (sample.base, sample.layout)
+    for (ours, theirs) in [(layout, base), (base, layout), (layout, layout)] {
+      let run = try await merged(sample.name, base, ours, theirs)
+      expectQuiet(run)
+      #expect(run.output == layout)
+    }
+  }
+
+  @Test(arguments: Sample.all)
+  fileprivate func `keeps them beside the values of the other side`(_ sample: Sample) async throws {
+    for (ours, theirs) in [(sample.layout, sample.value), (sample.value, sample.layout)] {
+      let run = try await merged(sample.name, sample.base, ours, theirs)
+      expectQuiet(run)
+      #expect(run.output == sample.both)
+    }
+  }
+
+  @Test(arguments: ["plist-binary", "archive"])
+  func `keeps the order of its keys in binary files`(_ format: String) async throws {
+    try directory.write("b.json", #"{"a":1,"b":"x"}"#)
+    try directory.write("order.json", #"{"b":"x","a":1}"#)
+    try directory.write("value.json", #"{"a":1,"b":"y"}"#)
+    let run = try await ToolRun.shell(
+      """
+      for n in b order value; do ferry convert $n.json --to \(format) -o $n.bin || exit 2; done
+      cmp -s b.bin order.bin && exit 3
+      ferry merge b.bin order.bin b.bin | cmp - order.bin || exit 4
+      ferry merge b.bin b.bin order.bin | cmp - order.bin || exit 5
+      ferry merge b.bin order.bin value.bin -o both.bin && ferry convert both.bin --to json || exit 6
+      ferry merge b.bin value.bin order.bin -o swapped.bin && ferry convert swapped.bin --to json
+      """)
+    expectQuiet(run)
+    #expect(run.output == "{\"b\":\"y\",\"a\":1}\n{\"b\":\"y\",\"a\":1}\n")
+  }
+
+  @Test func `keeps them in packages`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      for n in B O T; do mkdir $n.mystuff; done
+      echo '[{"name":"R","n":1}]' | ferry convert --schema none --to archive-xml > B.mystuff/things.data
+      sed 's|<string>R</string>|<!-- keep --><string>R</string>|' B.mystuff/things.data > O.mystuff/things.data
+      cp B.mystuff/things.data T.mystuff
+      cmp -s B.mystuff/things.data O.mystuff/things.data && exit 2
+      ferry merge B.mystuff O.mystuff T.mystuff -o 1.mystuff || exit 3
+      ferry merge B.mystuff T.mystuff O.mystuff -o 2.mystuff || exit 4
+      cmp O.mystuff/things.data 1.mystuff/things.data && cmp O.mystuff/things.data 2.mystuff/things.data
+      """)
+    expectQuiet(run)
+  }
+
+  @Test func `is merged with another one that did`() async throws {
+    let run = try await merged(
+      "a.xml", "<r><a>1</a><b>2</b></r>", "<r><!--ours--><a>1</a><b>2</b></r>",
+      "<r><a>1</a><b>2</b><!--theirs--></r>")
+    expectQuiet(run)
+    #expect(run.output == "<r><!--ours--><a>1</a><b>2</b><!--theirs--></r>")
+  }
+
+  @Test func `is in conflict with another one that changed the same comment`() async throws {
+    func text(_ comment: String) -> String { "<r>\n<!--\(comment)-->\n<a>1</a></r>" }
+    expectFailure(
+      try await merged("a.xml", text("b"), text("o"), text("t"), "--report", "r.json"),
+      """
+      o-a.xml: conflict in the text of line 2: ours "<!--o-->", theirs "<!--t-->", base "<!--b-->"
+      o-a.xml: 1 conflict, so nothing was written (--favor ours or --favor theirs decides)
+      """)
+    #expect(try directory.text("r.json").contains(#""theirs": "<!--t-->""#))
+    let favored = try await merged("a.xml", text("b"), text("o"), text("t"), "--favor", "theirs", "-q")
+    #expect(favored.status == 0)
+    #expect(favored.output == text("t"))
+  }
+
+  @Test(arguments: [
+    ("[1,2]", "[1, 2]", "[1,  2]", "[1, 2]"), ("[1,2]", "[ 1,2]", "[\t1,3]", "[ 1,3]"),
+  ])
+  func `is said to lose its layout where both changed it`(
+    _ base: String, _ ours: String, _ theirs: String, _ result: String
+  ) async throws {
+    let run = try await merged("a.json", base, ours, theirs)
+    #expect(run.status == 0)
+    #expect(run.output == result)
+    #expect(
+      run.errors
+        == "o-a.json: not exact: changes of the layout alone (white space, order and repetition of keys) are left out (1)\n"
+    )
+  }
+
+  @Test func `keeps them as git's merge driver`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+      export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org
+      git --version >/dev/null 2>&1 || { echo 'no git'; exit 77; }
+      mkdir r && cd r && git init -q -b main . 2>/dev/null || exit 70
+      git config merge.ferry.driver 'ferry merge --git %P %O %A %B'
+      printf '*.xml merge=ferry\\n' > .gitattributes
+      echo '<r><a>1</a><b>2</b></r>' > x.xml; cp x.xml y.xml; git add -A && git commit -qm base || exit 71
+      git checkout -qb other
+      echo '<r><a>1</a><b>3</b></r>' > x.xml; echo '<r><a>1</a><!--t--><b>2</b></r>' > y.xml
+      git commit -qam theirs && git checkout -q main || exit 72
+      echo '<r><a>1</a><!--o--><b>2</b></r>' > x.xml; echo '<r><a>4</a><b>2</b></r>' > y.xml
+      git commit -qam ours && git merge -q -m merged other >/dev/null || exit 73
+      git status --short; cat x.xml y.xml
+      """)
+    if run.status == 77 { try Test.cancel("git is not installed here") }
+    expectQuiet(run)
+    #expect(run.output == "<r><a>1</a><!--o--><b>3</b></r>\n<r><a>4</a><!--t--><b>2</b></r>\n")
+  }
+}

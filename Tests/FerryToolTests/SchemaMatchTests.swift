@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `A built-in schema` {
+  /// XML that has the names of a built-in schema and is not of its kind, and why.
+  static let others = [
+    ("<items><item><name>Pen</name></item></items>", "item", "the item has no dateCreated"),
+    (
+      "<items><item><name>Pen</name><dateCreated>today</dateCreated><itemKey>k</itemKey><valueInDollars>1"
+        + "</valueInDollars></item></items>", "item",
+      "the field dateCreated wants a date such as 2014-06-01T09:30:00Z, found \"today\""
+    ),
+    (
+      "<people version=\"3\"><person><firstName>A</firstName><lastName>B</lastName></person></people>",
+      "person",
+      "<people> has the attribute version"
+    ),
+    (
+      "<people><person id=\"7\"><firstName>A</firstName><lastName>B</lastName></person></people>", "person",
+      "<person> has the attribute id"
+    ),
+    (
+      "<people><person><firstName>A</firstName><lastName>B</lastName><age>7</age></person></people>",
+      "person",
+      "<person> has an element <age>"
+    ),
+    (
+      "<people><person><firstName><b>A</b></firstName><lastName>B</lastName></person></people>", "person",
+      "found <b> in an element that has only text by its schema"
+    ),
+    ("<item><name>Pen</name></item>", "item", "the item has no dateCreated"),
+  ]
+
+  @Test(arguments: others)
+  func `does not take XML of another kind, and says so`(_ text: String, _ schema: String, _ why: String)
+    async throws
+  {
+    try directory.write("a.xml", text)
+    let words =
+      "a.xml: read by convention and not by the built-in schema \(schema): \(why) (--schema \(schema) reads it so)\n"
+    let json = try await ToolRun.ferry("convert", "a.xml", "-o", "a.json", "--strict")
+    #expect(json.status == 0)
+    #expect(json.errors == words)
+    let convention = try await ToolRun.ferry("convert", "a.xml", "--to", "json", "--schema", "none")
+    #expect(try directory.text("a.json") == convention.output)
+    let back = try await ToolRun.shell("ferry convert a.xml --to xml -q; ferry convert a.json --to xml")
+    expectQuiet(back)
+    for attribute in ["version=\"3\"", "id=\"7\""] where text.contains(attribute) {
+      #expect(back.output.components(separatedBy: attribute).count == 3)
+    }
+    let show = try await ToolRun.ferry("show", "a.xml")
+    #expect(show.status == 0)
+    #expect(show.errors == words)
+    expectQuiet(try await .ferry("convert", "a.xml", "--to", "json", "-q"))
+  }
+
+  @Test func `is decided by the first record, and a later one that breaks it is an error with a way out`()
+    async throws
+  {
+    try directory.write(
+      "a.xml",
+      "<people><person><firstName>A</firstName><lastName>B</lastName></person><person><firstName>C</firstName></person></people>"
+    )
+    let run = try await ToolRun.ferry("convert", "a.xml", "-o", "a.json")
+    #expect(run.status == 1)
+    #expect(
+      run.errors
+        == "a.xml:1:72: the person has no lastName (the built-in schema person asks for it; --schema none reads the file by convention) (at [1])\n"
+    )
+    #expect(try await ToolRun.ferry("convert", "a.xml", "--to", "json", "--schema", "none").status == 0)
+  }
+
+  @Test func `takes what it does not know along with the record`() async throws {
+    let text = """
+      <people><person id="7"><firstName>A</firstName><lastName>B</lastName><phone kind="home">1</phone>\
+      <phone>2</phone><home><city>X</city></home></person></people>
+      """
+    try directory.write("a.xml", text)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert a.xml --schema person --to jsonl --strict -o a.jsonl && cat a.jsonl || exit 2
+      ferry convert a.xml --schema person -o b.xml --strict && ferry convert b.xml --schema person --to jsonl | cmp - a.jsonl || exit 3
+      ferry convert a.jsonl --schema person --to xml --strict | cmp - b.xml
+      """)
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        {"firstName":"A","lastName":"B","@id":"7","phone":[{"@kind":"home","#text":"1"},"2"],"home":{"city":"X"}}
+
+        """)
+  }
+
+  @Test func `is found in the first records of a stream`() async throws {
+    let head = "<people>" + String(repeating: " ", count: 70_000)
+    let run = try await ToolRun.ferry(
+      "convert", "--to", "jsonl",
+      input: head + "<person><firstName>A</firstName><lastName>B</lastName></person></people>")
+    #expect(run.status == 0)
+    // Nothing of a record is in the bytes that are looked at.
+    #expect(run.output == "{\"people\":{\"person\":{\"firstName\":\"A\",\"lastName\":\"B\"}}}\n")
+    let long = String(repeating: "x", count: 70_000)
+    let cut = try await ToolRun.ferry(
+      "convert", "--to", "jsonl",
+      input: "<people><person><firstName>\(long)</firstName><lastName>B</lastName></person></people>")
+    #expect(cut.status == 0)
+    #expect(cut.output == "{\"firstName\":\"\(long)\",\"lastName\":\"B\"}\n")
+  }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Commands that write to the standard output, with their arguments.
+private let writers = [
+  "convert a.json --to jsonl",
+  "convert a.json --to plist",
+  "get a.json '[0].name'",
+  "get a.json --to xml",
+  "show a.json",
+  "inspect a.json",
+  "formats",
+  "formats --info-plist people-group",
+  "set a.json '[0].name' x -o -",
+  "insert - '[]' 1 --type string < a.json",
+  "remove - '[0]' < a.json",
+  "rename a.archive --class A=B --dry-run",
+  "rename - --class A=B < a.archive",
+  "merge a.json a.json a.json --schema none",
+  "seed new.json --from a.json --schema none",
+]
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct `A stream` {
+  private func makeFiles() async throws {
+    try directory.write("a.json", #"[{"name":"Ada"}]"#)
+    expectQuiet(
+      try await .shell(
+        #"echo '{"$class":"A","x":1}' > o.json; ferry convert a.json --schema none --to archive -o a.archive"#
+          + #"; ferry insert a.archive '[]' --type json -- '{"$class":"A","x":1}'"#))
+  }
+
+  @Test(arguments: writers) func `that is closed or full is named`(_ line: String) async throws {
+    try await makeFiles()
+    for (redirection, problem) in [
+      (">&-", "the stream is closed"), ("> /dev/full", "no space left on device"),
+    ] {
+      let run = try await ToolRun.shell("rm -f new.json; ferry \(line) \(redirection)")
+      #expect(run.status == 1, "\(line) \(redirection)")
+      // `rename --dry-run` counts its files, too.
+      #expect(run.errors.hasPrefix("standard output: \(problem)\n"), "\(line)")
+    }
+  }
+
+  @Test(arguments: writers) func `that nobody reads ends a run quietly`(_ line: String) async throws {
+    try await makeFiles()
+    let run = try await ToolRun.shell("mkfifo p; true < p & exec 3> p; wait; ferry \(line) >&3")
+    #expect(run.errors == "", "\(line)")
+  }
+
+  @Test func `that is closed becomes none of the files that are opened`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.shell("ferry get - name <&-")
+    #expect(run.status == 1)
+    #expect(run.errors == "standard input: the stream is closed\n")
+    // A message has nowhere to go, and goes nowhere.
+    let silent = try await ToolRun.shell("ferry convert a.json no.json --to json --out-dir out >&- 2>&-")
+    #expect(silent.status == 1)
+    #expect(try directory.text("out/a.json") == #"[{"name":"Ada"}]"# + "\n")
+  }
+
+  @Test func `hands on each line before it waits for the next`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      mkfifo in out
+      ferry convert --from jsonl --to jsonl < in > out & exec 3> in 4< out
+      for value in 1 '{"a":"b"}' '[]'; do
+        printf '%s\\n{"unfinished":' "$value" >&3
+        read line <&4; echo "got $line"
+        echo 0} >&3
+        read line <&4; echo "got $line"
+      done
+      printf 5 >&3; exec 3>&-; cat <&4
+      """)
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        got 1
+        got {"unfinished":0}
+        got {"a":"b"}
+        got {"unfinished":0}
+        got []
+        got {"unfinished":0}
+        5
+
+        """)
+  }
+
+  @Test func `of lines goes on after one that is not JSON`() async throws {
+    let lines = ["{\"a\":1}", "", "{\"a\":", "  {\"a\":2,\"a\":3}\r", "[1] 2", "\"\u{e9}\""]
+    try directory.write("a.jsonl", lines.joined(separator: "\n"))
+    let run = try await ToolRun.ferry("convert", "a.jsonl", "--to", "jsonl", "--keep-going")
+    #expect(run.status == 1)
+    #expect(run.output == "{\"a\":1}\n{\"a\":3}\n\"\u{e9}\"\n" || run.output.hasPrefix("{\"a\":1}\n{\"a\":2"))
+    let errors = run.errors.split(separator: "\n")
+    #expect(errors.count == 3)
+    #expect(errors.first?.hasPrefix("a.jsonl:3:6: ") == true, "\(run.errors)")
+    #expect(errors.dropFirst().first?.hasPrefix("a.jsonl:5:5: ") == true, "\(run.errors)")
+    #expect(errors.last?.contains("not exact") == true, "\(run.errors)")
+    let stopped = try await ToolRun.ferry("convert", "a.jsonl", "--to", "jsonl")
+    #expect(stopped.errors.hasPrefix("a.jsonl:3:6: "))
+  }
+
+  /// Runs a command line at a terminal, types something, and gives what the terminal showed and the status.
+  private func atTerminal(_ line: String, typing: String = "", term: String = "xterm") async throws -> ToolRun
+  {
+    try directory.write(
+      "terminal.py",
+      """
+      import os, pty, sys
+      pid, terminal = pty.fork()
+      if pid == 0:
+        os.environ['TERM'] = sys.argv[3]
+        os.execvp('/bin/sh', ['sh', '-c', sys.argv[1]])
+      os.write(terminal, sys.argv[2].encode())
+      shown = b''
+      while True:
+        try: piece = os.read(terminal, 4096)
+        except OSError: break
+        if not piece: break
+        shown += piece
+      sys.stdout.buffer.write(shown)
+      sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+      """)
+    let quoted = line.replacing("'", with: #"'\''"#)
+    return try await ToolRun.shell("python3 terminal.py '\(quoted)' '\(typing)' \(term)")
+  }
+
+  @Test func `that is a terminal ends with one control-D`() async throws {
+    for (options, text) in [
+      ("--from json --to json", "[1]\n"), ("--to json", "[1]\n"), ("--from jsonl --to jsonl", "1\n"),
+    ] {
+      let run = try await atTerminal("ferry convert \(options) > out.json", typing: text + "\u{4}")
+      #expect(run.status == 0, "\(run.output)")
+      #expect(try directory.text("out.json") == text)
+    }
+  }
+
+  @Test func `that is a terminal gets what is not text only when asked`() async throws {
+    try await makeFiles()
+    let refused =
+      "standard output: this is binary, and not written to a terminal "
+      + "(-o FILE writes a file, -o - insists)\r\n"
+    for line in [
+      "ferry convert a.json --to archive", "ferry remove - '[0]' < a.archive",
+      "ferry get a.json --to archive",
+      "ferry merge a.archive a.archive a.archive",
+    ] {
+      let run = try await atTerminal(line)
+      #expect(run.status == 1)
+      #expect(run.output == refused, "\(line)")
+    }
+    let asked = try await atTerminal("ferry convert a.json --to archive -o -")
+    #expect(asked.status == 0)
+    #expect(asked.output.hasPrefix("bplist00"))
+    #expect(try await atTerminal("ferry convert a.json --to json").output == #"[{"name":"Ada"}]"# + "\r\n")
+  }
+
+  @Test func `that is a dumb terminal has no colors`()
+    async throws
+  {
+    try await makeFiles()
+    #expect(try await atTerminal("ferry show a.json").output.contains("\u{1b}["))
+    let plain = try await atTerminal("ferry show a.json", term: "dumb")
+    #expect(plain.status == 0)
+    #expect(!plain.output.contains("\u{1b}"))
+  }
+}
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct `A run says what it met` {
+  @Test func `where temporary files go`() async throws {
+    try directory.write("a.xml", "<a><b>1</b></a>")
+    try directory.write("a.archive", [])
+    let problem =
+      #"no temporary file can be written in "/nowhere": no such file or directory (TMPDIR names another folder)"#
+    for line in ["cat a.xml | ferry convert - --to json", "ferry convert a.xml --to sqlite"] {
+      let run = try await ToolRun.shell("export TMPDIR=/nowhere; \(line)")
+      #expect(run.status == 1)
+      #expect(run.errors.hasSuffix(": \(problem)\n"), "\(run.errors)")
+    }
+    let run = try await ToolRun.shell("TMPDIR=/nowhere EDITOR=true ferry edit a.xml")
+    #expect(run.status == 1)
+    #expect(run.errors.hasSuffix(": \(problem)\n"), "\(run.errors)")
+  }
+
+  @Test func `in names that are not UTF-8`() async throws {
+    let run = try await ToolRun.shell(#"n=$(printf 'b\377.json'); echo 1 > "$n"; ferry get "$n" '' "#)
+    #expect(run.status == 64)
+    #expect(
+      run.errors
+        == "b\u{fffd}.json: this name or value is not UTF-8, and Ferry takes no other (rename the file)\n")
+    let folder = try await ToolRun.shell(
+      #"mkdir f; echo 1 > f/$(printf 'b\377'); ferry rename f --class A=B"#)
+    #expect(folder.status == 1)
+    #expect(folder.errors == "f: the name \"b\u{fffd}\" is not UTF-8 (rename the file)\n")
+  }
+
+  @Test func `in folders where nothing can be written`() async throws {
+    try directory.makeDirectory("disk")
+    let mount = try await ToolRun.shell("mount -t tmpfs -o size=64k ferry-test disk")
+    guard mount.status == 0 else { try Test.cancel("no disk can be made here: \(mount.errors)") }
+    let run = try await ToolRun.shell(
+      """
+      echo '{"x":1}' > disk/a.json; mount -o remount,ro disk
+      ferry set disk/a.json x 2; ferry convert disk/a.json -o disk/b.plist; ferry convert disk/a.json --to things -o disk/T.mystuff
+      ferry get disk/a.json x; umount disk
+      """)
+    #expect(run.output == "1\n")
+    #expect(
+      run.errors.split(separator: "\n").prefix(2) == [
+        "disk/a.json: read-only file system",
+        #"disk/b.plist: no file can be made in the folder "disk": read-only file system"#,
+      ])
+  }
+
+  @Test func `of a run that was killed, and leaves what one that lives works on`() async throws {
+    try directory.write("a.json", #"{"x":1}"#)
+    let run = try await ToolRun.shell(
+      """
+      mkfifo killed living
+      ferry convert --from json --to json -o b.json < killed & exec 3> killed; k=$!
+      until set -- .ferry-*; [ -e "$1" ]; do :; done
+      kill -9 $k; wait $k 2> /dev/null; ls -A | grep -c '^.ferry-'
+      ferry convert --from json --to json -o c.json < living & exec 4> living
+      until [ -e .ferry-* ] && ! [ -e "$1" ]; do :; done 2> /dev/null
+      ferry set a.json x 2; ls -A | grep -c '^.ferry-'
+      echo 3 >&4; exec 4>&-; wait; ls -A
+      """)
+    expectQuiet(run)
+    #expect(run.output == "1\n1\na.json\nc.json\nkilled\nliving\n")
+    #expect(try directory.text("c.json") == "3\n")
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Text that a run carries` {
+  /// XML whose white space is content, with the JSON that it is.
+  static let space = [
+    (#"<r><e a="1">  </e><e a="2"/></r>"#, ##"{"r":{"e":[{"@a":"1","#text":"  "},{"@a":"2"}]}}"##),
+    ("<r>  </r>", ##"{"r":"  "}"##),
+    (#"<r a="1"><![CDATA[  ]]></r>"#, ##"{"r":{"@a":"1","#text":"  "}}"##),
+    (
+      #"<r><e xml:space="preserve"> <b/> </e></r>"#,
+      ##"{"r":{"e":{"@xml:space":"preserve","b":"","#text":"  "}}}"##
+    ),
+    (#"<r><b/><![CDATA[ ]]></r>"#, ##"{"r":{"b":"","#text":" "}}"##),
+    ("<r>\n  <b/>\n</r>", ##"{"r":{"b":""}}"##),
+    ("<r><![CDATA[a\r\nb\rc]]></r>", ##"{"r":"a\nb\nc"}"##),
+    (
+      "<r><![CDATA[\(String(repeating: "x\r\n", count: 400))]]></r>",
+      ##"{"r":"\##(String(repeating: #"x\n"#, count: 400))"}"##
+    ),
+    ("<r><![CDATA[a\r]]><![CDATA[\nb]]></r>", ##"{"r":"a\n\nb"}"##),
+  ]
+
+  @Test(arguments: Self.space.indices)
+  func `white space of XML is kept where it is content`(_ index: Int) async throws {
+    let (xml, json) = Self.space[index]
+    let run = try await ToolRun.ferry("convert", "--from", "xml", "--to", "json", input: xml)
+    #expect(run.status == 0 && run.output == json + "\n")
+    let back = try await ToolRun.ferry("convert", "--from", "json", "--to", "xml", input: json)
+    let again = try await ToolRun.ferry(["convert", "--from", "xml", "--to", "json"], input: back.bytes)
+    #expect(again.output == json + "\n", "\(back.output)")
+  }
+
+  /// JSON with keys that XML has another use for, or none.
+  static let keys = [
+    ##"{"r":{"dependencies":{"a":"1","@babel/core":"7.1"},"@types/node":{"version":"2","@x":["1","2"]}}}"##,
+    ##"{"r":{"@a":"1","b":"2","@a":"3","@c":"4"}}"##, ##"{"r":{"@":"1","":"2","@a":{"b":"3"}}}"##,
+    ##"{"r":{"#text":"x"}}"##, ##"{"r":{"#text":"x","b":"1"}}"##, ##"{"r":{"b":"1","#text":""}}"##,
+    ##"{"r":{"b":"1","#text":{"c":"2"},"d":"3"}}"##, ##"{"r":{"@a":"1","#text":"x","@b":"2"}}"##,
+    ##"{"r":{"@xmlns:x":"","@xmlns:xml":"u","a b":"1","1":"2","a:b":"3"}}"##,
+    ##"{"r":{"b":"1","#text":"  "}}"##,
+  ]
+
+  @Test(arguments: Self.keys)
+  func `every key of JSON comes back from XML`(_ json: String) async throws {
+    let xml = try await ToolRun.ferry("convert", "--from", "json", "--to", "xml", input: json)
+    #expect(xml.status == 0, "\(xml.errors)")
+    let back = try await ToolRun.ferry(["convert", "--from", "xml", "--to", "json"], input: xml.bytes)
+    #expect(back.output == json + "\n", "\(xml.output)")
+  }
+
+  @Test func `elements that are selected stay what they are in XML`() async throws {
+    try directory.write(
+      "a.xml", #"<l xmlns:x="u" xmlns="d"><x:p x:id="1">a</x:p><q xmlns:x="v"><x:p>b</x:p></q></l>"#)
+    let both = try await ToolRun.ferry("convert", "a.xml", "--to", "xml", "--select", "//*[local-name()='p']")
+    #expect(
+      both.output == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <root>
+          <x:p x:id="1" xmlns:x="u" xmlns="d">a</x:p>
+          <x:p xmlns:x="v" xmlns="d">b</x:p>
+        </root>
+
+        """)
+    expectQuiet(both)
+    let one = try await ToolRun.ferry("convert", "a.xml", "--to", "xml", "--select", "//_:q")
+    #expect(one.output.contains(#"<q xmlns:x="v" xmlns="d">"#))
+    let named = try await ToolRun.ferry(
+      "convert", "a.xml", "--to", "xml", "--select", "//_:q", "--root", "found")
+    #expect(named.output.contains("<found>\n  <q "))
+  }
+
+  @Test func `arrays of one element are no loss from XML to XML`() async throws {
+    let xml = "<r><l><e>1</e><e>2</e></l><l><e>3</e></l></r>"
+    expectQuiet(try await ToolRun.ferry("convert", "--from", "xml", "--to", "xml", "--strict", input: xml))
+  }
+
+  /// Files with what they are, or what is wrong with them.
+  static let files = [
+    ("a.txt", "[Verse 1]\nLa la", "\"[Verse 1]\\nLa la\""), ("b.txt", "{curly} text", "\"{curly} text\""),
+    ("c.txt", "<b>bold and not closed", "\"<b>bold and not closed\""), ("d.txt", #"{"a":1}"#, #"{"a":1}"#),
+    ("e.txt", "<a>1</a>", #"{"a":"1"}"#), ("f.txt", "[1]\n[2]", "[[1],[2]]"),
+    ("g.json", "// c = d\n{\"a\":1}", "JSON with comments"),
+    ("h.json", "{ // c = d\n\"a\":1}", "JSON with comments"),
+    ("i.json", "/* c */ [1]", "JSON with comments"),
+    ("j.plist", "// !$*UTF8*$!\n{ a = 1; }", "an OpenStep property list"),
+    ("k.json", "/* c", "an OpenStep property list"), ("l.json", "{/", "l.json:1:2"),
+  ]
+
+  @Test(arguments: Self.files.indices)
+  func `an extension decides what the content does not`(_ index: Int) async throws {
+    let (name, content, expected) = Self.files[index]
+    try directory.write(name, content)
+    let run = try await ToolRun.ferry("convert", name, "--to", "json")
+    #expect((run.output + run.errors).contains(expected), "\(run.output)\(run.errors)")
+  }
+
+  @Test func `a binary property list that is cut off is called so`() async throws {
+    let whole = try await ToolRun.ferry(
+      "convert", "--from", "json", "--to", "plist-binary", input: #"{"a":[1,2,"three"]}"#)
+    for count in [1, 5, 12, 20] {
+      try directory.write("a.plist", Array(whole.bytes.dropLast(count)))
+      let run = try await ToolRun.ferry("convert", "a.plist", "--to", "json")
+      #expect(run.errors.contains("cut off"), "\(run.errors)")
+    }
+  }
+
+  @Test func `columns count characters`() async throws {
+    try directory.write("a.json", "{\"é😀\": \"ä\", x}")
+    try directory.write("b.xml", "<a>é😀ä & b</a>")
+    try directory.write("c.plist", "<plist><string>é😀ä & b</string></plist>")
+    try directory.write("d.json", "\u{feff}[é]")
+    for (name, column) in [("a.json", 13), ("b.xml", 8), ("c.plist", 20), ("d.json", 2)] {
+      let run = try await ToolRun.ferry("convert", name, "--to", "jsonl")
+      #expect(run.errors.hasPrefix("\(name):1:\(column): "), "\(run.errors)")
+    }
+  }
+}
