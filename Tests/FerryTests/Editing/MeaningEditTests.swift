@@ -324,7 +324,8 @@ import Testing
     }
     let (exact, objects) = kinds.values.reduce((0, 0)) { ($0.0 + $1.exact, $0.1 + $1.objects) }
     print("\(exact) of \(objects) give the file's bytes again, \(refused) refuse the other value")
-    #expect(objects > 200 && exact * 100 >= (objects - refused) * 75 && refused * 4 < objects,
+    #expect(
+      objects > 200 && exact * 100 >= (objects - refused) * 75 && refused * 4 < objects,
       "\(exact) of \(objects), \(refused) refused")
     #expect(wrong.isEmpty, "\(wrong.prefix(20).joined(separator: "\n"))")
   }
