@@ -28,17 +28,6 @@ extension EditableFile {
     try sink.endArray()
   }
 
-  /// Calls a function with each value at a path. Without a slice there is one.
-  ///
-  /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
-  public func forEachValue(at path: ValuePath, _ body: (Value) throws(Failure) -> Void) throws(Failure) {
-    for match in try matches(of: path).matches {
-      let builder = ValueBuilder()
-      try match.file.send(match.place, into: builder)
-      try body(try builder.result())
-    }
-  }
-
   func send(
     _ place: PathPlace, into sink: any ValueSink, _ sharing: ObjectSharing = .leavesInFull
   ) throws(Failure) {

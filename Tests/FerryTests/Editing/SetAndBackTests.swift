@@ -63,7 +63,11 @@ enum StringPlaces {
   }
 
   /// A value that is not there yet.
-  private func other(than old: Value) -> String {
+  private func other(than old: Value, at path: ValuePath) -> String {
+    // A longer or shorter text would change the runs of an attributed string too.
+    if path.steps.last == .key("NSString"), case .string(let text) = old.scalar {
+      return String(repeating: "x", count: text.utf16.count)
+    }
     if case .object(let object) = old, object.type.name == "NSUUID" {
       return "01234567-89AB-CDEF-0123-456789ABCDEF"
     }
@@ -104,7 +108,7 @@ enum StringPlaces {
   /// Sets the string at a path and sets it back; whether the bytes are as they were.
   private func isExact(_ bytes: [UInt8], _ path: ValuePath, in file: EditableFile) throws -> Bool {
     let old = try file.value(at: path)
-    let there = try edited(bytes, path, other(than: old))
+    let there = try edited(bytes, path, other(than: old, at: path))
     guard there != bytes, case .string(let text) = old.scalar else { return false }
     return try edited(there, path, text) == bytes
   }
