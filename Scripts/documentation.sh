@@ -9,10 +9,10 @@ cd "$(dirname "$0")/.."
 if [ "$(uname)" = Darwin ]; then docc="xcrun docc"; else docc=docc; fi
 $docc --version >/dev/null 2>&1 || $docc --help >/dev/null || { echo "docc is not installed here" >&2; exit 1; }
 
-swift build --target Ferry 2>&1 | tail -1
+swift build -c release --target Ferry 2>&1 | tail -1
 symbols=.build/symbols
 rm -rf "$symbols" && mkdir -p "$symbols"
-modules="$(swift build --show-bin-path)/Modules"
+modules="$(swift build -c release --show-bin-path)/Modules"
 target="$(swift -print-target-info | sed -n 's/.*"triple": "\(.*\)",/\1/p' | head -1)"
 sdk=()
 if [ "$(uname)" = Darwin ]; then sdk=(-sdk "$(xcrun --show-sdk-path)"); fi

@@ -13,8 +13,8 @@ fail() {
   exit 1
 }
 
-swift build --product ferry 2>&1 | tail -1
-built="$(swift build --show-bin-path)"
+swift build -c release --product ferry 2>&1 | tail -1
+built="$(swift build -c release --show-bin-path)"
 
 # Every object file lists the libraries of the modules that it imports, and of those that they import.
 mapfile -t objects < <(tr -d "'\"" <"$built/ferry.product/Objects.LinkFileList" | grep -v '/ArgumentParser\.build/')

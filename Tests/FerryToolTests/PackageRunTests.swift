@@ -374,7 +374,14 @@ private func makeThings() async throws {
       ("chmod 555 Things.mystuff", "Things.mystuff: permission denied\n"),
       ("chmod 444 Things.mystuff/things.data", "Things.mystuff: permission denied\n"),
       ("chmod 000 Things.mystuff", "Things.mystuff: permission denied\n"),
-      ("chmod 555 .", "Things.mystuff: permission denied\nNew.mystuff: permission denied\n"),
+      (
+        "chmod 555 .",
+        """
+        Things.mystuff: no file can be made in the folder ".": permission denied
+        New.mystuff: no file can be made in the folder ".": permission denied
+
+        """
+      ),
     ])
   func `to be written stays as it is, and nothing is made`(_ protect: String, _ words: String) async throws {
     try await makeThings()

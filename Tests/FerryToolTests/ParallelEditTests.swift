@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -12,21 +13,24 @@ import Testing
     var testDescription: String { "\(name) \(document)" }
   }
 
-  private static let count = 8
+  /// The number of runs; `FERRY_PARALLEL_EDITS` sets it.
+  private static let count =
+    ProcessInfo.processInfo.environment["FERRY_PARALLEL_EDITS"].flatMap { Int($0) } ?? 8
+  private static let numbers = (0..<count).map(String.init).joined(separator: " ")
 
   private static let makeFiles = """
-    seq 0 7 | sed 's/.*/{"itemKey":"k&","name":"old"}/' > new.jsonl
+    seq 0 \(count - 1) | sed 's/.*/{"itemKey":"k&","name":"old"}/' > new.jsonl
     ferry convert new.jsonl --schema none --to json -o a.json
     ferry convert a.json --schema none --to archive -o a.archive
-    seq 0 7 | sed 's/.*/{"name":"old&","location":"Shelf"}/' | ferry convert --from jsonl -o T.mystuff
-    for i in 0 1 2 3 4 5 6 7; do
+    seq 0 \(count - 1) | sed 's/.*/{"name":"old&","location":"Shelf"}/' | ferry convert --from jsonl -o T.mystuff
+    for i in \(numbers); do
       echo '[{"itemKey":"new'$i'","name":"n"}]' > seed$i.json
       echo '[{"name":"new'$i'","location":"Shelf"}]' > things$i.json
       sed "s/\\"k$i\\",\\"name\\":\\"old/\\"k$i\\",\\"name\\":\\"new/" a.json > theirs$i.json
     done
     cp a.json base.json
     ferry insert a.archive '[]' --type json \
-      '{"$class":"A","k0":"v","k1":"v","k2":"v","k3":"v","k4":"v","k5":"v","k6":"v","k7":"v"}'
+      '{"$class":"A"\((0..<count).map { #","k\#($0)":"v""# }.joined())}'
     """
 
   static let edits = [
@@ -45,16 +49,16 @@ import Testing
       kept: "ferry get T.mystuff '[*].more'"),
     Edits(
       name: "insert", document: "a.json", edit: "ferry insert a.json '[]' new --type string",
-      kept: "ferry get a.json '[8:]'  --to jsonl | grep new"),
+      kept: "ferry get a.json '[\(count):]' --to jsonl | grep new"),
     Edits(
       name: "remove", document: "a.json", edit: "ferry remove a.json '[0]'",
-      kept: "seq $((8 - $(ferry get a.json '[*].name' | wc -l)))"),
+      kept: "seq $((\(count) - $(ferry get a.json '[*].name' | wc -l)))"),
     Edits(
       name: "remove", document: "T.mystuff", edit: "ferry remove T.mystuff [$i].location",
-      kept: "seq $((8 - $(ferry get T.mystuff '[*].location' | wc -l)))"),
+      kept: "seq $((\(count) - $(ferry get T.mystuff '[*].location' | wc -l)))"),
     Edits(
       name: "rename", document: "a.archive", edit: "ferry rename a.archive --key A.k$i=n$i",
-      kept: "ferry convert a.archive --to json --quiet | tr , '\\n' | grep -o '\"n[0-7]'"),
+      kept: "ferry convert a.archive --to json --quiet | tr , '\\n' | grep -o '\"n[0-9][0-9]*\"'"),
     Edits(
       name: "seed --merge", document: "a.json",
       edit: "ferry seed a.json --from seed$i.json --schema thing.json --merge --key itemKey -q",
@@ -93,8 +97,8 @@ import Testing
       export TMPDIR=$PWD/temporary; mkdir temporary
       echo '{"ferry":1,"name":"thing","fields":[{"name":"itemKey"},{"name":"name"}]}' > thing.json
       \(Self.makeFiles)
-      for i in 0 1 2 3 4 5 6 7; do (\(edits.edit); echo $? > status$i) 2> error$i & done; wait
-      for i in 0 1 2 3 4 5 6 7; do [ $(cat status$i) = 0 ] && echo done || cat error$i; done
+      for i in \(Self.numbers); do (\(edits.edit); echo $? > status$i) 2> error$i & done; wait
+      for i in \(Self.numbers); do [ $(cat status$i) = 0 ] && echo done || cat error$i; done
       echo kept; \(edits.kept)
       """)
     let parts = run.output.split(separator: "kept\n", maxSplits: 1, omittingEmptySubsequences: false)

@@ -184,9 +184,9 @@ import Testing
   {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.ferry("convert", "folks.xml", "--select", xpath, "--to", "json")
-    expectQuiet(run)
+    #expect(run.status == 0)
     #expect(run.output == json + "\n")
-    expectQuiet(try await .ferry("show", "folks.xml", "--select", xpath))
+    #expect(run.errors == (json == "[]" ? "folks.xml: no element matches --select\n" : ""))
   }
 
   @Test func `takes a schema's file of any name`() async throws {
@@ -429,7 +429,7 @@ import Testing
     #expect(try await !ToolRun.ferry("help", command).output.contains("--max-depth"))
     let all = try await ToolRun.ferry(command, "--help-hidden")
     expectQuiet(all)
-    #expect(all.output.contains("LIMITS FOR INPUT THAT IS NOT TRUSTED:\n  --max-depth <n>"))
+    #expect(all.output.contains("LIMITS FOR UNTRUSTED INPUT:\n  --max-depth <n>"))
   }
 
   @Test(arguments: [

@@ -237,7 +237,7 @@ import Testing
       (["a/b.pplgrp", "--from", "folks.xml"], "a/b.pplgrp: "),
       (
         ["there.pplgrp", "--from", "folks.xml", "--merge"],
-        "folks.xml: nothing says which field tells records apart"
+        "folks.xml: no field identifies the records (use --key FIELD, or a schema with a key)"
       ),
       (
         ["scalar.json", "--from", "folks.xml", "--merge", "--key", "firstName"],

@@ -111,6 +111,7 @@ private let writers = [
       pid, terminal = pty.fork()
       if pid == 0:
         os.environ['TERM'] = sys.argv[3]
+        os.environ.pop('NO_COLOR', None)  # The runner of the tests sets it.
         os.execvp('/bin/sh', ['sh', '-c', sys.argv[1]])
       os.write(terminal, sys.argv[2].encode())
       shown = b''
@@ -156,9 +157,7 @@ private let writers = [
     #expect(try await atTerminal("ferry convert a.json --to json").output == #"[{"name":"Ada"}]"# + "\r\n")
   }
 
-  @Test func `that is a dumb terminal has no colors`()
-    async throws
-  {
+  @Test func `that is a dumb terminal has no colors`() async throws {
     try await makeFiles()
     #expect(try await atTerminal("ferry show a.json").output.contains("\u{1b}["))
     let plain = try await atTerminal("ferry show a.json", term: "dumb")

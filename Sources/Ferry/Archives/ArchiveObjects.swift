@@ -67,12 +67,6 @@ final class ArchiveObjects {
   /// True if the archive has one root with the usual name.
   var hasOnlyRoot: Bool { top.count == 1 && top[0].name == "root" }
 
-  /// Returns true if a property list is a keyed archive, judged by its outermost keys.
-  static func isArchive(_ nodes: any PropertyListNodes) throws(Failure) -> Bool {
-    guard try nodes.value("$archiver", of: nodes.root) != nil else { return false }
-    return try nodes.value("$objects", of: nodes.root) != nil
-  }
-
   /// Returns the node of an object.
   func node(of uid: UInt64, referredFrom node: Int) throws(Failure) -> Int {
     guard uid < UInt64(count) else {
@@ -234,30 +228,5 @@ extension NodeKind {
     case .array(let count), .set(let count), .dictionary(let count): count
     default: 0
     }
-  }
-}
-
-extension PropertyListNodes {
-  /// Returns true if a node is this string.
-  func isString(_ node: Int, _ string: StaticString) throws(Failure) -> Bool {
-    guard try kind(of: node) == .string, try length(of: node) == string.utf8CodeUnitCount else {
-      return false
-    }
-    return try withText(of: node) { text throws(Failure) in text.equals(string) }
-  }
-
-  /// Returns the string in a node; nil for other nodes.
-  func string(_ node: Int) throws(Failure) -> String? {
-    guard try kind(of: node) == .string else { return nil }
-    return try withText(of: node) { text throws(Failure) in String(text) }
-  }
-
-  /// Returns the value of a dictionary's key; nil if the key is missing.
-  func value(_ key: StaticString, of node: Int) throws(Failure) -> Int? {
-    guard case .dictionary(let count) = try kind(of: node) else { return nil }
-    for index in 0..<count {
-      if try isString(try self.key(index, of: node), key) { return try value(index, of: node) }
-    }
-    return nil
   }
 }

@@ -9,22 +9,13 @@
 /// itself, is sent as `reference`. Unless the sink asks for identities, an object that holds only scalars is
 /// sent in full each time.
 final class ArchiveReader {
-  /// The treatment of objects with more than one reference.
-  enum Sharing {
-    /// Sends an object in full once, with an identity, and then references to it: nothing is lost.
-    case identities
-    /// Sends identities and references too, but repeats objects that hold only scalars in full, as a person
-    /// would write them.
-    case leavesInFull
-  }
-
   /// The greatest number of keys, `$class` included, of an object that is sent in full each time.
   private static let keysOfLeaf = 32
 
   private let objects: ArchiveObjects
   private let nodes: any PropertyListNodes
   private let sink: any ValueSink
-  private let sharing: Sharing
+  private let sharing: ObjectSharing
   private let budget: Budget
   private let meanings: ArchiveMeanings
   private var referenceCounts: [UInt8] = []
@@ -69,7 +60,7 @@ final class ArchiveReader {
   }
 
   init(
-    _ objects: ArchiveObjects, into sink: any ValueSink, sharing: Sharing, budget: Budget,
+    _ objects: ArchiveObjects, into sink: any ValueSink, sharing: ObjectSharing, budget: Budget,
     catalogue: Catalogue = .standard, meanings: MeaningUse = .scalars, refersToScalars: Bool? = nil
   ) {
     self.refersToScalars = refersToScalars ?? (sharing == .leavesInFull)
@@ -474,7 +465,7 @@ final class ArchiveReader {
   /// Adds the cost of a value with its bytes, so that repeated references to scalars and leaves stay within
   /// the budget.
   private func spend(_ bytes: Int) throws(Failure) {
-    sent += ExpandedWeight<BinaryPropertyList>.ofValue + bytes
+    sent += Budget.valueCost + bytes
     guard sent <= sentLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
   }
 }

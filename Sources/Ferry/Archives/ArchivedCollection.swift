@@ -94,11 +94,15 @@ extension ArchivedCollection.Kind {
   /// Creates the kind of a class's objects; nil if the class is not a collection. A counted set has counts in
   /// addition.
   init?(of type: ObjectClass) {
-    if type.inherits(from: "NSDictionary") {
+    // A program that knows the mutable class needs no list of its superclasses.
+    func inherits(_ name: String) -> Bool {
+      type.inherits(from: "NS\(name)") || type.inherits(from: "NSMutable\(name)")
+    }
+    if inherits("Dictionary") {
       self = .dictionary
-    } else if type.inherits(from: "NSArray") || type.inherits(from: "NSOrderedSet") {
+    } else if inherits("Array") || inherits("OrderedSet") {
       self = .array
-    } else if type.inherits(from: "NSSet"), !type.inherits(from: "NSCountedSet") {
+    } else if inherits("Set"), !type.inherits(from: "NSCountedSet") {
       self = .set
     } else {
       return nil

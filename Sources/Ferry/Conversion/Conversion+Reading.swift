@@ -64,31 +64,6 @@ extension Value {
   }
 }
 
-extension Schema {
-  /// Returns a built-in schema by its name, or the schema in a file of any format. A name without a period or
-  /// a slash means a file only if the file exists.
-  ///
-  /// - Throws: `RecordProblem.unknownSchema` if neither a built-in schema nor a file has the name, or an
-  ///   error of the file.
-  public init(named name: String) throws(Failure) {
-    if let known = Schema.builtIn.first(where: { $0.name == name }) {
-      self = known
-      return
-    }
-    guard name.contains("/") || name.contains(".") || Folder.hasSomething(at: name) else {
-      throw Failure(.record(.unknownSchema(name, known: Schema.builtIn.map(\.name))))
-    }
-    var value = try Value(reading: try FileInput(path: name), named: name)
-    // In an XML document the root element encloses the schema.
-    if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
-      let inner = entries.values.first
-    {
-      value = inner
-    }
-    try self.init(value)
-  }
-}
-
 extension Format {
   /// Detects the format of bytes, as the tool does. The file name is used for contents without a signature.
   ///
@@ -99,6 +74,6 @@ extension Format {
     let head = Array(bytes.prefix(FormatDetector.headSize))
     let found = try FormatDetector(head: head, name: name).detect()
     guard found == .binaryPropertyList else { return found }
-    return try ArchiveObjects.isArchive(BinaryPropertyList(bytes)) ? .archive : found
+    return try BinaryPropertyList(bytes).isKeyedArchive ? .archive : found
   }
 }

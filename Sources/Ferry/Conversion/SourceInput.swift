@@ -39,7 +39,7 @@ final class SourceInput {
       nodes = list
       // A file detected as binary is an archive if it has the keys of one; a file declared to be a property
       // list is not examined.
-      if format == .binaryPropertyList, !isGiven, try ArchiveObjects.isArchive(list) {
+      if format == .binaryPropertyList, !isGiven, try list.isKeyedArchive {
         self.format = .archive
       }
     case .xmlArchive:

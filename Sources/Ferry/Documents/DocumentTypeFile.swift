@@ -188,13 +188,6 @@ extension DocumentTypes {
   ///
   /// - Throws: An error of the file, or one with the path of the invalid part.
   public init(file path: String) throws(Failure) {
-    var value = try Value(reading: try FileInput(path: path), named: path)
-    // In an XML document the root element encloses the types.
-    if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
-      let inner = entries.values.first
-    {
-      value = inner
-    }
-    try self.init(value, folder: SystemPath.folder(of: path))
+    try self.init(Value(descriptionInFile: path), folder: SystemPath.folder(of: path))
   }
 }

@@ -63,7 +63,7 @@ public enum Format: String, CaseIterable, Sendable {
   public var canWrite: Bool {
     switch self {
     case .typedstream: false
-    case .sqlite: SQLiteConnection.isBuiltIn
+    case .sqlite: PackageTraits.hasSQLite
     default: true
     }
   }

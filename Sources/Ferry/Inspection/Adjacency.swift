@@ -9,7 +9,6 @@ struct Adjacency: Sendable {
   private var targets: [UInt32] = []
 
   var vertexCount: Int { starts.count - 1 }
-  var edgeCount: Int { targets.count }
 
   /// Adds an edge to the vertex that is being added.
   mutating func addEdge(to target: Int) { targets.append(UInt32(truncatingIfNeeded: target)) }

@@ -39,7 +39,7 @@ public enum BlobKind: String, CaseIterable, Sendable {
 
   private static func isArchive(_ bytes: Span<UInt8>) -> Bool {
     guard let list = try? BinaryPropertyList([UInt8](copying: bytes)) else { return false }
-    return (try? ArchiveObjects.isArchive(list)) ?? false
+    return (try? list.isKeyedArchive) ?? false
   }
 
   private static func text(_ bytes: Span<UInt8>) -> BlobKind? {

@@ -44,7 +44,7 @@ extension Inspection {
     binary bytes: [UInt8], isArchive: Bool?, _ budget: Budget, _ nested: NestedInspection?
   ) throws(Failure) {
     let list = try BinaryPropertyList(bytes, budget: budget)
-    let looksLikeArchive = isArchive ?? ((try? ArchiveObjects.isArchive(list)) == true)
+    let looksLikeArchive = isArchive ?? ((try? list.isKeyedArchive) == true)
     self.init(.binaryPropertyList, byteCount: bytes.count)
     let survey = try NodeSurvey(list, nested: nested)
     inspect(survey, archive: looksLikeArchive ? .archive : nil)

@@ -10,6 +10,9 @@ final class RecordMapper: ForwardingSink {
   private let recorder = TapeRecorder()
   private let record: RecordType
   private let translator: RecordTranslator
+  private let losses: LossReport
+  /// The key of the collection in a dictionary around it.
+  var stepAround: ValuePath.Step?
   private let source: RecordDialect
   /// Called with the error of each record that is left out; nil if the first error ends the conversion.
   private let onFailure: ((Failure) -> Void)?
@@ -36,7 +39,8 @@ final class RecordMapper: ForwardingSink {
     record = schema.record
     self.source = source
     self.onFailure = onFailure
-    translator = RecordTranslator(from: source, to: target, options: options, losses: losses)
+    translator = RecordTranslator(from: source, to: target, options: options)
+    self.losses = losses
     super.init(to: next)
   }
 
@@ -58,6 +62,7 @@ final class RecordMapper: ForwardingSink {
 
   private func sendRecord() throws(Failure) {
     defer {
+      addLosses()
       recorder.removeAll()
       index += 1
       if keepsPlaces, !place.isEmpty { places.append(place) }
@@ -69,10 +74,22 @@ final class RecordMapper: ForwardingSink {
       try checked.tape.replay(into: next)
     } catch {
       var failure = error.placed(at: place)
-      if isInCollection { failure.path.steps.insert(.index(index), at: 0) }
+      for step in steps.reversed() { failure = failure.placed(under: step) }
       guard let onFailure else { throw failure }
       onFailure(failure)
     }
+  }
+
+  /// The path of the record.
+  private var steps: [ValuePath.Step] {
+    (stepAround.map { [$0] } ?? []) + (isInCollection ? [.index(index)] : [])
+  }
+
+  /// Reports the losses of the record, with its path before theirs.
+  private func addLosses() {
+    guard !translator.losses.isEmpty else { return }
+    for step in steps.reversed() { translator.losses.prefix(step, from: 0) }
+    losses.add(translator.losses.take())
   }
 
   /// True if a collection that begins here is the one with the records.

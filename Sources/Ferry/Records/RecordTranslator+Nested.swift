@@ -20,15 +20,17 @@ extension RecordTranslator {
       (tape, index, dialect) = (parsed.tape, 0, .json)
     }
     guard target.nestsAsText else {
-      let inner = RecordTranslator(from: dialect, to: target, options: options, losses: losses)
+      let inner = RecordTranslator(from: dialect, to: target, options: options)
       try inner.send(type, name, at: index, of: tape, to: sink)
+      losses.add(inner.losses.take())
       return true
     }
     let output = MemoryOutput()
     let writer = JSONWriter(to: output)
-    let inner = RecordTranslator(from: dialect, to: .json, options: options, losses: losses)
+    let inner = RecordTranslator(from: dialect, to: .json, options: options)
     try inner.send(type, name, at: index, of: tape, to: writer)
     try writer.finish()
+    losses.add(inner.losses.take())
     let text = Array(output.bytes.dropLast())
     try sink.string(Text(text.span))
     return true

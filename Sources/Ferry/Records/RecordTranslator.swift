@@ -18,13 +18,14 @@ final class RecordTranslator {
   private var buffer: [UInt8] = []
 
   let options: RecordOptions
-  let losses: LossReport
+  /// The losses of the records sent, with paths that begin in the record. Apart from the losses of the sinks
+  /// after this translator, whose paths begin at the root.
+  let losses = LossReport()
   /// The version of the enclosing record or document; nil if it has none.
   var versionAround: Int?
 
-  init(from source: RecordDialect, to target: RecordDialect, options: RecordOptions, losses: LossReport) {
+  init(from source: RecordDialect, to target: RecordDialect, options: RecordOptions) {
     self.options = options
-    self.losses = losses
     self.source = source
     self.target = target
   }
@@ -245,7 +246,7 @@ final class RecordTranslator {
     _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
   ) -> Bool {
     let builder = ValueBuilder()
-    let reader = RecordTranslator(from: source, to: .values, options: options, losses: LossReport())
+    let reader = RecordTranslator(from: source, to: .values, options: options)
     do throws(Failure) {
       try reader.send(field.type, field.name, at: place, of: tape, to: builder)
       return try reader.value(of: rule, sources, as: field.type, tape) == builder.result()
@@ -304,18 +305,15 @@ final class RecordTranslator {
     of rule: FieldRule, _ found: [Int], as type: FieldType, _ tape: EventTape
   ) throws(Failure) -> Value? {
     var values: [Value] = []
-    let reader = RecordTranslator(from: source, to: .values, options: options, losses: losses)
+    let reader = RecordTranslator(from: source, to: .values, options: options)
     for place in found {
       let builder = ValueBuilder()
-      do throws(Failure) {
+      try reader.locating(.key(rule.name)) { () throws(Failure) in
         try reader.send(rule.type, rule.name, at: place, of: tape, to: builder)
-      } catch {
-        var failure = error
-        failure.path.steps.insert(.key(rule.name), at: 0)
-        throw failure
       }
       values.append(try builder.result())
     }
+    losses.add(reader.losses.take())
     do throws(UnusableValue) {
       return try rule.value(of: values, as: type)
     } catch {
@@ -378,7 +376,7 @@ final class RecordTranslator {
   private func send(
     _ field: Field, as name: String, at place: Int, of tape: EventTape, to sink: any ValueSink
   ) throws(Failure) {
-    do throws(Failure) {
+    try locating(.key(field.name)) { () throws(Failure) in
       try sink.key(Text(name.utf8.span))
       try send(field.type, field.name, at: place, of: tape, to: sink)
       guard !field.alsoWritten.isEmpty, target.encodes || options.writesOlderKeys else { return }
@@ -387,11 +385,20 @@ final class RecordTranslator {
         // The objects in the value have been sent already, so references suffice.
         try send(field.type, field.name, at: place, of: tape, to: MetObjects(to: sink))
       }
-    } catch {
-      var failure = error
-      failure.path.steps.insert(.key(field.name), at: 0)
-      throw failure
     }
+  }
+
+  /// Sends a part of a record, and puts its step before the paths of its losses and of its error.
+  func locating(
+    _ step: @autoclosure () -> ValuePath.Step, _ body: () throws(Failure) -> Void
+  ) throws(Failure) {
+    let start = losses.losses.count
+    do throws(Failure) {
+      try body()
+    } catch {
+      throw error.placed(under: step())
+    }
+    losses.prefix(step(), from: start)
   }
 
   /// The entries that the schema does not declare: all, those that are attributes in XML, or the others.
@@ -473,9 +480,13 @@ final class RecordTranslator {
     try sink.beginArray(count: nil)
     let end = tape.next(after: index) - 1
     var element = index + 1
+    var count = 0
     while element < end {
-      try send(type, name, at: element, of: tape, to: sink)
+      try locating(.index(count)) { () throws(Failure) in
+        try send(type, name, at: element, of: tape, to: sink)
+      }
       element = tape.next(after: element)
+      count += 1
     }
     try sink.endArray()
   }

@@ -46,8 +46,8 @@ struct EventTape {
 
   /// The number of events, which is also the end index.
   var count: Int { entries.count }
-  /// The approximate cost of the events, by the measure of `ExpandedWeight`.
-  var weight: Int { bytes.count + ExpandedWeight<BinaryPropertyList>.ofValue * entries.count }
+  /// The approximate cost of the events for a budget.
+  var weight: Int { bytes.count + Budget.valueCost * entries.count }
   /// True if every begin has its end.
   var isBalanced: Bool { open.isEmpty }
 

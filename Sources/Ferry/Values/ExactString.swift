@@ -30,36 +30,6 @@ extension ExactString: CustomStringConvertible {
   var description: String { string }
 }
 
-extension String {
-  /// Returns true if both have the same UTF-8 bytes.
-  func equals(_ other: String) -> Bool { utf8.span.equals(other.utf8.span) }
-
-  /// Returns true if the bytes, as numbers, precede those of another text.
-  func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
-
-  /// Hashes the bytes that `equals` compares.
-  func hashBytes(into hasher: inout Hasher) {
-    hasher.combine(utf8.count)
-    hasher.combine(span: utf8.span)
-  }
-}
-
-extension Optional<String> {
-  /// Returns true if both are nil, or have the same UTF-8 bytes.
-  func equals(_ other: String?) -> Bool {
-    guard let self, let other else { return self == nil && other == nil }
-    return self.equals(other)
-  }
-}
-
-extension Sequence<String> {
-  /// Returns true if one of the strings has the same UTF-8 bytes.
-  func contains(exactly text: String) -> Bool { contains { $0.equals(text) } }
-
-  /// Returns true if both have strings of the same UTF-8 bytes in the same order.
-  func equals(_ other: some Sequence<String>) -> Bool { elementsEqual(other) { $0.equals($1) } }
-}
-
 extension Dictionary where Key == ExactString {
   /// The value of a key.
   subscript(key: String) -> Value? {

@@ -48,7 +48,7 @@ import Testing
       (#"{"ferry": 1, "kinds": []}"#, "kinds", ""),
       (#"{"ferry": 1, "types": [5]}"#, "this is not a dictionary", "types[0]"),
       (one(#""name": 7"#), "name is not a string", "types[0].name"),
-      (one(#""identifier": "trip""#), "no identifier", "types[0].identifier"),
+      (one(#""identifier": "trip""#), "\"trip\" is not an identifier", "types[0].identifier"),
       (one(#""extensions": []"#), "extensions is missing", "types[0]"),
       (one(#""extensions": ["a.b"]"#), "without a point", "types[0].extensions[0]"),
       (one(#""schema": "nope""#), "no such file", "types[0].schema"),
@@ -65,7 +65,7 @@ import Testing
       ),
       (
         one(#""schema": "person", "layout": {"package": {"main": "x", "format": "json", "files": "k"}}"#),
-        "no field of the schema", "types[0].layout.package.files"
+        "\"k\" is not a string field of the schema", "types[0].layout.package.files"
       ),
     ])
   func `are refused with the path of what is wrong`(json: String, words: String, path: String) throws {

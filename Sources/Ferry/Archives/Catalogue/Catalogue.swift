@@ -47,29 +47,11 @@ public struct Catalogue: Sendable {
     return sum
   }
 
-  /// Returns this catalog without the classes of a schema's records, whose keys the schema interprets.
-  func removing(classesOf schema: Schema?) -> Catalogue {
-    guard let schema else { return self }
+  /// Returns this catalog without the classes whose names satisfy a condition.
+  func removing(where isRemoved: (String) -> Bool) -> Catalogue {
     var rest = self
-    for name in entries.keys where schema.record.holds(className: name.string) { rest.entries[name] = nil }
+    for name in entries.keys where isRemoved(name.string) { rest.entries[name] = nil }
     return rest
-  }
-}
-
-extension RecordType {
-  /// Returns true if objects of a class are records of this type, or records inside them.
-  fileprivate func holds(className: String) -> Bool {
-    accepts(className: className) || fields.contains { $0.type.holds(className: className) }
-  }
-}
-
-extension FieldType {
-  fileprivate func holds(className: String) -> Bool {
-    switch self {
-    case .record(let type): type.holds(className: className)
-    case .list(let type, _): type.holds(className: className)
-    default: false
-    }
   }
 }
 

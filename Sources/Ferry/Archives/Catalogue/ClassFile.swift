@@ -147,18 +147,4 @@ extension Catalogue {
   ///
   /// - Throws: `RecordProblem.badClasses` with the path of the invalid part.
   public init(classesIn value: Value) throws(Failure) { self = try ClassFile.catalogue(value) }
-
-  /// Reads the classes in a file of any format that Ferry reads.
-  ///
-  /// - Throws: An error of the file, or `RecordProblem.badClasses` with the path of the invalid part.
-  public init(classesInFile path: String) throws(Failure) {
-    var value = try Value(reading: try FileInput(path: path), named: path)
-    // In an XML document the root element encloses the classes.
-    if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
-      let inner = entries.values.first
-    {
-      value = inner
-    }
-    try self.init(classesIn: value)
-  }
 }

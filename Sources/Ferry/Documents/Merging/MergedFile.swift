@@ -128,10 +128,20 @@ struct MergedFile {
     guard let document = document(side), document.format == ours.format, let value = value(side) else {
       return true
     }
+    guard document.format != .xmlArchive else { return isCanonicalPropertyList(document.bytes) }
     let bytes = try? files.bytes(
       of: value, in: document.format, schema: document.schema ?? ours.schema, isPretty: document.isPretty,
       losses: LossReport())
     return bytes == document.bytes
+  }
+
+  /// Returns true if an XML property list equals the one written for its raw value. The numbers of an
+  /// archive's objects are no layout.
+  private func isCanonicalPropertyList(_ bytes: [UInt8]) -> Bool {
+    var conversion = Conversion(to: .xmlPropertyList)
+    conversion.form = .raw
+    conversion.budget = files.budget
+    return (try? conversion.convert(bytes).bytes) == bytes
   }
 
   /// Reports the parts of a side that the result lacks: its contents outside of values, and its layout.

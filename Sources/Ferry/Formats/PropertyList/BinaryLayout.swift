@@ -71,7 +71,7 @@ extension BinaryLayout {
   static func learned(
     from file: BinaryPropertyList
   ) throws(Failure) -> (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>) {
-    var layout = BinaryLayout(rule: try ArchiveObjects.isArchive(file) ? .archiver : .equalScalars)
+    var layout = BinaryLayout(rule: try file.isKeyedArchive ? .archiver : .equalScalars)
     let minimal = file.minimalWidths
     if file.offsetWidth != minimal.offset { layout.offsetWidth = file.offsetWidth }
     if file.referenceWidth != minimal.reference { layout.referenceWidth = file.referenceWidth }

@@ -5,9 +5,6 @@
 /// 2⁴⁰ values. The cost of all values is found by visiting each node once, without sending anything: the sum
 /// of each collection is kept.
 struct ExpandedWeight<Nodes: PropertyListNodes> {
-  /// The cost of a value, without the bytes of a text or data.
-  static var ofValue: Int { 4 }
-
   private let nodes: Nodes
   private let limit: Int
   private let countsLongScalarsOnce: Bool
@@ -22,7 +19,7 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
     let count: Int
     let isDictionary: Bool
     var next = 0
-    var sum = ExpandedWeight.ofValue
+    var sum = Budget.valueCost
   }
 
   /// Creates an instance that finds out whether nodes cost more than `limit`. With `countsLongScalarsOnce`, a
@@ -71,9 +68,9 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
     case .array(let count), .set(let count): begin(node, count, isDictionary: false)
     case .dictionary(let count): begin(node, count, isDictionary: true)
     case .string, .data:
-      if countsLongScalarsOnce, try nodes.isLongScalar(node) { weights[node] = Self.ofValue }
-      return try min(Self.ofValue + nodes.length(of: node), limit + 1)
-    default: return Self.ofValue
+      if countsLongScalarsOnce, try nodes.isLongScalar(node) { weights[node] = Budget.valueCost }
+      return try min(Budget.valueCost + nodes.length(of: node), limit + 1)
+    default: return Budget.valueCost
     }
     return nil
   }

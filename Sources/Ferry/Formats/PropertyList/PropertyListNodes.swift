@@ -191,7 +191,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     self.sink = sink
     self.budget = budget
     weightLimit = budget.allowance(forInputBytes: nodes.byteCount)
-    ownWeight = ExpandedWeight<Nodes>.ofValue * nodes.nodeCount + 2 * nodes.byteCount
+    ownWeight = Budget.valueCost * nodes.nodeCount + 2 * nodes.byteCount
   }
 
   /// Sends the next child or the end of the innermost collection. Returns false if no collection is open.
@@ -215,7 +215,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   /// Sends a scalar, or the beginning of a collection.
   mutating func send(_ node: Int) throws(Failure) {
     do throws(Failure) {
-      try grow(by: ExpandedWeight<Nodes>.ofValue)
+      try grow(by: Budget.valueCost)
       if sendsLongScalarsOnce, try sendOnce(node) { return }
       try sendInFull(node)
     } catch {
@@ -346,7 +346,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   private mutating func count(_ node: Int, _ open: inout [Frame]) throws(Failure) {
-    try grow(by: ExpandedWeight<Nodes>.ofValue)
+    try grow(by: Budget.valueCost)
     references[node] = min(references[node] + 1, 2)
     guard references[node] == 1 else {
       if try nodes.isLongScalar(node) {

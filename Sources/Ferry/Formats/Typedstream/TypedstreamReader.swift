@@ -20,7 +20,7 @@ final class TypedstreamReader {
   private let shapes: TypedstreamShapes
   private let framer: TypedstreamFrames
   private let sink: any ValueSink
-  private let sharing: ArchiveReader.Sharing
+  private let sharing: ObjectSharing
   private let form: Form
   private let budget: Budget
   private let keys: TypedstreamKeys
@@ -34,7 +34,7 @@ final class TypedstreamReader {
   private var sent = 0
 
   init(
-    _ stream: Typedstream, into sink: any ValueSink, sharing: ArchiveReader.Sharing, form: Form,
+    _ stream: Typedstream, into sink: any ValueSink, sharing: ObjectSharing, form: Form,
     keys: TypedstreamKeys,
     losses: LossReport
   ) {

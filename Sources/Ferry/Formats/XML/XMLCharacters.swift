@@ -88,3 +88,16 @@ extension UInt64 {
     (self ^ 0x0101_0101_0101_0101 &* byte).bytes(below: 1)
   }
 }
+
+extension Text {
+  /// True if the text contains only XML's white space.
+  var isBlank: Bool {
+    for index in utf8.indices {
+      switch utf8[index] {
+      case 0x20, 0x09, 0x0a, 0x0d: continue
+      default: return false
+      }
+    }
+    return true
+  }
+}

@@ -74,25 +74,3 @@ extension Array<UInt8> {
     append(copying: literal)
   }
 }
-
-extension Span<UInt8> {
-  /// Returns the index of the first occurrence of a byte from `start` on.
-  func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-    var index = start
-    while index < count {
-      if self[index] == byte { return index }
-      index += 1
-    }
-    return nil
-  }
-
-  /// Returns the index after the first occurrence of a literal from `start` on.
-  func end(ofFirst literal: StaticString, from start: Int) -> Int? {
-    var index = start
-    while index + literal.utf8CodeUnitCount <= count {
-      if extracting(index..<count).starts(with: literal) { return index + literal.utf8CodeUnitCount }
-      index += 1
-    }
-    return nil
-  }
-}

@@ -88,13 +88,8 @@ final class RecordEnvelope: ForwardingSink {
   private func sendEntry(_ key: Int, _ value: Int) throws(Failure) {
     if try isKey(key, self.key) {
       if isShown { try tape.replay(valueAt: key, into: output) }
-      do throws(Failure) {
-        try tape.replay(valueAt: value, into: mapper)
-      } catch {
-        var failure = error
-        failure.path.steps.insert(.key(self.key), at: 0)
-        throw failure
-      }
+      mapper.stepAround = .key(self.key)
+      try tape.replay(valueAt: value, into: mapper)
     } else if try isKey(key, schema.collectionVersion) {
       if isShown { try sendVersion() }
     } else if isShown {

@@ -321,7 +321,10 @@ import Testing
 
   @Test(
     arguments: [
-      (["classes": []], "the key \"ferry\", the version of this notation, is missing", ""),
+      (
+        ["classes": []],
+        "the key \"ferry\", the version of this notation, is missing (write \"ferry\": 1)", ""
+      ),
       (["ferry": 1], "classes is missing", ""),
       (["ferry": 1, "classes": [["fields": [["name": "x"]]]]], "class is missing", "classes[0]"),
       (["ferry": 1, "classes": [["class": "A"]]], "a class has either fields or a value", "classes[0]"),

@@ -1,0 +1,171 @@
+/// Data that contains a document: a property list, a keyed archive, a typedstream or JSON, detected by its
+/// signature.
+///
+///     {"NS.data": "bplist00…"}   ▸ --expand ▸   {"NS.data": {"name": "Ada"}}
+enum NestedData {
+  case binary(BinaryPropertyList, isArchive: Bool)
+  case xmlPropertyList(PropertyListTree, isArchive: Bool)
+  case typedstream(Typedstream)
+  case json
+
+  /// Opens the document in data; nil if there is none of a supported kind, or if it is incomplete.
+  init?(_ bytes: [UInt8], budget: Budget) {
+    do throws(Failure) {
+      if bytes.starts(with: "bplist0".utf8) {
+        let list = try BinaryPropertyList(bytes, budget: budget)
+        self = .binary(list, isArchive: try list.isKeyedArchive)
+        return
+      }
+      if bytes.starts(with: "\u{4}\u{b}streamtyped".utf8) || bytes.starts(with: "\u{4}\u{b}typedstream".utf8)
+      {
+        self = .typedstream(try Typedstream(bytes, budget: budget))
+        return
+      }
+      guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else { return nil }
+      if first == UInt8(ascii: "<"), bytes.prefix(512).containsPropertyList {
+        let tree = PropertyListTree()
+        let reader = XMLPropertyListReader(into: tree, budget: budget)
+        try reader.read(bytes.span)
+        try reader.finish()
+        try tree.finish()
+        self = .xmlPropertyList(tree, isArchive: try tree.isKeyedArchive)
+        return
+      }
+      guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["), bytes.count > 2 else { return nil }
+      let reader = JSONReader(into: TapeRecorder(), budget: budget)
+      try reader.read(bytes.span)
+      try reader.finish()
+      self = .json
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// True if the bytes contain a tag `<plist`.
+  fileprivate var containsPropertyList: Bool {
+    let wanted = Array("<plist".utf8)
+    return indices.contains { self[$0...].starts(with: wanted) }
+  }
+}
+
+/// A sink that is told which values were data before their contents were opened.
+package protocol OpenedDataSink: ValueSink {
+  /// Announces that the next value is the content of these bytes.
+  func willOpenData(_ bytes: Span<UInt8>) throws(Failure)
+}
+
+/// An adapter that replaces data by the document inside it, recursively.
+///
+/// It comes before `PlainForm`. The objects of a nested archive get identities apart from those around it.
+final class ExpandedData: ForwardingSink {
+  private let budget: Budget
+  private let asStored: Bool
+  private let opened: OpenedDocuments
+  private let announced: (any OpenedDataSink)?
+  private var depth = 0
+  /// The offset added to the identities of the current document.
+  private var offset = 0
+  private var highest = 0
+
+  /// Creates an adapter. `asStored` shows archives as their raw property lists.
+  init(to next: any ValueSink, budget: Budget, asStored: Bool) {
+    self.budget = budget
+    self.asStored = asStored
+    opened = OpenedDocuments(to: next, budget: budget)
+    announced = next as? any OpenedDataSink
+    super.init(to: opened)
+  }
+
+  override func data(_ bytes: Span<UInt8>) throws(Failure) {
+    guard depth < budget.nesting else { return try next.data(bytes) }
+    let copy = [UInt8](copying: bytes)
+    guard let nested = NestedData(copy, budget: budget) else { return try next.data(bytes) }
+    try announced?.willOpenData(bytes)
+    let around = offset
+    offset = highest + 1
+    if depth == 0 { opened.open(bytes.count) }
+    depth += 1
+    switch nested {
+    case .binary(let list, let isArchive): try send(list, isArchive)
+    case .xmlPropertyList(let tree, let isArchive): try send(tree, isArchive)
+    case .typedstream(let stream): try stream.replay(into: self)
+    case .json:
+      let reader = JSONReader(into: Unfinished(to: self), budget: budget)
+      try reader.read(copy.span)
+      try reader.finish()
+    }
+    depth -= 1
+    if depth == 0 { opened.close() }
+    offset = around
+  }
+
+  private func send(_ nodes: any PropertyListNodes, _ isArchive: Bool) throws(Failure) {
+    guard isArchive, !asStored else {
+      return try nodes.replay(nodes.root, into: self, budget: budget, refersToScalars: true)
+    }
+    try ArchiveReader(
+      try ArchiveObjects(nodes), into: self, sharing: .leavesInFull, budget: budget, meanings: .all
+    )
+    .read()
+  }
+
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+    if let identity { highest = max(highest, identity + offset) }
+    try next.beginObject(type, identity: identity.map { $0 + offset })
+  }
+
+  override func reference(_ identity: Int) throws(Failure) { try next.reference(identity + offset) }
+}
+
+/// A filter that limits the total cost of all nested documents by the budget for their bytes. Each document
+/// alone may be small and still expand to the minimum that every document is allowed.
+private final class OpenedDocuments: PrecedingSink {
+  private let budget: Budget
+  private var isOpen = false
+  private var openedBytes = 0
+  private var weight = 0
+
+  init(to next: any ValueSink, budget: Budget) {
+    self.budget = budget
+    super.init(to: next)
+  }
+
+  func open(_ byteCount: Int) {
+    isOpen = true
+    openedBytes += byteCount
+  }
+
+  func close() { isOpen = false }
+
+  override func willSend() throws(Failure) { try add(0) }
+
+  override func string(_ text: Text) throws(Failure) {
+    try add(text.utf8.count)
+    try super.string(text)
+  }
+
+  override func data(_ bytes: Span<UInt8>) throws(Failure) {
+    try add(bytes.count)
+    try super.data(bytes)
+  }
+
+  override func key(_ text: Text) throws(Failure) {
+    try add(text.utf8.count)
+    try super.key(text)
+  }
+
+  private func add(_ bytes: Int) throws(Failure) {
+    guard isOpen else { return }
+    weight += Budget.valueCost + bytes
+    guard weight <= budget.allowance(forInputBytes: openedBytes) else {
+      throw Failure(.overBudget(.amplification(budget.amplification)))
+    }
+  }
+}
+
+/// A filter that drops `finish`, because the end of a nested document is not the end of the stream.
+private final class Unfinished: ForwardingSink {
+  override func finish() throws(Failure) {}
+}

@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The status of a file, which the system provides without reading the file.
+struct FileStatus {
+  enum Kind { case regular, directory, link, other }
+  struct Owner {
+    var user: uid_t
+    var group: gid_t
+  }
+
+  let kind: Kind
+  /// The permissions of the owner, the group and others.
+  let mode: UInt16
+  let owner: Owner
+  let size: Int
+  /// The number of names (hard links) of the file.
+  let links: Int
+  let stamp: FileStamp
+  /// The time of the last change of any attribute, including names and times. Programs cannot set it.
+  let changed: FileStamp.Time
+
+  init(_ info: stat) {
+    kind =
+      switch info.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .link
+      default: .other
+      }
+    mode = UInt16(info.st_mode & 0o777)
+    owner = Owner(user: info.st_uid, group: info.st_gid)
+    size = Int(info.st_size)
+    links = Int(info.st_nlink)
+    #if canImport(Darwin)
+      let (modified, changed) = (info.st_mtimespec, info.st_ctimespec)
+    #else
+      let (modified, changed) = (info.st_mtim, info.st_ctim)
+    #endif
+    stamp = FileStamp(
+      device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(info.st_ino), size: Int(info.st_size),
+      modified: FileStamp.Time(modified))
+    self.changed = FileStamp.Time(changed)
+  }
+}
+
+/// The properties that distinguish a file from other files, and from its own earlier versions.
+struct FileStamp: Hashable, Sendable {
+  struct Time: Hashable, Sendable {
+    var seconds: Int
+    var nanoseconds: Int
+  }
+
+  var device: UInt64
+  var inode: UInt64
+  var size: Int
+  var modified: Time
+
+  /// Returns true if this is the same file or folder, whatever its contents.
+  func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
+}
+
+extension FileStamp.Time: Comparable {
+  /// The zero time.
+  static let zero = FileStamp.Time(seconds: 0, nanoseconds: 0)
+
+  /// The current time of the system's clock.
+  static var now: FileStamp.Time {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return FileStamp.Time(time)
+  }
+
+  fileprivate init(_ time: timespec) {
+    self.init(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+  }
+
+  static func < (a: FileStamp.Time, b: FileStamp.Time) -> Bool {
+    (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
+  }
+
+  /// The seconds since 2001, the unit of dates everywhere else.
+  var sinceReferenceDate: Double { Double(seconds) - 978_307_200 + Double(nanoseconds) / 1e9 }
+}

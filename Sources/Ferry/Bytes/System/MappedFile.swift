@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A file's bytes mapped into memory, read by the system on access. They are unmapped when this object is
+/// released.
+@safe final class MappedFile {
+  private let start: UnsafeMutableRawPointer
+  let count: Int
+
+  /// Takes ownership of a mapping made by `mmap`.
+  @unsafe init(_ start: UnsafeMutableRawPointer, count: Int) {
+    unsafe self.start = start
+    self.count = count
+  }
+
+  deinit { unsafe munmap(start, count) }
+
+  /// The bytes, which are never written.
+  var span: Span<UInt8> {
+    @_lifetime(borrow self)
+    get {
+      let first = unsafe start.assumingMemoryBound(to: UInt8.self)
+      return unsafe _overrideLifetime(Span(_unsafeStart: first, count: count), borrowing: self)
+    }
+  }
+}

@@ -1,0 +1,11 @@
+extension SystemFile {
+  /// Calls a function with each chunk up to the end of the file.
+  borrowing func forEachChunk(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try read(into: &buffer, from: 0)
+      guard count > 0 else { return }
+      try body(buffer.span.extracting(first: count))
+    }
+  }
+}

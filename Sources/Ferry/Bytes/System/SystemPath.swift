@@ -1,0 +1,153 @@
+#if canImport(System)
+  internal import System
+#else
+  internal import SystemPackage
+#endif
+internal import CRenaming
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// Operations on paths.
+enum SystemPath {
+  /// Returns the status of the file at a path, after following all symbolic links or none; nil if it does not
+  /// exist.
+  static func status(of path: String, followingLinks: Bool = true) throws(Failure) -> FileStatus? {
+    var info = stat()
+    let result = followingLinks ? unsafe stat(path, &info) : unsafe lstat(path, &info)
+    if result == 0 { return FileStatus(info) }
+    if errno == ENOENT { return nil }
+    throw Failure(system: errno)
+  }
+
+  /// Returns the path after following symbolic links in its last component. The file need not exist.
+  static func destination(of path: String) throws(Failure) -> String {
+    var path = FilePath(path)
+    // The system follows this many links, too.
+    for _ in 0..<40 {
+      guard try status(of: path.string, followingLinks: false)?.kind == .link else { return path.string }
+      path = path.removingLastComponent().pushing(FilePath(try target(ofLink: path.string)))
+    }
+    throw Failure(system: ELOOP)
+  }
+
+  /// Returns the target of a symbolic link, which need not exist.
+  static func target(ofLink path: String) throws(Failure) -> String {
+    var target = [CChar](repeating: 0, count: 4096)
+    let count = unsafe readlink(path, &target, target.count)
+    guard count >= 0 else { throw Failure(system: errno) }
+    guard count < target.count else { throw Failure(system: ENAMETOOLONG) }
+    return String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Returns an unused name beside a path.
+  static func temporary(beside path: String) -> String {
+    FilePath(path).removingLastComponent().appending(temporaryName).string
+  }
+
+  /// An unused path in the folder for temporary files.
+  static var temporary: String { FilePath(temporaryFolder).appending(temporaryName).string }
+
+  /// The folder of temporary files: `TMPDIR`, otherwise `/tmp`.
+  static var temporaryFolder: String {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+    return folder.isEmpty ? "/tmp" : folder
+  }
+
+  private static let temporaryPrefix = ".ferry-temporary-"
+
+  private static var temporaryName: String { temporaryPrefix + unique }
+
+  /// Thirteen unique letters and digits.
+  static var unique: String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 36)
+    return String(repeating: "0", count: 13 - digits.count) + digits
+  }
+
+  /// Returns true if a name is one that `temporary(beside:)` makes.
+  static func isTemporary(_ name: String) -> Bool {
+    let digits = name.utf8.dropFirst(temporaryPrefix.utf8.count)
+    return name.hasPrefix(temporaryPrefix) && digits.count == 13
+      && digits.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7a) }
+  }
+
+  /// Returns a path without `.`, `..` and redundant slashes, without consulting the file system.
+  static func normalized(_ path: String) -> String { FilePath(path).lexicallyNormalized().string }
+
+  /// Returns the path of a name in the same folder.
+  static func sibling(of path: String, named name: String) -> String {
+    FilePath(path).removingLastComponent().appending(name).string
+  }
+
+  /// Returns the last component of a path.
+  static func name(of path: String) -> String { FilePath(path).lastComponent?.string ?? "" }
+
+  /// Returns the folder that contains a path.
+  static func folder(of path: String) -> String {
+    let folder = FilePath(path).removingLastComponent().string
+    return folder.isEmpty ? "." : folder
+  }
+
+  /// Returns the names in a folder, sorted.
+  static func names(in path: String) throws(Failure) -> [String] {
+    guard let folder = unsafe opendir(path) else { throw Failure(system: errno) }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe String(cString: UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Returns true if the process may read a file or list a folder.
+  static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
+  /// Throws if the process may not write to a file.
+  static func checkWritable(_ path: String) throws(Failure) {
+    guard unsafe access(path, W_OK) == 0 else { throw Failure(system: errno) }
+  }
+
+  /// Creates a folder. An existing folder is not an error.
+  static func makeFolder(_ path: String) throws(Failure) {
+    guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Failure(system: errno) }
+  }
+
+  /// Removes a name.
+  static func remove(_ path: String) throws(Failure) {
+    guard unsafe unlink(path) == 0 else { throw Failure(system: errno) }
+  }
+
+  /// Removes an empty folder.
+  static func removeFolder(_ path: String) throws(Failure) {
+    guard unsafe rmdir(path) == 0 else { throw Failure(system: errno) }
+  }
+
+  /// Renames a file, replacing an existing one.
+  static func move(_ path: String, replacing other: String) throws(Failure) {
+    guard unsafe rename(path, other) == 0 else { throw Failure(system: errno) }
+  }
+
+  /// Renames a file to a name that must be free. If two processes do so at the same time, one fails.
+  static func move(
+    _ path: String, toNew other: String, by means: RenamingMeans = .all
+  ) throws(Failure) {
+    if means.contains(.refusal), try isDone(unsafe ferry_rename_to_new(path, other)) { return }
+    if means.contains(.links), try addName(other, to: path) { return try remove(path) }
+    // The name is taken with an empty file, which is then replaced.
+    try SystemFile(creating: other, mode: 0o600).close()
+    do throws(Failure) {
+      try move(path, replacing: other)
+    } catch {
+      try? remove(other)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,41 @@
+extension Value {
+  /// Reads a schema, a class file or a file of document types, in any format. In an XML document the root
+  /// element encloses the description.
+  init(descriptionInFile path: String) throws(Failure) {
+    let value = try Value(reading: try FileInput(path: path), named: path)
+    if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
+      let inner = entries.values.first
+    {
+      self = inner
+    } else {
+      self = value
+    }
+  }
+}
+
+extension Schema {
+  /// Returns a built-in schema by its name, or the schema in a file of any format. A name without a period or
+  /// a slash means a file only if the file exists.
+  ///
+  /// - Throws: `RecordProblem.unknownSchema` if neither a built-in schema nor a file has the name, or an
+  ///   error of the file.
+  public init(named name: String) throws(Failure) {
+    if let known = Schema.builtIn.first(where: { $0.name == name }) {
+      self = known
+      return
+    }
+    guard name.contains("/") || name.contains(".") || Folder.hasSomething(at: name) else {
+      throw Failure(.record(.unknownSchema(name, known: Schema.builtIn.map(\.name))))
+    }
+    try self.init(Value(descriptionInFile: name))
+  }
+}
+
+extension Catalogue {
+  /// Reads the classes in a file of any format that Ferry reads.
+  ///
+  /// - Throws: An error of the file, or `RecordProblem.badClasses` with the path of the invalid part.
+  public init(classesInFile path: String) throws(Failure) {
+    try self.init(classesIn: Value(descriptionInFile: path))
+  }
+}

@@ -1,0 +1,93 @@
+/// A guard that keeps an edit of an archive from writing objects that no program could read. It checks the
+/// objects that the edit touches, before and after it.
+struct ArchiveGuard {
+  private let list: EditedPropertyList
+  private let catalogue: Catalogue
+  /// The number of objects before the edit.
+  private let count: Int
+  /// The objects whose contents the edit may change.
+  private let touched: [Int: Touched]
+  private let flawOfTop: String?
+
+  /// An object before the edit.
+  private struct Touched {
+    var flaw: String?
+    var value: Value?
+  }
+
+  /// The number of levels on the path that are checked: the object with the value, and the objects that
+  /// contain it.
+  private static let levels = 3
+
+  /// Creates a guard for an edit at the end of a path; nil if the file is not an archive, or one that cannot
+  /// be opened.
+  init?(of list: EditedPropertyList, _ catalogue: Catalogue, _ walk: EditableFile.Walk, asStored: Bool)
+    throws(Failure)
+  {
+    guard try list.isKeyedArchive, let flaws = ArchiveFlaws(of: list, catalogue) else {
+      return nil
+    }
+    (self.list, self.catalogue, count) = (list, catalogue, flaws.count)
+    flawOfTop = try flaws.flawOfTop()
+    var numbers: Set<Int> = []
+    for place in (walk.passed + [walk.place]).suffix(Self.levels) {
+      if let number = try Self.number(of: place, in: list) { numbers.insert(number) }
+      if case .uid(let uid) = try list.kind(of: place.node), uid < UInt64(count) { numbers.insert(Int(uid)) }
+    }
+    let all = try list.value("$objects", of: list.root)
+    if walk.place.node == list.root || walk.place.node == all {
+      numbers = Set(0..<count)
+    }
+    // A path that names an object by its number does not contain the objects that refer to it.
+    if numbers.count < count, asStored || walk.path.steps.first == .key("$objects") {
+      for _ in 1..<Self.levels { numbers.formUnion(try flaws.referrers(of: numbers)) }
+    }
+    var known: [Int: Touched] = [:]
+    for number in numbers {
+      known[number] = Touched(flaw: try flaws.flaw(of: number), value: try flaws.value(of: number))
+    }
+    touched = known
+  }
+
+  /// Returns the object that contains a location.
+  private static func number(of place: PathPlace, in list: EditedPropertyList) throws(Failure) -> Int? {
+    guard place.trail.children.count > 1, let entry = try list.entry("$objects", of: list.root),
+      place.trail.children[0] == .value(entry), case .element(let number) = place.trail.children[1]
+    else { return nil }
+    return number
+  }
+
+  /// Repairs the flaws that the edit has added, if the repair is clear.
+  ///
+  /// - Throws: `PathProblem.cannotStand` for a flaw that remains.
+  func check(with editor: ArchiveEditor?) throws(Failure) {
+    guard let flaws = ArchiveFlaws(of: list, catalogue) else {
+      throw Failure(.path(.cannotStand("this value", "the file would be no archive any more")))
+    }
+    if let flaw = try flaws.flawOfTop(), flaw != flawOfTop { throw Self.refusal(flaw) }
+    for (number, old) in touched.sorted(by: { $0.key < $1.key }) where number < flaws.count {
+      try check(number, flaws, old: old, with: editor)
+    }
+    for number in min(count, flaws.count)..<flaws.count {
+      try check(number, flaws, old: Touched(), with: editor)
+    }
+  }
+
+  private func check(
+    _ number: Int, _ flaws: ArchiveFlaws, old: Touched, with known: ArchiveEditor?
+  ) throws(Failure) {
+    guard let flaw = try flaws.flaw(of: number, isNew: number >= count), flaw != old.flaw else { return }
+    let editor: ArchiveEditor
+    if let known { editor = known } else { editor = try ArchiveEditor(list, catalogue) }
+    if let value = old.value, let meant = try editor.meant(number),
+      let mended = meant.entry.meaning.mended(try meant.value(), since: value)
+    {
+      try editor.change(meant, to: mended)
+      try editor.finish()
+      guard let now = ArchiveFlaws(of: list, catalogue), try now.flaw(of: number) != nil else { return }
+    }
+    throw Self.refusal(flaw)
+  }
+
+  private static func refusal(_ flaw: String) -> Failure { Failure(.path(.cannotStand("this value", flaw))) }
+}

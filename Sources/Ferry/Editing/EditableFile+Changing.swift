@@ -1,0 +1,259 @@
+extension EditableFile {
+  /// A new value for a location.
+  enum NewValue {
+    case value(Value)
+    case text(String, ValueType?)
+    /// The contents of a file: text, or the bytes of data.
+    case contents([UInt8], ValueType?)
+  }
+
+  private enum Change {
+    case set(NewValue)
+    case insert(NewValue)
+    case remove
+  }
+
+  /// Replaces a value.
+  ///
+  /// In an archive a reference stays a reference: to the same object, which becomes the value, or to another
+  /// object if the old one has other references. An object of a class in the class catalog (NSDate, NSURL,
+  /// NSColor, NSValue …) keeps its class, and takes the value as its decoded form. Objects and collections
+  /// become objects of the archive.
+  ///
+  /// - Parameters:
+  ///   - value: The new value.
+  ///   - path: The path of an existing value.
+  /// - Throws: `PathProblem` if the path leads to no value or to several; or an error if the format cannot
+  ///   represent the value.
+  public func set(_ value: Value, at path: ValuePath) throws(Failure) {
+    try change(.set(.value(value)), path)
+  }
+
+  /// Replaces a value by the value of a text: with the type of the existing value, unless a type is given.
+  ///
+  /// - Parameters:
+  ///   - text: The notation of the new value.
+  ///   - type: The type of the new value; nil for that of the existing value.
+  ///   - path: The path of an existing value.
+  /// - Throws: The errors of `set`, and `PathProblem.badText` if the text is not of the type.
+  public func set(text: String, as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
+    try change(.set(.text(text, type)), path)
+  }
+
+  /// Replaces a value by the contents of a file: by its bytes if the value is data, otherwise by the value of
+  /// its text without the final line end.
+  ///
+  /// - Parameters:
+  ///   - contents: The bytes of the file.
+  ///   - type: The type of the new value; nil for that of the existing value.
+  ///   - path: The path of an existing value.
+  /// - Throws: The errors of `set(text:as:at:)`.
+  public func set(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
+    try change(.set(.contents(contents, type)), path)
+  }
+
+  /// Inserts an element before the one at the path, or at the end (`items[]`), or adds an entry with a new
+  /// key.
+  ///
+  /// - Parameters:
+  ///   - value: The new value.
+  ///   - path: The path that the value gets.
+  /// - Throws: The errors of `set`, and `PathProblem.exists` if the key exists.
+  public func insert(_ value: Value, at path: ValuePath) throws(Failure) {
+    try change(.insert(.value(value)), path)
+  }
+
+  /// Inserts the value of a text: with the type of the preceding element, otherwise as a string, unless a
+  /// type is given.
+  ///
+  /// - Parameters:
+  ///   - text: The notation of the new value.
+  ///   - type: The type of the new value; nil to choose it.
+  ///   - path: The path that the value gets.
+  /// - Throws: The errors of `set` and `insert`.
+  public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
+    try change(.insert(.text(text, type)), path)
+  }
+
+  /// Inserts the contents of a file: its bytes if the type is data, otherwise the value of its text.
+  ///
+  /// - Parameters:
+  ///   - contents: The bytes of the file.
+  ///   - type: The type of the new value; nil to choose it.
+  ///   - path: The path that the value gets.
+  /// - Throws: The errors of `insert(text:as:at:)`.
+  public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
+    try change(.insert(.contents(contents, type)), path)
+  }
+
+  /// Removes an element or an entry.
+  ///
+  /// - Throws: `PathProblem` if the path leads to no value, to several, or to the root.
+  public func remove(at path: ValuePath) throws(Failure) { try change(.remove, path) }
+
+  private func change(_ change: Change, _ path: ValuePath) throws(Failure) {
+    let start = try walker.start(path.steps[...])
+    try apply(
+      change, path.steps.dropFirst(start.taken), from: start.place,
+      after: ValuePath(Array(path.steps.prefix(start.taken))))
+  }
+
+  private func apply(
+    _ change: Change, _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath
+  ) throws(Failure) {
+    guard isEditable else { throw Failure(.path(.notEditable(format, isInData: nesting > 0)), path: path) }
+    var last: ValuePath.Step?
+    var walked = steps
+    if case .set = change {
+    } else {
+      last = walked.popLast()
+      guard last != nil else { throw noLastStep(change) }
+    }
+    var walk: Walk
+    do throws(Failure) {
+      walk = try self.walk(walked, from: place, after: path, isReading: false)
+    } catch {
+      let isLastStep = error.path.steps.count == path.steps.count + steps.count - 1
+      throw last == nil && isLastStep ? namingInsertion(error) : error
+    }
+    if let last {
+      walk.rest.append(last)
+      if !walk.isInData, walk.rest.count == 1 {
+        walk.isInData = try walker.dataPlace(of: walk.place) != nil
+      }
+    }
+    if try meansNestedRoot(change, walk) { walk.isInData = true }
+    guard !walk.isInData else { return try changeData(change, walk) }
+    try checkClass(walk.place, change)
+    if case .slice? = walk.rest.first { throw Failure(.path(.severalPlaces), path: walk.path) }
+    do throws(Failure) {
+      if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.place)) }
+      try checkNumbers(walk.place, change, last)
+      try guarded(walk) { () throws(Failure) in try perform(change, last, at: walk.place) }
+    } catch {
+      throw error.placed(path: walk.path)
+    }
+    if archive != nil { try openArchive() }
+  }
+
+  /// Makes a change, and undoes it if it fails, or if programs could not read the result.
+  private func guarded(_ walk: Walk, _ body: () throws(Failure) -> Void) throws(Failure) {
+    let state = list.state
+    do throws(Failure) {
+      let archiveGuard = try ArchiveGuard(of: list, options.catalogue, walk, asStored: archive == nil)
+      try body()
+      try archiveGuard?.check(with: archiveEditor)
+    } catch {
+      list.state = state
+      archiveEditor = nil
+      throw error
+    }
+  }
+
+  /// Throws if a change would give an object of an archive another class, to which its keys do not belong.
+  private func checkClass(_ place: PathPlace, _ change: Change) throws(Failure) {
+    guard archive != nil, case .set = change, case .value(let entry)? = place.trail.children.last else {
+      return
+    }
+    let object = try list.node(at: NodeTrail(children: place.trail.children.dropLast()))
+    guard place.isField, try list.isString(list.key(entry, of: object), "$class") else { return }
+    throw Failure(
+      .path(
+        .cannotStand(
+          "this value",
+          "an object keeps its class (use ferry rename --class Old=New to rename a class, "
+            + "or set the whole object to make it one of another class)")))
+  }
+
+  /// Throws if a change would move objects of an archive in raw form, because others refer to them by number.
+  private func checkNumbers(_ place: PathPlace, _ change: Change, _ last: ValuePath.Step?) throws(Failure) {
+    guard let last, try list.isKeyedArchive,
+      try place.node == list.value("$objects", of: list.root),
+      case .array(let count) = try list.kind(of: place.node)
+    else { return }
+    switch (change, last) {
+    case (.insert, .end), (.insert, .index(count)), (.remove, .index(count - 1)), (.remove, .index(-1)):
+      return
+    case (.remove, _):
+      throw Failure(.path(.cannotRemove("objects refer to each other by number, so only the last can go")))
+    default:
+      throw Failure(
+        .path(.noNewPlace("objects refer to each other by number, so a new one goes to the end: $objects[]")))
+    }
+  }
+
+  /// Adds to the error of a missing last step that the value can be inserted, in a property list or JSON. The
+  /// fields of an archive's object depend on its class.
+  private func namingInsertion(_ failure: Failure) -> Failure {
+    guard archive == nil, case .path(let problem) = failure.reason else { return failure }
+    switch problem {
+    case .noKey: break
+    case .noElement(let index, let count) where index == count: break
+    default: return failure
+    }
+    return Failure(.path(.onlyInsertable(problem)), path: failure.path)
+  }
+
+  /// Returns true if a text is meant for the single object of an archive inside data: if a text can express
+  /// that object, such as a color, or if the text is not valid data.
+  private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(Failure) -> Bool {
+    guard case .set(.text(let text, nil)) = change, walk.rest.isEmpty, !walk.isInData,
+      try walker.dataPlace(of: walk.place) != nil,
+      let inner = try? nested(at: walk.place, after: walk.path), inner.archive?.hasOnlyRoot ?? false
+    else { return false }
+    if let value = try value(shownAs: text, at: walk.place), case .data = value.scalar { return false }
+    return try inner.isSaidByText(at: inner.walker.start([]).place)
+      || (try? ValueType.data.value(of: text)) == nil
+  }
+
+  private func noLastStep(_ change: Change) -> Failure {
+    guard case .remove = change else {
+      return Failure(
+        .path(.noNewPlace("the path does not say where the new value goes (items[] is after the last)")))
+    }
+    return Failure(.path(.isRoot))
+  }
+
+  private func perform(_ change: Change, _ last: ValuePath.Step?, at place: PathPlace) throws(Failure) {
+    let editor = try editor()
+    switch (change, last) {
+    case (.set(let new), _):
+      let value = try value(new, at: place)
+      if try !stands(value, at: place) { try editor.set(value, at: place) }
+    case (.insert(let new), let last?):
+      try editor.insert(try value(new, insertedAt: last, of: place), last, into: place)
+    case (.remove, let last?): try editor.remove(last, from: place)
+    default: break
+    }
+  }
+
+  /// Returns true if the value at a location equals the new value, so that nothing changes.
+  private func stands(_ value: Value, at place: PathPlace) throws(Failure) -> Bool {
+    let mayBeLarge = try !walker.isScalar(place)
+    switch value {
+    case .array, .set, .dictionary, .object, .reference: break
+    default: if mayBeLarge { return false }
+    }
+    let builder = ValueBuilder()
+    guard (try? send(place, into: builder)) != nil, let old = try? builder.result() else { return false }
+    return value == old
+  }
+
+  func editor() throws(Failure) -> PropertyEditor {
+    if archive != nil, archiveEditor == nil { archiveEditor = try ArchiveEditor(list, options.catalogue) }
+    return PropertyEditor(list: list, walker: walker, archive: archiveEditor)
+  }
+
+  /// Changes the file inside the data at a location, and writes it back in its own format.
+  private func changeData(_ change: Change, _ walk: Walk) throws(Failure) {
+    let inner = try nested(at: walk.place, after: walk.path, for: walk.rest.first)
+    let start = try inner.walker.start(walk.rest)
+    try inner.apply(change, walk.rest.dropFirst(start.taken), from: start.place, after: walk.path)
+    do throws(Failure) {
+      try editor().set(.data(try inner.bytes()), at: walk.place)
+    } catch {
+      throw error.placed(path: walk.path)
+    }
+    if archive != nil { try openArchive() }
+  }
+}

@@ -1,0 +1,285 @@
+extension EditableFile {
+  /// A location that a path leads to, in this file or in a nested one.
+  struct Match {
+    let file: EditableFile
+    let place: PathPlace
+  }
+
+  /// Returns the value at a path; for a slice, an array of the values.
+  ///
+  /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
+  public func value(at path: ValuePath) throws(Failure) -> Value {
+    let builder = ValueBuilder()
+    try send(path, into: builder)
+    return try builder.result()
+  }
+
+  /// Sends the value at a path; for a slice, an array of the values. Does not finish the sink.
+  ///
+  /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
+  public func send(_ path: ValuePath, into sink: any ValueSink) throws(Failure) {
+    let found = try matches(of: path)
+    guard found.isSeveral else {
+      for match in found.matches { try match.file.send(match.place, into: sink) }
+      return
+    }
+    try sink.beginArray(count: found.matches.count)
+    for match in found.matches { try match.file.send(match.place, into: sink) }
+    try sink.endArray()
+  }
+
+  func send(
+    _ place: PathPlace, into sink: any ValueSink, _ sharing: ObjectSharing = .leavesInFull
+  ) throws(Failure) {
+    guard let archive else {
+      return try list.replay(
+        place.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
+    }
+    let reader = ArchiveReader(
+      archive, into: sink, sharing: sharing, budget: options.budget, catalogue: options.catalogue,
+      meanings: sharing == .identities ? .scalars : options.meanings)
+    guard !place.inner.isEmpty else { return try reader.read(from: place.node) }
+    guard let part = try walker.meaning(at: place) else { return }
+    try reader.read(part, of: place.node)
+  }
+
+  /// Writes the value at a path in a conversion's target format; for a slice, an array of the values.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the value.
+  ///   - conversion: The settings of the conversion, with the target format.
+  ///   - output: The output.
+  /// - Returns: The data that the target cannot represent.
+  /// - Throws: `PathProblem`, an error of the file, or an error if the target cannot represent the value at
+  ///   all.
+  public func write(_ path: ValuePath, as conversion: Conversion, to output: any ByteOutput) throws(Failure)
+    -> Losses
+  {
+    let found = try matches(of: path)
+    let losses = LossReport()
+    try conversion.write(to: output, losses: losses) { sink throws(Failure) in
+      if found.isSeveral { try sink.beginArray(count: found.matches.count) }
+      for match in found.matches {
+        try match.file.send(
+          match.place, into: sink, conversion.target.isArchive ? .identities : .leavesInFull)
+      }
+      if found.isSeveral { try sink.endArray() }
+    }
+    return losses.all
+  }
+
+  /// Writes the values at a path in a form for people, each on a line: a scalar as its text, a string without
+  /// quotes, data in Base64, a collection as JSON.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the values.
+  ///   - isPretty: Pass true to pretty-print collections.
+  ///   - output: The output.
+  /// - Returns: The data that JSON cannot represent.
+  /// - Throws: `PathProblem`, or an error of the file.
+  public func writeText(_ path: ValuePath, isPretty: Bool = false, to output: any ByteOutput) throws(Failure)
+    -> Losses
+  {
+    let losses = LossReport()
+    var json = Conversion(to: .json)
+    json.isPretty = isPretty
+    for match in try matches(of: path).matches {
+      let (file, place) = (match.file, match.place)
+      guard try file.printsText(of: place) else {
+        try json.write(to: output, losses: losses) { sink throws(Failure) in try file.send(place, into: sink)
+        }
+        continue
+      }
+      let builder = ValueBuilder()
+      try file.send(place, into: builder)
+      let line = (try builder.result().plainText ?? "null") + "\n"
+      try output.write(line.utf8.span)
+    }
+    return losses.all
+  }
+
+  /// Returns the number of values that match a path: one, unless the path has a slice, a filter or `[]`.
+  ///
+  /// - Throws: A `PathProblem` with the part of the path that was found, or the error in the file on the way
+  ///   there.
+  public func count(at path: ValuePath) throws(Failure) -> Int { try matches(of: path).matches.count }
+
+  /// Returns true if the value at a location is printed as text. References are printed as JSON, `{"CF$UID":
+  /// 5}`.
+  func printsText(of place: PathPlace) throws(Failure) -> Bool {
+    if archive == nil, case .uid = try list.kind(of: place.node) { return false }
+    return try walker.isScalar(place)
+  }
+
+  /// Returns the bytes of the data, or the UTF-8 of the string, at a path.
+  ///
+  /// - Throws: `PathProblem` if the value is of another kind.
+  public func contents(at path: ValuePath) throws(Failure) -> [UInt8] {
+    switch try value(at: path).scalar {
+    case .data(let bytes): return bytes
+    case .string(let text): return Array(text.utf8)
+    default: throw Failure(.path(.noStep("bytes", into: "neither data nor a string")), path: path)
+    }
+  }
+
+  private func matches(of path: ValuePath) throws(Failure) -> (matches: [Match], isSeveral: Bool) {
+    var matches: [Match] = []
+    let steps = path.steps[...]
+    let start = try walker.start(steps)
+    let taken = ValuePath(Array(steps.prefix(start.taken)))
+    try collect(steps.dropFirst(start.taken), from: start.place, after: taken, into: &matches)
+    return (matches, path.namesSeveral || matches.count != 1)
+  }
+
+  /// Follows steps; at a step to several elements, follows the remaining steps from each of them. Users type
+  /// such steps, so there are few.
+  private func collect(
+    _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath,
+    into matches: inout [Match]
+  ) throws(Failure) {
+    let walk = try walk(steps, from: place, after: path, isReading: true)
+    if walk.isInData {
+      let inner = try nested(at: walk.place, after: walk.path, for: walk.rest.first)
+      let start = try inner.walker.start(walk.rest)
+      return try inner.collect(
+        walk.rest.dropFirst(start.taken), from: start.place, after: walk.path, into: &matches)
+    }
+    guard let step = walk.rest.first else {
+      guard matches.count < options.budget.amplificationFloor else {
+        throw Failure(.overBudget(.amplification(options.budget.amplification)), path: path)
+      }
+      matches.append(Match(file: self, place: walk.place))
+      return
+    }
+    let (walker, first) = (walker, matches.count)
+    let parts = try walker.parts(of: walk.place)
+    var missing: Failure?
+    for index in try indices(of: step, in: parts, of: walk) {
+      do throws(Failure) {
+        try collect(
+          walk.rest.dropFirst(), from: try walker.real(parts.place(index, in: list)),
+          after: walk.path.appending(.index(index)), into: &matches)
+      } catch {
+        // Only elements that have the rest of the path count.
+        guard error.isMissingPlace else { throw error }
+        if missing == nil { missing = error }
+      }
+    }
+    if matches.count == first, let missing { throw missing }
+  }
+
+  /// Returns the indices of the elements or entries to which a step leads.
+  private func indices(
+    of step: ValuePath.Step, in parts: NodeParts, of walk: Walk
+  ) throws(Failure) -> [Int] {
+    do throws(Failure) {
+      switch step {
+      case .slice(let from, let to) where parts.isList:
+        return Array(PathWalker.range(from: from, to: to, count: parts.count))
+      case .end where parts.isList: return Array(0..<parts.count)
+      case .element(let key, let value) where parts.isList:
+        let found = try walker.elements(where: key, is: value, in: parts)
+        guard found.isEmpty else { return found }
+        throw Failure(.path(.notOneElement(key: key, value: value, count: 0)))
+      case .slice(nil, nil), .end:
+        guard try list.kind(of: walker.target(of: walk.place).node).isCollection else { break }
+        return try entries(of: parts)
+      default: break
+      }
+      throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: walk.place))))
+    } catch {
+      throw error.placed(path: walk.path)
+    }
+  }
+
+  /// Returns the indices of entries, without that of an object's class.
+  private func entries(of parts: NodeParts) throws(Failure) -> [Int] {
+    var numbers: [Int] = []
+    for index in 0..<parts.count {
+      if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil {
+        continue
+      }
+      numbers.append(index)
+    }
+    return numbers
+  }
+
+  /// The result of following steps.
+  struct Walk {
+    var place: PathPlace
+    /// The remaining steps: none, those from a slice on, or those inside a file in the data here.
+    var rest: ArraySlice<ValuePath.Step>
+    var path: ValuePath
+    var isInData = false
+    /// The locations on the path.
+    var passed: [PathPlace] = []
+  }
+
+  /// Follows steps to the end, or to the first step that leads to several elements. If `isReading` is true,
+  /// `[key=value]` and `[]` are such steps.
+  func walk(
+    _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath, isReading: Bool
+  ) throws(Failure) -> Walk {
+    let walker = walker
+    var walk = Walk(place: place, rest: steps, path: path)
+    while let step = walk.rest.first {
+      do throws(Failure) {
+        if step.isSlice || (isReading && step.selects) {
+          walk.isInData = try walker.dataPlace(of: walk.place) != nil
+          return walk
+        }
+        guard let next = try walker.step(step, from: walk.place) else {
+          walk.isInData = true
+          return walk
+        }
+        walk.passed.append(walk.place)
+        walk.place = next
+      } catch {
+        throw error.placed(path: walk.path)
+      }
+      walk.path.steps.append(step)
+      walk.rest.removeFirst()
+    }
+    return walk
+  }
+
+  /// Opens the file inside the data at a location.
+  func nested(at place: PathPlace, after path: ValuePath, for step: ValuePath.Step? = nil) throws(Failure)
+    -> EditableFile
+  {
+    do throws(Failure) {
+      guard nesting < Self.nestingLimit else { throw Failure(.path(.nestedTooDeep(Self.nestingLimit))) }
+      guard let data = try walker.dataPlace(of: place) else { throw Failure(.path(.isRoot)) }
+      let bytes = try list.withData(of: data.node) { bytes throws(Failure) in [UInt8](copying: bytes) }
+      var options = options
+      (options.format, options.form) = (nil, .plain)
+      return try EditableFile(FileBytes(bytes), named: nil, options: options, nesting: nesting + 1)
+    } catch {
+      // The advice for files, such as naming the format, does not apply to data inside a file.
+      if case .file = error.reason {
+        let found = "data in no format that Ferry reads (get --bytes writes its bytes)"
+        throw Failure(.path(.noStep(step.map(\.inWords) ?? "value", into: found)), path: path)
+      }
+      // A source location inside the data would be mistaken for one of the file.
+      throw Failure(error.reason, path: path)
+    }
+  }
+}
+
+extension ValuePath {
+  /// True if the path leads to several values in any file: `[*]`, `[1:3]`.
+  package var namesSeveral: Bool { steps.contains { $0.isSlice || $0 == .end } }
+}
+
+extension ValuePath.Step {
+  /// True for `[*]` and `[1:3]`.
+  fileprivate var isSlice: Bool { if case .slice = self { true } else { false } }
+
+  /// True for `[key=value]` and `[]`, which mean several elements for reading, and one for changing.
+  fileprivate var selects: Bool {
+    switch self {
+    case .element, .end: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/// A file whose values are read and changed one by one, by their paths; everything else in it stays
+/// unchanged.
+///
+///     let file = try EditableFile(path: "state.archive")
+///     try file.value(at: ValuePath(parsing: "people[0].name"))            // .string("Ada")
+///     try file.set(.string("Grace"), at: ValuePath(parsing: "people[0].name"))
+///     try file.write(to: "state.archive")
+///
+/// Keyed archives and binary property lists are opened in place, and only the objects on the path are read.
+/// Archives are shown decoded: an NSArray has elements, a Person its fields. Unchanged objects keep their
+/// number, order and bytes. XML property lists, archives in XML and JSON keep their text except the changed
+/// values. Files of all other formats can be read (as `convert --to json` shows them) but not changed.
+///
+/// A path continues into data that contains such a file; a change there is written back in the nested file's
+/// format.
+public final class EditableFile {
+  /// The options for opening a file.
+  public struct Options: Sendable {
+    /// The format, for content that does not identify itself.
+    public var format: Format?
+    /// The form of an archive; `raw` shows it as its raw property list.
+    public var form = Form.plain
+    /// True to read references to missing objects as null, and keep them, instead of throwing.
+    public var isLenient = false
+    /// The classes whose objects are shown decoded.
+    public var catalogue = Catalogue.standard
+    /// The objects that are shown decoded. `scalars` shows all objects by their archived keys, except those
+    /// that stand for one scalar.
+    public var meanings = MeaningUse.all
+    public var budget = Budget()
+
+    /// Creates the default options.
+    public init() {}
+  }
+
+  /// The format of the file.
+  public let format: Format
+  /// The references to missing objects that have been found in a lenient file.
+  public var danglingReferences: [Failure] { archive?.dangling ?? [] }
+
+  /// Sentences about the classes of a class file that do not fit the objects read so far.
+  public var notes: [String] { meanings?.notes ?? [] }
+
+  let source: FileBytes
+  let list: EditedPropertyList
+  let options: Options
+  /// The number of files around this one.
+  let nesting: Int
+  static let nestingLimit = 16
+  private(set) var archive: ArchiveObjects?
+  private(set) var meanings: ArchiveMeanings?
+  var archiveEditor: ArchiveEditor?
+  /// The layout of the binary file, after it was first needed.
+  var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
+
+  /// Opens a file; `-` is the standard input.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - options: The options for opening it.
+  /// - Throws: An error of the system, or if the content is not valid.
+  public convenience init(path: String, options: Options = Options()) throws(Failure) {
+    try self.init(FileBytes(reading: path), named: path, options: options, nesting: 0)
+  }
+
+  /// Opens a file's bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the file.
+  ///   - name: The file name, for contents without a signature.
+  ///   - options: The options for opening it.
+  /// - Throws: An error if the content is not valid.
+  public convenience init(_ bytes: [UInt8], named name: String? = nil, options: Options = Options())
+    throws(Failure)
+  {
+    try self.init(FileBytes(bytes), named: name, options: options, nesting: 0)
+  }
+
+  init(_ source: FileBytes, named name: String?, options: Options, nesting: Int) throws(Failure) {
+    self.source = source
+    self.options = options
+    self.nesting = nesting
+    let head = source.prefix(FormatDetector.headSize)
+    let found: Format
+    if let format = options.format {
+      found = format
+    } else {
+      found = try FormatDetector(head: head, name: name).detect()
+    }
+    let base = try Self.nodes(of: source, found, named: name, options)
+    list = EditedPropertyList(base)
+    var isArchive = found.isArchive
+    if options.format == nil, try base.isKeyedArchive { isArchive = true }
+    switch found {
+    case .binaryPropertyList, .archive: format = isArchive ? .archive : .binaryPropertyList
+    case .xmlPropertyList, .xmlArchive: format = isArchive ? .xmlArchive : .xmlPropertyList
+    default: format = found
+    }
+    if format.isArchive, options.form == .plain { try openArchive() }
+  }
+
+  private static func nodes(
+    of source: FileBytes, _ format: Format, named name: String?, _ options: Options
+  ) throws(Failure) -> any PropertyListNodes {
+    let budget = options.budget
+    switch format {
+    case .binaryPropertyList, .archive: return try BinaryPropertyList(source, budget: budget)
+    case .xmlPropertyList, .xmlArchive:
+      let tree = PropertyListTree(for: "an XML property list")
+      try XMLPropertyListReader(into: tree, budget: budget).readAll(source.span)
+      try tree.finish()
+      return tree
+    case .json:
+      let tree = PropertyListTree(for: "JSON")
+      try JSONReader(into: tree, budget: budget).readAll(source.span)
+      try tree.finish()
+      return tree
+    case .sqlite: throw Failure(.database(.noPaths))
+    case .xml, .jsonLines, .typedstream, .text, .tinyPix, .png:
+      var conversion = Conversion(to: .json)
+      conversion.source = format
+      conversion.budget = budget
+      let json = try conversion.convert(source.copy, named: name).bytes
+      return try nodes(of: FileBytes(json), .json, named: nil, options)
+    }
+  }
+
+  func openArchive() throws(Failure) {
+    let archive = try ArchiveObjects(list)
+    archive.isLenient = options.isLenient
+    self.archive = archive
+    meanings = ArchiveMeanings(of: archive, options.catalogue, options.meanings)
+  }
+
+  var walker: PathWalker {
+    let isBinary = format == .archive || format == .binaryPropertyList
+    return PathWalker(nodes: list, archive: archive, meanings: meanings, lastKeyWins: !isBinary)
+  }
+
+  /// True if values can be changed.
+  public var isEditable: Bool { format.isEditedByPath }
+}

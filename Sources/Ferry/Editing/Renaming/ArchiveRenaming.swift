@@ -1,0 +1,218 @@
+/// A renaming of classes and of the keys of their objects, in an archive and in the archives inside its data.
+///
+///     var renaming = ArchiveRenaming()
+///     renaming.classes["Person"] = "MyApp.Person"
+///     renaming.keys["Person"] = ["first": "firstName"]
+///     let (bytes, changes) = try renaming.apply(to: archiveBytes)
+///     // changes: ["Person" → "MyApp.Person" ×1, "first" → "firstName" of Person ×3]
+///
+/// Every object keeps its number and its position. Renaming back restores the bytes of nearly all archives.
+/// In nibs and the like, where the name of a class may share an object with another string, the name may
+/// become an object of its own.
+public struct ArchiveRenaming: Hashable, Sendable {
+  /// The new names by old ones: in `$classname`, and in the chains of subclasses.
+  public var classes: [String: String] = [:]
+  /// The new names of objects' archived keys, by the old name of their class.
+  public var keys: [String: [String: String]] = [:]
+  /// The limits on the cost of the archives.
+  public var budget = Budget()
+
+  /// Creates an empty renaming.
+  public init() {}
+
+  /// A changed name.
+  public struct Change: Hashable, Sendable, CustomStringConvertible {
+    /// The class whose key was renamed; nil for the name of a class.
+    public var keyOf: String?
+    public var old: String
+    public var new: String
+    /// The nesting depth in data; 0 for the archive itself.
+    public var nesting: Int
+
+    public var description: String {
+      let place = nesting == 0 ? "" : " (in data, \(nesting) deep)"
+      return keyOf.map { "key \($0).\(old) → \(new)\(place)" } ?? "class \(old) → \(new)\(place)"
+    }
+  }
+
+  /// Renames classes and keys. A file that is not an archive is searched for archives in its data.
+  ///
+  /// - Returns: The file with its new names, unchanged if there was nothing to rename, and the number of
+  ///   occurrences of each change.
+  /// - Throws: A `Failure` if the file is not valid.
+  public func apply(to bytes: [UInt8]) throws(Failure) -> (bytes: [UInt8], changes: [Change: Int]) {
+    var changes: [Change: Int] = [:]
+    return (try apply(to: bytes, nesting: 0, &changes) ?? bytes, changes)
+  }
+
+  private func apply(to bytes: [UInt8], nesting: Int, _ changes: inout [Change: Int]) throws(Failure)
+    -> [UInt8]?
+  {
+    switch try Format.of(bytes) {
+    case .binaryPropertyList, .archive:
+      let file = try BinaryPropertyList(bytes, budget: budget)
+      // The layout comes first, because it refuses a file with overlapping objects.
+      var layout = try BinaryLayout(of: file)
+      layout.patch = nil
+      guard let renamed = try renamed(file, nesting, &changes) else { return nil }
+      return try Self.bytes(of: renamed, layout)
+    case .xmlPropertyList, .xmlArchive:
+      let tree = PropertyListTree()
+      let reader = XMLPropertyListReader(into: tree, budget: budget)
+      try reader.read(bytes.span)
+      try reader.finish()
+      guard let renamed = try renamed(tree, nesting, &changes) else { return nil }
+      let output = MemoryOutput()
+      // Apple's XML property lists have sorted keys.
+      let writer = KeySorter(to: XMLPropertyListWriter(to: output))
+      try renamed.replay(renamed.root, into: writer, budget: budget)
+      try writer.finish()
+      return output.bytes
+    case .xml, .json, .jsonLines, .typedstream, .sqlite, .text, .tinyPix, .png:
+      throw Failure(.archive(.malformed("only property lists have archives in them")))
+    }
+  }
+
+  /// Returns the file with its new names. A new name that equals an existing string shares an object with it
+  /// if the file's other strings do so.
+  private static func bytes(of renamed: SubstitutedNodes, _ layout: BinaryLayout) throws(Failure) -> [UInt8] {
+    let sharing = ScalarSharing<SubstitutedNodes>.Source.edited(from: renamed.firstNewNode)
+    var trial = try ObjectOrder(of: renamed, layout: layout, sharing: sharing)
+    renamed.shared = try trial.sharedNewScalars()
+    let order = try ObjectOrder(of: renamed, layout: layout, sharing: .settled)
+    let output = MemoryOutput()
+    try BinaryObjects.write(order, of: renamed, layout: layout, to: output)
+    return output.bytes
+  }
+
+  /// Returns the nodes with their new names; nil if nothing has changed.
+  private func renamed(
+    _ nodes: any PropertyListNodes, _ nesting: Int, _ changes: inout [Change: Int]
+  ) throws(Failure) -> SubstitutedNodes? {
+    let renamed = SubstitutedNodes(nodes)
+    if try nodes.isKeyedArchive {
+      try rename(try ArchiveObjects(nodes), renamed, nesting, &changes)
+    }
+    if nesting < budget.nesting { try renameNested(nodes, renamed, nesting, &changes) }
+    return renamed.isUnchanged ? nil : renamed
+  }
+
+  private func rename(
+    _ archive: ArchiveObjects, _ renamed: SubstitutedNodes, _ nesting: Int, _ changes: inout [Change: Int]
+  ) throws(Failure) {
+    let nodes = archive.nodes
+    let (classes, keys) = (
+      [ExactString: String](exactly: classes), [ExactString: [String: String]](exactly: keys)
+    )
+    var isDone: Set<Int> = []
+    for number in 0..<archive.count {
+      let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
+      guard case .dictionary(let count) = try nodes.kind(of: node), isDone.insert(node).inserted else {
+        continue
+      }
+      if try nodes.value("$classname", of: node) != nil {
+        try renameClass(classes, node, count, nodes, renamed, nesting, &changes)
+      } else if !keys.isEmpty, let type = try archive.type(of: node, count: count),
+        let names = keys[type.name]
+      {
+        try renameKeys(.init(exactly: names), of: type, node, count, nodes, renamed, nesting, &changes)
+      }
+    }
+  }
+
+  private func renameClass(
+    _ classes: [ExactString: String], _ node: Int, _ count: Int, _ nodes: any PropertyListNodes,
+    _ renamed: SubstitutedNodes, _ nesting: Int, _ changes: inout [Change: Int]
+  ) throws(Failure) {
+    for index in 0..<count {
+      let value = try nodes.value(index, of: node)
+      if let old = try nodes.string(value), try nodes.isString(nodes.key(index, of: node), "$classname"),
+        let new = classes[old]
+      {
+        try renamed.replace(value: index, of: node, by: .text(Array(new.utf8)))
+        changes[Change(keyOf: nil, old: old, new: new, nesting: nesting), default: 0] += 1
+      }
+      guard case .array(let names) = try nodes.kind(of: value) else { continue }
+      for place in 0..<names {
+        guard let old = try nodes.string(nodes.element(place, of: value)), let new = classes[old] else {
+          continue
+        }
+        try renamed.replace(element: place, of: value, by: .text(Array(new.utf8)))
+      }
+    }
+  }
+
+  private func renameKeys(
+    _ names: [ExactString: String], of type: ObjectClass, _ node: Int, _ count: Int,
+    _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
+    _ changes: inout [Change: Int]
+  ) throws(Failure) {
+    var present: Set<ExactString> = []
+    for index in 0..<count {
+      if let key = try nodes.string(nodes.key(index, of: node)) { present.insert(key) }
+    }
+    for index in 0..<count {
+      guard let old = try nodes.string(nodes.key(index, of: node)), let new = names[old] else { continue }
+      guard !present.contains(new) || names[new] != nil else {
+        throw Failure(
+          .archive(.badEvents("the object has a key \(quotedForMessage(new)) already")),
+          at: nodes.position(of: node))
+      }
+      try renamed.replace(key: index, of: node, by: .text(Array(new.utf8)))
+      changes[Change(keyOf: type.name, old: old, new: new, nesting: nesting), default: 0] += 1
+    }
+  }
+
+  /// Renames in the property lists and archives inside data.
+  private func renameNested(
+    _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
+    _ changes: inout [Change: Int]
+  ) throws(Failure) {
+    // Overlapping objects may each have the references of all others; a valid file has no more than it has
+    // bytes.
+    var rest = nodes.byteCount
+    func spend(_ count: Int) throws(Failure) {
+      guard count <= rest else { throw Failure(.propertyList(.overlapping)) }
+      rest -= count
+    }
+    for node in 0..<nodes.nodeCount {
+      switch try nodes.kind(of: node) {
+      case .array(let count):
+        try spend(count)
+        for index in 0..<count {
+          guard let new = try self.renamed(nodes.element(index, of: node), nodes, nesting, &changes) else {
+            continue
+          }
+          try renamed.replace(element: index, of: node, by: .data(new))
+        }
+      case .dictionary(let count):
+        try spend(count)
+        for index in 0..<count {
+          guard let new = try self.renamed(nodes.value(index, of: node), nodes, nesting, &changes) else {
+            continue
+          }
+          try renamed.replace(value: index, of: node, by: .data(new))
+        }
+      default: break
+      }
+    }
+  }
+
+  /// Returns the new bytes of data that contains an archive; nil if nothing in it changes.
+  private func renamed(
+    _ node: Int, _ nodes: any PropertyListNodes, _ nesting: Int, _ changes: inout [Change: Int]
+  ) throws(Failure) -> [UInt8]? {
+    guard try nodes.kind(of: node) == .data else { return nil }
+    let bytes = try nodes.withData(of: node) { bytes throws(Failure) in [UInt8](copying: bytes) }
+    guard let nested = NestedData(bytes, budget: budget) else { return nil }
+    switch nested {
+    case .json, .typedstream: return nil
+    case .binary, .xmlPropertyList: break
+    }
+    // A defective document in data is not a defect of the archive around it.
+    var found: [Change: Int] = [:]
+    guard let new = try? apply(to: bytes, nesting: nesting + 1, &found) else { return nil }
+    changes.merge(found) { $0 + $1 }
+    return new
+  }
+}

@@ -1,0 +1,83 @@
+/// A type that a user can give to a text.
+///
+///     try ValueType.date.value(of: "2014-06-01T09:30:00Z")    // .date(secondsSince2001: 423307800)
+///     try ValueType.data.value(of: "AAEC")                    // .data([0, 1, 2])
+public enum ValueType: String, CaseIterable, Sendable {
+  case string, integer, real, boolean, date, data, null
+  /// Any JSON, which can express a whole array or dictionary.
+  case json
+  /// The typed form of any value, in JSON.
+  case typed
+
+  /// The name in error messages.
+  public var name: String {
+    switch self {
+    case .string: "a string"
+    case .integer: "an integer"
+    case .real: "a real number"
+    case .boolean: "a boolean (true or false)"
+    case .date: "a date (2014-06-01T09:30:00Z)"
+    case .data: "data in Base64"
+    case .null: "null"
+    case .json: "JSON"
+    case .typed: "the typed form ({\"$date\": …}, {\"$set\": […]}, {\"$class\": …})"
+    }
+  }
+
+  /// Parses a text as a value of the type.
+  ///
+  /// - Throws: `PathProblem.badText` if the text is not a value of the type.
+  public func value(of text: String) throws(Failure) -> Value {
+    if self == .json { return try json(text) { $0 } }
+    if self == .typed { return try json(text) { UntaggedScalars(to: $0) } }
+    guard let value = plainValue(of: text) else {
+      throw Failure(.path(.badText(text, type: name, isFound: false)))
+    }
+    return value
+  }
+
+  /// Parses a JSON text. Its errors have no source location that could be taken for one in a file.
+  private func json(_ text: String, _ adapt: (ValueBuilder) -> any ValueSink) throws(Failure) -> Value {
+    do throws(Failure) {
+      let builder = ValueBuilder()
+      try JSONReader(into: adapt(builder), budget: Budget()).readAll(Array(text.utf8).span)
+      return try builder.result()
+    } catch {
+      let place = error.position.column.map { "column \($0)" } ?? "its end"
+      throw Failure(.path(.badText(text, type: "JSON (\(place): \(error.reason))", isFound: false)))
+    }
+  }
+
+  private func plainValue(of text: String) -> Value? {
+    switch self {
+    case .string, .json, .typed: .string(text)
+    case .integer: XMLPropertyListScalar.integer(text.utf8.span).map { .integer($0) }
+    case .real: XMLPropertyListScalar.real(text.utf8.span).map { .real($0) }
+    case .boolean:
+      switch text.lowercased() {
+      case "true", "yes": .boolean(true)
+      case "false", "no": .boolean(false)
+      default: nil
+      }
+    case .date: ISODate.seconds(text).map { .date(secondsSince2001: $0) }
+    case .data: Base64.decode(text.utf8.span).map { .data($0) }
+    case .null: text == "null" || text.isEmpty ? .null : nil
+    }
+  }
+}
+
+extension ValueType {
+  /// Creates the type of a node; nil for collections and null, which no text expresses.
+  init?(of kind: NodeKind) {
+    switch kind {
+    case .boolean: self = .boolean
+    case .integer: self = .integer
+    case .real, .single: self = .real
+    case .number: self = .json
+    case .string: self = .string
+    case .data: self = .data
+    case .date: self = .date
+    case .null, .uid, .array, .set, .dictionary: return nil
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// The limits on the cost of an input. Each limit has a default far above the needs of real files, and an
+/// option that raises it.
+public struct Budget: Hashable, Sendable {
+  /// The greatest nesting depth of arrays, dictionaries, objects or elements.
+  public var depth = 512
+  /// The greatest number of bytes in a string, key, number or data value.
+  public var tokenBytes = 1 << 30
+  /// The greatest number of attributes of an XML element.
+  public var attributes = 4096
+  /// The greatest number of distinct element and attribute names in an XML document.
+  public var names = 1 << 17
+  /// The greatest ratio of expanded entities or shared objects to the size of the input. It applies to
+  /// expansions beyond `amplificationFloor`.
+  public var amplification = 100
+  /// The greatest nesting depth of documents in data that are opened; deeper ones stay data.
+  public var nesting = 8
+  /// The greatest number of files, folders and links in a package.
+  public var files = 100_000
+  /// The size in bytes up to which any expansion is allowed. A value counts as at least four bytes.
+  public var amplificationFloor = 8 << 20
+
+  /// The cost of a value in bytes, without the bytes of a text or data.
+  static let valueCost = 4
+
+  /// Creates the default limits.
+  public init() {}
+
+  /// Returns the number of bytes to which an input may expand: `amplification` times its size, and at least
+  /// `amplificationFloor`. A product that overflows becomes a number to which a few more bytes can be added.
+  public func allowance(forInputBytes count: Int) -> Int {
+    let (product, overflows) = max(count, 0).multipliedReportingOverflow(by: max(amplification, 0))
+    return min(max(amplificationFloor, overflows ? .max : product), .max / 4)
+  }
+
+  /// A limit of a budget that was exceeded.
+  public enum Limit: Hashable, Sendable {
+    /// The nesting is too deep; the limit.
+    case depth(Int)
+    /// A token is too long; the limit in bytes.
+    case tokenBytes(Int)
+    /// An element has too many attributes; the limit.
+    case attributes(Int)
+    /// There are too many distinct names; the limit.
+    case names(Int)
+    /// A package has too many files; the limit.
+    case files(Int)
+    /// Entities or shared objects expand too much; the limit as a factor.
+    case amplification(Int)
+  }
+}
+
+extension Budget.Limit: CustomStringConvertible {
+  /// The limit in words, with the option that raises it.
+  public var description: String {
+    switch self {
+    case .depth(let limit): "nested deeper than \(limit) levels (--max-depth raises the limit)"
+    case .tokenBytes(let limit): "one value is longer than \(limit) bytes (--max-token raises the limit)"
+    case .attributes(let limit):
+      "more than \(limit) attributes on one element (--max-attributes raises the limit)"
+    case .names(let limit): "more than \(limit) different names (--max-names raises the limit)"
+    case .files(let limit): "more than \(limit) files in a package (--max-files raises the limit)"
+    case .amplification(let factor):
+      "expands to more than \(factor) times its size (--max-amplification raises the limit)"
+    }
+  }
+}

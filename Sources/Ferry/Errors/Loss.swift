@@ -1,0 +1,164 @@
+/// Data that the target of a conversion cannot represent. Losses are always reported.
+public struct Loss: Hashable, Sendable {
+  /// The kind of data.
+  public var kind: Kind
+  /// The path in the value.
+  public var path: ValuePath
+
+  /// Creates a loss at a path.
+  public init(_ kind: Kind, path: ValuePath = ValuePath()) {
+    self.kind = kind
+    self.path = path
+  }
+
+  /// The kinds of loss, each with its words in the summary.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case dateAsText = "dates become text"
+    case dataAsText = "data becomes Base64 text"
+    case dateFraction = "fractions of a second are cut off"
+    case nullLeftOut = "nulls are left out"
+    case nullAsText = "nulls become empty text"
+    case setAsArray = "sets become arrays"
+    case className = "class names are dropped"
+    case sharedIdentity = "shared objects become references by path"
+    case objectKey = "keys that are not text become text"
+    case uidAsDictionary = "references of an archive become dictionaries"
+    case referenceLookalike = "dictionaries of the one key CF$UID read back as references of an archive"
+    case singleWidth = "32-bit reals become 64-bit"
+    case numberAsText = "numbers become text"
+    case booleanAsText = "booleans become text"
+    case numberAsReal = "decimals become the nearest real"
+    case notFinite = "NaN and infinities become text"
+    case surrogate = "unpaired surrogates become U+FFFD"
+    case duplicateKey = "keys occur twice in one dictionary"
+    case emptyCollection = "empty arrays and dictionaries become empty or no elements"
+    case arrayOfOne = "arrays of one element become that element"
+    case wrapped = "the value is put into a root element"
+    case siblingOrder = "the order of elements with different names is lost"
+    case mixedContent = "text between elements loses its place"
+    case layout = "changes of the layout alone (white space, order and repetition of keys) are left out"
+    case comment = "comments are left out"
+    case processingInstruction = "processing instructions are left out"
+    case doctype = "the document type declaration is left out"
+    case undeclaredEntity = "references to entities that are declared outside of the document are left out"
+    case namespace = "namespace declarations are left out"
+    case otherAttribute = "attributes that belong to no record are left out"
+    case topLevelNames = "the names of the archive's top-level values become keys"
+    case archiverName = "the archiver's name is left out"
+    case classKeys = "objects have keys that their classes do not use"
+    case booleanAsInteger = "booleans become 0 and 1"
+    case notANumber = "NaN becomes NULL"
+    case negativeZero = "negative zeros become zeros"
+    case columnType = "values take the type of the table's column"
+    case nestedAsText = "arrays and dictionaries inside a record become JSON text"
+    case missingAsNull = "missing keys become NULL"
+    case columnOrder = "keys take the order of the table's columns"
+    case emptyTable = "tables of no columns are left out"
+    case invalidText = "text that is not UTF-8 is repaired"
+    case virtualTable = "virtual tables are left out"
+    case storeMetadata = "the metadata and the model of the Core Data store are left out"
+    case storeTables = "the history of the Core Data store, and tables that are no entity's, stay as they are"
+    case storedKeys = "numbers that may be keys of other objects stay as they are (the store has no model)"
+    case ambiguousColumn = "attributes that have several columns are put into the first"
+    case externalData = "data in missing files is left out"
+    case olderKey = "values under older keys that differ from the newest are left out"
+    case olderPart = "parts of older values that no field takes are left out"
+    case takenKey = "keys that stand for another field in the output are left out"
+    case newerVersion = "records of a newer version become the schema's"
+    case packageFile = "files of the package that no record names are left out"
+    case besideRecords = "values beside the records are left out"
+    case collectionVersion = "the version of the records is left out"
+    case typeEncoding = "the C types of values in objects of unknown classes are left out"
+    /// The `--select` pattern of XML records matches no element.
+    case nothingSelected = "no element matches --select"
+  }
+}
+
+/// The losses of a conversion.
+///
+/// Each kind is counted. Only the first losses are listed with their paths, so that the list stays small for
+/// a file of any size.
+public struct Losses: Sendable {
+  /// The number of losses of one kind.
+  public struct Count: Hashable, Sendable {
+    public let kind: Loss.Kind
+    public fileprivate(set) var count: Int
+  }
+
+  /// The number of losses of each kind, in the order of first occurrence.
+  public fileprivate(set) var counts: [Count] = []
+  /// The first losses with their paths.
+  public fileprivate(set) var places: [Loss] = []
+  /// The bytes of all paths in `places`: a file may have one long key above all of its values.
+  private var pathBytes = 0
+  private static let mostPathBytes = 8 << 20
+
+  /// True if nothing was lost.
+  public var isEmpty: Bool { counts.isEmpty }
+
+  /// Adds a loss. The path is computed only if the loss is listed, while there are fewer than `limit`.
+  mutating func add(_ kind: Loss.Kind, limit: Int = 10_000, path: @autoclosure () -> ValuePath) {
+    if let index = counts.firstIndex(where: { $0.kind == kind }) {
+      counts[index].count += 1
+    } else {
+      counts.append(Count(kind: kind, count: 1))
+    }
+    guard places.count < limit, pathBytes < Self.mostPathBytes else { return }
+    let loss = Loss(kind, path: path())
+    pathBytes += loss.path.byteCount
+    places.append(loss)
+  }
+
+  /// Puts a step before the paths of the losses from an index on.
+  mutating func prefix(_ step: ValuePath.Step, from start: Int) {
+    for index in places.indices.dropFirst(start) { places[index].path.steps.insert(step, at: 0) }
+  }
+
+  /// Adds the losses of another instance.
+  mutating func add(_ others: Losses, limit: Int) {
+    for other in others.counts {
+      if let index = counts.firstIndex(where: { $0.kind == other.kind }) {
+        counts[index].count += other.count
+      } else {
+        counts.append(other)
+      }
+    }
+    places += others.places.prefix(max(limit - places.count, 0))
+  }
+}
+
+/// A collector of the losses in all parts of a conversion.
+public final class LossReport {
+  /// The losses so far, as a value.
+  public private(set) var all = Losses()
+  private let limit: Int
+
+  /// Creates an empty report that lists at most `limit` losses.
+  public init(limit: Int = 10_000) { self.limit = limit }
+
+  /// The number of losses of each kind, in the order of first occurrence.
+  public var counts: [Losses.Count] { all.counts }
+  /// The first losses with their paths.
+  public var losses: [Loss] { all.places }
+  /// True if nothing was lost.
+  public var isEmpty: Bool { all.isEmpty }
+
+  /// Adds the losses of another report.
+  public func add(_ losses: Losses) { all.add(losses, limit: limit) }
+
+  /// Removes and returns the losses so far.
+  func take() -> Losses {
+    defer { all = Losses() }
+    return all
+  }
+
+  /// Puts a step before the paths of the listed losses from an index on.
+  func prefix(_ step: @autoclosure () -> ValuePath.Step, from start: Int) {
+    if all.places.count > start { all.prefix(step(), from: start) }
+  }
+
+  /// Adds a loss. The path is computed only if the loss is listed.
+  public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {
+    all.add(kind, limit: limit, path: path())
+  }
+}

@@ -1,0 +1,94 @@
+/// A problem of a path: it leads to no value, or to one that does not support the operation.
+///
+/// The `path` of the failure is the part of the path that exists.
+public enum PathProblem: Hashable, Sendable {
+  /// The text is not a path; the offset is counted in characters from 0.
+  case badSyntax(path: String, offset: Int, String)
+  /// No entry with this key; the first of the existing keys, and their number.
+  case noKey(String, among: [String], count: Int)
+  /// No element with this index.
+  case noElement(Int, count: Int)
+  /// Not exactly one element has this entry with this text; the number of elements that have it.
+  case notOneElement(key: String, value: String, count: Int)
+  /// A step into a value that has no parts, or none of this kind.
+  case noStep(String, into: String)
+  /// The value to be set does not exist, but can be inserted; the problem that was found.
+  indirect case onlyInsertable(PathProblem)
+  /// A step to the end of a list, where no element exists yet.
+  case behindLast
+  /// A path to several values, where one is needed.
+  case severalPlaces
+  /// A path that does not determine the position of a new value.
+  case noNewPlace(String)
+  /// An entry that already exists.
+  case exists(String)
+  /// The root, which cannot be removed.
+  case isRoot
+  /// A text that is not of the expected type; true if the type is that of the existing value.
+  case badText(String, type: String, isFound: Bool)
+  /// A value that is not allowed at its destination.
+  case cannotStand(String, String)
+  /// An element or entry that others need, and the reason.
+  case cannotRemove(String)
+  /// A format whose values can be read by path but not changed, and another way to change them.
+  case notEditable(format: String, hint: String)
+  /// Data values are nested too deeply; the limit.
+  case nestedTooDeep(Int)
+}
+
+extension PathProblem: CustomStringConvertible {
+  /// The problem in one sentence, without a period.
+  public var description: String {
+    switch self {
+    case .badSyntax(let path, let offset, let problem):
+      "the path \(quotedForMessage(path)) is not valid at character \(offset + 1): \(problem)"
+    case .noKey(let key, let keys, let count): Self.missing(key, among: keys, of: count)
+    case .noElement(let index, let count):
+      "no element [\(index)] here: "
+        + (count == 0 ? "the list is empty" : "the last of \(count) is [\(count - 1)]")
+    case .notOneElement(let key, let value, let count):
+      (count == 0 ? "no element has" : "\(count) elements have")
+        + " the value \(quotedForMessage(value)) for the key \(quotedForMessage(key))"
+        + (count == 0 ? "" : " (name one by its number, such as [0])")
+    case .noStep(let step, let found): "no \(step) here: this is \(found)"
+    case .onlyInsertable(let problem): "\(problem) (use insert to add it)"
+    case .behindLast:
+      "[] is the place after the last element (use insert to add one there, [*] for every element)"
+    case .severalPlaces: "the path leads to several values, which only get supports"
+    case .noNewPlace(let why): why
+    case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
+    case .isRoot: "the root cannot be removed"
+    case .badText(let text, let type, let isFound):
+      isFound
+        ? "\(quotedForMessage(text)) does not fit here: the value is \(type) (--type sets one of another type)"
+        : "\(quotedForMessage(text)) is not \(type)"
+    case .cannotStand(let value, let why): "cannot put \(value) here: \(why)"
+    case .cannotRemove(let why): "cannot remove this: \(why)"
+    case .notEditable(let format, let hint): "values of \(format) cannot be changed by path (\(hint))"
+    case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
+    }
+  }
+
+  private static func missing(_ key: String, among keys: [String], of count: Int) -> String {
+    let problem = "no key \(quotedForMessage(key)) here"
+    if let near = NearMiss.nearest(to: key, among: keys) {
+      return "\(problem) (did you mean \(quotedForMessage(near))?)"
+    }
+    guard count > 0 else { return "\(problem): there are no keys" }
+    guard !keys.isEmpty else { return "\(problem): none of the \(count) keys is text" }
+    let quoted = keys.map { quotedForMessage($0, limit: 40) }.joined(separator: ", ")
+    let hint = key.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") })
+    return "\(problem); the keys are \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")
+      + (hint ? " (a path joins keys by dots: a.b)" : "")
+  }
+}
+
+extension Failure {
+  /// True if the error is a path without a value in a valid file.
+  var isMissingPlace: Bool {
+    switch reason {
+    case .path(.noKey), .path(.noElement), .path(.notOneElement), .path(.noStep): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,8 @@
+extension Value {
+  /// Parses a JSON text.
+  init(json text: [UInt8], budget: Budget = Budget()) throws(Failure) {
+    let builder = ValueBuilder()
+    try JSONReader(into: builder, budget: budget).readAll(text.span)
+    self = try builder.result()
+  }
+}

@@ -1,0 +1,10 @@
+/// The package traits of this build.
+enum PackageTraits {
+  #if SQLite
+    /// True if this build supports databases.
+    static let hasSQLite = true
+  #else
+    /// True if this build supports databases.
+    static let hasSQLite = false
+  #endif
+}

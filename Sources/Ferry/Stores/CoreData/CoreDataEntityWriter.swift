@@ -1,0 +1,239 @@
+/// A writer of records as objects of one entity in a store.
+///
+///     {"objectID": "Person/p2", "group": "Group/p1", "firstName": "Ada",
+///      "timestamp": "2014-06-01T09:30:00Z"}
+///     Z_PK 2, Z_ENT 2, Z_OPT 1, ZGROUP 1, ZFIRSTNAME Ada, ZTIMESTAMP 423307800
+///
+/// The row is inserted when the record is complete; its relationships are stored after all objects exist.
+final class CoreDataEntityWriter {
+  /// The property of the object to which a record's key belongs. Parameters are those of the insertion.
+  private enum Property {
+    case attribute(CoreDataRow.Attribute)
+    case toOne(ToOne)
+    case toMany(CoreDataStore.Entity, CoreDataLinks.Place)
+  }
+
+  struct ToOne {
+    let name: String
+    /// The entity of the target; nil if it is unknown.
+    let target: CoreDataStore.Entity?
+    let parameter: Int
+    let entityParameter: Int?
+    /// The storage of the relationship, and of its inverse if that is to one as well.
+    let places: [CoreDataLinks.Place]
+  }
+
+  private let writing: CoreDataWriting
+  let entity: CoreDataStore.Entity
+  private let keys: CoreDataKeys
+  private let row: CoreDataRow
+  private var properties: [ExactString: Property] = [:]
+  /// The properties by name in lower case.
+  private var folded: [ExactString: Property] = [:]
+  private var attributes: [CoreDataRow.Attribute] = []
+  /// The number of records written.
+  private(set) var count = 0
+
+  /// The key of a record's own name.
+  static let nameKey = "objectID"
+
+  /// Creates a writer; nil if the entity has no table of objects.
+  init?(_ entity: CoreDataStore.Entity, _ writing: CoreDataWriting) throws(Failure) {
+    let store = writing.store
+    guard let table = store.table(of: entity), let columns = try writing.columns(of: entity),
+      let row = try CoreDataRow(of: table, columns, for: entity, writing)
+    else { return nil }
+    (self.entity, self.writing, self.row) = (entity, writing, row)
+    keys = try writing.keys(of: entity, in: table)
+    let hasModel = store.properties(of: entity) != nil
+    let isUnknown = !hasModel && store.entities(in: table).count > 1
+    // A column that the model does not have belongs to another entity.
+    for column in columns.columns where column.property != nil || !hasModel {
+      let stored = columns.stored[column.index]
+      // Two subentities of one entity may each have an attribute with one name, ZNAME and ZNAME1. Only a
+      // model shows which belongs to which.
+      let isAmbiguous = isUnknown && (1...9).contains { columns.stored.contains("\(stored)\($0)") }
+      try add(column, of: columns, isAmbiguous: isAmbiguous)
+    }
+    for relationship in try store.toMany(of: entity, behind: columns) {
+      let place = try writing.place(of: relationship, ownedBy: entity)
+      writing.links.name(relationship.name, place)
+      add(relationship.name, .toMany(relationship.entity, place))
+    }
+  }
+
+  private func add(
+    _ column: CoreDataColumns.Column, of columns: CoreDataColumns, isAmbiguous: Bool
+  ) throws(Failure) {
+    let parameters = row.parameters
+    let parameter = parameters[columns.stored[column.index]] ?? 0
+    let mayBeReference = if case .attribute(let type) = column.kind { type == .integer } else { true }
+    let place = mayBeReference ? writing.place(of: column, in: columns, of: entity) : nil
+    switch column.kind {
+    case .attribute(let type):
+      let property = column.property
+      let attribute = CoreDataRow.Attribute(
+        name: column.name, type: type, parameter: parameter,
+        isMandatory: property.map { !$0.isOptional } ?? false, isExternal: property?.isExternal ?? false,
+        newValue: try property?.defaultValue.map { value throws(Failure) in try value.asTape(for: type) },
+        isAmbiguous: isAmbiguous, place: place)
+      attributes.append(attribute)
+      add(column.name, .attribute(attribute))
+    case .reference(let target, let entityColumn):
+      let places = try [place, writing.place(ofInverseOf: column)].compactMap { $0 }
+      if places.count > 1 { writing.links.name(column.name, places[1]) }
+      let toOne = ToOne(
+        name: column.name, target: writing.store.entities.first { $0.name.equals(target) },
+        parameter: parameter,
+        entityParameter: entityColumn.flatMap { parameters[columns.stored[$0]] }, places: places)
+      add(column.name, .toOne(toOne))
+    }
+    if let place { writing.links.name(column.name, place) }
+  }
+
+  private func add(_ name: String, _ property: Property) {
+    properties[name] = property
+    folded[name.lowercased()] = folded[name.lowercased()] ?? property
+  }
+
+  // MARK: Records
+
+  /// Writes the record on a tape. An error has its path in the record.
+  func write(_ tape: EventTape) throws(Failure) {
+    let object = try name(of: tape)
+    let owner = try keys.key(writing.keepsKeys ? object?.key : nil)
+    try writing.links.add(row: owner, key: object?.key, entity: entity, place: count)
+    try row.begin(owner)
+    var key = 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      let name = tape.kind(at: key) == .key ? tape.string(at: key) : ""
+      try placing(name) { () throws(Failure) in try put(name, at: value, of: tape, owner) }
+      key = tape.next(after: value)
+    }
+    try row.insert(attributes)
+    count += 1
+  }
+
+  private func placing(_ key: String, _ body: () throws(Failure) -> Void) throws(Failure) {
+    do throws(Failure) {
+      try body()
+    } catch {
+      throw error.placed(under: .key(key))
+    }
+  }
+
+  /// Returns the record's own name.
+  private func name(of tape: EventTape) throws(Failure) -> CoreDataObject? {
+    var key = 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      if tape.kind(at: key) == .key, isName(tape.string(at: key)) {
+        guard let object = reference(at: value, of: tape), object.entity.number == entity.number else {
+          let wanted = "a name such as \(entity.name)/p1"
+          throw Failure(
+            .record(.badField(Self.nameKey, wanted: wanted, found: tape.words(at: value))),
+            path: ValuePath([.key(Self.nameKey)]))
+        }
+        return object
+      }
+      key = tape.next(after: value)
+    }
+    return nil
+  }
+
+  private func isName(_ key: String) -> Bool {
+    key == Self.nameKey || (writing.isText && key == "@" + Self.nameKey)
+  }
+
+  /// Adds the value of a key to the row, or to the links.
+  private func put(_ key: String, at value: Int, of tape: EventTape, _ owner: Int64) throws(Failure) {
+    guard !isName(key) else { return }
+    // The key may be that of an XML attribute.
+    let name = writing.isText && key.hasPrefix("@") ? String(key.dropFirst()) : key
+    guard let property = properties[name] ?? folded[name.lowercased()] else {
+      throw Failure(.database(.noAttribute(name, entity: entity.name)))
+    }
+    let isNothing = tape.kind(at: value) == .null || isEmptyElement(at: value, of: tape)
+    switch property {
+    case .attribute(let attribute):
+      if isNothing, tape.kind(at: value) == .null || attribute.type?.fieldType != .string {
+        try row.putNull(attribute)
+      } else if let place = attribute.place, let object = reference(at: value, of: tape) {
+        try put(object, attribute.parameter, nil, owner, [place])
+      } else {
+        try row.put(attribute, at: value, of: tape)
+      }
+    case .toOne(let toOne):
+      let object = try isNothing ? nil : object(at: value, of: tape, toOne.name, toOne.target)
+      try put(object, toOne.parameter, toOne.entityParameter, owner, toOne.places)
+    case .toMany(let entity, let place):
+      try writing.links.note(owner: owner, place)
+      if !isNothing { try put(name, entity, place, at: value, of: tape, owner) }
+    }
+  }
+
+  /// Returns true if a value is an empty XML element, which stands for no value.
+  private func isEmptyElement(at value: Int, of tape: EventTape) -> Bool {
+    writing.isText && tape.kind(at: value) == .string && tape.string(at: value).isEmpty
+  }
+
+  // MARK: Relationships
+
+  /// Returns the object that a value names. It must be of the target entity or of a subentity.
+  private func object(
+    at value: Int, of tape: EventTape, _ name: String, _ target: CoreDataStore.Entity?
+  ) throws(Failure) -> CoreDataObject {
+    guard let object = reference(at: value, of: tape),
+      target.map({ writing.store.isKind(object.entity, of: $0) }) ?? true
+    else {
+      let wanted = "an objectID such as \((target ?? entity).name)/p1"
+      throw Failure(.record(.badField(name, wanted: wanted, found: tape.words(at: value))))
+    }
+    return object
+  }
+
+  /// Returns the object that a text names; nil for other values.
+  private func reference(at value: Int, of tape: EventTape) -> CoreDataObject? {
+    tape.kind(at: value) == .string ? writing.store.object(named: tape.string(at: value)) : nil
+  }
+
+  private func put(
+    _ object: CoreDataObject?, _ parameter: Int, _ entityParameter: Int?, _ owner: Int64,
+    _ places: [CoreDataLinks.Place]
+  ) throws(Failure) {
+    for place in places {
+      try writing.links.note(owner: owner, place)
+      if let object { try writing.links.add(object, to: owner, place) }
+    }
+    guard writing.keepsKeys, let object else { return }
+    try row.put(object.key, parameter)
+    if let entityParameter { try row.put(object.entity.number, entityParameter) }
+  }
+
+  private func put(
+    _ name: String, _ entity: CoreDataStore.Entity, _ place: CoreDataLinks.Place, at value: Int,
+    of tape: EventTape, _ owner: Int64
+  ) throws(Failure) {
+    guard tape.kind(at: value) == .beginArray else {
+      // XML has no lists, so a list of one element is the element itself.
+      guard writing.isText else {
+        throw Failure(
+          .record(.badField(name, wanted: "a list of objectIDs", found: tape.words(at: value))))
+      }
+      return try writing.links.add(try object(at: value, of: tape, name, entity), to: owner, place)
+    }
+    let end = tape.next(after: value) - 1
+    var (element, index) = (value + 1, 0)
+    while element < end {
+      do throws(Failure) {
+        try writing.links.add(
+          try object(at: element, of: tape, name, entity), to: owner, index: index, place)
+      } catch {
+        throw error.placed(path: ValuePath([.index(index)]))
+      }
+      element = tape.next(after: element)
+      index += 1
+    }
+  }
+}

@@ -1,0 +1,206 @@
+/// A row of a store's table. Its attributes are converted to SQLite's values one by one.
+///
+///     "2014-06-01T09:30:00Z"    of a date             423307800
+///     "AAEC"                    of data               00 01 02, after 01 if the data might be in a file
+///     "E621E1F8-C36C-…"         of a UUID             E6 21 E1 F8 C3 6C …
+final class CoreDataRow {
+  struct Attribute {
+    let name: String
+    let type: CoreDataType?
+    /// The parameter of the insertion.
+    let parameter: Int
+    let isMandatory: Bool
+    /// True if a byte before the data indicates its storage.
+    let isExternal: Bool
+    /// The value of a new object.
+    let newValue: EventTape?
+    /// True if there are several columns with the name, of which this is the first.
+    let isAmbiguous: Bool
+    /// The storage as the key of an object, which only a model would distinguish from a number; nil for other
+    /// types.
+    let place: CoreDataLinks.Place?
+  }
+
+  private let writing: CoreDataWriting
+  private let entity: CoreDataStore.Entity
+  private let table: SQLiteTable
+  private let insertion: SQLiteStatement
+  /// The parameter of each column. The columns that every object has come first.
+  let parameters: [ExactString: Int]
+  /// For each parameter, true if it has a value.
+  private var isBound: [Bool]
+  private let scratch = TapeRecorder()
+
+  /// The columns that every object has.
+  private static let ownColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
+
+  /// Creates a row for an object of an entity; nil if the table has no objects.
+  init?(
+    of table: SQLiteTable, _ columns: CoreDataColumns, for entity: CoreDataStore.Entity,
+    _ writing: CoreDataWriting
+  ) throws(Failure) {
+    guard Self.ownColumns.allSatisfy(columns.stored.contains) else { return nil }
+    (self.table, self.entity, self.writing) = (table, entity, writing)
+    let names = Self.ownColumns + columns.stored.filter { !Self.ownColumns.contains($0) }
+    parameters = Dictionary(uniqueKeysWithValues: names.enumerated().map { (ExactString($1), $0 + 1) })
+    insertion = try writing.connection.statement(
+      "INSERT INTO \(quotedName(table.name)) (\(names.map(quotedName).joined(separator: ", "))) "
+        + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
+    isBound = Array(repeating: false, count: names.count + 1)
+  }
+
+  /// Begins the row with a key.
+  func begin(_ key: Int64) throws(Failure) {
+    for index in isBound.indices { isBound[index] = false }
+    for (index, value) in [key, entity.number, 1].enumerated() { try put(value, index + 1) }
+  }
+
+  /// Inserts the row. Attributes without a value get their default value, or none.
+  func insert(_ attributes: [Attribute]) throws(Failure) {
+    for attribute in attributes where !isBound[attribute.parameter] {
+      if let value = attribute.newValue {
+        try put(scalar: attribute, at: 0, of: value)
+      } else {
+        try putNull(attribute)
+      }
+    }
+    // Columns of relationships, and those that only Core Data uses.
+    for parameter in isBound.indices.dropFirst() where !isBound[parameter] {
+      try insertion.bindNull(parameter)
+    }
+    try insertion.run(inTable: table.name)
+  }
+
+  /// Sets a column to an integer.
+  func put(_ value: Int64, _ parameter: Int) throws(Failure) {
+    isBound[parameter] = true
+    try insertion.bind(parameter, value)
+  }
+
+  // MARK: Attributes
+
+  /// Sets an attribute to NULL.
+  func putNull(_ attribute: Attribute) throws(Failure) {
+    guard !attribute.isMandatory else {
+      throw Failure(.record(.missingField(attribute.name, record: entity.name)))
+    }
+    try check(attribute)
+    isBound[attribute.parameter] = true
+    try insertion.bindNull(attribute.parameter)
+  }
+
+  /// Sets an attribute to the value at a tape index.
+  func put(_ attribute: Attribute, at value: Int, of tape: EventTape) throws(Failure) {
+    try check(attribute)
+    if attribute.isAmbiguous { lose(.ambiguousColumn, attribute) }
+    switch (attribute.type, tape.kind(at: value)) {
+    case (.integer, .boolean): return try put(tape.boolean(at: value) ? 1 : 0, attribute.parameter)
+    // A store may contain numbers other than 0 and 1.
+    case (.boolean, .integer), (nil, _): return try put(scalar: attribute, at: value, of: tape)
+    case (.data, .string) where writing.store.model == nil && isUUID(value, tape):
+      return try put(uuid: attribute, at: value, of: tape)
+    default: break
+    }
+    scratch.removeAll()
+    let type = attribute.type?.fieldType ?? .string
+    try writing.translator.send(type, attribute.name, at: value, of: tape, to: scratch)
+    for count in writing.translator.losses.take().counts { lose(count.kind, attribute) }
+    try put(scalar: attribute, at: 0, of: scratch.tape)
+  }
+
+  private func check(_ attribute: Attribute) throws(Failure) {
+    guard !isBound[attribute.parameter] else { throw Failure(.record(.repeatedField(attribute.name))) }
+  }
+
+  private func isUUID(_ value: Int, _ tape: EventTape) -> Bool {
+    UUIDText.bytes(tape.text(at: value).utf8) != nil
+  }
+
+  /// Sets an attribute to a scalar of its type.
+  private func put(scalar attribute: Attribute, at index: Int, of tape: EventTape) throws(Failure) {
+    let parameter = attribute.parameter
+    isBound[parameter] = true
+    switch tape.kind(at: index) {
+    case .null: try insertion.bindNull(parameter)
+    case .boolean: try insertion.bind(parameter, Int64(tape.boolean(at: index) ? 1 : 0))
+    case .integer: try insertion.bind(parameter, try integer(attribute, tape.integer(at: index)))
+    case .real, .date: try put(real: attribute, tape.real(at: index))
+    case .single: try put(real: attribute, Double(tape.single(at: index)))
+    case .string where attribute.type == .uuid: try put(uuid: attribute, at: index, of: tape)
+    case .string, .number:
+      let text = tape.text(at: index).utf8
+      // SQLite converts a decimal that is not an integer to a real, which is reliable to fifteen digits.
+      if attribute.type == .decimal, text.digitCount > 15 { lose(.columnType, attribute) }
+      try insertion.bind(parameter, text: text)
+    case .data:
+      let bytes = tape.data(at: index)
+      if attribute.isExternal, let marked = CoreDataExternalData.inline(bytes) {
+        try insertion.bind(parameter, blob: marked.span)
+      } else {
+        try insertion.bind(parameter, blob: bytes)
+      }
+    default:
+      throw Failure(
+        .record(.badField(attribute.name, wanted: "a single value", found: tape.words(at: index))))
+    }
+  }
+
+  private func put(uuid attribute: Attribute, at index: Int, of tape: EventTape) throws(Failure) {
+    isBound[attribute.parameter] = true
+    let bytes = UUIDText.bytes(tape.text(at: index).utf8) ?? []
+    try insertion.bind(attribute.parameter, blob: bytes.span)
+  }
+
+  private func put(real attribute: Attribute, _ value: Double) throws(Failure) {
+    guard !value.isNaN else {
+      lose(.notANumber, attribute)
+      return try insertion.bindNull(attribute.parameter)
+    }
+    if value == 0, value.sign == .minus { lose(.negativeZero, attribute) }
+    try insertion.bind(attribute.parameter, value)
+  }
+
+  private func integer(_ attribute: Attribute, _ value: Int128) throws(Failure) -> Int64 {
+    guard attribute.type?.range?.contains(value) ?? true, let small = Int64(exactly: value) else {
+      let wanted = (attribute.type ?? .integer64).rangeWords
+      throw Failure(.record(.badField(attribute.name, wanted: wanted, found: value.description)))
+    }
+    return small
+  }
+
+  private func lose(_ kind: Loss.Kind, _ attribute: Attribute) {
+    writing.losses.add(kind, path: ValuePath(writing.steps + [.key(attribute.name)]))
+  }
+}
+
+extension Value {
+  /// Returns the value on a tape of its own, converted to a type. A model may have a boolean for a number.
+  func asTape(for type: CoreDataType?) throws(Failure) -> EventTape {
+    var value = self
+    if type?.range != nil {
+      switch self {
+      case .boolean(let boolean): value = .integer(boolean ? 1 : 0)
+      case .real(let real): value = Int128(exactly: real).map { .integer($0) } ?? .null
+      default: break
+      }
+    }
+    let recorder = TapeRecorder()
+    try value.replay(into: recorder)
+    return recorder.tape
+  }
+}
+
+extension Span<UInt8> {
+  /// The number of digits in a number's text, without leading zeros.
+  fileprivate var digitCount: Int {
+    var count = 0
+    for index in indices {
+      let byte = self[index]
+      if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") { break }
+      if (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(byte) || (byte == UInt8(ascii: "0") && count > 0) {
+        count += 1
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,127 @@
+/// The state that the writers of a store's entities share.
+final class CoreDataWriting {
+  let store: CoreDataStore
+  let connection: SQLiteConnection
+  let links: CoreDataLinks
+  /// Converts values to the types of attributes.
+  let translator: RecordTranslator
+  let losses: LossReport
+  /// True if the records are XML, in which all values are text.
+  let isText: Bool
+  /// True if a schema's mapping precedes the writers. The mapping adds the record to the path of an error.
+  let isMapped: Bool
+  /// True if objects keep the keys in their names, because the store has no other objects.
+  let keepsKeys: Bool
+  /// The path of the current record.
+  var steps: [ValuePath.Step] = []
+
+  private var keysByTable: [ExactString: CoreDataKeys] = [:]
+  private var columnsByEntity: [Int64: CoreDataColumns] = [:]
+
+  init(
+    _ store: CoreDataStore, on connection: SQLiteConnection, from source: RecordDialect, isMapped: Bool,
+    keepsKeys: Bool, losses: LossReport
+  ) throws(Failure) {
+    (self.store, self.connection, self.losses, self.keepsKeys) = (store, connection, losses, keepsKeys)
+    self.isMapped = isMapped
+    let source = isMapped ? .coreData : source
+    isText = source.scalarsAreText
+    links = try CoreDataLinks(on: connection, of: store, keepsKeys: keepsKeys)
+    translator = RecordTranslator(from: source, to: .coreData, options: RecordOptions())
+  }
+
+  /// Returns the columns of an entity's table; nil if it has no table of objects.
+  func columns(of entity: CoreDataStore.Entity) throws(Failure) -> CoreDataColumns? {
+    if let known = columnsByEntity[entity.number] { return known }
+    guard let table = store.table(of: entity) else { return nil }
+    let rows = try connection.statement(table.rows)
+    let columns = CoreDataColumns(rows, of: entity, in: store, spelling: [:])
+    columnsByEntity[entity.number] = columns
+    return columns
+  }
+
+  /// Returns the keys of a table.
+  func keys(of entity: CoreDataStore.Entity, in table: SQLiteTable) throws(Failure) -> CoreDataKeys {
+    if let known = keysByTable[table.name] { return known }
+    let keys = try CoreDataKeys(
+      of: store.root(of: entity), in: table, continuing: !keepsKeys, on: connection)
+    keysByTable[table.name] = keys
+    return keys
+  }
+
+  // MARK: Storage of relationships
+
+  /// Returns the storage of a column with the keys of other objects.
+  func place(
+    of column: CoreDataColumns.Column, in columns: CoreDataColumns, of entity: CoreDataStore.Entity
+  ) -> CoreDataLinks.Place {
+    let stored = columns.stored[column.index]
+    var (target, entityColumn): (String, String?) = ("", nil)
+    if case .reference(let name, let index) = column.kind {
+      (target, entityColumn) = (name, index.map { columns.stored[$0] })
+    }
+    let order = CoreDataStore.orderPrefix + stored.dropFirst()
+    let slot = links.slot(
+      ofColumn: stored, entityColumn: entityColumn, in: store.table(of: entity)?.name ?? "",
+      order: columns.stored.contains(order) ? order : nil, holders: store.root(of: entity),
+      others: store.entities.first { $0.name.equals(target) }.map(store.root))
+    return CoreDataLinks.Place(slot: slot, side: 0)
+  }
+
+  /// Returns the storage of a relationship to many.
+  func place(
+    of relationship: CoreDataToMany, ownedBy entity: CoreDataStore.Entity
+  ) throws(Failure) -> CoreDataLinks.Place {
+    switch relationship.storage {
+    case .join(let join, let side): return CoreDataLinks.Place(slot: links.slot(of: join), side: side)
+    case .column(let stored, _):
+      return CoreDataLinks.Place(slot: try slot(ofColumn: stored, of: relationship.entity), side: 1)
+    }
+  }
+
+  /// Returns the storage of a column's inverse if that is a relationship to one as well.
+  func place(ofInverseOf column: CoreDataColumns.Column) throws(Failure) -> CoreDataLinks.Place? {
+    guard case .toOne(let target, let inverse?)? = column.property?.kind,
+      let other = store.entities.first(where: { $0.name.equals(target) }),
+      let columns = try columns(of: other),
+      let back = columns.columns.first(where: { $0.name.equals(inverse) }), case .reference = back.kind
+    else { return nil }
+    return CoreDataLinks.Place(slot: place(of: back, in: columns, of: other).slot, side: 1)
+  }
+
+  private func slot(ofColumn stored: String, of entity: CoreDataStore.Entity) throws(Failure) -> Int {
+    guard let columns = try columns(of: entity),
+      let column = columns.columns.first(where: { columns.stored[$0.index] == stored })
+    else { throw Failure(.database(.unknownEntity(entity.name, known: store.entities.map(\.name)))) }
+    return place(of: column, in: columns, of: entity).slot
+  }
+
+  // MARK: The end
+
+  /// Stores the data that needs all objects.
+  func finish() throws(Failure) {
+    try links.finish()
+    for keys in keysByTable.values { try keys.store(on: connection) }
+  }
+}
+
+extension RecordDialect {
+  /// The dialect of values that have the types of Core Data's attributes.
+  static let coreData = RecordDialect(holding: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
+}
+
+extension CoreDataStore {
+  /// Returns true if an entity equals another, or inherits from it.
+  func isKind(_ entity: Entity, of other: Entity) -> Bool {
+    chain(of: entity).contains { $0.number == other.number }
+  }
+
+  /// Removes all objects except the store's history.
+  func removeObjects(on connection: SQLiteConnection) throws(Failure) {
+    var names: [String] = joins.map(\.table)
+    for entity in entities where !isHistory(entity) {
+      if let table = table(of: entity), !names.contains(table.name) { names.append(table.name) }
+    }
+    for name in names { try connection.execute("DELETE FROM \(quotedName(name))") }
+  }
+}

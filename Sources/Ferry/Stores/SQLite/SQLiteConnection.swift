@@ -1,0 +1,325 @@
+// The only file that calls SQLite. Everything else uses `SQLiteConnection` and `SQLiteStatement`, which
+// without the trait `SQLite` are those of SQLiteConnection+Absent.swift.
+
+#if SQLite
+  internal import CSQLite
+
+  /// An open database, on which only our own statements run.
+  ///
+  /// The contents of a file are not trusted: views and generated columns may not call functions with effects,
+  /// extensions are not loaded, and the budget limits values and steps.
+  @safe
+  final class SQLiteConnection {
+    private let handle: OpaquePointer
+    private let steps: StepCount
+    private let budget: Budget
+
+    /// The modes of opening a database file.
+    enum Access {
+      /// Reads under SQLite's own locks.
+      case reading
+      /// Reads a file that does not change, without the files that a log needs.
+      case readingUnchanging
+      /// Reads after applying the leftovers of an interrupted change, which writes to the file.
+      case recovering
+      case writing
+
+      fileprivate var flags: Int32 {
+        let access =
+          switch self {
+          case .reading: SQLITE_OPEN_READONLY
+          case .readingUnchanging: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+          case .recovering, .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+          }
+        // SQLite's own mutex is not needed: only one task at a time uses a connection.
+        return access | SQLITE_OPEN_NOMUTEX
+      }
+    }
+
+    /// Opens a database for reading.
+    init(
+      reading path: String, _ access: Access = .reading, fileSize: Int, budget: Budget
+    ) throws(Failure) {
+      steps = StepCount(limit: Self.stepLimit(fileSize: fileSize, budget))
+      self.budget = budget
+      unsafe handle = try Self.open(path, access)
+      // A database may date from the time when "text" in double quotes was a string.
+      unsafe ferry_allow_quoted_strings(handle, 1)
+      limit(longest: min(budget.tokenBytes, max(fileSize, budget.amplificationFloor)))
+      try prepareToRead()
+    }
+
+    private func prepareToRead() throws(Failure) {
+      try execute("PRAGMA trusted_schema = OFF")
+      try execute("PRAGMA cell_size_check = ON")
+      // This fails if the file is not a database, or cannot be read in this mode.
+      try execute("SELECT 1 FROM sqlite_master LIMIT 1")
+    }
+
+    /// Creates a database in an empty file that no other process knows: without a journal, because the file
+    /// is discarded after an error.
+    init(creating path: String) throws(Failure) {
+      steps = StepCount(limit: .max)
+      budget = Budget()
+      unsafe handle = try Self.open(path, .writing)
+      for setting in ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"] {
+        try execute("PRAGMA \(setting)")
+      }
+    }
+
+    /// Opens a database that other processes may use, to add to it. Waits a while for them.
+    init(changing path: String) throws(Failure) {
+      steps = StepCount(limit: .max)
+      budget = Budget()
+      unsafe handle = try Self.open(path, .writing)
+      try execute("PRAGMA foreign_keys = ON")
+      try execute("PRAGMA trusted_schema = OFF")
+    }
+
+    deinit {
+      unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+      // Closing succeeds: every statement keeps its connection alive, so no statement is open here.
+      _ = unsafe sqlite3_close_v2(handle)
+    }
+
+    private static func open(_ path: String, _ access: Access) throws(Failure) -> OpaquePointer {
+      var opened: OpaquePointer?
+      let code = unsafe sqlite3_open_v2(path, &opened, access.flags, nil)
+      guard code == SQLITE_OK, let handle = unsafe opened else {
+        _ = unsafe sqlite3_close_v2(opened)
+        throw Failure(code, unsafe String(cString: sqlite3_errstr(code)))
+      }
+      _ = unsafe sqlite3_extended_result_codes(handle, 1)
+      _ = unsafe sqlite3_busy_timeout(handle, Self.patience)
+      unsafe ferry_allow_quoted_strings(handle, 0)
+      return unsafe handle
+    }
+
+    /// The time in milliseconds that a connection waits for others to unlock the database.
+    private static let patience: Int32 = 1000
+
+    /// Copies the current contents of another database into this empty one. Contents that are removed later
+    /// leave no trace.
+    func becomeCopy(of other: SQLiteConnection) throws(Failure) {
+      guard let backup = unsafe sqlite3_backup_init(handle, "main", other.handle, "main") else {
+        throw failure(unsafe sqlite3_extended_errcode(handle))
+      }
+      _ = unsafe sqlite3_backup_step(backup, -1)
+      let code = unsafe sqlite3_backup_finish(backup)
+      guard code == SQLITE_OK else { throw failure(code) }
+      // The copy of a database in WAL mode would use a log too.
+      for setting in ["journal_mode = DELETE", "journal_mode = OFF", "secure_delete = ON"] {
+        try execute("PRAGMA \(setting)")
+      }
+      try execute("PRAGMA trusted_schema = OFF")
+    }
+
+    /// Returns the limit on the steps of SQLite's virtual machine: a table takes a few for each byte, a view
+    /// may take any number.
+    private static func stepLimit(fileSize: Int, _ budget: Budget) -> Int {
+      let always = 8 * min(max(budget.amplificationFloor, 0), Int.max / 16)
+      return budget.allowance(forInputBytes: fileSize) + always
+    }
+
+    private func limit(longest: Int) {
+      _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: longest))
+      _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100)
+      _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+      let counter = unsafe Unmanaged.passUnretained(steps).toOpaque()
+      unsafe sqlite3_progress_handler(handle, StepCount.stride, countSteps, counter)
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement and ignores its rows.
+    func execute(_ sql: String) throws(Failure) {
+      let statement = try statement(sql)
+      while try statement.step() {}
+    }
+
+    /// Prepares a statement.
+    func statement(_ sql: String) throws(Failure) -> SQLiteStatement {
+      var prepared: OpaquePointer?
+      let code = unsafe sql.utf8.span.withUnsafeBytes { bytes in
+        unsafe sqlite3_prepare_v2(
+          handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
+          &prepared, nil)
+      }
+      guard code == SQLITE_OK, let statement = unsafe prepared else { throw failure(code) }
+      return unsafe SQLiteStatement(statement, of: self)
+    }
+
+    /// Returns the error for a result code of SQLite.
+    fileprivate func failure(_ code: Int32) -> Failure {
+      switch code & 0xff {
+      case SQLITE_TOOBIG: return Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
+      case SQLITE_INTERRUPT: return Failure(.overBudget(.amplification(budget.amplification)))
+      default:
+        let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) }
+        return Failure(code, message ?? "")
+      }
+    }
+  }
+
+  extension Failure {
+    fileprivate init(_ code: Int32, _ words: String) {
+      switch code {
+      case SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8, SQLITE_READONLY | 5 << 8:
+        // RECOVERY, ROLLBACK and CANTINIT: the files beside the database would have to be written to.
+        self.init(.database(.interrupted))
+        return
+      default: break
+      }
+      switch code & 0xff {
+      case SQLITE_NOTADB: self.init(.database(.notADatabase))
+      case SQLITE_BUSY, SQLITE_LOCKED: self.init(.database(.locked))
+      case SQLITE_CORRUPT: self.init(.database(.damaged(place: "", words: words)))
+      case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL, SQLITE_PERM, SQLITE_AUTH, SQLITE_READONLY:
+        self.init(.file(.system(words)))
+      default: self.init(.database(.refused(place: "", words: words)))
+      }
+    }
+  }
+
+  /// A counter of the steps of SQLite's virtual machine, which interrupts it at a limit.
+  private final class StepCount {
+    static let stride: Int32 = 1000
+    private let limit: Int
+    private var count = 0
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Counts one stride. Returns false if the limit is exceeded.
+    func goesOn() -> Bool {
+      count += Int(Self.stride)
+      return count <= limit
+    }
+  }
+
+  @c private func countSteps(_ counter: UnsafeMutableRawPointer?) -> Int32 {
+    guard let counter = unsafe counter else { return 0 }
+    return unsafe Unmanaged<StepCount>.fromOpaque(counter).takeUnretainedValue().goesOn() ? 0 : 1
+  }
+
+  /// A statement with its current row. Values are borrowed from SQLite until the next step.
+  @safe
+  struct SQLiteStatement: ~Copyable {
+    private let handle: OpaquePointer
+    private let connection: SQLiteConnection
+    /// The number of columns in a row.
+    let columnCount: Int
+
+    @unsafe
+    fileprivate init(_ handle: OpaquePointer, of connection: SQLiteConnection) {
+      unsafe self.handle = unsafe handle
+      self.connection = connection
+      columnCount = Int(unsafe sqlite3_column_count(handle))
+    }
+
+    deinit { _ = unsafe sqlite3_finalize(handle) }
+
+    /// Advances to the next row. Returns false if there is none.
+    func step() throws(Failure) -> Bool {
+      switch unsafe sqlite3_step(handle) {
+      case SQLITE_ROW: return true
+      case SQLITE_DONE: return false
+      case let code: throw connection.failure(code)
+      }
+    }
+
+    /// Resets the statement, so that it can be run again.
+    func reset() { _ = unsafe sqlite3_reset(handle) }
+
+    // MARK: Columns
+
+    /// Returns the name of a column.
+    func name(_ column: Int) -> String {
+      unsafe sqlite3_column_name(handle, Int32(column)).map { unsafe String(cString: $0) } ?? ""
+    }
+
+    /// Returns the declared type of a column as written; nil if there is none, and for an expression.
+    func declaredType(_ column: Int) -> String? {
+      unsafe sqlite3_column_decltype(handle, Int32(column)).map { unsafe String(cString: $0) }
+    }
+
+    /// Returns the kind of the row's value in a column.
+    func kind(_ column: Int) -> SQLiteKind {
+      switch unsafe sqlite3_column_type(handle, Int32(column)) {
+      case SQLITE_INTEGER: .integer
+      case SQLITE_FLOAT: .real
+      case SQLITE_TEXT: .text
+      case SQLITE_BLOB: .blob
+      default: .null
+      }
+    }
+
+    /// Returns the integer in a column.
+    func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(handle, Int32(column)) }
+
+    /// Returns the real in a column.
+    func real(_ column: Int) -> Double { unsafe sqlite3_column_double(handle, Int32(column)) }
+
+    /// Calls a function with the bytes of the text or blob in a column. Text is UTF-8 if the file is valid.
+    func withBytes<R>(
+      _ column: Int, _ body: (Span<UInt8>) throws(Failure) -> R
+    ) throws(Failure) -> R {
+      let isText = kind(column) == .text
+      let text = isText ? unsafe sqlite3_column_text(handle, Int32(column)) : nil
+      let start =
+        isText
+        ? unsafe text.map { unsafe UnsafeRawPointer($0) } : unsafe sqlite3_column_blob(handle, Int32(column))
+      let count = Int(unsafe sqlite3_column_bytes(handle, Int32(column)))
+      guard let start = unsafe start else { return try body(Span()) }
+      return try body(
+        unsafe Span(_unsafeStart: start.assumingMemoryBound(to: UInt8.self), count: count))
+    }
+
+    // MARK: Parameters
+
+    /// Binds NULL to a parameter, counted from 1.
+    func bindNull(_ parameter: Int) throws(Failure) {
+      try check(unsafe sqlite3_bind_null(handle, Int32(parameter)))
+    }
+
+    func bind(_ parameter: Int, _ value: Int64) throws(Failure) {
+      try check(unsafe sqlite3_bind_int64(handle, Int32(parameter), value))
+    }
+
+    func bind(_ parameter: Int, _ value: Double) throws(Failure) {
+      try check(unsafe sqlite3_bind_double(handle, Int32(parameter), value))
+    }
+
+    func bind(_ parameter: Int, text: Span<UInt8>) throws(Failure) {
+      // An empty buffer may have no address, which would mean NULL.
+      guard text.count > 0 else {
+        return try check(unsafe sqlite3_bind_text(handle, Int32(parameter), "", 0, Self.copied))
+      }
+      let code = unsafe text.withUnsafeBytes { bytes in
+        unsafe sqlite3_bind_text64(
+          handle, Int32(parameter), bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+          UInt64(bytes.count), Self.copied, UInt8(SQLITE_UTF8))
+      }
+      try check(code)
+    }
+
+    func bind(_ parameter: Int, blob: Span<UInt8>) throws(Failure) {
+      guard blob.count > 0 else {
+        return try check(unsafe sqlite3_bind_zeroblob(handle, Int32(parameter), 0))
+      }
+      let code = unsafe blob.withUnsafeBytes { bytes in
+        unsafe sqlite3_bind_blob64(
+          handle, Int32(parameter), bytes.baseAddress, UInt64(bytes.count), Self.copied)
+      }
+      try check(code)
+    }
+
+    private func check(_ code: Int32) throws(Failure) {
+      guard code == SQLITE_OK else { throw connection.failure(code) }
+    }
+
+    /// SQLITE_TRANSIENT: SQLite makes a copy, because bound bytes are borrowed.
+    private static var copied: sqlite3_destructor_type? {
+      unsafe unsafeBitCast(-1, to: sqlite3_destructor_type?.self)
+    }
+  }
+#endif

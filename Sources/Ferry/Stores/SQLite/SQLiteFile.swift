@@ -1,0 +1,138 @@
+/// A database file opened for reading, without writing any file beside it.
+///
+/// The way to open it depends on the files beside it:
+///
+///     people.db                                   read in place, under SQLite's own locks
+///     people.db, -wal and -shm                    in place too: some process has it open, or had
+///     people.db, whose journal is a WAL, alone    read in place, as an immutable file
+///     people.db and -wal                          read as a copy, with the changes in the WAL
+///     people.db and a -journal to be rolled back  read as a copy, in which it is rolled back
+///     a pipe, or bytes in memory                  read as a copy
+///
+/// A copy is a temporary file whose name is removed as soon as it is open.
+final class SQLiteFile {
+  /// The open database.
+  let connection: SQLiteConnection
+  /// The number of bytes in the file.
+  let byteCount: Int
+  /// The path of the file; nil for other inputs.
+  let path: String?
+
+  /// Opens the database in an input.
+  init(_ input: any Input, budget: Budget) throws(Failure) {
+    guard PackageTraits.hasSQLite else { throw Failure(.database(.notBuiltIn)) }
+    guard let path = input.path, let size = try SystemPath.status(of: path)?.size else {
+      let copy = try SQLiteCopy()
+      defer { copy.remove() }
+      let head = try input.peek(upTo: 20)
+      path = nil
+      byteCount = try copy.add(input)
+      try Self.checkPages(head, size: byteCount)
+      connection = try copy.open(fileSize: byteCount, budget)
+      return
+    }
+    self.path = path
+    byteCount = size
+    let head = try input.peek(upTo: 20)
+    let isWAL = head.suffix(2) == [2, 2]
+    try Self.checkPages(head, size: size)
+    connection = try Self.open(path, size: size, isWAL: isWAL, budget)
+  }
+
+  /// Throws if a file ends inside a page, because SQLite would read the rest of the page as zeros.
+  private static func checkPages(_ head: [UInt8], size: Int) throws(Failure) {
+    guard head.count == 20, head.starts(with: "SQLite format 3\0".utf8) else { return }
+    let written = Int(head[16]) << 8 | Int(head[17])
+    let pageSize = written == 1 ? 1 << 16 : written
+    guard pageSize == 0 || size % pageSize == 0 else {
+      throw Failure(.database(.damaged(place: "", words: "the file ends in the middle of a page")))
+    }
+  }
+
+  private static func open(
+    _ path: String, size: Int, isWAL: Bool, _ budget: Budget
+  ) throws(Failure) -> SQLiteConnection {
+    do throws(Failure) {
+      guard let (name, access) = try wayToRead(path, isWAL: isWAL) else {
+        throw Failure(.database(.interrupted))
+      }
+      return try SQLiteConnection(reading: name, access, fileSize: size, budget: budget)
+    } catch {
+      guard error.reason == .database(.interrupted) else { throw error }
+      let copy = try SQLiteCopy()
+      defer { copy.remove() }
+      try copy.add(FileInput(path: path))
+      try copy.add(beside: path, isWAL ? "-wal" : "-journal")
+      return try copy.open(fileSize: size, budget)
+    }
+  }
+
+  /// Returns the name and mode for opening a database so that SQLite creates no file; nil if there is no such
+  /// way.
+  private static func wayToRead(
+    _ path: String, isWAL: Bool
+  ) throws(Failure) -> (name: String, SQLiteConnection.Access)? {
+    // SQLite gives some names a special meaning.
+    let path = path.hasPrefix("/") ? path : "./" + path
+    guard isWAL else { return (path, .reading) }
+    let log = try SystemPath.status(of: path + "-wal")
+    if log != nil, try SystemPath.status(of: path + "-shm") != nil { return (path, .reading) }
+    return (log?.size ?? 0) == 0 ? ("file:\(escaped(path))?immutable=1", .readingUnchanging) : nil
+  }
+
+  /// Returns a path escaped for a URI.
+  private static func escaped(_ path: String) -> String {
+    path.utf8.reduce(into: "") { text, byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "_"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default: text += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16)
+      }
+    }
+  }
+}
+
+/// A database as a temporary file of our own.
+private final class SQLiteCopy {
+  private let folder = SystemPath.temporary
+  private var files: [String] = []
+  private var path: String { folder + "/database" }
+
+  init() throws(Failure) {
+    do throws(Failure) { try SystemPath.makeFolder(folder) } catch { throw error.ofTemporaryFolder }
+  }
+
+  /// Adds the database, and returns its size.
+  @discardableResult
+  func add(_ input: any Input) throws(Failure) -> Int { try add(input, as: path) }
+
+  /// Adds the file that SQLite keeps beside a database, if it exists.
+  func add(beside original: String, _ suffix: String) throws(Failure) {
+    guard try SystemPath.status(of: original + suffix) != nil else { return }
+    _ = try add(FileInput(path: original + suffix), as: path + suffix)
+  }
+
+  private func add(_ input: any Input, as name: String) throws(Failure) -> Int {
+    files.append(name)
+    let file = try SystemFile(creating: name, mode: 0o600)
+    var size = 0
+    try input.forEachChunk { chunk throws(Failure) in
+      size += chunk.count
+      do throws(Failure) { try file.write(chunk) } catch { throw error.ofTemporaryFolder }
+    }
+    return size
+  }
+
+  /// Opens the database, and applies the files beside it.
+  func open(fileSize: Int, _ budget: Budget) throws(Failure) -> SQLiteConnection {
+    try SQLiteConnection(reading: path, .recovering, fileSize: fileSize, budget: budget)
+  }
+
+  /// Removes the names; open files stay readable.
+  func remove() {
+    for name in files + ["\(path)-wal", "\(path)-shm", "\(path)-journal"] { try? SystemPath.remove(name) }
+    try? SystemPath.removeFolder(folder)
+  }
+}

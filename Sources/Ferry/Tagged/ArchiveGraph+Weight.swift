@@ -1,0 +1,92 @@
+extension ArchiveGraph {
+  /// Returns the identity of an inline scalar in the typed form, which is beyond those of all objects.
+  func identity(ofScalar node: Int) -> Int { objects.count + node }
+
+  /// Returns the identity of an object or a scalar in the typed form; nil for other parts.
+  func identity(of part: Part) -> Int? {
+    switch part {
+    case .object(let number), .bare(let number): number
+    case .scalar(let node): identity(ofScalar: node)
+    case .nothing, .list, .set, .dictionary: nil
+    }
+  }
+
+  /// Returns the number of occurrences of each object and scalar, by identity. Scalars that are keys of
+  /// dictionaries do not count: a key is always written in full.
+  func occurrences() throws(Failure) -> [Int: Int] {
+    var counts: [Int: Int] = [:]
+    func count(_ part: Part, areKeys: Bool = false) {
+      part.forEachLeaf { leaf in
+        if areKeys {
+          guard case .object = leaf else { return }
+        }
+        if let identity = identity(of: leaf) { counts[identity, default: 0] += 1 }
+      }
+    }
+    for top in top { count(top.value) }
+    for object in objects {
+      for field in object?.fields ?? [] {
+        count(field.value, areKeys: try scalars.isString(field.key, "NS.keys"))
+      }
+    }
+    for part in others { count(part) }
+    return counts
+  }
+
+  /// Returns true if the typed form is no larger than a limit. It has each object once, with the names of its
+  /// class and keys, and each string and data as `RepeatedScalars` decides.
+  func isLighter(than limit: Int) throws(Failure) -> Bool {
+    var rest = limit
+    for type in types { rest -= type.chain.reduce(0) { $0 + $1.utf8.count } }
+    for object in objects {
+      guard let object, rest >= 0 else { continue }
+      rest -= types[object.type].name.utf8.count
+      for field in object.fields { rest -= try weightOfKeys(of: field) }
+    }
+    for (identity, count) in try occurrences() where rest >= 0 {
+      guard let length = try length(ofScalar: identity) else { continue }
+      rest -= RepeatedScalars.weight(length: length, occurrences: count)
+    }
+    return rest >= 0
+  }
+
+  /// Returns the number of bytes in a field's key and, if the field is a list of a dictionary's keys, in
+  /// these.
+  private func weightOfKeys(of field: (key: Int, value: Part)) throws(Failure) -> Int {
+    var weight = try Budget.valueCost + scalars.length(of: field.key)
+    guard try scalars.isString(field.key, "NS.keys"), case .list(let keys) = field.value else {
+      return weight
+    }
+    for case .bare(let number) in keys {
+      switch try bare.kind(of: number) {
+      case .string, .data: weight += try bare.length(of: number)
+      default: break
+      }
+    }
+    return weight
+  }
+
+  /// Returns the length of the string or data with an identity; nil for other identities.
+  func length(ofScalar identity: Int) throws(Failure) -> Int? {
+    let isObject = identity < objects.count
+    guard !isObject || objects[identity] == nil else { return nil }
+    let node = isObject ? try bare.node(identity) : identity - objects.count
+    switch try bare.nodes.kind(of: node) {
+    case .string, .data: return try bare.nodes.length(of: node)
+    default: return nil
+    }
+  }
+}
+
+extension ArchiveGraph.Part {
+  /// Calls a function with each reference and scalar in a part, in order, including those in inline
+  /// collections.
+  func forEachLeaf(_ body: (Self) -> Void) {
+    switch self {
+    case .nothing: break
+    case .scalar, .object, .bare: body(self)
+    case .list(let parts), .set(let parts): for part in parts { part.forEachLeaf(body) }
+    case .dictionary(let entries): for entry in entries { entry.value.forEachLeaf(body) }
+    }
+  }
+}

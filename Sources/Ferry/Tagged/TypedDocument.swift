@@ -1,0 +1,206 @@
+/// A document in the typed form: a value with the layout of its original binary file, or an archive.
+///
+///     {"$ferry": 1, "$value": […], "$layout": {…}}
+///     {"$ferry": 1, "$archiver": "NSKeyedArchiver", "$top": {"root": …}, "$classes": {…}, "$layout": {…}}
+///
+/// The document is read as a whole, because its target is nearly always a binary file, which cannot be
+/// written before everything is known.
+struct TypedDocument {
+  /// The property list, or the raw property list of the archive.
+  let nodes: PropertyListTree
+  let isArchive: Bool
+  let layout: BinaryLayout
+
+  private static let tags: Set<ExactString> = ["$ferry", "$value", "$layout"]
+
+  /// Reads a document from a tape with untagged scalars.
+  init(_ tape: EventTape) throws(Failure) {
+    guard tape.isBalanced, tape.count > 0, tape.kind(at: 0) == .beginDictionary else {
+      throw Failure(.typed(.missing("\"$ferry\"")))
+    }
+    let parts = try tape.parts(of: 0)
+    guard let version = try tape.integer("$ferry", in: parts) else {
+      throw Failure(.typed(.missing("\"$ferry\"")))
+    }
+    guard version == TypedNotation.version else { throw Failure(.typed(.version("\(version)"))) }
+    let layoutParts = try parts["$layout"].map(tape.parts) ?? [:]
+    nodes = PropertyListTree()
+    if parts["$top"] != nil {
+      try TypedArchiveReader(tape, parts, layoutParts).send(to: nodes)
+      isArchive = true
+    } else {
+      guard let value = parts["$value"] else { throw Failure(.typed(.missing("\"$value\" or \"$top\""))) }
+      if let other = parts.keys.first(where: { !Self.tags.contains($0) }) {
+        throw Failure(.typed(.unknownTag(other.string)))
+      }
+      var reader = TypedValueReader(tape, into: nodes)
+      try reader.read(valueAt: value)
+      isArchive = try nodes.isKeyedArchive
+    }
+    try nodes.finish()
+    layout = try TypedLayout.read(layoutParts, of: tape, rule: isArchive ? .archiver : .equalScalars)
+  }
+
+  /// Sends nodes as a document: an archive as its objects if that reproduces its bytes, otherwise as its raw
+  /// property list.
+  static func send(
+    _ nodes: any PropertyListNodes, layout: BinaryLayout?, isArchive: Bool, to sink: any ValueSink,
+    budget: Budget
+  ) throws(Failure) {
+    if isArchive, let document = try archiveDocument(nodes, layout, budget) {
+      return try document.replay(into: sink)
+    }
+    try begin(sink)
+    try sink.key(Text("$value".utf8.span))
+    var list = try TypedPropertyList(nodes, to: sink, budget: budget)
+    try list.send()
+    try send(layout, nil, to: sink)
+    try sink.endDictionary()
+  }
+
+  private static func begin(_ sink: any ValueSink) throws(Failure) {
+    try sink.beginDictionary(count: nil)
+    try sink.key(Text("$ferry".utf8.span))
+    try sink.integer(Int128(TypedNotation.version))
+  }
+
+  private static func send(_ layout: BinaryLayout?, _ archive: ArchiveLayout?, to sink: any ValueSink)
+    throws(Failure)
+  {
+    guard layout?.isEmpty == false || archive?.isEmpty == false else { return }
+    try sink.key(Text("$layout".utf8.span))
+    try sink.beginDictionary(count: nil)
+    if let archive { try archive.send(to: sink) }
+    if let layout { try TypedLayout.send(layout, to: sink) }
+    try sink.endDictionary()
+  }
+
+  /// Returns the greatest size of an archive's objects in the typed form, which is held in memory while it is
+  /// verified. A larger archive is shown raw, in which each name of a class or of a dictionary's key is
+  /// written once.
+  private static func largestGraph(_ nodes: any PropertyListNodes, _ budget: Budget) -> Int {
+    var budget = budget
+    budget.amplification = min(budget.amplification, 8)
+    return budget.allowance(forInputBytes: nodes.byteCount)
+  }
+
+  /// Returns a document of an archive's objects, verified to reproduce the archive; nil if there is none.
+  private static func archiveDocument(
+    _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, _ budget: Budget
+  ) throws(Failure) -> EventTape? {
+    do throws(Failure) {
+      let archive = try ArchiveObjects(nodes)
+      let graph = try ArchiveGraph(archive, limit: largestGraph(nodes, budget))
+      let archiveLayout = try ArchiveLayout(of: archive, graph)
+      let recorder = TapeRecorder()
+      try begin(recorder)
+      var objects = try TypedArchive(graph, to: recorder)
+      try objects.send(isOld: archiveLayout.outermost == ArchiveLayout.oldOutermost)
+      try send(layout, archiveLayout, to: recorder)
+      try recorder.endDictionary()
+      return try proves(recorder.tape, nodes) ? recorder.tape : nil
+    } catch {
+      // A defective archive can still be shown as its raw property list.
+      if case .overBudget = error.reason { throw error }
+      return nil
+    }
+  }
+
+  /// Returns true if a document reproduces its original: for a binary file the bytes, otherwise the values.
+  private static func proves(_ tape: EventTape, _ nodes: any PropertyListNodes) throws(Failure) -> Bool {
+    let document = try TypedDocument(tape)
+    if let file = nodes as? BinaryPropertyList {
+      let output = MemoryOutput()
+      try document.write(to: output)
+      let written = output.bytes
+      return file.holds(written)
+    }
+    return try document.nodes.holdsSame(as: nodes)
+  }
+
+  /// Writes the binary file.
+  func write(to output: any ByteOutput) throws(Failure) {
+    let order = try ObjectOrder(of: nodes.arena, layout: layout, sharing: .noted(layout.deviations))
+    try BinaryObjects.write(order, of: nodes.arena, layout: layout, to: output)
+  }
+
+  /// Returns true if an input begins with the signature of a typed document in a format.
+  static func begins(_ head: [UInt8], format: Format) -> Bool {
+    let start: StaticString
+    switch format {
+    case .json, .jsonLines:
+      let text = head.lazy.filter { !" \t\r\n".utf8.contains($0) }
+      return text.starts(with: "{\"$ferry\":".utf8)
+    case .xmlPropertyList: start = "<key>$ferry</key>"
+    case .xml: start = "key=\"$ferry\""
+    default: return false
+    }
+    // The first key or element.
+    let first: StaticString = format == .xml ? "key=" : "<key>"
+    guard let place = head.span.firstIndex(of: first) else { return false }
+    return head.span.extracting(place...).starts(with: start)
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns the index of the first occurrence of a literal.
+  fileprivate func firstIndex(of literal: StaticString) -> Int? {
+    let size = literal.utf8CodeUnitCount
+    guard count >= size else { return nil }
+    for index in 0...(count - size) where extracting(index..<index + size).equals(literal) { return index }
+    return nil
+  }
+}
+
+extension PropertyListNodes {
+  /// Returns true if two property lists have the same values, in any order of keys.
+  fileprivate func holdsSame(as other: any PropertyListNodes) throws(Failure) -> Bool {
+    var waiting = [(root, other.root)]
+    var steps = 0
+    while let (a, b) = waiting.popLast() {
+      steps += 1
+      guard steps < 1 << 26 else { return false }
+      let kind = try kind(of: a)
+      guard kind.isCollection else {
+        guard try kind.isSameScalar(as: other.kind(of: b)) else { return false }
+        switch kind {
+        case .string, .number:
+          let isSame = try withText(of: a) { first throws(Failure) in
+            try other.withText(of: b) { second throws(Failure) in first.utf8.equals(second.utf8) }
+          }
+          guard isSame else { return false }
+        case .data:
+          let isSame = try withData(of: a) { first throws(Failure) in
+            try other.withData(of: b) { second throws(Failure) in first.equals(second) }
+          }
+          guard isSame else { return false }
+        default: break
+        }
+        continue
+      }
+      guard try kind == other.kind(of: b) else { return false }
+      switch kind {
+      case .array(let count), .set(let count):
+        for index in 0..<count {
+          waiting.append((try element(index, of: a), try other.element(index, of: b)))
+        }
+      case .dictionary(let count):
+        var values: [[UInt8]: Int] = [:]
+        for index in 0..<count {
+          let key = try withText(of: key(index, of: a)) { text throws(Failure) in [UInt8](copying: text.utf8)
+          }
+          values[key] = try value(index, of: a)
+        }
+        for index in 0..<count {
+          let key = try other.withText(of: other.key(index, of: b)) { text throws(Failure) in
+            [UInt8](copying: text.utf8)
+          }
+          guard let value = values[key] else { return false }
+          waiting.append((value, try other.value(index, of: b)))
+        }
+      default: break
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,76 @@
+/// A survey of the nodes of a property list that occur several times, and of the size of its typed form.
+///
+/// The typed form has each collection once, so its size is at most that of all nodes, with keys and scalars
+/// counted for each reference from a collection. The sum is known before anything is written.
+struct TypedSurvey {
+  /// The collections with more than one reference, and the strings and data that are written once.
+  private(set) var shared: Set<Int> = []
+
+  private let nodes: any PropertyListNodes
+  private let budget: Budget
+  private let limit: Int
+  private var weight = 0
+  /// The number of references to each node as a value.
+  private var occurrences: [UInt32]
+  private var waiting: [Int] = []
+
+  /// Surveys everything that the root can reach.
+  ///
+  /// - Throws: `.overBudget(.amplification)` if the typed form would be too large.
+  init(of nodes: any PropertyListNodes, budget: Budget) throws(Failure) {
+    self.nodes = nodes
+    self.budget = budget
+    limit = budget.allowance(forInputBytes: nodes.byteCount)
+    occurrences = [UInt32](repeating: 0, count: nodes.nodeCount)
+    try meet(nodes.root)
+    while let node = waiting.popLast() { try addChildren(of: node) }
+    for node in occurrences.indices where occurrences[node] > 0 { try settle(node) }
+  }
+
+  private mutating func meet(_ node: Int) throws(Failure) {
+    try add(Budget.valueCost)
+    occurrences[node] &+= occurrences[node] == .max ? 0 : 1
+    guard occurrences[node] == 1, try nodes.kind(of: node).isCollection else { return }
+    waiting.append(node)
+  }
+
+  private mutating func addChildren(of node: Int) throws(Failure) {
+    switch try nodes.kind(of: node) {
+    case .array(let count), .set(let count):
+      for index in 0..<count { try meet(nodes.element(index, of: node)) }
+    case .dictionary(let count):
+      for index in 0..<count {
+        try addKey(nodes.key(index, of: node))
+        try meet(nodes.value(index, of: node))
+      }
+    default: break
+    }
+  }
+
+  /// A string key is written each time. Any other key is a value of a pair.
+  private mutating func addKey(_ key: Int) throws(Failure) {
+    switch try nodes.kind(of: key) {
+    case .string: try add(nodes.length(of: key))
+    default: try meet(key)
+    }
+  }
+
+  /// Adds the size of a node's text or data, and collects the nodes that are written once.
+  private mutating func settle(_ node: Int) throws(Failure) {
+    let count = Int(occurrences[node])
+    switch try nodes.kind(of: node) {
+    case .array, .set, .dictionary:
+      if count > 1 { shared.insert(node) }
+    case .string, .data:
+      let length = try nodes.length(of: node)
+      try add(RepeatedScalars.weight(length: length, occurrences: count))
+      if RepeatedScalars.isWrittenOnce(length: length, occurrences: count) { shared.insert(node) }
+    default: break
+    }
+  }
+
+  private mutating func add(_ bytes: Int) throws(Failure) {
+    weight += bytes
+    guard weight <= limit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+  }
+}

@@ -1,0 +1,19 @@
+extension Value {
+  /// The scalar as a person would write it, with strings unquoted; nil for collections. The plain form writes
+  /// keys that are not strings in this way.
+  var plainText: String? {
+    switch self {
+    case .null: "null"
+    case .boolean(let value): value ? "true" : "false"
+    case .integer(let value): value.description
+    case .real(let value): value.description
+    case .single(let value): Double(value).description
+    case .number(let text), .string(let text): text
+    case .unpairedString(let units): String(decoding: units, as: UTF16.self)
+    case .data(let bytes): String(decoding: Base64.encode(bytes.span), as: UTF8.self)
+    case .date(let seconds): ISODate.text(seconds) ?? seconds.description
+    case .object(let object): object.content.plainText
+    case .uid, .array, .set, .dictionary, .reference: nil
+    }
+  }
+}

@@ -1,0 +1,445 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Small files to edit, and short ways to do it.
+enum Edited {
+  static let person = ObjectClass("Person")
+
+  /// `State` of an app: a list of people, one of whom is in it twice, and a value of every kind.
+  static let state: Value = [
+    "people": [
+      .object(
+        ObjectValue(person, identity: 1, content: ["name": "Ada Lovelace, countess", "age": 36, "boss": nil])),
+      .object(ObjectValue(person, content: ["name": "Ada Lovelace, countess", "age": 85, "ratio": 0.5])),
+      .reference(1),
+    ],
+    "saved": .date(secondsSince2001: 0.25), "count": 3, "isOpen": true, "icon": .data([0, 1, 2]),
+    "page": .object(ObjectValue(ObjectClass("NSURL"), content: "https://example.org/a")),
+    "id": .object(ObjectValue(ObjectClass("NSUUID"), content: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")),
+    "text": .object(ObjectValue(ObjectClass("NSMutableString", "NSString"), content: "changeable")),
+    "a key.with dots": ["x"], "tags": .set(["one", "two"]),
+  ]
+
+  static func archive() throws -> [UInt8] { try Archived.bytes(state) }
+
+  static func value(_ bytes: [UInt8], _ path: String) throws -> Value {
+    try EditableFile(bytes).value(at: ValuePath(parsing: path))
+  }
+
+  static func set(_ bytes: [UInt8], _ path: String, _ text: String, as type: ValueType? = nil) throws
+    -> [UInt8]
+  {
+    let file = try EditableFile(bytes)
+    try file.set(text: text, as: type, at: ValuePath(parsing: path))
+    return try file.bytes()
+  }
+
+  static func insert(_ bytes: [UInt8], _ path: String, _ text: String, as type: ValueType? = nil) throws
+    -> [UInt8]
+  {
+    let file = try EditableFile(bytes)
+    try file.insert(text: text, as: type, at: ValuePath(parsing: path))
+    return try file.bytes()
+  }
+
+  static func remove(_ bytes: [UInt8], _ path: String) throws -> [UInt8] {
+    let file = try EditableFile(bytes)
+    try file.remove(at: ValuePath(parsing: path))
+    return try file.bytes()
+  }
+
+  /// The problem with a path, and the part of it that was found.
+  static func problem(_ body: () throws -> Void) throws -> (PathProblem, String) {
+    do {
+      try body()
+    } catch let failure as Failure {
+      if case .path(let problem) = failure.reason { return (problem, failure.path.description) }
+      throw failure
+    }
+    throw Nothing()
+  }
+
+  struct Nothing: Error {}
+
+  /// The objects of an archive as they are stored.
+  static func objects(_ bytes: [UInt8]) throws -> [Value] {
+    guard case .array(let objects)? = try Archived.raw(bytes)["$objects"] else { return [] }
+    return objects
+  }
+}
+
+@Suite struct `Values of an archive by path` {
+  @Test(
+    arguments: [
+      ("people[0].name", Value.string("Ada Lovelace, countess")), ("root.people[1].age", 85),
+      ("$top.root.count", 3), ("people[-1].age", 36), ("people.0.age", 36), ("#/people/1/ratio", 0.5),
+      (#"["a key.with dots"][0]"#, "x"), ("saved", .date(secondsSince2001: 0.25)), ("isOpen", true),
+      ("people[*].age", [36, 85, 36]), ("people[1:].age", [85, 36]), ("people[:-1].age", [36, 85]),
+      ("people[9:].age", []), ("tags[1]", "two"), ("people[0].boss", nil), ("icon", .data([0, 1, 2])),
+      ("people[0].$class.$classname", "Person"), ("$version", 100_000), ("$archiver", "NSKeyedArchiver"),
+    ] as [(String, Value)])
+  func `are found`(path: String, value: Value) throws {
+    #expect(try Edited.value(Edited.archive(), path) == value)
+  }
+
+  @Test(
+    arguments: [
+      ("peple", PathProblem.noKey("peple", among: [], count: 10), ""),
+      ("people[3].name", .noElement(3, count: 3), "people"),
+      ("people[-4]", .noElement(-4, count: 3), "people"),
+      ("people[0].nmae", .noKey("nmae", among: ["name", "age", "boss"], count: 3), "people[0]"),
+      ("count.x", .noStep("key \"x\"", into: "an integer"), "count"),
+      ("count[0]", .noStep("element [0]", into: "an integer"), "count"),
+      ("people.name", .noStep("key \"name\"", into: "an array of 3 (use [0] to [2])"), "people"),
+      ("people[0][0]", .noStep("element [0]", into: "an object of the class Person"), "people[0]"),
+      ("people[0].boss.name", .noStep("key \"name\"", into: "null"), "people[0].boss"),
+      ("count[*]", .noStep("element [*]", into: "an integer"), "count"),
+    ] as [(String, PathProblem, String)])
+  func `are missed with a reason`(path: String, problem: PathProblem, found: String) throws {
+    let (met, place) = try Edited.problem { _ = try Edited.value(Edited.archive(), path) }
+    #expect(place == found)
+    if case .noKey(let key, let keys, let count) = problem, keys.isEmpty {
+      guard case .noKey(key, let names, count) = met else {
+        Issue.record("\(met)")
+        return
+      }
+      #expect(names.count == 8)
+    } else if case .noKey(let key, let keys, let count) = problem {
+      guard case .noKey(key, let names, count) = met else {
+        Issue.record("\(met)")
+        return
+      }
+      #expect(Set(names) == Set(keys))
+    } else {
+      #expect(met == problem)
+    }
+  }
+
+  @Test func `are what a reader of the whole says, for every path of it`() throws {
+    let archive = try Edited.archive()
+    let file = try EditableFile(archive)
+    let whole = try file.value(at: ValuePath())
+    for path in StringPlaces.paths(in: whole) {
+      var expected: Value? = whole
+      for step in path.steps {
+        switch step {
+        case .key(let key): expected = expected?[key]
+        case .index(let index): expected = expected?[index]
+        default: break
+        }
+      }
+      #expect(try file.value(at: ValuePath(parsing: path.description)) == expected)
+    }
+  }
+}
+
+@Suite struct `Setting a value of an archive` {
+  @Test(
+    arguments: [
+      ("people[1].name", "Grace", Value.string("Grace")), ("people[0].age", "37", 37),
+      ("people[1].ratio", "0.75", 0.75), ("isOpen", "no", false), ("count", "4", 4),
+      ("saved", "2024-05-06T07:08:09Z", .date(secondsSince2001: 736_672_089)),
+      ("icon", "/////w==", .data([255, 255, 255, 255])), ("tags[0]", "three", "three"),
+      (
+        "page", "https://example.org/b",
+        .object(ObjectValue(ObjectClass("NSURL"), content: "https://example.org/b"))
+      ),
+      (
+        "id", "00000000-0000-0000-0000-000000000001",
+        .object(ObjectValue(ObjectClass("NSUUID"), content: "00000000-0000-0000-0000-000000000001"))
+      ),
+      (
+        "text", "changed",
+        .object(ObjectValue(ObjectClass("NSMutableString", "NSString"), content: "changed"))
+      ),
+      ("people[0].boss", "Charles", "Charles"), (#"["a key.with dots"][0]"#, "é🎈", "é🎈"),
+    ] as [(String, String, Value)])
+  func `keeps its type, and setting it back gives the file's bytes`(
+    path: String, text: String, value: Value
+  ) throws {
+    let bytes = try Edited.archive()
+    let old = try Edited.value(bytes, path)
+    let edited = try Edited.set(bytes, path, text)
+    #expect(try Edited.value(edited, path) == value)
+    #expect(edited != bytes)
+    let oldText = old == .null ? "" : try #require(old.plainText)
+    #expect(try Edited.set(edited, path, oldText, as: old == .null ? .null : nil) == bytes)
+  }
+
+  @Test func `changes what others refer to only for one`() throws {
+    let bytes = try Archived.bytes(["a": "shared by two", "b": ["shared by two"], "c": 1])
+    let raw = try Edited.objects(bytes)
+    // An archiver makes one object of a string that several places hold; here two are made one by hand.
+    let shared = try #require(raw.firstIndex(of: "shared by two"))
+    let twin = try #require(raw.lastIndex(of: "shared by two"))
+    #expect(shared != twin)
+    let file = try EditableFile(bytes, options: Self.raw)
+    try file.set(.uid(UInt64(shared)), at: ValuePath(parsing: "$objects[\(twin - 1)][\"NS.objects\"][0]"))
+    let both = try file.bytes()
+    #expect(try Edited.value(both, "b[0]") == "shared by two")
+    let edited = try Edited.set(both, "b[0]", "mine")
+    #expect(try Edited.value(edited, "a") == "shared by two")
+    #expect(try Edited.value(edited, "b[0]") == "mine")
+    #expect(try Edited.objects(edited).last == "mine")
+    #expect(try Edited.set(edited, "b[0]", "shared by two") == both)
+  }
+
+  private static var raw: EditableFile.Options {
+    var options = EditableFile.Options()
+    options.form = .raw
+    return options
+  }
+
+  @Test func `to another type takes a type`() throws {
+    let bytes = try Edited.archive()
+    let (problem, place) = try Edited.problem { _ = try Edited.set(bytes, "count", "many") }
+    #expect(problem == .badText("many", type: "an integer", isFound: true))
+    #expect(place == "count")
+    #expect(
+      "\(problem)" == "\"many\" does not fit here: the value is an integer (--type sets one of another type)")
+    #expect(try Edited.value(Edited.set(bytes, "count", "many", as: .string), "count") == "many")
+    #expect(try Edited.value(Edited.set(bytes, "saved", "soon", as: .string), "saved") == "soon")
+    #expect(try Edited.value(Edited.set(bytes, "saved", "", as: .null), "saved") == nil)
+    #expect(try Edited.value(Edited.set(bytes, "people[0].age", "1.5", as: .real), "people[0].age") == 1.5)
+    #expect(
+      try Edited.problem { _ = try Edited.set(bytes, "id", "no UUID") }.0
+        == .badText("no UUID", type: "a UUID (E621E1F8-C36C-495A-93FC-0C247A3E6E5F)", isFound: true))
+    guard case .cannotStand = try Edited.problem({ _ = try Edited.set(bytes, "people", "all") }).0 else {
+      Issue.record("a list took a text")
+      return
+    }
+  }
+
+  @Test func `to JSON makes objects, and back to a string removes them`() throws {
+    let bytes = try Archived.bytes(["a": "a string that stands alone", "b": [1]])
+    let json =
+      #"{"list": [1, true, null, "x"], "when": {"$date": "2001-01-01T00:00:01Z"}, "p": {"$class": "Person", "n": 5}}"#
+    let edited = try Edited.set(bytes, "a", json, as: .json)
+    #expect(try Edited.value(edited, "a.list") == [1, true, nil, "x"])
+    #expect(try Edited.value(edited, "a.when") == .date(secondsSince2001: 1))
+    #expect(try Edited.value(edited, "a.p") == .object(ObjectValue(Edited.person, content: ["n": 5])))
+    #expect(try Edited.set(edited, "a", "a string that stands alone", as: .string) == bytes)
+  }
+
+  @Test func `uses the classes that are there`() throws {
+    let bytes = try Edited.archive()
+    let edited = try Edited.set(bytes, "people[0].boss", #"{"$class": "Person", "name": "Z"}"#, as: .json)
+    let classes = try Edited.objects(edited).filter { $0["$classname"] == "Person" }
+    #expect(classes.count == 1)
+    #expect(try Edited.value(edited, "people[0].boss.name") == "Z")
+  }
+
+  @Test(arguments: [("[0].name", "age"), ("[0].age", "8"), ("[1].name", "Eve")])
+  func `makes it one with the equal scalars of the file, as an archiver does`(path: String, text: String)
+    throws
+  {
+    // The string `name` is a key and a value, `Eve` two values, 7 two numbers: each is in the file once.
+    let bytes = try Archived.bytes([
+      .object(ObjectValue(Edited.person, content: ["name": "name", "age": 7])),
+      .object(ObjectValue(Edited.person, content: ["name": "Zoë", "age": 7])),
+      .object(ObjectValue(Edited.person, content: ["name": "Eve", "age": 9])),
+    ])
+    let old = try #require(Edited.value(bytes, path).plainText)
+    let edited = try Edited.set(bytes, path, text)
+    #expect(try Edited.set(edited, path, old) == bytes)
+    #expect(try BinaryPropertyList(edited).nodeCount <= BinaryPropertyList(bytes).nodeCount + 1)
+  }
+
+  @Test func `by the number of its object`() throws {
+    let bytes = try Edited.archive()
+    let objects = try Edited.objects(bytes)
+    let page = try #require(objects.firstIndex(of: "https://example.org/a"))
+    #expect(
+      try Edited.value(Edited.set(bytes, "$objects[\(page)]", "x:y"), "page.NS.relative".withQuotedKey)
+        == "x:y")
+    guard case .cannotStand = try Edited.problem({ _ = try Edited.set(bytes, "$objects[0]", "x") }).0 else {
+      Issue.record("$null was changed")
+      return
+    }
+  }
+
+  @Test func `keeps every other object, its number and its value`() throws {
+    let bytes = try Edited.archive()
+    let (old, new) = (
+      try Edited.objects(bytes), try Edited.objects(Edited.set(bytes, "people[1].name", "Grace"))
+    )
+    #expect(old.count == new.count)
+    #expect(zip(old, new).filter { $0 != $1 }.count == 1)
+  }
+
+  @Test func `refuses what leads to several places or none`() throws {
+    let bytes = try Edited.archive()
+    #expect(try Edited.problem { _ = try Edited.set(bytes, "people[*].name", "x") }.0 == .severalPlaces)
+    #expect(
+      try Edited.problem { _ = try Edited.set(bytes, "people[0].nme", "x") }.1 == "people[0]")
+  }
+
+  @Test func `goes on into a file inside data and writes it back as it was`() throws {
+    let inner = try Archived.bytes(["deep": ["a", "b"]])
+    let middle = try Archived.bytes(["inner": .data(inner), "json": .data(Array(#"{"a": [1, 2.20]}"#.utf8))])
+    let outer = try Archived.bytes([
+      "middle": .object(ObjectValue(ObjectClass("NSMutableData", "NSData"), content: .data(middle))), "x": 1,
+    ])
+    #expect(try Edited.value(outer, "middle.inner.deep[1]") == "b")
+    #expect(try Edited.value(outer, "middle.json.a[1]") == .number("2.20"))
+    #expect(try Edited.value(outer, "middle.inner.deep[*]") == ["a", "b"])
+    let edited = try Edited.set(outer, "middle.inner.deep[1]", "something else")
+    #expect(try Edited.value(edited, "middle.inner.deep") == ["a", "something else"])
+    #expect(try Edited.set(edited, "middle.inner.deep[1]", "b") == outer)
+    let json = try Edited.set(outer, "middle.json.a[0]", "5")
+    #expect(try Edited.value(json, "middle.json") == .data(Array(#"{"a": [5, 2.20]}"#.utf8)))
+    #expect(
+      try Edited.remove(Edited.insert(outer, "middle.inner.deep[]", "c"), "middle.inner.deep[2]") == outer)
+    #expect(try Edited.problem { _ = try Edited.value(outer, "middle.inner.dep") }.1 == "middle.inner")
+  }
+}
+
+extension String {
+  /// `page.NS.relative` as a path: the key has a dot.
+  fileprivate var withQuotedKey: String {
+    replacing("page.NS.relative", with: "page[\"NS.relative\"]")
+  }
+}
+
+@Suite struct `Inserting and removing in an archive` {
+  @Test(
+    arguments: [
+      ("people[0]", "null", ValueType.null), ("people[]", "x", .string), ("people[3]", "x", .string),
+      ("people[-1]", "x", .string), ("tags[]", "three", .string), ("new", "value", .string),
+      ("people[0].extra", "7", .integer), ("people[0].extra", "text", .string),
+      ("people[0].$odd", "text", .string),
+      ("people[]", #"{"$class": "Animal", "legs": 4, "names": ["a", "b"]}"#, .json),
+    ] as [(String, String, ValueType)])
+  func `are each other's opposite`(path: String, text: String, type: ValueType) throws {
+    let bytes = try Edited.archive()
+    let edited = try Edited.insert(bytes, path, text, as: type)
+    let place =
+      path == "people[]"
+      ? "people[3]" : path == "tags[]" ? "tags[2]" : path == "people[-1]" ? "people[2]" : path
+    #expect(try Edited.value(edited, place) != Edited.value(bytes, "people[1]"))
+    #expect(try Edited.remove(edited, place) == bytes)
+  }
+
+  @Test func `put elements where they are to be`() throws {
+    let bytes = try Archived.bytes(["l": [1, 2, 3]])
+    #expect(try Edited.value(Edited.insert(bytes, "l[0]", "0"), "l") == [0, 1, 2, 3])
+    #expect(try Edited.value(Edited.insert(bytes, "l[2]", "9"), "l") == [1, 2, 9, 3])
+    #expect(try Edited.value(Edited.insert(bytes, "l[-1]", "9"), "l") == [1, 2, 9, 3])
+    #expect(try Edited.value(Edited.insert(bytes, "l[]", "4"), "l") == [1, 2, 3, 4])
+    #expect(try Edited.value(Edited.remove(bytes, "l[1]"), "l") == [1, 3])
+    #expect(try Edited.problem { _ = try Edited.insert(bytes, "l[5]", "4") }.0 == .noElement(5, count: 3))
+    #expect(
+      try Edited.problem { _ = try Edited.insert(bytes, "l[]", "x") }.0
+        == .badText("x", type: "an integer", isFound: true))
+  }
+
+  @Test func `work on numbered elements`() throws {
+    let set = ObjectClass("NSOrderedSet")
+    let bytes = try Archived.bytes(["l": .object(ObjectValue(set, content: ["a", "b", "c"]))])
+    func list(_ bytes: [UInt8]) throws -> Value { try Edited.value(bytes, "l").scalar }
+    #expect(try list(Edited.insert(bytes, "l[1]", "x")) == ["a", "x", "b", "c"])
+    #expect(try list(Edited.insert(bytes, "l[]", "x")) == ["a", "b", "c", "x"])
+    #expect(try list(Edited.remove(bytes, "l[0]")) == ["b", "c"])
+    #expect(try Edited.remove(Edited.insert(bytes, "l[1]", "x"), "l[1]") == bytes)
+    #expect(try list(Edited.set(bytes, "l[2]", "z")) == ["a", "b", "z"])
+  }
+
+  @Test func `are refused where they mean nothing`() throws {
+    let bytes = try Edited.archive()
+    #expect(try Edited.problem { _ = try Edited.insert(bytes, "count", "x") }.0 == .exists("count"))
+    #expect(try Edited.problem { _ = try Edited.remove(bytes, "") }.0 == .isRoot)
+    #expect(try Edited.problem { _ = try Edited.remove(bytes, "people[*]") }.0 == .severalPlaces)
+    #expect(try Edited.problem { _ = try Edited.remove(bytes, "nothing") }.1 == "")
+    for path in ["$objects[3]", "people[0].$class"] {
+      guard case .cannotRemove = try Edited.problem({ _ = try Edited.remove(bytes, path) }).0 else {
+        Issue.record("\(path) was removed")
+        continue
+      }
+    }
+    guard case .noNewPlace = try Edited.problem({ _ = try Edited.insert(bytes, "", "x") }).0 else {
+      Issue.record("inserted nowhere")
+      return
+    }
+  }
+
+  @Test func `leave the numbers of others as they are`() throws {
+    let bytes = try Edited.archive()
+    let old = try Edited.objects(bytes)
+    let new = try Edited.objects(Edited.remove(bytes, "people[1]"))
+    #expect(zip(old, new).filter { $0 != $1 }.count == 1)
+  }
+}
+
+@Suite struct `Broken archives` {
+  @Test
+  func `are edited as far as they are whole, when that is asked for`() throws {
+    let bytes = try Archived.bytes(["a": "x is here alone", "b": "y is here alone"])
+    var raw = EditableFile.Options()
+    raw.form = .raw
+    let entry = try #require(try Edited.objects(bytes).firstIndex { $0["NS.objects"] != nil })
+    let place = try ValuePath(parsing: "$objects[\(entry)][\"NS.objects\"][0]")
+    #expect(throws: Failure.self) { try EditableFile(bytes, options: raw).set(.uid(99), at: place) }
+    // The editor that `set` uses, without the check before it.
+    let file = try EditableFile(bytes, options: raw)
+    let start = try file.walker.start(place.steps[...])
+    let walk = try file.walk(
+      place.steps.dropFirst(start.taken), from: start.place, after: ValuePath(), isReading: false)
+    try file.editor().set(.uid(99), at: walk.place)
+    let broken = try file.bytes()
+    #expect(throws: Failure.self) { _ = try Edited.value(broken, "a") }
+    #expect(try Edited.value(broken, "b") == "y is here alone")
+    var lenient = EditableFile.Options()
+    lenient.isLenient = true
+    let kept = try EditableFile(broken, options: lenient)
+    #expect(try kept.value(at: ValuePath()) == ["a": nil, "b": "y is here alone"])
+    #expect(kept.danglingReferences.count == 1)
+    try kept.set("z", at: ValuePath(parsing: "b"))
+    #expect(try Archived.raw(kept.bytes())["$objects"]?[entry]?["NS.objects"]?[0] == .uid(99))
+  }
+
+  @Test func `and every prefix and changed byte are edited or refused`() throws {
+    let bytes = try Archived.bytes(["a": ["first", 2], "d": .date(secondsSince2001: 1)])
+    func attempt(_ bytes: [UInt8]) {
+      for path in ["a[0]", "d", "a[]", "$objects[2]"] {
+        _ = try? Edited.value(bytes, path)
+        _ = try? Edited.set(bytes, path, "other")
+        _ = try? Edited.insert(bytes, path, "other")
+        _ = try? Edited.remove(bytes, path)
+      }
+    }
+    for end in bytes.indices { attempt(Array(bytes[..<end])) }
+    for index in bytes.indices {
+      for change: UInt8 in [0x01, 0x80, 0xff] {
+        var changed = bytes
+        changed[index] ^= change
+        attempt(changed)
+      }
+    }
+    #expect(try Edited.value(bytes, "a[0]") == "first")
+  }
+}
+
+@Suite struct `A KeyedArchive` {
+  @Test func `shows what it holds`() throws {
+    let archive = try KeyedArchive(Archived.bytes(["a": "text"]))
+    #expect(archive.archiver == "NSKeyedArchiver")
+    #expect(archive.roots == ["root"])
+    #expect(archive.objectCount == 5)
+    #expect(try archive.object(1) == ["a": "text"])
+    #expect(throws: Failure.self) { _ = try archive.object(5) }
+    #expect(throws: Failure.self) { _ = try archive.object(-1) }
+    try archive.set("other", at: ValuePath(parsing: "a"))
+    try archive.insert(["x"], at: ValuePath(parsing: "b"))
+    try archive.insert("y", at: ValuePath(parsing: "b[]"))
+    #expect(try archive.value(at: ValuePath(parsing: "b")) == ["x", "y"])
+    try archive.remove(at: ValuePath(parsing: "b"))
+    #expect(try KeyedArchive(archive.bytes()).value(at: ValuePath()) == ["a": "other"])
+  }
+
+  @Test func `is no other file`() throws {
+    #expect(throws: Failure.self) { _ = try KeyedArchive(Array("{}".utf8)) }
+    #expect(throws: Failure.self) { _ = try KeyedArchive(Array("bplist00".utf8)) }
+  }
+}

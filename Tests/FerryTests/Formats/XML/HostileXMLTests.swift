@@ -1,0 +1,164 @@
+import Ferry
+import SystemPackage
+import TestSupport
+import Testing
+
+/// How reading ends: the failure's reason, or nil; without delegates, in chunks of 64 KiB.
+private func refusal(_ text: String, budget: Budget = Budget()) throws -> Failure.Reason? {
+  let bytes = Array(text.utf8)
+  func reason(_ body: () throws(Failure) -> Void) -> Failure.Reason? {
+    do throws(Failure) { try body() } catch { return error.reason }
+    return nil
+  }
+  final class All: ElementDelegate {
+    override func delegate(for child: borrowing XMLElement) -> ElementDelegate? { self }
+  }
+  let stream = reason { () throws(Failure) in
+    try XMLStream(document: All(), budget: budget).readAll(bytes.span)
+  }
+  let skipped = reason { () throws(Failure) in
+    try XMLStream(document: ElementDelegate(), budget: budget).readAll(bytes.span)
+  }
+  let tree = reason { () throws(Failure) in _ = try XMLTree(parsing: bytes.span, budget: budget) }
+  #expect(stream == tree)
+  if case .overBudget(.names) = stream {} else { #expect(stream == skipped) }
+  return stream
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `Hostile XML costs what it weighs` {
+  @Test func `elements in elements`() throws {
+    #expect(try refusal(String(repeating: "<a>", count: 100_000)) == .overBudget(.depth(512)))
+    func nested(_ depth: Int) -> String {
+      String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
+    }
+    #expect(try refusal(nested(512)) == nil)
+    #expect(try refusal(nested(513)) == .overBudget(.depth(512)))
+    var budget = Budget()
+    budget.depth = 200_000
+    #expect(try refusal(nested(100_000), budget: budget) == nil)
+    let deep = Array(nested(100_000).utf8)
+    #expect(try XMLTree(parsing: deep.span, budget: budget).root.text == "")
+    #expect(try treeCalls(deep, budget: budget).count == 300_001)
+  }
+
+  @Test(arguments: [false, true])
+  func `a billion laughs`(inAttribute: Bool) throws {
+    var text = "<!DOCTYPE a [<!ENTITY l0 'haha'>"
+    for level in 1..<12 { text += "<!ENTITY l\(level) '\(String(repeating: "&l\(level - 1);", count: 10))'>" }
+    text += inAttribute ? "]><a b='&l11;'/>" : "]><a>&l11;</a>"
+    #expect(try refusal(text) == .overBudget(.amplification(100)))
+    // The same without any text.
+    let empty = text.replacing("haha", with: "")
+    #expect(try refusal(empty) == .overBudget(.amplification(100)))
+    let elements = text.replacing("haha", with: "<x/>")
+    if !inAttribute { #expect(try refusal(elements) == .overBudget(.amplification(100))) }
+  }
+
+  @Test(arguments: [false, true])
+  func `one large entity used often`(inAttribute: Bool) throws {
+    let long = String(repeating: "x", count: 50_000)
+    let uses = String(repeating: "&e;", count: 50_000)
+    let head = "<!DOCTYPE a [<!ENTITY e '\(long)'>]>"
+    #expect(
+      try refusal(head + (inAttribute ? "<a b='\(uses)'/>" : "<a>\(uses)</a>"))
+        == .overBudget(.amplification(100)))
+    #expect(try refusal(head + "<a>" + uses.prefix(300) + "</a>") == nil)
+  }
+
+  @Test func `parameter entities in parameter entities`() throws {
+    var text = "<!DOCTYPE a [<!ENTITY % p0 ''>"
+    for level in 1..<12 {
+      text += "<!ENTITY % p\(level) '\(String(repeating: "&#37;p\(level - 1);", count: 20))'>"
+    }
+    #expect(try refusal(text + "%p11;]><a/>") == .overBudget(.amplification(100)))
+  }
+
+  @Test func `many attributes`() throws {
+    func attributes(_ count: Int, _ name: String = "a") -> String {
+      (0..<count).map { " \(name)\($0)=''" }.joined()
+    }
+    #expect(try refusal("<a\(attributes(4096))/>") == nil)
+    #expect(try refusal("<a\(attributes(4097))/>") == .overBudget(.attributes(4096)))
+    #expect(try refusal("<a\(attributes(400_000))/>") == .overBudget(.attributes(4096)))
+    #expect(
+      try refusal("<a" + (0..<5000).map { " xmlns:a\($0)='u'" }.joined() + "/>")
+        == .overBudget(.attributes(4096)))
+    let entity = attributes(100_000).replacing("''", with: "\"\"")
+    #expect(
+      try refusal("<!DOCTYPE a [<!ENTITY e '<b\(entity)/>'>]><a>&e;</a>") == .overBudget(.attributes(4096)))
+    let defaults = (0..<50_000).map { " a\($0) CDATA ''" }.joined()
+    #expect(try refusal("<!DOCTYPE a [<!ATTLIST a\(defaults)>]><a/>") == .overBudget(.attributes(4096)))
+  }
+
+  @Test func `many names`() throws {
+    var budget = Budget()
+    budget.names = 1000
+    let names = (0..<1001).map { "<n\($0)/>" }.joined()
+    #expect(try refusal("<a>\(names)</a>", budget: budget) == .overBudget(.names(1000)))
+    let attributes = (0..<1001).map { "<a n\($0)=''/>" }.joined()
+    #expect(try refusal("<a>\(attributes)</a>", budget: budget) == .overBudget(.names(1000)))
+    let long = String(repeating: "n", count: 300_000)
+    #expect(try refusal("<\(long)/>", budget: budget) == .overBudget(.names(1000)))
+  }
+
+  @Test func `long tokens take a time in proportion`() throws {
+    let long = String(repeating: "x", count: 11 << 20)
+    #expect(try refusal("<a b='\(long)'/>") == nil)
+    let rather = long.prefix(1 << 20)
+    #expect(try refusal("<a><![CDATA[\(rather)]]></a>") == nil)
+    #expect(try refusal("<a><!--\(rather)--></a>") == nil)
+    #expect(try refusal("<a><?p \(rather)?></a>") == nil)
+    #expect(try refusal("<a>\(rather)</a>") == nil)
+    #expect(try refusal("<!--\(rather)--><a/><!--\(rather)-->") == nil)
+    var budget = Budget()
+    budget.tokenBytes = 1 << 20
+    for text in ["<a b='\(long)'/>", "<a><!--\(long)--></a>", "<!--\(long)--><a/>"] {
+      #expect(try refusal(text, budget: budget) == .overBudget(.tokenBytes(1 << 20)))
+    }
+    let failure = #expect(throws: Failure.self) {
+      try streamCalls(Array("<a>\(long)</a>".utf8), budget: budget)
+    }
+    #expect(failure?.reason == .overBudget(.tokenBytes(1 << 20)))
+  }
+
+  @Test func `no file is ever read`() throws {
+    let folder = FilePath(#filePath).removingLastComponent().removingLastComponent()
+      .removingLastComponent().appending(
+        "Fixtures/xml/canary.xml")
+    let file = try FileDescriptor.open(folder, .readOnly)
+    try file.close()
+    let path = "file://\(folder)"
+    for text in [
+      "<!DOCTYPE a [<!ENTITY e SYSTEM '\(path)'>]><a>&e;</a>",
+      "<!DOCTYPE a [<!ENTITY e SYSTEM '\(path)'>]><a b='&e;'/>",
+      "<!DOCTYPE a [<!ENTITY e SYSTEM '\(folder)'>]><a>&e;</a>",
+      "<!DOCTYPE a [<!ENTITY % p SYSTEM '\(path)'>%p;]><a/>",
+      "<!DOCTYPE a [<!ENTITY % p SYSTEM '\(path)'><!ENTITY e '%p;'>]><a>&e;</a>",
+    ] {
+      #expect(try refusal(text) != nil)
+    }
+    for text in [
+      "<!DOCTYPE a SYSTEM '\(path)'><a/>",
+      "<a xmlns:x='http://www.w3.org/2001/XInclude'><x:include href='\(path)'/></a>",
+      "<?xml-stylesheet href='\(path)'?><a xmlns:s='http://www.w3.org/2001/XMLSchema-instance' s:noNamespaceSchemaLocation='\(path)'/>",
+    ] {
+      let calls = try streamCalls(Array(text.utf8)) + treeCalls(Array(text.utf8))
+      #expect(!calls.contains { $0.contains("sings") })
+    }
+  }
+
+  @Test func `several streams on several threads`() async throws {
+    let bytes = Array(("<a>" + String(repeating: "<b c='d'>é</b>", count: 2000) + "</a>").utf8)
+    let bad = Array("<a>\u{d8}<b></a>".utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
+    let expected = try streamCalls(bytes)
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for index in 0..<16 {
+        group.addTask { @concurrent in
+          if index % 2 == 0 { return try streamCalls(bytes, chunk: 100 + index) == expected }
+          return (try? streamCalls(bad, chunk: 3)) == nil
+        }
+      }
+      for try await isEqual in group { #expect(isEqual) }
+    }
+  }
+}
