@@ -16,6 +16,16 @@ final class ArchiveReader {
     /// Sends identities and references too, but repeats objects that hold only scalars in full, as a person
     /// would write them.
     case leavesInFull
+    /// Sends an object in full each time, with an identity, and references only inside the object itself.
+    case inFull
+
+    /// Creates the treatment for a style of the plain form.
+    init(_ style: SharedObjectStyle) {
+      switch style {
+      case .reference: self = .leavesInFull
+      case .inFull: self = .inFull
+      }
+    }
   }
 
   /// The greatest number of keys, `$class` included, of an object that is sent in full each time.
@@ -28,6 +38,7 @@ final class ArchiveReader {
   private let budget: Budget
   private let meanings: ArchiveMeanings
   private var referenceCounts: [UInt8] = []
+  /// True for each object that later occurrences refer to.
   private var hasBegun: [Bool] = []
   private var frames: [Frame] = []
   /// The cost of the values sent so far, by the measure of `ExpandedWeight`, for the limit on amplification.
@@ -52,6 +63,8 @@ final class ArchiveReader {
     var awaitsValue = false
     /// The number of this object, or of the enclosing one.
     var object: Int?
+    /// The identity with which the object was sent.
+    var identity: Int?
     /// The parts of a decoded form, and for a record their names.
     var parts: [Meaning] = []
     var names: [String] = []
@@ -222,6 +235,7 @@ final class ArchiveReader {
     case .value: break
     }
     if frame.endsObject { try sink.endObject() }
+    if sharing == .inFull, let identity = frame.identity { hasBegun[identity] = false }
   }
 
   private func begin(_ frame: Frame, of type: ObjectClass? = nil, identity: Int? = nil) throws(Failure) {
@@ -234,7 +248,7 @@ final class ArchiveReader {
     if let type {
       try spend(type.name.utf8.count)
       try sink.beginObject(type, identity: identity)
-      frame.endsObject = true
+      (frame.endsObject, frame.identity) = (true, identity)
     }
     switch frame.content {
     case .array, .list: try sink.beginArray(count: frame.count)
@@ -426,7 +440,7 @@ final class ArchiveReader {
 
   private func hasIdentity(_ node: Int, _ count: Int, _ meaning: Meaning?) throws(Failure) -> Bool {
     switch sharing {
-    case .identities: return true
+    case .identities, .inFull: return true
     case .leavesInFull:
       guard let meaning else { return try !isLeaf(node, count) }
       return try !meanings.isLeaf(meaning)
