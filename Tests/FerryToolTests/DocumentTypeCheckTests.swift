@@ -93,8 +93,7 @@ private let items = """
   }
 
   @Test func `in a package stays one after an edit`() async throws {
-    try directory.write("things.xml", #"<things><whatsit/></things>"#)
-    try directory.write("things.json", #"[{"whatsitName":"Hat","location":"Shelf"}]"#)
+    try directory.write("things.json", #"[{"name":"Hat","location":"Shelf"}]"#)
     let made = try await ToolRun.ferry("convert", "things.json", "--schema", "whatsit", "-o", "x.mystuff")
     #expect(made.status == 0, "\(made.errors)")
     let records = try directory.bytes("x.mystuff/things.data")

@@ -206,15 +206,6 @@ private struct Sample: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: [
-    // The order of one side, the value of the other.
-    (
-      [#"{"id":1,"a":1}"#, #"{"id":2}"#], [#"{"a":1,"id":1}"#, #"{"id":2}"#],
-      [#"{"id":1,"a":5}"#, #"{"id":2}"#], [#"{"a":5,"id":1}"#, #"{"id":2}"#]
-    ),
-    (
-      [#"{"id":1,"a":1}"#, #"{"id":2}"#], [#"{"id":1,"a":5}"#, #"{"id":2}"#],
-      [#"{"a":1,"id":1}"#, #"{"id":2}"#], [#"{"a":5,"id":1}"#, #"{"id":2}"#]
-    ),
     // A key that occurs twice.
     (
       [#"{"id":1,"a":1}"#, #"{"id":2}"#], [#"{"id":1,"a":0,"a":1}"#, #"{"id":2}"#],
@@ -225,7 +216,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
       [#"{"id":1,"a":0,"a":1}"#, #"{"id":2}"#], [#"{"id":1,"a":0,"a":1}"#, #"{"id":2,"x":1}"#]
     ),
   ])
-  func `keeps the order and repetition of keys of JSON Lines`(
+  func `keeps keys that occur twice in JSON Lines`(
     _ base: [String], _ ours: [String], _ theirs: [String], _ merged: [String]
   ) async throws {
     for (name, lines) in [("b", base), ("o", ours), ("t", theirs)] {
@@ -258,7 +249,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     for sides in [["layout.plist", "value.plist"], ["value.plist", "layout.plist"]] {
       let run = try await ToolRun.ferry(["merge", "b.plist"] + sides + ["-o", "m.plist", "--force"])
       #expect(run.status == 0)
-      #expect(try directory.bytes("m.plist") == list(b: 9, isRootLast: false))
+      #expect(try await ToolRun.ferry("get", "m.plist").output == #"{"a":1,"b":9}"# + "\n")
       #expect(run.errors.contains("changes of the layout alone"))
     }
     let kept = try await ToolRun.ferry("merge", "b.plist", "layout.plist", "b.plist", "-o", "-")

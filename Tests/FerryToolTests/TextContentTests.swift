@@ -43,7 +43,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     #expect(attribute.output.contains("xml:space=\"preserve\""))
   }
 
-  @Test(arguments: ["convert --to json", "show", "get", "inspect", "convert --to json --select //string"])
+  @Test(arguments: ["convert --to json", "show", "get -", "inspect", "convert --to json --select //string"])
   func `is refused if its first bytes contradict the declared encoding`(_ command: String) async throws {
     for element in ["plist", "r"] where element == "r" || !command.contains("--select") {
       for encoding in ["utf-8", "utf-16be", "ISO-8859-1"] {

@@ -26,11 +26,6 @@ final class ValueMerge {
       case .theirs: theirs
       }
     }
-
-    /// True if all versions are dictionaries.
-    var isOfDictionaries: Bool {
-      [base, ours, theirs].allSatisfy { if case .dictionary? = $0 { true } else { false } }
-    }
   }
 
   /// Merges whole values.
@@ -132,12 +127,10 @@ final class ValueMerge {
       if three.ours == three.theirs { return three.ours }
       if three.base == three.ours { return three.theirs }
       if three.base == three.theirs { return three.ours }
-      // A different order of keys conflicts with nothing. Dictionaries are merged below, with their orders.
+      // A different order of keys conflicts with nothing.
       if Self.areSame(three.ours, three.theirs) { return three.ours }
-      if !three.isOfDictionaries {
-        if Self.areSame(three.base, three.ours) { return three.theirs }
-        if Self.areSame(three.base, three.theirs) { return three.ours }
-      }
+      if Self.areSame(three.base, three.ours) { return three.theirs }
+      if Self.areSame(three.base, three.theirs) { return three.ours }
     }
     guard let ours = three.ours, let theirs = three.theirs else { return conflict(three, at: trail) }
     if Self.isObject(ours) || Self.isObject(theirs) || three.base.map(Self.isObject) == true {
