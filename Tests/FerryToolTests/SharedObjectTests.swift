@@ -19,7 +19,7 @@ import Testing
   @Test func `in-full shows an object each time, and refers to it only inside itself`() async throws {
     try await makeArchive()
     let json = """
-      [\(ada),\(ada),{"label":"x","next":{"friend":\(ada),"next":{"$ref":"#/2"}}}]
+      [\(ada),\(ada),{"label":"x","next":{"next":{"$ref":"#/2"},"friend":\(ada)}}]
 
       """
     for command in [["convert", "--to", "json"], ["get"]] {
@@ -29,7 +29,7 @@ import Testing
       #expect(run.errors.contains("shared objects become several equal ones (2)"))
     }
     let get = try await ToolRun.ferry("get", "x.archive", "[2].next", "--to", "json", "--shared", "in-full")
-    #expect(get.output == ##"{"friend":\##(ada),"next":{"label":"x","next":{"$ref":"#"}}}"## + "\n")
+    #expect(get.output == ##"{"next":{"label":"x","next":{"$ref":"#"}},"friend":\##(ada)}"## + "\n")
     let xml = try await ToolRun.ferry("convert", "x.archive", "--to", "xml", "--shared", "in-full")
     #expect(xml.output.split(separator: "<name>Ada</name>", omittingEmptySubsequences: false).count == 4)
     let show = try await ToolRun.ferry("show", "x.archive", "--shared", "in-full", "--width", "200")

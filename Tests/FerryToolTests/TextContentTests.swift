@@ -88,7 +88,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     #expect(json.bytes == Array("[\(record)]\n".utf8))
     try directory.write("r.json", json.bytes)
     expectQuiet(try await .ferry("convert", "r.json", "--schema", "schema.json", "-o", "r.db"))
-    let rows = try await ToolRun.ferry("convert", "r.db", "--table", "r", "--to", "json")
+    let rows = try await ToolRun.ferry("convert", "r.db", "--table", "rs", "--to", "json")
     #expect(rows.bytes == Array("[\(record)]\n".utf8))
     for (index, ring) in rings.enumerated() {
       let value = try await ToolRun.ferry("get", "r.json", "[0].\(ring)")
