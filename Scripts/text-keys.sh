@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Finds tables in Sources that are keyed by `String`: its equality is canonical equivalence, which merges texts that files
-# tell apart. Names and values of a file are keyed by `ExactString`. What may stay is listed below, with its reason.
+# Finds tables in Sources that are keyed by `String`, and comparisons of `String`s: their equality is canonical equivalence,
+# which merges texts that files tell apart, and sees no prefix "$" before a combining mark. Names and values of a file are
+# keyed by `ExactString`, and compared by `equals`, `precedes`, `contains(exactly:)` and `begins(with:)`. What may stay is
+# listed below, with its reason.
 #
 #   Scripts/text-keys.sh
 set -euo pipefail
@@ -27,7 +29,28 @@ allowed FerryTool/Commands/Batch.swift "output paths that a volume may take for 
 
 found=$(git grep --untracked -nE '\[String ?: |Set<String>|Dictionary<String|OrderedSet<String' \
   -- 'Sources/*.swift' "${skipped[@]}" | grep -vE '^[^:]*:[0-9]+: *///?' || true)
+
+# Comparisons of names. The compiler knows the types and this script does not: it looks at the words.
+names='(name|key|element|attribute|label|column|table|className|relationship)'
+comparisons="\\b[A-Za-z.\$0-9]*$names (==|!=|<) (self\\.|\\\$[01]\\.|[a-z]+\\.)?[a-z]*($names|Name|Key)\\b"
+prefixes="\\b(name|key|attribute|element|label)\\.has(Prefix|Suffix)\\(\"[@\$#]"
+skipped=()
+allowed Ferry/Formats/XML/ElementDelegate.swift "numbers of names"
+allowed Ferry/Stores/SQLite/SQLiteTableWriter.swift "SQLiteName, which compares as SQLite does"
+allowed Ferry/Stores/CoreData/CoreDataWriting.swift "SQLiteName, which compares as SQLite does"
+allowed Ferry/Conversion/DatabaseTarget.swift "SQLiteName, which compares as SQLite does"
+allowed Ferry/Documents/DocumentTypeFile.swift "names of types and schemas, which are Ferry's or a caller's"
+allowed Ferry/Conversion/Conversion+Reading.swift "names of schemas, which are Ferry's or a caller's"
+allowed Ferry/Conversion/DescriptionFiles.swift "names of schemas, which are Ferry's or a caller's"
+allowed Ferry/Conversion/Conversion.swift "names of schemas, which are Ferry's or a caller's"
+allowed Ferry/Editing/TextEdits.swift "numbers of nodes"
+allowed Ferry/Formats/PropertyList/XMLPropertyListScanner.swift "names as numbers"
+allowed Ferry/Formats/XML/XMLParserNames.swift "addresses of interned names"
+allowed Ferry/Archives/Catalogue/ColorMeanings.swift "names of color spaces, which are Ferry's"
+found+=$(git grep --untracked -nE "$comparisons|$prefixes" -- 'Sources/*.swift' "${skipped[@]}" \
+  | grep -vE '^[^:]*:[0-9]+: *///?|SQLiteName\(|\.key < \$1\.key' || true)
 [ -z "$found" ] && exit 0
 echo "$found"
-echo "key these tables by ExactString, or say in Scripts/text-keys.sh why text of a file never gets there" >&2
+echo "compare these texts by their bytes (ExactString, equals), or say in Scripts/text-keys.sh why text of a file never" \
+  "gets there" >&2
 exit 1

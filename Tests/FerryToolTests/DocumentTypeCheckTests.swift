@@ -60,6 +60,52 @@ private let items = """
     #expect(!run.errors.contains("objects of the class"), "\(run.errors)")
   }
 
+  @Test(arguments: [
+    "remove people.pplgrp [0].first", "rename people.pplgrp --key Person.first=vorname",
+    #"insert people.pplgrp [] {"$class":"Item","name":"x"} --type typed"#,
+    #"set people.pplgrp [0] {"$class":"Item","name":"x"} --type typed"#,
+    "set items.archive [0].itemKey x -o x.pplgrp", "edit people.pplgrp",
+  ])
+  func `stays one after an edit, unless that is forced`(_ arguments: String) async throws {
+    try await writeItems()
+    let people = try directory.bytes("people.pplgrp")
+    let names = try directory.names()
+    let command = "EDITOR='sed -i s/Person/Item/' ferry '\(arguments.replacing(" ", with: "' '"))'"
+    let run = try await ToolRun.shell("TMPDIR=/tmp " + command)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("is not a people-group document, which holds objects of the class Person"))
+    #expect(run.errors.contains("(--force writes it anyway)"))
+    #expect(try directory.bytes("people.pplgrp") == people)
+    #expect(try directory.names() == names)
+    let forced = try await ToolRun.shell(command + " --force")
+    #expect(forced.status == 0, "\(forced.errors)")
+  }
+
+  @Test(arguments: [
+    "set people.pplgrp [0].first Ada", "remove people.pplgrp [0]", "set wrong.pplgrp [0].itemKey k2",
+    "remove wrong.pplgrp [0].itemKey", "rename people.pplgrp --class Person=MyApp.Person",
+    "remove items.archive [0].name", "set module.pplgrp [0].last L",
+  ])
+  func `may be edited if it stays one, or was none`(_ arguments: String) async throws {
+    try await writeItems()
+    let run = try await ToolRun.ferry(arguments.split(separator: " ").map(String.init))
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test func `in a package stays one after an edit`() async throws {
+    try directory.write("things.json", #"[{"name":"Hat","location":"Shelf"}]"#)
+    let made = try await ToolRun.ferry("convert", "things.json", "--schema", "whatsit", "-o", "x.mystuff")
+    #expect(made.status == 0, "\(made.errors)")
+    let records = try directory.bytes("x.mystuff/things.data")
+    for name in ["x.mystuff", "x.mystuff/things.data"] {
+      let run = try await ToolRun.ferry(
+        "insert", name, "[]", #"{"$class":"Item","name":"x"}"#, "--type", "typed")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("is not a things document, which holds objects of the class MyWhatsit"))
+      #expect(try directory.bytes("x.mystuff/things.data") == records)
+    }
+  }
+
   @Test func `keeps the module of its classes when it gets more records`() async throws {
     try await writeItems()
     try directory.write("more.json", #"[{"firstName":"Ada","lastName":"Lovelace"}]"#)

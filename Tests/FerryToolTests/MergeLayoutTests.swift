@@ -204,4 +204,56 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     expectQuiet(run)
     #expect(run.output == "<r><a>1</a><!--o--><b>3</b></r>\n<r><a>4</a><!--t--><b>2</b></r>\n")
   }
+
+  @Test(arguments: [
+    // A key that occurs twice.
+    (
+      [#"{"id":1,"a":1}"#, #"{"id":2}"#], [#"{"id":1,"a":0,"a":1}"#, #"{"id":2}"#],
+      [#"{"id":1,"a":1}"#, #"{"id":2,"x":1}"#], [#"{"id":1,"a":0,"a":1}"#, #"{"id":2,"x":1}"#]
+    ),
+    (
+      [#"{"id":1,"a":1}"#, #"{"id":2}"#], [#"{"id":1,"a":1}"#, #"{"id":2,"x":1}"#],
+      [#"{"id":1,"a":0,"a":1}"#, #"{"id":2}"#], [#"{"id":1,"a":0,"a":1}"#, #"{"id":2,"x":1}"#]
+    ),
+  ])
+  func `keeps keys that occur twice in JSON Lines`(
+    _ base: [String], _ ours: [String], _ theirs: [String], _ merged: [String]
+  ) async throws {
+    for (name, lines) in [("b", base), ("o", ours), ("t", theirs)] {
+      try directory.write("\(name).jsonl", lines.joined(separator: "\n") + "\n")
+    }
+    let run = try await ToolRun.ferry("merge", "b.jsonl", "o.jsonl", "t.jsonl", "-o", "-")
+    expectQuiet(run)
+    #expect(run.output == merged.joined(separator: "\n") + "\n")
+  }
+
+  /// A binary property list of `{"a": 1, "b": …}` whose outermost object is the last one, or the first.
+  private func list(b: UInt8, isRootLast: Bool) -> [UInt8] {
+    let first: UInt8 = isRootLast ? 0 : 1
+    let root: [UInt8] = [0xd2, first, first + 1, first + 2, first + 3]
+    let others: [[UInt8]] = [[0x51, 0x61], [0x51, 0x62], [0x10, 1], [0x10, b]]
+    var (bytes, offsets) = (Array("bplist00".utf8), [UInt8]())
+    for object in isRootLast ? others + [root] : [root] + others {
+      offsets.append(UInt8(bytes.count))
+      bytes += object
+    }
+    let end = UInt8(bytes.count)
+    let trailer: [UInt8] = [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 5]
+    return bytes + offsets + trailer + [0, 0, 0, 0, 0, 0, 0, isRootLast ? 4 : 0] + [0, 0, 0, 0, 0, 0, 0, end]
+  }
+
+  @Test func `says that the layout of a binary property list is left out`() async throws {
+    try directory.write("b.plist", list(b: 2, isRootLast: false))
+    try directory.write("layout.plist", list(b: 2, isRootLast: true))
+    try directory.write("value.plist", list(b: 9, isRootLast: false))
+    for sides in [["layout.plist", "value.plist"], ["value.plist", "layout.plist"]] {
+      let run = try await ToolRun.ferry(["merge", "b.plist"] + sides + ["-o", "m.plist", "--force"])
+      #expect(run.status == 0)
+      #expect(try await ToolRun.ferry("get", "m.plist").output == #"{"a":1,"b":9}"# + "\n")
+      #expect(run.errors.contains("changes of the layout alone"))
+    }
+    let kept = try await ToolRun.ferry("merge", "b.plist", "layout.plist", "b.plist", "-o", "-")
+    #expect(kept.bytes == list(b: 2, isRootLast: true))
+    #expect(kept.errors == "")
+  }
 }

@@ -184,9 +184,11 @@ import Testing
   {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.ferry("convert", "folks.xml", "--select", xpath, "--to", "json")
-    #expect(run.status == 0)
+    let show = try await ToolRun.ferry("show", "folks.xml", "--select", xpath)
+    #expect(run.status == 0 && show.status == 0)
     #expect(run.output == json + "\n")
-    #expect(run.errors == (json == "[]" ? "folks.xml: no element matches --select\n" : ""))
+    let message = json == "[]" ? "folks.xml: no element matches --select\n" : ""
+    #expect(run.errors == message && show.errors == message)
   }
 
   @Test func `takes a schema's file of any name`() async throws {

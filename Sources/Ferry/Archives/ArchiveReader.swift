@@ -19,6 +19,7 @@ final class ArchiveReader {
   private let budget: Budget
   private let meanings: ArchiveMeanings
   private var referenceCounts: [UInt8] = []
+  /// True for each object that later occurrences refer to.
   private var hasBegun: [Bool] = []
   private var frames: [Frame] = []
   /// The cost of the values sent so far, by the measure of `ExpandedWeight`, for the limit on amplification.
@@ -43,6 +44,8 @@ final class ArchiveReader {
     var awaitsValue = false
     /// The number of this object, or of the enclosing one.
     var object: Int?
+    /// The identity with which the object was sent.
+    var identity: Int?
     /// The parts of a decoded form, and for a record their names.
     var parts: [Meaning] = []
     var names: [String] = []
@@ -213,6 +216,7 @@ final class ArchiveReader {
     case .value: break
     }
     if frame.endsObject { try sink.endObject() }
+    if sharing == .inFull, let identity = frame.identity { hasBegun[identity] = false }
   }
 
   private func begin(_ frame: Frame, of type: ObjectClass? = nil, identity: Int? = nil) throws(Failure) {
@@ -225,7 +229,7 @@ final class ArchiveReader {
     if let type {
       try spend(type.name.utf8.count)
       try sink.beginObject(type, identity: identity)
-      frame.endsObject = true
+      (frame.endsObject, frame.identity) = (true, identity)
     }
     switch frame.content {
     case .array, .list: try sink.beginArray(count: frame.count)
@@ -417,7 +421,7 @@ final class ArchiveReader {
 
   private func hasIdentity(_ node: Int, _ count: Int, _ meaning: Meaning?) throws(Failure) -> Bool {
     switch sharing {
-    case .identities: return true
+    case .identities, .inFull: return true
     case .leavesInFull:
       guard let meaning else { return try !isLeaf(node, count) }
       return try !meanings.isLeaf(meaning)

@@ -62,6 +62,7 @@ package protocol OpenedDataSink: ValueSink {
 final class ExpandedData: ForwardingSink {
   private let budget: Budget
   private let asStored: Bool
+  private let shared: SharedObjectStyle
   private let opened: OpenedDocuments
   private let announced: (any OpenedDataSink)?
   private var depth = 0
@@ -70,9 +71,10 @@ final class ExpandedData: ForwardingSink {
   private var highest = 0
 
   /// Creates an adapter. `asStored` shows archives as their raw property lists.
-  init(to next: any ValueSink, budget: Budget, asStored: Bool) {
+  init(to next: any ValueSink, budget: Budget, asStored: Bool, shared: SharedObjectStyle) {
     self.budget = budget
     self.asStored = asStored
+    self.shared = shared
     opened = OpenedDocuments(to: next, budget: budget)
     announced = next as? any OpenedDataSink
     super.init(to: opened)
@@ -103,10 +105,10 @@ final class ExpandedData: ForwardingSink {
 
   private func send(_ nodes: any PropertyListNodes, _ isArchive: Bool) throws(Failure) {
     guard isArchive, !asStored else {
-      return try nodes.replay(nodes.root, into: self, budget: budget, refersToScalars: true)
+      return try nodes.replay(nodes.root, into: self, budget: budget, refersToScalars: shared == .reference)
     }
     try ArchiveReader(
-      try ArchiveObjects(nodes), into: self, sharing: .leavesInFull, budget: budget, meanings: .all
+      try ArchiveObjects(nodes), into: self, sharing: .init(shared), budget: budget, meanings: .all
     )
     .read()
   }

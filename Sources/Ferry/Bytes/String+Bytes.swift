@@ -30,3 +30,17 @@ extension Sequence<String> {
   /// Returns true if both have strings of the same UTF-8 bytes in the same order.
   func equals(_ other: some Sequence<String>) -> Bool { elementsEqual(other) { $0.equals($1) } }
 }
+
+extension StringProtocol {
+  /// Returns true if the text begins with the bytes of another. A combining mark after them belongs to the
+  /// rest, where Swift's `hasPrefix` sees another character.
+  func begins(with prefix: StaticString) -> Bool {
+    utf8.count >= prefix.utf8CodeUnitCount
+      && utf8.prefix(prefix.utf8CodeUnitCount).elementsEqual(prefix.description.utf8)
+  }
+
+  /// Returns the text without its first bytes, which are ASCII.
+  func droppingFirst(bytes count: Int = 1) -> String {
+    String(decoding: utf8.dropFirst(count), as: UTF8.self)
+  }
+}

@@ -26,13 +26,27 @@ extension Conversion {
     exact.target = .archive
     exact.isForCaller = true
     exact.marksShared = marksShared
-    let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, exact)
+    let losses = LossReport()
+    do throws(Failure) {
+      let notes = try exact.read(input, as: found, head: head, into: sink, meanings: meanings, losses: losses)
+      let isEmpty = losses.counts.contains { $0.kind == .nothingSelected }
+      return notes + (isEmpty ? [Loss.Kind.nothingSelected.rawValue] : [])
+    } catch {
+      throw self.source == nil ? error.naming(found, ofFileNamed: name) : error
+    }
+  }
+
+  private func read(
+    _ input: any Input, as found: Format, head: [UInt8], into sink: any ValueSink, meanings: MeaningUse,
+    losses: LossReport
+  ) throws(Failure) -> [String] {
+    let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, self)
     let first: any ValueSink =
-      expandsData ? ExpandedData(to: sink, budget: budget, asStored: form == .raw) : sink
+      expandsData
+      ? ExpandedData(to: sink, budget: budget, asStored: form == .raw, shared: shared) : sink
     let calledFor =
       matchesSchemas && form == .plain && source.format == .xml ? try source.matchingSchema() : nil
-    try source.send(
-      into: first, schema: schema ?? calledFor, losses: LossReport(), exact, meanings: meanings)
+    try source.send(into: first, schema: schema ?? calledFor, losses: losses, self, meanings: meanings)
     try sink.finish()
     return source.notes
   }

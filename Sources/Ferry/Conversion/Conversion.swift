@@ -9,6 +9,8 @@ public struct Conversion: Sendable {
   /// The format of the output.
   public var target: Format
   public var form = Form.plain
+  /// The style of objects with several references, in the plain form.
+  public var shared = SharedObjectStyle.reference
   /// The schema of the records; nil to match the built-in ones.
   public var schema: Schema?
   /// True to match built-in schemas if none is given.
@@ -46,7 +48,7 @@ public struct Conversion: Sendable {
   var marksShared = false
   /// True if repeated long strings and data may be sent as objects and references. An archive stores every
   /// value as an object anyway.
-  var refersToScalars: Bool { marksShared || !target.isArchive }
+  var refersToScalars: Bool { shared == .reference && (marksShared || !target.isArchive) }
 
   /// Creates a conversion to a format, with default settings.
   public init(to target: Format) { self.target = target }
@@ -118,8 +120,10 @@ public struct Conversion: Sendable {
     if source.format == .typedstream, target.isArchive { conversion.form = .plain }
     let schema = try conversion.schemaInUse(for: source, outputName)
     let failed = FailedRecords()
+    let locator = conversion.needsLocations(schema, of: source.format) ? SourceLocator() : nil
     let pipeline = try Pipeline(
-      conversion, schema: schema, source: source, to: output, losses: losses, adapting: adapters
+      conversion, schema: schema, source: source, to: output, losses: losses, adapting: adapters,
+      locator: locator
     ) { failed.add($0) }
     let stream = isStrict ? nil : input as? FileInput
     if let lines = pipeline.lines {
@@ -130,7 +134,8 @@ public struct Conversion: Sendable {
       // Between two archives objects keep their keys; other outputs get decoded objects.
       try source.send(
         into: pipeline.first, schema: schema, losses: losses, conversion,
-        meanings: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords, failed: failed)
+        meanings: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords, failed: failed,
+        locator: locator)
       // This precedes the end, so that the writer's buffered data is never written.
       if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
@@ -141,6 +146,14 @@ public struct Conversion: Sendable {
     }
     return Report(
       source: source.format, losses: losses.all, failures: failed.failures, notes: source.notes)
+  }
+
+  /// Returns true if errors in records need source locations that the reader does not add: they do not end
+  /// the conversion, or occur after the reader is done. An error in XML has the location of the record's
+  /// beginning.
+  private func needsLocations(_ schema: Schema?, of format: Format) -> Bool {
+    guard let schema else { return keepsGoing }
+    return keepsGoing || schema.collectionKey != nil || format == .xml
   }
 
   /// Throws if the output is a new Core Data store without a template.

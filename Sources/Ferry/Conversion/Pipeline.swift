@@ -16,7 +16,7 @@ struct Pipeline {
   init(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
-    onFailure: @escaping (Failure) -> Void
+    locator: SourceLocator? = nil, onFailure: @escaping (Failure) -> Void
   ) throws(Failure) {
     sortsKeys = conversion.sortsKeys
     let database = try DatabaseTarget(
@@ -42,7 +42,8 @@ struct Pipeline {
     let dialect = database?.dialect ?? conversion.target.recordDialect
     let holding = database?.dialect.holding ?? Self.holding(conversion, schema: schema)
     let plain = PlainForm(
-      to: sink, holding: holding, losses: losses, inputBytes: source.byteCount, budget: conversion.budget)
+      to: sink, holding: holding, losses: losses, inputBytes: source.byteCount, budget: conversion.budget,
+      shared: conversion.shared)
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
     sink = mayHaveObjectKeys && !holding.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
@@ -50,17 +51,18 @@ struct Pipeline {
       sink = ReferenceLookalikes(to: sink, losses: losses) { plain.path }
     }
     if conversion.expandsData {
-      sink = ExpandedData(to: sink, budget: conversion.budget, asStored: conversion.form == .raw)
+      sink = ExpandedData(
+        to: sink, budget: conversion.budget, asStored: conversion.form == .raw, shared: conversion.shared)
     }
     if let schema {
       let mapper = RecordMapper(
         schema, from: source.format.recordDialect, to: dialect, into: sink,
-        options: conversion.recordOptions, losses: losses,
+        options: conversion.recordOptions, losses: losses, locator: locator,
         onFailure: conversion.keepsGoing ? onFailure : nil)
       sink =
         RecordEnvelope(
           schema, before: mapper, isShown: database == nil && conversion.target != .xml,
-          losses: losses) ?? mapper
+          losses: losses, locator: locator) ?? mapper
     }
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
     if conversion.form == .raw, source.format == .json { sink = RawReferences(to: sink) }

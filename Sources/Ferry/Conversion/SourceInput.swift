@@ -63,12 +63,14 @@ final class SourceInput {
   }
 
   private func readTyped(_ format: Format) throws(Failure) {
-    let recorder = TapeRecorder()
+    let locator = SourceLocator()
+    let recorder = TapeRecorder(locator: locator)
     let sink = UntaggedScalars(to: recorder)
     switch format {
-    case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget))
-    case .xml: try JSONElements.read(input, into: sink, budget: budget)
-    default: try stream(JSONReader(into: sink, budget: budget))
+    case .xmlPropertyList:
+      try stream(XMLPropertyListReader(into: sink, budget: budget, losses: nil, locator: locator))
+    case .xml: try JSONElements.read(input, into: sink, budget: budget, locator: locator)
+    default: try stream(JSONReader(into: sink, budget: budget, losses: nil, locator: locator))
     }
     let document = try TypedDocument(recorder.tape)
     nodes = document.nodes
@@ -154,7 +156,8 @@ final class SourceInput {
   /// below its root.
   func send(
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
-    meanings: MeaningUse, findsRecords: Bool = false, failed: FailedRecords? = nil
+    meanings: MeaningUse, findsRecords: Bool = false, failed: FailedRecords? = nil,
+    locator: SourceLocator? = nil
   ) throws(Failure) {
     guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
     guard conversion.table == nil || format == .sqlite || conversion.target == .sqlite else {
@@ -163,14 +166,17 @@ final class SourceInput {
     if conversion.form == .typed, try sendTyped(into: sink) { return }
     if typedLayout != nil, !isArchive { return try sendNodes(into: sink, conversion) }
     switch format {
-    case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses, failed: failed))
+    case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses, locator: locator))
     case .jsonLines:
       if let failed, conversion.keepsGoing {
-        try stream(ReadableLinesReader(into: sink, budget: budget, losses: losses, failed: failed))
+        try stream(
+          ReadableLinesReader(
+            into: sink, budget: budget, losses: losses, failed: failed, locator: locator ?? SourceLocator()))
       } else {
-        try stream(JSONLinesReader(into: sink, budget: budget, losses: losses))
+        try stream(JSONLinesReader(into: sink, budget: budget, losses: losses, locator: locator))
       }
-    case .xmlPropertyList: try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses))
+    case .xmlPropertyList:
+      try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses, locator: locator))
     case .binaryPropertyList: try sendNodes(into: sink, conversion)
     case .archive, .xmlArchive:
       guard conversion.form != .raw else { return try sendNodes(into: sink, conversion) }
@@ -187,7 +193,7 @@ final class SourceInput {
       let keepsElements = conversion.target == .xml && conversion.form == .plain && !conversion.isForCaller
       try XMLSource(
         input, selection, keepsElements ? .document(root: conversion.rootElement) : .values,
-        findsRecords: findsRecords, budget, losses
+        findsRecords: findsRecords, budget, losses, locator
       ).send(into: sink, schema: schema)
     }
   }
@@ -220,7 +226,7 @@ final class SourceInput {
     guard let nodes else { return }
     try nodes.replay(
       nodes.root, into: sink, budget: readingBudget(conversion), marksShared: conversion.marksShared,
-      refersToScalars: conversion.refersToScalars)
+      shared: conversion.shared, refersToScalars: conversion.refersToScalars)
   }
 
   private func sendArchive(
@@ -233,7 +239,7 @@ final class SourceInput {
     if !keepsObjects, objects.archiver != "NSKeyedArchiver" { losses.add(.archiverName) }
     if !keepsObjects, !objects.hasOnlyRoot { losses.add(.topLevelNames) }
     let reader = ArchiveReader(
-      objects, into: sink, sharing: keepsObjects ? .identities : .leavesInFull,
+      objects, into: sink, sharing: conversion.sharing,
       budget: readingBudget(conversion), catalogue: catalogue, meanings: meanings,
       refersToScalars: conversion.refersToScalars)
     defer { notes += reader.notes }
@@ -246,9 +252,16 @@ final class SourceInput {
     guard let typedstream else { return }
     let isArchived = conversion.target.isArchive
     let reader = TypedstreamReader(
-      typedstream, into: sink, sharing: isArchived ? .identities : .leavesInFull, form: conversion.form,
+      typedstream, into: sink, sharing: conversion.sharing, form: conversion.form,
       keys: isArchived && !conversion.isForCaller ? .archived : .words, losses: losses)
     try reader.read()
+  }
+}
+
+extension Conversion {
+  /// The treatment of objects with several references: an archive keeps their identities.
+  var sharing: ObjectSharing {
+    target.isArchive && !(isForCaller && shared == .inFull) ? .identities : .init(shared)
   }
 }
 

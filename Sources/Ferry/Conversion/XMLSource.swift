@@ -6,6 +6,8 @@ struct XMLSource {
   private let selectionForm: SelectionForm
   private let budget: Budget
   private let losses: LossReport
+  /// Receives the source locations of records; nil if no sink asks for them.
+  private let locator: SourceLocator?
 
   /// True to send the records of a document, and not the root element around them.
   private let findsRecords: Bool
@@ -22,8 +24,9 @@ struct XMLSource {
   /// A document, or the elements selected from it.
   init(
     _ input: any Input, _ selection: [XMLNode]?, _ form: SelectionForm, findsRecords: Bool, _ budget: Budget,
-    _ losses: LossReport
+    _ losses: LossReport, _ locator: SourceLocator?
   ) {
+    self.locator = locator
     self.findsRecords = findsRecords
     self.input = input
     self.selection = selection
@@ -36,7 +39,7 @@ struct XMLSource {
     if let selection {
       try send(selection, into: sink, schema: schema)
     } else if let schema {
-      let document = RecordDocumentDelegate(schema, into: sink, losses: losses)
+      let document = RecordDocumentDelegate(schema, into: sink, losses: losses, locator: locator)
       try read(with: XMLStream(document: document, budget: budget, losses: losses))
     } else {
       // The elements that are lists are known only at the end, so the document is read twice.
@@ -69,7 +72,8 @@ struct XMLSource {
     try sink.beginArray(count: nodes.count)
     for node in nodes {
       if let schema {
-        try node.replay(to: RecordDocumentDelegate(schema, into: sink, losses: losses), losses: losses)
+        let document = RecordDocumentDelegate(schema, into: sink, losses: losses, locator: locator)
+        try node.replay(to: document, losses: losses)
       } else {
         let shape = XMLShape(budget: budget)
         try node.replay(to: shape)

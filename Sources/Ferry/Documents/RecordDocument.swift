@@ -63,16 +63,20 @@ struct RecordDocumentFiles {
     let losses = LossReport()
     var sink: any ValueSink = builder
     var mapper: RecordMapper?
+    let locator = SourceLocator()
     if isMapped, let schema {
       let records = RecordMapper(
         schema, from: input.format.recordDialect, to: target.recordDialect, into: builder,
-        options: conversion.recordOptions, losses: losses)
+        options: conversion.recordOptions, losses: losses, locator: locator)
       records.keepsPlaces = true
       mapper = records
-      sink = RecordEnvelope(schema, before: records, isShown: target != .xml, losses: losses) ?? records
+      sink =
+        RecordEnvelope(schema, before: records, isShown: target != .xml, losses: losses, locator: locator)
+        ?? records
     }
     try input.send(
-      into: sink, schema: isMapped ? schema : nil, losses: losses, conversion, meanings: .scalars)
+      into: sink, schema: isMapped ? schema : nil, losses: losses, conversion, meanings: .scalars,
+      locator: locator)
     try sink.finish()
     return RecordDocument(
       format: input.format, schema: schema, value: try builder.result(), bytes: bytes, isMapped: isMapped,

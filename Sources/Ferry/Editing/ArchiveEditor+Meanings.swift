@@ -35,7 +35,7 @@ struct MeantObject {
   func revised(at path: [ValuePath.Step], to value: Value) throws(Failure) -> Value? {
     var content = value
     if path.isEmpty, case .object(let object) = value {
-      guard object.type.name == type.name else { return nil }
+      guard object.type.name.equals(type.name) else { return nil }
       content = object.content
     }
     let old = try self.value()
@@ -155,7 +155,9 @@ extension ArchiveEditor {
     let names = try names(at: trail)
     try write(new.filter { !old.contains($0) }, to: trail)
     try removeKeys(of: old, butOf: new, at: trail)
-    if names == KeyOrder.ordered(Self.names(old)) { try order(trail, as: KeyOrder.ordered(Self.names(new))) }
+    if names.equals(KeyOrder.ordered(Self.names(old))) {
+      try order(trail, as: KeyOrder.ordered(Self.names(new)))
+    }
     // A key whose layout was unusual may have another meaning now; then all keys are written.
     let changed = PathPlace(trail: trail, node: try list.node(at: trail))
     guard try meant(at: changed)?.keys != new else { return }
@@ -221,7 +223,7 @@ extension ArchiveEditor {
   private func removeKeys(
     of old: [ArchivedEntry], butOf new: [ArchivedEntry], at trail: NodeTrail
   ) throws(Failure) {
-    for key in old where !new.contains(where: { $0.key == key.key }) {
+    for key in old where !new.contains(where: { $0.key.equals(key.key) }) {
       let node = try list.node(at: trail)
       guard let entry = try list.entry(named: key.key.asArchivedKey, of: node) else { continue }
       try remove(.value(entry), of: trail)

@@ -124,7 +124,7 @@ struct ArchiveFlaws {
     }
     guard let type = objectType else { return "an object has a $class" }
     let isKnown =
-      meanings.catalogue.entry(for: type).map { isNew ? $0.type.name == type.name : true } ?? false
+      meanings.catalogue.entry(for: type).map { isNew ? $0.type.name.equals(type.name) : true } ?? false
     if isKnown, let object = try meanings.object(at: node) {
       let flaw = object.entry.meaning.flaw(of: try value(of: object, at: node))
       return flaw.map { "\(nameForMessage(type.name)): \($0)" }

@@ -29,8 +29,9 @@ extension EditableFile {
   }
 
   func send(
-    _ place: PathPlace, into sink: any ValueSink, _ sharing: ObjectSharing = .leavesInFull
+    _ place: PathPlace, into sink: any ValueSink, _ given: ObjectSharing? = nil
   ) throws(Failure) {
+    let sharing = given ?? .init(options.shared)
     guard let archive else {
       return try list.replay(
         place.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
@@ -61,7 +62,7 @@ extension EditableFile {
       if found.isSeveral { try sink.beginArray(count: found.matches.count) }
       for match in found.matches {
         try match.file.send(
-          match.place, into: sink, conversion.target.isArchive ? .identities : .leavesInFull)
+          match.place, into: sink, conversion.target.isArchive ? .identities : .init(options.shared))
       }
       if found.isSeveral { try sink.endArray() }
     }
@@ -82,7 +83,7 @@ extension EditableFile {
   {
     let losses = LossReport()
     var json = Conversion(to: .json)
-    json.isPretty = isPretty
+    (json.isPretty, json.shared) = (isPretty, options.shared)
     for match in try matches(of: path).matches {
       let (file, place) = (match.file, match.place)
       guard try file.printsText(of: place) else {

@@ -20,6 +20,8 @@ public final class EditableFile {
     public var format: Format?
     /// The form of an archive; `raw` shows it as its raw property list.
     public var form = Form.plain
+    /// The style in which reading shows objects with several references.
+    public var shared = SharedObjectStyle.reference
     /// True to read references to missing objects as null, and keep them, instead of throwing.
     public var isLenient = false
     /// The classes whose objects are shown decoded.
@@ -40,6 +42,9 @@ public final class EditableFile {
 
   /// Sentences about the classes of a class file that do not fit the objects read so far.
   public var notes: [String] { meanings?.notes ?? [] }
+
+  /// The bytes of the file before all changes.
+  public var originalBytes: [UInt8] { source.copy }
 
   let source: FileBytes
   let list: EditedPropertyList
@@ -87,7 +92,12 @@ public final class EditableFile {
     } else {
       found = try FormatDetector(head: head, name: name).detect()
     }
-    let base = try Self.nodes(of: source, found, named: name, options)
+    let base: any PropertyListNodes
+    do throws(Failure) {
+      base = try Self.nodes(of: source, found, named: name, options)
+    } catch {
+      throw options.format == nil ? error.naming(found, ofFileNamed: name) : error
+    }
     list = EditedPropertyList(base)
     var isArchive = found.isArchive
     if options.format == nil, try base.isKeyedArchive { isArchive = true }

@@ -76,7 +76,7 @@ struct ObjectNotation {
   }
 
   private func unescaped(_ key: Value) -> Value {
-    guard case .string(let name) = key, name.hasPrefix("$$") else { return key }
-    return .string(String(name.dropFirst()))
+    guard case .string(let name) = key, name.begins(with: "$$") else { return key }
+    return .string(name.droppingFirst())
   }
 }

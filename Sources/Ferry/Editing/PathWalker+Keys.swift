@@ -10,7 +10,7 @@ extension PathWalker {
     case .none, .elements, .numbered, .meant: return nil
     case .entries(let place, let count, let isObject):
       // An archiver adds a `$` to a program's keys that begin with one.
-      if isObject, key.hasPrefix("$"), let index = try entry("$" + key, of: place.node, count) {
+      if isObject, key.begins(with: "$"), let index = try entry("$" + key, of: place.node, count) {
         return index
       }
       return try entry(key, of: place.node, count)

@@ -97,8 +97,8 @@ struct PropertyEditor {
 
   /// Returns a key as an archiver stores it: with another `$` if it begins with one.
   private static func archivedKey(_ key: String) -> String {
-    let isUnnamed = key.dropFirst().allSatisfy(\.isNumber)
-    return key.hasPrefix("$") && !isUnnamed ? "$" + key : key
+    let isUnnamed = key.droppingFirst().allSatisfy(\.isNumber)
+    return key.begins(with: "$") && !isUnnamed ? "$" + key : key
   }
 
   // MARK: Removing

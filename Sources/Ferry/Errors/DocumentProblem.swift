@@ -22,6 +22,8 @@ public enum DocumentProblem: Hashable, Sendable {
   case badContents(String)
   /// A record of a class that documents of the type do not contain.
   case otherRecords(type: String, className: String, found: String)
+  /// An edit after which the document could not be read as its type; the class of its records.
+  case editedRecords(type: String, className: String, why: String)
 }
 
 extension DocumentProblem: CustomStringConvertible {
@@ -41,6 +43,9 @@ extension DocumentProblem: CustomStringConvertible {
     case .otherRecords(let type, let className, let found):
       "a \(type) document holds objects of the class \(className), found \(found) "
         + "(use --to archive -o x.archive for other objects)"
+    case .editedRecords(let type, let className, let why):
+      "after this edit the file is not a \(type) document, which holds objects of the class \(className): \(why) "
+        + "(--force writes it anyway)"
     }
   }
 }

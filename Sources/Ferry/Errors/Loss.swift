@@ -21,6 +21,7 @@ public struct Loss: Hashable, Sendable {
     case setAsArray = "sets become arrays"
     case className = "class names are dropped"
     case sharedIdentity = "shared objects become references by path"
+    case sharedInFull = "shared objects become several equal ones"
     case objectKey = "keys that are not text become text"
     case uidAsDictionary = "references of an archive become dictionaries"
     case referenceLookalike = "dictionaries of the one key CF$UID read back as references of an archive"

@@ -43,6 +43,9 @@ public struct LineCounter: Sendable {
   /// Creates a counter for the start of an input.
   public init() {}
 
+  /// The offset of the current chunk's first byte from the start of the input.
+  public var chunkStart: Int { finishedBytes }
+
   /// Counts a finished chunk.
   public mutating func finish(_ chunk: Span<UInt8>) {
     (line, column) = chunk.end(line: line, column: column, byte: finishedBytes)

@@ -7,6 +7,7 @@
 final class PlainForm: ForwardingSink {
   private let holding: Holding
   private let losses: LossReport
+  private let shared: SharedObjectStyle
   private var tracker = PathTracker()
   /// The path of each object that has references, as a JSON Pointer.
   private var places: [Int: String] = [:]
@@ -28,8 +29,9 @@ final class PlainForm: ForwardingSink {
   /// other, otherwise 0.
   init(
     to next: any ValueSink, holding: Holding, losses: LossReport, inputBytes: Int = 0,
-    budget: Budget = Budget()
+    budget: Budget = Budget(), shared: SharedObjectStyle = .reference
   ) {
+    self.shared = shared
     self.budget = budget
     restOfPointers = budget.allowance(forInputBytes: inputBytes)
     self.holding = holding
@@ -314,10 +316,13 @@ final class PlainForm: ForwardingSink {
       return try next.beginObject(type, identity: identity)
     }
     if keyDepth == 0, type !== ObjectClass.none { lose(.className) }
-    if let identity { try keep(tracker.pointer, of: identity) }
+    guard let identity else { return }
+    if shared == .inFull, places[identity] != nil { lose(.sharedInFull) }
+    try keep(tracker.pointer, of: identity)
   }
 
   private func keep(_ pointer: String, of identity: Int) throws(Failure) {
+    if let replaced = places[identity] { restOfPointers += replaced.utf8.count }
     try spend(pointer)
     places[identity] = pointer
   }

@@ -60,7 +60,7 @@ struct ArchiveClasses {
   func sorted(_ names: NameTable) -> (classes: [Inspection.Class], places: [Int]) {
     let order = entries.indices.sorted { a, b in
       let (a, b) = (entries[a], entries[b])
-      return a.count != b.count ? a.count > b.count : a.type.name < b.type.name
+      return a.count != b.count ? a.count > b.count : a.type.name.precedes(b.type.name)
     }
     var places = [Int](repeating: 0, count: entries.count)
     for (place, index) in order.enumerated() { places[index] = place }

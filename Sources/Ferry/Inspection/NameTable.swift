@@ -51,6 +51,6 @@ extension [Int: KeyCount] {
         name: names.names[number], count: key.count, kinds: key.kinds, objects: key.objects,
         classes: key.classes)
     }
-    return keys.sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
+    return keys.sorted { $0.count != $1.count ? $0.count > $1.count : $0.name.precedes($1.name) }
   }
 }

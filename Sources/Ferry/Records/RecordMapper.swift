@@ -23,7 +23,7 @@ final class RecordMapper: ForwardingSink {
   private var collectionDepth: Int?
   private var index = 0
   /// The source location of the current record, if the reader provides it.
-  var place = Position()
+  private let locator: SourceLocator?
   /// True to keep the source locations of all records, which takes memory for each.
   var keepsPlaces = false
   /// The source locations of the records sent so far, if the reader provides them.
@@ -34,9 +34,11 @@ final class RecordMapper: ForwardingSink {
 
   init(
     _ schema: Schema, from source: RecordDialect, to target: RecordDialect, into next: any ValueSink,
-    options: RecordOptions, losses: LossReport, onFailure: ((Failure) -> Void)? = nil
+    options: RecordOptions, losses: LossReport, locator: SourceLocator? = nil,
+    onFailure: ((Failure) -> Void)? = nil
   ) {
     record = schema.record
+    self.locator = locator
     self.source = source
     self.onFailure = onFailure
     translator = RecordTranslator(from: source, to: target, options: options)
@@ -65,7 +67,7 @@ final class RecordMapper: ForwardingSink {
       addLosses()
       recorder.removeAll()
       index += 1
-      if keepsPlaces, !place.isEmpty { places.append(place) }
+      if keepsPlaces, let position = locator?.position, !position.isEmpty { places.append(position) }
     }
     do throws(Failure) {
       guard onFailure != nil else { return try translator.send(record, at: 0, of: recorder.tape, to: next) }
@@ -73,7 +75,7 @@ final class RecordMapper: ForwardingSink {
       try translator.send(record, at: 0, of: recorder.tape, to: checked)
       try checked.tape.replay(into: next)
     } catch {
-      var failure = error.placed(at: place)
+      var failure = error.placed(at: locator?.position ?? Position())
       for step in steps.reversed() { failure = failure.placed(under: step) }
       guard let onFailure else { throw failure }
       onFailure(failure)

@@ -166,7 +166,7 @@ struct SchemaFile {
     switch try string("xml", default: "element") {
     case "element": .element(name)
     case "#text": .text
-    case let place where place.hasPrefix("@"): .attribute(String(place.dropFirst()))
+    case let place where place.begins(with: "@"): .attribute(place.droppingFirst())
     case let element: .element(element)
     }
   }

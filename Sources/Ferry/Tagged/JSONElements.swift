@@ -17,9 +17,11 @@ enum JSONElements {
   static let namespace = "http://www.w3.org/2005/xpath-functions"
 
   /// Reads a document and sends its value.
-  static func read(_ input: any Input, into sink: any ValueSink, budget: Budget) throws(Failure) {
+  static func read(
+    _ input: any Input, into sink: any ValueSink, budget: Budget, locator: SourceLocator
+  ) throws(Failure) {
     let root = ElementDelegate()
-    let value = JSONElementDelegate(into: sink)
+    let value = JSONElementDelegate(into: sink, locator: locator)
     for name in ["map", "array", "string", "number", "boolean", "null"] { root.handle(name, with: value) }
     let stream = try XMLStream(document: root, budget: budget)
     try input.forEachChunk { chunk throws(Failure) in try stream.read(chunk) }
@@ -100,6 +102,7 @@ final class JSONElementsWriter: PlainSink {
 /// A delegate that reads an element with a value. It is also the delegate of the elements inside it.
 private final class JSONElementDelegate: ElementDelegate {
   private let sink: any ValueSink
+  private let locator: SourceLocator
   private var open: [Element] = []
   private var text: [UInt8] = []
   private(set) var isWhole = false
@@ -109,8 +112,8 @@ private final class JSONElementDelegate: ElementDelegate {
     let isEscaped: Bool
   }
 
-  init(into sink: any ValueSink) {
-    self.sink = sink
+  init(into sink: any ValueSink, locator: SourceLocator) {
+    (self.sink, self.locator) = (sink, locator)
     super.init()
   }
 
@@ -123,6 +126,7 @@ private final class JSONElementDelegate: ElementDelegate {
 
   override func didStart(_ element: borrowing XMLElement) throws(Failure) {
     let name = element.name.local
+    locator.move(to: element.position)
     text.removeAll(keepingCapacity: true)
     if open.last?.name == "map" {
       guard let key = element.attribute("key") else { throw Failure(.typed(.noKey(element: name))) }

@@ -19,8 +19,9 @@ struct TypedArchiveReader {
   /// A part whose contents are still to be read.
   private enum Building {
     case part(ArchiveGraph.Part)
-    /// A reference to the object or scalar with an identity, which may come later.
-    case reference(Int)
+    /// A reference to the object or scalar with an identity, which may come later, and the tape index of the
+    /// reference.
+    case reference(Int, tapeIndex: Int)
     case list([Int])
     case set([Int])
     case dictionary([(key: Int, value: Int)])
@@ -89,7 +90,11 @@ struct TypedArchiveReader {
 
   private mutating func run() throws(Failure) {
     while let step = steps.popLast() {
-      parts[step.target] = try read(step.place, isField: step.isField)
+      do throws(Failure) {
+        parts[step.target] = try read(step.place, isField: step.isField)
+      } catch {
+        throw error.placed(at: tape.location(at: step.place))
+      }
     }
   }
 
@@ -120,7 +125,7 @@ struct TypedArchiveReader {
       guard let identity = try tape.integer(tag, in: tape.parts(of: place)) else {
         throw Failure(.typed(.missing("a number for \"$ref\"")))
       }
-      return .reference(identity)
+      return .reference(identity, tapeIndex: place)
     case "$object":
       guard let value = try tape.parts(of: place)[tag] else { return .part(.nothing) }
       if let known = try identified(value, isObject: true) { return known }
@@ -140,7 +145,9 @@ struct TypedArchiveReader {
   private mutating func identified(_ place: Int, isObject: Bool) throws(Failure) -> Building? {
     guard let tag = tape.tag(at: place), tag == "$id" || tag == "$ref" || tag == "$value" else { return nil }
     let parts = try tape.parts(of: place)
-    if tag == "$ref", let identity = try tape.integer(tag, in: parts) { return .reference(identity) }
+    if tag == "$ref", let identity = try tape.integer(tag, in: parts) {
+      return .reference(identity, tapeIndex: place)
+    }
     guard let value = parts["$value"], let identity = try tape.integer("$id", in: parts) else { return nil }
     guard parts.count == 2 else { throw Failure(.typed(.crowded("another key"))) }
     let node = try scalar(value)
@@ -338,9 +345,11 @@ struct TypedArchiveReader {
   private func part(_ number: Int) throws(Failure) -> ArchiveGraph.Part {
     switch parts[number] {
     case .part(let part): return part
-    case .reference(let identity):
+    case .reference(let identity, let tapeIndex):
       if let scalar = scalarIdentities[identity] { return scalar }
-      guard let index = identities[identity] else { throw Failure(.typed(.unknownReference(identity))) }
+      guard let index = identities[identity] else {
+        throw Failure(.typed(.unknownReference(identity)), at: tape.location(at: tapeIndex))
+      }
       return .object(index)
     case .list(let elements): return .list(try elements.map { element throws(Failure) in try part(element) })
     case .set(let elements): return .set(try elements.map { element throws(Failure) in try part(element) })

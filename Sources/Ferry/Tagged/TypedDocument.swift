@@ -13,8 +13,17 @@ struct TypedDocument {
 
   private static let tags: Set<ExactString> = ["$ferry", "$value", "$layout"]
 
-  /// Reads a document from a tape with untagged scalars.
+  /// Reads a document from a tape with untagged scalars. An error outside of its values is located at its
+  /// beginning.
   init(_ tape: EventTape) throws(Failure) {
+    do throws(Failure) {
+      try self.init(partsOf: tape)
+    } catch {
+      throw tape.count > 0 ? error.placed(at: tape.location(at: 0)) : error
+    }
+  }
+
+  private init(partsOf tape: EventTape) throws(Failure) {
     guard tape.isBalanced, tape.count > 0, tape.kind(at: 0) == .beginDictionary else {
       throw Failure(.typed(.missing("\"$ferry\"")))
     }

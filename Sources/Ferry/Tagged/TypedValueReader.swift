@@ -14,6 +14,14 @@ struct TypedValueReader {
     case value(Int)
     case beginKey, endKey
     case endArray, endSet, endDictionary
+
+    /// The tape index of the value, or of the next one.
+    var tapeIndex: Int {
+      switch self {
+      case .elements(let index, _), .entries(let index, _), .pairs(let index, _), .value(let index): index
+      case .beginKey, .endKey, .endArray, .endSet, .endDictionary: 0
+      }
+    }
   }
 
   /// Creates a reader of a tape with untagged scalars.
@@ -25,7 +33,11 @@ struct TypedValueReader {
   /// Reads the value at a tape index.
   mutating func read(valueAt place: Int) throws(Failure) {
     steps.append(.value(place))
-    while let step = steps.popLast() { try take(step) }
+    while let step = steps.popLast() {
+      do throws(Failure) { try take(step) } catch {
+        throw error.placed(at: tape.location(at: step.tapeIndex))
+      }
+    }
   }
 
   private mutating func take(_ step: Step) throws(Failure) {
@@ -119,7 +131,7 @@ extension EventTape {
   func tag(at place: Int) -> String? {
     guard kind(at: place) == .beginDictionary, kind(at: place + 1) == .key else { return nil }
     let key = string(at: place + 1)
-    return key.hasPrefix("$") && !key.hasPrefix("$$") ? key : nil
+    return key.begins(with: "$") && !key.begins(with: "$$") ? key : nil
   }
 
   /// Returns the tape indices of a dictionary's values, by key.

@@ -39,10 +39,35 @@ struct EventTape {
     }
   }
 
+  /// The source location of an event, in few bytes.
+  private struct Location {
+    var line: UInt32
+    var column: UInt32
+    var byte: Int
+
+    init(_ position: Position) {
+      line = UInt32(clamping: position.line ?? 0)
+      column = UInt32(clamping: position.column ?? 0)
+      byte = position.byte ?? -1
+    }
+
+    var position: Position {
+      Position(
+        line: line == 0 ? nil : Int(line), column: column == 0 ? nil : Int(column),
+        byte: byte < 0 ? nil : byte)
+    }
+  }
+
   private var entries: [Entry] = []
+  /// The locations of the events that were recorded with a locator.
+  private var locations: [Location] = []
   private var bytes: [UInt8] = []
   private var classes: [ObjectClass] = []
   private var open: [Int] = []
+  /// The locator of the reader whose events are recorded; nil to record no locations.
+  private let locator: SourceLocator?
+
+  init(locator: SourceLocator? = nil) { self.locator = locator }
 
   /// The number of events, which is also the end index.
   var count: Int { entries.count }
@@ -54,6 +79,7 @@ struct EventTape {
   /// Removes all events, and keeps the memory.
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
+    locations.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
     classes.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
@@ -63,11 +89,16 @@ struct EventTape {
 
   /// Appends an event that is neither a begin nor an end.
   mutating func add(_ kind: Kind, _ payload: UInt64 = 0, _ extra: Int = 0) {
-    entries.append(Entry(kind: kind, payload: payload, extra: extra))
+    append(Entry(kind: kind, payload: payload, extra: extra))
+  }
+
+  private mutating func append(_ entry: Entry) {
+    entries.append(entry)
+    if let locator { locations.append(Location(locator.position)) }
   }
 
   mutating func add(_ kind: Kind, _ text: borrowing Text) {
-    entries.append(
+    append(
       Entry(
         kind: kind, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates, payload: UInt64(bytes.count),
         extra: text.utf8.count))
@@ -88,7 +119,7 @@ struct EventTape {
     let index = classes.lastIndex { $0 === type } ?? classes.count
     if index == classes.count { classes.append(type) }
     open.append(entries.count)
-    entries.append(
+    append(
       Entry(
         kind: .beginObject, type: UInt32(index),
         payload: identity.map { UInt64(bitPattern: Int64($0)) &+ 1 } ?? 0))
@@ -106,6 +137,11 @@ struct EventTape {
 
   /// Returns the kind of the event at an index.
   func kind(at index: Int) -> Kind { entries[index].kind }
+
+  /// Returns the source location of the event at an index; empty if it was recorded without a locator.
+  func location(at index: Int) -> Position {
+    locations.indices.contains(index) ? locations[index].position : Position()
+  }
 
   /// Returns the index after the value or key that begins at an index.
   func next(after index: Int) -> Int {
@@ -197,6 +233,16 @@ struct EventTape {
   /// Sends the value or key that begins at an index.
   func replay(valueAt index: Int, into sink: any ValueSink) throws(Failure) {
     try replay(index..<next(after: index), into: sink)
+  }
+
+  /// Sends the value or key that begins at an index, with its source locations.
+  func replay(valueAt index: Int, into sink: any ValueSink, locatedBy locator: SourceLocator?) throws(Failure)
+  {
+    guard let locator, !locations.isEmpty else { return try replay(valueAt: index, into: sink) }
+    for event in index..<next(after: index) {
+      locator.move(toRecorded: location(at: event))
+      try replay(eventAt: event, into: sink)
+    }
   }
 
   /// Sends the single event at an index.

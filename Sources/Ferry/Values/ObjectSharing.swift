@@ -5,4 +5,14 @@ enum ObjectSharing {
   /// Sends identities and references too, but repeats objects that hold only scalars in full, as a person
   /// would write them.
   case leavesInFull
+  /// Sends an object in full each time, with an identity, and references only inside the object itself.
+  case inFull
+
+  /// Creates the treatment for a style of the plain form.
+  init(_ style: SharedObjectStyle) {
+    switch style {
+    case .reference: self = .leavesInFull
+    case .inFull: self = .inFull
+    }
+  }
 }

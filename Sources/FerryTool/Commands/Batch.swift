@@ -53,6 +53,7 @@ struct Batch: Sendable {
     var conversion = Conversion(to: target.format)
     conversion.source = input.from
     conversion.form = output.form
+    conversion.shared = output.shared.style
     conversion.select = input.select
     conversion.table = input.table
     if let template = output.template {

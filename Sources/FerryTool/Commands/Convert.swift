@@ -57,12 +57,23 @@ struct Convert: AsyncParsableCommand {
       throw ValidationError(
         "several inputs need --out-dir or -i (only JSON can be written one after the other)")
     }
+    try validateShared(target)
     try validatePackages(target)
     try validateAppending(to: target)
     guard output.template == nil || target.format == .sqlite else {
       throw ValidationError("--template needs -o STORE, the copy of the Core Data store to write")
     }
     return target
+  }
+
+  private func validateShared(_ target: ConversionTarget) throws {
+    guard output.shared.style == .inFull else { return }
+    guard output.form == .plain else {
+      throw ValidationError("--shared in-full needs --form plain (the other forms keep references)")
+    }
+    guard !target.format.isArchive else {
+      throw ValidationError("--shared in-full cannot be used when writing an archive, which keeps references")
+    }
   }
 
   private func validatePackages(_ target: ConversionTarget) throws {

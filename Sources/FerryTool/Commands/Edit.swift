@@ -26,7 +26,7 @@ struct Edit: AsyncParsableCommand {
     completion: .file())
   var output: String?
 
-  @Flag(name: .long, help: "Overwrite existing files.")
+  @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
   var force = false
 
   @Flag(name: .long, help: "Decode data that holds a property list, an archive or JSON.")
@@ -83,6 +83,12 @@ struct Edit: AsyncParsableCommand {
       do throws(NamedFailure) {
         let bytes = try editing.result()
         if let bytes {
+          if !force {
+            let original = editing.original
+            try NamedFailure.naming(file) { () throws(Failure) in
+              try types.checkEdit(to: bytes, at: target, of: (main, original))
+            }
+          }
           try NamedOutput.put(bytes, at: target, replacing: output == nil || force, in: edit)
         } else {
           StandardError.write("\(file): not changed")
@@ -113,7 +119,8 @@ private struct EditedText {
   let path: String
   private let file: String
   private let expands: Bool
-  private var original: [UInt8]
+  /// The bytes of the file before the edit.
+  private(set) var original: [UInt8]
   private var text: [UInt8]
   private let format: Format
 

@@ -31,6 +31,7 @@ struct Get: ParsableCommand {
   var path: PathArgument?
 
   @OptionGroup var place: PlaceOptions
+  @OptionGroup var shared: SharedObjectOptions
 
   @Option(
     name: .long, help: ArgumentHelp("Write the value in this format instead of as text.", valueName: "format")
@@ -63,7 +64,7 @@ struct Get: ParsableCommand {
   func run() throws {
     let path = try path?.path() ?? ValuePath()
     do throws(NamedFailure) {
-      let source = try place.open(file)
+      let source = try place.open(file, shared: shared.style)
       let losses: Losses?
       if let output, output != "-" {
         let target = try NamedFailure.naming(output) { () throws(Failure) in
@@ -96,6 +97,7 @@ struct Get: ParsableCommand {
       }
       guard let target else { return try source.writeText(path, isPretty: pretty, to: output) }
       var conversion = Conversion(to: target)
+      conversion.shared = shared.style
       conversion.isPretty = pretty
       conversion.budget = place.budget.budget
       return try source.write(path, as: conversion, to: output)

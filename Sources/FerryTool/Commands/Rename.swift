@@ -38,7 +38,7 @@ struct Rename: AsyncParsableCommand {
     help: ArgumentHelp("Write the changed files to this folder.", valueName: "folder"))
   var folder: String?
 
-  @Flag(name: .long, help: "Overwrite existing files.")
+  @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
   var force = false
 
   @OptionGroup var documents: TypeOptions
@@ -118,7 +118,11 @@ struct Rename: AsyncParsableCommand {
     let isInPlace = !isDryRun && (folder == nil || force && Folder.isSame(file, target))
     let (edit, bytes, changes) = try NamedFailure.naming(file) { () throws(Failure) in
       let edit = isInPlace ? try InPlaceEdit(of: target, among: types) : nil
-      let (bytes, changes) = try renaming.apply(to: FileInput(path: file).readAll())
+      let original = try FileInput(path: file).readAll()
+      let (bytes, changes) = try renaming.apply(to: original)
+      if !force, !changes.isEmpty {
+        try types.checkEdit(to: bytes, at: target, of: (file, original), classNames: renaming.classes)
+      }
       return (edit, bytes, changes)
     }
     guard !changes.isEmpty || file == "-" && !isDryRun else { return false }

@@ -30,6 +30,8 @@ struct Show: ParsableCommand {
       valueName: "form"))
   var form: Form = .plain
 
+  @OptionGroup var shared: SharedObjectOptions
+
   @Option(name: .long, help: ArgumentHelp("Show this many levels.", valueName: "n"))
   var depth: Int?
 
@@ -61,6 +63,7 @@ struct Show: ParsableCommand {
     var reading = Conversion(to: .json)
     reading.source = input.from
     reading.form = form
+    reading.shared = shared.style
     reading.select = input.select
     reading.table = input.table
     reading.expandsData = input.expand

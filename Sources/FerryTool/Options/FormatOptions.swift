@@ -10,6 +10,17 @@ extension Format: ExpressibleByArgument {
 }
 
 extension Form: ExpressibleByArgument {}
+extension SharedObjectStyle: ExpressibleByArgument {}
+
+/// The option for objects with several references, shared by all commands that print values.
+struct SharedObjectOptions: ParsableArguments {
+  @Option(
+    name: .customLong("shared"),
+    help: ArgumentHelp(
+      "reference: show an object that others refer to once, and refer to it; in-full: show it each time.",
+      valueName: "style"))
+  var style: SharedObjectStyle = .reference
+}
 
 /// `--class Person=MyApp.Person`
 struct ClassName: ExpressibleByArgument {
@@ -203,6 +214,8 @@ struct OutputOptions: ParsableArguments {
       "plain: readable values; typed: everything, to convert back exactly; raw: an archive as it is stored.",
       valueName: "form"))
   var form: Form = .plain
+
+  @OptionGroup var shared: SharedObjectOptions
 
   @Option(
     name: .customLong("class"), parsing: .singleValue,

@@ -95,10 +95,13 @@ struct PlaceOptions: ParsableArguments {
   @OptionGroup var documents: TypeOptions
 
   /// Opens the file; for a package the file with its records.
-  func open(_ name: String) throws(NamedFailure) -> EditableFile {
+  func open(
+    _ name: String, shared: SharedObjectStyle = .reference
+  ) throws(NamedFailure) -> EditableFile {
     let path = try documents.mainFile(of: name)
     var options = EditableFile.Options()
     (options.format, options.form, options.isLenient) = (from, form.form, lenient)
+    options.shared = shared
     options.budget = budget.budget
     if let classes {
       options.catalogue = .standard.adding(
@@ -130,7 +133,7 @@ struct EditOptions: ParsableArguments {
     completion: .file())
   var output: String?
 
-  @Flag(name: .long, help: "Overwrite existing files.")
+  @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
   var force = false
 
   @Flag(name: .customLong("dry-run"), help: "Check that the edit works, and write nothing.")
@@ -154,6 +157,11 @@ struct EditOptions: ParsableArguments {
       let file = try place.open(name)
       try NamedFailure.naming(name) { () throws(Failure) in try change(file) }
       let bytes = try NamedFailure.naming(name) { () throws(Failure) in try file.bytes() }
+      if !force {
+        try NamedFailure.naming(name) { () throws(Failure) in
+          try types.checkEdit(to: bytes, at: target, of: (main, file.originalBytes))
+        }
+      }
       PlaceOptions.warn(of: file, named: name)
       guard !isDryRun else { return }
       try NamedOutput.put(bytes, at: target, replacing: isReplacing, in: edit)

@@ -22,7 +22,7 @@ struct ArchivedFields {
       for index in 0..<count {
         guard let name = try decoding.keyText(nodes.key(index, of: node)), name != "$class" else { continue }
         // The archiver adds a `$` to names that begin with one.
-        add(name.hasPrefix("$$") ? String(name.dropFirst()) : name, try nodes.value(index, of: node))
+        add(name.begins(with: "$$") ? name.droppingFirst() : name, try nodes.value(index, of: node))
       }
     }
   }

@@ -107,7 +107,7 @@ extension Conversion {
   private func addLosses(
     of package: Package, _ type: DocumentType, besides named: NamedFiles, to report: inout Report
   ) throws(Failure) {
-    for name in package.leaves where name != type.mainName && !named.names.contains(name) {
+    for name in package.leaves where !type.mainName.equals(name) && !named.names.contains(name) {
       guard !isStrict else { throw Failure(.loss(.packageFile), path: ValuePath([.key(name)])) }
       report.losses.add(.packageFile, path: ValuePath([.key(name)]))
     }

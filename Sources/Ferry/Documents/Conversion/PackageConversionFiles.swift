@@ -64,7 +64,7 @@ final class CollectedFiles: FilesOutOfRecords.Destination {
 
   private func check(_ name: String) throws(Failure) {
     try PackagePath.check(name)
-    guard name != main else { throw Failure(.package(.badName(name, "the records are in it"))) }
+    guard !name.equals(main) else { throw Failure(.package(.badName(name, "the records are in it"))) }
   }
 }
 

@@ -75,7 +75,9 @@ public final class ThingsDocument: Document {
   public func setImage(_ image: [UInt8]?, ofThingAt index: Int) {
     let old = things[index].imageKey
     things[index].imageKey = image.map { package.add($0, preferredName: "image.png") }
-    if let old, old != Self.main, !things.contains(where: { $0.imageKey == old }) { package.remove(old) }
+    if let old, !old.equals(Self.main), !things.contains(where: { $0.imageKey.equals(old) }) {
+      package.remove(old)
+    }
   }
 
   public override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {

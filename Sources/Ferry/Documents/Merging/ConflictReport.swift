@@ -113,7 +113,7 @@ extension Value {
     var result = KeyedValues()
     for (key, value) in entries {
       let name = if case .string(let text) = key { text } else { key.words }
-      result[.string(name.hasPrefix("$") ? "$\(name)" : name)] = value.tagged
+      result[.string(name.begins(with: "$") ? "$\(name)" : name)] = value.tagged
     }
     return result
   }

@@ -20,12 +20,16 @@ struct MergedFile {
   /// - Throws: An error if the format cannot represent a value.
   func make(losses: LossReport) throws(Failure) -> (bytes: [UInt8], conflicts: [TextConflict]) {
     if let bytes = unchanged { return (bytes, []) }
-    if hasChangedValuesAlone(.theirs), let bytes = changed(.ours) { return (bytes, []) }
-    if hasChangedValuesAlone(.ours), let bytes = changed(.theirs) { return (bytes, []) }
+    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
+      guard hasChangedValuesAlone(other), let bytes = changed(side) else { continue }
+      if !ours.format.isText { noteLosses(of: side, in: bytes, losses) }
+      return (bytes, [])
+    }
     if let text = mergedText(losses) { return text }
     for side in [MergeSide.ours, .theirs] {
       guard let bytes = changed(side) else { continue }
       noteLosses(of: side == .ours ? .theirs : .ours, in: bytes, losses)
+      if !ours.format.isText { noteLosses(of: side, in: bytes, losses) }
       return (bytes, [])
     }
     return (try writtenAnew(losses), [])
@@ -151,7 +155,8 @@ struct MergedFile {
     else { return }
     let carrier = side == .ours ? theirs : ours
     losses.add(document.losses, beyond: [carrier.losses, base?.losses ?? Losses()])
-    guard document.format.isText, !isCanonical(side) || !isCanonical(.base), !isMade(side, of: bytes, value)
+    let hasLayout = document.format.isText || document.format == .binaryPropertyList
+    guard hasLayout, !isCanonical(side) || !isCanonical(.base), !isMade(side, of: bytes, value)
     else {
       return
     }

@@ -42,8 +42,8 @@ struct JSONParser: ~Copyable {
   private let sink: any ValueSink
   private let budget: Budget
   private let losses: LossReport?
-  /// Gets the source locations of records that fail and are left out.
-  private let failed: FailedRecords?
+  /// Receives the source location of each event; nil if no sink asks for it.
+  private let locator: SourceLocator?
 
   /// The first bytes, until they suffice to detect the encoding.
   private var head: [UInt8] = []
@@ -70,9 +70,9 @@ struct JSONParser: ~Copyable {
 
   init(
     _ layout: Layout, into sink: any ValueSink, budget: Budget, losses: LossReport?,
-    failed: FailedRecords? = nil
+    locator: SourceLocator? = nil
   ) {
-    self.failed = failed
+    self.locator = locator
     self.layout = layout
     self.sink = sink
     self.budget = budget
@@ -96,7 +96,6 @@ struct JSONParser: ~Copyable {
     let nothing: [UInt8] = []
     place = 0
     do throws(Failure) { try end() } catch { throw error.placed(at: position(in: nothing.span)) }
-    failed?.place(at: lines.end)
   }
 
   private mutating func begin() throws(Failure) {
@@ -159,6 +158,7 @@ extension JSONParser {
         continue
       }
       place = index
+      if let locator { locator.move(to: index, in: chunk, after: lines) }
       switch expected {
       case .value, .firstElement, .line:
         switch byte {
@@ -215,7 +215,6 @@ extension JSONParser {
       case .nothing: throw Failure(.json(.trailingContent(found: JSONBytes.found(chunk, at: index))))
       case .lineEnd: throw unexpected(chunk, at: index)
       }
-      if let failed, failed.isUnplaced { failed.place(at: position(in: chunk)) }
       index += 1
     }
   }
@@ -306,6 +305,7 @@ extension JSONParser {
       }
     }
     place = tokenStart
+    if place < 0 { locator?.move(to: cutStart) }
     // The bytes leave the buffer while they are borrowed, and return to it so that the next string reuses
     // their capacity.
     let bytes = gathered.takeBytes()
@@ -369,6 +369,7 @@ extension JSONParser {
   private mutating func sendGatheredBare(isLast: Bool) throws(Failure) {
     cut = .none
     place = tokenStart
+    locator?.move(to: cutStart)
     let bytes = gathered.takeBytes()
     try sendBare(bytes.span, isLast: isLast)
     gathered.giveBack(bytes)

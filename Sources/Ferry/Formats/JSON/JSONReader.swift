@@ -18,8 +18,8 @@ public final class JSONReader: ChunkReader {
     parser = JSONParser(.document, into: sink, budget: budget, losses: losses)
   }
 
-  init(into sink: any ValueSink, budget: Budget, losses: LossReport, failed: FailedRecords?) {
-    parser = JSONParser(.document, into: sink, budget: budget, losses: losses, failed: failed)
+  init(into sink: any ValueSink, budget: Budget, losses: LossReport?, locator: SourceLocator?) {
+    parser = JSONParser(.document, into: sink, budget: budget, losses: losses, locator: locator)
   }
 
   public func read(_ chunk: Span<UInt8>) throws(Failure) { try parser.read(chunk) }
@@ -41,8 +41,8 @@ public final class JSONLinesReader: ChunkReader {
     parser = JSONParser(.lines, into: sink, budget: budget, losses: losses)
   }
 
-  init(into sink: any ValueSink, budget: Budget, losses: LossReport, failed: FailedRecords?) {
-    parser = JSONParser(.lines, into: sink, budget: budget, losses: losses, failed: failed)
+  init(into sink: any ValueSink, budget: Budget, losses: LossReport?, locator: SourceLocator?) {
+    parser = JSONParser(.lines, into: sink, budget: budget, losses: losses, locator: locator)
   }
 
   public func read(_ chunk: Span<UInt8>) throws(Failure) { try parser.read(chunk) }

@@ -11,7 +11,8 @@ final class ReadableLinesReader: ChunkReader {
   private let budget: Budget
   private let losses: LossReport
   private let failed: FailedRecords
-  private let recorder = TapeRecorder()
+  private let locator: SourceLocator
+  private let recorder: TapeRecorder
   private var line: [UInt8] = []
   private var lineNumber = 1
   /// The number of bytes before the line.
@@ -19,8 +20,13 @@ final class ReadableLinesReader: ChunkReader {
   private var count = 0
   private var hasBegun = false
 
-  init(into sink: any ValueSink, budget: Budget, losses: LossReport, failed: FailedRecords) {
+  init(
+    into sink: any ValueSink, budget: Budget, losses: LossReport, failed: FailedRecords,
+    locator: SourceLocator
+  ) {
     (self.sink, self.budget, self.losses, self.failed) = (sink, budget, losses, failed)
+    self.locator = locator
+    recorder = TapeRecorder(locator: locator)
   }
 
   func read(_ chunk: Span<UInt8>) throws(Failure) {
@@ -64,23 +70,18 @@ final class ReadableLinesReader: ChunkReader {
     let (line, found) = (line, LossReport())
     recorder.removeAll()
     do throws(Failure) {
-      try JSONReader(into: recorder, budget: budget, losses: found).readAll(line.span)
+      locator.beginPart(afterLines: lineNumber - 1, bytes: lineStart)
+      try JSONReader(into: recorder, budget: budget, losses: found, locator: locator).readAll(line.span)
     } catch {
       return failed.add(placed(error))
     }
     for loss in found.all.places { losses.add(loss.kind, path: ValuePath([.index(count)] + loss.path.steps)) }
     count += 1
-    do throws(Failure) { try recorder.tape.replay(into: sink) } catch {
-      throw error.placed(at: Position(line: lineNumber, column: 1, byte: lineStart))
+    do throws(Failure) {
+      try recorder.tape.replay(valueAt: 0, into: sink, locatedBy: locator)
+    } catch {
+      throw error.placed(at: locator.position)
     }
-    failed.place(at: end(of: line))
-  }
-
-  /// The position of the last byte of a record.
-  private func end(of line: [UInt8]) -> Position {
-    let record = line.prefix((line.lastIndex { !JSONBytes.isSpace($0) } ?? -1) + 1)
-    let columns = record.count { $0 & 0xc0 != 0x80 }
-    return Position(line: lineNumber, column: columns, byte: lineStart + record.count - 1)
   }
 
   /// Returns the error with its location in the whole input.

@@ -131,16 +131,17 @@ extension PropertyListNodes {
   ///   - budget: The limits on depth and expansion.
   ///   - marksShared: Pass true to send a shared collection once, as an object without a class whose identity
   ///     is its node, and as a reference after that.
+  ///   - shared: The style of marked collections: `inFull` sends a reference only inside the collection.
   ///   - refersToScalars: Pass true to send long strings and data in the same way, if all copies of them
   ///     would exceed the budget.
   @specialized(where Self == BinaryPropertyList)
   @specialized(where Self == PropertyListTree)
   func replay(
     _ node: Int, into sink: any ValueSink, budget: Budget, marksShared: Bool = false,
-    refersToScalars: Bool = false
+    shared: SharedObjectStyle = .reference, refersToScalars: Bool = false
   ) throws(Failure) {
     var replay = NodeReplay(
-      self, root: node, into: sink, budget: budget, refersToScalars: refersToScalars)
+      self, root: node, into: sink, budget: budget, shared: shared, refersToScalars: refersToScalars)
     if marksShared { try replay.findShared(from: node) }
     try replay.send(node)
     while try replay.step() {}
@@ -178,13 +179,18 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   private var hasBegun: [Bool] = []
   /// The bytes of repeated long strings and data, without the first copy of each.
   private var repeatedBytes = 0
+  private let shared: SharedObjectStyle
   private let refersToScalars: Bool
   /// True if copies of long strings and data would exceed the budget, so that each is sent once from now on.
   private var sendsLongScalarsOnce = false
   /// The nodes of the strings and data that were sent once.
   private var sentScalars: Set<Int> = []
 
-  init(_ nodes: Nodes, root: Int, into sink: any ValueSink, budget: Budget, refersToScalars: Bool) {
+  init(
+    _ nodes: Nodes, root: Int, into sink: any ValueSink, budget: Budget, shared: SharedObjectStyle,
+    refersToScalars: Bool
+  ) {
+    self.shared = shared
     self.refersToScalars = refersToScalars
     self.nodes = nodes
     self.root = root
@@ -316,7 +322,10 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
       case .set: try sink.endSet()
       case .dictionary: try sink.endDictionary()
       }
-      if isShared(frame.node) { try sink.endObject() }
+      if isShared(frame.node) {
+        try sink.endObject()
+        if shared == .inFull { hasBegun[frame.node] = false }
+      }
     } catch {
       throw error.placed(at: nodes.position(of: frame.node))
     }

@@ -2,6 +2,16 @@
 enum XMLTextEncoding {
   case utf8, utf16BigEndian, utf16LittleEndian
 
+  /// The names of the encoding in an XML declaration.
+  var names: [String] {
+    let both = ["utf-16", "utf16", "ucs-2", "iso-10646-ucs-2"]
+    return switch self {
+    case .utf8: ["utf-8", "utf8", "us-ascii", "ascii"]
+    case .utf16BigEndian: both + ["utf-16be"]
+    case .utf16LittleEndian: both + ["utf-16le"]
+    }
+  }
+
   /// The number of bytes that the detection needs.
   static let decidingBytes = 3
 

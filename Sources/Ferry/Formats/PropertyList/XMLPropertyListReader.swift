@@ -30,6 +30,10 @@ public final class XMLPropertyListReader: ChunkReader {
     scanner = XMLPropertyListScanner(into: sink, budget: budget, losses: losses)
   }
 
+  init(into sink: any ValueSink, budget: Budget, losses: LossReport?, locator: SourceLocator?) {
+    scanner = XMLPropertyListScanner(into: sink, budget: budget, losses: losses, locator: locator)
+  }
+
   public func read(_ chunk: Span<UInt8>) throws(Failure) {
     var start = 0
     if encoding == nil {
@@ -52,7 +56,7 @@ public final class XMLPropertyListReader: ChunkReader {
     let (encoding, markBytes) = XMLTextEncoding.detect(head.span)
     self.encoding = encoding
     utf16 = UTF16Transcoder(isBigEndian: encoding == .utf16BigEndian)
-    scanner.begin(isUTF8: encoding == .utf8, after: head.span.extracting(first: markBytes))
+    scanner.begin(encoding, after: head.span.extracting(first: markBytes))
     try decode(head.span.extracting(droppingFirst: markBytes))
   }
 

@@ -26,8 +26,11 @@ struct XMLPropertyListScanner {
   private var grammar: XMLPropertyListGrammar
   private let tokenBytes: Int
   private let losses: LossReport?
+  /// Receives the source location of each event; nil if no sink asks for it.
+  private let locator: SourceLocator?
   private var lines = LineCounter()
-  private var isUTF8 = true
+  private var encoding = XMLTextEncoding.utf8
+  private var isUTF8: Bool { encoding == .utf8 }
   private var mode = Mode.content
   /// The buffered part of a leaf's text, if it does not lie within one chunk.
   private var text: [UInt8] = []
@@ -41,15 +44,18 @@ struct XMLPropertyListScanner {
   /// The start of the current markup or reference.
   private var mark = Mark()
 
-  init(into sink: any ValueSink, budget: Budget, losses: LossReport?) {
+  init(
+    into sink: any ValueSink, budget: Budget, losses: LossReport?, locator: SourceLocator? = nil
+  ) {
+    self.locator = locator
     grammar = XMLPropertyListGrammar(into: sink, depth: budget.depth)
     tokenBytes = budget.tokenBytes
     self.losses = losses
   }
 
   /// Sets the encoding of the input before its conversion, and counts the bytes of its byte order mark.
-  mutating func begin(isUTF8: Bool, after byteOrderMark: Span<UInt8>) {
-    self.isUTF8 = isUTF8
+  mutating func begin(_ encoding: XMLTextEncoding, after byteOrderMark: Span<UInt8>) {
+    self.encoding = encoding
     if isUTF8 { lines.finish(byteOrderMark) }
   }
 
@@ -193,16 +199,16 @@ struct XMLPropertyListScanner {
       if bits == 64 || bits == 0 {
         // A longer tag, or no tag.
       } else if let element = XMLPropertyListElement(rawValue: tag) {
-        try begin(element, at: end)
+        try begin(element, at: end, in: chunk)
         return end
       } else if tag & 0xff == 0x2f, let element = XMLPropertyListElement(rawValue: tag >> 8) {
-        try finish(element)
+        try finish(element, in: chunk)
         return end
       } else if tag >> (bits - 8) == 0x2f,
         let element = XMLPropertyListElement(rawValue: tag ^ 0x2f << (bits - 8))
       {
-        try begin(element, at: end)
-        try finish(element)
+        try begin(element, at: end, in: chunk)
+        try finish(element, in: chunk)
         return end
       }
     }
@@ -253,7 +259,7 @@ struct XMLPropertyListScanner {
         swap(&tag, &markup)
         defer { markup = tag }
         mode = .content
-        try handle(tag: tag.span, endingAt: index + 1)
+        try handle(tag: tag.span, endingAt: index + 1, in: chunk)
         return index + 1
       case (nil, UInt8(ascii: "<")): throw Failure(.xml(.notWellFormed("the tag is not closed")))
       case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = byte
@@ -293,12 +299,15 @@ struct XMLPropertyListScanner {
   private mutating func checkEncoding(_ declaration: [UInt8]) throws(Failure) {
     let text = String(decoding: declaration, as: UTF8.self)
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "\"" || $0 == "'" }
-    guard isUTF8 else { return }
     for (index, part) in parts.enumerated() where index + 1 < parts.count {
       guard part.split(whereSeparator: { $0.isWhitespace || $0 == "=" }).last == "encoding" else { continue }
       let name = parts[index + 1]
-      guard !["utf-8", "utf8", "us-ascii", "ascii"].contains(name.lowercased()) else { return }
-      let why = "the encoding \(quotedForMessage(name)) is not read; UTF-8 and UTF-16 with a mark are"
+      guard !encoding.names.contains(name.lowercased()) else { return }
+      let why =
+        isUTF8
+        ? "the encoding \(quotedForMessage(name)) is not supported (try UTF-8)"
+        : "the document's first bytes are UTF-16, and it declares the encoding \(quotedForMessage(name)) "
+          + "(correct one of the two)"
       throw Failure(.xml(.notWellFormed(why)))
     }
   }
@@ -401,7 +410,9 @@ struct XMLPropertyListScanner {
   // MARK: Tags
 
   /// Handles a tag, given without its angle brackets. The chunk continues at `end`.
-  private mutating func handle(tag: Span<UInt8>, endingAt end: Int) throws(Failure) {
+  private mutating func handle(
+    tag: Span<UInt8>, endingAt end: Int, in chunk: Span<UInt8>
+  ) throws(Failure) {
     guard !tag.isEmpty else { throw Failure(.xml(.notWellFormed("\"<>\" is not a tag"))) }
     let isEnd = tag[0] == UInt8(ascii: "/")
     let isEmpty = !isEnd && tag[tag.count - 1] == UInt8(ascii: "/")
@@ -413,20 +424,36 @@ struct XMLPropertyListScanner {
     guard let element = XMLPropertyListElement(name) else {
       throw grammar.unexpected((isEnd ? "/" : "") + name.decodedString)
     }
-    if isEnd { return try finish(element) }
-    try begin(element, at: end)
-    if isEmpty { try finish(element) }
+    if isEnd { return try finish(element, in: chunk) }
+    try begin(element, at: end, in: chunk)
+    if isEmpty { try finish(element, in: chunk) }
   }
 
-  private mutating func begin(_ element: XMLPropertyListElement, at end: Int) throws(Failure) {
+  /// Tells the locator where the current markup begins.
+  private func locate(in chunk: Span<UInt8>) {
+    guard let locator else { return }
+    if isUTF8, mark.position == nil {
+      locator.move(to: mark.offset, in: chunk, after: lines)
+    } else {
+      locator.move(to: place(mark.position ?? lines.position(of: mark.offset, in: chunk)))
+    }
+  }
+
+  private mutating func begin(
+    _ element: XMLPropertyListElement, at end: Int, in chunk: Span<UInt8>
+  ) throws(Failure) {
+    locate(in: chunk)
     try grammar.begin(element)
     guard grammar.leaf != nil else { return }
     leafMark = Mark(offset: end)
     text.removeAll(keepingCapacity: true)
   }
 
-  private mutating func finish(_ element: XMLPropertyListElement) throws(Failure) {
-    guard let leaf = grammar.leaf else { return try grammar.end(element) }
+  private mutating func finish(_ element: XMLPropertyListElement, in chunk: Span<UInt8>) throws(Failure) {
+    guard let leaf = grammar.leaf else {
+      locate(in: chunk)
+      return try grammar.end(element)
+    }
     guard leaf == element else { throw grammar.unexpected("/\(element.name)") }
     var whole: [UInt8] = []
     swap(&whole, &text)

@@ -26,6 +26,8 @@ struct TypedstreamFrame {
   var awaitsValue = false
   /// True if the end of the object follows the end of the content.
   var endsObject = false
+  /// The identity with which the object was sent.
+  var identity: Int?
   /// The offset of the enclosing object.
   var offset: Int
 }

@@ -93,7 +93,7 @@ final class TypedstreamReader {
     var frame = frame
     if let type {
       try sink.beginObject(type, identity: identity)
-      frame.endsObject = true
+      (frame.endsObject, frame.identity) = (true, identity)
     }
     switch frame.content {
     case .array, .places, .runs: try sink.beginArray(count: frame.left)
@@ -114,6 +114,7 @@ final class TypedstreamReader {
     case .value: break
     }
     if frame.endsObject { try sink.endObject() }
+    if sharing == .inFull, let identity = frame.identity { hasBegun[identity] = false }
   }
 
   /// Sends the next element or key of a frame, after pushing the frame back below the frame that the element
@@ -247,7 +248,7 @@ final class TypedstreamReader {
     var identity: Int?
     if uses[object] > 1 {
       if hasBegun[object] { return try sink.reference(object) }
-      if sharing == .identities || form == .raw || !shapes.isLeaf(object) {
+      if sharing != .leavesInFull || form == .raw || !shapes.isLeaf(object) {
         hasBegun[object] = true
         identity = object
       }

@@ -276,15 +276,14 @@ extension XMLPushParser {
 
   /// The encoding that the first bytes show, by a byte order mark or by `<` in two bytes, and its names.
   private var shownEncoding: (found: String, names: [String])? {
-    let both = ["utf-16", "utf16", "ucs-2", "iso-10646-ucs-2"]
     if signature.starts(with: [0xef, 0xbb, 0xbf]) {
       return ("a byte order mark of UTF-8", ["utf-8", "utf8"])
     }
     if signature.starts(with: [0xfe, 0xff]) || signature.starts(with: [0, 0x3c]) {
-      return ("UTF-16", both + ["utf-16be"])
+      return ("UTF-16", XMLTextEncoding.utf16BigEndian.names)
     }
     if signature.starts(with: [0xff, 0xfe]) || signature.starts(with: [0x3c, 0]) {
-      return ("UTF-16", both + ["utf-16le"])
+      return ("UTF-16", XMLTextEncoding.utf16LittleEndian.names)
     }
     return nil
   }

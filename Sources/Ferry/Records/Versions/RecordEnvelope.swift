@@ -7,7 +7,8 @@
 /// everything is held until the end.
 final class RecordEnvelope: ForwardingSink {
   let mapper: RecordMapper
-  private let recorder = TapeRecorder()
+  private let recorder: TapeRecorder
+  private let locator: SourceLocator?
   private let schema: Schema
   private let key: String
   /// True if the target has a dictionary around the records. In XML the collection's element has the version,
@@ -16,10 +17,15 @@ final class RecordEnvelope: ForwardingSink {
   private let losses: LossReport
 
   /// Creates an adapter before a mapper; nil if the schema's documents have no dictionary around the records.
-  init?(_ schema: Schema, before mapper: RecordMapper, isShown: Bool, losses: LossReport) {
+  init?(
+    _ schema: Schema, before mapper: RecordMapper, isShown: Bool, losses: LossReport,
+    locator: SourceLocator?
+  ) {
     guard let key = schema.collectionKey else { return nil }
     (self.mapper, self.schema, self.key) = (mapper, schema, key)
     (self.isShown, self.losses) = (isShown, losses)
+    self.locator = locator
+    recorder = TapeRecorder(locator: locator)
     super.init(to: recorder)
   }
 
@@ -31,7 +37,7 @@ final class RecordEnvelope: ForwardingSink {
       try sendEnvelope(at: start)
     } else if tape.count > 0, isList(at: 0) {
       try begin()
-      try tape.replay(into: mapper)
+      try tape.replay(valueAt: 0, into: mapper, locatedBy: locator)
       try end()
     } else {
       try tape.replay(into: mapper)
@@ -73,7 +79,11 @@ final class RecordEnvelope: ForwardingSink {
   private func sendEnvelope(at start: Int) throws(Failure) {
     let version = try schema.collectionVersion.flatMap { name throws(Failure) in try entry(name, in: start) }
     if let version, let name = schema.collectionVersion {
-      try mapper.setVersion(at: version, named: name, of: tape)
+      do throws(Failure) {
+        try mapper.setVersion(at: version, named: name, of: tape)
+      } catch {
+        throw error.placed(at: tape.location(at: version))
+      }
     }
     if version == nil { try begin() } else if isShown { try output.beginDictionary(count: nil) }
     var key = start + 1
@@ -89,7 +99,7 @@ final class RecordEnvelope: ForwardingSink {
     if try isKey(key, self.key) {
       if isShown { try tape.replay(valueAt: key, into: output) }
       mapper.stepAround = .key(self.key)
-      try tape.replay(valueAt: value, into: mapper)
+      try tape.replay(valueAt: value, into: mapper, locatedBy: locator)
     } else if try isKey(key, schema.collectionVersion) {
       if isShown { try sendVersion() }
     } else if isShown {

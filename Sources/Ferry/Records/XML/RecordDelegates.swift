@@ -12,14 +12,17 @@
 final class RecordDocumentDelegate: ElementDelegate {
   private let schema: Schema
 
-  init(_ schema: Schema, into sink: any ValueSink, losses: LossReport) {
+  init(_ schema: Schema, into sink: any ValueSink, losses: LossReport, locator: SourceLocator? = nil) {
     self.schema = schema
     super.init()
+    let context = RecordContext(losses: losses, locator: locator)
     let record = schema.record
     if !record.element.equals(schema.collectionElement) {
-      handle(record.element, with: RecordDelegate(record, into: sink, losses: losses))
+      handle(record.element, with: RecordDelegate(record, in: context, into: sink))
     }
-    handle(schema.collectionElement, with: CollectionDelegate(schema, into: sink, losses: losses))
+    handle(
+      schema.collectionElement, with: CollectionDelegate(schema, in: context, into: sink)
+    )
   }
 
   override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
@@ -36,12 +39,13 @@ private class ValueDelegate: ElementDelegate {
   /// The name of the field; nil in a list.
   private let field: String?
 
-  final let losses: LossReport
+  final let context: RecordContext
+  final var losses: LossReport { context.losses }
 
-  init(field: String?, into sink: any ValueSink, losses: LossReport) {
+  init(field: String?, in context: RecordContext, into sink: any ValueSink) {
     self.field = field
     self.sink = sink
-    self.losses = losses
+    self.context = context
     super.init()
   }
 
@@ -58,13 +62,14 @@ private class ValueDelegate: ElementDelegate {
 
   /// Returns a delegate for values of a type.
   static func delegate(
-    for type: FieldType, field: String?, into sink: any ValueSink, losses: LossReport
+    for type: FieldType, field: String?, in context: RecordContext, into sink: any ValueSink
   ) -> ElementDelegate {
     switch type {
-    case .record(let record): RecordDelegate(record, field: field, into: sink, losses: losses)
+    case .record(let record):
+      RecordDelegate(record, field: field, in: context, into: sink)
     case .list(let items, let element):
-      ListDelegate(of: items, element, field: field, into: sink, losses: losses)
-    default: ScalarDelegate(field: field, into: sink, losses: losses)
+      ListDelegate(of: items, element, field: field, in: context, into: sink)
+    default: ScalarDelegate(field: field, in: context, into: sink)
     }
   }
 }
@@ -96,13 +101,15 @@ private final class ScalarDelegate: ValueDelegate {
 private final class CollectionDelegate: ListDelegate {
   private let schema: Schema
 
-  init(_ schema: Schema, into sink: any ValueSink, losses: LossReport) {
+  init(_ schema: Schema, in context: RecordContext, into sink: any ValueSink) {
     self.schema = schema
-    super.init(of: .record(schema.record), schema.record.element, into: sink, losses: losses)
+    super.init(
+      of: .record(schema.record), schema.record.element, in: context, into: sink)
   }
 
   override func didStart(_ element: borrowing XMLElement) throws(Failure) {
     guard let key = schema.collectionKey else { return try super.didStart(element) }
+    context.space.open(element)
     try sink.beginDictionary(count: nil)
     for index in 0..<element.attributeCount {
       let name = element.attributeName(index).local
@@ -129,14 +136,16 @@ private class ListDelegate: ValueDelegate {
   private let element: String
 
   init(
-    of items: FieldType, _ element: String, field: String? = nil, into sink: any ValueSink, losses: LossReport
+    of items: FieldType, _ element: String, field: String? = nil, in context: RecordContext,
+    into sink: any ValueSink
   ) {
     self.element = element
-    super.init(field: field, into: sink, losses: losses)
-    handle(element, with: Self.delegate(for: items, field: nil, into: sink, losses: losses))
+    super.init(field: field, in: context, into: sink)
+    handle(element, with: Self.delegate(for: items, field: nil, in: context, into: sink))
   }
 
   override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+    context.space.open(element)
     noteLosses(of: element)
     try sendKey()
     try sink.beginArray(count: nil)
@@ -149,14 +158,17 @@ private class ListDelegate: ValueDelegate {
   }
 
   override func text(_ text: Text) throws(Failure) {
-    if !text.isBlank { losses.add(.mixedContent) }
+    if context.space.keepsSpace || !text.isBlank { losses.add(.mixedContent) }
   }
 
   override func cdata(_ text: Text) throws(Failure) {
     if !text.utf8.isEmpty { losses.add(.mixedContent) }
   }
 
-  override func didEnd() throws(Failure) { try sink.endArray() }
+  override func didEnd() throws(Failure) {
+    context.space.close()
+    try sink.endArray()
+  }
 }
 
 /// The delegate of a record, whose fields are attributes, elements or text.
@@ -168,23 +180,25 @@ private final class RecordDelegate: ValueDelegate {
   private var ownText: [UInt8] = []
   /// The delegate of elements that the schema does not declare.
   private let unknown: UnknownElements
-  /// The mapper, which checks the complete record and needs the location of its beginning; nil inside another
-  /// record.
-  private let mapper: RecordMapper?
 
-  init(_ type: RecordType, field: String? = nil, into sink: any ValueSink, losses: LossReport) {
+  init(
+    _ type: RecordType, field: String? = nil, in context: RecordContext, into sink: any ValueSink
+  ) {
     self.type = type
     textField = type.fields.first { $0.xml == .text }?.name
-    mapper = field == nil ? sink as? RecordMapper : nil
-    unknown = UnknownElements(losses: losses)
-    super.init(field: field, into: sink, losses: losses)
+    unknown = UnknownElements(in: context)
+    super.init(field: field, in: context, into: sink)
     for field in type.fields {
       guard case .element(let element) = field.xml else { continue }
       // The value of an older name keeps that name, so that the mapping can prefer the newest.
       for name in field.aliases {
-        handle(name, with: Self.delegate(for: field.type, field: name, into: sink, losses: losses))
+        handle(
+          name,
+          with: Self.delegate(for: field.type, field: name, in: context, into: sink))
       }
-      handle(element, with: Self.delegate(for: field.type, field: field.name, into: sink, losses: losses))
+      handle(
+        element,
+        with: Self.delegate(for: field.type, field: field.name, in: context, into: sink))
     }
     for rule in type.versions?.rules.flatMap(\.fields) ?? [] { handleSources(of: rule) }
   }
@@ -196,7 +210,9 @@ private final class RecordDelegate: ValueDelegate {
     default: return
     }
     for source in rule.sources where !handles(source) {
-      handle(source, with: Self.delegate(for: rule.type, field: source, into: sink, losses: losses))
+      handle(
+        source,
+        with: Self.delegate(for: rule.type, field: source, in: context, into: sink))
     }
   }
 
@@ -205,22 +221,23 @@ private final class RecordDelegate: ValueDelegate {
   private func key(ofAttribute name: String) -> String {
     for field in type.fields {
       guard case .attribute(let attribute) = field.xml else { continue }
-      if attribute == name { return field.name }
-      if field.aliases.contains(name) { return name }
+      if attribute.equals(name) { return field.name }
+      if field.aliases.contains(exactly: name) { return name }
     }
     return "@\(name)"
   }
 
   override func didStart(_ element: borrowing XMLElement) throws(Failure) {
     start = element.position
-    if let mapper, mapper.isBetweenRecords { mapper.place = start }
+    context.space.open(element)
+    context.locator?.move(to: start)
     ownText.removeAll(keepingCapacity: true)
     unknown.removeAll()
     noteLosses(of: element, holdsAttributes: true)
     try sendKey()
     try sink.beginDictionary(count: nil)
     for index in 0..<element.attributeCount {
-      let key = key(ofAttribute: element.attributeName(index).local)
+      let key = key(ofAttribute: element.attributeName(index).keyName)
       try sink.key(Text(key.utf8.span))
       try sink.string(element.attributeValue(index))
     }
@@ -235,7 +252,7 @@ private final class RecordDelegate: ValueDelegate {
   override func text(_ text: Text) throws(Failure) {
     if textField != nil {
       ownText.append(copying: text.utf8)
-    } else if !text.isBlank {
+    } else if context.space.keepsSpace || !text.isBlank {
       losses.add(.mixedContent)
     }
   }
@@ -249,6 +266,7 @@ private final class RecordDelegate: ValueDelegate {
   }
 
   override func didEnd() throws(Failure) {
+    context.space.close()
     if let textField, !ownText.isEmpty {
       let text = ownText
       try sink.key(Text(textField.utf8.span))
@@ -258,6 +276,7 @@ private final class RecordDelegate: ValueDelegate {
       try sink.key(Text(name.utf8.span))
       try value.replay(into: sink)
     }
+    context.locator?.move(to: start)
     do throws(Failure) {
       try sink.endDictionary()
     } catch {

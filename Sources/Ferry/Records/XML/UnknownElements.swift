@@ -9,6 +9,8 @@ final class UnknownElements: ElementDelegate {
     let name: String
     var entries = Entries()
     var text: [UInt8] = []
+    /// True if white space alone is content: under `xml:space="preserve"`, or with a CDATA section.
+    var keepsSpace: Bool
   }
 
   /// The values of an element's children, in the order of their first occurrence.
@@ -41,12 +43,13 @@ final class UnknownElements: ElementDelegate {
   /// The completed outermost elements.
   private(set) var entries = Entries()
   private var open: [Open] = []
-  private let losses: LossReport
+  private let context: RecordContext
+  private var losses: LossReport { context.losses }
 
   /// The greatest depth of an element, whatever the budget, because its value is built recursively.
   private static let deepest = 512
 
-  init(losses: LossReport) { self.losses = losses }
+  init(in context: RecordContext) { self.context = context }
 
   /// Removes all elements before another record.
   func removeAll() {
@@ -61,10 +64,11 @@ final class UnknownElements: ElementDelegate {
       throw Failure(.overBudget(.depth(Self.deepest)), at: element.position)
     }
     if element.declarationCount > 0 { losses.add(.namespace) }
-    var opened = Open(name: element.name.local)
+    context.space.open(element)
+    var opened = Open(name: element.name.local, keepsSpace: context.space.keepsSpace)
     for index in 0..<element.attributeCount {
       let value = String(element.attributeValue(index))
-      opened.entries.add(.string(value), named: "@\(element.attributeName(index).local)")
+      opened.entries.add(.string(value), named: "@\(element.attributeName(index).keyName)")
     }
     open.append(opened)
   }
@@ -74,7 +78,14 @@ final class UnknownElements: ElementDelegate {
     open[last].text.append(copying: text.utf8)
   }
 
+  override func cdata(_ text: Text) throws(Failure) {
+    guard let last = open.indices.last else { return }
+    if !text.utf8.isEmpty { open[last].keepsSpace = true }
+    try self.text(text)
+  }
+
   override func didEnd() throws(Failure) {
+    context.space.close()
     guard let element = open.popLast() else { return }
     let value = try value(of: element)
     if let parent = open.indices.last {
@@ -90,8 +101,11 @@ final class UnknownElements: ElementDelegate {
     var entries = KeyedValues()
     try element.entries.forEach { name, value throws(Failure) in entries[name] = value }
     if element.entries.isScattered { losses.add(.siblingOrder) }
-    if !Text(element.text.span).isBlank {
-      if element.entries.names.contains(where: { !$0.hasPrefix("@") }) { losses.add(.mixedContent) }
+    let hasChildren = element.entries.names.contains { $0.utf8.first != UInt8(ascii: "@") }
+    // White space between elements is layout.
+    let isContent = element.keepsSpace || !hasChildren || !Text(element.text.span).isBlank
+    if isContent, !element.text.isEmpty {
+      if hasChildren { losses.add(.mixedContent) }
       entries["#text"] = .string(text)
     }
     return .dictionary(entries)

@@ -166,15 +166,17 @@ final class XMLRecordWriter: PlainSink {
     } else {
       let name = String(text)
       place =
-        name.hasPrefix("@") ? .attribute(Self.xmlName(name.dropFirst())) : .element(Self.xmlName(name[...]))
+        name.begins(with: "@")
+        ? .attribute(Self.xmlName(name.droppingFirst()[...])) : .element(Self.xmlName(name[...]))
       if case .unknown? = levels.last, text.utf8.equals("#text".utf8.span) { place = .text }
       placeType = .string
     }
   }
 
-  /// Returns an undeclared key as an XML name.
+  /// Returns an undeclared key as an XML name. The prefix `xml` needs no declaration.
   private static func xmlName(_ key: Substring) -> String {
-    String(decoding: XMLKeyName.name(for: Array(key.utf8).span, keepsColon: false), as: UTF8.self)
+    let name = XMLKeyName.name(for: Array(key.utf8).span, keepsColon: key.begins(with: "xml:"))
+    return String(decoding: name, as: UTF8.self)
   }
 
   func finish() throws(Failure) { try writer.finish() }

@@ -143,14 +143,14 @@ final class CoreDataEntityWriter {
   }
 
   private func isName(_ key: String) -> Bool {
-    key == Self.nameKey || (writing.isText && key == "@" + Self.nameKey)
+    key.equals(Self.nameKey) || (writing.isText && key.equals("@" + Self.nameKey))
   }
 
   /// Adds the value of a key to the row, or to the links.
   private func put(_ key: String, at value: Int, of tape: EventTape, _ owner: Int64) throws(Failure) {
     guard !isName(key) else { return }
     // The key may be that of an XML attribute.
-    let name = writing.isText && key.hasPrefix("@") ? String(key.dropFirst()) : key
+    let name = writing.isText && key.begins(with: "@") ? key.droppingFirst() : key
     guard let property = properties[name] ?? folded[name.lowercased()] else {
       throw Failure(.database(.noAttribute(name, entity: entity.name)))
     }

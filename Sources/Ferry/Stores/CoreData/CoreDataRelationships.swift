@@ -81,7 +81,9 @@ extension CoreDataStore.Join {
     let relationship = sides[side].relationship
     return orders.first { order in
       let name = order.dropFirst(CoreDataStore.orderPrefix.count)
-      return name == relationship || name.drop { $0.isASCII && $0.isNumber } == relationship
+      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+      return name.utf8.elementsEqual(relationship.utf8)
+        || name.utf8.drop(while: digits.contains).elementsEqual(relationship.utf8)
     }
   }
 }

@@ -1,0 +1,78 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `--shared` {
+  /// A person in two places, and a node that contains itself.
+  private let shared = """
+    {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[
+    {"$class":"Friend","$id":1,"name":"Ada","tags":["a","b"]},{"$ref":1},
+    {"$class":"Node","$id":2,"label":"x","next":{"$class":"Node","friend":{"$ref":1},"next":{"$ref":2}}}]}}
+    """
+
+  private func makeArchive() async throws {
+    try directory.write("typed.json", shared)
+    expectQuiet(try await .ferry("convert", "typed.json", "-o", "x.archive", "--to", "archive"))
+  }
+
+  private let ada = #"{"name":"Ada","tags":["a","b"]}"#
+
+  @Test func `in-full shows an object each time, and refers to it only inside itself`() async throws {
+    try await makeArchive()
+    let json = """
+      [\(ada),\(ada),{"label":"x","next":{"next":{"$ref":"#/2"},"friend":\(ada)}}]
+
+      """
+    for command in [["convert", "--to", "json"], ["get"]] {
+      let run = try await ToolRun.ferry(command + ["x.archive", "--shared", "in-full"])
+      #expect(run.status == 0)
+      #expect(run.output == json)
+      #expect(run.errors.contains("shared objects become several equal ones (2)"))
+    }
+    let get = try await ToolRun.ferry("get", "x.archive", "[2].next", "--to", "json", "--shared", "in-full")
+    #expect(get.output == ##"{"next":{"label":"x","next":{"$ref":"#"}},"friend":\##(ada)}"## + "\n")
+    let xml = try await ToolRun.ferry("convert", "x.archive", "--to", "xml", "--shared", "in-full")
+    #expect(xml.output.split(separator: "<name>Ada</name>", omittingEmptySubsequences: false).count == 4)
+    let show = try await ToolRun.ferry("show", "x.archive", "--shared", "in-full", "--width", "200")
+    expectQuiet(show)
+    let friend = #"Friend #2 { name: "Ada", tags: ["a", "b"] }"#
+    #expect(show.output.split(separator: friend, omittingEmptySubsequences: false).count == 4)
+    #expect(show.output.contains("next: → #"))
+  }
+
+  @Test func `reference is the default`() async throws {
+    try await makeArchive()
+    for command in [["convert", "--to", "json"], ["show"], ["get"]] {
+      let plain = try await ToolRun.ferry(command + ["x.archive"])
+      let asked = try await ToolRun.ferry(command + ["x.archive", "--shared", "reference"])
+      #expect(plain.output == asked.output)
+      #expect(plain.output.contains(command == ["show"] ? "→ #2" : ##"{"$ref":"#/0"}"##))
+    }
+  }
+
+  @Test func `in-full keeps within the budget for amplification`() async throws {
+    var array = #"{"$class":"NSMutableArray","$id":40,"$items":["end"]}"#
+    for depth in (10..<40).reversed() {
+      array = ##"{"$class":"NSMutableArray","$id":\##(depth),"$items":[\##(array),{"$ref":\##(depth + 1)}]}"##
+    }
+    try directory.write(
+      "typed.json", #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(array)}}"#)
+    expectQuiet(try await .ferry("convert", "typed.json", "-o", "x.archive", "--to", "archive"))
+    for command in [["convert", "--to", "json"], ["show"], ["get"]] {
+      let run = try await ToolRun.ferry(
+        command + ["x.archive", "--shared", "in-full", "--max-amplification", "1"])
+      #expect(run.status == 1)
+      #expect(run.errors.contains("expands to more than 1 times its size"))
+    }
+  }
+
+  @Test func `in-full is refused for outputs that keep references`() async throws {
+    try await makeArchive()
+    let typed = try await ToolRun.ferry(
+      "convert", "x.archive", "--to", "json", "--form", "typed", "--shared", "in-full")
+    #expect(typed.status == 64)
+    #expect(typed.errors.contains("--shared in-full needs --form plain"))
+    let archive = try await ToolRun.ferry("convert", "x.archive", "--to", "archive", "--shared", "in-full")
+    #expect(archive.status == 64)
+    #expect(archive.errors.contains("--shared in-full cannot be used when writing an archive"))
+  }
+}

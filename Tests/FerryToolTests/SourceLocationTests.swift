@@ -1,0 +1,109 @@
+import TestSupport
+import Testing
+
+/// A file with an error, and the location that the error must have.
+struct MisplacedValue: Sendable, CustomTestStringConvertible {
+  let name: String
+  let text: String
+  let location: String
+  var testDescription: String { name }
+
+  init(_ name: String, _ text: String, at location: String) {
+    (self.name, self.text, self.location) = (name, text, location)
+  }
+}
+
+/// Errors in values that a conversion keeps before it checks them, or that do not end it.
+@Suite(.temporaryDirectory) struct `the source location of an error` {
+  private func schema(isVersioned: Bool) -> String {
+    let collection =
+      isVersioned ? #""version":2,"collection":{"element":"things","key":"things","version":"version"}"# : ""
+    return """
+      {"ferry":1,"name":"thing",\(isVersioned ? collection : #""collection":{"element":"things"}"#),
+      "record":{"element":"thing","class":"Thing"},"fields":[{"name":"n","type":"integer"}]}
+      """
+  }
+
+  static let versioned = [
+    MisplacedValue("a.json", "{\"version\": 2, \"things\": [\n  {\"n\": 1},\n  {\"n\": \"x\"}]}", at: "3:12"),
+    MisplacedValue(
+      "a.xml",
+      "<things version='2'>\n  <thing><n>1</n></thing>\n  <thing><n>x</n>\n  </thing>\n</things>", at: "3:3"),
+    MisplacedValue(
+      "a.plist",
+      """
+      <plist version="1.0"><dict><key>version</key><integer>2</integer><key>things</key><array>
+      <dict><key>n</key><integer>1</integer></dict>
+       <dict><key>n</key><string>é</string></dict></array></dict></plist>
+      """, at: "3:38"),
+  ]
+
+  static let records = [
+    MisplacedValue("a.json", "[{\"n\": 1},\n  {\"n\": \"é\"}\n]", at: "2:12"),
+    MisplacedValue("a.jsonl", "{\"n\": 1}\n\n{\"n\": \"é\"}\n", at: "3:10"),
+    MisplacedValue("a.xml", "<things><thing><n>1</n></thing>\n <thing><n>é</n></thing></things>", at: "2:2"),
+    MisplacedValue(
+      "a.plist",
+      """
+      <plist version="1.0"><array><dict><key>n</key><integer>1</integer></dict>
+      <dict><key>n</key>
+      <string>é</string></dict></array></plist>
+      """, at: "3:19"),
+  ]
+
+  @Test(arguments: versioned, [[], ["--keep-going"]])
+  func `names a record of a versioned collection`(_ file: MisplacedValue, _ options: [String]) async throws {
+    try directory.write("schema.json", schema(isVersioned: true))
+    try directory.write(file.name, file.text)
+    let run = try await ToolRun.ferry(
+      ["convert", file.name, "--to", "json", "--schema", "schema.json", "-q"] + options)
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("\(file.name):\(file.location): "))
+    #expect(run.errors.hasSuffix("(at things[1].n)\n"))
+    #expect(run.output == (options.isEmpty ? "" : #"{"version":2,"things":[{"n":1}]}"# + "\n"))
+  }
+
+  @Test(arguments: records, [[], ["--keep-going"], ["--keep-going", "--class", "A=B"]])
+  func `names a record that is left out`(_ file: MisplacedValue, _ options: [String]) async throws {
+    try directory.write("schema.json", schema(isVersioned: false))
+    try directory.write(file.name, file.text)
+    let run = try await ToolRun.ferry(
+      ["convert", file.name, "--to", "json", "--schema", "schema.json", "-q"] + options)
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("\(file.name):\(file.location): "))
+    #expect(run.output == (options.isEmpty ? "" : #"[{"n":1}]"# + "\n"))
+  }
+
+  static let typed = [
+    MisplacedValue("reference.json", "{\"$ferry\":1,\n\"$value\":[1,\n {\"$ref\":9}]}", at: "3:3"),
+    MisplacedValue("set.json", "{\"$ferry\":1,\n\"$value\":[\"é\",{\"$set\":9}]}", at: "2:16"),
+    MisplacedValue(
+      "archive.json",
+      "{\"$ferry\":1,\"$archiver\":\"NSKeyedArchiver\",\"$top\":{\"root\":[\n  {\"$ref\":7}]}}", at: "2:4"),
+    MisplacedValue(
+      "tag.json",
+      "{\"$ferry\":1,\"$archiver\":\"NSKeyedArchiver\",\"$top\":{\"root\":[\n  {\"$bad\":7}]}}", at: "2:4"),
+    MisplacedValue("date.json", "{\"$ferry\":1,\n\"$value\":{\"$date\":\"x\"}}", at: "2:19"),
+    MisplacedValue(
+      "reference.xml",
+      """
+      <map xmlns="http://www.w3.org/2005/xpath-functions"><number key="$ferry">1</number>
+        <array key="$value">
+         <map><number key="$ref">9</number></map></array></map>
+      """, at: "3:9"),
+    MisplacedValue(
+      "reference.plist",
+      """
+      <plist version="1.0"><dict><key>$ferry</key><integer>1</integer>
+      <key>$value</key><array>
+       <dict><key>$ref</key><integer>9</integer></dict></array></dict></plist>
+      """, at: "3:8"),
+  ]
+
+  @Test(arguments: typed) func `names a value in the typed form`(_ file: MisplacedValue) async throws {
+    try directory.write(file.name, file.text)
+    let run = try await ToolRun.ferry("convert", file.name, "--to", "plist-binary", "-o", "x.plist")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("\(file.name):\(file.location): "))
+  }
+}

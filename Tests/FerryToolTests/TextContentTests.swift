@@ -1,0 +1,117 @@
+import TestSupport
+import Testing
+
+/// The Ångström sign, the letter Å, and A with a ring: Swift's `String` takes them for one.
+private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
+
+@Suite(.temporaryDirectory) struct `Text of files` {
+  @Test func `is kept where it is white space in records of a schema`() async throws {
+    let people = """
+      <people>
+        <person>
+          <firstName>Ada</firstName>
+          <lastName>  </lastName>
+          <note xml:space="preserve" lang="en"> </note>
+          <memo lang="en">  </memo>
+          <group xml:space="preserve"> <inner a="1"> </inner></group>
+        </person>
+      </people>
+
+      """
+    let json = try await ToolRun.ferry(
+      ["convert", "--from", "xml", "--schema", "person", "--to", "json", "-q"], input: Array(people.utf8))
+    #expect(json.status == 0, "\(json.errors)")
+    #expect(
+      json.output == """
+        [{"firstName":"Ada","lastName":"  ","note":{"@xml:space":"preserve","@lang":"en","#text":" "},\
+        "memo":{"@lang":"en","#text":"  "},"group":{"@xml:space":"preserve","inner":{"@a":"1","#text":" "},\
+        "#text":" "}}]
+
+        """)
+    let cdata = "<people><person><firstName>A</firstName><lastName>B</lastName><x a='1'><![CDATA[ ]]></x>"
+    let kept = try await ToolRun.ferry(
+      ["convert", "--from", "xml", "--schema", "person", "--to", "json"],
+      input: Array((cdata + "</person></people>").utf8))
+    #expect(kept.output.contains(##""x":{"@a":"1","#text":" "}"##))
+    let back = try await ToolRun.ferry(
+      ["convert", "--from", "json", "--schema", "person", "--to", "xml"], input: kept.bytes)
+    expectQuiet(back)
+    #expect(back.output.contains("<x a=\"1\"> </x>"))
+    let space = #"[{"firstName":"A","lastName":"B","@xml:space":"preserve"}]"#
+    let attribute = try await ToolRun.ferry(
+      ["convert", "--from", "json", "--schema", "person", "--to", "xml"], input: Array(space.utf8))
+    #expect(attribute.output.contains("xml:space=\"preserve\""))
+  }
+
+  @Test(arguments: ["convert --to json", "show", "get -", "inspect", "convert --to json --select //string"])
+  func `is refused if its first bytes contradict the declared encoding`(_ command: String) async throws {
+    for element in ["plist", "r"] where element == "r" || !command.contains("--select") {
+      for encoding in ["utf-8", "utf-16be", "ISO-8859-1"] {
+        let text =
+          "<?xml version=\"1.0\" encoding=\"\(encoding)\"?><\(element)><string>a</string></\(element)>"
+        let units = text.utf16.flatMap { unit -> [UInt8] in
+          [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)]
+        }
+        let bytes: [UInt8] = [0xff, 0xfe] + units
+        let run = try await ToolRun.ferry(command.split(separator: " ").map(String.init), input: bytes)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("first bytes are UTF-16, and it declares the encoding \"\(encoding)\""))
+      }
+    }
+  }
+
+  @Test func `with a mark after the dollar sign of a key comes back`() async throws {
+    for key in ["$\u{301}x", "@\u{301}x", "$$\u{301}"] {
+      let json = "{\"\(key)\":1}\n"
+      let list = try await ToolRun.ferry(
+        ["convert", "--from", "json", "--to", "plist-binary", "-o", "-"], input: Array(json.utf8))
+      let typed = try await ToolRun.ferry(
+        ["convert", "--to", "json", "--form", "typed"], input: list.bytes)
+      let again = try await ToolRun.ferry(
+        ["convert", "--to", "plist-binary", "-o", "-"], input: typed.bytes)
+      expectQuiet(again)
+      #expect(again.bytes == list.bytes)
+    }
+  }
+
+  @Test func `is told apart by its bytes in records, rules, tables and paths`() async throws {
+    let fields = rings.map { #"{"name":"\#($0)","type":"string","optional":true}"# }.joined(separator: ",")
+    try directory.write(
+      "schema.json",
+      #"{"ferry":1,"name":"r","collection":{"element":"rs"},"record":{"element":"r","class":"R"},"fields":[\#(fields)]}"#
+    )
+    let elements = rings.enumerated().map { "<\($1)>\($0)</\($1)>" }.joined()
+    try directory.write("r.xml", "<rs><r>\(elements)</r></rs>")
+    let record = "{" + rings.enumerated().map { "\"\($1)\":\"\($0)\"" }.joined(separator: ",") + "}"
+    let json = try await ToolRun.ferry("convert", "r.xml", "--schema", "schema.json", "--to", "json")
+    expectQuiet(json)
+    #expect(json.bytes == Array("[\(record)]\n".utf8))
+    try directory.write("r.json", json.bytes)
+    expectQuiet(try await .ferry("convert", "r.json", "--schema", "schema.json", "-o", "r.db"))
+    let rows = try await ToolRun.ferry("convert", "r.db", "--table", "rs", "--to", "json")
+    #expect(rows.bytes == Array("[\(record)]\n".utf8))
+    for (index, ring) in rings.enumerated() {
+      let value = try await ToolRun.ferry("get", "r.json", "[0].\(ring)")
+      #expect(value.output == "\(index)\n")
+      let found = try await ToolRun.ferry("get", "r.json", "[\(ring)=\(index)].\(rings[0])")
+      #expect(found.output == "0\n")
+    }
+    try directory.write(
+      "typed.json",
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"\#(rings[1])","\#(rings[1])":"v"}}}"#
+    )
+    expectQuiet(try await .ferry("convert", "typed.json", "--to", "archive", "-o", "a.archive"))
+    for rule in [["--class", "\(rings[0])=B"], ["--key", "\(rings[1]).\(rings[2])=b"]] {
+      let run = try await ToolRun.ferry(["rename", "a.archive", "-n"] + rule)
+      #expect(run.errors.contains("0 of 1 would change"))
+    }
+    let run = try await ToolRun.ferry("rename", "a.archive", "-n", "--class", "\(rings[1])=B")
+    #expect(run.errors.contains("1 of 1 would change"))
+  }
+
+  @Test func `that an XPath does not find is said by show`() async throws {
+    let run = try await ToolRun.ferry("show", "--select", "//c", input: "<a><b/></a>")
+    #expect(run.output == "[]\n")
+    #expect(run.errors.contains("no element matches --select"))
+  }
+}
