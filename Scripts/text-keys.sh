@@ -46,7 +46,7 @@ allowed Ferry/Conversion/Conversion.swift "names of schemas, which are Ferry's o
 allowed Ferry/Editing/TextEdits.swift "numbers of nodes"
 allowed Ferry/Formats/PropertyList/XMLPropertyListScanner.swift "names as numbers"
 allowed Ferry/Formats/XML/XMLParserNames.swift "addresses of interned names"
-allowed Ferry/Archives/Catalogue/ColorMeanings.swift "names of color spaces, which are Ferry's"
+allowed Ferry/Archives/ClassCatalog/ColorCodecs.swift "names of color spaces, which are Ferry's"
 found+=$(git grep --untracked -nE "$comparisons|$prefixes" -- 'Sources/*.swift' "${skipped[@]}" \
   | grep -vE '^[^:]*:[0-9]+: *///?|SQLiteName\(|\.key < \$1\.key' || true)
 [ -z "$found" ] && exit 0

@@ -21,7 +21,7 @@ struct Example {
       exit(64)
     }
     let (verb, path) = (arguments[0], arguments[1])
-    do throws(Failure) {
+    do throws(FerryError) {
       switch verb {
       case "add" where arguments.count >= 4:
         try await add(
@@ -39,11 +39,11 @@ struct Example {
   }
 
   /// Opens, changes and saves a document, and does it again when another process has been faster.
-  private static func add(_ line: Line, to path: String, times: Int) async throws(Failure) {
+  private static func add(_ line: Line, to path: String, times: Int) async throws(FerryError) {
     var (saved, conflicts) = (0, 0)
     while saved < times {
       let document = listing(at: path)
-      do throws(Failure) {
+      do throws(FerryError) {
         try await document.open(creatingIfMissing: true)
         await document.append(line)
         try await document.save()
@@ -57,7 +57,7 @@ struct Example {
   }
 
   /// Saves version after version: number n has n % 40 + 1 lines, all with the number.
-  private static func churn(_ path: String) async throws(Failure) {
+  private static func churn(_ path: String) async throws(FerryError) {
     let document = listing(at: path)
     try await document.open(creatingIfMissing: true)
     try StandardOutput().write("saving\n".utf8.span)

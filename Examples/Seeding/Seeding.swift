@@ -14,7 +14,7 @@ struct Seeding {
     guard let folks = Bundle.module.url(forResource: "folks", withExtension: "xml") else {
       exit(70, "folks.xml is not bundled")
     }
-    do throws(SeedFailure) {
+    do throws(SeedError) {
       switch try Seed(from: folks.path).seed(at: document) {
       case .made: print("\(document): made of folks.xml")
       case .exists, .added: print("\(document): already there")

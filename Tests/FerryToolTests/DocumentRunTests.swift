@@ -172,7 +172,7 @@ import Testing
     } else if let people = document as? PeopleDocument {
       await people.edit { $0.people.append(PeopleDocument.Person(first: long, last: "Lovelace")) }
     }
-    let failure = await #expect(throws: Failure.self) { try await document.save() }
+    let failure = await #expect(throws: FerryError.self) { try await document.save() }
     #expect(failure?.reason == .file(.system("no space left on device")))
     #expect(await document.state == .savingError)
     #expect(await document.savingFailure == failure)

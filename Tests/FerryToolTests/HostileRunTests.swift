@@ -36,11 +36,13 @@ import Testing
   /// Every form in every format, and every other command.
   private static var commands: String {
     var lines: [String] = []
-    for (form, formats) in [
+    for (representation, formats) in [
       ("plain", ["json", "xml", "plist-xml", "plist-binary", "archive"]), ("typed", ["xml", "plist-binary"]),
       ("raw", ["json", "archive"]),
     ] {
-      for format in formats { lines.append("convert F --form \(form) --to \(format) -o out --force") }
+      for format in formats {
+        lines.append("convert F --form \(representation) --to \(format) -o out --force")
+      }
     }
     lines += [
       "convert F --form typed --to json -o typed.json --force",

@@ -71,7 +71,7 @@ import Testing
     #expect(!raw.output.contains(#""Person""#))
   }
 
-  @Test func `come back from an archive's raw form byte for byte`() async throws {
+  @Test func `come back from an archive's raw representation byte for byte`() async throws {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.shell(
       """

@@ -37,14 +37,14 @@ import Testing
 
   @Test func `go to text and back with the archives inside`() async throws {
     try take("defaults.plist")
-    for form in ["plist-xml", "plist-binary"] {
+    for representation in ["plist-xml", "plist-binary"] {
       expectQuiet(
-        try await .ferry("convert", "defaults.plist", "--to", form, "-o", "now.plist", "--force"))
+        try await .ferry("convert", "defaults.plist", "--to", representation, "-o", "now.plist", "--force"))
       expectQuiet(
         try await .shell(
           "ferry convert now.plist --expand --form typed --to json -o now.json --force && "
-            + "ferry convert now.json --to \(form) -o back.plist --force"))
-      #expect(try directory.bytes("now.plist") == directory.bytes("back.plist"), "\(form)")
+            + "ferry convert now.json --to \(representation) -o back.plist --force"))
+      #expect(try directory.bytes("now.plist") == directory.bytes("back.plist"), "\(representation)")
     }
     let text = try directory.text("now.json")
     #expect(text.contains(#"{"$class":"Person","last":"Neuburg","first":"Matt"}"#))

@@ -100,7 +100,9 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
       """, at: "3:8"),
   ]
 
-  @Test(arguments: typed) func `names a value in the typed form`(_ file: MisplacedValue) async throws {
+  @Test(arguments: typed) func `names a value in the typed representation`(_ file: MisplacedValue)
+    async throws
+  {
     try directory.write(file.name, file.text)
     let run = try await ToolRun.ferry("convert", file.name, "--to", "plist-binary", "-o", "x.plist")
     #expect(run.status == 1)

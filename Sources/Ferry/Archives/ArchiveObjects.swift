@@ -21,34 +21,34 @@ final class ArchiveObjects {
   /// True if a reference to a missing object is read as null instead of an error.
   var isLenient = false
   /// The references to missing objects found so far.
-  private(set) var dangling: [Failure] = []
+  private(set) var dangling: [FerryError] = []
   private var classes: [UInt64: ObjectClass] = [:]
   /// The remaining allowance for the bytes of class names: many classes may share one long name.
   private var restOfNames: Int
 
   /// Finds the structure. Throws if the property list is not a keyed archive.
-  init(_ nodes: any PropertyListNodes) throws(Failure) {
+  init(_ nodes: any PropertyListNodes) throws(FerryError) {
     self.nodes = nodes
     restOfNames = (1 << 20) + 16 * min(nodes.byteCount, .max / 64)
     guard case .dictionary = try nodes.kind(of: nodes.root) else {
-      throw Failure(.archive(.malformed("its root is not a dictionary")))
+      throw FerryError(.archive(.malformed("its root is not a dictionary")))
     }
     guard let objects = try nodes.value("$objects", of: nodes.root),
       case .array(let count) = try nodes.kind(of: objects)
-    else { throw Failure(.archive(.malformed("it has no array $objects"))) }
+    else { throw FerryError(.archive(.malformed("it has no array $objects"))) }
     guard let top = try nodes.value("$top", of: nodes.root),
       case .dictionary(let tops) = try nodes.kind(of: top)
-    else { throw Failure(.archive(.malformed("it has no dictionary $top"))) }
+    else { throw FerryError(.archive(.malformed("it has no dictionary $top"))) }
     if let version = try nodes.value("$version", of: nodes.root),
       try nodes.kind(of: version) != .integer(100_000)
     {
-      throw Failure(
+      throw FerryError(
         .archive(.malformed("its $version is not 100000")), at: nodes.position(of: version),
         path: ValuePath([.key("$version")]))
     }
     guard let archiver = try nodes.value("$archiver", of: nodes.root), let name = try nodes.string(archiver)
     else {
-      throw Failure(.archive(.malformed("it has no string $archiver")))
+      throw FerryError(.archive(.malformed("it has no string $archiver")))
     }
     self.archiver = name
     self.objects = objects
@@ -57,7 +57,7 @@ final class ArchiveObjects {
     for index in 0..<tops {
       let key = try nodes.key(index, of: top)
       guard let name = try nodes.string(key) else {
-        throw Failure(.archive(.malformed("a key of $top is not a string")), at: nodes.position(of: key))
+        throw FerryError(.archive(.malformed("a key of $top is not a string")), at: nodes.position(of: key))
       }
       entries.append((name, try nodes.value(index, of: top)))
     }
@@ -68,16 +68,16 @@ final class ArchiveObjects {
   var hasOnlyRoot: Bool { top.count == 1 && top[0].name == "root" }
 
   /// Returns the node of an object.
-  func node(of uid: UInt64, referredFrom node: Int) throws(Failure) -> Int {
+  func node(of uid: UInt64, referredFrom node: Int) throws(FerryError) -> Int {
     guard uid < UInt64(count) else {
-      throw Failure(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node))
+      throw FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node))
     }
     return try nodes.element(Int(uid), of: objects)
   }
 
   /// Returns true if a reference means null: to object 0, to a string `$null` with another number, which
   /// Foundation reads as null too, or to a missing object if that is allowed.
-  func isNil(_ uid: UInt64, referredFrom node: Int) throws(Failure) -> Bool {
+  func isNil(_ uid: UInt64, referredFrom node: Int) throws(FerryError) -> Bool {
     if uid == 0 || skips(uid, referredFrom: node) { return true }
     return try nodes.isString(self.node(of: uid, referredFrom: node), "$null")
   }
@@ -87,30 +87,31 @@ final class ArchiveObjects {
     guard isLenient, uid >= UInt64(count) else { return false }
     if dangling.count < 100 {
       dangling.append(
-        Failure(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node)))
+        FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node)))
     }
     return true
   }
 
   /// Returns the class of an object that is a dictionary; nil if it has none.
-  func type(of node: Int, count: Int) throws(Failure) -> ObjectClass? {
+  func type(of node: Int, count: Int) throws(FerryError) -> ObjectClass? {
     for index in (0..<count).reversed() {
       guard try nodes.isString(nodes.key(index, of: node), "$class") else { continue }
       let reference = try nodes.value(index, of: node)
       guard case .uid(let uid) = try nodes.kind(of: reference) else {
-        throw Failure(.archive(.malformed("a $class is not a reference")), at: nodes.position(of: reference))
+        throw FerryError(
+          .archive(.malformed("a $class is not a reference")), at: nodes.position(of: reference))
       }
       return try type(uid, referredFrom: reference)
     }
     return nil
   }
 
-  func type(_ uid: UInt64, referredFrom reference: Int) throws(Failure) -> ObjectClass {
+  func type(_ uid: UInt64, referredFrom reference: Int) throws(FerryError) -> ObjectClass {
     if let known = classes[uid] { return known }
     let node = try node(of: uid, referredFrom: reference)
     guard case .dictionary = try nodes.kind(of: node), let nameNode = try nodes.value("$classname", of: node),
       let name = try nodes.string(nameNode)
-    else { throw Failure(.archive(.notAClass(uid)), at: nodes.position(of: node)) }
+    else { throw FerryError(.archive(.notAClass(uid)), at: nodes.position(of: node)) }
     let type = ObjectClass(
       name: name, chain: try strings(try nodes.value("$classes", of: node)),
       hints: try strings(try nodes.value("$classhints", of: node)))
@@ -120,13 +121,14 @@ final class ArchiveObjects {
     return type
   }
 
-  private func strings(_ node: Int?) throws(Failure) -> [String] {
+  private func strings(_ node: Int?) throws(FerryError) -> [String] {
     guard let node, case .array(let count) = try nodes.kind(of: node) else { return [] }
     var strings: [String] = []
     for index in 0..<count {
       let element = try nodes.element(index, of: node)
       guard let string = try nodes.string(element) else {
-        throw Failure(.archive(.malformed("a class name is not a string")), at: nodes.position(of: element))
+        throw FerryError(
+          .archive(.malformed("a class name is not a string")), at: nodes.position(of: element))
       }
       restOfNames -= string.utf8.count
       guard restOfNames >= 0 else { throw namesOverlap }
@@ -135,16 +137,18 @@ final class ArchiveObjects {
     return strings
   }
 
-  private var namesOverlap: Failure { Failure(.archive(.malformed("the names of its classes overlap"))) }
+  private var namesOverlap: FerryError {
+    FerryError(.archive(.malformed("the names of its classes overlap")))
+  }
 
   /// Returns the number of references to each object, counted up to 2, without references to classes.
   ///
   /// References in inline values count too. A binary file may share an inline value; it is then visited a
   /// second time, because its references occur a second time.
-  func referenceCounts() throws(Failure) -> [UInt8] { try referenceCounts { _ in } }
+  func referenceCounts() throws(FerryError) -> [UInt8] { try referenceCounts { _ in } }
 
   /// Returns the number of references to each object, counted up to 2. Calls `meet` for each reference.
-  private func referenceCounts(_ meet: (Int) -> Void) throws(Failure) -> [UInt8] {
+  private func referenceCounts(_ meet: (Int) -> Void) throws(FerryError) -> [UInt8] {
     // Overlapping objects may each have the references of all others; a valid file has no more than it has
     // bytes.
     var steps = 2 * nodes.byteCount + count
@@ -162,7 +166,9 @@ final class ArchiveObjects {
         } else if visits[node] < 2 {
           visits[node] += 1
           let known = waiting.count
-          guard steps >= kind.childCount else { throw Failure(.archive(.malformed("its objects overlap"))) }
+          guard steps >= kind.childCount else {
+            throw FerryError(.archive(.malformed("its objects overlap")))
+          }
           try addChildren(of: node, kind, to: &waiting)
           steps -= waiting.count - known
         }
@@ -173,7 +179,7 @@ final class ArchiveObjects {
 
   /// Returns true if the strings and data among the objects cost more than a limit, each counted once for
   /// each reference.
-  func repeatsOutweigh(_ limit: Int, among counts: [UInt8]) throws(Failure) -> Bool {
+  func repeatsOutweigh(_ limit: Int, among counts: [UInt8]) throws(FerryError) -> Bool {
     var lengths: [Int: Int] = [:]
     for number in 0..<count where counts[number] > 1 {
       let node = try nodes.element(number, of: objects)
@@ -186,7 +192,7 @@ final class ArchiveObjects {
   }
 
   /// Returns the number of references to each object that occur below a node, counted up to 2.
-  func referenceCounts(within node: Int) throws(Failure) -> [UInt8] {
+  func referenceCounts(within node: Int) throws(FerryError) -> [UInt8] {
     var counts = [UInt8](repeating: 0, count: count)
     var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
     var waiting = [node]
@@ -199,7 +205,7 @@ final class ArchiveObjects {
         counts[Int(uid)] = min(counts[Int(uid)] + 1, 2)
       } else if visits[node] < 2 {
         visits[node] += 1
-        guard steps >= kind.childCount else { throw Failure(.archive(.malformed("its objects overlap"))) }
+        guard steps >= kind.childCount else { throw FerryError(.archive(.malformed("its objects overlap"))) }
         steps -= kind.childCount
         try addChildren(of: node, kind, to: &waiting)
       }
@@ -207,7 +213,7 @@ final class ArchiveObjects {
     return counts
   }
 
-  private func addChildren(of node: Int, _ kind: NodeKind, to waiting: inout [Int]) throws(Failure) {
+  private func addChildren(of node: Int, _ kind: NodeKind, to waiting: inout [Int]) throws(FerryError) {
     switch kind {
     case .array(let elements), .set(let elements):
       for index in 0..<elements { waiting.append(try nodes.element(index, of: node)) }

@@ -30,16 +30,16 @@ struct ArchiveProperties {
   }
 
   /// Sends the archive. Recent Macs write the outermost keys in this order, whatever their hashes.
-  func send(root: Int) throws(Failure) {
+  func send(root: Int) throws(FerryError) {
     try output.beginDictionary(count: 4)
     for key in keyOrder == .buckets ? Self.newOrder : Self.sortedOrder {
-      try output.key(Text(key.utf8.span))
+      try output.key(BorrowedText(key.utf8.span))
       switch key {
       case "$version": try output.integer(100_000)
-      case "$archiver": try output.string(Text("NSKeyedArchiver".utf8.span))
+      case "$archiver": try output.string(BorrowedText("NSKeyedArchiver".utf8.span))
       case "$top":
         try output.beginDictionary(count: 1)
-        try output.key(Text("root".utf8.span))
+        try output.key(BorrowedText("root".utf8.span))
         try output.uid(UInt64(root))
         try output.endDictionary()
       default: try sendObjects()
@@ -51,10 +51,10 @@ struct ArchiveProperties {
   private static let newOrder = ["$version", "$archiver", "$top", "$objects"]
   private static let sortedOrder = ["$archiver", "$objects", "$top", "$version"]
 
-  private func sendObjects() throws(Failure) {
+  private func sendObjects() throws(FerryError) {
     try output.beginArray(count: numbering.objects.count)
     for (number, object) in numbering.objects.enumerated() {
-      do throws(Failure) {
+      do throws(FerryError) {
         try send(object)
       } catch {
         throw error.placed(at: Position(object: number))
@@ -63,9 +63,9 @@ struct ArchiveProperties {
     try output.endArray()
   }
 
-  private func send(_ object: ArchiveNumbering.Object) throws(Failure) {
+  private func send(_ object: ArchiveNumbering.Object) throws(FerryError) {
     switch object {
-    case .nothing: try output.string(Text("$null".utf8.span))
+    case .nothing: try output.string(BorrowedText("$null".utf8.span))
     case .null: try send([], of: .null)
     case .type(let type): try send(type)
     case .keyed(let index):
@@ -74,7 +74,7 @@ struct ArchiveProperties {
     }
   }
 
-  private func send(_ type: ObjectClass) throws(Failure) {
+  private func send(_ type: ObjectClass) throws(FerryError) {
     var properties = [Property(name: .literal("$classname"), content: .value(.string(type.name)))]
     if !type.chain.isEmpty {
       properties.append(Property(name: .literal("$classes"), content: .texts(type.chain)))
@@ -85,7 +85,7 @@ struct ArchiveProperties {
     try send(properties)
   }
 
-  private func send(valueAt index: Int) throws(Failure) {
+  private func send(valueAt index: Int) throws(FerryError) {
     let shape = try shapes.shape(at: index)
     let content = shape.content
     guard let type = shape.type else { return try sendBare(content) }
@@ -122,7 +122,7 @@ struct ArchiveProperties {
     }
   }
 
-  private func field(_ value: Int) throws(Failure) -> Property.Content {
+  private func field(_ value: Int) throws(FerryError) -> Property.Content {
     switch tape.kind(at: value) {
     case .null: .uid(0)
     case .boolean, .integer, .real, .single: .scalar(value)
@@ -130,7 +130,7 @@ struct ArchiveProperties {
     }
   }
 
-  private func properties(_ keys: [ArchivedKey]) throws(Failure) -> [Property] {
+  private func properties(_ keys: [ArchivedKey]) throws(FerryError) -> [Property] {
     var properties: [Property] = []
     for key in keys {
       let content: Property.Content =
@@ -146,20 +146,20 @@ struct ArchiveProperties {
   }
 
   /// Sends an object without a class: a string, a number, data, or a key from the tape.
-  private func sendBare(_ index: Int) throws(Failure) {
+  private func sendBare(_ index: Int) throws(FerryError) {
     guard tape.kind(at: index) == .key else { return try tape.replay(valueAt: index, into: output) }
     try output.string(tape.text(at: index))
   }
 
-  private func send(_ properties: [Property], of type: ObjectClass) throws(Failure) {
+  private func send(_ properties: [Property], of type: ObjectClass) throws(FerryError) {
     try send(properties + [Property(name: .literal("$class"), content: .uid(numbering.number(of: type)))])
   }
 
-  private func send(_ properties: [Property]) throws(Failure) {
+  private func send(_ properties: [Property]) throws(FerryError) {
     try output.beginDictionary(count: properties.count)
     let names = properties.map { name(of: $0.name) }
     for index in order(of: names) {
-      try output.key(Text(names[index].utf8.span))
+      try output.key(BorrowedText(names[index].utf8.span))
       try send(properties[index].content)
     }
     try output.endDictionary()
@@ -181,14 +181,14 @@ struct ArchiveProperties {
     }
   }
 
-  private func send(_ content: Property.Content) throws(Failure) {
+  private func send(_ content: Property.Content) throws(FerryError) {
     switch content {
     case .uid(let number): try output.uid(UInt64(number))
     case .scalar(let index): try sendBare(index)
     case .value(let value): try value.replay(into: output)
     case .texts(let texts):
       try output.beginArray(count: texts.count)
-      for text in texts { try output.string(Text(text.utf8.span)) }
+      for text in texts { try output.string(BorrowedText(text.utf8.span)) }
       try output.endArray()
     case .elements(let start, let end): try sendReferences(from: start, to: end) { $0 }
     case .keys(let start, let end):
@@ -200,7 +200,7 @@ struct ArchiveProperties {
 
   private func sendReferences(
     from start: Int, to end: Int, inPairs: Bool = false, _ object: (Int) -> Int
-  ) throws(Failure) {
+  ) throws(FerryError) {
     try output.beginArray(count: nil)
     var index = start
     while index < end {

@@ -17,7 +17,7 @@ final class ArchiveReader {
   private let sink: any ValueSink
   private let sharing: ObjectSharing
   private let budget: Budget
-  private let meanings: ArchiveMeanings
+  private let decodedForms: ArchiveDecodedForms
   private var referenceCounts: [UInt8] = []
   /// True for each object that later occurrences refer to.
   private var hasBegun: [Bool] = []
@@ -47,7 +47,7 @@ final class ArchiveReader {
     /// The identity with which the object was sent.
     var identity: Int?
     /// The parts of a decoded form, and for a record their names.
-    var parts: [Meaning] = []
+    var parts: [DecodedForm] = []
     var names: [String] = []
   }
 
@@ -64,7 +64,7 @@ final class ArchiveReader {
 
   init(
     _ objects: ArchiveObjects, into sink: any ValueSink, sharing: ObjectSharing, budget: Budget,
-    catalogue: Catalogue = .standard, meanings: MeaningUse = .scalars, refersToScalars: Bool? = nil
+    catalog: ClassCatalog = .standard, decodedForms: DecodedFormUse = .scalars, refersToScalars: Bool? = nil
   ) {
     self.refersToScalars = refersToScalars ?? (sharing == .leavesInFull)
     sentLimit = budget.allowance(forInputBytes: objects.nodes.byteCount)
@@ -73,14 +73,14 @@ final class ArchiveReader {
     self.sink = sink
     self.sharing = sharing
     self.budget = budget
-    self.meanings = ArchiveMeanings(of: objects, catalogue, meanings)
+    self.decodedForms = ArchiveDecodedForms(of: objects, catalog, decodedForms)
   }
 
   /// Sentences about the classes of a class file that did not fit the objects read so far.
-  var notes: [String] { meanings.notes }
+  var notes: [String] { decodedForms.notes }
 
   /// Sends the value of `root` if it is the only root; otherwise a dictionary of all roots by name.
-  func read() throws(Failure) {
+  func read() throws(FerryError) {
     referenceCounts = try objects.referenceCounts()
     hasBegun = [Bool](repeating: false, count: objects.count)
     if refersToScalars {
@@ -89,14 +89,14 @@ final class ArchiveReader {
     if objects.hasOnlyRoot { return try sendTop(objects.top[0]) }
     try sink.beginDictionary(count: objects.top.count)
     for top in objects.top {
-      try sink.key(Text(top.name.utf8.span))
+      try sink.key(BorrowedText(top.name.utf8.span))
       try sendTop(top)
     }
     try sink.endDictionary()
   }
 
   /// Sends the value of one node: an object, a reference, or an inline value.
-  func read(from node: Int) throws(Failure) {
+  func read(from node: Int) throws(FerryError) {
     // A scalar has no references to count.
     if try !isScalar(node) {
       referenceCounts = try objects.referenceCounts(within: node)
@@ -118,28 +118,28 @@ final class ArchiveReader {
   }
 
   /// Sends the decoded form of an object, or a part of it. `node` is the object's node.
-  func read(_ meaning: Meaning, of node: Int) throws(Failure) {
+  func read(_ decodedForm: DecodedForm, of node: Int) throws(FerryError) {
     referenceCounts = try objects.referenceCounts(within: node)
     hasBegun = [Bool](repeating: false, count: objects.count)
-    try send(meaning)
+    try send(decodedForm)
     try sendFrames()
   }
 
   /// True if the node is a scalar, or a reference to one.
-  private func isScalar(_ node: Int) throws(Failure) -> Bool {
+  private func isScalar(_ node: Int) throws(FerryError) -> Bool {
     try !nodes.kind(of: resolved(node)).isCollection
   }
 
   /// Sends a node that may be an object itself, and not only a reference to one.
-  private func sendObject(_ node: Int) throws(Failure) {
+  private func sendObject(_ node: Int) throws(FerryError) {
     guard case .dictionary(let count) = try nodes.kind(of: node),
       let type = try objects.type(of: node, count: count)
     else { return try send(node) }
     try send(node, count, of: type, nil)
   }
 
-  private func sendTop(_ top: (name: String, node: Int)) throws(Failure) {
-    do throws(Failure) {
+  private func sendTop(_ top: (name: String, node: Int)) throws(FerryError) {
+    do throws(FerryError) {
       try send(top.node)
       try sendFrames()
     } catch {
@@ -149,13 +149,13 @@ final class ArchiveReader {
 
   // MARK: Collections, one step at a time
 
-  private func sendFrames() throws(Failure) {
+  private func sendFrames() throws(FerryError) {
     while var frame = frames.popLast() {
       if frame.index == frame.count, !frame.awaitsValue {
         try end(frame)
       } else {
         let (place, object) = (frame.node, frame.object)
-        do throws(Failure) {
+        do throws(FerryError) {
           try sendNext(of: &frame)
         } catch {
           // In an XML file a node has no source location of its own, but its object has a number.
@@ -167,7 +167,7 @@ final class ArchiveReader {
 
   /// Sends the next element or key of a frame, after pushing the frame back below the frame that the element
   /// opens.
-  private func sendNext(of frame: inout Frame) throws(Failure) {
+  private func sendNext(of frame: inout Frame) throws(FerryError) {
     let index = frame.index
     switch frame.content {
     case .array, .set:
@@ -201,13 +201,13 @@ final class ArchiveReader {
     case .record:
       frame.index += 1
       frames.append(frame)
-      try sink.key(Text(frame.names[index].utf8.span))
+      try sink.key(BorrowedText(frame.names[index].utf8.span))
       try send(frame.parts[index])
     case .objectKey: break
     }
   }
 
-  private func end(_ frame: Frame) throws(Failure) {
+  private func end(_ frame: Frame) throws(FerryError) {
     switch frame.content {
     case .array, .list: try sink.endArray()
     case .set: try sink.endSet()
@@ -219,9 +219,9 @@ final class ArchiveReader {
     if sharing == .inFull, let identity = frame.identity { hasBegun[identity] = false }
   }
 
-  private func begin(_ frame: Frame, of type: ObjectClass? = nil, identity: Int? = nil) throws(Failure) {
+  private func begin(_ frame: Frame, of type: ObjectClass? = nil, identity: Int? = nil) throws(FerryError) {
     guard frames.count < budget.depth else {
-      throw Failure(.overBudget(.depth(budget.depth)), at: nodes.position(of: frame.node))
+      throw FerryError(.overBudget(.depth(budget.depth)), at: nodes.position(of: frame.node))
     }
     try spend(0)
     var frame = frame
@@ -244,23 +244,23 @@ final class ArchiveReader {
 
   /// Sends a key of an object by its original name, without the `$` that the archiver adds to names that
   /// begin with one.
-  private func sendArchivedKey(_ node: Int) throws(Failure) {
+  private func sendArchivedKey(_ node: Int) throws(FerryError) {
     guard try nodes.kind(of: node) == .string else {
-      throw Failure(.archive(.malformed("an object's key is not a string")), at: nodes.position(of: node))
+      throw FerryError(.archive(.malformed("an object's key is not a string")), at: nodes.position(of: node))
     }
-    try nodes.withText(of: node) { text throws(Failure) in
+    try nodes.withText(of: node) { text throws(FerryError) in
       try spend(text.utf8.count)
       guard text.utf8.starts(with: "$$") else { return try sink.key(text) }
       let unescaped = text.utf8.extracting(1..<text.utf8.count)
-      try sink.key(Text(checked: unescaped, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
+      try sink.key(BorrowedText(checked: unescaped, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
     }
   }
 
   /// Sends the key of a dictionary: a string as `key`, any other value between `beginKey` and `endKey`.
-  private func sendKey(_ node: Int) throws(Failure) {
+  private func sendKey(_ node: Int) throws(FerryError) {
     let object = try resolved(node)
     if try nodes.kind(of: object) == .string {
-      return try nodes.withText(of: object) { text throws(Failure) in
+      return try nodes.withText(of: object) { text throws(FerryError) in
         try spend(text.utf8.count)
         try sink.key(text)
       }
@@ -272,14 +272,14 @@ final class ArchiveReader {
   // MARK: Values
 
   /// Returns the object that a reference names, or the node itself.
-  private func resolved(_ node: Int) throws(Failure) -> Int {
+  private func resolved(_ node: Int) throws(FerryError) -> Int {
     guard case .uid(let uid) = try nodes.kind(of: node), !objects.skips(uid, referredFrom: node) else {
       return node
     }
     return try objects.node(of: uid, referredFrom: node)
   }
 
-  private func send(_ node: Int) throws(Failure) {
+  private func send(_ node: Int) throws(FerryError) {
     switch try nodes.kind(of: node) {
     case .uid(let uid) where try objects.isNil(uid, referredFrom: node):
       try spend(0)
@@ -299,7 +299,7 @@ final class ArchiveReader {
     }
   }
 
-  private func send(scalar: NodeKind, _ node: Int) throws(Failure) {
+  private func send(scalar: NodeKind, _ node: Int) throws(FerryError) {
     try spend(0)
     switch scalar {
     case .null: try sink.null()
@@ -309,17 +309,17 @@ final class ArchiveReader {
     case .single(let value): try sink.single(value)
     case .date(let seconds): try sink.date(seconds)
     case .string:
-      try nodes.withText(of: node) { text throws(Failure) in
+      try nodes.withText(of: node) { text throws(FerryError) in
         try spend(text.utf8.count)
         try sink.string(text)
       }
     case .number:
-      try nodes.withText(of: node) { text throws(Failure) in
+      try nodes.withText(of: node) { text throws(FerryError) in
         try spend(text.utf8.count)
         try sink.number(text)
       }
     case .data:
-      try nodes.withData(of: node) { bytes throws(Failure) in
+      try nodes.withData(of: node) { bytes throws(FerryError) in
         try spend(bytes.count)
         try sink.data(bytes)
       }
@@ -328,20 +328,20 @@ final class ArchiveReader {
   }
 
   /// Sends an object of `$objects`.
-  private func send(_ uid: UInt64, _ node: Int) throws(Failure) {
+  private func send(_ uid: UInt64, _ node: Int) throws(FerryError) {
     let kind = try nodes.kind(of: node)
     if case .uid = kind {
-      throw Failure(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: node))
+      throw FerryError(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: node))
     }
     guard case .dictionary(let count) = kind else { return try send(bare: Int(uid), node) }
     guard let type = try objects.type(of: node, count: count) else {
-      throw Failure(.archive(.malformed("object \(uid) has no $class")), at: nodes.position(of: node))
+      throw FerryError(.archive(.malformed("object \(uid) has no $class")), at: nodes.position(of: node))
     }
     try send(node, count, of: type, Int(uid))
   }
 
   /// Sends a scalar that is an object without a class.
-  private func send(bare number: Int, _ node: Int) throws(Failure) {
+  private func send(bare number: Int, _ node: Int) throws(FerryError) {
     guard sendsLongScalarsOnce, referenceCounts[number] > 1, try nodes.isLongScalar(node) else {
       return try send(node)
     }
@@ -352,59 +352,59 @@ final class ArchiveReader {
     try sink.endObject()
   }
 
-  private func sendReference(to number: Int) throws(Failure) {
+  private func sendReference(to number: Int) throws(FerryError) {
     try spend(0)
     try sink.reference(number)
   }
 
   /// Sends an object of a class. The number is nil for an object at the top of a partial reading, which has
   /// no references there.
-  private func send(_ node: Int, _ count: Int, of type: ObjectClass, _ number: Int?) throws(Failure) {
+  private func send(_ node: Int, _ count: Int, of type: ObjectClass, _ number: Int?) throws(FerryError) {
     let shared = number.flatMap { referenceCounts[$0] > 1 ? $0 : nil }
     if let shared, hasBegun[shared] { return try sendReference(to: shared) }
-    let meaning = try meanings.meaning(of: type, node, count)
-    if case .scalar(let value)? = meaning { return try send(value, type) }
-    if case .archived(let part)? = meaning, try meanings.isScalar(part) {
+    let decodedForm = try decodedForms.decodedForm(of: type, node, count)
+    if case .scalar(let value)? = decodedForm { return try send(value, type) }
+    if case .archived(let part)? = decodedForm, try decodedForms.isScalar(part) {
       return try send(scalar: part, type)
     }
     var identity: Int?
-    if let shared, try hasIdentity(node, count, meaning) {
+    if let shared, try hasIdentity(node, count, decodedForm) {
       hasBegun[shared] = true
       identity = shared
     }
-    guard let meaning else { return try sendCollection(of: type, node, count, object: number, identity) }
-    var frame = frame(for: meaning, at: node)
+    guard let decodedForm else { return try sendCollection(of: type, node, count, object: number, identity) }
+    var frame = frame(for: decodedForm, at: node)
     frame.object = number
     try begin(frame, of: type, identity: identity)
   }
 
   // MARK: Decoded forms
 
-  private func frame(for meaning: Meaning, at node: Int) -> Frame {
-    switch meaning {
-    case .scalar, .archived: Frame(content: .value, count: 1, node: node, parts: [meaning])
+  private func frame(for decodedForm: DecodedForm, at node: Int) -> Frame {
+    switch decodedForm {
+    case .scalar, .archived: Frame(content: .value, count: 1, node: node, parts: [decodedForm])
     case .list(let parts): Frame(content: .list, count: parts.count, node: node, parts: parts)
     case .record(let parts):
       Frame(
-        content: .record, count: parts.count, node: node, parts: parts.map(\.meaning),
+        content: .record, count: parts.count, node: node, parts: parts.map(\.decodedForm),
         names: parts.map(\.name))
     }
   }
 
   /// Sends a part of a decoded form, or begins it.
-  private func send(_ meaning: Meaning) throws(Failure) {
-    switch meaning {
+  private func send(_ decodedForm: DecodedForm) throws(FerryError) {
+    switch decodedForm {
     case .scalar(let value):
       try spend(value.weight)
       try value.replay(into: sink)
     case .archived(let node): try send(node)
-    case .list, .record: try begin(frame(for: meaning, at: frames.last?.node ?? nodes.root))
+    case .list, .record: try begin(frame(for: decodedForm, at: frames.last?.node ?? nodes.root))
     }
   }
 
   /// Sends an object that stands for one scalar, wrapped in an object of its class unless the value alone
   /// implies the class.
-  private func send(_ value: Value, _ type: ObjectClass) throws(Failure) {
+  private func send(_ value: Value, _ type: ObjectClass) throws(FerryError) {
     let isPlain = type.isToldByItsValue
     try spend(value.weight)
     if !isPlain { try sink.beginObject(type, identity: nil) }
@@ -412,24 +412,25 @@ final class ArchiveReader {
     if !isPlain { try sink.endObject() }
   }
 
-  private func send(scalar node: Int, _ type: ObjectClass) throws(Failure) {
+  private func send(scalar node: Int, _ type: ObjectClass) throws(FerryError) {
     let isPlain = type.isToldByItsValue
     if !isPlain { try sink.beginObject(type, identity: nil) }
     try send(node)
     if !isPlain { try sink.endObject() }
   }
 
-  private func hasIdentity(_ node: Int, _ count: Int, _ meaning: Meaning?) throws(Failure) -> Bool {
+  private func hasIdentity(_ node: Int, _ count: Int, _ decodedForm: DecodedForm?) throws(FerryError) -> Bool
+  {
     switch sharing {
     case .identities, .inFull: return true
     case .leavesInFull:
-      guard let meaning else { return try !isLeaf(node, count) }
-      return try !meanings.isLeaf(meaning)
+      guard let decodedForm else { return try !isLeaf(node, count) }
+      return try !decodedForms.isLeaf(decodedForm)
     }
   }
 
   /// Returns true if an object holds only a few scalars, so few that repeating it stays within its weight.
-  private func isLeaf(_ node: Int, _ count: Int) throws(Failure) -> Bool {
+  private func isLeaf(_ node: Int, _ count: Int) throws(FerryError) -> Bool {
     guard count <= Self.keysOfLeaf else { return false }
     for index in 0..<count {
       if try nodes.isString(nodes.key(index, of: node), "$class") { continue }
@@ -443,7 +444,7 @@ final class ArchiveReader {
 
   private func sendCollection(
     of type: ObjectClass, _ node: Int, _ count: Int, object: Int?, _ identity: Int?
-  ) throws(Failure) {
+  ) throws(FerryError) {
     var frame = try collection(type, node) ?? Frame(content: .keys, count: count, node: node)
     frame.object = object
     let isPlain: Bool =
@@ -455,7 +456,7 @@ final class ArchiveReader {
   }
 
   /// Returns the frame of an object that is a collection without additional keys.
-  private func collection(_ type: ObjectClass, _ node: Int) throws(Failure) -> Frame? {
+  private func collection(_ type: ObjectClass, _ node: Int) throws(FerryError) -> Frame? {
     guard let found = try ArchivedCollection(node, type, in: nodes), found.isWhole else { return nil }
     let content: Content =
       switch found.kind {
@@ -468,9 +469,9 @@ final class ArchiveReader {
 
   /// Adds the cost of a value with its bytes, so that repeated references to scalars and leaves stay within
   /// the budget.
-  private func spend(_ bytes: Int) throws(Failure) {
+  private func spend(_ bytes: Int) throws(FerryError) {
     sent += Budget.valueCost + bytes
-    guard sent <= sentLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+    guard sent <= sentLimit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
   }
 }
 

@@ -23,19 +23,19 @@ final class ArchiveWriter: ForwardingSink {
 
   /// Creates a writer that sends the archive's property list to `output` and finishes it.
   init(
-    to output: any ValueSink, keyOrder: ArchiveKeyOrder, catalogue: Catalogue = .standard,
-    meanings: MeaningUse = .all
+    to output: any ValueSink, keyOrder: ArchiveKeyOrder, catalog: ClassCatalog = .standard,
+    decodedForms: DecodedFormUse = .all
   ) {
     self.output = output
     self.keyOrder = keyOrder
-    shapes = ArchivedShapes(recorder, catalogue, meanings)
+    shapes = ArchivedShapes(recorder, catalog, decodedForms)
     super.init(to: recorder)
   }
 
-  override func finish() throws(Failure) {
+  override func finish() throws(FerryError) {
     let tape = recorder.tape
     guard tape.isBalanced, tape.count > 0, tape.next(after: 0) == tape.count else {
-      throw Failure(.archive(.badEvents("an archive holds one whole value")))
+      throw FerryError(.archive(.badEvents("an archive holds one whole value")))
     }
     var numbering = ArchiveNumbering(of: recorder, shapes)
     let root = try numbering.number()
@@ -43,7 +43,7 @@ final class ArchiveWriter: ForwardingSink {
   }
 
   /// Writes an archive of one object with these keys, instead of the received value.
-  func finish(with keys: [ArchivedEntry], of type: ObjectClass) throws(Failure) {
+  func finish(with keys: [ArchivedEntry], of type: ObjectClass) throws(FerryError) {
     var numbering = ArchiveNumbering(of: recorder, shapes)
     let root = try numbering.number(
       keys.map { key in
@@ -54,7 +54,7 @@ final class ArchiveWriter: ForwardingSink {
     try send(numbering, root: root)
   }
 
-  private func send(_ numbering: ArchiveNumbering, root: Int) throws(Failure) {
+  private func send(_ numbering: ArchiveNumbering, root: Int) throws(FerryError) {
     let properties = ArchiveProperties(
       tape: recorder.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder, output: output)
     try properties.send(root: root)
@@ -140,14 +140,14 @@ struct ArchiveNumbering {
   }
 
   /// Numbers all objects. Returns the number of the root.
-  mutating func number() throws(Failure) -> Int {
+  mutating func number() throws(FerryError) -> Int {
     let root = tape.kind(at: 0) == .null ? 0 : try visit(0)
     while let step = work.popLast() { try take(step) }
     return root
   }
 
   /// Numbers an object with these keys, and the objects that they refer to. Returns its number.
-  mutating func number(_ keys: [ArchivedKey], of type: ObjectClass) throws(Failure) -> Int {
+  mutating func number(_ keys: [ArchivedKey], of type: ObjectClass) throws(FerryError) -> Int {
     let root = objects.count
     add(keys, of: type)
     while let step = work.popLast() { try take(step) }
@@ -155,7 +155,7 @@ struct ArchiveNumbering {
   }
 
   /// Returns the number of the object at a tape index; 0 for null.
-  func number(at index: Int) throws(Failure) -> Int {
+  func number(at index: Int) throws(FerryError) -> Int {
     guard tape.kind(at: index) == .reference else { return numbers[index] }
     return numbers[try place(of: index)]
   }
@@ -163,13 +163,13 @@ struct ArchiveNumbering {
   /// Returns the number of a class.
   func number(of type: ObjectClass) -> Int { types[type] ?? 0 }
 
-  private func place(of reference: Int) throws(Failure) -> Int {
+  private func place(of reference: Int) throws(FerryError) -> Int {
     let identity = tape.reference(at: reference)
-    guard let place = identities[identity] else { throw Failure(.archive(.unknownIdentity(identity))) }
+    guard let place = identities[identity] else { throw FerryError(.archive(.unknownIdentity(identity))) }
     return place
   }
 
-  private mutating func take(_ step: Step) throws(Failure) {
+  private mutating func take(_ step: Step) throws(FerryError) {
     switch step {
     case .type(let type):
       guard types[type] == nil else { return }
@@ -191,7 +191,7 @@ struct ArchiveNumbering {
     case .fields(let index, let end):
       guard index < end else { return }
       guard tape.kind(at: index) == .key else {
-        throw Failure(.archive(.badEvents("a key of an object is not a string")))
+        throw FerryError(.archive(.badEvents("a key of an object is not a string")))
       }
       let value = tape.next(after: index)
       work.append(.fields(from: tape.next(after: value), to: end))
@@ -218,7 +218,7 @@ struct ArchiveNumbering {
   /// object like all others.
   private mutating func follow(
     _ content: ArchivedKey.Content, of object: Int, _ index: Int
-  ) throws(Failure) {
+  ) throws(FerryError) {
     switch content {
     case .nothing, .inPlace, .scalar: break
     case .value(let place): try visitUnlessNull(place)
@@ -239,7 +239,7 @@ struct ArchiveNumbering {
     }
   }
 
-  private mutating func visitUnlessNull(_ place: Int) throws(Failure) {
+  private mutating func visitUnlessNull(_ place: Int) throws(FerryError) {
     let more = tape.count - numbers.count
     if more > 0 { numbers += [Int](repeating: 0, count: more) }
     if tape.kind(at: place) != .null { try visit(place) }
@@ -255,7 +255,7 @@ struct ArchiveNumbering {
 
   /// Numbers the object at a tape index, and schedules the objects that it refers to.
   @discardableResult
-  private mutating func visit(_ place: Int) throws(Failure) -> Int {
+  private mutating func visit(_ place: Int) throws(FerryError) -> Int {
     let index = tape.kind(at: place) == .reference ? try self.place(of: place) : place
     guard numbers[index] == 0 else { return numbers[index] }
     if let key = scalarKey(at: index) {
@@ -267,7 +267,7 @@ struct ArchiveNumbering {
     }
     numbers[index] = objects.count
     let shape: ArchivedShape
-    do throws(Failure) {
+    do throws(FerryError) {
       shape = try shapes.shape(at: index)
     } catch {
       // An object that cannot be archived has no source location, but the number that it would get.
@@ -282,7 +282,7 @@ struct ArchiveNumbering {
     return numbers[index]
   }
 
-  private mutating func follow(_ shape: ArchivedShape) throws(Failure) {
+  private mutating func follow(_ shape: ArchivedShape) throws(FerryError) {
     if let type = shape.type { work.append(.type(type)) }
     let (start, end) = (shape.content + 1, tape.next(after: shape.content) - 1)
     switch shape.layout {
@@ -292,7 +292,7 @@ struct ArchiveNumbering {
       work.append(.values(from: start, to: end))
       work.append(.keys(from: start, to: end))
     case .fields: work.append(.fields(from: start, to: end))
-    case .unknown: throw Failure(.archive(.badEvents("an object holds no value that an archive has")))
+    case .unknown: throw FerryError(.archive(.badEvents("an object holds no value that an archive has")))
     }
   }
 

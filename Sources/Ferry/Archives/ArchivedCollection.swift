@@ -30,7 +30,7 @@ struct ArchivedCollection {
   /// Creates a collection; nil if the node is a scalar, or an object of another class.
   ///
   /// - Throws: `ArchiveProblem.badCollection` for a dictionary whose numbers of keys and values differ.
-  init?(_ node: Int, _ type: ObjectClass?, in nodes: any PropertyListNodes) throws(Failure) {
+  init?(_ node: Int, _ type: ObjectClass?, in nodes: any PropertyListNodes) throws(FerryError) {
     self.node = node
     guard let type, case .dictionary(let size) = try nodes.kind(of: node) else {
       guard type == nil, let (kind, count) = try nodes.kind(of: node).collection else { return nil }
@@ -43,7 +43,7 @@ struct ArchivedCollection {
     if let values = try Self.list("NS.objects", of: node, nodes) {
       let keys = isDictionary ? try Self.list("NS.keys", of: node, nodes) : nil
       guard !isDictionary || keys?.count == values.count else {
-        throw Failure(
+        throw FerryError(
           .archive(.badCollection("the dictionary has not as many keys as values")),
           at: nodes.position(of: node))
       }
@@ -59,7 +59,8 @@ struct ArchivedCollection {
     (count, layout, isWhole) = (entries.elements.count, .apart(entries), true)
   }
 
-  private static func list(_ name: StaticString, of node: Int, _ nodes: any PropertyListNodes) throws(Failure)
+  private static func list(_ name: StaticString, of node: Int, _ nodes: any PropertyListNodes)
+    throws(FerryError)
     -> (entry: Int, node: Int, count: Int)?
   {
     guard let entry = try nodes.entry(name, of: node) else { return nil }
@@ -69,7 +70,7 @@ struct ArchivedCollection {
   }
 
   /// Returns the node of the element or value at an index, which must be less than the count.
-  func element(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> Int {
+  func element(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Int {
     switch layout {
     case .inPlace where kind == .dictionary: try nodes.value(index, of: node)
     case .inPlace: try nodes.element(index, of: node)
@@ -80,7 +81,7 @@ struct ArchivedCollection {
 
   /// Returns the node of the key at an index, which must be less than the count; for an array or a set that
   /// of the element.
-  func key(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> Int {
+  func key(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Int {
     switch layout {
     case .inPlace where kind == .dictionary: try nodes.key(index, of: node)
     case .together(_, let keys?): try nodes.element(index, of: keys.node)

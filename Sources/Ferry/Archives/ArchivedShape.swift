@@ -26,22 +26,22 @@ struct ArchivedShape {
 /// A calculation of the layouts of a tape's values.
 final class ArchivedShapes {
   private let recorder: TapeRecorder
-  private let index: CatalogueIndex
-  private let meanings: MeaningUse
+  private let index: ClassCatalogIndex
+  private let decodedForms: DecodedFormUse
 
   private var tape: EventTape { recorder.tape }
 
-  init(_ recorder: TapeRecorder, _ catalogue: Catalogue, _ meanings: MeaningUse) {
+  init(_ recorder: TapeRecorder, _ catalog: ClassCatalog, _ decodedForms: DecodedFormUse) {
     self.recorder = recorder
-    self.meanings = meanings
-    index = CatalogueIndex(catalogue)
+    self.decodedForms = decodedForms
+    index = ClassCatalogIndex(catalog)
   }
 
   /// Returns the layout of the value at a tape index.
-  func shape(at place: Int) throws(Failure) -> ArchivedShape {
+  func shape(at place: Int) throws(FerryError) -> ArchivedShape {
     guard tape.kind(at: place) == .beginObject else { return try shape(ofPlain: place) }
     let (content, type) = (place + 1, tape.type(at: place))
-    if let shape = try shape(ofMeaningAt: content, type) { return shape }
+    if let shape = try shape(ofDecodedFormAt: content, type) { return shape }
     let layout: ArchivedShape.Layout =
       switch tape.kind(at: content) {
       case .beginArray: type.inherits(from: "NSOrderedSet") ? .numberedList : .list
@@ -52,7 +52,7 @@ final class ArchivedShapes {
     return ArchivedShape(layout: layout, type: type, content: content)
   }
 
-  private func shape(ofPlain place: Int) throws(Failure) -> ArchivedShape {
+  private func shape(ofPlain place: Int) throws(FerryError) -> ArchivedShape {
     func shape(_ layout: ArchivedShape.Layout, _ type: ObjectClass? = nil) -> ArchivedShape {
       ArchivedShape(layout: layout, type: type, content: place)
     }
@@ -72,44 +72,44 @@ final class ArchivedShapes {
     }
   }
 
-  private func keys(of type: ObjectClass, _ place: Int) throws(Failure) -> [ArchivedKey] {
-    guard let entry = index[type] ?? Catalogue.standard.entry(for: type) else { return [] }
+  private func keys(of type: ObjectClass, _ place: Int) throws(FerryError) -> [ArchivedKey] {
+    guard let entry = index[type] ?? ClassCatalog.standard.entry(for: type) else { return [] }
     return try keys(of: entry, type, place) ?? []
   }
 
   /// Returns the keys for a decoded form; nil for archived keys. Throws if the value is neither.
   private func keys(
-    of entry: CatalogueEntry, _ type: ObjectClass, _ place: Int
-  ) throws(Failure) -> [ArchivedKey]? {
-    let given = GivenMeaning(at: place, of: tape)
+    of entry: ClassCatalogEntry, _ type: ObjectClass, _ place: Int
+  ) throws(FerryError) -> [ArchivedKey]? {
+    let given = GivenForm(at: place, of: tape)
     let isDictionary = given.kind == .beginDictionary
     // Archived keys are not names of parts. An empty dictionary could be either, and counts as archived keys.
     if isDictionary, try given.parts(named: entry.partNames)?.isEmpty ?? true { return nil }
-    if let keys = try entry.meaning.keys(for: given, of: type) { return keys }
-    if isDictionary, try given.parts(named: entry.meaning.archivedNames) != nil { return nil }
-    throw entry.noMeaning
+    if let keys = try entry.codec.encode(given, of: type) { return keys }
+    if isDictionary, try given.parts(named: entry.codec.archivedNames) != nil { return nil }
+    throw entry.noDecodedForm
   }
 
   /// Returns the layout of an object whose content is a decoded form; nil if it is a collection or archived
   /// keys.
-  private func shape(ofMeaningAt content: Int, _ type: ObjectClass) throws(Failure) -> ArchivedShape? {
+  private func shape(ofDecodedFormAt content: Int, _ type: ObjectClass) throws(FerryError) -> ArchivedShape? {
     let kind = tape.kind(at: content)
-    if kind == .beginDictionary, meanings == .scalars { return nil }
+    if kind == .beginDictionary, decodedForms == .scalars { return nil }
     guard let entry = index[type] ?? Self.fallback(for: kind),
       let keys = try keys(of: entry, type, content)
     else { return nil }
     // A class of which only the name is known gets the superclasses that Foundation has for it.
-    let named = meanings == .all && type.chain.isEmpty && type.name == entry.type.name ? entry.type : type
+    let named = decodedForms == .all && type.chain.isEmpty && type.name == entry.type.name ? entry.type : type
     return ArchivedShape(layout: .keys(keys), type: named, content: content)
   }
 
   /// Returns the catalog entry for a scalar in an object of an unknown class.
-  private static func fallback(for kind: EventTape.Kind) -> CatalogueEntry? {
+  private static func fallback(for kind: EventTape.Kind) -> ClassCatalogEntry? {
     switch kind {
-    case .string: Catalogue.standard.entry(for: .mutableString)
-    case .data: Catalogue.standard.entry(for: .mutableData)
-    case .date: Catalogue.standard.entry(for: .date)
-    case .null: Catalogue.standard.entry(for: .null)
+    case .string: ClassCatalog.standard.entry(for: .mutableString)
+    case .data: ClassCatalog.standard.entry(for: .mutableData)
+    case .date: ClassCatalog.standard.entry(for: .date)
+    case .null: ClassCatalog.standard.entry(for: .null)
     default: nil
     }
   }

@@ -10,7 +10,7 @@ enum NestedData {
 
   /// Opens the document in data; nil if there is none of a supported kind, or if it is incomplete.
   init?(_ bytes: [UInt8], budget: Budget) {
-    do throws(Failure) {
+    do throws(FerryError) {
       if bytes.starts(with: "bplist0".utf8) {
         let list = try BinaryPropertyList(bytes, budget: budget)
         self = .binary(list, isArchive: try list.isKeyedArchive)
@@ -53,7 +53,7 @@ extension ArraySlice<UInt8> {
 /// A sink that is told which values were data before their contents were opened.
 package protocol OpenedDataSink: ValueSink {
   /// Announces that the next value is the content of these bytes.
-  func willOpenData(_ bytes: Span<UInt8>) throws(Failure)
+  func willOpenData(_ bytes: Span<UInt8>) throws(FerryError)
 }
 
 /// An adapter that replaces data by the document inside it, recursively.
@@ -80,7 +80,7 @@ final class ExpandedData: ForwardingSink {
     super.init(to: opened)
   }
 
-  override func data(_ bytes: Span<UInt8>) throws(Failure) {
+  override func data(_ bytes: Span<UInt8>) throws(FerryError) {
     guard depth < budget.nesting else { return try next.data(bytes) }
     let copy = [UInt8](copying: bytes)
     guard let nested = NestedData(copy, budget: budget) else { return try next.data(bytes) }
@@ -103,27 +103,27 @@ final class ExpandedData: ForwardingSink {
     offset = around
   }
 
-  private func send(_ nodes: any PropertyListNodes, _ isArchive: Bool) throws(Failure) {
+  private func send(_ nodes: any PropertyListNodes, _ isArchive: Bool) throws(FerryError) {
     guard isArchive, !asStored else {
       return try nodes.replay(nodes.root, into: self, budget: budget, refersToScalars: shared == .reference)
     }
     try ArchiveReader(
-      try ArchiveObjects(nodes), into: self, sharing: .init(shared), budget: budget, meanings: .all
+      try ArchiveObjects(nodes), into: self, sharing: .init(shared), budget: budget, decodedForms: .all
     )
     .read()
   }
 
-  override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     if let identity { highest = max(highest, identity + offset) }
     try next.beginObject(type, identity: identity.map { $0 + offset })
   }
 
-  override func reference(_ identity: Int) throws(Failure) { try next.reference(identity + offset) }
+  override func reference(_ identity: Int) throws(FerryError) { try next.reference(identity + offset) }
 }
 
 /// A filter that limits the total cost of all nested documents by the budget for their bytes. Each document
 /// alone may be small and still expand to the minimum that every document is allowed.
-private final class OpenedDocuments: PrecedingSink {
+private final class OpenedDocuments: InterceptingSink {
   private let budget: Budget
   private var isOpen = false
   private var openedBytes = 0
@@ -141,33 +141,33 @@ private final class OpenedDocuments: PrecedingSink {
 
   func close() { isOpen = false }
 
-  override func willSend() throws(Failure) { try add(0) }
+  override func willSend() throws(FerryError) { try add(0) }
 
-  override func string(_ text: Text) throws(Failure) {
+  override func string(_ text: BorrowedText) throws(FerryError) {
     try add(text.utf8.count)
     try super.string(text)
   }
 
-  override func data(_ bytes: Span<UInt8>) throws(Failure) {
+  override func data(_ bytes: Span<UInt8>) throws(FerryError) {
     try add(bytes.count)
     try super.data(bytes)
   }
 
-  override func key(_ text: Text) throws(Failure) {
+  override func key(_ text: BorrowedText) throws(FerryError) {
     try add(text.utf8.count)
     try super.key(text)
   }
 
-  private func add(_ bytes: Int) throws(Failure) {
+  private func add(_ bytes: Int) throws(FerryError) {
     guard isOpen else { return }
     weight += Budget.valueCost + bytes
     guard weight <= budget.allowance(forInputBytes: openedBytes) else {
-      throw Failure(.overBudget(.amplification(budget.amplification)))
+      throw FerryError(.overBudget(.amplification(budget.amplification)))
     }
   }
 }
 
 /// A filter that drops `finish`, because the end of a nested document is not the end of the stream.
 private final class Unfinished: ForwardingSink {
-  override func finish() throws(Failure) {}
+  override func finish() throws(FerryError) {}
 }

@@ -6,7 +6,7 @@ struct NumberedEntries {
   private(set) var keys: [Int] = []
 
   /// Finds the entries of an object; nil if it has other entries than `$class`, or if a number is missing.
-  init?(of node: Int, count: Int, in nodes: any PropertyListNodes, isDictionary: Bool) throws(Failure) {
+  init?(of node: Int, count: Int, in nodes: any PropertyListNodes, isDictionary: Bool) throws(FerryError) {
     let size = isDictionary ? (count - 1) / 2 : count - 1
     guard size >= 0, !isDictionary || count % 2 == 1 else { return nil }
     var elements = [Int?](repeating: nil, count: size)
@@ -30,9 +30,9 @@ struct NumberedEntries {
 
 extension PropertyListNodes {
   /// Returns the decimal number after a prefix; nil if the node is no such string.
-  func number(behind prefix: StaticString, _ node: Int) throws(Failure) -> Int? {
+  func number(behind prefix: StaticString, _ node: Int) throws(FerryError) -> Int? {
     guard try kind(of: node) == .string else { return nil }
-    return try withText(of: node) { text throws(Failure) in
+    return try withText(of: node) { text throws(FerryError) in
       guard text.utf8.starts(with: prefix), text.utf8.count < prefix.utf8CodeUnitCount + 10 else {
         return nil
       }

@@ -14,14 +14,14 @@ struct ByteCursor: ~Escapable {
   var remaining: Int { bytes.count - offset }
 
   /// Reads the next byte.
-  mutating func byte(_ expecting: @autoclosure () -> String) throws(Failure) -> UInt8 {
+  mutating func byte(_ expecting: @autoclosure () -> String) throws(FerryError) -> UInt8 {
     guard offset < bytes.count else { throw truncated(expecting()) }
     defer { offset += 1 }
     return bytes[offset]
   }
 
   /// Reads a big-endian number of 1 to 8 bytes.
-  mutating func bigEndian(width: Int, _ expecting: @autoclosure () -> String) throws(Failure) -> UInt64 {
+  mutating func bigEndian(width: Int, _ expecting: @autoclosure () -> String) throws(FerryError) -> UInt64 {
     guard width <= remaining else { throw truncated(expecting()) }
     var number: UInt64 = 0
     for index in offset..<offset + width { number = number << 8 | UInt64(bytes[index]) }
@@ -31,14 +31,16 @@ struct ByteCursor: ~Escapable {
 
   /// Reads the next bytes. `count` comes from a file, so it is compared with the remaining bytes first.
   @_lifetime(copy self)
-  mutating func take(_ count: UInt64, _ expecting: @autoclosure () -> String) throws(Failure) -> Span<UInt8> {
+  mutating func take(_ count: UInt64, _ expecting: @autoclosure () -> String) throws(FerryError) -> Span<
+    UInt8
+  > {
     guard count <= UInt64(remaining) else { throw truncated(expecting()) }
     let start = offset
     offset += Int(count)
     return bytes.extracting(start..<offset)
   }
 
-  private func truncated(_ expecting: String) -> Failure {
-    Failure(.propertyList(.truncated(expecting: expecting)), at: Position(byte: offset))
+  private func truncated(_ expecting: String) -> FerryError {
+    FerryError(.propertyList(.truncated(expecting: expecting)), at: Position(byte: offset))
   }
 }

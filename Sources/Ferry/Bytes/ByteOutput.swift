@@ -4,7 +4,7 @@ public protocol ByteOutput: AnyObject {
   /// `DatabaseOutput`.
   var database: String? { get }
   /// Writes all of the bytes.
-  func write(_ bytes: Span<UInt8>) throws(Failure)
+  func write(_ bytes: Span<UInt8>) throws(FerryError)
 }
 
 extension ByteOutput {
@@ -20,7 +20,7 @@ public final class MemoryOutput: ByteOutput {
   /// Creates an empty output.
   public init() {}
 
-  public func write(_ bytes: Span<UInt8>) throws(Failure) { self.bytes.append(copying: bytes) }
+  public func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(copying: bytes) }
 }
 
 /// An output that compares its bytes with those of a file, and does not keep them.
@@ -35,7 +35,7 @@ final class ComparingOutput: ByteOutput {
   /// True if the bytes written so far are those of the whole file.
   var isEqual: Bool { isSame && count == size }
 
-  func write(_ bytes: Span<UInt8>) throws(Failure) {
+  func write(_ bytes: Span<UInt8>) throws(FerryError) {
     guard isSame, bytes.count <= size - count else {
       isSame = false
       return
@@ -67,14 +67,14 @@ struct OutputBuffer: ~Copyable {
 
   /// Writes one byte.
   @inline(always)
-  mutating func append(_ byte: UInt8) throws(Failure) {
+  mutating func append(_ byte: UInt8) throws(FerryError) {
     if used == Self.size { try flush() }
     unsafe storage[used] = byte
     used += 1
   }
 
   /// Writes bytes.
-  mutating func append(_ piece: Span<UInt8>) throws(Failure) {
+  mutating func append(_ piece: Span<UInt8>) throws(FerryError) {
     guard piece.count <= Self.size - used else { return try append(large: piece) }
     unsafe piece.withUnsafeBufferPointer { piece in
       guard let source = piece.baseAddress, let start = unsafe storage.baseAddress else { return }
@@ -84,7 +84,7 @@ struct OutputBuffer: ~Copyable {
   }
 
   @inline(never)
-  private mutating func append(large piece: Span<UInt8>) throws(Failure) {
+  private mutating func append(large piece: Span<UInt8>) throws(FerryError) {
     try flush()
     guard piece.count >= Self.size else { return try append(piece) }
     try output.write(piece)
@@ -92,15 +92,15 @@ struct OutputBuffer: ~Copyable {
   }
 
   /// Writes the bytes of a literal.
-  mutating func append(_ literal: StaticString) throws(Failure) {
+  mutating func append(_ literal: StaticString) throws(FerryError) {
     try append(unsafe Span(_unsafeStart: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
   /// Writes a string's UTF-8.
-  mutating func append(_ string: String) throws(Failure) { try append(string.utf8.span) }
+  mutating func append(_ string: String) throws(FerryError) { try append(string.utf8.span) }
 
   /// Writes an integer in decimal.
-  mutating func append(decimal number: Int128) throws(Failure) {
+  mutating func append(decimal number: Int128) throws(FerryError) {
     guard let small = Int64(exactly: number) else { return try append(number.description) }
     var digits = InlineArray<20, UInt8>(repeating: 0)
     var first = digits.count
@@ -115,7 +115,7 @@ struct OutputBuffer: ~Copyable {
   }
 
   /// Writes the bytes up to a total of `end` to the output, and keeps those after it.
-  mutating func flush(upTo end: Int) throws(Failure) {
+  mutating func flush(upTo end: Int) throws(FerryError) {
     let length = end - handedOn
     guard length > 0 else { return }
     try output.write(unsafe storage.span.extracting(first: length))
@@ -125,7 +125,7 @@ struct OutputBuffer: ~Copyable {
   }
 
   /// Writes the buffered bytes to the output.
-  mutating func flush() throws(Failure) {
+  mutating func flush() throws(FerryError) {
     guard used > 0 else { return }
     try output.write(unsafe storage.span.extracting(first: used))
     handedOn += used

@@ -11,10 +11,10 @@ struct ContentDigest: Equatable, Sendable {
 
   /// Creates the digest of a file's current contents. A symbolic link is not followed, and a pipe is not
   /// waited for.
-  init(ofFile path: String) throws(Failure) {
+  init(ofFile path: String) throws(FerryError) {
     var hasher = Hasher()
     let file = try SystemFile(readingNoLink: path)
-    try file.forEachChunk { chunk throws(Failure) in hasher.combine(span: chunk) }
+    try file.forEachChunk { chunk throws(FerryError) in hasher.combine(span: chunk) }
     value = hasher.finalize()
   }
 }

@@ -19,13 +19,13 @@ public final class DatabaseOutput: ByteOutput {
 
   /// Throws if a log or journal exists beside the path of a new database, because SQLite would apply it to
   /// the new database.
-  public static func checkNoLog(beside path: String) throws(Failure) {
+  public static func checkNoLog(beside path: String) throws(FerryError) {
     for suffix in ["-wal", "-journal"] {
       guard let status = try SystemPath.status(of: path + suffix), status.size > 0 else { continue }
-      throw Failure(.database(.logBeside(path + suffix)))
+      throw FerryError(.database(.logBeside(path + suffix)))
     }
   }
 
   /// Throws: bytes cannot be written to a database.
-  public func write(_ bytes: Span<UInt8>) throws(Failure) { throw Failure(.file(.notOpen)) }
+  public func write(_ bytes: Span<UInt8>) throws(FerryError) { throw FerryError(.file(.notOpen)) }
 }

@@ -27,7 +27,7 @@ struct FileBytes {
   }
 
   /// Reads or maps a file; `-` is the standard input.
-  init(reading path: String) throws(Failure) {
+  init(reading path: String) throws(FerryError) {
     let input = try FileInput(path: path)
     if path != "-", let size = input.size, size >= Self.mappedSize {
       self.init(mapping: try SystemFile(reading: path).mapped())

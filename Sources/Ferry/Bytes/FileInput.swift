@@ -2,7 +2,7 @@
 ///
 ///     let input = try FileInput(path: "people.json")
 ///     let beginning = try input.peek(upTo: 1024)      // what format is it?
-///     try input.forEachChunk { chunk throws(Failure) in try reader.read(chunk) }
+///     try input.forEachChunk { chunk throws(FerryError) in try reader.read(chunk) }
 ///
 /// A regular file can be read again after `rewind()`. Any other input needs `makeRewindable()` first, which
 /// copies it to a nameless temporary file that disappears with the input.
@@ -17,7 +17,7 @@ public final class FileInput: Input {
   private var beginning: Int64?
   private var isAtEnd = false
   /// Called before a read that would wait for bytes, for example from a pipe whose writer pauses.
-  var beforeWaiting: (() throws(Failure) -> Void)?
+  var beforeWaiting: (() throws(FerryError) -> Void)?
   /// The size of a regular file in bytes; nil for a pipe.
   public let size: Int?
 
@@ -27,17 +27,17 @@ public final class FileInput: Input {
   /// Opens a file; `-` is the standard input.
   ///
   /// - Throws: `FileProblem.isDirectory`, or an error of the system.
-  public init(path: String) throws(Failure) {
+  public init(path: String) throws(FerryError) {
     file = path == "-" ? SystemFile(standard: 0) : try SystemFile(reading: path)
     let status = try file.status()
-    guard status.kind != .directory else { throw Failure(.file(.isDirectory)) }
+    guard status.kind != .directory else { throw FerryError(.file(.isDirectory)) }
     size = status.kind == .regular ? status.size : nil
     self.path = path != "-" && status.kind == .regular ? path : nil
     if status.kind == .regular { beginning = try file.offset() }
   }
 
   /// Returns the next bytes without reading them: as many as requested, or all remaining ones.
-  public func peek(upTo count: Int) throws(Failure) -> [UInt8] {
+  public func peek(upTo count: Int) throws(FerryError) -> [UInt8] {
     if count > held.count {
       // The peeked bytes move to the front, and more bytes are read after them.
       buffer.removeFirst(held.lowerBound)
@@ -56,7 +56,7 @@ public final class FileInput: Input {
   ///
   /// The input must not be used otherwise until this function returns. If `body` throws, the rest can still
   /// be read.
-  public func forEachChunk(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+  public func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
     // The buffer leaves the object while `body` borrows from it.
     var buffer: [UInt8] = []
     swap(&buffer, &self.buffer)
@@ -73,7 +73,7 @@ public final class FileInput: Input {
   }
 
   /// Reads once. Returns 0 at the end, and does not read again from a terminal after that.
-  private func read(into buffer: inout [UInt8], from start: Int) throws(Failure) -> Int {
+  private func read(into buffer: inout [UInt8], from start: Int) throws(FerryError) -> Int {
     guard !isAtEnd else { return 0 }
     if let beforeWaiting, size == nil, file.wouldWait() { try beforeWaiting() }
     let count = try file.read(into: &buffer, from: start)
@@ -83,11 +83,11 @@ public final class FileInput: Input {
 
   /// Reads everything to the end, for formats that need random access. Throws if there are more than `limit`
   /// bytes.
-  public func readAll(limit: Int) throws(Failure) -> [UInt8] {
+  public func readAll(limit: Int) throws(FerryError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(size ?? 0, limit))
-    try forEachChunk { chunk throws(Failure) in
-      guard chunk.count <= limit - bytes.count else { throw Failure(.file(.tooLarge(limit: limit))) }
+    try forEachChunk { chunk throws(FerryError) in
+      guard chunk.count <= limit - bytes.count else { throw FerryError(.file(.tooLarge(limit: limit))) }
       bytes.append(copying: chunk)
     }
     return bytes
@@ -98,11 +98,11 @@ public final class FileInput: Input {
 
   /// Makes a second pass possible: copies the remaining bytes of a pipe to a temporary file, from which they
   /// are read.
-  public func makeRewindable() throws(Failure) {
+  public func makeRewindable() throws(FerryError) {
     guard beginning == nil else { return }
     let copy = try SystemFile.temporary()
-    try forEachChunk { chunk throws(Failure) in
-      do throws(Failure) { try copy.write(chunk) } catch { throw error.ofTemporaryFolder }
+    try forEachChunk { chunk throws(FerryError) in
+      do throws(FerryError) { try copy.write(chunk) } catch { throw error.ofTemporaryFolder }
     }
     try copy.seek(to: 0)
     file = copy
@@ -114,8 +114,8 @@ public final class FileInput: Input {
   /// rewindable.
   ///
   /// - Throws: `FileProblem.notRewindable` for a pipe without `makeRewindable()`.
-  public func rewind() throws(Failure) {
-    guard let beginning else { throw Failure(.file(.notRewindable)) }
+  public func rewind() throws(FerryError) {
+    guard let beginning else { throw FerryError(.file(.notRewindable)) }
     try file.seek(to: beginning)
     held = 0..<0
     isAtEnd = false

@@ -33,7 +33,7 @@ public final class FileOutput: ByteOutput {
   ///   - path: The path of the file.
   ///   - replacing: Pass true to replace an existing file.
   /// - Throws: `FileProblem.exists`, `isDirectory`, or an error of the system.
-  public init(path: String, replacing: Bool = false) throws(Failure) {
+  public init(path: String, replacing: Bool = false) throws(FerryError) {
     isReplacing = replacing
     if let stream = Self.standardStreams[path] {
       target = path
@@ -42,9 +42,9 @@ public final class FileOutput: ByteOutput {
     }
     let existing = try SystemPath.status(of: path)
     switch existing?.kind {
-    case .directory: throw Failure(.file(.isDirectory))
-    case .regular where !replacing: throw Failure(.file(.exists))
-    case nil where path.hasSuffix("/"): throw Failure(.file(.isDirectory))
+    case .directory: throw FerryError(.file(.isDirectory))
+    case .regular where !replacing: throw FerryError(.file(.exists))
+    case nil where path.hasSuffix("/"): throw FerryError(.file(.isDirectory))
     case .regular, nil: break
     default:
       target = path
@@ -61,10 +61,10 @@ public final class FileOutput: ByteOutput {
     if let existing { try file?.take(owner: existing.owner, mode: existing.mode) }
   }
 
-  private func makeTemporary(mode: UInt16) throws(Failure) {
+  private func makeTemporary(mode: UInt16) throws(FerryError) {
     let path = SystemPath.temporary(beside: target)
-    file = try Self.temporaries.withLock { names throws(Failure) in
-      do throws(Failure) {
+    file = try Self.temporaries.withLock { names throws(FerryError) in
+      do throws(FerryError) {
         let file = try SystemFile(creating: path, mode: mode)
         names.insert(path)
         return file
@@ -77,7 +77,7 @@ public final class FileOutput: ByteOutput {
 
   /// Returns true, and abandons the temporary file, if another program took it for a leftover before it was
   /// locked.
-  private func isTakenAway() throws(Failure) -> Bool {
+  private func isTakenAway() throws(FerryError) -> Bool {
     guard let temporary else { return false }
     let isLocked = try file?.lock() != .heldByAnother
     let isThere = try file?.isAt(temporary) == true
@@ -94,13 +94,13 @@ public final class FileOutput: ByteOutput {
     "/proc/self/fd/2": 2,
   ]
 
-  public func write(_ bytes: Span<UInt8>) throws(Failure) {
-    guard file != nil else { throw Failure(.file(.notOpen)) }
+  public func write(_ bytes: Span<UInt8>) throws(FerryError) {
+    guard file != nil else { throw FerryError(.file(.notOpen)) }
     try file?.write(bytes)
   }
 
   /// Returns the status of the temporary file; nil after it was closed.
-  func status() throws(Failure) -> FileStatus? { try file?.status() }
+  func status() throws(FerryError) -> FileStatus? { try file?.status() }
 
   /// Renames the temporary file to the target. Afterwards, or after an error, the output accepts no more
   /// bytes.
@@ -109,11 +109,11 @@ public final class FileOutput: ByteOutput {
   /// true.
   ///
   /// - Throws: `FileProblem.exists`, or an error of the system. The target is unchanged in that case.
-  public func commit() throws(Failure) { try commit(toNew: !isReplacing) }
+  public func commit() throws(FerryError) { try commit(toNew: !isReplacing) }
 
   /// Renames the temporary file to the target, whose name must be free if `toNew` is true.
-  func commit(toNew: Bool) throws(Failure) {
-    try put { temporary, target throws(Failure) in
+  func commit(toNew: Bool) throws(FerryError) {
+    try put { temporary, target throws(FerryError) in
       if !toNew {
         try SystemPath.move(temporary, replacing: target)
       } else {
@@ -125,8 +125,8 @@ public final class FileOutput: ByteOutput {
   /// Exchanges the temporary file with the target, and calls `check` with the old file, which then has a name
   /// that no other program knows. If `check` throws, the files are exchanged back. On a file system that
   /// cannot exchange two files, nothing is checked.
-  func commit(checking check: (_ old: String) throws(Failure) -> Void) throws(Failure) {
-    try put { temporary, target throws(Failure) in
+  func commit(checking check: (_ old: String) throws(FerryError) -> Void) throws(FerryError) {
+    try put { temporary, target throws(FerryError) in
       // The old file is locked while it has a temporary name, so that nobody takes it for a leftover.
       let old = SystemPath.isReadable(target) ? try SystemFile(readingNoLink: target) : nil
       _ = try old?.lock()
@@ -134,7 +134,7 @@ public final class FileOutput: ByteOutput {
       guard try SystemPath.exchange(temporary, target) else {
         return try SystemPath.move(temporary, replacing: target)
       }
-      do throws(Failure) {
+      do throws(FerryError) {
         try check(temporary)
       } catch {
         _ = try SystemPath.exchange(temporary, target)
@@ -145,9 +145,11 @@ public final class FileOutput: ByteOutput {
   }
 
   /// Closes the temporary file, and calls a function that renames it.
-  private func put(_ place: (_ temporary: String, _ target: String) throws(Failure) -> Void) throws(Failure) {
+  private func put(_ place: (_ temporary: String, _ target: String) throws(FerryError) -> Void)
+    throws(FerryError)
+  {
     defer { abandon() }
-    guard let file = file.take() else { throw Failure(.file(.notOpen)) }
+    guard let file = file.take() else { throw FerryError(.file(.notOpen)) }
     if replacesFile { try file.sync() }
     // The lock is kept until the file has its name; closing the file may still report an error of writing.
     let lock = try temporary == nil ? nil : SystemFile(sharing: file)
@@ -155,7 +157,7 @@ public final class FileOutput: ByteOutput {
     try file.close()
     guard let temporary else { return }
     let target = target
-    try Self.temporaries.withLock { names throws(Failure) in
+    try Self.temporaries.withLock { names throws(FerryError) in
       try place(temporary, target)
       names.remove(temporary)
     }

@@ -3,8 +3,8 @@ public enum Folder {
   /// Returns true if a path leads to a folder. A folder that a killed program has moved aside gets its name
   /// back.
   public static func isFolder(_ path: String) -> Bool {
-    let status = try? FolderAside.finding(path) { () throws(Failure) in
-      guard let status = try SystemPath.status(of: path) else { throw Failure(.file(.notFound)) }
+    let status = try? FolderAside.finding(path) { () throws(FerryError) in
+      guard let status = try SystemPath.status(of: path) else { throw FerryError(.file(.notFound)) }
       return status
     }
     return status?.kind == .directory
@@ -37,7 +37,7 @@ public enum Folder {
   ///     try Folder.files(under: "documents")     // ["documents/a.plist", "documents/old/b.plist"]
   ///
   /// - Throws: An error of the system if a folder cannot be read, and `FileProblem.nameNotUTF8`.
-  public static func files(under path: String) throws(Failure) -> [String] {
+  public static func files(under path: String) throws(FerryError) -> [String] {
     var files: [String] = []
     var waiting = [path]
     while let next = waiting.popLast() {
@@ -56,15 +56,15 @@ public enum Folder {
 
   /// Returns the bytes of a file in a folder or its subfolders, by its relative path; nil if it does not
   /// exist. Symbolic links are not followed, because they may lead out of the folder.
-  public static func file(_ name: String, in folder: String) throws(Failure) -> [UInt8]? {
+  public static func file(_ name: String, in folder: String) throws(FerryError) -> [UInt8]? {
     var path = folder
     for part in name.split(separator: "/") {
       path += "/\(part)"
       switch try SystemPath.status(of: path, followingLinks: false)?.kind {
       case .regular, .directory: continue
       case nil: return nil
-      case .link: throw Failure(.package(.isLink(name)))
-      case .other: throw Failure(.package(.otherKind(name)))
+      case .link: throw FerryError(.package(.isLink(name)))
+      case .other: throw FerryError(.package(.otherKind(name)))
       }
     }
     return try FileInput(path: path).readAll()
@@ -74,11 +74,13 @@ public enum Folder {
   /// ends with the name.
   ///
   /// - Throws: `FileProblem.temporaryFolder` if no file can be created or written there.
-  public static func makeTemporaryFile(named name: String, holding bytes: [UInt8]) throws(Failure) -> String {
+  public static func makeTemporaryFile(named name: String, capabilities bytes: [UInt8]) throws(FerryError)
+    -> String
+  {
     let path = "\(SystemPath.temporaryFolder)/ferry-\(SystemPath.unique)-\(name)"
-    do throws(Failure) {
+    do throws(FerryError) {
       let file = try SystemFile(creating: path, mode: 0o600)
-      do throws(Failure) {
+      do throws(FerryError) {
         try file.write(bytes.span)
         try file.close()
       } catch {
@@ -94,9 +96,9 @@ public enum Folder {
   /// Creates a folder, and its parents, if they do not exist.
   ///
   /// - Throws: `FileProblem.notADirectory` if a file has the name, or an error of the system.
-  public static func make(_ path: String) throws(Failure) {
+  public static func make(_ path: String) throws(FerryError) {
     if let status = try SystemPath.status(of: path) {
-      guard status.kind == .directory else { throw Failure(.file(.notADirectory)) }
+      guard status.kind == .directory else { throw FerryError(.file(.notADirectory)) }
       return
     }
     let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(

@@ -4,22 +4,22 @@ public protocol Input: AnyObject {
   /// and for bytes in memory.
   var path: String? { get }
   /// Returns the first unread bytes, fewer than requested only at the end. They will be read again.
-  func peek(upTo count: Int) throws(Failure) -> [UInt8]
+  func peek(upTo count: Int) throws(FerryError) -> [UInt8]
   /// Calls a function with each chunk of the input. A chunk is valid only during the call.
-  func forEachChunk(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure)
+  func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError)
   /// Reads all unread bytes. Throws if there are more than `limit`.
-  func readAll(limit: Int) throws(Failure) -> [UInt8]
+  func readAll(limit: Int) throws(FerryError) -> [UInt8]
   /// Makes a second pass possible before the first has begun: a pipe is copied to a temporary file.
-  func makeRewindable() throws(Failure)
+  func makeRewindable() throws(FerryError)
   /// Returns to the beginning, for another pass over the same bytes.
-  func rewind() throws(Failure)
+  func rewind() throws(FerryError)
 }
 
 extension Input {
   /// Returns no path.
   public var path: String? { nil }
   /// Reads all unread bytes.
-  public func readAll() throws(Failure) -> [UInt8] { try readAll(limit: .max) }
+  public func readAll() throws(FerryError) -> [UInt8] { try readAll(limit: .max) }
 }
 
 /// An input from bytes in memory.
@@ -30,22 +30,22 @@ public final class MemoryInput: Input {
   /// Creates an input from bytes.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  public func peek(upTo count: Int) throws(Failure) -> [UInt8] { isRead ? [] : Array(bytes.prefix(count)) }
+  public func peek(upTo count: Int) throws(FerryError) -> [UInt8] { isRead ? [] : Array(bytes.prefix(count)) }
 
-  public func forEachChunk(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+  public func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
     guard !isRead, !bytes.isEmpty else { return }
     isRead = true
     let bytes = bytes
     try body(bytes.span)
   }
 
-  public func readAll(limit: Int) throws(Failure) -> [UInt8] {
-    guard bytes.count <= limit else { throw Failure(.file(.tooLarge(limit: limit))) }
+  public func readAll(limit: Int) throws(FerryError) -> [UInt8] {
+    guard bytes.count <= limit else { throw FerryError(.file(.tooLarge(limit: limit))) }
     defer { isRead = true }
     return isRead ? [] : bytes
   }
 
-  public func makeRewindable() throws(Failure) {}
+  public func makeRewindable() throws(FerryError) {}
 
-  public func rewind() throws(Failure) { isRead = false }
+  public func rewind() throws(FerryError) { isRead = false }
 }

@@ -12,5 +12,5 @@ public final class StandardOutput: ByteOutput {
   /// Creates the output. It is never closed.
   public init() {}
 
-  public func write(_ bytes: Span<UInt8>) throws(Failure) { try file.write(bytes) }
+  public func write(_ bytes: Span<UInt8>) throws(FerryError) { try file.write(bytes) }
 }

@@ -14,12 +14,12 @@ final class TemporaryFolder {
   private var isThere = true
 
   /// Creates a folder beside a path.
-  init(beside target: String) throws(Failure) {
+  init(beside target: String) throws(FerryError) {
     // Another program may have removed the new folder before it was locked, believing it abandoned.
     for _ in 0..<16 {
       let path = SystemPath.sibling(of: target, named: Self.prefix + SystemPath.unique)
-      try FileOutput.temporaries.withLock { names throws(Failure) in
-        do throws(Failure) {
+      try FileOutput.temporaries.withLock { names throws(FerryError) in
+        do throws(FerryError) {
           try SystemPath.makeNewFolder(path)
         } catch {
           throw error.ofFolder(SystemPath.folder(of: path))
@@ -33,15 +33,15 @@ final class TemporaryFolder {
       }
       Self.remove(path)
     }
-    throw Failure(.file(.system("no temporary folder could be made")))
+    throw FerryError(.file(.system("no temporary folder could be made")))
   }
 
   deinit { if isThere { Self.remove(path) } }
 
   /// Renames the folder to a free name.
-  func move(toNew target: String, by means: RenamingMeans = .all) throws(Failure) {
+  func move(toNew target: String, by means: RenamingMeans = .all) throws(FerryError) {
     let path = path
-    try FileOutput.temporaries.withLock { names throws(Failure) in
+    try FileOutput.temporaries.withLock { names throws(FerryError) in
       try SystemPath.moveFolder(path, toNew: target, by: means)
       names.remove(path)
     }
@@ -51,15 +51,15 @@ final class TemporaryFolder {
   /// Replaces a folder, which is removed. `check` is called with the path of the old folder after the
   /// exchange. If it throws, the folders are exchanged back.
   func exchange(
-    with target: String, by means: RenamingMeans = .all, check: (_ old: String) throws(Failure) -> Void
-  ) throws(Failure) {
+    with target: String, by means: RenamingMeans = .all, check: (_ old: String) throws(FerryError) -> Void
+  ) throws(FerryError) {
     let path = path
     // An interruption waits until it is decided which of the two folders is removed.
-    try FileOutput.temporaries.withLock { _ throws(Failure) in
+    try FileOutput.temporaries.withLock { _ throws(FerryError) in
       guard means.contains(.exchange), try SystemPath.exchange(path, target) else {
         return try Self.moveAside(target, for: path, by: means, check)
       }
-      do throws(Failure) {
+      do throws(FerryError) {
         try check(path)
       } catch {
         let failure = error
@@ -73,11 +73,11 @@ final class TemporaryFolder {
   /// and the second step nothing has the name; a program that ends there leaves a folder that `FolderAside`
   /// restores.
   private static func moveAside(
-    _ target: String, for path: String, by means: RenamingMeans, _ check: (String) throws(Failure) -> Void
-  ) throws(Failure) {
+    _ target: String, for path: String, by means: RenamingMeans, _ check: (String) throws(FerryError) -> Void
+  ) throws(FerryError) {
     let aside = FolderAside.path(for: target)
     try SystemPath.moveFolder(target, toNew: aside, by: means)
-    do throws(Failure) {
+    do throws(FerryError) {
       try check(aside)
       try SystemPath.moveFolder(path, toNew: target, by: means)
     } catch {
@@ -110,10 +110,10 @@ enum FolderAside {
   /// Runs a function that looks up a folder, and repeats it if the folder was missing only for a moment, or
   /// has been restored.
   static func finding<Result>(
-    _ target: String, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+    _ target: String, _ body: () throws(FerryError) -> Result
+  ) throws(FerryError) -> Result {
     while true {
-      do throws(Failure) {
+      do throws(FerryError) {
         return try body()
       } catch {
         guard error.reason == .file(.notFound), try putBack(to: target) else { throw error }
@@ -128,7 +128,7 @@ enum FolderAside {
   @discardableResult
   static func putBack(
     to target: String, patience: Patience<FileStamp> = Patience()
-  ) throws(Failure) -> Bool {
+  ) throws(FerryError) -> Bool {
     // Twice, because a program may have moved the folder aside after the first search for moved folders.
     for _ in 0..<2 {
       guard try SystemPath.status(of: target, followingLinks: false) == nil else { return true }
@@ -146,12 +146,12 @@ enum FolderAside {
   /// Moves one folder back. Returns false if it has to stay.
   private static func putBack(
     _ path: String, to target: String, _ patience: Patience<FileStamp>
-  ) throws(Failure) -> Bool {
+  ) throws(FerryError) -> Bool {
     // Waits, because a program that is still running will have given the name to a folder by then, and
     // removed this one.
     guard let lock = try FolderLock(waitingFor: path, patience: patience) else { return true }
     guard lock.isLocked else { return false }
-    do throws(Failure) {
+    do throws(FerryError) {
       try SystemPath.moveFolder(path, toNew: target)
       return true
     } catch {

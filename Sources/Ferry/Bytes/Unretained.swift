@@ -17,10 +17,10 @@
 
   /// Calls a function that may throw with the object.
   @inline(always)
-  func lend(_ body: (Object) throws(Failure) -> Void) throws(Failure) {
-    var failure: Failure?
+  func lend(_ body: (Object) throws(FerryError) -> Void) throws(FerryError) {
+    var failure: FerryError?
     unsafe reference._withUnsafeGuaranteedRef { object in
-      do throws(Failure) { try body(object) } catch { failure = error }
+      do throws(FerryError) { try body(object) } catch { failure = error }
     }
     if let failure { throw failure }
   }

@@ -13,12 +13,12 @@ extension Conversion {
   ///   - meanings: The objects of an archive that are decoded: only those that stand for one scalar, or all
   ///     in the class catalog.
   /// - Returns: Sentences about the way in which the input was read, as in a report.
-  /// - Throws: A `Failure` with the source location and the path.
+  /// - Throws: A `FerryError` with the source location and the path.
   @discardableResult
   public func read(
     _ input: any Input, named name: String? = nil, into sink: any ValueSink, marksShared: Bool = false,
-    meanings: MeaningUse = .scalars
-  ) throws(Failure) -> [String] {
+    decodedForms: DecodedFormUse = .scalars
+  ) throws(FerryError) -> [String] {
     let head = try input.peek(upTo: FormatDetector.headSize)
     let found: Format
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
@@ -27,8 +27,9 @@ extension Conversion {
     exact.isForCaller = true
     exact.marksShared = marksShared
     let losses = LossReport()
-    do throws(Failure) {
-      let notes = try exact.read(input, as: found, head: head, into: sink, meanings: meanings, losses: losses)
+    do throws(FerryError) {
+      let notes = try exact.read(
+        input, as: found, head: head, into: sink, decodedForms: decodedForms, losses: losses)
       let isEmpty = losses.counts.contains { $0.kind == .nothingSelected }
       return notes + (isEmpty ? [Loss.Kind.nothingSelected.rawValue] : [])
     } catch {
@@ -37,28 +38,30 @@ extension Conversion {
   }
 
   private func read(
-    _ input: any Input, as found: Format, head: [UInt8], into sink: any ValueSink, meanings: MeaningUse,
+    _ input: any Input, as found: Format, head: [UInt8], into sink: any ValueSink,
+    decodedForms: DecodedFormUse,
     losses: LossReport
-  ) throws(Failure) -> [String] {
+  ) throws(FerryError) -> [String] {
     let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, self)
     let first: any ValueSink =
       expandsData
-      ? ExpandedData(to: sink, budget: budget, asStored: form == .raw, shared: shared) : sink
+      ? ExpandedData(to: sink, budget: budget, asStored: representation == .raw, shared: shared) : sink
     let calledFor =
-      matchesSchemas && form == .plain && source.format == .xml ? try source.matchingSchema() : nil
-    try source.send(into: first, schema: schema ?? calledFor, losses: losses, self, meanings: meanings)
+      matchesSchemas && representation == .plain && source.format == .xml ? try source.matchingSchema() : nil
+    try source.send(
+      into: first, schema: schema ?? calledFor, losses: losses, self, decodedForms: decodedForms)
     try sink.finish()
     return source.notes
   }
 }
 
-extension Failure {
+extension FerryError {
   /// This failure. For a file with the extension of text that began like another format, it names the way to read it as text.
-  func naming(_ format: Format, ofFileNamed name: String?) -> Failure {
+  func naming(_ format: Format, ofFileNamed name: String?) -> FerryError {
     guard let name, FormatDetector.fileExtension(of: name) == "txt" else { return self }
     switch reason {
     case .json, .xml:
-      return Failure(
+      return FerryError(
         .file(.notText(format: format.rawValue, why: reason.description)), at: position, path: path)
     default: return self
     }
@@ -68,8 +71,8 @@ extension Failure {
 extension Value {
   /// Reads the value of an input in any format.
   ///
-  /// - Throws: A `Failure` with the source location and the path.
-  public init(reading input: any Input, named name: String? = nil) throws(Failure) {
+  /// - Throws: A `FerryError` with the source location and the path.
+  public init(reading input: any Input, named name: String? = nil) throws(FerryError) {
     let builder = ValueBuilder()
     var reading = Conversion(to: .json)
     reading.matchesSchemas = false
@@ -84,7 +87,7 @@ extension Format {
   ///     try Format.of(bytes, named: "people.pplgrp")   // .archive
   ///
   /// - Throws: `FileProblem.unknownFormat` or `otherKind` if Ferry does not read the format.
-  public static func of(_ bytes: [UInt8], named name: String? = nil) throws(Failure) -> Format {
+  public static func of(_ bytes: [UInt8], named name: String? = nil) throws(FerryError) -> Format {
     let head = Array(bytes.prefix(FormatDetector.headSize))
     let found = try FormatDetector(head: head, name: name).detect()
     guard found == .binaryPropertyList else { return found }

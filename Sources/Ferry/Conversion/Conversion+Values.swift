@@ -3,15 +3,15 @@ extension Conversion {
   /// A value from an archive keeps the archived keys of its objects.
   func write(
     to output: any ByteOutput, losses: LossReport, isArchived: Bool = false,
-    _ body: (any ValueSink) throws(Failure) -> Void
-  ) throws(Failure) {
+    _ body: (any ValueSink) throws(FerryError) -> Void
+  ) throws(FerryError) {
     let pipeline = try Pipeline(
       self, schema: target == .xml ? schema : nil,
       source: SourceInput(valuesFor: self, isArchived: isArchived), to: output, losses: losses
     ) { _ in }
-    do throws(Failure) {
+    do throws(FerryError) {
       try body(pipeline.first)
-      if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
+      if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
       throw error.placed(path: pipeline.path)

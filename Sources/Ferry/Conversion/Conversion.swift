@@ -8,7 +8,7 @@ public struct Conversion: Sendable {
   public var source: Format?
   /// The format of the output.
   public var target: Format
-  public var form = Form.plain
+  public var representation = Representation.plain
   /// The style of objects with several references, in the plain form.
   public var shared = SharedObjectStyle.reference
   /// The schema of the records; nil to match the built-in ones.
@@ -16,7 +16,7 @@ public struct Conversion: Sendable {
   /// True to match built-in schemas if none is given.
   public var matchesSchemas = true
   /// The classes whose archived objects are decoded, unless the output is an archive.
-  public var catalogue = Catalogue.standard
+  public var catalog = ClassCatalog.standard
   /// New names for classes in the output.
   public var classNames: [String: String] = [:]
   /// The root element of XML without a schema; nil to choose it by the value.
@@ -60,7 +60,7 @@ public struct Conversion: Sendable {
     /// The data that the target cannot represent.
     public var losses: Losses
     /// The errors of the records that were left out.
-    public var failures: [Failure]
+    public var failures: [FerryError]
     /// Sentences about the way in which the input was read: that a document with the names of a built-in
     /// schema was read by convention, or that a class file does not fit some objects.
     public var notes: [String] = []
@@ -71,8 +71,8 @@ public struct Conversion: Sendable {
   /// - Parameters:
   ///   - bytes: The input.
   ///   - name: The file name of the input, for contents without a signature.
-  /// - Throws: A `Failure` with the source location and the path.
-  public func convert(_ bytes: [UInt8], named name: String? = nil) throws(Failure) -> (
+  /// - Throws: A `FerryError` with the source location and the path.
+  public func convert(_ bytes: [UInt8], named name: String? = nil) throws(FerryError) -> (
     bytes: [UInt8], report: Report
   ) {
     let output = MemoryOutput()
@@ -88,10 +88,10 @@ public struct Conversion: Sendable {
   ///   - name: The file name of the input.
   ///   - output: The output.
   ///   - outputName: The file name of the output.
-  /// - Throws: A `Failure` with the source location and the path.
+  /// - Throws: A `FerryError` with the source location and the path.
   public func convert(
     _ input: any Input, named name: String? = nil, to output: any ByteOutput, named outputName: String? = nil
-  ) throws(Failure) -> Report {
+  ) throws(FerryError) -> Report {
     try convert(input, named: name, to: output, named: outputName, adapting: RecordAdapters())
   }
 
@@ -99,25 +99,27 @@ public struct Conversion: Sendable {
   func convert(
     _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
-  ) throws(Failure) -> Report {
+  ) throws(FerryError) -> Report {
     // Lines are read as they arrive; peeking at more of them would wait.
     let head = try input.peek(upTo: source == .jsonLines ? 1 : FormatDetector.headSize)
     let found: Format
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
     // JSON Lines without a line has no records, and a text may be empty; every other format has at least one
     // byte.
-    guard !head.isEmpty || found == .jsonLines || found == .text else { throw Failure(.file(.empty)) }
+    guard !head.isEmpty || found == .jsonLines || found == .text else { throw FerryError(.file(.empty)) }
     try checkTarget(named: outputName, output)
     let losses = LossReport()
     let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, self)
     var conversion = self
     // A conversion between archives keeps every object unchanged, unless records are to be mapped.
-    if source.isArchive, target.isArchive, schema == nil, classNames.isEmpty { conversion.form = .raw }
+    if source.isArchive, target.isArchive, schema == nil, classNames.isEmpty {
+      conversion.representation = .raw
+    }
     if conversion.keepsNodes, try source.writeBinary(to: output, conversion) {
       return Report(source: source.format, losses: losses.all, failures: [])
     }
     // A typedstream has no raw property list, which a raw archive would need.
-    if source.format == .typedstream, target.isArchive { conversion.form = .plain }
+    if source.format == .typedstream, target.isArchive { conversion.representation = .plain }
     let schema = try conversion.schemaInUse(for: source, outputName)
     let failed = FailedRecords()
     let locator = conversion.needsLocations(schema, of: source.format) ? SourceLocator() : nil
@@ -127,17 +129,17 @@ public struct Conversion: Sendable {
     ) { failed.add($0) }
     let stream = isStrict ? nil : input as? FileInput
     if let lines = pipeline.lines {
-      stream?.beforeWaiting = { () throws(Failure) in try lines.flushLines() }
+      stream?.beforeWaiting = { () throws(FerryError) in try lines.flushLines() }
     }
     defer { stream?.beforeWaiting = nil }
-    do throws(Failure) {
+    do throws(FerryError) {
       // Between two archives objects keep their keys; other outputs get decoded objects.
       try source.send(
         into: pipeline.first, schema: schema, losses: losses, conversion,
-        meanings: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords, failed: failed,
+        decodedForms: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords, failed: failed,
         locator: locator)
       // This precedes the end, so that the writer's buffered data is never written.
-      if isStrict, let loss = losses.losses.first { throw Failure(.loss(loss.kind), path: loss.path) }
+      if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
       let named = self.source == nil ? error.naming(source.format, ofFileNamed: name) : error
@@ -157,17 +159,17 @@ public struct Conversion: Sendable {
   }
 
   /// Throws if the output is a new Core Data store without a template.
-  private func checkTarget(named name: String?, _ output: any ByteOutput) throws(Failure) {
+  private func checkTarget(named name: String?, _ output: any ByteOutput) throws(FerryError) {
     guard target == .sqlite, template == nil, output.database == nil, let name,
       StoreTemplate.isNeeded(forFileNamed: name)
     else { return }
-    throw Failure(.database(.needsTemplate))
+    throw FerryError(.database(.needsTemplate))
   }
 
   /// True if a binary target has exactly the contents of a binary file, or of a typed document of one.
   private var keepsNodes: Bool {
     guard schema == nil, classNames.isEmpty, !sortsKeys, !expandsData, select == nil else { return false }
-    return target == .binaryPropertyList || (target == .archive && form != .plain)
+    return target == .binaryPropertyList || (target == .archive && representation != .plain)
   }
 
   var recordOptions: RecordOptions {
@@ -177,8 +179,8 @@ public struct Conversion: Sendable {
   }
 
   /// Returns the given schema, or the built-in one that matches the input or the name of the output.
-  private func schemaInUse(for source: SourceInput, _ outputName: String?) throws(Failure) -> Schema? {
-    guard form == .plain else { return nil }
+  private func schemaInUse(for source: SourceInput, _ outputName: String?) throws(FerryError) -> Schema? {
+    guard representation == .plain else { return nil }
     var found = schema
     if found == nil, matchesSchemas {
       found = try source.matchingSchema()
@@ -192,12 +194,12 @@ public struct Conversion: Sendable {
   }
 }
 
-extension Failure {
+extension FerryError {
   /// Adds to the error of a record that its schema is a built-in one, which was not requested.
-  fileprivate func namingBuiltIn(_ schema: Schema?) -> Failure {
+  fileprivate func namingBuiltIn(_ schema: Schema?) -> FerryError {
     guard let schema, Schema.builtIn.contains(where: { $0.name == schema.name }),
       case .record(let problem) = reason
     else { return self }
-    return Failure(.record(.ofBuiltIn(problem, schema: schema.name)), at: position, path: path)
+    return FerryError(.record(.ofBuiltIn(problem, schema: schema.name)), at: position, path: path)
   }
 }

@@ -10,9 +10,9 @@ struct DatabaseTarget {
   init?(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
     losses: LossReport
-  ) throws(Failure) {
+  ) throws(FerryError) {
     guard conversion.target == .sqlite else { return nil }
-    guard conversion.form != .typed else { throw Failure(.database(.onlyPlain)) }
+    guard conversion.representation != .typed else { throw FerryError(.database(.onlyPlain)) }
     let database: any SQLiteStore
     if let path = output.database {
       database = try ChangedSQLiteStore(path: path)
@@ -27,11 +27,11 @@ struct DatabaseTarget {
     {
       (self.sink, dialect) = (sink, .coreData)
     } else {
-      guard !isCopy else { throw Failure(.database(.notAStore)) }
+      guard !isCopy else { throw FerryError(.database(.notAStore)) }
       let isXML = source.isXMLByConvention(conversion, schema)
       let writer = SQLiteWriter(
         to: database, table: conversion.table, schema: schema, isXML: isXML, losses: losses
-      ) { name throws(Failure) in try source.columns(ofTable: name, conversion) }
+      ) { name throws(FerryError) in try source.columns(ofTable: name, conversion) }
       findsRecords = isXML && conversion.table != nil
       // Without the name of a table, the lists below the root element are the tables.
       sink = isXML && !findsRecords ? EntryValue(to: writer) : writer
@@ -44,16 +44,16 @@ struct DatabaseTarget {
   private static func objects(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, in database: any SQLiteStore,
     isCopy: Bool, losses: LossReport
-  ) throws(Failure) -> (any ValueSink)? {
+  ) throws(FerryError) -> (any ValueSink)? {
     let connection = database.connection
     let tables = try connection.tables()
-    guard conversion.form == .plain,
+    guard conversion.representation == .plain,
       let store = try CoreDataStore(connection, tables: tables, budget: conversion.budget)
     else { return nil }
     let entity = try entity(conversion.table, of: schema, in: store)
     if let name = conversion.table, entity == nil {
       guard !isCopy, tables.contains(where: { SQLiteName($0.name) == SQLiteName(name) }) else {
-        throw Failure(.database(.unknownEntity(name, known: store.writtenEntities)))
+        throw FerryError(.database(.unknownEntity(name, known: store.writtenEntities)))
       }
       return nil
     }
@@ -75,12 +75,12 @@ struct DatabaseTarget {
   /// its entity.
   private static func entity(
     _ name: String?, of schema: Schema?, in store: CoreDataStore
-  ) throws(Failure) -> CoreDataStore.Entity? {
+  ) throws(FerryError) -> CoreDataStore.Entity? {
     if let name { return store.writtenEntity(named: name) }
     guard let schema else { return nil }
     let names = store.writtenEntities
     guard let found = names.first(where: { schema.tableNames.contains(SQLiteName($0)) }) else {
-      throw Failure(.database(.whichEntity(known: names)))
+      throw FerryError(.database(.whichEntity(known: names)))
     }
     return store.writtenEntity(named: found)
   }

@@ -1,7 +1,7 @@
 extension Value {
   /// Reads a schema, a class file or a file of document types, in any format. In an XML document the root
   /// element encloses the description.
-  init(descriptionInFile path: String) throws(Failure) {
+  init(descriptionInFile path: String) throws(FerryError) {
     let value = try Value(reading: try FileInput(path: path), named: path)
     if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
       let inner = entries.values.first
@@ -19,23 +19,23 @@ extension Schema {
   ///
   /// - Throws: `RecordProblem.unknownSchema` if neither a built-in schema nor a file has the name, or an
   ///   error of the file.
-  public init(named name: String) throws(Failure) {
+  public init(named name: String) throws(FerryError) {
     if let known = Schema.builtIn.first(where: { $0.name == name }) {
       self = known
       return
     }
     guard name.contains("/") || name.contains(".") || Folder.hasSomething(at: name) else {
-      throw Failure(.record(.unknownSchema(name, known: Schema.builtIn.map(\.name))))
+      throw FerryError(.record(.unknownSchema(name, known: Schema.builtIn.map(\.name))))
     }
     try self.init(Value(descriptionInFile: name))
   }
 }
 
-extension Catalogue {
+extension ClassCatalog {
   /// Reads the classes in a file of any format that Ferry reads.
   ///
   /// - Throws: An error of the file, or `RecordProblem.badClasses` with the path of the invalid part.
-  public init(classesInFile path: String) throws(Failure) {
+  public init(classesInFile path: String) throws(FerryError) {
     try self.init(classesIn: Value(descriptionInFile: path))
   }
 }

@@ -16,8 +16,8 @@ struct Pipeline {
   init(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
-    locator: SourceLocator? = nil, onFailure: @escaping (Failure) -> Void
-  ) throws(Failure) {
+    locator: SourceLocator? = nil, onFailure: @escaping (FerryError) -> Void
+  ) throws(FerryError) {
     sortsKeys = conversion.sortsKeys
     let database = try DatabaseTarget(
       conversion, schema: schema, source: source, to: output, losses: losses)
@@ -31,28 +31,30 @@ struct Pipeline {
     lines = sink as? JSONLinesWriter
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
-    if conversion.form == .typed, !conversion.target.isBinary, !conversion.target.isSingle {
+    if conversion.representation == .typed, !conversion.target.isBinary, !conversion.target.isSingle {
       sink = TaggedScalars(
-        to: sink, holding: conversion.target.typedHolding,
+        to: sink, capabilities: conversion.target.typedCapabilities,
         nesting: conversion.expandsData ? conversion.budget.nesting : 0, budget: conversion.budget)
       first = source.hasNodes ? sink : TypedForm(to: sink)
       plain = nil
       return
     }
     let dialect = database?.dialect ?? conversion.target.recordDialect
-    let holding = database?.dialect.holding ?? Self.holding(conversion, schema: schema)
+    let capabilities = database?.dialect.capabilities ?? Self.capabilities(conversion, schema: schema)
     let plain = PlainForm(
-      to: sink, holding: holding, losses: losses, inputBytes: source.byteCount, budget: conversion.budget,
+      to: sink, capabilities: capabilities, losses: losses, inputBytes: source.byteCount,
+      budget: conversion.budget,
       shared: conversion.shared)
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
-    sink = mayHaveObjectKeys && !holding.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
-    if conversion.form == .raw, source.hasNodes, !conversion.target.isBinary {
+    sink = mayHaveObjectKeys && !capabilities.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
+    if conversion.representation == .raw, source.hasNodes, !conversion.target.isBinary {
       sink = ReferenceLookalikes(to: sink, losses: losses) { plain.path }
     }
     if conversion.expandsData {
       sink = ExpandedData(
-        to: sink, budget: conversion.budget, asStored: conversion.form == .raw, shared: conversion.shared)
+        to: sink, budget: conversion.budget, asStored: conversion.representation == .raw,
+        shared: conversion.shared)
     }
     if let schema {
       let mapper = RecordMapper(
@@ -65,7 +67,7 @@ struct Pipeline {
           losses: losses, locator: locator) ?? mapper
     }
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
-    if conversion.form == .raw, source.format == .json { sink = RawReferences(to: sink) }
+    if conversion.representation == .raw, source.format == .json { sink = RawReferences(to: sink) }
     if !conversion.classNames.isEmpty { sink = ClassRenamer(conversion.classNames, to: sink) }
     first = sink
   }
@@ -77,19 +79,19 @@ struct Pipeline {
     return ValuePath(Array(path.steps.prefix { if case .index = $0 { true } else { false } }))
   }
 
-  private static func holding(_ conversion: Conversion, schema: Schema?) -> Holding {
-    switch (conversion.target, conversion.form) {
-    case (.xml, _): schema == nil ? Format.xml.holding : RecordDialect.xml.holding
-    case (.archive, .raw): Format.binaryPropertyList.holding
-    case (.xmlArchive, .raw): Format.xmlPropertyList.holding
-    default: conversion.target.holding
+  private static func capabilities(_ conversion: Conversion, schema: Schema?) -> FormatCapabilities {
+    switch (conversion.target, conversion.representation) {
+    case (.xml, _): schema == nil ? Format.xml.capabilities : RecordDialect.xml.capabilities
+    case (.archive, .raw): Format.binaryPropertyList.capabilities
+    case (.xmlArchive, .raw): Format.xmlPropertyList.capabilities
+    default: conversion.target.capabilities
     }
   }
 
   private static func writer(
     _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
     losses: LossReport
-  ) throws(Failure) -> any ValueSink {
+  ) throws(FerryError) -> any ValueSink {
     switch conversion.target {
     case .json: return JSONWriter(to: output, style: conversion.isPretty ? .pretty : .compact)
     case .jsonLines: return JSONLinesWriter(to: output)
@@ -99,18 +101,18 @@ struct Pipeline {
       return archiveProperties(source, BinaryPropertyListWriter(to: output, sharing: .archiver))
     case .archive:
       let writer = BinaryPropertyListWriter(to: output, sharing: .archiver)
-      if conversion.form == .raw { return archiveProperties(source, writer) }
+      if conversion.representation == .raw { return archiveProperties(source, writer) }
       return archiveWriter(writer, .buckets, conversion, source)
-    case .xmlArchive where conversion.form == .typed: return XMLPropertyListWriter(to: output)
+    case .xmlArchive where conversion.representation == .typed: return XMLPropertyListWriter(to: output)
     case .xmlArchive:
       let writer = XMLPropertyListWriter(to: output)
-      return conversion.form == .raw ? writer : archiveWriter(writer, .sorted, conversion, source)
-    case .xml where conversion.form == .typed: return try JSONElementsWriter(to: output)
-    case .typedstream, .sqlite: throw Failure(.file(.notWritten(conversion.target.rawValue)))
+      return conversion.representation == .raw ? writer : archiveWriter(writer, .sorted, conversion, source)
+    case .xml where conversion.representation == .typed: return try JSONElementsWriter(to: output)
+    case .typedstream, .sqlite: throw FerryError(.file(.notWritten(conversion.target.rawValue)))
     case .text: return SingleValueWriter(to: output, PlainText.bytes)
     case .tinyPix:
-      return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).tinyPix }
-    case .png: return SingleValueWriter(to: output) { value throws(Failure) in try TinyPicture(value).png }
+      return SingleValueWriter(to: output) { value throws(FerryError) in try TinyPicture(value).tinyPix }
+    case .png: return SingleValueWriter(to: output) { value throws(FerryError) in try TinyPicture(value).png }
     case .xml:
       if let schema { return try XMLRecordWriter(schema, to: output, losses: losses) }
       return try XMLValueWriter(
@@ -123,8 +125,8 @@ struct Pipeline {
     _ writer: any ValueSink, _ order: ArchiveKeyOrder, _ conversion: Conversion, _ source: SourceInput
   ) -> any ValueSink {
     ArchiveWriter(
-      to: writer, keyOrder: order, catalogue: conversion.catalogue,
-      meanings: source.isArchive || source.format == .typedstream ? .scalars : .all)
+      to: writer, keyOrder: order, catalog: conversion.catalog,
+      decodedForms: source.isArchive || source.format == .typedstream ? .scalars : .all)
   }
 
   /// Apple's XML property lists are sorted, so an archive from one has lost the order of its keys. The binary
@@ -151,7 +153,7 @@ final class ClassRenamer: ForwardingSink {
     super.init(to: next)
   }
 
-  override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     guard let new = names[type.name] else { return try next.beginObject(type, identity: identity) }
     if types[type] == nil {
       types[type] = ObjectClass(

@@ -16,19 +16,19 @@ final class SourceInput {
   /// Sentences about the way in which the input was read: the reason why an XML document with the names of a
   /// built-in schema was not read by it, and the objects that a class file does not fit.
   private(set) var notes: [String] = []
-  private let catalogue: Catalogue
+  private let catalog: ClassCatalog
   private let input: any Input
   private let head: [UInt8]
   private let budget: Budget
 
   init(_ input: any Input, format: Format, isGiven: Bool, head: [UInt8], _ conversion: Conversion)
-    throws(Failure)
+    throws(FerryError)
   {
     self.input = input
     self.format = format
     self.head = head
     budget = conversion.budget
-    catalogue = conversion.catalogue
+    catalog = conversion.catalog
     if TypedDocument.begins(head, format: format) {
       try readTyped(format)
       return
@@ -45,24 +45,24 @@ final class SourceInput {
     case .xmlArchive:
       let tree = PropertyListTree()
       let reader = XMLPropertyListReader(into: tree, budget: budget)
-      try input.forEachChunk { chunk throws(Failure) in try reader.read(chunk) }
+      try input.forEachChunk { chunk throws(FerryError) in try reader.read(chunk) }
       try reader.finish()
       try tree.finish()
       nodes = tree
     case .typedstream: typedstream = try Typedstream(try input.readAll(), budget: budget)
     case .sqlite: database = try SQLiteFile(input, budget: budget)
-    case .xml: selection = try conversion.select.map { xpath throws(Failure) in try select(xpath) }
+    case .xml: selection = try conversion.select.map { xpath throws(FerryError) in try select(xpath) }
     case .json, .jsonLines, .xmlPropertyList, .text, .tinyPix, .png: break
     }
   }
 
-  private func select(_ xpath: String) throws(Failure) -> [XMLNode] {
+  private func select(_ xpath: String) throws(FerryError) -> [XMLNode] {
     let reader = try XMLTreeReader(budget: budget)
     try stream(reader)
     return try reader.tree().select(xpath)
   }
 
-  private func readTyped(_ format: Format) throws(Failure) {
+  private func readTyped(_ format: Format) throws(FerryError) {
     let locator = SourceLocator()
     let recorder = TapeRecorder(locator: locator)
     let sink = UntaggedScalars(to: recorder)
@@ -80,8 +80,8 @@ final class SourceInput {
 
   /// Writes a binary file, or the binary file of a typed document, with exactly its bytes. Returns false if
   /// the input is neither, or is an archive whose objects are to be decoded.
-  func writeBinary(to output: any ByteOutput, _ conversion: Conversion) throws(Failure) -> Bool {
-    guard !isArchive || conversion.form != .plain else { return false }
+  func writeBinary(to output: any ByteOutput, _ conversion: Conversion) throws(FerryError) -> Bool {
+    guard !isArchive || conversion.representation != .plain else { return false }
     if let typedLayout, let tree = nodes as? PropertyListTree {
       let order = try ObjectOrder(
         of: tree.arena, layout: typedLayout, sharing: .noted(typedLayout.deviations))
@@ -101,7 +101,7 @@ final class SourceInput {
     head = []
     format = isArchived ? .archive : .binaryPropertyList
     budget = conversion.budget
-    catalogue = conversion.catalogue
+    catalog = conversion.catalog
   }
 
   /// True if keys may be values other than strings.
@@ -123,7 +123,7 @@ final class SourceInput {
 
   /// Returns the columns of a table in the input's database, or of its single table; empty if the input is
   /// not a database.
-  func columns(ofTable name: String?, _ conversion: Conversion) throws(Failure) -> [String] {
+  func columns(ofTable name: String?, _ conversion: Conversion) throws(FerryError) -> [String] {
     guard let database else { return [] }
     return try StoreSource(database, conversion, LossReport()).columns(of: name)
   }
@@ -132,7 +132,7 @@ final class SourceInput {
   var isArchive: Bool { format.isArchive }
 
   /// Returns the built-in schema that matches the input's root element or class.
-  func matchingSchema() throws(Failure) -> Schema? {
+  func matchingSchema() throws(FerryError) -> Schema? {
     switch format {
     case .xml:
       let probe = SchemaProbe(head, budget: budget)
@@ -146,7 +146,7 @@ final class SourceInput {
       // A defective archive is reported with its source location when it is read.
       guard let nodes, let name = try? ArchiveObjects(nodes).nameOfFirstRecord() else { return nil }
       // A class in the user's class file takes precedence over a built-in schema.
-      guard !catalogue.isGiven(className: name) else { return nil }
+      guard !catalog.isGiven(className: name) else { return nil }
       return Schema.builtIn.first { $0.record.accepts(className: name) }
     default: return nil
     }
@@ -156,14 +156,14 @@ final class SourceInput {
   /// below its root.
   func send(
     into sink: any ValueSink, schema: Schema?, losses: LossReport, _ conversion: Conversion,
-    meanings: MeaningUse, findsRecords: Bool = false, failed: FailedRecords? = nil,
+    decodedForms: DecodedFormUse, findsRecords: Bool = false, failed: FailedRecords? = nil,
     locator: SourceLocator? = nil
-  ) throws(Failure) {
-    guard conversion.select == nil || format == .xml else { throw Failure(.xml(.notXML(format.rawValue))) }
+  ) throws(FerryError) {
+    guard conversion.select == nil || format == .xml else { throw FerryError(.xml(.notXML(format.rawValue))) }
     guard conversion.table == nil || format == .sqlite || conversion.target == .sqlite else {
-      throw Failure(.database(.noTables(format: format.rawValue)))
+      throw FerryError(.database(.noTables(format: format.rawValue)))
     }
-    if conversion.form == .typed, try sendTyped(into: sink) { return }
+    if conversion.representation == .typed, try sendTyped(into: sink) { return }
     if typedLayout != nil, !isArchive { return try sendNodes(into: sink, conversion) }
     switch format {
     case .json: try stream(JSONReader(into: sink, budget: budget, losses: losses, locator: locator))
@@ -179,9 +179,9 @@ final class SourceInput {
       try stream(XMLPropertyListReader(into: sink, budget: budget, losses: losses, locator: locator))
     case .binaryPropertyList: try sendNodes(into: sink, conversion)
     case .archive, .xmlArchive:
-      guard conversion.form != .raw else { return try sendNodes(into: sink, conversion) }
+      guard conversion.representation != .raw else { return try sendNodes(into: sink, conversion) }
       try sendArchive(
-        into: sink, conversion, conversion.catalogue.removing(classesOf: schema), meanings, losses)
+        into: sink, conversion, conversion.catalog.removing(classesOf: schema), decodedForms, losses)
     case .typedstream: try sendTypedstream(into: sink, conversion, losses)
     case .sqlite:
       guard let database else { return }
@@ -190,7 +190,8 @@ final class SourceInput {
     case .tinyPix: try TinyPicture(tinyPix: input.readAll(limit: budget.tokenBytes)).send(into: sink)
     case .png: try TinyPicture(png: input.readAll(limit: budget.tokenBytes)).send(into: sink)
     case .xml:
-      let keepsElements = conversion.target == .xml && conversion.form == .plain && !conversion.isForCaller
+      let keepsElements =
+        conversion.target == .xml && conversion.representation == .plain && !conversion.isForCaller
       try XMLSource(
         input, selection, keepsElements ? .document(root: conversion.rootElement) : .values,
         findsRecords: findsRecords, budget, losses, locator
@@ -198,13 +199,13 @@ final class SourceInput {
     }
   }
 
-  private func stream(_ reader: any ChunkReader) throws(Failure) {
-    try input.forEachChunk { chunk throws(Failure) in try reader.read(chunk) }
+  private func stream(_ reader: any ChunkReader) throws(FerryError) {
+    try input.forEachChunk { chunk throws(FerryError) in try reader.read(chunk) }
     try reader.finish()
   }
 
   /// Sends nodes in the typed form. Returns false if the input is a stream.
-  private func sendTyped(into sink: any ValueSink) throws(Failure) -> Bool {
+  private func sendTyped(into sink: any ValueSink) throws(FerryError) -> Bool {
     guard let nodes else { return false }
     var layout = typedLayout
     if let file = nodes as? BinaryPropertyList { layout = try BinaryLayout(of: file) }
@@ -222,7 +223,7 @@ final class SourceInput {
     return budget
   }
 
-  private func sendNodes(into sink: any ValueSink, _ conversion: Conversion) throws(Failure) {
+  private func sendNodes(into sink: any ValueSink, _ conversion: Conversion) throws(FerryError) {
     guard let nodes else { return }
     try nodes.replay(
       nodes.root, into: sink, budget: readingBudget(conversion), marksShared: conversion.marksShared,
@@ -230,9 +231,10 @@ final class SourceInput {
   }
 
   private func sendArchive(
-    into sink: any ValueSink, _ conversion: Conversion, _ catalogue: Catalogue, _ meanings: MeaningUse,
+    into sink: any ValueSink, _ conversion: Conversion, _ catalog: ClassCatalog,
+    _ decodedForms: DecodedFormUse,
     _ losses: LossReport
-  ) throws(Failure) {
+  ) throws(FerryError) {
     guard let nodes else { return }
     let objects = try ArchiveObjects(nodes)
     let keepsObjects = conversion.target.isArchive
@@ -240,19 +242,19 @@ final class SourceInput {
     if !keepsObjects, !objects.hasOnlyRoot { losses.add(.topLevelNames) }
     let reader = ArchiveReader(
       objects, into: sink, sharing: conversion.sharing,
-      budget: readingBudget(conversion), catalogue: catalogue, meanings: meanings,
+      budget: readingBudget(conversion), catalog: catalog, decodedForms: decodedForms,
       refersToScalars: conversion.refersToScalars)
     defer { notes += reader.notes }
     try reader.read()
   }
 
   private func sendTypedstream(into sink: any ValueSink, _ conversion: Conversion, _ losses: LossReport)
-    throws(Failure)
+    throws(FerryError)
   {
     guard let typedstream else { return }
     let isArchived = conversion.target.isArchive
     let reader = TypedstreamReader(
-      typedstream, into: sink, sharing: conversion.sharing, form: conversion.form,
+      typedstream, into: sink, sharing: conversion.sharing, representation: conversion.representation,
       keys: isArchived && !conversion.isForCaller ? .archived : .words, losses: losses)
     try reader.read()
   }
@@ -268,7 +270,7 @@ extension Conversion {
 extension ArchiveObjects {
   /// Returns the class of the root, or of the first element if the root is an array or set; nil if neither is
   /// an object.
-  func nameOfFirstRecord() throws(Failure) -> String? {
+  func nameOfFirstRecord() throws(FerryError) -> String? {
     guard top.count == 1, let root = try object(top[0].node) else { return nil }
     guard let list = try nodes.value("NS.objects", of: root.node),
       case .array(let count) = try nodes.kind(of: list)
@@ -279,7 +281,7 @@ extension ArchiveObjects {
     return try object(try nodes.element(0, of: list))?.type.name
   }
 
-  private func object(_ reference: Int) throws(Failure) -> (node: Int, type: ObjectClass)? {
+  private func object(_ reference: Int) throws(FerryError) -> (node: Int, type: ObjectClass)? {
     guard case .uid(let uid) = try nodes.kind(of: reference) else { return nil }
     let node = try node(of: uid, referredFrom: reference)
     guard case .dictionary(let count) = try nodes.kind(of: node), let type = try type(of: node, count: count)

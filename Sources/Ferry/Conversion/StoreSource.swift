@@ -30,7 +30,7 @@ struct StoreSource {
     }
   }
 
-  func send(into sink: any ValueSink, schema: Schema?) throws(Failure) {
+  func send(into sink: any ValueSink, schema: Schema?) throws(FerryError) {
     // The transaction gives one consistent state of the database, whatever other processes change meanwhile.
     try file.connection.execute("BEGIN")
     let tables = try file.connection.tables()
@@ -47,7 +47,7 @@ struct StoreSource {
     try sink.beginDictionary(count: all.count)
     for records in all {
       let name = Array(records.name.utf8)
-      try sink.key(Text(name.span))
+      try sink.key(BorrowedText(name.span))
       try send(records, of: store, nil, at: [.key(records.name)], into: sink)
     }
     try sink.endDictionary()
@@ -56,8 +56,8 @@ struct StoreSource {
   private var budget: Budget { conversion.budget }
 
   /// Returns the Core Data store in the database; nil if there is none, or if the raw form is requested.
-  private func store(_ tables: [SQLiteTable]) throws(Failure) -> CoreDataStore? {
-    guard conversion.form != .raw else { return nil }
+  private func store(_ tables: [SQLiteTable]) throws(FerryError) -> CoreDataStore? {
+    guard conversion.representation != .raw else { return nil }
     return try CoreDataStore(file.connection, tables: tables, budget: budget)
   }
 
@@ -78,7 +78,7 @@ struct StoreSource {
   private func send(
     _ records: Records, of store: CoreDataStore?, _ schema: Schema?, at steps: [ValuePath.Step] = [],
     into sink: any ValueSink
-  ) throws(Failure) {
+  ) throws(FerryError) {
     switch records {
     case .table(let table): try send(table, schema, at: steps, into: sink)
     case .entity(let entity):
@@ -94,23 +94,23 @@ struct StoreSource {
   /// Sends a table's rows, in a dictionary with their version if the schema has one around its records.
   private func send(
     _ table: SQLiteTable, _ schema: Schema?, at steps: [ValuePath.Step], into sink: any ValueSink
-  ) throws(Failure) {
+  ) throws(FerryError) {
     guard let schema, let key = schema.collectionKey, let versionKey = schema.collectionVersion,
       let version = try CollectionVersion(ofTable: table.name, on: file.connection).stored()
     else { return try send(table, at: steps, into: sink) }
     try sink.beginDictionary(count: 2)
-    try sink.key(Text(versionKey.utf8.span))
+    try sink.key(BorrowedText(versionKey.utf8.span))
     try sink.integer(Int128(version))
-    try sink.key(Text(key.utf8.span))
+    try sink.key(BorrowedText(key.utf8.span))
     try send(table, at: steps, into: sink)
     try sink.endDictionary()
   }
 
   private func send(_ table: SQLiteTable, at steps: [ValuePath.Step], into sink: any ValueSink)
-    throws(Failure)
+    throws(FerryError)
   {
     let statement: SQLiteStatement
-    do throws(Failure) {
+    do throws(FerryError) {
       statement = try file.connection.statement(table.rows)
     } catch {
       throw error.placed(inTable: table.name)
@@ -121,7 +121,7 @@ struct StoreSource {
 
   /// Returns the columns of a table, or the properties of an entity; without a name, those of the single one.
   /// Returns none if there is no such table.
-  func columns(of name: String?) throws(Failure) -> [String] {
+  func columns(of name: String?) throws(FerryError) -> [String] {
     let tables = try file.connection.tables()
     let store = try store(tables)
     let all = records(of: store, tables)
@@ -138,23 +138,23 @@ struct StoreSource {
   /// Returns the entity, table or view with a name.
   private func records(
     named name: String, among all: [Records], _ tables: [SQLiteTable]
-  ) throws(Failure) -> Records {
+  ) throws(FerryError) -> Records {
     let everything = all + tables.map { .table($0) } + [.table(.list)]
     guard let found = everything.first(named: name, \.name) else {
       let views = tables.filter { $0.kind == .view }.map(\.name)
-      throw Failure(.database(.unknownTable(name, known: all.map(\.name) + views)))
+      throw FerryError(.database(.unknownTable(name, known: all.map(\.name) + views)))
     }
     if case .table(let table) = found, table.kind == .virtual {
-      throw Failure(.database(.virtualTable(table.name)))
+      throw FerryError(.database(.virtualTable(table.name)))
     }
     return found
   }
 
   /// Returns the table or entity with a schema's records, by its name.
-  private func records(of schema: Schema, among all: [Records]) throws(Failure) -> Records {
+  private func records(of schema: Schema, among all: [Records]) throws(FerryError) -> Records {
     let names = schema.tableNames
     guard let found = all.first(where: { names.contains(SQLiteName($0.name)) }) else {
-      throw Failure(.database(.whichTable(known: all.map(\.name))))
+      throw FerryError(.database(.whichTable(known: all.map(\.name))))
     }
     return found
   }

@@ -35,7 +35,7 @@ struct XMLSource {
     self.losses = losses
   }
 
-  func send(into sink: any ValueSink, schema: Schema?) throws(Failure) {
+  func send(into sink: any ValueSink, schema: Schema?) throws(FerryError) {
     if let selection {
       try send(selection, into: sink, schema: schema)
     } else if let schema {
@@ -58,12 +58,12 @@ struct XMLSource {
     shape.paths.isListUnderRoot ? ListUnderRoot(to: sink, losses: losses) : EntryValue(to: sink)
   }
 
-  private func read(with reader: any ChunkReader) throws(Failure) {
-    try input.forEachChunk { chunk throws(Failure) in try reader.read(chunk) }
+  private func read(with reader: any ChunkReader) throws(FerryError) {
+    try input.forEachChunk { chunk throws(FerryError) in try reader.read(chunk) }
     try reader.finish()
   }
 
-  private func send(_ nodes: [XMLNode], into sink: any ValueSink, schema: Schema?) throws(Failure) {
+  private func send(_ nodes: [XMLNode], into sink: any ValueSink, schema: Schema?) throws(FerryError) {
     nodes.first?.tree.noteLosses(in: losses)
     if nodes.isEmpty { losses.add(.nothingSelected) }
     if case .document(let root) = selectionForm, schema == nil, let tree = nodes.first?.tree {
@@ -87,7 +87,7 @@ struct XMLSource {
   /// Sends the elements with their names, and with the namespaces that are declared around them.
   private func send(
     _ nodes: [XMLNode], of tree: XMLTree, into sink: any ValueSink, root: String?
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let name = nodes.count == 1 && root == nil ? nil : "root"
     let shape = XMLShape(budget: budget)
     try tree.replay(nodes, inside: name, to: shape)
@@ -102,16 +102,16 @@ struct XMLSource {
 final class EntryValue: ForwardingSink {
   private var depth = 0
 
-  override func beginDictionary(count: Int?) throws(Failure) {
+  override func beginDictionary(count: Int?) throws(FerryError) {
     depth += 1
     if depth > 1 { try next.beginDictionary(count: count) }
   }
 
-  override func key(_ text: Text) throws(Failure) {
+  override func key(_ text: BorrowedText) throws(FerryError) {
     if depth > 1 { try next.key(text) }
   }
 
-  override func endDictionary() throws(Failure) {
+  override func endDictionary() throws(FerryError) {
     if depth > 1 { try next.endDictionary() }
     depth -= 1
   }
@@ -133,17 +133,17 @@ final class ListUnderRoot: ForwardingSink {
     super.init(to: next)
   }
 
-  override func beginArray(count: Int?) throws(Failure) {
+  override func beginArray(count: Int?) throws(FerryError) {
     depth += 1
     try next.beginArray(count: count)
   }
 
-  override func endArray() throws(Failure) {
+  override func endArray() throws(FerryError) {
     depth -= 1
     try next.endArray()
   }
 
-  override func beginDictionary(count: Int?) throws(Failure) {
+  override func beginDictionary(count: Int?) throws(FerryError) {
     depth += 1
     guard depth > 2 else { return }
     // A single element of the list; several would be in an array.
@@ -151,21 +151,21 @@ final class ListUnderRoot: ForwardingSink {
     try next.beginDictionary(count: count)
   }
 
-  override func endDictionary() throws(Failure) {
+  override func endDictionary() throws(FerryError) {
     depth -= 1
     guard depth >= 2 else { return }
     try next.endDictionary()
     if depth == 2 { try next.endArray() }
   }
 
-  override func key(_ text: Text) throws(Failure) {
+  override func key(_ text: BorrowedText) throws(FerryError) {
     guard depth < 3 else { return try next.key(text) }
     guard depth == 2 else { return }
     isBeside = text.utf8.count > 0 && (text.utf8[0] == UInt8(ascii: "@") || text.equals("#text"))
     if isBeside { losses.add(.besideRecords, path: ValuePath([.key(String(text))])) }
   }
 
-  override func string(_ text: Text) throws(Failure) {
+  override func string(_ text: BorrowedText) throws(FerryError) {
     if depth > 2 || !isBeside { try next.string(text) }
   }
 }

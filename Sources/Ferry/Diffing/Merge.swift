@@ -41,7 +41,7 @@ public struct Merge: Sendable {
   ///
   /// - Throws: An error with the version that causes it: records without a key, or two records with the same
   ///   key.
-  public func merge(base: Value?, ours: Value, theirs: Value) throws(MergeFailure) -> Result {
+  public func merge(base: Value?, ours: Value, theirs: Value) throws(MergeError) -> Result {
     let merge = ValueMerge(self)
     let value = try merge.merge(base: base, ours: ours, theirs: theirs)
     return Result(

@@ -53,11 +53,11 @@ extension Value {
 }
 
 /// An error that prevents a merge, with the version that causes it.
-public struct MergeFailure: Error, Sendable {
+public struct MergeError: Error, Sendable {
   /// The version that causes the error.
   public var side: MergeSide
   /// The error.
-  public var failure: Failure
+  public var failure: FerryError
 }
 
 /// A path during a merge, linked backward so that the whole path is built only on demand.

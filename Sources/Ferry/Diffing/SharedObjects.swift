@@ -81,7 +81,7 @@ struct SharedObjects {
 
   /// Returns the value with its objects put back: each at its first reference, with an identity if it has
   /// more references.
-  static func value(_ root: Value, with objects: [Int: ObjectValue], depth: Int) throws(Failure) -> Value {
+  static func value(_ root: Value, with objects: [Int: ObjectValue], depth: Int) throws(FerryError) -> Value {
     guard !objects.isEmpty else { return root }
     var putting = Putting(objects: objects, limit: depth)
     putting.count(root)
@@ -106,8 +106,8 @@ struct SharedObjects {
       }
     }
 
-    mutating func value(of value: Value, depth: Int) throws(Failure) -> Value {
-      guard depth <= limit else { throw Failure(.overBudget(.depth(limit))) }
+    mutating func value(of value: Value, depth: Int) throws(FerryError) -> Value {
+      guard depth <= limit else { throw FerryError(.overBudget(.depth(limit))) }
       switch value {
       case .reference(let number):
         guard var object = objects[number], begun.insert(number).inserted else { return value }
@@ -129,7 +129,7 @@ struct SharedObjects {
       }
     }
 
-    private mutating func values(of values: [Value], depth: Int) throws(Failure) -> [Value] {
+    private mutating func values(of values: [Value], depth: Int) throws(FerryError) -> [Value] {
       var result: [Value] = []
       result.reserveCapacity(values.count)
       for value in values { result.append(try self.value(of: value, depth: depth + 1)) }

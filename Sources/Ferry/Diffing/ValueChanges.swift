@@ -22,7 +22,7 @@ struct ValueChanges {
   }
 
   /// Applies the changes to a file.
-  func apply(to file: EditableFile) throws(Failure) {
+  func apply(to file: EditableFile) throws(FerryError) {
     for (change, path) in all {
       switch change {
       case .set(let value): try file.set(value, at: path)

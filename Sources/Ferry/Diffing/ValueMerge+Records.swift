@@ -13,7 +13,7 @@ extension ValueMerge {
   func mergeRecords(
     _ base: [Value], _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
     _ isInRecord: Bool, onlyByKey: Bool
-  ) throws(MergeFailure) -> [Value]? {
+  ) throws(MergeError) -> [Value]? {
     let lists: [(side: MergeSide, records: [Value])] = [(.base, base), (.ours, ours), (.theirs, theirs)]
     for list in lists {
       guard list.records.allSatisfy({ resolved($0, list.side).isRecord }) else { return nil }
@@ -32,7 +32,7 @@ extension ValueMerge {
   private func merge(
     _ lists: [(side: MergeSide, records: [Value])], _ matching: Matching, at trail: MergeTrail?,
     _ items: FieldType?
-  ) throws(MergeFailure) -> [Value] {
+  ) throws(MergeError) -> [Value] {
     var places: [MergeSide: [Int: Int]] = [:]
     for (side, numbers) in matching.numbers {
       var known: [Int: Int] = [:]
@@ -78,7 +78,7 @@ extension ValueMerge {
   private func keyField(
     _ lists: [(side: MergeSide, records: [Value])], at trail: MergeTrail?, _ items: FieldType?,
     _ isInRecord: Bool
-  ) throws(MergeFailure) -> String? {
+  ) throws(MergeError) -> String? {
     if !isInRecord, let key = options.key { return options.keyName(key) }
     if case .record(let record)? = items, let key = record.key { return options.keyName(key, of: record) }
     if let key = options.key.map({ options.keyName($0) }), hasKeys(lists, key) { return key }
@@ -100,17 +100,17 @@ extension ValueMerge {
 
   private func matchByKey(
     _ field: String, _ lists: [(side: MergeSide, records: [Value])], at trail: MergeTrail?
-  ) throws(MergeFailure) -> Matching {
+  ) throws(MergeError) -> Matching {
     var matching = Matching(field: field)
     var numbers: [Value: Int] = [:]
     for (side, records) in lists {
       var index: RecordIndex
-      do throws(Failure) {
+      do throws(FerryError) {
         index = try RecordIndex(records.map { resolved($0, side) }, key: field)
       } catch {
         var failure = error
         if let path = trail?.path { failure.path.steps.insert(contentsOf: path.steps, at: 0) }
-        throw MergeFailure(side: side, failure: failure)
+        throw MergeError(side: side, failure: failure)
       }
       matching.numbers[side] = index.keys.map { key in
         let number = numbers[key] ?? numbers.count

@@ -29,7 +29,7 @@ final class ValueMerge {
   }
 
   /// Merges whole values.
-  func merge(base: Value?, ours: Value, theirs: Value) throws(MergeFailure) -> Value {
+  func merge(base: Value?, ours: Value, theirs: Value) throws(MergeError) -> Value {
     var numbering = SharedObjectNumbering()
     if let base { versions[.base] = SharedObjects(base, numbering: &numbering) }
     versions[.ours] = SharedObjects(ours, numbering: &numbering)
@@ -41,15 +41,15 @@ final class ValueMerge {
     for number in Set(versions.values.flatMap(\.objects.keys)) {
       objects[number] = try mergedObject(number)
     }
-    return try MergeFailure.of(.ours) { () throws(Failure) in
+    return try MergeError.of(.ours) { () throws(FerryError) in
       try SharedObjects.value(root, with: objects, depth: options.depth)
     }
   }
 
   /// Returns a version with its shared objects numbered as in the merged value.
-  func version(_ side: MergeSide) throws(MergeFailure) -> Value? {
+  func version(_ side: MergeSide) throws(MergeError) -> Value? {
     guard let version = versions[side] else { return nil }
-    return try MergeFailure.of(side) { () throws(Failure) in
+    return try MergeError.of(side) { () throws(FerryError) in
       try SharedObjects.value(version.root, with: version.objects, depth: options.depth)
     }
   }
@@ -71,7 +71,7 @@ final class ValueMerge {
     ways.merge(versions[side]?.ways ?? [:]) { $1 }
   }
 
-  private func mergedObject(_ number: Int) throws(MergeFailure) -> ObjectValue? {
+  private func mergedObject(_ number: Int) throws(MergeError) -> ObjectValue? {
     var three = objects(number)
     // An object that one side no longer has, but that is still referred to, is taken from the other side.
     if three.ours == nil || three.theirs == nil { three.base = nil }
@@ -87,7 +87,7 @@ final class ValueMerge {
   /// Gives an object that a side has changed the number that it has in the base. Its versions are recognized
   /// by a value that refers, in the base, to an object which the side does not have and, in the side, to an
   /// object which the base does not have.
-  private func findSuccessors() throws(MergeFailure) {
+  private func findSuccessors() throws(MergeError) {
     guard versions[.base]?.objects.isEmpty == false else { return }
     for _ in 0..<4 {
       successors = [.ours: [:], .theirs: [:]]
@@ -119,7 +119,7 @@ final class ValueMerge {
   /// Returns the merged value at a path; nil if the result has none.
   func merge(
     _ three: Three, at trail: MergeTrail?, _ type: FieldType?, isInRecord: Bool
-  ) throws(MergeFailure) -> Value? {
+  ) throws(MergeError) -> Value? {
     if successors != nil {
       noteSuccessors(three)
       if three.ours == nil || three.theirs == nil { return nil }
@@ -169,7 +169,7 @@ final class ValueMerge {
   private func mergeObjects(
     _ three: Three, _ ours: Value, _ theirs: Value, at trail: MergeTrail?, _ type: FieldType?,
     _ isInRecord: Bool
-  ) throws(MergeFailure) -> Value? {
+  ) throws(MergeError) -> Value? {
     let classes = [three.base, ours, theirs].map { value -> ObjectClass? in
       guard case .object(let object)? = value else { return nil }
       return object.type
@@ -205,7 +205,7 @@ final class ValueMerge {
     _ base: KeyedValues, _ ours: KeyedValues, _ theirs: KeyedValues, at trail: MergeTrail?,
     _ type: FieldType?,
     _ isInRecord: Bool
-  ) throws(MergeFailure) -> KeyedValues {
+  ) throws(MergeError) -> KeyedValues {
     var merged = KeyedValues()
     for key in MergedOrder.of(base: base.keys, ours: ours.keys, theirs: theirs.keys) {
       let three = Three(base: base[key], ours: ours[key], theirs: theirs[key])
@@ -227,7 +227,7 @@ final class ValueMerge {
   private func mergeSets(
     _ three: Three, _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
     _ isInRecord: Bool
-  ) throws(MergeFailure) -> [Value]? {
+  ) throws(MergeError) -> [Value]? {
     let base: [Value] = if case .set(let values)? = three.base { values } else { [] }
     if let merged = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: true) {
       return merged
@@ -240,7 +240,7 @@ final class ValueMerge {
   private func mergeLists(
     _ three: Three, _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
     _ isInRecord: Bool
-  ) throws(MergeFailure) -> [Value]? {
+  ) throws(MergeError) -> [Value]? {
     let base: [Value] = if case .array(let values)? = three.base { values } else { [] }
     if let merged = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: false) {
       return merged

@@ -29,7 +29,7 @@ extension DocumentTypes {
   public func checkEdit(
     to bytes: [UInt8], at path: String, of original: (path: String, bytes: [UInt8]),
     classNames: [String: String] = [:]
-  ) throws(Failure) {
+  ) throws(FerryError) {
     guard let type = type(ofRecordsIn: path), let problem = type.problem(reading: bytes, classNames) else {
       return
     }
@@ -48,9 +48,9 @@ extension DocumentTypes {
 
 extension DocumentType {
   /// Returns the error in reading a document's records by the type's schema; nil if there is none.
-  fileprivate func problem(reading bytes: [UInt8], _ classNames: [String: String]) -> Failure? {
+  fileprivate func problem(reading bytes: [UInt8], _ classNames: [String: String]) -> FerryError? {
     guard let schema = schema?.renamingClasses(classNames) else { return nil }
-    do throws(Failure) {
+    do throws(FerryError) {
       try check(bytes, classNames: classNames)
       var reading = Conversion(to: .json)
       reading.schema = schema
@@ -58,10 +58,10 @@ extension DocumentType {
       return nil
     } catch {
       if case .document(.otherRecords(let type, let name, let found)) = error.reason {
-        return Failure(.document(.editedRecords(type: type, className: name, why: "found \(found)")))
+        return FerryError(.document(.editedRecords(type: type, className: name, why: "found \(found)")))
       }
       let why = error.message
-      return Failure(.document(.editedRecords(type: name, className: schema.record.className, why: why)))
+      return FerryError(.document(.editedRecords(type: name, className: schema.record.className, why: why)))
     }
   }
 
@@ -71,7 +71,7 @@ extension DocumentType {
   ///   - archive: The archive.
   ///   - classNames: New names of classes, as in `Conversion.classNames`.
   /// - Throws: `DocumentProblem.otherRecords`, or an error of the archive.
-  public func check(_ archive: [UInt8], classNames: [String: String] = [:]) throws(Failure) {
+  public func check(_ archive: [UInt8], classNames: [String: String] = [:]) throws(FerryError) {
     guard schema != nil, format.isArchive else { return }
     var options = EditableFile.Options()
     options.format = format
@@ -85,20 +85,20 @@ extension DocumentType {
   /// Throws if the records of a package are not of the class that documents of this type contain.
   ///
   /// - Throws: `DocumentProblem.otherRecords`, or an error of the package.
-  public func check(_ package: Package, classNames: [String: String] = [:]) throws(Failure) {
+  public func check(_ package: Package, classNames: [String: String] = [:]) throws(FerryError) {
     guard let mainName, let records = try package.bytes(of: mainName) else { return }
     try check(records, classNames: classNames)
   }
 
   private func check(_ place: PathPlace, in file: EditableFile, _ classNames: [String: String])
-    throws(Failure)
+    throws(FerryError)
   {
     let type = try file.walker.type(of: file.walker.target(of: place))
     try check(type, named: type?.name ?? "a value without a class", classNames)
   }
 
   /// Throws if records are not objects of the class that documents of this type contain.
-  func check(_ records: [Value], classNames: [String: String]) throws(Failure) {
+  func check(_ records: [Value], classNames: [String: String]) throws(FerryError) {
     guard format.isArchive else { return }
     for record in records {
       guard case .object(let object) = record else {
@@ -110,12 +110,12 @@ extension DocumentType {
   }
 
   private func check(_ found: ObjectClass?, named name: String, _ classNames: [String: String])
-    throws(Failure)
+    throws(FerryError)
   {
     guard let record = schema?.renamingClasses(classNames).record else { return }
     let names = found.map { [$0.name] + $0.chain } ?? []
     guard !names.contains(where: record.accepts) else { return }
-    throw Failure(.document(.otherRecords(type: self.name, className: record.className, found: name)))
+    throw FerryError(.document(.otherRecords(type: self.name, className: record.className, found: name)))
   }
 
   /// The format of the records.

@@ -18,7 +18,7 @@ struct DocumentTypeFile {
   private let folder: String
 
   /// Parses the types in a value.
-  static func types(_ value: Value, folder: String) throws(Failure) -> [DocumentType] {
+  static func types(_ value: Value, folder: String) throws(FerryError) -> [DocumentType] {
     let file = DocumentTypeFile(value: value, path: ValuePath(), folder: folder)
     try file.allow(["ferry", "types"])
     if let problem = value.problemOfNotation { throw file.wrong(problem) }
@@ -38,7 +38,7 @@ struct DocumentTypeFile {
     return types
   }
 
-  private func wrong(_ why: String) -> Failure { Failure(.record(.badTypes(why)), path: path) }
+  private func wrong(_ why: String) -> FerryError { FerryError(.record(.badTypes(why)), path: path) }
 
   private func step(_ key: String, _ value: Value) -> DocumentTypeFile {
     DocumentTypeFile(value: value, path: path.appending(.key(key)), folder: folder)
@@ -54,7 +54,7 @@ struct DocumentTypeFile {
     }
   }
 
-  private func allow(_ keys: [String]) throws(Failure) {
+  private func allow(_ keys: [String]) throws(FerryError) {
     guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
     for key in entries.keys {
       guard case .string(let name) = key, keys.contains(name) else {
@@ -63,12 +63,12 @@ struct DocumentTypeFile {
     }
   }
 
-  private func text(_ key: String) throws(Failure) -> String {
+  private func text(_ key: String) throws(FerryError) -> String {
     guard let text = try optionalText(key) else { throw wrong("\(key) is missing") }
     return text
   }
 
-  private func optionalText(_ key: String) throws(Failure) -> String? {
+  private func optionalText(_ key: String) throws(FerryError) -> String? {
     switch value[key] {
     case nil: return nil
     case .string(let text) where !text.isEmpty: return text
@@ -76,14 +76,14 @@ struct DocumentTypeFile {
     }
   }
 
-  private func member(_ key: String) throws(Failure) -> DocumentTypeFile {
+  private func member(_ key: String) throws(FerryError) -> DocumentTypeFile {
     guard let value = value[key] else { throw wrong("\(key) is missing") }
     return step(key, value)
   }
 
   // MARK: Types
 
-  private func type() throws(Failure) -> DocumentType {
+  private func type() throws(FerryError) -> DocumentType {
     try allow(["name", "identifier", "extensions", "schema", "layout"])
     let name = try text("name")
     let identifier = try text("identifier")
@@ -106,7 +106,7 @@ struct DocumentTypeFile {
     }
   }
 
-  private func extensions() throws(Failure) -> [String] {
+  private func extensions() throws(FerryError) -> [String] {
     var extensions: [String] = []
     for element in list("extensions") ?? [] {
       guard case .string(let text) = element.value, !text.isEmpty, !text.contains("."), !text.contains("/")
@@ -119,9 +119,9 @@ struct DocumentTypeFile {
     return extensions
   }
 
-  private func schema() throws(Failure) -> Schema? {
+  private func schema() throws(FerryError) -> Schema? {
     guard let value = value["schema"] else { return nil }
-    do throws(Failure) {
+    do throws(FerryError) {
       guard case .string(let name) = value else { return try Schema(value) }
       if let known = Schema.builtIn.first(where: { $0.name == name }) { return known }
       return try Schema(named: name.hasPrefix("/") ? name : "\(folder)/\(name)")
@@ -132,7 +132,7 @@ struct DocumentTypeFile {
     }
   }
 
-  private func layout(_ schema: Schema?) throws(Failure) -> DocumentLayout {
+  private func layout(_ schema: Schema?) throws(FerryError) -> DocumentLayout {
     try allow(["file", "package"])
     switch (value["file"], value["package"]) {
     case (.some, nil): return .file(try format("file"))
@@ -141,7 +141,7 @@ struct DocumentTypeFile {
     }
   }
 
-  private func format(_ key: String) throws(Failure) -> Format {
+  private func format(_ key: String) throws(FerryError) -> Format {
     let name = try text(key)
     guard let format = Format(name: name), format.canWrite else {
       let known = Format.written.map(\.rawValue).joined(separator: ", ")
@@ -150,7 +150,7 @@ struct DocumentTypeFile {
     return format
   }
 
-  private func package(_ schema: Schema?) throws(Failure) -> DocumentLayout {
+  private func package(_ schema: Schema?) throws(FerryError) -> DocumentLayout {
     try allow(["main", "format", "files"])
     let main = try text("main")
     if let flaw = PackagePath(main).flaw {
@@ -179,15 +179,15 @@ extension DocumentTypes {
   /// Parses the types in a value, in the notation of a type file (`Documentation/Documents.md`), and appends
   /// the built-in types. Paths of schemas are relative to `folder`.
   ///
-  /// - Throws: A `Failure` with the path of the invalid part.
-  public init(_ value: Value, folder: String = ".") throws(Failure) {
+  /// - Throws: A `FerryError` with the path of the invalid part.
+  public init(_ value: Value, folder: String = ".") throws(FerryError) {
     self.init(try DocumentTypeFile.types(value, folder: folder))
   }
 
   /// Reads the types in a file of any format that Ferry reads, and appends the built-in types.
   ///
   /// - Throws: An error of the file, or one with the path of the invalid part.
-  public init(file path: String) throws(Failure) {
+  public init(file path: String) throws(FerryError) {
     try self.init(Value(descriptionInFile: path), folder: SystemPath.folder(of: path))
   }
 }

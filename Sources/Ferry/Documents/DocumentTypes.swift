@@ -35,9 +35,9 @@ public struct DocumentTypes: Sendable {
   /// Returns the type of the package at a path, which is a folder.
   ///
   /// - Throws: `PackageProblem.unknownType`, which names the known packages.
-  public func type(ofPackage path: String) throws(Failure) -> DocumentType {
+  public func type(ofPackage path: String) throws(FerryError) -> DocumentType {
     if let type = type(ofFile: path), type.isPackage { return type }
-    throw Failure(
+    throw FerryError(
       .package(
         .unknownType(known: packages.map { "\($0.name) (.\($0.extensions.joined(separator: ", .")))" })))
   }
@@ -49,15 +49,15 @@ public struct DocumentTypes: Sendable {
   ///
   /// - Throws: `PackageProblem.noMainFile`, or an error for another kind of file with this name. A symbolic
   ///   link is not followed, because it may lead out of the package, and a pipe is not opened.
-  public func mainFile(of path: String) throws(Failure) -> String {
+  public func mainFile(of path: String) throws(FerryError) -> String {
     guard Folder.isFolder(path), let main = try type(ofPackage: path).mainName else { return path }
     let file = path.hasSuffix("/") ? path + main : "\(path)/\(main)"
     switch try SystemPath.status(of: file, followingLinks: false)?.kind {
     case .regular: return file
-    case nil: throw Failure(.package(.noMainFile(main)))
-    case .directory: throw Failure(.package(.isFolder(main)))
-    case .link: throw Failure(.package(.isLink(main)))
-    case .other: throw Failure(.package(.otherKind(main)))
+    case nil: throw FerryError(.package(.noMainFile(main)))
+    case .directory: throw FerryError(.package(.isFolder(main)))
+    case .link: throw FerryError(.package(.isLink(main)))
+    case .other: throw FerryError(.package(.otherKind(main)))
     }
   }
 }

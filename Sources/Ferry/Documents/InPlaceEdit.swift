@@ -48,7 +48,7 @@ public final class InPlaceEdit {
   /// - Throws: `DocumentProblem.busy` if the lock does not become free, or an error of the system.
   public init(
     of path: String, among types: DocumentTypes = .builtIn, beginning: Beginning = .locking
-  ) throws(Failure) {
+  ) throws(FerryError) {
     self.path = path
     let kind = path == "-" ? .other : try SystemPath.status(of: path)?.kind
     package = kind == .regular ? types.package(withRecordsIn: path) : nil
@@ -64,14 +64,14 @@ public final class InPlaceEdit {
         original = .nothing
         return
       }
-      original = .file(try version.holding(contentsAt: path))
+      original = .file(try version.capabilities(contentsAt: path))
     }
   }
 
   /// Replaces the file with bytes.
   ///
   /// - Throws: The errors of `commit(_:)`.
-  public func replace(with bytes: [UInt8]) throws(Failure) {
+  public func replace(with bytes: [UInt8]) throws(FerryError) {
     let output = try FileOutput(path: path, replacing: true)
     try output.write(bytes.span)
     try commit(output)
@@ -81,35 +81,35 @@ public final class InPlaceEdit {
   ///
   /// - Throws: `FileProblem.changedMeanwhile`, or an error of the system. The file is unchanged, or as
   ///   another program has written it.
-  public func commit(_ output: FileOutput) throws(Failure) {
+  public func commit(_ output: FileOutput) throws(FerryError) {
     switch original {
     case .stream, .package: try output.commit()
     case .nothing:
-      do throws(Failure) {
+      do throws(FerryError) {
         try output.commit(toNew: true)
       } catch {
-        throw error.reason == .file(.exists) ? Failure(.file(.changedMeanwhile)) : error
+        throw error.reason == .file(.exists) ? FerryError(.file(.changedMeanwhile)) : error
       }
     case .file(let version): try commit(output, over: version)
     }
   }
 
-  private func commit(_ output: FileOutput, over version: DocumentVersion) throws(Failure) {
+  private func commit(_ output: FileOutput, over version: DocumentVersion) throws(FerryError) {
     let locks = if let locks { locks } else { try Locks(of: path, inPackage: package) }
     defer { extendLifetime(locks) }
     guard let current = try DocumentVersion(of: path), try current.isUnchanged(since: version, at: path)
     else {
-      throw Failure(.file(.changedMeanwhile))
+      throw FerryError(.file(.changedMeanwhile))
     }
-    do throws(Failure) {
-      try output.commit { old throws(Failure) in
+    do throws(FerryError) {
+      try output.commit { old throws(FerryError) in
         guard let status = try SystemPath.status(of: old, followingLinks: false), version.isFile(status)
         else {
-          throw Failure(.file(.changedMeanwhile))
+          throw FerryError(.file(.changedMeanwhile))
         }
       }
     } catch {
-      throw error.reason == .file(.notFound) ? Failure(.file(.changedMeanwhile)) : error
+      throw error.reason == .file(.notFound) ? FerryError(.file(.changedMeanwhile)) : error
     }
   }
 
@@ -119,7 +119,7 @@ public final class InPlaceEdit {
     private let outer: SavingLock?
     private let inner: SavingLock
 
-    init(of path: String, inPackage package: String?) throws(Failure) {
+    init(of path: String, inPackage package: String?) throws(FerryError) {
       outer =
         if let package { try SavingLock.takenBlocking(beside: SystemPath.destination(of: package)) } else {
           nil
@@ -132,13 +132,13 @@ public final class InPlaceEdit {
 extension DocumentVersion {
   /// Returns the version with a digest of its file if the file was changed so recently that times are
   /// inconclusive.
-  fileprivate func holding(contentsAt path: String) throws(Failure) -> DocumentVersion {
-    isSettled ? self : holding(try ContentDigest(ofFile: SystemPath.destination(of: path)))
+  fileprivate func capabilities(contentsAt path: String) throws(FerryError) -> DocumentVersion {
+    isSettled ? self : capabilities(try ContentDigest(ofFile: SystemPath.destination(of: path)))
   }
 
   /// Returns true if the file is that of an older version, by its digest if there is one, otherwise by all
   /// its times.
-  fileprivate func isUnchanged(since old: DocumentVersion, at path: String) throws(Failure) -> Bool {
+  fileprivate func isUnchanged(since old: DocumentVersion, at path: String) throws(FerryError) -> Bool {
     old.isSettled ? isIdentical(to: old) : try isSame(as: old, at: path)
   }
 }

@@ -32,11 +32,11 @@ extension RecordDocumentFiles {
     return SharedComparison.areSame(read.value, value)
   }
 
-  private func bytes(of document: RecordDocument, with changes: ValueChanges) throws(Failure) -> [UInt8]? {
+  private func bytes(of document: RecordDocument, with changes: ValueChanges) throws(FerryError) -> [UInt8]? {
     var options = EditableFile.Options()
     options.format = document.format
     // The options must match those with which the document was read.
-    options.meanings = .scalars
+    options.decodedForms = .scalars
     options.budget = budget
     let file = try EditableFile(document.bytes, options: options)
     guard file.isEditable else { return nil }
@@ -59,7 +59,7 @@ extension RecordDocumentFiles {
     return nil
   }
 
-  private func bytes(of value: Value, like document: RecordDocument) throws(Failure) -> [UInt8] {
+  private func bytes(of value: Value, like document: RecordDocument) throws(FerryError) -> [UInt8] {
     try bytes(
       of: value, in: document.format, schema: document.isMapped ? document.schema : nil,
       isPretty: document.isPretty, losses: LossReport())

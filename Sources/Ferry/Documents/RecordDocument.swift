@@ -41,7 +41,7 @@ struct RecordDocumentFiles {
   func read(
     _ bytes: [UInt8], named name: String?, as shape: Format? = nil, fallback: Schema? = nil,
     mapping: Mapping = .whenNeeded
-  ) throws(Failure) -> RecordDocument {
+  ) throws(FerryError) -> RecordDocument {
     let head = Array(bytes.prefix(FormatDetector.headSize))
     let found: Format
     if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
@@ -75,7 +75,7 @@ struct RecordDocumentFiles {
         ?? records
     }
     try input.send(
-      into: sink, schema: isMapped ? schema : nil, losses: losses, conversion, meanings: .scalars,
+      into: sink, schema: isMapped ? schema : nil, losses: losses, conversion, decodedForms: .scalars,
       locator: locator)
     try sink.finish()
     return RecordDocument(
@@ -83,7 +83,7 @@ struct RecordDocumentFiles {
       places: mapper?.places ?? [], losses: losses.all)
   }
 
-  private func schema(for input: SourceInput, named name: String?) throws(Failure) -> Schema? {
+  private func schema(for input: SourceInput, named name: String?) throws(FerryError) -> Schema? {
     if let schema { return schema }
     guard matchesSchemas else { return nil }
     if let typeSchema { return typeSchema }
@@ -103,14 +103,14 @@ struct RecordDocumentFiles {
   /// Returns the file for a value in the shape of a format.
   func bytes(
     of value: Value, in format: Format, schema: Schema?, isPretty: Bool, losses: LossReport
-  ) throws(Failure) -> [UInt8] {
-    guard format.canWrite else { throw Failure(.file(.notWritten(format.rawValue))) }
+  ) throws(FerryError) -> [UInt8] {
+    guard format.canWrite else { throw FerryError(.file(.notWritten(format.rawValue))) }
     var conversion = conversion(to: format)
     conversion.schema = format == .xml ? schema : nil
     conversion.isPretty = isPretty
     let output = MemoryOutput()
     try conversion.write(to: output, losses: losses, isArchived: format.isArchive) {
-      sink throws(Failure) in try value.replay(into: sink)
+      sink throws(FerryError) in try value.replay(into: sink)
     }
     return output.bytes
   }

@@ -14,7 +14,7 @@ extension ArchiveEditor {
   /// Returns true if the single reference to the last object is at a location that an archiver would have
   /// visited earlier: before the class of an object around the location. Then an edit has put the object
   /// there. A scalar's object may be followed by its scalar.
-  func isAppended(_ number: Int, at place: PathPlace) throws(Failure) -> Bool {
+  func isAppended(_ number: Int, at place: PathPlace) throws(FerryError) -> Bool {
     guard try number == references.count - 1 ? true : refersToLast(number) else { return false }
     let parents = try references.parents()
     var owner = owner(of: place)
@@ -27,7 +27,7 @@ extension ArchiveEditor {
   }
 
   /// Returns true if an object is the last but one, and the only one that refers to the last.
-  private func refersToLast(_ number: Int) throws(Failure) -> Bool {
+  private func refersToLast(_ number: Int) throws(FerryError) -> Bool {
     let last = references.count - 1
     guard number == last - 1, references.isSole(last) else { return false }
     return try references.references(in: references.node(number)).contains(last)
@@ -38,7 +38,7 @@ extension ArchiveEditor {
   /// An object whose first reference was at the location has a number that nothing else explains. Otherwise
   /// similar objects refer to the same ones: the best object has a reference to it, under the key of the
   /// location, in an object that shares the most references with the object around the location.
-  func likeliest(of equal: [Int], at place: PathPlace) throws(Failure) -> Int? {
+  func likeliest(of equal: [Int], at place: PathPlace) throws(FerryError) -> Int? {
     guard equal.count > 1 else { return equal.first }
     let (owner, parents) = (owner(of: place), try references.parents())
     if let met = equal.first(where: { $0 > owner && parents[$0] == nil }) { return met }
@@ -60,13 +60,13 @@ extension ArchiveEditor {
   }
 
   /// Returns the key of a location in its object.
-  private func key(of place: PathPlace) throws(Failure) -> String? {
+  private func key(of place: PathPlace) throws(FerryError) -> String? {
     guard place.trail.children.count > 2, case .value(let entry) = place.trail.children[2] else { return nil }
     return try list.string(list.key(entry, of: references.node(owner(of: place))))
   }
 
   /// Returns the key under which an object refers to another.
-  private func key(ofReferenceTo number: Int, in object: Int) throws(Failure) -> String? {
+  private func key(ofReferenceTo number: Int, in object: Int) throws(FerryError) -> String? {
     let node = try references.node(object)
     guard case .dictionary(let count) = try list.kind(of: node) else { return nil }
     for entry in 0..<count {
@@ -79,18 +79,18 @@ extension ArchiveEditor {
   // MARK: Existing objects
 
   /// Returns the number of a scalar object in use that was most likely at a location before.
-  func number(ofScalar value: Value, besides number: Int, at place: PathPlace) throws(Failure) -> Int? {
+  func number(ofScalar value: Value, besides number: Int, at place: PathPlace) throws(FerryError) -> Int? {
     if scalars == nil { scalars = try allScalars() }
     return try likeliest(of: (scalars?[value] ?? []).filter { $0 != number }, at: place)
   }
 
   /// Returns the number of a scalar object in use.
-  func number(ofScalar value: Value) throws(Failure) -> Int? {
+  func number(ofScalar value: Value) throws(FerryError) -> Int? {
     if scalars == nil { scalars = try allScalars() }
     return scalars?[value]?.first
   }
 
-  private func allScalars() throws(Failure) -> [Value: [Int]] {
+  private func allScalars() throws(FerryError) -> [Value: [Int]] {
     var scalars: [Value: [Int]] = [:]
     for number in 0..<references.count where references.isUsed(number) {
       if let value = try ArchiveImport.bareScalar(references.node(number), in: list) {
@@ -100,18 +100,18 @@ extension ArchiveEditor {
     return scalars
   }
 
-  func number(of type: ObjectClass) throws(Failure) -> Int? {
+  func number(of type: ObjectClass) throws(FerryError) -> Int? {
     if classes == nil { classes = try allClasses() }
     return classes?[type]
   }
 
   /// Returns the class with a name, as the archive describes it.
-  func type(named name: String) throws(Failure) -> ObjectClass? {
+  func type(named name: String) throws(FerryError) -> ObjectClass? {
     if classes == nil { classes = try allClasses() }
     return classes?.keys.first { $0.name.equals(name) }
   }
 
-  private func allClasses() throws(Failure) -> [ObjectClass: Int] {
+  private func allClasses() throws(FerryError) -> [ObjectClass: Int] {
     var classes: [ObjectClass: Int] = [:]
     for number in 0..<references.count where references.isUsed(number) {
       guard let type = try Self.type(references.node(number), in: list), classes[type] == nil else {
@@ -122,7 +122,7 @@ extension ArchiveEditor {
     return classes
   }
 
-  static func type(_ node: Int, in nodes: any PropertyListNodes) throws(Failure) -> ObjectClass? {
+  static func type(_ node: Int, in nodes: any PropertyListNodes) throws(FerryError) -> ObjectClass? {
     guard let nameNode = try nodes.value("$classname", of: node), let name = try nodes.string(nameNode) else {
       return nil
     }
@@ -132,11 +132,11 @@ extension ArchiveEditor {
   }
 
   private static func strings(_ key: StaticString, of node: Int, _ nodes: any PropertyListNodes)
-    throws(Failure) -> [String]
+    throws(FerryError) -> [String]
   {
     guard let list = try nodes.value(key, of: node) else { return [] }
     var strings: [String] = []
-    try nodes.forEachChild(of: list) { child throws(Failure) in
+    try nodes.forEachChild(of: list) { child throws(FerryError) in
       if let string = try nodes.string(child) { strings.append(string) }
     }
     return strings

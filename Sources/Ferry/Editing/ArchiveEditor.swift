@@ -9,17 +9,17 @@ final class ArchiveEditor {
   let objectsEntry: Int
   let references: ObjectReferences
   /// The classes whose objects have a decoded form.
-  let catalogue: Catalogue
+  let catalog: ClassCatalog
   /// The scalar objects by value, and the classes, after they were first needed.
   var scalars: [Value: [Int]]?
   var classes: [ObjectClass: Int]?
 
-  init(_ list: EditedPropertyList, _ catalogue: Catalogue) throws(Failure) {
+  init(_ list: EditedPropertyList, _ catalog: ClassCatalog) throws(FerryError) {
     self.list = list
-    self.catalogue = catalogue
+    self.catalog = catalog
     guard let objects = try list.entry("$objects", of: list.root),
       let top = try list.value("$top", of: list.root)
-    else { throw Failure(.archive(.malformed("it has no $objects or no $top"))) }
+    else { throw FerryError(.archive(.malformed("it has no $objects or no $top"))) }
     objectsEntry = objects
     references = try ObjectReferences(list, objects: NodeTrail(children: [.value(objects)]), top: top)
   }
@@ -37,7 +37,7 @@ final class ArchiveEditor {
   }
 
   /// Ends an edit.
-  func finish() throws(Failure) {
+  func finish() throws(FerryError) {
     try references.dropUnusedAtEnd()
     (scalars, classes) = (nil, nil)
   }
@@ -45,7 +45,7 @@ final class ArchiveEditor {
   // MARK: Setting
 
   /// Replaces the value at a location.
-  func set(_ value: Value, at place: PathPlace) throws(Failure) {
+  func set(_ value: Value, at place: PathPlace) throws(FerryError) {
     if !place.inner.isEmpty { return try setPart(value, at: place) }
     if let number = objectNumber(at: place.trail) { return try setObject(number, value) }
     let kind = try list.kind(of: list.node(at: place.trail))
@@ -61,7 +61,7 @@ final class ArchiveEditor {
   }
 
   /// Replaces the node at the end of a trail, and updates the counts of references.
-  private func put(_ node: Int, at trail: NodeTrail) throws(Failure) {
+  private func put(_ node: Int, at trail: NodeTrail) throws(FerryError) {
     let old = try list.node(at: trail)
     try list.put(node, at: trail)
     guard countsReferences(at: trail) else { return }
@@ -77,10 +77,10 @@ final class ArchiveEditor {
     return references.isUsed(number)
   }
 
-  private func setReference(_ uid: UInt64, _ value: Value, at place: PathPlace) throws(Failure) {
+  private func setReference(_ uid: UInt64, _ value: Value, at place: PathPlace) throws(FerryError) {
     let number = uid < UInt64(references.count) ? Int(uid) : 0
-    if number > 0, try setMeaning(number, value, at: place) { return }
-    let new = try ArchiveImport(value, catalogue)
+    if number > 0, try setDecodedForm(number, value, at: place) { return }
+    let new = try ArchiveImport(value, catalog)
     let isSole = references.isSole(number)
     if let bare = try new.bareScalar, try isSole ? isAppended(number, at: place) : true,
       let equal = try self.number(ofScalar: bare, besides: number, at: place)
@@ -94,37 +94,39 @@ final class ArchiveEditor {
     }
   }
 
-  private func setObject(_ number: Int, _ value: Value) throws(Failure) {
-    guard number > 0 else { throw Failure(.path(.cannotStand("a value", "object 0 is the archive's $null"))) }
-    if let object = try meant(number), let new = try object.revised(at: [], to: value) {
+  private func setObject(_ number: Int, _ value: Value) throws(FerryError) {
+    guard number > 0 else {
+      throw FerryError(.path(.cannotStand("a value", "object 0 is the archive's $null")))
+    }
+    if let object = try decodedObject(number), let new = try object.revised(at: [], to: value) {
       return try change(object, to: new)
     }
-    try replace(number, by: try ArchiveImport(value, catalogue))
+    try replace(number, by: try ArchiveImport(value, catalog))
   }
 
   // MARK: Elements and entries
 
   /// Inserts an element into a collection's own array: a reference to a new object, or an inline value.
-  func insert(_ value: Value, at index: Int, of list: NodeTrail, inPlace: Bool) throws(Failure) {
+  func insert(_ value: Value, at index: Int, of list: NodeTrail, inPlace: Bool) throws(FerryError) {
     let node = try inPlace ? self.list.add(value: value) : reference(to: value)
     try self.list.insert(node, at: index, of: list)
     if countsReferences(at: list.appending(.element(index))) { try references.retainReferences(in: node) }
   }
 
   /// Appends an entry to an object, or to an inline dictionary.
-  func append(_ key: String, _ node: Int, to trail: NodeTrail) throws(Failure) {
+  func append(_ key: String, _ node: Int, to trail: NodeTrail) throws(FerryError) {
     try list.append(list.add(value: .string(key)), node, to: trail)
     if countsReferences(at: trail.appending(.value(0))) { try references.retainReferences(in: node) }
   }
 
   /// Returns a reference to an object with a value.
-  func reference(to value: Value) throws(Failure) -> Int {
+  func reference(to value: Value) throws(FerryError) -> Int {
     list.add(.scalar(.uid(UInt64(try appendedObject(value)))))
   }
 
   /// Returns the node for a value under an archived key: numbers and booleans inline, null as a null
   /// reference, other values as a reference.
-  func field(_ value: Value) throws(Failure) -> Int {
+  func field(_ value: Value) throws(FerryError) -> Int {
     switch value {
     case .boolean, .integer, .real, .single: try list.add(value: value)
     case .null: list.add(.scalar(.uid(0)))
@@ -133,10 +135,10 @@ final class ArchiveEditor {
   }
 
   /// Moves an existing node to another location.
-  func move(_ node: Int, to trail: NodeTrail) throws(Failure) { try put(node, at: trail) }
+  func move(_ node: Int, to trail: NodeTrail) throws(FerryError) { try put(node, at: trail) }
 
   /// Removes an element or entry.
-  func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(Failure) {
+  func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(FerryError) {
     let old = try list.node(at: trail.appending(child))
     try list.remove(child, of: trail)
     if countsReferences(at: trail.appending(child)) { try references.releaseReferences(in: old) }
@@ -145,13 +147,13 @@ final class ArchiveEditor {
   // MARK: Objects
 
   /// Returns the number of an object with a value: an existing one, or a new one at the end.
-  func appendedObject(_ value: Value) throws(Failure) -> Int {
-    let new = try ArchiveImport(value, catalogue)
+  func appendedObject(_ value: Value) throws(FerryError) -> Int {
+    let new = try ArchiveImport(value, catalog)
     if let bare = try new.bareScalar, let equal = try number(ofScalar: bare) { return equal }
     return try append(new)
   }
 
-  private func append(_ new: ArchiveImport) throws(Failure) -> Int {
+  private func append(_ new: ArchiveImport) throws(FerryError) -> Int {
     let number = references.count
     let nodes = try nodes(of: new, rootNumber: number, firstNumber: number + 1)
     _ = try references.append(nodes.root)
@@ -159,28 +161,29 @@ final class ArchiveEditor {
     return number
   }
 
-  private func replace(_ number: Int, by new: ArchiveImport) throws(Failure) {
+  private func replace(_ number: Int, by new: ArchiveImport) throws(FerryError) {
     let nodes = try nodes(of: new, rootNumber: number, firstNumber: references.count)
     for node in nodes.others { _ = try references.append(node) }
     try references.replace(number, by: nodes.root)
   }
 
-  private func nodes(of new: ArchiveImport, rootNumber: Int, firstNumber: Int) throws(Failure) -> (
+  private func nodes(of new: ArchiveImport, rootNumber: Int, firstNumber: Int) throws(FerryError) -> (
     root: Int, others: [Int]
   ) {
-    try new.nodes(in: list, rootNumber: rootNumber, firstNumber: firstNumber) { node, tree throws(Failure) in
+    try new.nodes(in: list, rootNumber: rootNumber, firstNumber: firstNumber) {
+      node, tree throws(FerryError) in
       try existing(node, tree)
     }
   }
 
   /// Returns the existing object that equals one of another archive, if it is a class or a scalar that
   /// archivers share.
-  private func existing(_ node: Int, _ tree: PropertyListTree) throws(Failure) -> Int? {
+  private func existing(_ node: Int, _ tree: PropertyListTree) throws(FerryError) -> Int? {
     if let type = try Self.type(node, in: tree) { return try number(of: type) }
     guard let scalar = try ArchiveImport.bareScalar(node, in: tree) else { return nil }
     switch scalar {
     case .string(let text):
-      guard Text(text.utf8.span).fitsInPointer else { return nil }
+      guard BorrowedText(text.utf8.span).fitsInPointer else { return nil }
     case .data, .unpairedString: return nil
     default: break
     }

@@ -7,27 +7,27 @@
 struct ArchiveFlaws {
   private let list: EditedPropertyList
   private let objects: ArchiveObjects
-  private let meanings: ArchiveMeanings
+  private let decodedForms: ArchiveDecodedForms
 
   /// Creates a search; nil if the property list cannot be opened as an archive.
-  init?(of list: EditedPropertyList, _ catalogue: Catalogue) {
+  init?(of list: EditedPropertyList, _ catalog: ClassCatalog) {
     guard let objects = try? ArchiveObjects(list) else { return nil }
     self.list = list
     self.objects = objects
-    meanings = ArchiveMeanings(of: objects, catalogue, .all)
+    decodedForms = ArchiveDecodedForms(of: objects, catalog, .all)
   }
 
   /// The number of objects.
   var count: Int { objects.count }
 
-  private func node(_ number: Int) throws(Failure) -> Int {
+  private func node(_ number: Int) throws(FerryError) -> Int {
     try objects.node(of: UInt64(number), referredFrom: list.root)
   }
 
   // MARK: References
 
   /// Returns the objects that refer directly to one of some others.
-  func referrers(of numbers: Set<Int>) throws(Failure) -> Set<Int> {
+  func referrers(of numbers: Set<Int>) throws(FerryError) -> Set<Int> {
     guard !numbers.isEmpty else { return [] }
     var found: Set<Int> = []
     // In a hostile file several objects are one node, or different nodes overlap.
@@ -41,7 +41,7 @@ struct ArchiveFlaws {
           rest -= 1
           if let uid = Int(exactly: uid), numbers.contains(uid) { refers = true }
         }
-        guard rest > 0 else { throw Failure(.propertyList(.overlapping)) }
+        guard rest > 0 else { throw FerryError(.propertyList(.overlapping)) }
         known[node] = refers
       }
       if known[node] == true { found.insert(number) }
@@ -49,26 +49,26 @@ struct ArchiveFlaws {
     return found
   }
 
-  private func forEachReference(in node: Int, _ body: (UInt64) -> Void) throws(Failure) {
+  private func forEachReference(in node: Int, _ body: (UInt64) -> Void) throws(FerryError) {
     var met: Set<Int> = []
     var waiting = [node]
     while let node = waiting.popLast() {
       if case .uid(let uid) = try list.kind(of: node) {
         body(uid)
       } else if try list.kind(of: node).isCollection, met.insert(node).inserted {
-        try list.forEachChild(of: node) { child throws(Failure) in waiting.append(child) }
+        try list.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
       }
     }
   }
 
-  private func dangling(in node: Int) throws(Failure) -> String? {
+  private func dangling(in node: Int) throws(FerryError) -> String? {
     var missing: UInt64?
     try forEachReference(in: node) { uid in if uid >= UInt64(count) { missing = uid } }
     return missing.map { "object \($0) does not exist (the last of \(count) is object \(count - 1))" }
   }
 
   /// Returns the flaw of the references in `$top`.
-  func flawOfTop() throws(Failure) -> String? {
+  func flawOfTop() throws(FerryError) -> String? {
     for entry in objects.top {
       if let flaw = try dangling(in: entry.node) { return flaw }
     }
@@ -78,14 +78,16 @@ struct ArchiveFlaws {
   // MARK: Objects
 
   /// Returns the decoded form of the object with a number; nil if it has none.
-  func value(of number: Int) throws(Failure) -> Value? {
+  func value(of number: Int) throws(FerryError) -> Value? {
     let node = try node(number)
-    return try meanings.object(at: node).map { object throws(Failure) in try value(of: object, at: node) }
+    return try decodedForms.object(at: node).map { object throws(FerryError) in
+      try value(of: object, at: node)
+    }
   }
 
   /// Returns the reason why the object with a number could not be read; nil if it can. If `isNew` is true, an
   /// object of a class in the catalog must have a decoded form.
-  func flaw(of number: Int, isNew: Bool = false) throws(Failure) -> String? {
+  func flaw(of number: Int, isNew: Bool = false) throws(FerryError) -> String? {
     let node = try node(number)
     guard number > 0 else {
       return try list.isString(node, "$null") ? nil : "object 0 is the archive's $null"
@@ -102,7 +104,7 @@ struct ArchiveFlaws {
     }
   }
 
-  private func flaw(ofClass node: Int) throws(Failure) -> String? {
+  private func flaw(ofClass node: Int) throws(FerryError) -> String? {
     guard let type = try? ArchiveEditor.type(node, in: list), !type.name.isEmpty else {
       return "the name of a class is a string"
     }
@@ -115,41 +117,41 @@ struct ArchiveFlaws {
     return nil
   }
 
-  private func flaw(ofObject node: Int, _ count: Int, isNew: Bool) throws(Failure) -> String? {
+  private func flaw(ofObject node: Int, _ count: Int, isNew: Bool) throws(FerryError) -> String? {
     let objectType: ObjectClass?
-    do throws(Failure) {
+    do throws(FerryError) {
       objectType = try objects.type(of: node, count: count)
     } catch {
       return "the $class of an object refers to the description of a class"
     }
     guard let type = objectType else { return "an object has a $class" }
     let isKnown =
-      meanings.catalogue.entry(for: type).map { isNew ? $0.type.name.equals(type.name) : true } ?? false
-    if isKnown, let object = try meanings.object(at: node) {
-      let flaw = object.entry.meaning.flaw(of: try value(of: object, at: node))
+      decodedForms.catalog.entry(for: type).map { isNew ? $0.type.name.equals(type.name) : true } ?? false
+    if isKnown, let object = try decodedForms.object(at: node) {
+      let flaw = object.entry.codec.flaw(of: try value(of: object, at: node))
       return flaw.map { "\(nameForMessage(type.name)): \($0)" }
     }
-    if isKnown, let entry = meanings.catalogue.entry(for: type) {
-      return "\(entry.noMeaning.reason)"
+    if isKnown, let entry = decodedForms.catalog.entry(for: type) {
+      return "\(entry.noDecodedForm.reason)"
     }
     return try flaw(ofCollection: node, type)
   }
 
-  private func value(of object: ArchiveMeanings.Object, at node: Int) throws(Failure) -> Value {
-    if let value = try meanings.value(of: object.meaning) { return value }
+  private func value(of object: ArchiveDecodedForms.Object, at node: Int) throws(FerryError) -> Value {
+    if let value = try decodedForms.value(of: object.decodedForm) { return value }
     let builder = ValueBuilder()
     let reader = ArchiveReader(
-      objects, into: builder, sharing: .leavesInFull, budget: Budget(), catalogue: meanings.catalogue,
-      meanings: .all)
-    try reader.read(object.meaning, of: node)
+      objects, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
+      decodedForms: .all)
+    try reader.read(object.decodedForm, of: node)
     return try builder.result()
   }
 
   // MARK: Collections
 
-  private func flaw(ofCollection node: Int, _ type: ObjectClass) throws(Failure) -> String? {
+  private func flaw(ofCollection node: Int, _ type: ObjectClass) throws(FerryError) -> String? {
     let found: ArchivedCollection?
-    do throws(Failure) {
+    do throws(FerryError) {
       found = try ArchivedCollection(node, type, in: list)
     } catch {
       return "\(error.reason)"
@@ -176,10 +178,10 @@ struct ArchiveFlaws {
     case object(Int)
   }
 
-  private func memberKey(of node: Int) throws(Failure) -> MemberKey {
-    let target = try meanings.target(of: node)
+  private func memberKey(of node: Int) throws(FerryError) -> MemberKey {
+    let target = try decodedForms.target(of: node)
     if let bare = try ArchiveImport.bareScalar(target, in: list) { return .value(bare.comparable) }
-    if let (type, value) = try meanings.scalar(at: target) {
+    if let (type, value) = try decodedForms.scalar(at: target) {
       let isText = type.inherits(from: "NSString") || type.inherits(from: "NSData")
       return .value(isText ? value : .object(ObjectValue(ObjectClass(type.name), content: value)))
     }

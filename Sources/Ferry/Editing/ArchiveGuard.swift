@@ -2,7 +2,7 @@
 /// objects that the edit touches, before and after it.
 struct ArchiveGuard {
   private let list: EditedPropertyList
-  private let catalogue: Catalogue
+  private let catalog: ClassCatalog
   /// The number of objects before the edit.
   private let count: Int
   /// The objects whose contents the edit may change.
@@ -21,13 +21,13 @@ struct ArchiveGuard {
 
   /// Creates a guard for an edit at the end of a path; nil if the file is not an archive, or one that cannot
   /// be opened.
-  init?(of list: EditedPropertyList, _ catalogue: Catalogue, _ walk: EditableFile.Walk, asStored: Bool)
-    throws(Failure)
+  init?(of list: EditedPropertyList, _ catalog: ClassCatalog, _ walk: EditableFile.Walk, asStored: Bool)
+    throws(FerryError)
   {
-    guard try list.isKeyedArchive, let flaws = ArchiveFlaws(of: list, catalogue) else {
+    guard try list.isKeyedArchive, let flaws = ArchiveFlaws(of: list, catalog) else {
       return nil
     }
-    (self.list, self.catalogue, count) = (list, catalogue, flaws.count)
+    (self.list, self.catalog, count) = (list, catalog, flaws.count)
     flawOfTop = try flaws.flawOfTop()
     var numbers: Set<Int> = []
     for place in (walk.passed + [walk.place]).suffix(Self.levels) {
@@ -50,7 +50,7 @@ struct ArchiveGuard {
   }
 
   /// Returns the object that contains a location.
-  private static func number(of place: PathPlace, in list: EditedPropertyList) throws(Failure) -> Int? {
+  private static func number(of place: PathPlace, in list: EditedPropertyList) throws(FerryError) -> Int? {
     guard place.trail.children.count > 1, let entry = try list.entry("$objects", of: list.root),
       place.trail.children[0] == .value(entry), case .element(let number) = place.trail.children[1]
     else { return nil }
@@ -60,9 +60,9 @@ struct ArchiveGuard {
   /// Repairs the flaws that the edit has added, if the repair is clear.
   ///
   /// - Throws: `PathProblem.cannotStand` for a flaw that remains.
-  func check(with editor: ArchiveEditor?) throws(Failure) {
-    guard let flaws = ArchiveFlaws(of: list, catalogue) else {
-      throw Failure(.path(.cannotStand("this value", "the file would be no archive any more")))
+  func check(with editor: ArchiveEditor?) throws(FerryError) {
+    guard let flaws = ArchiveFlaws(of: list, catalog) else {
+      throw FerryError(.path(.cannotStand("this value", "the file would be no archive any more")))
     }
     if let flaw = try flaws.flawOfTop(), flaw != flawOfTop { throw Self.refusal(flaw) }
     for (number, old) in touched.sorted(by: { $0.key < $1.key }) where number < flaws.count {
@@ -75,19 +75,21 @@ struct ArchiveGuard {
 
   private func check(
     _ number: Int, _ flaws: ArchiveFlaws, old: Touched, with known: ArchiveEditor?
-  ) throws(Failure) {
+  ) throws(FerryError) {
     guard let flaw = try flaws.flaw(of: number, isNew: number >= count), flaw != old.flaw else { return }
     let editor: ArchiveEditor
-    if let known { editor = known } else { editor = try ArchiveEditor(list, catalogue) }
-    if let value = old.value, let meant = try editor.meant(number),
-      let mended = meant.entry.meaning.mended(try meant.value(), since: value)
+    if let known { editor = known } else { editor = try ArchiveEditor(list, catalog) }
+    if let value = old.value, let decodedObject = try editor.decodedObject(number),
+      let mended = decodedObject.entry.codec.mended(try decodedObject.value(), since: value)
     {
-      try editor.change(meant, to: mended)
+      try editor.change(decodedObject, to: mended)
       try editor.finish()
-      guard let now = ArchiveFlaws(of: list, catalogue), try now.flaw(of: number) != nil else { return }
+      guard let now = ArchiveFlaws(of: list, catalog), try now.flaw(of: number) != nil else { return }
     }
     throw Self.refusal(flaw)
   }
 
-  private static func refusal(_ flaw: String) -> Failure { Failure(.path(.cannotStand("this value", flaw))) }
+  private static func refusal(_ flaw: String) -> FerryError {
+    FerryError(.path(.cannotStand("this value", flaw)))
+  }
 }

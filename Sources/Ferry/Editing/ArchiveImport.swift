@@ -8,42 +8,42 @@ struct ArchiveImport {
   /// The number of the value's own object.
   private let root: UInt64
 
-  init(_ value: Value, _ catalogue: Catalogue) throws(Failure) {
-    let writer = ArchiveWriter(to: tree, keyOrder: .buckets, catalogue: catalogue)
+  init(_ value: Value, _ catalog: ClassCatalog) throws(FerryError) {
+    let writer = ArchiveWriter(to: tree, keyOrder: .buckets, catalog: catalog)
     try writer.beginArray(count: 1)
     try value.replay(into: writer)
     try writer.endArray()
     try writer.finish()
     objects = try ArchiveObjects(tree)
     guard let top = objects.top.first, case .uid(let array) = try tree.kind(of: top.node) else {
-      throw Failure(.archive(.badEvents("an archive holds one whole value")))
+      throw FerryError(.archive(.badEvents("an archive holds one whole value")))
     }
     let node = try objects.node(of: array, referredFrom: top.node)
     guard let list = try tree.value("NS.objects", of: node),
       case .uid(let root) = try tree.kind(of: tree.element(0, of: list))
-    else { throw Failure(.archive(.badEvents("an archive holds one whole value"))) }
+    else { throw FerryError(.archive(.badEvents("an archive holds one whole value"))) }
     self.root = root
   }
 
   /// The value if its object is a scalar without a class: a string, a number or data.
   var bareScalar: Value? {
-    get throws(Failure) { try Self.bareScalar(try node(of: root), in: tree) }
+    get throws(FerryError) { try Self.bareScalar(try node(of: root), in: tree) }
   }
 
   /// Returns a string, a number or data; nil for other nodes.
-  static func bareScalar(_ node: Int, in nodes: any PropertyListNodes) throws(Failure) -> Value? {
+  static func bareScalar(_ node: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Value? {
     switch try nodes.kind(of: node) {
     case .boolean(let value): .boolean(value)
     case .integer(let value): .integer(value)
     case .real(let value): .real(value)
     case .single(let value): .single(value)
-    case .string: try nodes.withText(of: node) { text throws(Failure) in Value(text) }
-    case .data: try nodes.withData(of: node) { bytes throws(Failure) in .data([UInt8](copying: bytes)) }
+    case .string: try nodes.withText(of: node) { text throws(FerryError) in Value(text) }
+    case .data: try nodes.withData(of: node) { bytes throws(FerryError) in .data([UInt8](copying: bytes)) }
     default: nil
     }
   }
 
-  private func node(of number: UInt64) throws(Failure) -> Int {
+  private func node(of number: UInt64) throws(FerryError) -> Int {
     try objects.node(of: number, referredFrom: tree.root)
   }
 
@@ -58,8 +58,8 @@ struct ArchiveImport {
   ///   others in order.
   func nodes(
     in list: EditedPropertyList, rootNumber: Int, firstNumber: Int,
-    existing: (Int, PropertyListTree) throws(Failure) -> Int?
-  ) throws(Failure) -> (root: Int, others: [Int]) {
+    existing: (Int, PropertyListTree) throws(FerryError) -> Int?
+  ) throws(FerryError) -> (root: Int, others: [Int]) {
     var numbers: [UInt64: UInt64] = [0: 0, root: UInt64(rootNumber)]
     var new: [UInt64] = []
     for number in try reachable() {
@@ -77,14 +77,14 @@ struct ArchiveImport {
   }
 
   /// Returns the objects that the root refers to, directly or indirectly, in order.
-  private func reachable() throws(Failure) -> [UInt64] {
+  private func reachable() throws(FerryError) -> [UInt64] {
     var found: Set<UInt64> = [0, root]
     var waiting = [try node(of: root)]
     while let node = waiting.popLast() {
       if case .uid(let number) = try tree.kind(of: node) {
         if found.insert(number).inserted { waiting.append(try self.node(of: number)) }
       } else {
-        try tree.forEachChild(of: node) { child throws(Failure) in waiting.append(child) }
+        try tree.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
       }
     }
     return found.subtracting([0, root]).sorted()

@@ -25,7 +25,7 @@ extension EditableFile {
   ///   - path: The path of an existing value.
   /// - Throws: `PathProblem` if the path leads to no value or to several; or an error if the format cannot
   ///   represent the value.
-  public func set(_ value: Value, at path: ValuePath) throws(Failure) {
+  public func set(_ value: Value, at path: ValuePath) throws(FerryError) {
     try change(.set(.value(value)), path)
   }
 
@@ -36,7 +36,7 @@ extension EditableFile {
   ///   - type: The type of the new value; nil for that of the existing value.
   ///   - path: The path of an existing value.
   /// - Throws: The errors of `set`, and `PathProblem.badText` if the text is not of the type.
-  public func set(text: String, as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
+  public func set(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
     try change(.set(.text(text, type)), path)
   }
 
@@ -48,7 +48,7 @@ extension EditableFile {
   ///   - type: The type of the new value; nil for that of the existing value.
   ///   - path: The path of an existing value.
   /// - Throws: The errors of `set(text:as:at:)`.
-  public func set(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
+  public func set(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
     try change(.set(.contents(contents, type)), path)
   }
 
@@ -59,7 +59,7 @@ extension EditableFile {
   ///   - value: The new value.
   ///   - path: The path that the value gets.
   /// - Throws: The errors of `set`, and `PathProblem.exists` if the key exists.
-  public func insert(_ value: Value, at path: ValuePath) throws(Failure) {
+  public func insert(_ value: Value, at path: ValuePath) throws(FerryError) {
     try change(.insert(.value(value)), path)
   }
 
@@ -71,7 +71,7 @@ extension EditableFile {
   ///   - type: The type of the new value; nil to choose it.
   ///   - path: The path that the value gets.
   /// - Throws: The errors of `set` and `insert`.
-  public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
+  public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
     try change(.insert(.text(text, type)), path)
   }
 
@@ -82,16 +82,16 @@ extension EditableFile {
   ///   - type: The type of the new value; nil to choose it.
   ///   - path: The path that the value gets.
   /// - Throws: The errors of `insert(text:as:at:)`.
-  public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(Failure) {
+  public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
     try change(.insert(.contents(contents, type)), path)
   }
 
   /// Removes an element or an entry.
   ///
   /// - Throws: `PathProblem` if the path leads to no value, to several, or to the root.
-  public func remove(at path: ValuePath) throws(Failure) { try change(.remove, path) }
+  public func remove(at path: ValuePath) throws(FerryError) { try change(.remove, path) }
 
-  private func change(_ change: Change, _ path: ValuePath) throws(Failure) {
+  private func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
     let start = try walker.start(path.steps[...])
     try apply(
       change, path.steps.dropFirst(start.taken), from: start.place,
@@ -100,8 +100,8 @@ extension EditableFile {
 
   private func apply(
     _ change: Change, _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath
-  ) throws(Failure) {
-    guard isEditable else { throw Failure(.path(.notEditable(format, isInData: nesting > 0)), path: path) }
+  ) throws(FerryError) {
+    guard isEditable else { throw FerryError(.path(.notEditable(format, isInData: nesting > 0)), path: path) }
     var last: ValuePath.Step?
     var walked = steps
     if case .set = change {
@@ -110,7 +110,7 @@ extension EditableFile {
       guard last != nil else { throw noLastStep(change) }
     }
     var walk: Walk
-    do throws(Failure) {
+    do throws(FerryError) {
       walk = try self.walk(walked, from: place, after: path, isReading: false)
     } catch {
       let isLastStep = error.path.steps.count == path.steps.count + steps.count - 1
@@ -125,11 +125,11 @@ extension EditableFile {
     if try meansNestedRoot(change, walk) { walk.isInData = true }
     guard !walk.isInData else { return try changeData(change, walk) }
     try checkClass(walk.place, change)
-    if case .slice? = walk.rest.first { throw Failure(.path(.severalPlaces), path: walk.path) }
-    do throws(Failure) {
+    if case .slice? = walk.rest.first { throw FerryError(.path(.severalPlaces), path: walk.path) }
+    do throws(FerryError) {
       if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.place)) }
       try checkNumbers(walk.place, change, last)
-      try guarded(walk) { () throws(Failure) in try perform(change, last, at: walk.place) }
+      try guarded(walk) { () throws(FerryError) in try perform(change, last, at: walk.place) }
     } catch {
       throw error.placed(path: walk.path)
     }
@@ -137,10 +137,10 @@ extension EditableFile {
   }
 
   /// Makes a change, and undoes it if it fails, or if programs could not read the result.
-  private func guarded(_ walk: Walk, _ body: () throws(Failure) -> Void) throws(Failure) {
+  private func guarded(_ walk: Walk, _ body: () throws(FerryError) -> Void) throws(FerryError) {
     let state = list.state
-    do throws(Failure) {
-      let archiveGuard = try ArchiveGuard(of: list, options.catalogue, walk, asStored: archive == nil)
+    do throws(FerryError) {
+      let archiveGuard = try ArchiveGuard(of: list, options.catalog, walk, asStored: archive == nil)
       try body()
       try archiveGuard?.check(with: archiveEditor)
     } catch {
@@ -151,13 +151,13 @@ extension EditableFile {
   }
 
   /// Throws if a change would give an object of an archive another class, to which its keys do not belong.
-  private func checkClass(_ place: PathPlace, _ change: Change) throws(Failure) {
+  private func checkClass(_ place: PathPlace, _ change: Change) throws(FerryError) {
     guard archive != nil, case .set = change, case .value(let entry)? = place.trail.children.last else {
       return
     }
     let object = try list.node(at: NodeTrail(children: place.trail.children.dropLast()))
     guard place.isField, try list.isString(list.key(entry, of: object), "$class") else { return }
-    throw Failure(
+    throw FerryError(
       .path(
         .cannotStand(
           "this value",
@@ -166,7 +166,8 @@ extension EditableFile {
   }
 
   /// Throws if a change would move objects of an archive in raw form, because others refer to them by number.
-  private func checkNumbers(_ place: PathPlace, _ change: Change, _ last: ValuePath.Step?) throws(Failure) {
+  private func checkNumbers(_ place: PathPlace, _ change: Change, _ last: ValuePath.Step?) throws(FerryError)
+  {
     guard let last, try list.isKeyedArchive,
       try place.node == list.value("$objects", of: list.root),
       case .array(let count) = try list.kind(of: place.node)
@@ -175,28 +176,28 @@ extension EditableFile {
     case (.insert, .end), (.insert, .index(count)), (.remove, .index(count - 1)), (.remove, .index(-1)):
       return
     case (.remove, _):
-      throw Failure(.path(.cannotRemove("objects refer to each other by number, so only the last can go")))
+      throw FerryError(.path(.cannotRemove("objects refer to each other by number, so only the last can go")))
     default:
-      throw Failure(
+      throw FerryError(
         .path(.noNewPlace("objects refer to each other by number, so a new one goes to the end: $objects[]")))
     }
   }
 
   /// Adds to the error of a missing last step that the value can be inserted, in a property list or JSON. The
   /// fields of an archive's object depend on its class.
-  private func namingInsertion(_ failure: Failure) -> Failure {
+  private func namingInsertion(_ failure: FerryError) -> FerryError {
     guard archive == nil, case .path(let problem) = failure.reason else { return failure }
     switch problem {
     case .noKey: break
     case .noElement(let index, let count) where index == count: break
     default: return failure
     }
-    return Failure(.path(.onlyInsertable(problem)), path: failure.path)
+    return FerryError(.path(.onlyInsertable(problem)), path: failure.path)
   }
 
   /// Returns true if a text is meant for the single object of an archive inside data: if a text can express
   /// that object, such as a color, or if the text is not valid data.
-  private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(Failure) -> Bool {
+  private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(FerryError) -> Bool {
     guard case .set(.text(let text, nil)) = change, walk.rest.isEmpty, !walk.isInData,
       try walker.dataPlace(of: walk.place) != nil,
       let inner = try? nested(at: walk.place, after: walk.path), inner.archive?.hasOnlyRoot ?? false
@@ -206,15 +207,15 @@ extension EditableFile {
       || (try? ValueType.data.value(of: text)) == nil
   }
 
-  private func noLastStep(_ change: Change) -> Failure {
+  private func noLastStep(_ change: Change) -> FerryError {
     guard case .remove = change else {
-      return Failure(
+      return FerryError(
         .path(.noNewPlace("the path does not say where the new value goes (items[] is after the last)")))
     }
-    return Failure(.path(.isRoot))
+    return FerryError(.path(.isRoot))
   }
 
-  private func perform(_ change: Change, _ last: ValuePath.Step?, at place: PathPlace) throws(Failure) {
+  private func perform(_ change: Change, _ last: ValuePath.Step?, at place: PathPlace) throws(FerryError) {
     let editor = try editor()
     switch (change, last) {
     case (.set(let new), _):
@@ -228,7 +229,7 @@ extension EditableFile {
   }
 
   /// Returns true if the value at a location equals the new value, so that nothing changes.
-  private func stands(_ value: Value, at place: PathPlace) throws(Failure) -> Bool {
+  private func stands(_ value: Value, at place: PathPlace) throws(FerryError) -> Bool {
     let mayBeLarge = try !walker.isScalar(place)
     switch value {
     case .array, .set, .dictionary, .object, .reference: break
@@ -239,17 +240,17 @@ extension EditableFile {
     return value == old
   }
 
-  func editor() throws(Failure) -> PropertyEditor {
-    if archive != nil, archiveEditor == nil { archiveEditor = try ArchiveEditor(list, options.catalogue) }
+  func editor() throws(FerryError) -> PropertyEditor {
+    if archive != nil, archiveEditor == nil { archiveEditor = try ArchiveEditor(list, options.catalog) }
     return PropertyEditor(list: list, walker: walker, archive: archiveEditor)
   }
 
   /// Changes the file inside the data at a location, and writes it back in its own format.
-  private func changeData(_ change: Change, _ walk: Walk) throws(Failure) {
+  private func changeData(_ change: Change, _ walk: Walk) throws(FerryError) {
     let inner = try nested(at: walk.place, after: walk.path, for: walk.rest.first)
     let start = try inner.walker.start(walk.rest)
     try inner.apply(change, walk.rest.dropFirst(start.taken), from: start.place, after: walk.path)
-    do throws(Failure) {
+    do throws(FerryError) {
       try editor().set(.data(try inner.bytes()), at: walk.place)
     } catch {
       throw error.placed(path: walk.path)

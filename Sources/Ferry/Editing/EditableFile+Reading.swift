@@ -8,7 +8,7 @@ extension EditableFile {
   /// Returns the value at a path; for a slice, an array of the values.
   ///
   /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
-  public func value(at path: ValuePath) throws(Failure) -> Value {
+  public func value(at path: ValuePath) throws(FerryError) -> Value {
     let builder = ValueBuilder()
     try send(path, into: builder)
     return try builder.result()
@@ -17,7 +17,7 @@ extension EditableFile {
   /// Sends the value at a path; for a slice, an array of the values. Does not finish the sink.
   ///
   /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
-  public func send(_ path: ValuePath, into sink: any ValueSink) throws(Failure) {
+  public func send(_ path: ValuePath, into sink: any ValueSink) throws(FerryError) {
     let found = try matches(of: path)
     guard found.isSeveral else {
       for match in found.matches { try match.file.send(match.place, into: sink) }
@@ -30,17 +30,17 @@ extension EditableFile {
 
   func send(
     _ place: PathPlace, into sink: any ValueSink, _ given: ObjectSharing? = nil
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let sharing = given ?? .init(options.shared)
     guard let archive else {
       return try list.replay(
         place.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
     }
     let reader = ArchiveReader(
-      archive, into: sink, sharing: sharing, budget: options.budget, catalogue: options.catalogue,
-      meanings: sharing == .identities ? .scalars : options.meanings)
+      archive, into: sink, sharing: sharing, budget: options.budget, catalog: options.catalog,
+      decodedForms: sharing == .identities ? .scalars : options.decodedForms)
     guard !place.inner.isEmpty else { return try reader.read(from: place.node) }
-    guard let part = try walker.meaning(at: place) else { return }
+    guard let part = try walker.decodedForm(at: place) else { return }
     try reader.read(part, of: place.node)
   }
 
@@ -53,12 +53,13 @@ extension EditableFile {
   /// - Returns: The data that the target cannot represent.
   /// - Throws: `PathProblem`, an error of the file, or an error if the target cannot represent the value at
   ///   all.
-  public func write(_ path: ValuePath, as conversion: Conversion, to output: any ByteOutput) throws(Failure)
+  public func write(_ path: ValuePath, as conversion: Conversion, to output: any ByteOutput)
+    throws(FerryError)
     -> Losses
   {
     let found = try matches(of: path)
     let losses = LossReport()
-    try conversion.write(to: output, losses: losses) { sink throws(Failure) in
+    try conversion.write(to: output, losses: losses) { sink throws(FerryError) in
       if found.isSeveral { try sink.beginArray(count: found.matches.count) }
       for match in found.matches {
         try match.file.send(
@@ -78,7 +79,8 @@ extension EditableFile {
   ///   - output: The output.
   /// - Returns: The data that JSON cannot represent.
   /// - Throws: `PathProblem`, or an error of the file.
-  public func writeText(_ path: ValuePath, isPretty: Bool = false, to output: any ByteOutput) throws(Failure)
+  public func writeText(_ path: ValuePath, isPretty: Bool = false, to output: any ByteOutput)
+    throws(FerryError)
     -> Losses
   {
     let losses = LossReport()
@@ -87,7 +89,8 @@ extension EditableFile {
     for match in try matches(of: path).matches {
       let (file, place) = (match.file, match.place)
       guard try file.printsText(of: place) else {
-        try json.write(to: output, losses: losses) { sink throws(Failure) in try file.send(place, into: sink)
+        try json.write(to: output, losses: losses) { sink throws(FerryError) in
+          try file.send(place, into: sink)
         }
         continue
       }
@@ -103,11 +106,11 @@ extension EditableFile {
   ///
   /// - Throws: A `PathProblem` with the part of the path that was found, or the error in the file on the way
   ///   there.
-  public func count(at path: ValuePath) throws(Failure) -> Int { try matches(of: path).matches.count }
+  public func count(at path: ValuePath) throws(FerryError) -> Int { try matches(of: path).matches.count }
 
   /// Returns true if the value at a location is printed as text. References are printed as JSON, `{"CF$UID":
   /// 5}`.
-  func printsText(of place: PathPlace) throws(Failure) -> Bool {
+  func printsText(of place: PathPlace) throws(FerryError) -> Bool {
     if archive == nil, case .uid = try list.kind(of: place.node) { return false }
     return try walker.isScalar(place)
   }
@@ -115,15 +118,15 @@ extension EditableFile {
   /// Returns the bytes of the data, or the UTF-8 of the string, at a path.
   ///
   /// - Throws: `PathProblem` if the value is of another kind.
-  public func contents(at path: ValuePath) throws(Failure) -> [UInt8] {
+  public func contents(at path: ValuePath) throws(FerryError) -> [UInt8] {
     switch try value(at: path).scalar {
     case .data(let bytes): return bytes
     case .string(let text): return Array(text.utf8)
-    default: throw Failure(.path(.noStep("bytes", into: "neither data nor a string")), path: path)
+    default: throw FerryError(.path(.noStep("bytes", into: "neither data nor a string")), path: path)
     }
   }
 
-  private func matches(of path: ValuePath) throws(Failure) -> (matches: [Match], isSeveral: Bool) {
+  private func matches(of path: ValuePath) throws(FerryError) -> (matches: [Match], isSeveral: Bool) {
     var matches: [Match] = []
     let steps = path.steps[...]
     let start = try walker.start(steps)
@@ -137,7 +140,7 @@ extension EditableFile {
   private func collect(
     _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath,
     into matches: inout [Match]
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let walk = try walk(steps, from: place, after: path, isReading: true)
     if walk.isInData {
       let inner = try nested(at: walk.place, after: walk.path, for: walk.rest.first)
@@ -147,16 +150,16 @@ extension EditableFile {
     }
     guard let step = walk.rest.first else {
       guard matches.count < options.budget.amplificationFloor else {
-        throw Failure(.overBudget(.amplification(options.budget.amplification)), path: path)
+        throw FerryError(.overBudget(.amplification(options.budget.amplification)), path: path)
       }
       matches.append(Match(file: self, place: walk.place))
       return
     }
     let (walker, first) = (walker, matches.count)
     let parts = try walker.parts(of: walk.place)
-    var missing: Failure?
+    var missing: FerryError?
     for index in try indices(of: step, in: parts, of: walk) {
-      do throws(Failure) {
+      do throws(FerryError) {
         try collect(
           walk.rest.dropFirst(), from: try walker.real(parts.place(index, in: list)),
           after: walk.path.appending(.index(index)), into: &matches)
@@ -172,8 +175,8 @@ extension EditableFile {
   /// Returns the indices of the elements or entries to which a step leads.
   private func indices(
     of step: ValuePath.Step, in parts: NodeParts, of walk: Walk
-  ) throws(Failure) -> [Int] {
-    do throws(Failure) {
+  ) throws(FerryError) -> [Int] {
+    do throws(FerryError) {
       switch step {
       case .slice(let from, let to) where parts.isList:
         return Array(PathWalker.range(from: from, to: to, count: parts.count))
@@ -181,20 +184,20 @@ extension EditableFile {
       case .element(let key, let value) where parts.isList:
         let found = try walker.elements(where: key, is: value, in: parts)
         guard found.isEmpty else { return found }
-        throw Failure(.path(.notOneElement(key: key, value: value, count: 0)))
+        throw FerryError(.path(.notOneElement(key: key, value: value, count: 0)))
       case .slice(nil, nil), .end:
         guard try list.kind(of: walker.target(of: walk.place).node).isCollection else { break }
         return try entries(of: parts)
       default: break
       }
-      throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: walk.place))))
+      throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: walk.place))))
     } catch {
       throw error.placed(path: walk.path)
     }
   }
 
   /// Returns the indices of entries, without that of an object's class.
-  private func entries(of parts: NodeParts) throws(Failure) -> [Int] {
+  private func entries(of parts: NodeParts) throws(FerryError) -> [Int] {
     var numbers: [Int] = []
     for index in 0..<parts.count {
       if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil {
@@ -220,11 +223,11 @@ extension EditableFile {
   /// `[key=value]` and `[]` are such steps.
   func walk(
     _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath, isReading: Bool
-  ) throws(Failure) -> Walk {
+  ) throws(FerryError) -> Walk {
     let walker = walker
     var walk = Walk(place: place, rest: steps, path: path)
     while let step = walk.rest.first {
-      do throws(Failure) {
+      do throws(FerryError) {
         if step.isSlice || (isReading && step.selects) {
           walk.isInData = try walker.dataPlace(of: walk.place) != nil
           return walk
@@ -245,24 +248,24 @@ extension EditableFile {
   }
 
   /// Opens the file inside the data at a location.
-  func nested(at place: PathPlace, after path: ValuePath, for step: ValuePath.Step? = nil) throws(Failure)
+  func nested(at place: PathPlace, after path: ValuePath, for step: ValuePath.Step? = nil) throws(FerryError)
     -> EditableFile
   {
-    do throws(Failure) {
-      guard nesting < Self.nestingLimit else { throw Failure(.path(.nestedTooDeep(Self.nestingLimit))) }
-      guard let data = try walker.dataPlace(of: place) else { throw Failure(.path(.isRoot)) }
-      let bytes = try list.withData(of: data.node) { bytes throws(Failure) in [UInt8](copying: bytes) }
+    do throws(FerryError) {
+      guard nesting < Self.nestingLimit else { throw FerryError(.path(.nestedTooDeep(Self.nestingLimit))) }
+      guard let data = try walker.dataPlace(of: place) else { throw FerryError(.path(.isRoot)) }
+      let bytes = try list.withData(of: data.node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
       var options = options
-      (options.format, options.form) = (nil, .plain)
+      (options.format, options.representation) = (nil, .plain)
       return try EditableFile(FileBytes(bytes), named: nil, options: options, nesting: nesting + 1)
     } catch {
       // The advice for files, such as naming the format, does not apply to data inside a file.
       if case .file = error.reason {
         let found = "data in no format that Ferry reads (get --bytes writes its bytes)"
-        throw Failure(.path(.noStep(step.map(\.inWords) ?? "value", into: found)), path: path)
+        throw FerryError(.path(.noStep(step.map(\.inWords) ?? "value", into: found)), path: path)
       }
       // A source location inside the data would be mistaken for one of the file.
-      throw Failure(error.reason, path: path)
+      throw FerryError(error.reason, path: path)
     }
   }
 }

@@ -3,7 +3,7 @@
 extension EditableFile {
   /// Returns the new value for a location. If `replaces` is true, it replaces the existing value, and JSON
   /// keeps classes and types.
-  func value(_ new: NewValue, at place: PathPlace, replaces: Bool = true) throws(Failure) -> Value {
+  func value(_ new: NewValue, at place: PathPlace, replaces: Bool = true) throws(FerryError) -> Value {
     switch new {
     case .value(let value): return value
     case .text(let text, .json?) where replaces: return try likened(text, at: place)
@@ -21,18 +21,18 @@ extension EditableFile {
   // MARK: Printed values
 
   /// Returns the value at a location, and the JSON that `get` prints of it.
-  private func shown(at place: PathPlace) throws(Failure) -> (value: Value, json: Value) {
+  private func shown(at place: PathPlace) throws(FerryError) -> (value: Value, json: Value) {
     let builder = ValueBuilder()
     try send(place, into: builder)
     let output = MemoryOutput()
-    try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(Failure) in
+    try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(FerryError) in
       try send(place, into: sink)
     }
     return (try builder.result(), try Value(json: output.bytes))
   }
 
   /// Returns the value at a location if `get` prints it as this text.
-  func value(shownAs text: String, at place: PathPlace) throws(Failure) -> Value? {
+  func value(shownAs text: String, at place: PathPlace) throws(FerryError) -> Value? {
     if try printsText(of: place) {
       let builder = ValueBuilder()
       try send(place, into: builder)
@@ -49,32 +49,32 @@ extension EditableFile {
   }
 
   /// Returns the value of JSON, with the classes and types of the value at a location.
-  private func likened(_ text: String, at place: PathPlace) throws(Failure) -> Value {
+  private func likened(_ text: String, at place: PathPlace) throws(FerryError) -> Value {
     let json = try ValueType.json.value(of: text)
     let shown = try shown(at: place)
-    let likeness = EditedLikeness(catalogue: options.catalogue) { json throws(Failure) in
+    let likeness = EditedLikeness(catalog: options.catalog) { json throws(FerryError) in
       try self.value(ofJSON: json)
     }
     return try likeness.value(of: json, shown: shown.json, like: shown.value)
   }
 
   /// Returns the value of JSON in a file of this format.
-  private func value(ofJSON json: Value, isTyped: Bool = false) throws(Failure) -> Value {
+  private func value(ofJSON json: Value, isTyped: Bool = false) throws(FerryError) -> Value {
     if format == .json { return json }
-    guard options.form != .raw else {
+    guard options.representation != .raw else {
       let builder = ValueBuilder()
       let references = RawReferences(to: builder)
       try json.replay(into: references)
       try references.finish()
       return try builder.result()
     }
-    return try ObjectNotation(isTyped: isTyped) { name throws(Failure) in try self.type(named: name) }
+    return try ObjectNotation(isTyped: isTyped) { name throws(FerryError) in try self.type(named: name) }
       .value(of: json)
   }
 
   func value(
     _ new: NewValue, insertedAt step: ValuePath.Step, of place: PathPlace
-  ) throws(Failure) -> Value {
+  ) throws(FerryError) -> Value {
     let parts = try walker.parts(of: place)
     guard parts.isList, parts.count > 0 else {
       switch new {
@@ -91,9 +91,9 @@ extension EditableFile {
   }
 
   /// Returns the text of a file without the final line end.
-  private static func text(of bytes: [UInt8]) throws(Failure) -> String {
+  private static func text(of bytes: [UInt8]) throws(FerryError) -> String {
     if case .invalid(let flaw) = bytes.span.checkUTF8() {
-      throw Failure(
+      throw FerryError(
         .path(.badText("…", type: "UTF-8 (use --type data for other bytes)", isFound: false)),
         at: Position(byte: flaw))
     }
@@ -101,13 +101,13 @@ extension EditableFile {
     return text.hasSuffix("\n") || text.hasSuffix("\r\n") ? String(text.dropLast()) : text
   }
 
-  private func typed(_ text: String, _ type: ValueType) throws(Failure) -> Value {
+  private func typed(_ text: String, _ type: ValueType) throws(FerryError) -> Value {
     let value = try type.value(of: text)
     switch type {
     case .json: return try self.value(ofJSON: value)
     case .typed:
       guard format != .json else {
-        throw Failure(
+        throw FerryError(
           .path(.cannotStand("a value in the typed form", "JSON has no syntax for it (--type json)")))
       }
       return try self.value(ofJSON: value, isTyped: true)
@@ -115,14 +115,14 @@ extension EditableFile {
     }
   }
 
-  private func type(named name: String) throws(Failure) -> ObjectClass? {
+  private func type(named name: String) throws(FerryError) -> ObjectClass? {
     try editor().archive?.type(named: name)
   }
 
   /// Returns the value of a text, with the type of the value at a location.
-  private func value(of text: String, like place: PathPlace) throws(Failure) -> Value {
+  private func value(of text: String, like place: PathPlace) throws(FerryError) -> Value {
     let target = try walker.target(of: place)
-    if archive != nil, let value = try value(of: text, meantAt: target) { return value }
+    if archive != nil, let value = try value(of: text, decodedAt: target) { return value }
     let kind = try list.kind(of: target.node)
     if case .uid = kind, archive == nil { return try reference(text) }
     var type = ValueType(of: kind)
@@ -134,58 +134,59 @@ extension EditableFile {
     }
     guard let type else {
       let why = "the current value is \(try walker.name(of: place)); --type json replaces it as a whole"
-      throw Failure(.path(.cannotStand("a text", why)))
+      throw FerryError(.path(.cannotStand("a text", why)))
     }
-    do throws(Failure) {
+    do throws(FerryError) {
       let value = try type.value(of: text)
       guard case (.single, .real(let real)) = (kind, value) else { return value }
       return .single(Float(real))
     } catch {
-      throw Failure(.path(.badText(text, type: type.name, isFound: true)))
+      throw FerryError(.path(.badText(text, type: type.name, isFound: true)))
     }
   }
 
   /// Returns the reference in a text: `{"CF$UID": 5}`, or its number.
-  private func reference(_ text: String) throws(Failure) -> Value {
+  private func reference(_ text: String) throws(FerryError) -> Value {
     if let number = UInt64(text) { return .uid(number) }
     if let json = try? ValueType.json.value(of: text), case .dictionary(let parts) = json, parts.count == 1,
       let number = parts["CF$UID"]?.wholeNumber.flatMap({ UInt64(exactly: $0) })
     {
       return .uid(number)
     }
-    throw Failure(.path(.badText(text, type: "a reference ({\"CF$UID\": 5}, or 5)", isFound: true)))
+    throw FerryError(.path(.badText(text, type: "a reference ({\"CF$UID\": 5}, or 5)", isFound: true)))
   }
 
   /// Returns the value of a text for an object with a decoded form, or for a part of it; nil if the object
   /// has none, or none that a text can express.
-  private func value(of text: String, meantAt place: PathPlace) throws(Failure) -> Value? {
+  private func value(of text: String, decodedAt place: PathPlace) throws(FerryError) -> Value? {
     let object = PathPlace(trail: place.trail, node: place.node)
-    guard let meanings, let meant = try MeantObject(at: object, meanings),
-      let part = try walker.meaning(at: place)
+    guard let decodedForms, let decodedObject = try DecodedObject(at: object, decodedForms),
+      let part = try walker.decodedForm(at: place)
     else { return nil }
-    let old = try meant.value(of: part)
+    let old = try decodedObject.value(of: part)
     for value in old.values(like: text) {
-      if try meant.revised(at: place.inner, to: value) != nil { return value }
+      if try decodedObject.revised(at: place.inner, to: value) != nil { return value }
     }
-    let notation = place.inner.isEmpty ? meant.entry.meaning.notation : nil
+    let notation = place.inner.isEmpty ? decodedObject.entry.codec.notation : nil
     guard let name = notation ?? old.textType?.name else { return nil }
-    throw Failure(.path(.badText(text, type: name, isFound: true)))
+    throw FerryError(.path(.badText(text, type: name, isFound: true)))
   }
 
   /// Returns true if the value at a location is a scalar, or of a class that a text can express: a color, a
   /// URL.
-  func isSaidByText(at place: PathPlace) throws(Failure) -> Bool {
+  func isSaidByText(at place: PathPlace) throws(FerryError) -> Bool {
     if try walker.isScalar(place) { return true }
-    guard let meanings, let meant = try MeantObject(at: walker.target(of: place), meanings) else {
+    guard let decodedForms, let decodedObject = try DecodedObject(at: walker.target(of: place), decodedForms)
+    else {
       return false
     }
-    return meant.entry.meaning.notation != nil
+    return decodedObject.entry.codec.notation != nil
   }
 
   /// Returns a JSON number in its own notation.
-  private func number(_ text: String) throws(Failure) -> Value {
+  private func number(_ text: String) throws(FerryError) -> Value {
     guard text.utf8.span.flawInJSONNumber == nil else {
-      throw Failure(.path(.badText(text, type: "a number", isFound: true)))
+      throw FerryError(.path(.badText(text, type: "a number", isFound: true)))
     }
     return try Value(json: Array(text.utf8))
   }

@@ -2,7 +2,7 @@ extension EditableFile {
   /// Returns the file's bytes with all changes; without changes, the original bytes.
   ///
   /// - Throws: An error if the format cannot represent a value.
-  public func bytes() throws(Failure) -> [UInt8] {
+  public func bytes() throws(FerryError) -> [UInt8] {
     guard !list.isUnchanged else { return source.copy }
     if let file = list.base as? BinaryPropertyList { return try binaryBytes(of: file) }
     guard let tree = list.base as? PropertyListTree else { return source.copy }
@@ -14,14 +14,14 @@ extension EditableFile {
   ///
   /// - Throws: An error of the system, or if the format cannot represent a value. The existing file is
   ///   unchanged in that case.
-  public func write(to path: String) throws(Failure) {
+  public func write(to path: String) throws(FerryError) {
     let bytes = try bytes()
     let output = try FileOutput(path: path, replacing: true)
     try output.write(bytes.span)
     try output.commit()
   }
 
-  private func binaryBytes(of file: BinaryPropertyList) throws(Failure) -> [UInt8] {
+  private func binaryBytes(of file: BinaryPropertyList) throws(FerryError) -> [UInt8] {
     if learned == nil { learned = try BinaryLayout.learned(from: file) }
     guard let (layout, taught) = learned else { return source.copy }
     // The file's habits decide which of its new scalars share objects.

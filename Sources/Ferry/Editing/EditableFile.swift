@@ -19,16 +19,16 @@ public final class EditableFile {
     /// The format, for content that does not identify itself.
     public var format: Format?
     /// The form of an archive; `raw` shows it as its raw property list.
-    public var form = Form.plain
+    public var representation = Representation.plain
     /// The style in which reading shows objects with several references.
     public var shared = SharedObjectStyle.reference
     /// True to read references to missing objects as null, and keep them, instead of throwing.
     public var isLenient = false
     /// The classes whose objects are shown decoded.
-    public var catalogue = Catalogue.standard
+    public var catalog = ClassCatalog.standard
     /// The objects that are shown decoded. `scalars` shows all objects by their archived keys, except those
     /// that stand for one scalar.
-    public var meanings = MeaningUse.all
+    public var decodedForms = DecodedFormUse.all
     public var budget = Budget()
 
     /// Creates the default options.
@@ -38,10 +38,10 @@ public final class EditableFile {
   /// The format of the file.
   public let format: Format
   /// The references to missing objects that have been found in a lenient file.
-  public var danglingReferences: [Failure] { archive?.dangling ?? [] }
+  public var danglingReferences: [FerryError] { archive?.dangling ?? [] }
 
   /// Sentences about the classes of a class file that do not fit the objects read so far.
-  public var notes: [String] { meanings?.notes ?? [] }
+  public var notes: [String] { decodedForms?.notes ?? [] }
 
   /// The bytes of the file before all changes.
   public var originalBytes: [UInt8] { source.copy }
@@ -53,7 +53,7 @@ public final class EditableFile {
   let nesting: Int
   static let nestingLimit = 16
   private(set) var archive: ArchiveObjects?
-  private(set) var meanings: ArchiveMeanings?
+  private(set) var decodedForms: ArchiveDecodedForms?
   var archiveEditor: ArchiveEditor?
   /// The layout of the binary file, after it was first needed.
   var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
@@ -64,7 +64,7 @@ public final class EditableFile {
   ///   - path: The path of the file.
   ///   - options: The options for opening it.
   /// - Throws: An error of the system, or if the content is not valid.
-  public convenience init(path: String, options: Options = Options()) throws(Failure) {
+  public convenience init(path: String, options: Options = Options()) throws(FerryError) {
     try self.init(FileBytes(reading: path), named: path, options: options, nesting: 0)
   }
 
@@ -76,12 +76,12 @@ public final class EditableFile {
   ///   - options: The options for opening it.
   /// - Throws: An error if the content is not valid.
   public convenience init(_ bytes: [UInt8], named name: String? = nil, options: Options = Options())
-    throws(Failure)
+    throws(FerryError)
   {
     try self.init(FileBytes(bytes), named: name, options: options, nesting: 0)
   }
 
-  init(_ source: FileBytes, named name: String?, options: Options, nesting: Int) throws(Failure) {
+  init(_ source: FileBytes, named name: String?, options: Options, nesting: Int) throws(FerryError) {
     self.source = source
     self.options = options
     self.nesting = nesting
@@ -93,7 +93,7 @@ public final class EditableFile {
       found = try FormatDetector(head: head, name: name).detect()
     }
     let base: any PropertyListNodes
-    do throws(Failure) {
+    do throws(FerryError) {
       base = try Self.nodes(of: source, found, named: name, options)
     } catch {
       throw options.format == nil ? error.naming(found, ofFileNamed: name) : error
@@ -106,12 +106,12 @@ public final class EditableFile {
     case .xmlPropertyList, .xmlArchive: format = isArchive ? .xmlArchive : .xmlPropertyList
     default: format = found
     }
-    if format.isArchive, options.form == .plain { try openArchive() }
+    if format.isArchive, options.representation == .plain { try openArchive() }
   }
 
   private static func nodes(
     of source: FileBytes, _ format: Format, named name: String?, _ options: Options
-  ) throws(Failure) -> any PropertyListNodes {
+  ) throws(FerryError) -> any PropertyListNodes {
     let budget = options.budget
     switch format {
     case .binaryPropertyList, .archive: return try BinaryPropertyList(source, budget: budget)
@@ -125,7 +125,7 @@ public final class EditableFile {
       try JSONReader(into: tree, budget: budget).readAll(source.span)
       try tree.finish()
       return tree
-    case .sqlite: throw Failure(.database(.noPaths))
+    case .sqlite: throw FerryError(.database(.noPaths))
     case .xml, .jsonLines, .typedstream, .text, .tinyPix, .png:
       var conversion = Conversion(to: .json)
       conversion.source = format
@@ -135,16 +135,16 @@ public final class EditableFile {
     }
   }
 
-  func openArchive() throws(Failure) {
+  func openArchive() throws(FerryError) {
     let archive = try ArchiveObjects(list)
     archive.isLenient = options.isLenient
     self.archive = archive
-    meanings = ArchiveMeanings(of: archive, options.catalogue, options.meanings)
+    decodedForms = ArchiveDecodedForms(of: archive, options.catalog, options.decodedForms)
   }
 
   var walker: PathWalker {
     let isBinary = format == .archive || format == .binaryPropertyList
-    return PathWalker(nodes: list, archive: archive, meanings: meanings, lastKeyWins: !isBinary)
+    return PathWalker(nodes: list, archive: archive, decodedForms: decodedForms, lastKeyWins: !isBinary)
   }
 
   /// True if values can be changed.

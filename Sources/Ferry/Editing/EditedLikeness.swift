@@ -6,12 +6,12 @@
 /// JSON that equals the output of `get` for a value is that value. Otherwise a collection keeps its class,
 /// and a text or number its type, if these can represent the new value.
 struct EditedLikeness {
-  let catalogue: Catalogue
+  let catalog: ClassCatalog
   /// Converts JSON for which there is no old value of its kind.
-  let notation: (Value) throws(Failure) -> Value
+  let notation: (Value) throws(FerryError) -> Value
 
   /// Returns the value of JSON; `shown` is the JSON that `get` prints of `old`.
-  func value(of json: Value, shown: Value, like old: Value) throws(Failure) -> Value {
+  func value(of json: Value, shown: Value, like old: Value) throws(FerryError) -> Value {
     if json == shown { return old }
     // A class in the JSON takes precedence.
     if json["$class"] != nil, shown["$class"] == nil { return try notation(json) }
@@ -32,19 +32,19 @@ struct EditedLikeness {
   }
 
   /// Returns the content for an object of the same class; nil if the class cannot have it.
-  private func content(of json: Value, shown: Value, like object: ObjectValue) throws(Failure) -> Value? {
+  private func content(of json: Value, shown: Value, like object: ObjectValue) throws(FerryError) -> Value? {
     switch (json, object.content) {
     case (.dictionary, .dictionary), (.array, .array), (.array, .set):
       return try value(of: json, shown: shown, like: object.content)
     default:
       let scalar = try notation(json).retyped(like: object.content)
-      guard let entry = catalogue.entry(for: object.type) else { return nil }
-      return entry.meaning.revised(object.content, at: [], to: scalar)
+      guard let entry = catalog.entry(for: object.type) else { return nil }
+      return entry.codec.revised(object.content, at: [], to: scalar)
     }
   }
 
   /// Returns elements, each based on the old one with the same JSON, or at the same index.
-  private func elements(_ new: [Value], _ shown: [Value], like old: [Value]) throws(Failure) -> [Value] {
+  private func elements(_ new: [Value], _ shown: [Value], like old: [Value]) throws(FerryError) -> [Value] {
     var indices: [Value: [Int]] = [:]
     for (index, value) in shown.enumerated().reversed() { indices[value, default: []].append(index) }
     var elements: [Value] = []
@@ -61,7 +61,9 @@ struct EditedLikeness {
   }
 
   /// Returns entries, each based on the old one with its key; nil if the dictionary is a tag.
-  private func dictionary(_ new: KeyedValues, shown: Value, like old: KeyedValues) throws(Failure) -> Value? {
+  private func dictionary(_ new: KeyedValues, shown: Value, like old: KeyedValues) throws(FerryError)
+    -> Value?
+  {
     guard case .dictionary(let shownEntries) = shown, shownEntries.count == old.count else { return nil }
     var olds: [Value: (key: Value, value: Value)] = [:]
     for (shownKey, entry) in zip(shownEntries.keys, old) { olds[shownKey] = entry }

@@ -2,7 +2,7 @@ extension EditedPropertyList {
   /// Adds a value with its contents, and returns its node.
   ///
   /// The depth of the value is bounded by its origin: the budget of a reader, or a program.
-  func add(value: Value) throws(Failure) -> Int {
+  func add(value: Value) throws(FerryError) -> Int {
     switch value {
     case .null: return add(.scalar(.null))
     case .boolean(let value): return add(.scalar(.boolean(value)))
@@ -22,16 +22,16 @@ extension EditedPropertyList {
     case .dictionary(let entries):
       return add(.dictionary(keys: try add(all: entries.keys), values: try add(all: entries.values)))
     case .object(let object):
-      throw Failure(
+      throw FerryError(
         .path(
           .cannotStand(
             "an object of the class \(nameForMessage(object.type.name))", "only archives have objects")))
     case .reference:
-      throw Failure(.path(.cannotStand("a reference to an object", "only archives have objects")))
+      throw FerryError(.path(.cannotStand("a reference to an object", "only archives have objects")))
     }
   }
 
-  private func add(all values: [Value]) throws(Failure) -> [Int] {
+  private func add(all values: [Value]) throws(FerryError) -> [Int] {
     var nodes: [Int] = []
     for value in values { nodes.append(try add(value: value)) }
     return nodes
@@ -40,18 +40,20 @@ extension EditedPropertyList {
   /// Copies a node of another list with its contents. `number` maps the numbers in references.
   ///
   /// The node is an object of an archive that was just written, so it has only a few levels.
-  func add(copyOf node: Int, in other: PropertyListTree, number: (UInt64) -> UInt64) throws(Failure) -> Int {
+  func add(copyOf node: Int, in other: PropertyListTree, number: (UInt64) -> UInt64) throws(FerryError) -> Int
+  {
     switch try other.kind(of: node) {
     case .uid(let uid): return add(.scalar(.uid(number(uid))))
     case .string:
-      return try other.withText(of: node) { text throws(Failure) in
+      return try other.withText(of: node) { text throws(FerryError) in
         add(.text([UInt8](copying: text.utf8), isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
       }
     case .number:
-      return try other.withText(of: node) { text throws(Failure) in add(.number([UInt8](copying: text.utf8)))
+      return try other.withText(of: node) { text throws(FerryError) in
+        add(.number([UInt8](copying: text.utf8)))
       }
     case .data:
-      return try other.withData(of: node) { bytes throws(Failure) in add(.data([UInt8](copying: bytes))) }
+      return try other.withData(of: node) { bytes throws(FerryError) in add(.data([UInt8](copying: bytes))) }
     case .array(let count), .set(let count):
       var elements: [Int] = []
       for index in 0..<count {
@@ -72,7 +74,7 @@ extension EditedPropertyList {
   // MARK: Children
 
   /// Inserts an element into an array or set.
-  func insert(_ node: Int, at index: Int, of trail: NodeTrail) throws(Failure) {
+  func insert(_ node: Int, at index: Int, of trail: NodeTrail) throws(FerryError) {
     try change(trail) { content in
       switch content {
       case .array(var elements):
@@ -88,7 +90,7 @@ extension EditedPropertyList {
 
   /// Adds an entry to a dictionary at the end or, in an archive's object that ends in `$class`, before
   /// `$class`.
-  func append(_ key: Int, _ value: Int, to trail: NodeTrail) throws(Failure) {
+  func append(_ key: Int, _ value: Int, to trail: NodeTrail) throws(FerryError) {
     let node = try self.node(at: trail)
     guard case .dictionary(let count) = try kind(of: node) else { return }
     let endsInClass = count > 0 ? try isString(self.key(count - 1, of: node), "$class") : false
@@ -101,7 +103,7 @@ extension EditedPropertyList {
   }
 
   /// Removes a child of a collection.
-  func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(Failure) {
+  func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(FerryError) {
     try change(trail) { content in
       switch (content, child) {
       case (.array(var elements), .element(let index)) where elements.indices.contains(index):
@@ -122,11 +124,11 @@ extension EditedPropertyList {
   // MARK: New scalars
 
   /// Returns the new scalars in collections that were changed or added, with their roles.
-  func newScalars() throws(Failure) -> [NewScalar] {
+  func newScalars() throws(FerryError) -> [NewScalar] {
     let objects = try value("$objects", of: root)
     var chains: Set<Int> = []
     var new: [NewScalar] = []
-    func add(_ node: Int, _ role: ScalarRole) throws(Failure) {
+    func add(_ node: Int, _ role: ScalarRole) throws(FerryError) {
       guard node >= firstNewNode else { return }
       switch try kind(of: node) {
       case .array, .set, .dictionary, .boolean, .uid: break

@@ -84,7 +84,7 @@ final class EditedPropertyList: PropertyListNodes {
 
   func position(of node: Int) -> Position { node < baseCount ? base.position(of: node) : Position() }
 
-  func kind(of node: Int) throws(Failure) -> NodeKind {
+  func kind(of node: Int) throws(FerryError) -> NodeKind {
     switch content(of: node) {
     case nil: try base.kind(of: node)
     case .scalar(let kind): kind
@@ -97,7 +97,7 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  func element(_ index: Int, of node: Int) throws(Failure) -> Int {
+  func element(_ index: Int, of node: Int) throws(FerryError) -> Int {
     switch content(of: node) {
     case nil: return try base.element(index, of: node)
     case .array(let elements), .set(let elements): return try child(elements, index, node)
@@ -105,7 +105,7 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  func key(_ index: Int, of node: Int) throws(Failure) -> Int {
+  func key(_ index: Int, of node: Int) throws(FerryError) -> Int {
     switch content(of: node) {
     case nil: return try base.key(index, of: node)
     case .dictionary(let keys, _): return try child(keys, index, node)
@@ -113,7 +113,7 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  func value(_ index: Int, of node: Int) throws(Failure) -> Int {
+  func value(_ index: Int, of node: Int) throws(FerryError) -> Int {
     switch content(of: node) {
     case nil: return try base.value(index, of: node)
     case .dictionary(_, let values): return try child(values, index, node)
@@ -121,30 +121,30 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  private func child(_ children: [Int], _ index: Int, _ node: Int) throws(Failure) -> Int {
+  private func child(_ children: [Int], _ index: Int, _ node: Int) throws(FerryError) -> Int {
     guard children.indices.contains(index) else { throw try noChild(of: node) }
     return sharedScalars.isEmpty ? children[index] : sharedScalars[children[index]] ?? children[index]
   }
 
-  private func noChild(of node: Int) throws(Failure) -> Failure {
-    Failure(.propertyList(.wrongKind(expected: "a child", found: try kind(of: node).name)))
+  private func noChild(of node: Int) throws(FerryError) -> FerryError {
+    FerryError(.propertyList(.wrongKind(expected: "a child", found: try kind(of: node).name)))
   }
 
-  func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+  func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     switch content(of: node) {
     case .text(let bytes, let isASCII, let hasSurrogates):
-      return try body(Text(checked: bytes.span, isASCII: isASCII, hasSurrogates: hasSurrogates))
-    case .number(let bytes): return try body(Text(checked: bytes.span, isASCII: true))
+      return try body(BorrowedText(checked: bytes.span, isASCII: isASCII, hasSurrogates: hasSurrogates))
+    case .number(let bytes): return try body(BorrowedText(checked: bytes.span, isASCII: true))
     default: return try base.withText(of: node, body)
     }
   }
 
-  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
+  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     guard case .data(let bytes) = content(of: node) else { return try base.withData(of: node, body) }
     return try body(bytes.span)
   }
 
-  func length(of node: Int) throws(Failure) -> Int {
+  func length(of node: Int) throws(FerryError) -> Int {
     switch content(of: node) {
     case .text(let bytes, _, _), .number(let bytes), .data(let bytes): bytes.count
     default: try base.length(of: node)
@@ -160,7 +160,7 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   /// Replaces the node at the end of a trail.
-  func put(_ node: Int, at trail: NodeTrail) throws(Failure) {
+  func put(_ node: Int, at trail: NodeTrail) throws(FerryError) {
     guard let child = trail.children.last else {
       root = node
       return
@@ -169,7 +169,7 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   /// Changes the children of the collection at the end of a trail, for that trail only.
-  func change(_ trail: NodeTrail, _ body: (inout Content) -> Void) throws(Failure) {
+  func change(_ trail: NodeTrail, _ body: (inout Content) -> Void) throws(FerryError) {
     let node = try ownCollection(trail)
     var content = try copy(of: node)
     body(&content)
@@ -188,7 +188,7 @@ final class EditedPropertyList: PropertyListNodes {
 
   /// Returns the collection at the end of a trail, after copying the trail's collections from the first
   /// shared one on.
-  private func ownCollection(_ trail: NodeTrail) throws(Failure) -> Int {
+  private func ownCollection(_ trail: NodeTrail) throws(FerryError) -> Int {
     var node = root
     for child in trail.children {
       let inner = try self.node(child, of: node)
@@ -207,7 +207,7 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   /// Returns a collection's content to be changed.
-  private func copy(of node: Int) throws(Failure) -> Content {
+  private func copy(of node: Int) throws(FerryError) -> Content {
     if let content = content(of: node) { return content }
     switch try base.kind(of: node) {
     case .array(let count): return .array(try elements(of: node, count))
@@ -220,11 +220,11 @@ final class EditedPropertyList: PropertyListNodes {
       }
       return .dictionary(keys: keys, values: values)
     case let kind:
-      throw Failure(.propertyList(.wrongKind(expected: "a collection", found: kind.name)))
+      throw FerryError(.propertyList(.wrongKind(expected: "a collection", found: kind.name)))
     }
   }
 
-  private func elements(of node: Int, _ count: Int) throws(Failure) -> [Int] {
+  private func elements(of node: Int, _ count: Int) throws(FerryError) -> [Int] {
     var elements: [Int] = []
     elements.reserveCapacity(count)
     for index in 0..<count { elements.append(try base.element(index, of: node)) }
@@ -233,18 +233,18 @@ final class EditedPropertyList: PropertyListNodes {
 
   // MARK: Shared collections
 
-  private func isShared(_ node: Int) throws(Failure) -> Bool {
+  private func isShared(_ node: Int) throws(FerryError) -> Bool {
     if sharedCollections == nil { sharedCollections = try findSharedCollections() }
     return sharedCollections?.contains(node) ?? false
   }
 
-  private func markChildrenShared(of node: Int) throws(Failure) {
-    try forEachChild(of: node) { child throws(Failure) in
+  private func markChildrenShared(of node: Int) throws(FerryError) {
+    try forEachChild(of: node) { child throws(FerryError) in
       if try kind(of: child).isCollection { sharedCollections?.insert(child) }
     }
   }
 
-  private func findSharedCollections() throws(Failure) -> Set<Int> {
+  private func findSharedCollections() throws(FerryError) -> Set<Int> {
     var shared: Set<Int> = []
     var isMet = [Bool](repeating: false, count: nodeCount)
     var waiting = [root]
@@ -255,7 +255,7 @@ final class EditedPropertyList: PropertyListNodes {
         continue
       }
       isMet[node] = true
-      try forEachChild(of: node) { child throws(Failure) in waiting.append(child) }
+      try forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
     }
     return shared
   }
@@ -291,7 +291,7 @@ extension NodeKind {
 
 extension PropertyListNodes {
   /// Calls a function with each element of an array or set, or each value of a dictionary.
-  func forEachChild(of node: Int, _ body: (Int) throws(Failure) -> Void) throws(Failure) {
+  func forEachChild(of node: Int, _ body: (Int) throws(FerryError) -> Void) throws(FerryError) {
     switch try kind(of: node) {
     case .array(let count), .set(let count):
       for index in 0..<count { try body(try element(index, of: node)) }

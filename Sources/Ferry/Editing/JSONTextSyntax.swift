@@ -42,7 +42,7 @@ struct JSONTextSyntax: TextSyntax {
   private var colon = Array(":".utf8)
   private var space: [UInt8] = []
 
-  init(_ source: [UInt8], places: [Range<Int>], _ tree: PropertyListTree) throws(Failure) {
+  init(_ source: [UInt8], places: [Range<Int>], _ tree: PropertyListTree) throws(FerryError) {
     guard places.count == tree.nodeCount else { return }
     func between(_ first: Int, _ second: Int) -> ArraySlice<UInt8> {
       source[places[first].upperBound..<max(places[first].upperBound, places[second].lowerBound)]
@@ -65,11 +65,11 @@ struct JSONTextSyntax: TextSyntax {
   }
 
   /// Returns the number of collections around a node. Called only for the first few nodes.
-  private func depth(of node: Int, in tree: PropertyListTree) throws(Failure) -> Int {
+  private func depth(of node: Int, in tree: PropertyListTree) throws(FerryError) -> Int {
     var (depth, current) = (0, tree.root)
     while current != node, depth < 64 {
       var next: Int?
-      try tree.forEachChild(of: current) { child throws(Failure) in
+      try tree.forEachChild(of: current) { child throws(FerryError) in
         if child <= node { next = max(next ?? child, child) }
       }
       guard let next else { break }
@@ -91,9 +91,10 @@ struct JSONTextSyntax: TextSyntax {
     return true
   }
 
-  func key(_ node: Int, in list: EditedPropertyList) throws(Failure) -> [UInt8] { try scalar(node, list) }
+  func key(_ node: Int, in list: EditedPropertyList) throws(FerryError) -> [UInt8] { try scalar(node, list) }
 
-  func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(Failure) -> [UInt8] {
+  func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(FerryError) -> [UInt8]
+  {
     var text: [UInt8] = []
     try append(node, list, depth: depth, to: &text)
     return text
@@ -101,7 +102,7 @@ struct JSONTextSyntax: TextSyntax {
 
   /// Appends a new value, whose depth its origin has limited.
   private func append(_ node: Int, _ list: EditedPropertyList, depth: Int, to text: inout [UInt8])
-    throws(Failure)
+    throws(FerryError)
   {
     switch try list.kind(of: node) {
     case .array(let count):
@@ -138,7 +139,7 @@ struct JSONTextSyntax: TextSyntax {
     for _ in 0..<depth { text += indentation ?? [] }
   }
 
-  private func scalar(_ node: Int, _ list: EditedPropertyList) throws(Failure) -> [UInt8] {
+  private func scalar(_ node: Int, _ list: EditedPropertyList) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output)
     try list.replay(node, into: writer, budget: Budget())

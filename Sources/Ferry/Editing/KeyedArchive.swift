@@ -22,7 +22,7 @@ public final class KeyedArchive {
   ///
   /// - Throws: An error if the bytes are not valid; `ArchiveProblem.malformed` if they are not an archive.
   public convenience init(_ bytes: [UInt8], options: EditableFile.Options = EditableFile.Options())
-    throws(Failure)
+    throws(FerryError)
   {
     try self.init(try EditableFile(bytes, options: options))
   }
@@ -31,14 +31,14 @@ public final class KeyedArchive {
   ///
   /// - Throws: An error of the system, or if the file is not valid.
   public convenience init(path: String, options: EditableFile.Options = EditableFile.Options())
-    throws(Failure)
+    throws(FerryError)
   {
     try self.init(try EditableFile(path: path, options: options))
   }
 
-  private init(_ file: EditableFile) throws(Failure) {
+  private init(_ file: EditableFile) throws(FerryError) {
     guard let archive = file.archive else {
-      throw Failure(.archive(.malformed("it is \(file.format.rawValue), seen as it is stored")))
+      throw FerryError(.archive(.malformed("it is \(file.format.rawValue), seen as it is stored")))
     }
     self.file = file
     archiver = archive.archiver
@@ -53,40 +53,42 @@ public final class KeyedArchive {
   /// Returns an object by its number in `$objects`, with the objects that it refers to.
   ///
   /// - Throws: `PathProblem.noElement`, or an error of the object.
-  public func object(_ number: Int) throws(Failure) -> Value {
-    guard number >= 0 else { throw Failure(.path(.noElement(number, count: objectCount))) }
+  public func object(_ number: Int) throws(FerryError) -> Value {
+    guard number >= 0 else { throw FerryError(.path(.noElement(number, count: objectCount))) }
     return try file.value(at: ValuePath([.key("$objects"), .index(number)]))
   }
 
   /// Returns the value at a path; for a slice, an array of the values.
   ///
   /// - Throws: `PathProblem` with the existing part of the path, or an error of the archive.
-  public func value(at path: ValuePath) throws(Failure) -> Value { try file.value(at: path) }
+  public func value(at path: ValuePath) throws(FerryError) -> Value { try file.value(at: path) }
 
   /// Replaces a value.
   ///
   /// - Throws: `PathProblem` if the path leads to no value or to several.
-  public func set(_ value: Value, at path: ValuePath) throws(Failure) { try file.set(value, at: path) }
+  public func set(_ value: Value, at path: ValuePath) throws(FerryError) { try file.set(value, at: path) }
 
   /// Inserts an element before the one at the path, or at the end (`items[]`), or adds an entry with a new
   /// key.
   ///
   /// - Throws: The errors of `set`, and `PathProblem.exists` if the key exists.
-  public func insert(_ value: Value, at path: ValuePath) throws(Failure) { try file.insert(value, at: path) }
+  public func insert(_ value: Value, at path: ValuePath) throws(FerryError) {
+    try file.insert(value, at: path)
+  }
 
   /// Removes an element or an entry. Objects that lose their last reference stay, so that the others keep
   /// their numbers; only those at the end of the archive are removed.
   ///
   /// - Throws: `PathProblem` if the path leads to no value, to several, or to the root.
-  public func remove(at path: ValuePath) throws(Failure) { try file.remove(at: path) }
+  public func remove(at path: ValuePath) throws(FerryError) { try file.remove(at: path) }
 
   /// Returns the archive's bytes with all changes; without changes, the original bytes.
   ///
   /// - Throws: An error if the format cannot represent a value.
-  public func bytes() throws(Failure) -> [UInt8] { try file.bytes() }
+  public func bytes() throws(FerryError) -> [UInt8] { try file.bytes() }
 
   /// Writes the archive, replacing an existing file as a whole or not at all.
   ///
   /// - Throws: An error of the system. The existing file is unchanged in that case.
-  public func write(to path: String) throws(Failure) { try file.write(to: path) }
+  public func write(to path: String) throws(FerryError) { try file.write(to: path) }
 }

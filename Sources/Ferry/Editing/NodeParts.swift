@@ -11,7 +11,7 @@ struct PathPlace {
 
   /// Returns the location of a child of the node.
   func child(_ child: NodeTrail.Child, in nodes: any PropertyListNodes, isField: Bool = false)
-    throws(Failure) -> PathPlace
+    throws(FerryError) -> PathPlace
   {
     PathPlace(trail: trail.appending(child), node: try nodes.node(child, of: node), isField: isField)
   }
@@ -41,13 +41,14 @@ enum NodeParts {
   case pairs(keys: PathPlace, values: PathPlace, count: Int)
   case numberedPairs(in: PathPlace, keys: [Int], values: [Int])
   /// The elements of a list that is an object's decoded form, or a part of it.
-  case meant(in: PathPlace, count: Int)
+  case decodedObject(in: PathPlace, count: Int)
 
   /// The number of parts.
   var count: Int {
     switch self {
     case .none: 0
-    case .elements(_, let count), .entries(_, let count, _), .pairs(_, _, let count), .meant(_, let count):
+    case .elements(_, let count), .entries(_, let count, _), .pairs(_, _, let count),
+      .decodedObject(_, let count):
       count
     case .numbered(_, let entries): entries.count
     case .numberedPairs(_, _, let values): values.count
@@ -57,31 +58,31 @@ enum NodeParts {
   /// True if the parts have indices instead of keys.
   var isList: Bool {
     switch self {
-    case .elements, .numbered, .meant: true
+    case .elements, .numbered, .decodedObject: true
     default: false
     }
   }
 
   /// Returns the location of a part by its index.
-  func place(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> PathPlace {
+  func place(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> PathPlace {
     switch self {
-    case .none: throw Failure(.path(.noElement(index, count: 0)))
+    case .none: throw FerryError(.path(.noElement(index, count: 0)))
     case .elements(let list, _): try list.child(.element(index), in: nodes)
     case .numbered(let object, let entries): try object.child(.value(entries[index]), in: nodes)
     case .entries(let place, _, let isObject):
       try place.child(.value(index), in: nodes, isField: isObject)
     case .pairs(_, let values, _): try values.child(.element(index), in: nodes)
     case .numberedPairs(let object, _, let values): try object.child(.value(values[index]), in: nodes)
-    case .meant(let object, _): object.part(.index(index))
+    case .decodedObject(let object, _): object.part(.index(index))
     }
   }
 
   /// Returns the location of an entry's key; nil if the parts have indices, or keys that are strings of the
   /// dictionary itself.
-  func keyPlace(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> PathPlace? {
+  func keyPlace(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> PathPlace? {
     var place: PathPlace
     switch self {
-    case .none, .elements, .numbered, .meant, .entries: return nil
+    case .none, .elements, .numbered, .decodedObject, .entries: return nil
     case .pairs(let keys, _, _): place = try keys.child(.element(index), in: nodes)
     case .numberedPairs(let object, let keys, _): place = try object.child(.value(keys[index]), in: nodes)
     }
@@ -90,9 +91,9 @@ enum NodeParts {
   }
 
   /// Returns the node of an entry's key; nil if the parts have indices.
-  func key(_ index: Int, in nodes: any PropertyListNodes) throws(Failure) -> Int? {
+  func key(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Int? {
     switch self {
-    case .none, .elements, .numbered, .meant: nil
+    case .none, .elements, .numbered, .decodedObject: nil
     case .entries(let place, _, _): try nodes.key(index, of: place.node)
     case .pairs(let keys, _, _): try nodes.element(index, of: keys.node)
     case .numberedPairs(let object, let keys, _): try nodes.value(keys[index], of: object.node)
@@ -102,7 +103,7 @@ enum NodeParts {
 
 extension NodeParts {
   /// Creates the parts of a property list's node.
-  init(of place: PathPlace, in nodes: any PropertyListNodes) throws(Failure) {
+  init(of place: PathPlace, in nodes: any PropertyListNodes) throws(FerryError) {
     switch try nodes.kind(of: place.node) {
     case .array(let count), .set(let count): self = .elements(of: place, count: count)
     case .dictionary(let count): self = .entries(of: place, count: count, isObject: false)
@@ -111,7 +112,7 @@ extension NodeParts {
   }
 
   /// Creates the parts of an archive's object.
-  init(of place: PathPlace, type: ObjectClass, in nodes: any PropertyListNodes) throws(Failure) {
+  init(of place: PathPlace, type: ObjectClass, in nodes: any PropertyListNodes) throws(FerryError) {
     guard case .dictionary(let count) = try nodes.kind(of: place.node) else {
       self = .none
       return
@@ -141,7 +142,7 @@ extension NodeParts {
 
 extension PropertyListNodes {
   /// Returns the index of a dictionary's entry with a key, or nil.
-  func entry(_ key: StaticString, of node: Int) throws(Failure) -> Int? {
+  func entry(_ key: StaticString, of node: Int) throws(FerryError) -> Int? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
     for index in 0..<count where try isString(self.key(index, of: node), key) { return index }
     return nil

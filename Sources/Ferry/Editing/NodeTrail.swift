@@ -17,7 +17,7 @@ struct NodeTrail: Hashable {
 
 extension PropertyListNodes {
   /// Returns a child of a collection.
-  func node(_ child: NodeTrail.Child, of node: Int) throws(Failure) -> Int {
+  func node(_ child: NodeTrail.Child, of node: Int) throws(FerryError) -> Int {
     switch child {
     case .element(let index): try element(index, of: node)
     case .value(let index): try value(index, of: node)
@@ -25,7 +25,7 @@ extension PropertyListNodes {
   }
 
   /// Returns the node at the end of a trail.
-  func node(at trail: NodeTrail) throws(Failure) -> Int {
+  func node(at trail: NodeTrail) throws(FerryError) -> Int {
     var node = root
     for child in trail.children { node = try self.node(child, of: node) }
     return node

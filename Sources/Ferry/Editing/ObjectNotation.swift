@@ -8,18 +8,18 @@
 ///     {"$$date": 1}                            a dictionary with the key `$date`
 struct ObjectNotation {
   /// Returns the class with a name, as the current archive describes it; nil if it has no such class.
-  private let known: (String) throws(Failure) -> ObjectClass?
+  private let known: (String) throws(FerryError) -> ObjectClass?
 
   /// True if tags for references, and for scalars that are objects of their own, are allowed too.
   private let isTyped: Bool
 
-  init(isTyped: Bool, _ known: @escaping (String) throws(Failure) -> ObjectClass?) {
+  init(isTyped: Bool, _ known: @escaping (String) throws(FerryError) -> ObjectClass?) {
     self.isTyped = isTyped
     self.known = known
   }
 
   /// Returns the value that a notation expresses. The budget of the JSON reader has limited its depth.
-  func value(of value: Value) throws(Failure) -> Value {
+  func value(of value: Value) throws(FerryError) -> Value {
     switch value {
     case .array(let values):
       var elements: [Value] = []
@@ -33,7 +33,7 @@ struct ObjectNotation {
     }
   }
 
-  private func value(of entries: KeyedValues) throws(Failure) -> Value {
+  private func value(of entries: KeyedValues) throws(FerryError) -> Value {
     if entries.count == 1, let value = try alone(entries) { return value }
     var fields = KeyedValues()
     var (identity, items): (Int?, Value?)
@@ -47,20 +47,20 @@ struct ObjectNotation {
     }
     guard let type = entries["$class"] else { return .dictionary(fields) }
     guard case .string(let name) = type, !name.isEmpty else {
-      throw Failure(.path(.cannotStand("this $class", "a class is named by a string")))
+      throw FerryError(.path(.cannotStand("this $class", "a class is named by a string")))
     }
-    let found = try known(name) ?? Catalogue.standard.type(named: name) ?? ObjectClass(name)
+    let found = try known(name) ?? ClassCatalog.standard.type(named: name) ?? ObjectClass(name)
     guard let items else {
       return .object(ObjectValue(found, identity: identity, content: .dictionary(fields)))
     }
     guard fields.isEmpty else {
-      throw Failure(.path(.cannotStand("this value", "$items and $entries are all of a collection")))
+      throw FerryError(.path(.cannotStand("this value", "$items and $entries are all of a collection")))
     }
     return .object(ObjectValue(found, identity: identity, content: items))
   }
 
   /// Returns the value of a dictionary whose single entry is a tag; nil for other dictionaries.
-  private func alone(_ entries: KeyedValues) throws(Failure) -> Value? {
+  private func alone(_ entries: KeyedValues) throws(FerryError) -> Value? {
     if case .array(let values)? = entries["$set"] {
       var elements: [Value] = []
       for value in values { elements.append(try self.value(of: value)) }

@@ -10,11 +10,11 @@ final class ObjectReferences {
   private var released: Set<Int> = []
   private static let veryMany = 1 << 40
 
-  init(_ list: EditedPropertyList, objects: NodeTrail, top: Int) throws(Failure) {
+  init(_ list: EditedPropertyList, objects: NodeTrail, top: Int) throws(FerryError) {
     self.list = list
     self.objects = objects
     guard case .array(let count) = try list.kind(of: list.node(at: objects)) else {
-      throw Failure(.archive(.malformed("it has no array $objects")))
+      throw FerryError(.archive(.malformed("it has no array $objects")))
     }
     counts = [Int](repeating: 0, count: count)
     try countAll(from: top)
@@ -30,11 +30,11 @@ final class ObjectReferences {
   func isUsed(_ number: Int) -> Bool { counts[number] > 0 }
 
   /// Returns the node of an object.
-  func node(_ number: Int) throws(Failure) -> Int {
+  func node(_ number: Int) throws(FerryError) -> Int {
     try list.element(number, of: list.node(at: objects))
   }
 
-  private func countAll(from top: Int) throws(Failure) {
+  private func countAll(from top: Int) throws(FerryError) {
     let all = try list.node(at: objects)
     var visits = [UInt8](repeating: 0, count: list.nodeCount)
     var waiting = [top]
@@ -45,7 +45,7 @@ final class ObjectReferences {
         counts[number] += 1
       } else if visits[node] == 0 {
         visits[node] = 1
-        try list.forEachChild(of: node) { child throws(Failure) in waiting.append(child) }
+        try list.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
       } else if visits[node] == 1, try list.kind(of: node).isCollection {
         visits[node] = 2
         try forEachReference(in: node) { counts[$0] += Self.veryMany }
@@ -60,7 +60,7 @@ final class ObjectReferences {
 
   /// Calls a function with the number of each object that a node refers to. Each inline value is visited
   /// once.
-  private func forEachReference(in node: Int, _ body: (Int) -> Void) throws(Failure) {
+  private func forEachReference(in node: Int, _ body: (Int) -> Void) throws(FerryError) {
     var met: Set<Int> = []
     var waiting = [node]
     while let node = waiting.popLast() {
@@ -68,14 +68,14 @@ final class ObjectReferences {
       case .uid(let uid): if let number = number(uid) { body(number) }
       case .array, .set, .dictionary:
         guard met.insert(node).inserted else { continue }
-        try list.forEachChild(of: node) { child throws(Failure) in waiting.append(child) }
+        try list.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
       default: break
       }
     }
   }
 
   /// Returns the numbers of the objects that a node refers to.
-  func references(in node: Int) throws(Failure) -> [Int] {
+  func references(in node: Int) throws(FerryError) -> [Int] {
     var numbers: [Int] = []
     try forEachReference(in: node) { numbers.append($0) }
     return numbers
@@ -90,7 +90,7 @@ final class ObjectReferences {
   /// An archiver numbers objects at their first reference, depth first. Of the objects that refer to one,
   /// those with smaller numbers had begun and not ended at its first reference, and the last of them contains
   /// it.
-  func parents() throws(Failure) -> [Int?] {
+  func parents() throws(FerryError) -> [Int?] {
     var parents = [Int?](repeating: nil, count: count)
     for owner in 1..<max(count, 1) where isUsed(owner) {
       try forEachReference(in: node(owner)) { number in
@@ -104,7 +104,7 @@ final class ObjectReferences {
   }
 
   /// Returns the number of an object's class.
-  func classNumber(of number: Int) throws(Failure) -> Int? {
+  func classNumber(of number: Int) throws(FerryError) -> Int? {
     guard let type = try list.value("$class", of: node(number)), case .uid(let uid) = try list.kind(of: type)
     else { return nil }
     return self.number(uid)
@@ -113,7 +113,7 @@ final class ObjectReferences {
   // MARK: Changes
 
   /// Appends an object without a reference, and returns its number.
-  func append(_ node: Int) throws(Failure) -> Int {
+  func append(_ node: Int) throws(FerryError) -> Int {
     try list.insert(node, at: count, of: objects)
     counts.append(0)
     released.insert(count - 1)
@@ -121,7 +121,7 @@ final class ObjectReferences {
   }
 
   /// Replaces the object with a number.
-  func replace(_ number: Int, by node: Int) throws(Failure) {
+  func replace(_ number: Int, by node: Int) throws(FerryError) {
     let old = try self.node(number)
     try list.put(node, at: objects.appending(.element(number)))
     guard isUsed(number) else { return }
@@ -130,7 +130,7 @@ final class ObjectReferences {
   }
 
   /// Counts the references in a node that has come into use.
-  func retainReferences(in node: Int) throws(Failure) {
+  func retainReferences(in node: Int) throws(FerryError) {
     var waiting = [node]
     while let node = waiting.popLast() {
       var new: [Int] = []
@@ -146,7 +146,7 @@ final class ObjectReferences {
   }
 
   /// Discounts the references in a node that is no longer in use.
-  func releaseReferences(in node: Int) throws(Failure) {
+  func releaseReferences(in node: Int) throws(FerryError) {
     var waiting = [node]
     while let node = waiting.popLast() {
       var unused: [Int] = []
@@ -164,7 +164,7 @@ final class ObjectReferences {
 
   /// Removes objects at the end that an edit has left without references. Other unused objects stay, so that
   /// the numbers stay.
-  func dropUnusedAtEnd() throws(Failure) {
+  func dropUnusedAtEnd() throws(FerryError) {
     while count > 1, released.contains(count - 1) {
       try list.remove(.element(count - 1), of: objects)
       released.remove(count - 1)

@@ -5,9 +5,9 @@
 extension PathWalker {
   /// Returns the index of the entry with a key; nil if there is none. A string key takes precedence over
   /// others with its text.
-  func index(of key: String, in parts: NodeParts) throws(Failure) -> Int? {
+  func index(of key: String, in parts: NodeParts) throws(FerryError) -> Int? {
     switch parts {
-    case .none, .elements, .numbered, .meant: return nil
+    case .none, .elements, .numbered, .decodedObject: return nil
     case .entries(let place, let count, let isObject):
       // An archiver adds a `$` to a program's keys that begin with one.
       if isObject, key.begins(with: "$"), let index = try entry("$" + key, of: place.node, count) {
@@ -18,7 +18,7 @@ extension PathWalker {
     }
   }
 
-  private func entry(_ key: String, of node: Int, _ count: Int) throws(Failure) -> Int? {
+  private func entry(_ key: String, of node: Int, _ count: Int) throws(FerryError) -> Int? {
     var found: Int?
     for index in 0..<count where try nodes.isText(nodes.key(index, of: node), key) {
       guard lastKeyWins else { return index }
@@ -27,7 +27,7 @@ extension PathWalker {
     return found
   }
 
-  private func pair(_ key: String, in parts: NodeParts) throws(Failure) -> Int? {
+  private func pair(_ key: String, in parts: NodeParts) throws(FerryError) -> Int? {
     let reference = try target(ofKeyReference: key)
     var other: Int?
     for index in 0..<parts.count {
@@ -43,13 +43,13 @@ extension PathWalker {
     return other
   }
 
-  private func isText(_ key: String, ofKey node: Int) throws(Failure) -> Bool {
+  private func isText(_ key: String, ofKey node: Int) throws(FerryError) -> Bool {
     try text(ofKey: node).map { $0.utf8.elementsEqual(key.utf8) } ?? false
   }
 
   /// Returns the node that a key such as `{"$ref":"#/people/3"}` means. The plain form prints such a key for
   /// an object that occurs in the value before the dictionary.
-  private func target(ofKeyReference key: String) throws(Failure) -> Int? {
+  private func target(ofKeyReference key: String) throws(FerryError) -> Int? {
     guard archive != nil, key.hasPrefix(#"{"$ref":"#) else { return nil }
     let builder = ValueBuilder()
     guard (try? JSONReader(into: builder, budget: Budget()).readAll(key.utf8.span)) != nil,
@@ -67,21 +67,21 @@ extension PathWalker {
   }
 
   /// Returns the text of a key in the plain form.
-  func text(ofKey node: Int) throws(Failure) -> String? {
-    guard let archive, let meanings else { return try nodes.string(node) }
+  func text(ofKey node: Int) throws(FerryError) -> String? {
+    guard let archive, let decodedForms else { return try nodes.string(node) }
     if let text = try text(of: PathPlace(trail: NodeTrail(), node: node)) { return text }
     let output = MemoryOutput()
-    try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(Failure) in
+    try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(FerryError) in
       let reader = ArchiveReader(
-        archive, into: sink, sharing: .leavesInFull, budget: Budget(), catalogue: meanings.catalogue,
-        meanings: meanings.use)
+        archive, into: sink, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
+        decodedForms: decodedForms.use)
       try reader.read(from: node)
     }
     return String(decoding: output.bytes.dropLast(), as: UTF8.self)
   }
 
   /// Returns the object that is a dictionary's key, for the text of the key followed by `#`.
-  func keyObject(_ key: String, in parts: NodeParts) throws(Failure) -> PathPlace? {
+  func keyObject(_ key: String, in parts: NodeParts) throws(FerryError) -> PathPlace? {
     guard key.utf8.last == UInt8(ascii: "#"), let text = String(key.utf8.dropLast()),
       let index = try index(of: text, in: parts)
     else { return nil }
@@ -89,7 +89,7 @@ extension PathWalker {
   }
 
   /// Returns the location of an archived key in a decoded object: `NS.objects`, `$class`.
-  func archivedField(_ key: String, of target: PathPlace) throws(Failure) -> PathPlace? {
+  func archivedField(_ key: String, of target: PathPlace) throws(FerryError) -> PathPlace? {
     guard archive != nil, case .dictionary(let count) = try nodes.kind(of: target.node),
       let entry = try entry(key, of: target.node, count)
     else { return nil }

@@ -7,13 +7,13 @@ struct PathWalker {
   /// The archive; nil for a property list, and for an archive that is shown raw.
   let archive: ArchiveObjects?
   /// The decoded forms of the archive's objects.
-  let meanings: ArchiveMeanings?
+  let decodedForms: ArchiveDecodedForms?
   /// True if the last of equal keys in one dictionary counts, as in text formats; false if the first does, as
   /// in binary files.
   let lastKeyWins: Bool
 
   /// Returns the location at which a path starts, and the number of its steps that lead there.
-  func start(_ steps: ArraySlice<ValuePath.Step>) throws(Failure) -> (place: PathPlace, taken: Int) {
+  func start(_ steps: ArraySlice<ValuePath.Step>) throws(FerryError) -> (place: PathPlace, taken: Int) {
     let root = PathPlace(trail: NodeTrail(), node: nodes.root)
     guard let archive else { return (root, 0) }
     if case .key(let key)? = steps.first, key == "$objects" || key == "$archiver" || key == "$version" {
@@ -33,34 +33,34 @@ struct PathWalker {
 
   /// Returns the location of a reference's target; any other location, including that of a null reference,
   /// unchanged.
-  func target(of place: PathPlace) throws(Failure) -> PathPlace {
+  func target(of place: PathPlace) throws(FerryError) -> PathPlace {
     guard let archive, place.inner.isEmpty, case .uid(let uid) = try nodes.kind(of: place.node), uid != 0
     else { return place }
     guard uid < UInt64(archive.count) || !archive.isLenient else { return place }
     return try object(uid, node: archive.node(of: uid, referredFrom: place.node))
   }
 
-  private func object(_ uid: UInt64, node: Int) throws(Failure) -> PathPlace {
+  private func object(_ uid: UInt64, node: Int) throws(FerryError) -> PathPlace {
     let entry = try nodes.entry("$objects", of: nodes.root) ?? 0
     return PathPlace(trail: NodeTrail(children: [.value(entry), .element(Int(uid))]), node: node)
   }
 
   /// Returns the class of an object; nil for other values.
-  func type(of target: PathPlace) throws(Failure) -> ObjectClass? {
+  func type(of target: PathPlace) throws(FerryError) -> ObjectClass? {
     guard let archive, case .dictionary(let count) = try nodes.kind(of: target.node) else { return nil }
     return try archive.type(of: target.node, count: count)
   }
 
   /// Returns the parts of the value at a location, or of the target if it is a reference.
-  func parts(of place: PathPlace) throws(Failure) -> NodeParts {
-    if let list = try meantList(at: place) { return list }
+  func parts(of place: PathPlace) throws(FerryError) -> NodeParts {
+    if let list = try decodedList(at: place) { return list }
     let target = try target(of: place)
     guard let type = try type(of: target) else { return try NodeParts(of: target, in: nodes) }
     return try NodeParts(of: target, type: type, in: nodes)
   }
 
   /// Follows one step; returns nil if the value is data, in which the path may continue.
-  func step(_ step: ValuePath.Step, from place: PathPlace) throws(Failure) -> PathPlace? {
+  func step(_ step: ValuePath.Step, from place: PathPlace) throws(FerryError) -> PathPlace? {
     if !place.inner.isEmpty { return try self.step(step, fromPart: place) }
     let parts = try parts(of: place)
     switch try numbered(step, in: parts) {
@@ -77,29 +77,29 @@ struct PathWalker {
       if let keyObject = try keyObject(key, in: parts) { return keyObject }
       if try dataPlace(of: place) != nil { return nil }
       guard !parts.isList, try nodes.kind(of: target.node).isCollection else {
-        throw Failure(.path(.noStep(step.inWords, into: try name(of: place))))
+        throw FerryError(.path(.noStep(step.inWords, into: try name(of: place))))
       }
       throw try noKey(key, in: parts, of: target)
-    case .end where parts.isList: throw Failure(.path(.behindLast))
+    case .end where parts.isList: throw FerryError(.path(.behindLast))
     default:
       if try dataPlace(of: place) != nil { return nil }
-      throw Failure(.path(.noStep(step.inWords, into: try name(of: place))))
+      throw FerryError(.path(.noStep(step.inWords, into: try name(of: place))))
     }
   }
 
   /// Replaces a step that selects an element by its contents by the element's index. Other steps are
   /// unchanged.
-  func numbered(_ step: ValuePath.Step, in parts: NodeParts) throws(Failure) -> ValuePath.Step {
+  func numbered(_ step: ValuePath.Step, in parts: NodeParts) throws(FerryError) -> ValuePath.Step {
     guard case .element(let key, let value) = step, parts.isList else { return step }
     let found = try elements(where: key, is: value, in: parts)
     guard found.count == 1 else {
-      throw Failure(.path(.notOneElement(key: key, value: value, count: found.count)))
+      throw FerryError(.path(.notOneElement(key: key, value: value, count: found.count)))
     }
     return .index(found[0])
   }
 
   /// Returns the indices of the elements with a scalar entry whose text is `value`.
-  func elements(where key: String, is value: String, in parts: NodeParts) throws(Failure) -> [Int] {
+  func elements(where key: String, is value: String, in parts: NodeParts) throws(FerryError) -> [Int] {
     var found: [Int] = []
     for index in 0..<parts.count {
       let entries = try self.parts(of: try parts.place(index, in: nodes))
@@ -111,9 +111,9 @@ struct PathWalker {
   }
 
   /// Returns the index, counted from the start, of an existing element.
-  static func place(_ index: Int, count: Int) throws(Failure) -> Int {
+  static func place(_ index: Int, count: Int) throws(FerryError) -> Int {
     let place = index < 0 ? index + count : index
-    guard place >= 0, place < count else { throw Failure(.path(.noElement(index, count: count))) }
+    guard place >= 0, place < count else { throw FerryError(.path(.noElement(index, count: count))) }
     return place
   }
 
@@ -125,11 +125,12 @@ struct PathWalker {
   }
 
   /// Returns the location of data, which may be wrapped in an object.
-  func dataPlace(of place: PathPlace) throws(Failure) -> PathPlace? {
+  func dataPlace(of place: PathPlace) throws(FerryError) -> PathPlace? {
     guard place.inner.isEmpty else { return nil }
     let target = try target(of: place)
     if try nodes.kind(of: target.node) == .data { return target }
-    guard case .archived(let node)? = try meaning(at: target), let held = try self.place(of: node, in: target)
+    guard case .archived(let node)? = try decodedForm(at: target),
+      let held = try self.place(of: node, in: target)
     else { return nil }
     let data = try self.target(of: held)
     return try nodes.kind(of: data.node) == .data ? data : nil
@@ -138,16 +139,16 @@ struct PathWalker {
   // MARK: Scalars
 
   /// Returns a scalar, possibly in an object, as in the plain form; nil for other values.
-  func text(of place: PathPlace) throws(Failure) -> String? {
+  func text(of place: PathPlace) throws(FerryError) -> String? {
     guard try isScalar(place) else { return nil }
     let builder = ValueBuilder()
-    if let archive, let meanings {
+    if let archive, let decodedForms {
       let reader = ArchiveReader(
-        archive, into: builder, sharing: .leavesInFull, budget: Budget(), catalogue: meanings.catalogue,
-        meanings: meanings.use)
+        archive, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
+        decodedForms: decodedForms.use)
       if place.inner.isEmpty {
         try reader.read(from: place.node)
-      } else if let part = try meaning(at: place) {
+      } else if let part = try decodedForm(at: place) {
         try reader.read(part, of: place.node)
       }
     } else {
@@ -158,27 +159,29 @@ struct PathWalker {
 
   /// Returns true if the value at a location is a scalar, possibly in an object, or as a part of a decoded
   /// form.
-  func isScalar(_ place: PathPlace) throws(Failure) -> Bool {
+  func isScalar(_ place: PathPlace) throws(FerryError) -> Bool {
     let target = try target(of: place)
-    guard let meanings, try type(of: target) != nil else {
+    guard let decodedForms, try type(of: target) != nil else {
       return try !nodes.kind(of: target.node).isCollection
     }
-    switch try meaning(at: target) {
+    switch try decodedForm(at: target) {
     case .scalar?: return true
     case .archived(let node)?:
-      let held = try meanings.target(of: node)
+      let held = try decodedForms.target(of: node)
       if try !nodes.kind(of: held).isCollection { return true }
-      return try meanings.scalar(at: held) != nil
+      return try decodedForms.scalar(at: held) != nil
     case .list?, .record?, nil: return false
     }
   }
 
   // MARK: Descriptions
 
-  private func noKey(_ key: String, in parts: NodeParts, of target: PathPlace) throws(Failure) -> Failure {
+  private func noKey(_ key: String, in parts: NodeParts, of target: PathPlace) throws(FerryError)
+    -> FerryError
+  {
     // The error names the parts of the decoded form, which a user would type.
-    if case .record(let parts)? = try meaning(at: target) {
-      return Failure(.path(.noKey(key, among: parts.prefix(8).map(\.name), count: parts.count)))
+    if case .record(let parts)? = try decodedForm(at: target) {
+      return FerryError(.path(.noKey(key, among: parts.prefix(8).map(\.name), count: parts.count)))
     }
     var (shown, others, count) = ([String](), [String](), 0)
     for index in 0..<parts.count {
@@ -194,19 +197,19 @@ struct PathWalker {
       }
     }
     if let near = NearMiss.nearest(to: key, among: others) { shown[0] = near }
-    return Failure(.path(.noKey(key, among: shown, count: count)))
+    return FerryError(.path(.noKey(key, among: shown, count: count)))
   }
 
   /// Returns true if a key is a string longer than those that `NearMiss` compares.
-  private func isLongString(_ node: Int) throws(Failure) -> Bool {
+  private func isLongString(_ node: Int) throws(FerryError) -> Bool {
     let target = try target(of: PathPlace(trail: NodeTrail(), node: node)).node
     guard try nodes.kind(of: target) == .string else { return false }
     return try nodes.length(of: target) > NearMiss.longestInBytes
   }
 
   /// Describes the value at a location in words.
-  func name(of place: PathPlace) throws(Failure) -> String {
-    if !place.inner.isEmpty { return try meaning(at: place)?.name(in: nodes) ?? "nothing" }
+  func name(of place: PathPlace) throws(FerryError) -> String {
+    if !place.inner.isEmpty { return try decodedForm(at: place)?.name(in: nodes) ?? "nothing" }
     let parts = try parts(of: place)
     if parts.isList { return try listName(of: place, count: parts.count) }
     let target = try target(of: place)
@@ -218,7 +221,7 @@ struct PathWalker {
     return kind.name
   }
 
-  private func listName(of place: PathPlace, count: Int) throws(Failure) -> String {
+  private func listName(of place: PathPlace, count: Int) throws(FerryError) -> String {
     let target = try target(of: place)
     let isSet: Bool
     if let type = try type(of: target) {
@@ -234,14 +237,14 @@ struct PathWalker {
 
 extension PropertyListNodes {
   /// Returns true if a node is this string.
-  func isText(_ node: Int, _ text: String) throws(Failure) -> Bool {
+  func isText(_ node: Int, _ text: String) throws(FerryError) -> Bool {
     guard try kind(of: node) == .string, try mayHave(text.utf8.count, node) else { return false }
-    return try withText(of: node) { found throws(Failure) in found.utf8.equals(text.utf8.span) }
+    return try withText(of: node) { found throws(FerryError) in found.utf8.equals(text.utf8.span) }
   }
 
   /// Returns true if a string may have this number of bytes in UTF-8, without reading it: each unit, of UTF-8
   /// or UTF-16, becomes one to three.
-  private func mayHave(_ byteCount: Int, _ node: Int) throws(Failure) -> Bool {
+  private func mayHave(_ byteCount: Int, _ node: Int) throws(FerryError) -> Bool {
     let units = try length(of: node)
     return units <= byteCount && byteCount / 3 <= units
   }

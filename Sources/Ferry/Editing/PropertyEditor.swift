@@ -7,9 +7,9 @@ struct PropertyEditor {
   let archive: ArchiveEditor?
 
   /// Replaces a value.
-  func set(_ value: Value, at place: PathPlace) throws(Failure) {
+  func set(_ value: Value, at place: PathPlace) throws(FerryError) {
     if place.isKey {
-      throw Failure(.path(.cannotStand("another key", "remove the entry and insert one with the new key")))
+      throw FerryError(.path(.cannotStand("another key", "remove the entry and insert one with the new key")))
     }
     guard let archive else { return try list.put(list.add(value: value), at: place.trail) }
     try archive.set(value, at: place)
@@ -19,38 +19,38 @@ struct PropertyEditor {
   // MARK: Inserting
 
   /// Inserts an element before the one at a step, or at the end, or adds an entry with a new key.
-  func insert(_ value: Value, _ step: ValuePath.Step, into place: PathPlace) throws(Failure) {
+  func insert(_ value: Value, _ step: ValuePath.Step, into place: PathPlace) throws(FerryError) {
     let parts = try walker.parts(of: place)
     switch step {
     case .index, .end:
       guard parts.isList else {
-        throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: place))))
+        throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: place))))
       }
       try insert(value, at: try index(step, in: parts), into: parts, of: place)
     case .key(let key):
       if parts.isList, let index = Int(key) { return try insert(value, .index(index), into: place) }
       try insert(value, key: key, into: parts, of: place)
-    case .slice: throw Failure(.path(.severalPlaces))
+    case .slice: throw FerryError(.path(.severalPlaces))
     case .element:
-      throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: place))))
+      throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: place))))
     }
     try archive?.finish()
   }
 
   /// Returns the index of a new element: that of the element it precedes, or the count.
-  private func index(_ step: ValuePath.Step, in parts: NodeParts) throws(Failure) -> Int {
+  private func index(_ step: ValuePath.Step, in parts: NodeParts) throws(FerryError) -> Int {
     guard case .index(let index) = step, index != parts.count else { return parts.count }
     return try PathWalker.place(index, count: parts.count)
   }
 
   private func insert(
     _ value: Value, at index: Int, into parts: NodeParts, of place: PathPlace
-  ) throws(Failure) {
+  ) throws(FerryError) {
     switch parts {
     case .elements(let array, let count):
       guard let archive else { return try list.insert(list.add(value: value), at: index, of: array.trail) }
       if array.trail == archive.objects {
-        throw Failure(.path(.cannotStand("a new object", "objects refer to each other by their numbers")))
+        throw FerryError(.path(.cannotStand("a new object", "objects refer to each other by their numbers")))
       }
       let isObject = try walker.type(of: walker.target(of: place)) != nil
       let holdsReferences = count == 0 ? true : try list.kind(of: list.element(0, of: array.node)).isReference
@@ -58,7 +58,7 @@ struct PropertyEditor {
     case .numbered(let object, let entries):
       guard let archive else { return }
       // The new element gets an entry at the end, and each element from its position on moves one entry up.
-      let nodes = try entries.map { entry throws(Failure) in try list.value(entry, of: object.node) }
+      let nodes = try entries.map { entry throws(FerryError) in try list.value(entry, of: object.node) }
       var shifted = nodes
       shifted.insert(try archive.reference(to: value), at: index)
       for (number, entry) in entries.enumerated() where number >= index {
@@ -67,15 +67,16 @@ struct PropertyEditor {
       if let last = shifted.last {
         try archive.append("NS.object.\(entries.count)", last, to: object.trail)
       }
-    case .meant(let place, _): try archive?.changeList(at: place) { $0.insert(value.scalar, at: index) }
+    case .decodedObject(let place, _):
+      try archive?.changeList(at: place) { $0.insert(value.scalar, at: index) }
     default: break
     }
   }
 
   private func insert(
     _ value: Value, key: String, into parts: NodeParts, of place: PathPlace
-  ) throws(Failure) {
-    if try walker.index(of: key, in: parts) != nil { throw Failure(.path(.exists(key))) }
+  ) throws(FerryError) {
+    if try walker.index(of: key, in: parts) != nil { throw FerryError(.path(.exists(key))) }
     switch parts {
     case .entries(let dictionary, _, let isObject):
       guard let archive else {
@@ -90,8 +91,8 @@ struct PropertyEditor {
       guard let archive else { return }
       try archive.append("NS.key.\(keys.count)", archive.reference(to: .string(key)), to: object.trail)
       try archive.append("NS.object.\(keys.count)", archive.reference(to: value), to: object.trail)
-    case .none, .elements, .numbered, .meant:
-      throw Failure(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: place))))
+    case .none, .elements, .numbered, .decodedObject:
+      throw FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: place))))
     }
   }
 
@@ -104,22 +105,22 @@ struct PropertyEditor {
   // MARK: Removing
 
   /// Removes the element or entry at a step.
-  func remove(_ step: ValuePath.Step, from place: PathPlace) throws(Failure) {
+  func remove(_ step: ValuePath.Step, from place: PathPlace) throws(FerryError) {
     let parts = try walker.parts(of: place)
     let index = try index(of: step, in: parts, at: place)
     switch parts {
     case .none: break
     case .elements(let array, _):
       if let archive, array.trail == archive.objects {
-        throw Failure(.path(.cannotRemove("other objects refer to this one by its number")))
+        throw FerryError(.path(.cannotRemove("other objects refer to this one by its number")))
       }
       try remove(.element(index), of: array.trail)
     case .entries(let dictionary, _, let isObject):
       if isObject, try list.isString(list.key(index, of: dictionary.node), "$class") {
-        throw Failure(.path(.cannotRemove("an object needs its class")))
+        throw FerryError(.path(.cannotRemove("an object needs its class")))
       }
       try remove(.value(index), of: dictionary.trail)
-    case .meant(let place, _): try archive?.changeList(at: place) { $0.remove(at: index) }
+    case .decodedObject(let place, _): try archive?.changeList(at: place) { $0.remove(at: index) }
     case .pairs(let keys, let values, _):
       try remove(.element(index), of: keys.trail)
       try remove(.element(index), of: values.trail)
@@ -130,7 +131,8 @@ struct PropertyEditor {
     try archive?.finish()
   }
 
-  private func index(of step: ValuePath.Step, in parts: NodeParts, at place: PathPlace) throws(Failure) -> Int
+  private func index(of step: ValuePath.Step, in parts: NodeParts, at place: PathPlace) throws(FerryError)
+    -> Int
   {
     switch step {
     case .index(let index) where parts.isList: return try PathWalker.place(index, count: parts.count)
@@ -139,24 +141,24 @@ struct PropertyEditor {
       if let index = try walker.index(of: key, in: parts) { return index }
       // A missing value is reported by the step that leads to it.
       _ = try walker.step(step, from: place)
-      throw Failure(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: place))))
-    case .slice: throw Failure(.path(.severalPlaces))
-    case .end where parts.isList: throw Failure(.path(.behindLast))
-    default: throw Failure(.path(.noStep(step.inWords, into: try walker.name(of: place))))
+      throw FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: place))))
+    case .slice: throw FerryError(.path(.severalPlaces))
+    case .end where parts.isList: throw FerryError(.path(.behindLast))
+    default: throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: place))))
     }
   }
 
-  private func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(Failure) {
+  private func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(FerryError) {
     guard let archive else { return try list.remove(child, of: trail) }
     try archive.remove(child, of: trail)
   }
 
   /// Removes an element from numbered entries: those after it move one entry down, and the last entry is
   /// removed.
-  private func remove(_ index: Int, of columns: [[Int]], in object: PathPlace) throws(Failure) {
+  private func remove(_ index: Int, of columns: [[Int]], in object: PathPlace) throws(FerryError) {
     guard let archive else { return }
     for entries in columns {
-      let nodes = try entries.map { entry throws(Failure) in try list.value(entry, of: object.node) }
+      let nodes = try entries.map { entry throws(FerryError) in try list.value(entry, of: object.node) }
       for number in index..<max(index, entries.count - 1) {
         try archive.move(nodes[number + 1], to: object.trail.appending(.value(entries[number])))
       }

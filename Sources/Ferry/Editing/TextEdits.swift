@@ -28,7 +28,7 @@ struct TextEdits {
   }
 
   init(of list: EditedPropertyList, over tree: PropertyListTree, source: [UInt8], format: Format)
-    throws(Failure)
+    throws(FerryError)
   {
     self.list = list
     self.tree = tree
@@ -45,7 +45,7 @@ struct TextEdits {
   }
 
   /// Returns the whole text.
-  func bytes() throws(Failure) -> [UInt8] {
+  func bytes() throws(FerryError) -> [UInt8] {
     // The ranges in UTF-16 differ from those in its UTF-8.
     guard places.count == tree.nodeCount, places.allSatisfy({ $0.upperBound > 0 }) else {
       return try rewritten()
@@ -55,7 +55,7 @@ struct TextEdits {
     return copy.applied()
   }
 
-  private func rewritten() throws(Failure) -> [UInt8] {
+  private func rewritten() throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let writer: any ValueSink =
       format == .json ? JSONWriter(to: output) : XMLPropertyListWriter(to: output)
@@ -80,7 +80,7 @@ struct TextEdits {
 
   // MARK: Finding changes
 
-  private mutating func collect() throws(Failure) {
+  private mutating func collect() throws(FerryError) {
     guard list.root == tree.root else {
       edits.append(Edit(range: places[tree.root], text: try text(of: list.root, at: tree.root, depth: 0)))
       return
@@ -88,13 +88,13 @@ struct TextEdits {
     var waiting = [(node: tree.root, depth: 0)]
     while let (node, depth) = waiting.popLast() {
       if list.isChanged(node) { try collect(in: node, depth: depth) }
-      try list.forEachChild(of: node) { child throws(Failure) in
+      try list.forEachChild(of: node) { child throws(FerryError) in
         if child < list.firstNewNode { waiting.append((child, depth + 1)) }
       }
     }
   }
 
-  private func children(of node: Int, in nodes: any PropertyListNodes) throws(Failure) -> [Child] {
+  private func children(of node: Int, in nodes: any PropertyListNodes) throws(FerryError) -> [Child] {
     var children: [Child] = []
     switch try nodes.kind(of: node) {
     case .dictionary(let count):
@@ -108,7 +108,7 @@ struct TextEdits {
     return children
   }
 
-  private mutating func collect(in node: Int, depth: Int) throws(Failure) {
+  private mutating func collect(in node: Int, depth: Int) throws(FerryError) {
     let (old, new) = (try children(of: node, in: tree), try children(of: node, in: list))
     var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
     for change in new.difference(from: old) {
@@ -160,12 +160,12 @@ struct TextEdits {
     return start..<end
   }
 
-  private func text(of node: Int, at place: Int, depth: Int) throws(Failure) -> [UInt8] {
+  private func text(of node: Int, at place: Int, depth: Int) throws(FerryError) -> [UInt8] {
     let start = places[place].lowerBound
     return try syntax.text(of: node, in: list, depth: depth, gap: Array(source[gap(before: start)]))
   }
 
-  private mutating func replace(_ old: Child, by new: Child, depth: Int) throws(Failure) {
+  private mutating func replace(_ old: Child, by new: Child, depth: Int) throws(FerryError) {
     if let key = new.key, key != old.key, let oldKey = old.key {
       edits.append(Edit(range: places[oldKey], text: try syntax.key(key, in: list)))
     }
@@ -187,7 +187,7 @@ struct TextEdits {
   }
 
   private mutating func insert(_ child: Child, into old: [Child], after anchor: Int?, depth: Int)
-    throws(Failure)
+    throws(FerryError)
   {
     // The layout is that of the second child if there is one, because only a bracket may precede the first.
     let model = old[min(max(anchor ?? 0, 1), old.count - 1)]
@@ -222,7 +222,7 @@ protocol TextSyntax {
   /// The separator between the children of a collection, without white space.
   var separator: [UInt8] { get }
   /// Returns a value, `depth` collections deep, after the white space `gap`.
-  func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(Failure) -> [UInt8]
+  func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(FerryError) -> [UInt8]
   /// Returns a key.
-  func key(_ node: Int, in list: EditedPropertyList) throws(Failure) -> [UInt8]
+  func key(_ node: Int, in list: EditedPropertyList) throws(FerryError) -> [UInt8]
 }

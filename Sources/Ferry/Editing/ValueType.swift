@@ -27,24 +27,24 @@ public enum ValueType: String, CaseIterable, Sendable {
   /// Parses a text as a value of the type.
   ///
   /// - Throws: `PathProblem.badText` if the text is not a value of the type.
-  public func value(of text: String) throws(Failure) -> Value {
+  public func value(of text: String) throws(FerryError) -> Value {
     if self == .json { return try json(text) { $0 } }
     if self == .typed { return try json(text) { UntaggedScalars(to: $0) } }
     guard let value = plainValue(of: text) else {
-      throw Failure(.path(.badText(text, type: name, isFound: false)))
+      throw FerryError(.path(.badText(text, type: name, isFound: false)))
     }
     return value
   }
 
   /// Parses a JSON text. Its errors have no source location that could be taken for one in a file.
-  private func json(_ text: String, _ adapt: (ValueBuilder) -> any ValueSink) throws(Failure) -> Value {
-    do throws(Failure) {
+  private func json(_ text: String, _ adapt: (ValueBuilder) -> any ValueSink) throws(FerryError) -> Value {
+    do throws(FerryError) {
       let builder = ValueBuilder()
       try JSONReader(into: adapt(builder), budget: Budget()).readAll(Array(text.utf8).span)
       return try builder.result()
     } catch {
       let place = error.position.column.map { "column \($0)" } ?? "its end"
-      throw Failure(.path(.badText(text, type: "JSON (\(place): \(error.reason))", isFound: false)))
+      throw FerryError(.path(.badText(text, type: "JSON (\(place): \(error.reason))", isFound: false)))
     }
   }
 

@@ -2,7 +2,7 @@
 enum XMLPropertyListPlaces {
   /// Returns the ranges in a UTF-8 text that a reader has read as `tree`. A dictionary that the reader has
   /// read as an archive's reference is one range.
-  static func ranges(in text: Span<UInt8>, of tree: PropertyListTree) throws(Failure) -> [Range<Int>] {
+  static func ranges(in text: Span<UInt8>, of tree: PropertyListTree) throws(FerryError) -> [Range<Int>] {
     var scan = XMLElementScan(text)
     var ranges: [Range<Int>] = []
     /// The open nodes; nil for `plist` and for the parts of a reference.
@@ -116,18 +116,19 @@ struct XMLPropertyListTextSyntax: TextSyntax {
 
   init(_ source: [UInt8]) {}
 
-  func key(_ node: Int, in list: EditedPropertyList) throws(Failure) -> [UInt8] {
+  func key(_ node: Int, in list: EditedPropertyList) throws(FerryError) -> [UInt8] {
     let key = try list.string(node) ?? ""
-    return try lines(depth: 1) { writer throws(Failure) in
+    return try lines(depth: 1) { writer throws(FerryError) in
       try writer.beginDictionary(count: 1)
-      try writer.key(Text(key.utf8.span))
+      try writer.key(BorrowedText(key.utf8.span))
       try writer.boolean(true)
       try writer.endDictionary()
     }[1].trimmingTabs
   }
 
-  func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(Failure) -> [UInt8] {
-    var lines = try lines(depth: depth) { writer throws(Failure) in
+  func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(FerryError) -> [UInt8]
+  {
+    var lines = try lines(depth: depth) { writer throws(FerryError) in
       try list.replay(node, into: writer, budget: Budget())
     }
     lines[0] = lines[0].trimmingTabs
@@ -143,8 +144,8 @@ struct XMLPropertyListTextSyntax: TextSyntax {
 
   /// Returns the lines that a writer writes inside `depth` arrays.
   private func lines(
-    depth: Int, _ send: (XMLPropertyListWriter) throws(Failure) -> Void
-  ) throws(Failure) -> [[UInt8]] {
+    depth: Int, _ send: (XMLPropertyListWriter) throws(FerryError) -> Void
+  ) throws(FerryError) -> [[UInt8]] {
     let output = MemoryOutput()
     let writer = XMLPropertyListWriter(to: output)
     for _ in 0..<depth { try writer.beginArray(count: 1) }

@@ -14,7 +14,7 @@ public enum ArchiveProblem: Hashable, Sendable {
   case unknownIdentity(Int)
   /// The content of an object is neither its archived keys nor the decoded form of its class; the names of
   /// the decoded form's parts.
-  case noMeaning(of: String, parts: [String])
+  case noDecodedForm(of: String, parts: [String])
 }
 
 extension ArchiveProblem: CustomStringConvertible {
@@ -28,7 +28,7 @@ extension ArchiveProblem: CustomStringConvertible {
     case .badCollection(let what): what
     case .badEvents(let what): what
     case .unknownIdentity(let identity): "a reference to \(identity), but no object has that identity"
-    case .noMeaning(let name, let parts):
+    case .noDecodedForm(let name, let parts):
       parts.isEmpty
         ? "this is not a value for \(article(name))"
         : "this is not a value for \(article(name)), which has \(parts.joined(separator: ", "))"

@@ -83,7 +83,7 @@ extension PathProblem: CustomStringConvertible {
   }
 }
 
-extension Failure {
+extension FerryError {
   /// True if the error is a path without a value in a valid file.
   var isMissingPlace: Bool {
     switch reason {

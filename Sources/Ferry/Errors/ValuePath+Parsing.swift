@@ -15,7 +15,7 @@ extension ValuePath {
   /// empty text, `.` and `$` are the root.
   ///
   /// - Throws: `PathProblem.badSyntax`, with the offset in the text.
-  public init(parsing text: String) throws(Failure) {
+  public init(parsing text: String) throws(FerryError) {
     if let pointer = Self.pointer(text) ?? Self.entry(text) {
       self = pointer
       return
@@ -68,7 +68,7 @@ private struct PathParser {
 
   private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
-  mutating func steps() throws(Failure) -> [ValuePath.Step] {
+  mutating func steps() throws(FerryError) -> [ValuePath.Step] {
     var steps: [ValuePath.Step] = []
     if next == "$", scalars.count == 1 || scalars[1] == "." || scalars[1] == "[" { index = 1 }
     if index == 0, next != "[", next != ".", next != nil { steps.append(try name()) }
@@ -86,7 +86,7 @@ private struct PathParser {
     return steps
   }
 
-  private mutating func name() throws(Failure) -> ValuePath.Step {
+  private mutating func name() throws(FerryError) -> ValuePath.Step {
     let start = index
     while let scalar = next, scalar != ".", scalar != "[" {
       guard scalar != "]" else {
@@ -101,7 +101,7 @@ private struct PathParser {
   }
 
   /// Parses the content of brackets, after the opening one.
-  private mutating func bracket() throws(Failure) -> ValuePath.Step {
+  private mutating func bracket() throws(FerryError) -> ValuePath.Step {
     switch next {
     case "]":
       index += 1
@@ -126,7 +126,7 @@ private struct PathParser {
   }
 
   /// Parses the condition on an element, from the equals sign on.
-  private mutating func condition(on key: String) throws(Failure) -> ValuePath.Step {
+  private mutating func condition(on key: String) throws(FerryError) -> ValuePath.Step {
     try take("=")
     if next == "\"" || next == "'" {
       let value = try quoted()
@@ -143,7 +143,7 @@ private struct PathParser {
     return .element(where: key, is: value)
   }
 
-  private mutating func numbers() throws(Failure) -> ValuePath.Step {
+  private mutating func numbers() throws(FerryError) -> ValuePath.Step {
     let first = try number()
     guard next == ":" else {
       guard let first else { throw bad("expected a number, *, key=value or a key in quotes", at: index) }
@@ -156,7 +156,7 @@ private struct PathParser {
     return .slice(from: first, to: second)
   }
 
-  private mutating func number() throws(Failure) -> Int? {
+  private mutating func number() throws(FerryError) -> Int? {
     let start = index
     if next == "-" { index += 1 }
     while let scalar = next, ("0"..."9").contains(scalar) { index += 1 }
@@ -165,7 +165,7 @@ private struct PathParser {
     return number
   }
 
-  private mutating func quoted() throws(Failure) -> String {
+  private mutating func quoted() throws(FerryError) -> String {
     let start = index
     let quote = scalars[start]
     var key = String.UnicodeScalarView()
@@ -178,7 +178,7 @@ private struct PathParser {
     throw bad("the quote is not closed", at: start)
   }
 
-  private mutating func escaped() throws(Failure) -> Unicode.Scalar {
+  private mutating func escaped() throws(FerryError) -> Unicode.Scalar {
     let start = index - 1
     guard let scalar = next else { throw bad("the quote is not closed", at: start) }
     index += 1
@@ -197,7 +197,7 @@ private struct PathParser {
     }
   }
 
-  private mutating func take(_ scalar: Unicode.Scalar) throws(Failure) {
+  private mutating func take(_ scalar: Unicode.Scalar) throws(FerryError) {
     guard next == scalar else { throw bad("expected \"\(scalar)\"", at: index) }
     index += 1
   }
@@ -208,7 +208,7 @@ private struct PathParser {
     return String(view)
   }
 
-  private func bad(_ problem: String, at offset: Int) -> Failure {
-    Failure(.path(.badSyntax(path: text, offset: offset, problem)))
+  private func bad(_ problem: String, at offset: Int) -> FerryError {
+    FerryError(.path(.badSyntax(path: text, offset: offset, problem)))
   }
 }

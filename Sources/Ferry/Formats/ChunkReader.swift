@@ -7,14 +7,14 @@
 ///     try sink.finish()
 public protocol ChunkReader: AnyObject {
   /// Reads one chunk. A reader must not be used after an error.
-  func read(_ chunk: Span<UInt8>) throws(Failure)
+  func read(_ chunk: Span<UInt8>) throws(FerryError)
   /// Ends the input. Throws if a value is incomplete. Does not finish the sink.
-  func finish() throws(Failure)
+  func finish() throws(FerryError)
 }
 
 extension ChunkReader {
   /// Reads a whole input.
-  public func readAll(_ bytes: Span<UInt8>) throws(Failure) {
+  public func readAll(_ bytes: Span<UInt8>) throws(FerryError) {
     try read(bytes)
     try finish()
   }

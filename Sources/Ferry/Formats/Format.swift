@@ -93,7 +93,7 @@ public enum Format: String, CaseIterable, Sendable {
   }
 
   /// The kinds of values for which the format has a syntax.
-  public var holding: Holding {
+  public var capabilities: FormatCapabilities {
     switch self {
     case .json, .jsonLines: [.nulls, .decimals, .surrogates, .numbers]
     // Null becomes an empty element, which the writer reports.
@@ -122,12 +122,12 @@ public enum Format: String, CaseIterable, Sendable {
 
   /// The kinds of values for which the format has a syntax in the typed form, in which text is never
   /// interpreted.
-  var typedHolding: Holding {
+  var typedCapabilities: FormatCapabilities {
     switch self {
-    case .xmlPropertyList, .xmlArchive: Self.xmlPropertyList.holding
+    case .xmlPropertyList, .xmlArchive: Self.xmlPropertyList.capabilities
     // Typed XML is JSON in elements.
     case .json, .jsonLines, .xml, .binaryPropertyList, .archive, .typedstream, .sqlite, .text, .tinyPix, .png:
-      Self.json.holding
+      Self.json.capabilities
     }
   }
 

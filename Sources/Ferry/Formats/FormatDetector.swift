@@ -37,20 +37,20 @@ struct FormatDetector {
   }
 
   /// Returns the format. Throws an error that describes an unsupported input.
-  func detect() throws(Failure) -> Format {
+  func detect() throws(FerryError) -> Format {
     // A TinyPix file may have any eight bytes, so its name decides.
     if fileExtension == "tinypix", head.count <= TinyPicture.size { return .tinyPix }
     if fileExtension == "txt", isPlainText { return .text }
-    guard !head.isEmpty else { throw Failure(.file(.empty)) }
+    guard !head.isEmpty else { throw FerryError(.file(.empty)) }
     if head.starts(with: "bplist".utf8) { return .binaryPropertyList }
     if Typedstream.begins(head) { return .typedstream }
     if head.starts(with: "SQLite format 3\0".utf8) { return .sqlite }
     if TinyPicture.beginsPNG(head) { return .png }
     if let kind = Self.otherKinds.first(where: { head.starts(with: $0.magic) })?.kind {
-      throw Failure(.file(.otherKind(kind)))
+      throw FerryError(.file(.otherKind(kind)))
     }
     let start = contentStart
-    guard start < head.count else { throw Failure(.file(.empty)) }
+    guard start < head.count else { throw FerryError(.file(.empty)) }
     switch head[start] {
     case UInt8(ascii: "<"): return xmlFormat(from: start)
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"),
@@ -68,7 +68,7 @@ struct FormatDetector {
       return format
     }
     if fileExtension == "tinypix" { return .tinyPix }
-    throw Failure(.file(.unknownFormat(found: "the first bytes are those of no format that Ferry reads")))
+    throw FerryError(.file(.unknownFormat(found: "the first bytes are those of no format that Ferry reads")))
   }
 
   private static let otherKinds: [(magic: [UInt8], kind: String)] = [
@@ -102,7 +102,7 @@ struct FormatDetector {
 
   /// True if a reader finds nothing wrong with the first bytes.
   private func canBeRead(by reader: any ChunkReader) -> Bool {
-    do throws(Failure) {
+    do throws(FerryError) {
       try reader.read(head.span)
       if head.count < Self.headSize { try reader.finish() }
       return true
@@ -115,7 +115,7 @@ struct FormatDetector {
   private func isOneScalar(from start: Int) -> Bool {
     let line = Array(head[start...].prefix { $0 != UInt8(ascii: "\n") })
     let reader = JSONReader(into: ValueBuilder())
-    do throws(Failure) {
+    do throws(FerryError) {
       try reader.read(line.span)
       try reader.finish()
       return true
@@ -124,11 +124,11 @@ struct FormatDetector {
     }
   }
 
-  private var openStep: Failure {
-    Failure(.file(.otherKind("an OpenStep property list")))
+  private var openStep: FerryError {
+    FerryError(.file(.otherKind("an OpenStep property list")))
   }
 
-  private var commentedJSON: Failure { Failure(.file(.otherKind("JSON with comments"))) }
+  private var commentedJSON: FerryError { FerryError(.file(.otherKind("JSON with comments"))) }
 
   /// True if comments and then JSON begin here; an OpenStep property list may begin with comments, too.
   private func isCommentedJSON(from start: Int) -> Bool {
@@ -211,7 +211,7 @@ struct FormatDetector {
   // MARK: JSON
 
   /// Returns JSON Lines if a second value follows the first on another line; otherwise JSON.
-  private func jsonFormat(from start: Int) throws(Failure) -> Format? {
+  private func jsonFormat(from start: Int) throws(FerryError) -> Format? {
     let key = head[(start + 1)...].firstIndex { !Self.isSpace($0) }
     if let key, head[key] == UInt8(ascii: "/"), isCommentedJSON(from: start) { throw commentedJSON }
     if try looksLikeOpenStep(from: start) { throw openStep }
@@ -225,7 +225,7 @@ struct FormatDetector {
   }
 
   /// Returns true for `{ a = 1; }` and `{ "a" = 1; }`, which are not JSON.
-  private func looksLikeOpenStep(from start: Int) throws(Failure) -> Bool {
+  private func looksLikeOpenStep(from start: Int) throws(FerryError) -> Bool {
     guard head[start] == UInt8(ascii: "{") else { return false }
     guard let key = head[(start + 1)...].firstIndex(where: { !Self.isSpace($0) }) else { return false }
     switch head[key] {

@@ -2,7 +2,7 @@
 /// a scalar, or the JSON of any other value.
 ///
 /// It comes before `PlainForm`. Xcode's user states have thousands of keys that are URLs.
-final class ObjectKeys: CapturingSink {
+final class ObjectKeys: BufferingSink {
   private let plain: PlainForm
   /// The nesting depth of keys inside keys.
   private var depth = 0
@@ -12,12 +12,12 @@ final class ObjectKeys: CapturingSink {
     super.init(to: plain)
   }
 
-  override func beginKey() throws(Failure) {
+  override func beginKey() throws(FerryError) {
     if depth == 0 { held = TapeRecorder() } else { try held?.beginKey() }
     depth += 1
   }
 
-  override func endKey() throws(Failure) {
+  override func endKey() throws(FerryError) {
     depth -= 1
     guard depth == 0, let tape = held?.tape else {
       try held?.endKey()

@@ -5,7 +5,7 @@
 /// reference by path, `{"$ref": "#/people/3"}`, so the output for a shared or cyclic archive stays in
 /// proportion to its size.
 final class PlainForm: ForwardingSink {
-  private let holding: Holding
+  private let capabilities: FormatCapabilities
   private let losses: LossReport
   private let shared: SharedObjectStyle
   private var tracker = PathTracker()
@@ -28,13 +28,13 @@ final class PlainForm: ForwardingSink {
   /// Creates an adapter before a writer. `inputBytes` is the size of an input with objects that refer to each
   /// other, otherwise 0.
   init(
-    to next: any ValueSink, holding: Holding, losses: LossReport, inputBytes: Int = 0,
+    to next: any ValueSink, capabilities: FormatCapabilities, losses: LossReport, inputBytes: Int = 0,
     budget: Budget = Budget(), shared: SharedObjectStyle = .reference
   ) {
     self.shared = shared
     self.budget = budget
     restOfPointers = budget.allowance(forInputBytes: inputBytes)
-    self.holding = holding
+    self.capabilities = capabilities
     self.losses = losses
     super.init(to: next)
   }
@@ -42,17 +42,17 @@ final class PlainForm: ForwardingSink {
   /// Sends a key that is not a scalar as the JSON of its value: `{"first":"Ada"}`. A reference to an object
   /// inside the key has a `#` between the pointer to the key's value and the pointer inside the key:
   /// `#/{"first":"Ada"}#/first`.
-  func key(valueOn tape: EventTape) throws(Failure) {
+  func key(valueOn tape: EventTape) throws(FerryError) {
     let output = MemoryOutput()
     let form = PlainForm(
-      to: JSONWriter(to: output), holding: Format.json.holding, losses: LossReport())
+      to: JSONWriter(to: output), capabilities: Format.json.capabilities, losses: LossReport())
     form.places = places
     try tape.replay(into: form)
     try form.finish()
     let text = output.bytes.dropLast()
     lose(.objectKey)
     let bytes = Array(text)
-    try key(Text(bytes.span))
+    try key(BorrowedText(bytes.span))
     for (identity, pointer) in form.places where places[identity] == nil {
       try keep(tracker.pointer + pointer, of: identity)
     }
@@ -64,24 +64,25 @@ final class PlainForm: ForwardingSink {
   private func lose(_ kind: Loss.Kind) { losses.add(kind, path: tracker.path) }
 
   /// Sends the key that was held until its value.
-  private func sendHeldKey() throws(Failure) {
+  private func sendHeldKey() throws(FerryError) {
     guard isHoldingKey else { return }
     isHoldingKey = false
     let heldKey = heldKey
-    try sendKey(Text(checked: heldKey.span, isASCII: heldKeyIsASCII, hasSurrogates: heldKeyHasSurrogates))
+    try sendKey(
+      BorrowedText(checked: heldKey.span, isASCII: heldKeyIsASCII, hasSurrogates: heldKeyHasSurrogates))
   }
 
-  private func sendKey(_ text: Text) throws(Failure) {
-    guard text.hasSurrogates, !holding.contains(.surrogates) else { return try next.key(text) }
+  private func sendKey(_ text: BorrowedText) throws(FerryError) {
+    guard text.hasSurrogates, !capabilities.contains(.surrogates) else { return try next.key(text) }
     lose(.surrogate)
     let repaired = String(text)
-    try next.key(Text(repaired.utf8.span))
+    try next.key(BorrowedText(repaired.utf8.span))
   }
 
   // MARK: Scalars
 
-  override func null() throws(Failure) {
-    if holding.contains(.nulls) {
+  override func null() throws(FerryError) {
+    if capabilities.contains(.nulls) {
       try willSend()
       try next.null()
     } else if isHoldingKey {
@@ -89,29 +90,29 @@ final class PlainForm: ForwardingSink {
       isHoldingKey = false
     } else {
       lose(.nullAsText)
-      try next.string(Text("".utf8.span))
+      try next.string(BorrowedText("".utf8.span))
     }
     tracker.finishValue()
   }
 
-  override func boolean(_ value: Bool) throws(Failure) {
+  override func boolean(_ value: Bool) throws(FerryError) {
     try willSend()
     if keyDepth > 0 {
       try keyText(value ? "true" : "false")
-    } else if holding.contains(.numbers) {
+    } else if capabilities.contains(.numbers) {
       try next.boolean(value)
     } else {
       lose(.booleanAsText)
-      try next.string(Text((value ? "true" : "false").utf8.span))
+      try next.string(BorrowedText((value ? "true" : "false").utf8.span))
     }
     tracker.finishValue()
   }
 
-  override func integer(_ value: Int128) throws(Failure) {
+  override func integer(_ value: Int128) throws(FerryError) {
     try willSend()
     if keyDepth > 0 {
       try keyText(value.description)
-    } else if holding.contains(.numbers) {
+    } else if capabilities.contains(.numbers) {
       try next.integer(value)
     } else {
       try sendAsText(value.description, .numberAsText)
@@ -119,13 +120,13 @@ final class PlainForm: ForwardingSink {
     tracker.finishValue()
   }
 
-  override func real(_ value: Double) throws(Failure) {
+  override func real(_ value: Double) throws(FerryError) {
     try willSend()
     if keyDepth > 0 {
       try keyText(value.description)
-    } else if !value.isFinite, !holding.contains(.notFinite) {
+    } else if !value.isFinite, !capabilities.contains(.notFinite) {
       try sendAsText(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity", .notFinite)
-    } else if holding.contains(.numbers) {
+    } else if capabilities.contains(.numbers) {
       try next.real(value)
     } else {
       try sendAsText(value.description, .numberAsText)
@@ -133,8 +134,8 @@ final class PlainForm: ForwardingSink {
     tracker.finishValue()
   }
 
-  override func single(_ value: Float) throws(Failure) {
-    guard !holding.contains(.singles) || keyDepth > 0 else {
+  override func single(_ value: Float) throws(FerryError) {
+    guard !capabilities.contains(.singles) || keyDepth > 0 else {
       try willSend()
       try next.single(value)
       return tracker.finishValue()
@@ -143,13 +144,13 @@ final class PlainForm: ForwardingSink {
     try real(Double(value))
   }
 
-  override func number(_ text: Text) throws(Failure) {
+  override func number(_ text: BorrowedText) throws(FerryError) {
     try willSend()
     if keyDepth > 0 {
       try keyText(String(text))
-    } else if holding.contains(.decimals) || isShortDecimal(text) {
+    } else if capabilities.contains(.decimals) || isShortDecimal(text) {
       try next.number(text)
-    } else if holding.contains(.numbers), let value = Double(String(text)), value.isFinite {
+    } else if capabilities.contains(.numbers), let value = Double(String(text)), value.isFinite {
       lose(.numberAsReal)
       try next.real(value)
     } else {
@@ -160,15 +161,15 @@ final class PlainForm: ForwardingSink {
   }
 
   /// Returns true if the target can represent a decimal with all its digits.
-  private func isShortDecimal(_ text: Text) -> Bool {
-    holding.contains(.shortDecimals) && DecimalNumber.keepsNotation(of: String(text))
+  private func isShortDecimal(_ text: BorrowedText) -> Bool {
+    capabilities.contains(.shortDecimals) && DecimalNumber.keepsNotation(of: String(text))
   }
 
-  override func string(_ text: Text) throws(Failure) {
+  override func string(_ text: BorrowedText) throws(FerryError) {
     try willSend()
     if keyDepth > 0 {
       try keyText(text)
-    } else if text.hasSurrogates, !holding.contains(.surrogates) {
+    } else if text.hasSurrogates, !capabilities.contains(.surrogates) {
       try sendAsText(String(text), .surrogate)
     } else {
       try next.string(text)
@@ -176,87 +177,88 @@ final class PlainForm: ForwardingSink {
     tracker.finishValue()
   }
 
-  override func data(_ bytes: Span<UInt8>) throws(Failure) {
+  override func data(_ bytes: Span<UInt8>) throws(FerryError) {
     try willSend()
-    if holding.contains(.data), keyDepth == 0 {
+    if capabilities.contains(.data), keyDepth == 0 {
       try next.data(bytes)
     } else {
       buffer.removeAll(keepingCapacity: true)
       Base64.encode(bytes, into: &buffer)
       if keyDepth == 0 { lose(.dataAsText) }
       let buffer = buffer
-      try sendText(Text(checked: buffer.span, isASCII: true))
+      try sendText(BorrowedText(checked: buffer.span, isASCII: true))
     }
     tracker.finishValue()
   }
 
-  override func date(_ secondsSince2001: Double) throws(Failure) {
+  override func date(_ secondsSince2001: Double) throws(FerryError) {
     try willSend()
     let isWhole = secondsSince2001.rounded(.down) == secondsSince2001
-    if keyDepth == 0, holding.contains(.dates) || (holding.contains(.wholeDates) && secondsSince2001.isFinite)
+    if keyDepth == 0,
+      capabilities.contains(.dates) || (capabilities.contains(.wholeDates) && secondsSince2001.isFinite)
     {
-      if !holding.contains(.dates), !isWhole { lose(.dateFraction) }
+      if !capabilities.contains(.dates), !isWhole { lose(.dateFraction) }
       try next.date(secondsSince2001)
     } else {
       if keyDepth == 0 { lose(.dateAsText) }
       let text = ISODate.text(secondsSince2001) ?? secondsSince2001.description
-      try sendText(Text(text.utf8.span))
+      try sendText(BorrowedText(text.utf8.span))
     }
     tracker.finishValue()
   }
 
-  override func uid(_ number: UInt64) throws(Failure) {
+  override func uid(_ number: UInt64) throws(FerryError) {
     try willSend()
-    if holding.contains(.uids), keyDepth == 0 {
+    if capabilities.contains(.uids), keyDepth == 0 {
       try next.uid(number)
     } else if keyDepth > 0 {
       try keyText("CF$UID \(number)")
     } else {
       lose(.uidAsDictionary)
       try next.beginDictionary(count: 1)
-      try next.key(Text("CF$UID".utf8.span))
+      try next.key(BorrowedText("CF$UID".utf8.span))
       try next.integer(Int128(number))
       try next.endDictionary()
     }
     tracker.finishValue()
   }
 
-  private func sendAsText(_ text: String, _ loss: Loss.Kind) throws(Failure) {
+  private func sendAsText(_ text: String, _ loss: Loss.Kind) throws(FerryError) {
     lose(loss)
-    try next.string(Text(text.utf8.span))
+    try next.string(BorrowedText(text.utf8.span))
   }
 
-  private func sendText(_ text: Text) throws(Failure) {
+  private func sendText(_ text: BorrowedText) throws(FerryError) {
     if keyDepth > 0 { try keyText(text) } else { try next.string(text) }
   }
 
-  private func keyText(_ text: String) throws(Failure) { try keyText(Text(text.utf8.span)) }
+  private func keyText(_ text: String) throws(FerryError) { try keyText(BorrowedText(text.utf8.span)) }
 
   /// Sends the text of a key that is not a string. The text is a step in the paths of the value under the
   /// key.
-  private func keyText(_ text: Text) throws(Failure) {
+  private func keyText(_ text: BorrowedText) throws(FerryError) {
     tracker.key(text.utf8)
     try next.key(text)
   }
 
-  private func willSend() throws(Failure) { try sendHeldKey() }
+  private func willSend() throws(FerryError) { try sendHeldKey() }
 
   // MARK: Collections
 
-  override func beginArray(count: Int?) throws(Failure) {
+  override func beginArray(count: Int?) throws(FerryError) {
     try willBegin("an array")
     try next.beginArray(count: count)
     tracker.beginList()
   }
 
-  override func endArray() throws(Failure) {
+  override func endArray() throws(FerryError) {
     try next.endArray()
     tracker.end()
   }
 
-  override func beginSet(count: Int?) throws(Failure) {
+  override func beginSet(count: Int?) throws(FerryError) {
     try willBegin("a set")
-    if holding.contains(.sets) {
+    if capabilities.contains(.sets) {
       try next.beginSet(count: count)
     } else {
       lose(.setAsArray)
@@ -265,53 +267,53 @@ final class PlainForm: ForwardingSink {
     tracker.beginList()
   }
 
-  override func endSet() throws(Failure) {
-    if holding.contains(.sets) { try next.endSet() } else { try next.endArray() }
+  override func endSet() throws(FerryError) {
+    if capabilities.contains(.sets) { try next.endSet() } else { try next.endArray() }
     tracker.end()
   }
 
-  override func beginDictionary(count: Int?) throws(Failure) {
+  override func beginDictionary(count: Int?) throws(FerryError) {
     try willBegin("a dictionary")
     try next.beginDictionary(count: count)
     tracker.beginDictionary()
   }
 
-  override func endDictionary() throws(Failure) {
+  override func endDictionary() throws(FerryError) {
     try next.endDictionary()
     tracker.end()
   }
 
-  private func willBegin(_ what: String) throws(Failure) {
+  private func willBegin(_ what: String) throws(FerryError) {
     guard keyDepth == 0 else {
-      throw Failure(.cannotHold(.kind("\(what) as a key", format: "the plain form")), path: tracker.path)
+      throw FerryError(.cannotHold(.kind("\(what) as a key", format: "the plain form")), path: tracker.path)
     }
     try sendHeldKey()
   }
 
-  override func key(_ text: Text) throws(Failure) {
+  override func key(_ text: BorrowedText) throws(FerryError) {
     tracker.key(text.utf8)
-    guard !holding.contains(.nulls) else { return try sendKey(text) }
+    guard !capabilities.contains(.nulls) else { return try sendKey(text) }
     heldKey.removeAll(keepingCapacity: true)
     heldKey.append(copying: text.utf8)
     (heldKeyIsASCII, heldKeyHasSurrogates) = (text.isASCII, text.hasSurrogates)
     isHoldingKey = true
   }
 
-  override func beginKey() throws(Failure) {
-    if holding.contains(.objectKeys) { return try next.beginKey() }
+  override func beginKey() throws(FerryError) {
+    if capabilities.contains(.objectKeys) { return try next.beginKey() }
     lose(.objectKey)
     keyDepth += 1
   }
 
-  override func endKey() throws(Failure) {
-    if holding.contains(.objectKeys) { return try next.endKey() }
+  override func endKey() throws(FerryError) {
+    if capabilities.contains(.objectKeys) { return try next.endKey() }
     keyDepth -= 1
   }
 
   // MARK: Objects
 
-  override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
-    if holding.contains(.objects) {
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+    if capabilities.contains(.objects) {
       try sendHeldKey()
       return try next.beginObject(type, identity: identity)
     }
@@ -321,36 +323,36 @@ final class PlainForm: ForwardingSink {
     try keep(tracker.pointer, of: identity)
   }
 
-  private func keep(_ pointer: String, of identity: Int) throws(Failure) {
+  private func keep(_ pointer: String, of identity: Int) throws(FerryError) {
     if let replaced = places[identity] { restOfPointers += replaced.utf8.count }
     try spend(pointer)
     places[identity] = pointer
   }
 
-  private func spend(_ pointer: String) throws(Failure) {
+  private func spend(_ pointer: String) throws(FerryError) {
     restOfPointers -= pointer.utf8.count
     guard restOfPointers >= 0 else {
-      throw Failure(.overBudget(.amplification(budget.amplification)), path: tracker.path)
+      throw FerryError(.overBudget(.amplification(budget.amplification)), path: tracker.path)
     }
   }
 
-  override func endObject() throws(Failure) {
-    if holding.contains(.objects) { try next.endObject() }
+  override func endObject() throws(FerryError) {
+    if capabilities.contains(.objects) { try next.endObject() }
   }
 
-  override func reference(_ identity: Int) throws(Failure) {
+  override func reference(_ identity: Int) throws(FerryError) {
     try willBegin("a reference")
-    if holding.contains(.objects) {
+    if capabilities.contains(.objects) {
       try next.reference(identity)
     } else {
       guard let place = places[identity] else {
-        throw Failure(.archive(.unknownIdentity(identity)), path: tracker.path)
+        throw FerryError(.archive(.unknownIdentity(identity)), path: tracker.path)
       }
       lose(.sharedIdentity)
       try spend(place)
       try next.beginDictionary(count: 1)
-      try next.key(Text("$ref".utf8.span))
-      try next.string(Text(place.utf8.span))
+      try next.key(BorrowedText("$ref".utf8.span))
+      try next.string(BorrowedText(place.utf8.span))
       try next.endDictionary()
     }
     tracker.finishValue()

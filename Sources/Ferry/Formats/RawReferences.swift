@@ -3,7 +3,7 @@
 ///     {"CF$UID": 4}   ▸   the reference to object 4
 ///
 /// A dictionary is held until it is known not to be a reference, for three events at most.
-final class RawReferences: PrecedingSink {
+final class RawReferences: InterceptingSink {
   private enum Held {
     case nothing
     case begin(count: Int?)
@@ -15,7 +15,7 @@ final class RawReferences: PrecedingSink {
   private var held = Held.nothing
 
   /// Sends the held events, which are not a reference.
-  override func willSend() throws(Failure) {
+  override func willSend() throws(FerryError) {
     let released = held
     held = .nothing
     switch released {
@@ -28,12 +28,12 @@ final class RawReferences: PrecedingSink {
     }
   }
 
-  private func releaseKey(_ count: Int?) throws(Failure) {
+  private func releaseKey(_ count: Int?) throws(FerryError) {
     try next.beginDictionary(count: count)
-    try next.key(Text(Self.name.description.utf8.span))
+    try next.key(BorrowedText(Self.name.description.utf8.span))
   }
 
-  override func integer(_ value: Int128) throws(Failure) {
+  override func integer(_ value: Int128) throws(FerryError) {
     if case .key(let count) = held, let number = UInt64(exactly: value) {
       held = .number(number, count: count)
       return
@@ -41,7 +41,7 @@ final class RawReferences: PrecedingSink {
     try super.integer(value)
   }
 
-  override func key(_ text: Text) throws(Failure) {
+  override func key(_ text: BorrowedText) throws(FerryError) {
     if case .begin(let count) = held, text.equals(Self.name) {
       held = .key(count: count)
       return
@@ -49,12 +49,12 @@ final class RawReferences: PrecedingSink {
     try super.key(text)
   }
 
-  override func beginDictionary(count: Int?) throws(Failure) {
+  override func beginDictionary(count: Int?) throws(FerryError) {
     try willSend()
     held = .begin(count: count)
   }
 
-  override func endDictionary() throws(Failure) {
+  override func endDictionary() throws(FerryError) {
     if case .number(let number, _) = held {
       held = .nothing
       return try next.uid(number)

@@ -1,7 +1,7 @@
 /// Reports dictionaries that look like an archive's references in a raw form, and become references when they are read back:
 ///
 ///     {"CF$UID": 4}
-final class ReferenceLookalikes: PrecedingSink {
+final class ReferenceLookalikes: InterceptingSink {
   private enum Step { case nothing, begun, key, number }
 
   private let losses: LossReport
@@ -16,24 +16,24 @@ final class ReferenceLookalikes: PrecedingSink {
 
   override func willSend() { step = .nothing }
 
-  override func beginDictionary(count: Int?) throws(Failure) {
+  override func beginDictionary(count: Int?) throws(FerryError) {
     try super.beginDictionary(count: count)
     step = .begun
   }
 
-  override func key(_ text: Text) throws(Failure) {
+  override func key(_ text: BorrowedText) throws(FerryError) {
     let isName = step == .begun && text.equals("CF$UID")
     try super.key(text)
     if isName { step = .key }
   }
 
-  override func integer(_ value: Int128) throws(Failure) {
+  override func integer(_ value: Int128) throws(FerryError) {
     let isNumber = step == .key && UInt64(exactly: value) != nil
     try super.integer(value)
     if isNumber { step = .number }
   }
 
-  override func endDictionary() throws(Failure) {
+  override func endDictionary() throws(FerryError) {
     if step == .number { losses.add(.referenceLookalike, path: path()) }
     try super.endDictionary()
   }

@@ -55,7 +55,7 @@ public enum BlobKind: String, CaseIterable, Sendable {
       default: return nil
       }
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return (try? JSONReader(into: Nowhere()).readAll(bytes)) == nil ? nil : .json
+      return (try? JSONReader(into: NullSink()).readAll(bytes)) == nil ? nil : .json
     default: return nil
     }
   }
@@ -144,14 +144,14 @@ extension Inspection {
 }
 
 /// A sink that ignores all events, for checking whether an input is well-formed.
-final class Nowhere: ValueSink {
+final class NullSink: ValueSink {
   func null() {}
   func boolean(_ value: Bool) {}
   func integer(_ value: Int128) {}
   func real(_ value: Double) {}
   func single(_ value: Float) {}
-  func number(_ text: Text) {}
-  func string(_ text: Text) {}
+  func number(_ text: BorrowedText) {}
+  func string(_ text: BorrowedText) {}
   func data(_ bytes: Span<UInt8>) {}
   func date(_ secondsSince2001: Double) {}
   func uid(_ number: UInt64) {}
@@ -160,7 +160,7 @@ final class Nowhere: ValueSink {
   func beginSet(count: Int?) {}
   func endSet() {}
   func beginDictionary(count: Int?) {}
-  func key(_ text: Text) {}
+  func key(_ text: BorrowedText) {}
   func beginKey() {}
   func endKey() {}
   func endDictionary() {}

@@ -59,7 +59,7 @@ final class ElementSurvey: ElementDelegate {
     return self
   }
 
-  override func text(_ text: Text) {
+  override func text(_ text: BorrowedText) {
     guard let last = open.indices.last, !open[last].hasText else { return }
     for index in text.utf8.indices where text.utf8[index] > 0x20 {
       open[last].hasText = true

@@ -19,14 +19,14 @@ extension Inspection {
   ///   - expands: Pass true to inspect files inside data values too (`blobs.first[0].inspection`), and files
   ///     inside those, as deep as `budget.nesting` allows. A nested file that cannot be read becomes a
   ///     warning.
-  /// - Throws: A `Failure` if the input cannot be read.
+  /// - Throws: A `FerryError` if the input cannot be read.
   public init(
     reading input: any Input, named name: String? = nil, format: Format? = nil, budget: Budget = Budget(),
     expands: Bool = false
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let nested = NestedInspection(expands: expands, budget: budget)
     let head = try input.peek(upTo: FormatDetector.headSize)
-    guard !head.isEmpty else { throw Failure(.file(.empty)) }
+    guard !head.isEmpty else { throw FerryError(.file(.empty)) }
     let found: Format
     if let format { found = format } else { found = try FormatDetector(head: head, name: name).detect() }
     switch found {
@@ -42,7 +42,7 @@ extension Inspection {
   /// Inspects a binary property list. If `isArchive` is nil, the content decides whether it is an archive.
   private init(
     binary bytes: [UInt8], isArchive: Bool?, _ budget: Budget, _ nested: NestedInspection?
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let list = try BinaryPropertyList(bytes, budget: budget)
     let looksLikeArchive = isArchive ?? ((try? list.isKeyedArchive) == true)
     self.init(.binaryPropertyList, byteCount: bytes.count)
@@ -53,7 +53,7 @@ extension Inspection {
 
   private init(
     xmlArchive input: any Input, _ head: [UInt8], _ budget: Budget, _ nested: NestedInspection?
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let tree = PropertyListTree()
     let reader = XMLPropertyListReader(into: tree, budget: budget)
     let byteCount = try Self.read(input, with: reader)
@@ -74,7 +74,7 @@ extension Inspection {
     if format != nil { warnings.add(.notAnArchive, "it has no array $objects") }
   }
 
-  private init(xml input: any Input, _ head: [UInt8], _ budget: Budget) throws(Failure) {
+  private init(xml input: any Input, _ head: [UInt8], _ budget: Budget) throws(FerryError) {
     let survey = ElementSurvey()
     let losses = LossReport(limit: 0)
     let stream = try XMLStream(document: survey, budget: budget, losses: losses)
@@ -87,7 +87,7 @@ extension Inspection {
   /// Inspects a database: its rows as values, and its tables.
   private init(
     database input: any Input, name: String?, _ head: [UInt8], _ budget: Budget, _ nested: NestedInspection?
-  ) throws(Failure) {
+  ) throws(FerryError) {
     try input.makeRewindable()
     try self.init(events: input, .sqlite, name: name, head, budget, nested)
     try input.rewind()
@@ -100,7 +100,7 @@ extension Inspection {
   private init(
     events input: any Input, _ format: Format, name: String?, _ head: [UInt8], _ budget: Budget,
     _ nested: NestedInspection?
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let survey = ValueSurvey(nested: nested)
     let counted = CountedInput(input)
     var reading = Conversion(to: .archive)
@@ -114,9 +114,9 @@ extension Inspection {
   }
 
   /// Reads an input to its end, and returns its size.
-  private static func read(_ input: any Input, with reader: any ChunkReader) throws(Failure) -> Int {
+  private static func read(_ input: any Input, with reader: any ChunkReader) throws(FerryError) -> Int {
     var byteCount = 0
-    try input.forEachChunk { chunk throws(Failure) in
+    try input.forEachChunk { chunk throws(FerryError) in
       byteCount += chunk.count
       try reader.read(chunk)
     }
@@ -134,24 +134,24 @@ private final class CountedInput: Input {
 
   var path: String? { input.path }
 
-  func peek(upTo count: Int) throws(Failure) -> [UInt8] { try input.peek(upTo: count) }
+  func peek(upTo count: Int) throws(FerryError) -> [UInt8] { try input.peek(upTo: count) }
 
-  func forEachChunk(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+  func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
     byteCount = 0
-    try input.forEachChunk { chunk throws(Failure) in
+    try input.forEachChunk { chunk throws(FerryError) in
       byteCount += chunk.count
       try body(chunk)
     }
   }
 
-  func readAll(limit: Int) throws(Failure) -> [UInt8] {
+  func readAll(limit: Int) throws(FerryError) -> [UInt8] {
     let bytes = try input.readAll(limit: limit)
     byteCount = bytes.count
     return bytes
   }
 
-  func makeRewindable() throws(Failure) { try input.makeRewindable() }
-  func rewind() throws(Failure) { try input.rewind() }
+  func makeRewindable() throws(FerryError) { try input.makeRewindable() }
+  func rewind() throws(FerryError) { try input.rewind() }
 }
 
 /// The common name of a text encoding.

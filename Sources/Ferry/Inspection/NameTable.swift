@@ -11,7 +11,7 @@ struct NameTable {
   private static let longest = 256
 
   /// Returns the number of a name; nil if the table is full.
-  mutating func number(of name: borrowing Text) -> Int? {
+  mutating func number(of name: borrowing BorrowedText) -> Int? {
     let hash = name.utf8.hashOfBytes
     if let known = numbers[hash] { return known }
     guard names.count < Self.limit else {
@@ -23,7 +23,7 @@ struct NameTable {
     return names.count - 1
   }
 
-  private static func cut(_ name: borrowing Text) -> String {
+  private static func cut(_ name: borrowing BorrowedText) -> String {
     guard name.utf8.count > longest else { return String(name) }
     let start = name.utf8.extracting(first: longest)
     // The cut must not fall inside a character.

@@ -15,8 +15,8 @@ struct NestedInspection {
 
   /// Returns the inspection of a nested file; nil if Ferry does not read its kind.
   ///
-  /// - Throws: A `Failure` if the nested file is not valid.
-  func inspection(of bytes: Span<UInt8>, _ kind: BlobKind) throws(Failure) -> Inspection? {
+  /// - Throws: A `FerryError` if the nested file is not valid.
+  func inspection(of bytes: Span<UInt8>, _ kind: BlobKind) throws(FerryError) -> Inspection? {
     guard kind.isRead else { return nil }
     return try Inspection(reading: MemoryInput([UInt8](copying: bytes)), budget: budget, expands: true)
   }

@@ -19,12 +19,12 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   private var blobBytes: Int
   private var areReferencesFollowed = true
 
-  init(_ nodes: Nodes, nested: NestedInspection? = nil) throws(Failure) {
+  init(_ nodes: Nodes, nested: NestedInspection? = nil) throws(FerryError) {
     self.nodes = nodes
     self.nested = nested
     names = NodeNames(count: nodes.nodeCount)
     guard nodes.byteCount < Int(UInt32.max), nodes.nodeCount < Int(UInt32.max) else {
-      throw Failure(.file(.tooLarge(limit: Int(UInt32.max))))
+      throw FerryError(.file(.tooLarge(limit: Int(UInt32.max))))
     }
     references = nodes.byteCount
     blobBytes = nodes.byteCount
@@ -34,7 +34,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
 
   private mutating func add(_ node: Int) {
     var kind: ValueKind?
-    do throws(Failure) {
+    do throws(FerryError) {
       let found = try nodes.kind(of: node)
       kind = found.valueKind
       try addReferences(of: node, found)
@@ -45,7 +45,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     graph.finishVertex()
   }
 
-  private mutating func addReferences(of node: Int, _ kind: NodeKind) throws(Failure) {
+  private mutating func addReferences(of node: Int, _ kind: NodeKind) throws(FerryError) {
     switch kind {
     case .array(let count), .set(let count):
       guard follow(count) else { return }
@@ -138,7 +138,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
       guard length <= blobBytes else { return }
       blobBytes -= length
       let nodes = nodes
-      guard let kind = try? nodes.withData(of: node, { bytes throws(Failure) in BlobKind(of: bytes) }),
+      guard let kind = try? nodes.withData(of: node, { bytes throws(FerryError) in BlobKind(of: bytes) }),
         search.distances[node] > 0
       else { continue }
       guard blobs.keepsPlaces else {
@@ -154,8 +154,9 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   /// Returns the inspection of the file in a data node.
   private mutating func inspection(of node: Int, _ kind: BlobKind) -> Inspection? {
     guard let nested else { return nil }
-    do throws(Failure) {
-      return try nodes.withData(of: node) { bytes throws(Failure) in try nested.inspection(of: bytes, kind) }
+    do throws(FerryError) {
+      return try nodes.withData(of: node) { bytes throws(FerryError) in try nested.inspection(of: bytes, kind)
+      }
     } catch {
       warn(.brokenNestedFile, "\(kind.summary) in data: \(error.reason)", node: node)
       return nil
@@ -213,7 +214,7 @@ struct NodeNames {
   /// Creates a table for a number of nodes.
   init(count: Int) {
     numbers = [UInt32](repeating: 0, count: count)
-    for name in ArchiveName.allCases { _ = table.number(of: Text(name.text.utf8.span)) }
+    for name in ArchiveName.allCases { _ = table.number(of: BorrowedText(name.text.utf8.span)) }
   }
 
   mutating func number(of node: Int, in nodes: some PropertyListNodes) -> Int? {
@@ -226,7 +227,7 @@ struct NodeNames {
     var table = NameTable()
     swap(&table, &self.table)
     defer { swap(&table, &self.table) }
-    return (try? nodes.withText(of: node) { text throws(Failure) in table.number(of: text) }) ?? nil
+    return (try? nodes.withText(of: node) { text throws(FerryError) in table.number(of: text) }) ?? nil
   }
 
   /// Adds a name to the keys of a dictionary. Returns false if it is already a key. Dictionaries must be

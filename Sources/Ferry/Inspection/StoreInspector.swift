@@ -34,7 +34,7 @@ extension Inspection {
 
 extension Inspection.Store {
   /// Lists the tables of an open database.
-  init(_ file: SQLiteFile, budget: Budget) throws(Failure) {
+  init(_ file: SQLiteFile, budget: Budget) throws(FerryError) {
     let connection = file.connection
     let tables = try connection.tables().filter { !$0.isInternal }
     let store = try CoreDataStore(connection, tables: tables, budget: budget)
@@ -49,7 +49,7 @@ extension Inspection.Store {
     for table in tables where table.kind != .table { self.tables.append(try Table(table, connection)) }
   }
 
-  private static func uuid(_ connection: SQLiteConnection) throws(Failure) -> String? {
+  private static func uuid(_ connection: SQLiteConnection) throws(FerryError) -> String? {
     let rows = try connection.statement("SELECT * FROM Z_METADATA LIMIT 1")
     guard try rows.step() else { return nil }
     for index in 0..<rows.columnCount where rows.name(index) == "Z_UUID" && rows.kind(index) == .text {
@@ -60,7 +60,7 @@ extension Inspection.Store {
 }
 
 extension Inspection.Store.Table {
-  fileprivate init(_ table: SQLiteTable, _ connection: SQLiteConnection) throws(Failure) {
+  fileprivate init(_ table: SQLiteTable, _ connection: SQLiteConnection) throws(FerryError) {
     name = table.name
     switch table.kind {
     case .table:
@@ -79,7 +79,7 @@ extension Inspection.Store.Table {
 
   fileprivate init(
     _ entity: CoreDataStore.Entity, of store: CoreDataStore, _ connection: SQLiteConnection
-  ) throws(Failure) {
+  ) throws(FerryError) {
     (name, kind) = (entity.name, .entity)
     guard let table = store.table(of: entity) else {
       rows = 0
@@ -110,8 +110,8 @@ extension CoreDataColumns.Kind {
 }
 
 extension SQLiteConnection {
-  fileprivate func count(_ sql: String, of table: SQLiteTable) throws(Failure) -> Int {
-    do throws(Failure) {
+  fileprivate func count(_ sql: String, of table: SQLiteTable) throws(FerryError) -> Int {
+    do throws(FerryError) {
       let rows = try statement(sql)
       return try rows.step() ? Int(rows.integer(0)) : 0
     } catch {

@@ -123,8 +123,8 @@ final class ValueSurvey: ValueSink {
   func integer(_ value: Int128) { scalar(.integer) }
   func real(_ value: Double) { scalar(.real) }
   func single(_ value: Float) { scalar(.single) }
-  func number(_ text: Text) { scalar(.decimal) }
-  func string(_ text: Text) { scalar(.string) }
+  func number(_ text: BorrowedText) { scalar(.decimal) }
+  func string(_ text: BorrowedText) { scalar(.string) }
   func date(_ secondsSince2001: Double) { scalar(.date) }
   func uid(_ number: UInt64) { scalar(.uid) }
   func reference(_ identity: Int) { scalar(.reference) }
@@ -140,7 +140,7 @@ final class ValueSurvey: ValueSink {
 
   private func inspection(of bytes: Span<UInt8>, _ kind: BlobKind) -> Inspection? {
     guard let nested else { return nil }
-    do throws(Failure) {
+    do throws(FerryError) {
       return try nested.inspection(of: bytes, kind)
     } catch {
       warnings.add(.brokenNestedFile, "\(kind.summary) in data: \(error.reason) (at \(tracker.path))")
@@ -155,7 +155,7 @@ final class ValueSurvey: ValueSink {
   func beginDictionary(count: Int?) { begin(.dictionary) }
   func endDictionary() { end() }
 
-  func key(_ text: Text) {
+  func key(_ text: BorrowedText) {
     guard keyDepth == 0 else { return }
     tracker.key(text.utf8)
     count(names.number(of: text))

@@ -18,19 +18,20 @@ struct RecordDialect: Sendable {
   /// True if records and lists inside a record are JSON text.
   var nestsAsText = false
   /// The kinds of values with a syntax of their own.
-  var holding: Holding
+  var capabilities: FormatCapabilities
 
   /// The dialect of values that have the types of their fields, for the rules of versions.
   static let values = RecordDialect(
-    holding: [.nulls, .dates, .data, .decimals, .numbers, .notFinite, .surrogates])
+    capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite, .surrogates])
   static let xml = RecordDialect(
     scalarsAreText: true, putsAttributesFirst: true,
-    holding: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
-  static let json = RecordDialect(holding: Format.json.holding)
+    capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
+  static let json = RecordDialect(capabilities: Format.json.capabilities)
   static let sqlite = RecordDialect(
-    booleansAreIntegers: true, datesAreLoose: true, nestsAsText: true, holding: Format.sqlite.holding)
+    booleansAreIntegers: true, datesAreLoose: true, nestsAsText: true,
+    capabilities: Format.sqlite.capabilities)
   static let archive = RecordDialect(
-    usesArchiveKeys: true, holdsObjects: true, encodes: true, holding: Format.archive.holding)
+    usesArchiveKeys: true, holdsObjects: true, encodes: true, capabilities: Format.archive.capabilities)
 }
 
 extension Format {
@@ -39,7 +40,7 @@ extension Format {
     switch self {
     case .xml: .xml
     case .json, .jsonLines, .xmlPropertyList, .binaryPropertyList, .typedstream, .text, .tinyPix, .png:
-      RecordDialect(holding: holding)
+      RecordDialect(capabilities: capabilities)
     case .sqlite: .sqlite
     case .archive, .xmlArchive: .archive
     }

@@ -16,7 +16,7 @@ public struct RecordIndex: Sendable {
   ///   - field: The name of the field that identifies a record.
   /// - Throws: `RecordProblem.missingField` for a record without the key, `duplicateKey` for a record whose
   ///   key another record has, `notARecord` for another kind of value; each with the record's path.
-  public init(_ records: [Value], key field: String) throws(Failure) {
+  public init(_ records: [Value], key field: String) throws(FerryError) {
     var keys: [Value] = []
     var places: [Value: Int] = [:]
     keys.reserveCapacity(records.count)
@@ -24,13 +24,13 @@ public struct RecordIndex: Sendable {
     for (index, record) in records.enumerated() {
       let path = ValuePath([.index(index)])
       guard record.isRecord else {
-        throw Failure(.record(.notARecord(found: record.words, record: "record")), path: path)
+        throw FerryError(.record(.notARecord(found: record.words, record: "record")), path: path)
       }
       guard let key = record[field], key != .null else {
-        throw Failure(.record(.missingField(field, record: "record")), path: path)
+        throw FerryError(.record(.missingField(field, record: "record")), path: path)
       }
       if let first = places[key] {
-        throw Failure(
+        throw FerryError(
           .record(.duplicateKey(field, value: key.words, first: "[\(first)]")),
           path: path.appending(.key(field)))
       }
@@ -63,7 +63,7 @@ public struct RecordUnion: Sendable {
   ///   - field: The name of the field that identifies a record.
   /// - Throws: The errors of `RecordIndex` for the new records. Existing records without a key, or with the
   ///   same key, are not errors.
-  public init(of existing: [Value], adding new: [Value], key field: String) throws(Failure) {
+  public init(of existing: [Value], adding new: [Value], key field: String) throws(FerryError) {
     let index = try RecordIndex(new, key: field)
     let known = Set(existing.compactMap { $0[field] })
     var (records, added) = (existing, [Value]())

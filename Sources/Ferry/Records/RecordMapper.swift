@@ -15,7 +15,7 @@ final class RecordMapper: ForwardingSink {
   var stepAround: ValuePath.Step?
   private let source: RecordDialect
   /// Called with the error of each record that is left out; nil if the first error ends the conversion.
-  private let onFailure: ((Failure) -> Void)?
+  private let onFailure: ((FerryError) -> Void)?
 
   /// The nesting depth, including that on the tape.
   private var depth = 0
@@ -35,7 +35,7 @@ final class RecordMapper: ForwardingSink {
   init(
     _ schema: Schema, from source: RecordDialect, to target: RecordDialect, into next: any ValueSink,
     options: RecordOptions, losses: LossReport, locator: SourceLocator? = nil,
-    onFailure: ((Failure) -> Void)? = nil
+    onFailure: ((FerryError) -> Void)? = nil
   ) {
     record = schema.record
     self.locator = locator
@@ -47,7 +47,7 @@ final class RecordMapper: ForwardingSink {
   }
 
   /// Sets the version of all records without one of their own, from a value of the document around them.
-  func setVersion(at index: Int, named name: String, of tape: EventTape) throws(Failure) {
+  func setVersion(at index: Int, named name: String, of tape: EventTape) throws(FerryError) {
     translator.versionAround = try translator.version(at: index, named: name, tape)
   }
 
@@ -57,19 +57,19 @@ final class RecordMapper: ForwardingSink {
   private var isInCollection: Bool { collectionDepth != nil }
 
   /// Called after each value. If the value completes a record, sends the record.
-  private func valueDidEnd() throws(Failure) {
+  private func valueDidEnd() throws(FerryError) {
     guard depth == (collectionDepth ?? 0), recorder.tape.isBalanced else { return }
     try sendRecord()
   }
 
-  private func sendRecord() throws(Failure) {
+  private func sendRecord() throws(FerryError) {
     defer {
       addLosses()
       recorder.removeAll()
       index += 1
       if keepsPlaces, let position = locator?.position, !position.isEmpty { places.append(position) }
     }
-    do throws(Failure) {
+    do throws(FerryError) {
       guard onFailure != nil else { return try translator.send(record, at: 0, of: recorder.tape, to: next) }
       checked.removeAll()
       try translator.send(record, at: 0, of: recorder.tape, to: checked)
@@ -97,55 +97,55 @@ final class RecordMapper: ForwardingSink {
   /// True if a collection that begins here is the one with the records.
   private var beginsCollection: Bool { !isInCollection && isBetweenRecords }
 
-  override func null() throws(Failure) {
+  override func null() throws(FerryError) {
     try recorder.null()
     try valueDidEnd()
   }
-  override func boolean(_ value: Bool) throws(Failure) {
+  override func boolean(_ value: Bool) throws(FerryError) {
     try recorder.boolean(value)
     try valueDidEnd()
   }
-  override func integer(_ value: Int128) throws(Failure) {
+  override func integer(_ value: Int128) throws(FerryError) {
     try recorder.integer(value)
     try valueDidEnd()
   }
-  override func real(_ value: Double) throws(Failure) {
+  override func real(_ value: Double) throws(FerryError) {
     try recorder.real(value)
     try valueDidEnd()
   }
-  override func single(_ value: Float) throws(Failure) {
+  override func single(_ value: Float) throws(FerryError) {
     try recorder.single(value)
     try valueDidEnd()
   }
-  override func number(_ text: Text) throws(Failure) {
+  override func number(_ text: BorrowedText) throws(FerryError) {
     try recorder.number(text)
     try valueDidEnd()
   }
-  override func string(_ text: Text) throws(Failure) {
+  override func string(_ text: BorrowedText) throws(FerryError) {
     try recorder.string(text)
     try valueDidEnd()
   }
-  override func data(_ bytes: Span<UInt8>) throws(Failure) {
+  override func data(_ bytes: Span<UInt8>) throws(FerryError) {
     try recorder.data(bytes)
     try valueDidEnd()
   }
-  override func date(_ secondsSince2001: Double) throws(Failure) {
+  override func date(_ secondsSince2001: Double) throws(FerryError) {
     try recorder.date(secondsSince2001)
     try valueDidEnd()
   }
-  override func uid(_ number: UInt64) throws(Failure) {
+  override func uid(_ number: UInt64) throws(FerryError) {
     try recorder.uid(number)
     try valueDidEnd()
   }
-  override func reference(_ identity: Int) throws(Failure) {
+  override func reference(_ identity: Int) throws(FerryError) {
     try recorder.reference(identity)
     try valueDidEnd()
   }
-  override func key(_ text: Text) throws(Failure) { try recorder.key(text) }
-  override func beginKey() throws(Failure) { try recorder.beginKey() }
-  override func endKey() throws(Failure) { try recorder.endKey() }
+  override func key(_ text: BorrowedText) throws(FerryError) { try recorder.key(text) }
+  override func beginKey() throws(FerryError) { try recorder.beginKey() }
+  override func endKey() throws(FerryError) { try recorder.endKey() }
 
-  override func beginArray(count: Int?) throws(Failure) {
+  override func beginArray(count: Int?) throws(FerryError) {
     if beginsCollection {
       collectionDepth = depth + 1
       try next.beginArray(count: count)
@@ -155,14 +155,14 @@ final class RecordMapper: ForwardingSink {
     depth += 1
   }
 
-  override func endArray() throws(Failure) {
+  override func endArray() throws(FerryError) {
     depth -= 1
     guard depth + 1 != collectionDepth else { return try next.endArray() }
     try recorder.endArray()
     try valueDidEnd()
   }
 
-  override func beginSet(count: Int?) throws(Failure) {
+  override func beginSet(count: Int?) throws(FerryError) {
     if beginsCollection {
       collectionDepth = depth + 1
       try next.beginSet(count: count)
@@ -172,25 +172,25 @@ final class RecordMapper: ForwardingSink {
     depth += 1
   }
 
-  override func endSet() throws(Failure) {
+  override func endSet() throws(FerryError) {
     depth -= 1
     guard depth + 1 != collectionDepth else { return try next.endSet() }
     try recorder.endSet()
     try valueDidEnd()
   }
 
-  override func beginDictionary(count: Int?) throws(Failure) {
+  override func beginDictionary(count: Int?) throws(FerryError) {
     try recorder.beginDictionary(count: count)
     depth += 1
   }
 
-  override func endDictionary() throws(Failure) {
+  override func endDictionary() throws(FerryError) {
     try recorder.endDictionary()
     depth -= 1
     try valueDidEnd()
   }
 
-  override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     // A mutable or shared array of records stays an object.
     if !isInCollection, isBetweenRecords, !record.accepts(className: type.name) {
       try next.beginObject(type, identity: identity)
@@ -200,7 +200,7 @@ final class RecordMapper: ForwardingSink {
     depth += 1
   }
 
-  override func endObject() throws(Failure) {
+  override func endObject() throws(FerryError) {
     depth -= 1
     if isBetweenRecords { return try next.endObject() }
     try recorder.endObject()

@@ -5,7 +5,7 @@ extension RecordTranslator {
   ///     [{"name": "Alan"}]   ⇄   "[{\"name\":\"Alan\"}]"
   func sendNested(
     _ type: FieldType, _ name: String, at index: Int, of tape: EventTape, to sink: any ValueSink
-  ) throws(Failure) -> Bool {
+  ) throws(FerryError) -> Bool {
     switch type {
     case .record, .list: break
     default: return false
@@ -32,7 +32,7 @@ extension RecordTranslator {
     try writer.finish()
     losses.add(inner.losses.take())
     let text = Array(output.bytes.dropLast())
-    try sink.string(Text(text.span))
+    try sink.string(BorrowedText(text.span))
     return true
   }
 }

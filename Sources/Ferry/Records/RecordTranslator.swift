@@ -32,7 +32,8 @@ final class RecordTranslator {
 
   /// Sends the value at a tape index as a record of a type. An object of another class, or a reference, is
   /// sent unchanged.
-  func send(_ type: RecordType, at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) {
+  func send(_ type: RecordType, at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+  {
     var content = index
     var identity: Int?
     var written: ObjectClass?
@@ -40,7 +41,7 @@ final class RecordTranslator {
       let found = tape.type(at: index)
       guard type.accepts(className: found.name) else {
         guard !options.refusesOtherClasses else {
-          throw Failure(.record(.notARecord(found: "a \(found.name)", record: type.element)))
+          throw FerryError(.record(.notARecord(found: "a \(found.name)", record: type.element)))
         }
         return try tape.replay(valueAt: index, into: sink)
       }
@@ -51,7 +52,7 @@ final class RecordTranslator {
     }
     if tape.kind(at: index) == .reference { return try tape.replay(valueAt: index, into: sink) }
     guard tape.kind(at: content) == .beginDictionary else {
-      throw Failure(.record(.notARecord(found: tape.words(at: content), record: type.element)))
+      throw FerryError(.record(.notARecord(found: tape.words(at: content), record: type.element)))
     }
     var found = spare.popLast() ?? FoundFields()
     found.reset(count: type.fields.count)
@@ -95,7 +96,7 @@ final class RecordTranslator {
   /// rules.
   private func find(
     _ type: RecordType, _ rules: VersionRules?, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
-  ) throws(Failure) {
+  ) throws(FerryError) {
     var key = content + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
@@ -114,7 +115,7 @@ final class RecordTranslator {
   private func note(
     _ value: Int, _ key: Int, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
     _ found: inout FoundFields
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let known = found.places[field]
     guard known >= 0 else {
       found.places[field] = value
@@ -123,7 +124,7 @@ final class RecordTranslator {
       return
     }
     guard found.ages[field] != age else {
-      throw Failure(
+      throw FerryError(
         .record(.repeatedField(type.fields[field].name)), path: ValuePath([.key(tape.string(at: key))]))
     }
     if !tape.equalValues(at: known, value) {
@@ -150,11 +151,11 @@ final class RecordTranslator {
     return rule.sources.contains { text.equals($0.utf8.span) }
   }
 
-  private func checkPresent(_ type: RecordType, _ found: FoundFields) throws(Failure) {
+  private func checkPresent(_ type: RecordType, _ found: FoundFields) throws(FerryError) {
     for index in type.fields.indices where found.places[index] < 0 && found.made[index] == nil {
       let field = type.fields[index]
       guard !field.isOptional, field.defaultValue == nil, index != type.versionField else { continue }
-      throw Failure(.record(.missingField(field.name, record: type.element)))
+      throw FerryError(.record(.missingField(field.name, record: type.element)))
     }
   }
 
@@ -163,11 +164,11 @@ final class RecordTranslator {
   /// Returns the rules for the version of a record; nil if there are none.
   private func rules(
     of type: RecordType, _ content: Int, _ tape: EventTape
-  ) throws(Failure) -> VersionRules? {
+  ) throws(FerryError) -> VersionRules? {
     guard let versions = type.versions else { return nil }
     let version = try statedVersion(of: type, content, tape) ?? versionAround ?? versions.absent
     guard version <= versions.current || options.readsNewerVersions else {
-      throw Failure(.record(.newerVersion(version, record: type.element, known: versions.current)))
+      throw FerryError(.record(.newerVersion(version, record: type.element, known: versions.current)))
     }
     if version > versions.current { losses.add(.newerVersion) }
     versionAround = version
@@ -177,7 +178,7 @@ final class RecordTranslator {
   /// Returns the version in the record's own field.
   private func statedVersion(
     of type: RecordType, _ content: Int, _ tape: EventTape
-  ) throws(Failure) -> Int? {
+  ) throws(FerryError) -> Int? {
     guard let field = type.versionField else { return nil }
     var key = content + 1
     while tape.kind(at: key) != .endDictionary {
@@ -191,7 +192,7 @@ final class RecordTranslator {
   }
 
   /// Returns the version in a value.
-  func version(at index: Int, named name: String, _ tape: EventTape) throws(Failure) -> Int {
+  func version(at index: Int, named name: String, _ tape: EventTape) throws(FerryError) -> Int {
     let number: Int? =
       switch tape.kind(at: index) {
       case .integer: Int(exactly: tape.integer(at: index))
@@ -199,7 +200,7 @@ final class RecordTranslator {
       default: nil
       }
     guard let number, number > 0 else {
-      throw Failure(
+      throw FerryError(
         .record(.badField(name, wanted: "a version from 1 on", found: tape.words(at: index))),
         path: ValuePath([.key(name)]))
     }
@@ -209,7 +210,7 @@ final class RecordTranslator {
   /// Makes the current fields from those of an older version.
   private func apply(
     _ rules: VersionRules, to type: RecordType, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
-  ) throws(Failure) {
+  ) throws(FerryError) {
     for rule in rules.fields {
       guard let index = type.fields.firstIndex(where: { $0.name.equals(rule.name) }) else { continue }
       let field = type.fields[index]
@@ -247,7 +248,7 @@ final class RecordTranslator {
   ) -> Bool {
     let builder = ValueBuilder()
     let reader = RecordTranslator(from: source, to: .values, options: options)
-    do throws(Failure) {
+    do throws(FerryError) {
       try reader.send(field.type, field.name, at: place, of: tape, to: builder)
       return try reader.value(of: rule, sources, as: field.type, tape) == builder.result()
     } catch {
@@ -303,12 +304,12 @@ final class RecordTranslator {
 
   private func value(
     of rule: FieldRule, _ found: [Int], as type: FieldType, _ tape: EventTape
-  ) throws(Failure) -> Value? {
+  ) throws(FerryError) -> Value? {
     var values: [Value] = []
     let reader = RecordTranslator(from: source, to: .values, options: options)
     for place in found {
       let builder = ValueBuilder()
-      try reader.locating(.key(rule.name)) { () throws(Failure) in
+      try reader.locating(.key(rule.name)) { () throws(FerryError) in
         try reader.send(rule.type, rule.name, at: place, of: tape, to: builder)
       }
       values.append(try builder.result())
@@ -319,7 +320,7 @@ final class RecordTranslator {
     } catch {
       let held = TapeRecorder()
       try error.value.replay(into: held)
-      throw Failure(
+      throw FerryError(
         .record(.badField(rule.name, wanted: type.description, found: held.tape.words(at: 0))),
         path: ValuePath([.key(rule.name)]))
     }
@@ -329,7 +330,7 @@ final class RecordTranslator {
 
   private func sendFields(
     of type: RecordType, _ found: inout FoundFields, _ tape: EventTape, _ sink: any ValueSink
-  ) throws(Failure) {
+  ) throws(FerryError) {
     if target.encodes {
       for field in type.encodedIndices { try sendField(field, of: type, &found, tape, sink) }
       return
@@ -353,14 +354,14 @@ final class RecordTranslator {
   /// Sends a field unless it has been sent. A missing field gets its default value.
   private func sendField(
     _ index: Int, of type: RecordType, _ found: inout FoundFields, _ tape: EventTape, _ sink: any ValueSink
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let place = found.places[index]
     guard place != FoundFields.sent else { return }
     found.places[index] = FoundFields.sent
     let field = type.fields[index]
     let name = target.usesArchiveKeys ? field.archiveKey : field.name
     if index == type.versionField, let versions = type.versions {
-      try sink.key(Text(name.utf8.span))
+      try sink.key(BorrowedText(name.utf8.span))
       return try sink.integer(Int128(versions.current))
     }
     if place >= 0 {
@@ -375,25 +376,25 @@ final class RecordTranslator {
   /// Sends a field under its name, and under its older keys too if older apps are to read it.
   private func send(
     _ field: Field, as name: String, at place: Int, of tape: EventTape, to sink: any ValueSink
-  ) throws(Failure) {
-    try locating(.key(field.name)) { () throws(Failure) in
-      try sink.key(Text(name.utf8.span))
+  ) throws(FerryError) {
+    try locating(.key(field.name)) { () throws(FerryError) in
+      try sink.key(BorrowedText(name.utf8.span))
       try send(field.type, field.name, at: place, of: tape, to: sink)
       guard !field.alsoWritten.isEmpty, target.encodes || options.writesOlderKeys else { return }
       for key in field.alsoWritten {
-        try sink.key(Text(key.utf8.span))
+        try sink.key(BorrowedText(key.utf8.span))
         // The objects in the value have been sent already, so references suffice.
-        try send(field.type, field.name, at: place, of: tape, to: MetObjects(to: sink))
+        try send(field.type, field.name, at: place, of: tape, to: BackReferenceSink(to: sink))
       }
     }
   }
 
   /// Sends a part of a record, and puts its step before the paths of its losses and of its error.
   func locating(
-    _ step: @autoclosure () -> ValuePath.Step, _ body: () throws(Failure) -> Void
-  ) throws(Failure) {
+    _ step: @autoclosure () -> ValuePath.Step, _ body: () throws(FerryError) -> Void
+  ) throws(FerryError) {
     let start = losses.losses.count
-    do throws(Failure) {
+    do throws(FerryError) {
       try body()
     } catch {
       throw error.placed(under: step())
@@ -408,7 +409,7 @@ final class RecordTranslator {
   private func sendOthers(
     _ part: Others, of type: RecordType, _ found: FoundFields, _ rules: VersionRules?, _ tape: EventTape,
     _ sink: any ValueSink
-  ) throws(Failure) {
+  ) throws(FerryError) {
     for key in found.others where !isUsed(key, by: rules, tape) {
       guard part == .all || isAttribute(key, tape) == (part == .attributes) else { continue }
       if isTaken(key, in: type, tape) {
@@ -444,7 +445,7 @@ final class RecordTranslator {
 
   func send(
     _ type: FieldType, _ name: String, at index: Int, of tape: EventTape, to sink: any ValueSink
-  ) throws(Failure) {
+  ) throws(FerryError) {
     if source.nestsAsText || target.nestsAsText, try sendNested(type, name, at: index, of: tape, to: sink) {
       return
     }
@@ -467,22 +468,22 @@ final class RecordTranslator {
       case .record, .list: true
       }
     guard isSent else {
-      throw Failure(.record(.badField(name, wanted: type.description, found: tape.words(at: place))))
+      throw FerryError(.record(.badField(name, wanted: type.description, found: tape.words(at: place))))
     }
   }
 
   private func sendList(
     of type: FieldType, _ name: String, at index: Int, of tape: EventTape, to sink: any ValueSink
-  ) throws(Failure) {
+  ) throws(FerryError) {
     guard tape.kind(at: index) == .beginArray || tape.kind(at: index) == .beginSet else {
-      throw Failure(.record(.badField(name, wanted: "a list", found: tape.words(at: index))))
+      throw FerryError(.record(.badField(name, wanted: "a list", found: tape.words(at: index))))
     }
     try sink.beginArray(count: nil)
     let end = tape.next(after: index) - 1
     var element = index + 1
     var count = 0
     while element < end {
-      try locating(.index(count)) { () throws(Failure) in
+      try locating(.index(count)) { () throws(FerryError) in
         try send(type, name, at: element, of: tape, to: sink)
       }
       element = tape.next(after: element)
@@ -491,13 +492,16 @@ final class RecordTranslator {
     try sink.endArray()
   }
 
-  private func sendString(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
+  private func sendString(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+    -> Bool
+  {
     guard tape.kind(at: index) == .string else { return false }
     try tape.replay(valueAt: index, into: sink)
     return true
   }
 
-  private func sendInteger(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool
+  private func sendInteger(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+    -> Bool
   {
     switch tape.kind(at: index) {
     case .integer: try sink.integer(tape.integer(at: index))
@@ -511,7 +515,8 @@ final class RecordTranslator {
     return true
   }
 
-  private func sendReal(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
+  private func sendReal(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError) -> Bool
+  {
     switch tape.kind(at: index) {
     case .real, .single: try tape.replay(valueAt: index, into: sink)
     case .integer:
@@ -525,7 +530,7 @@ final class RecordTranslator {
     case .string where source.scalarsAreText:
       guard let number = Double(tape.string(at: index).trimmed) else { return false }
       try sink.real(number)
-    case .string where !source.holding.contains(.notFinite):
+    case .string where !source.capabilities.contains(.notFinite):
       // The notation of NaN and infinities in formats without them.
       guard let number = Double(tape.string(at: index)), !number.isFinite else { return false }
       try sink.real(number)
@@ -534,7 +539,8 @@ final class RecordTranslator {
     return true
   }
 
-  private func sendDecimal(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool
+  private func sendDecimal(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+    -> Bool
   {
     switch tape.kind(at: index) {
     case .integer, .real:
@@ -549,8 +555,8 @@ final class RecordTranslator {
       switch DecimalText(json: text.utf8.span) {
       case .integer(let number): try sink.integer(number)
       case .real(let number): try sink.real(number)
-      case .text where target.holding.contains(.decimals): try sink.number(Text(text.utf8.span))
-      case .text: try sink.string(Text(text.utf8.span))
+      case .text where target.capabilities.contains(.decimals): try sink.number(BorrowedText(text.utf8.span))
+      case .text: try sink.string(BorrowedText(text.utf8.span))
       }
     default: return false
     }
@@ -558,7 +564,7 @@ final class RecordTranslator {
   }
 
   /// Sends a decimal as an `NSDecimalNumber` if the target has classes, unless it has too many digits.
-  private func sendDecimalNumber(_ text: String, to sink: any ValueSink) throws(Failure) -> Bool {
+  private func sendDecimalNumber(_ text: String, to sink: any ValueSink) throws(FerryError) -> Bool {
     guard target.holdsObjects, let decimal = DecimalNumber(text) else { return false }
     try sink.beginObject(.decimalNumber, identity: nil)
     try decimal.value.replay(into: sink)
@@ -566,7 +572,8 @@ final class RecordTranslator {
     return true
   }
 
-  private func sendBoolean(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool
+  private func sendBoolean(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+    -> Bool
   {
     switch tape.kind(at: index) {
     case .boolean: try sink.boolean(tape.boolean(at: index))
@@ -585,7 +592,8 @@ final class RecordTranslator {
     return true
   }
 
-  private func sendDate(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
+  private func sendDate(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError) -> Bool
+  {
     let seconds: Double
     switch tape.kind(at: index) {
     case .date: seconds = tape.real(at: index)
@@ -599,30 +607,31 @@ final class RecordTranslator {
     case .real where source.datesAreLoose: seconds = LooseDate.seconds(since1970: tape.real(at: index))
     default: return false
     }
-    if target.holding.contains(.dates) || target.holding.contains(.wholeDates) {
+    if target.capabilities.contains(.dates) || target.capabilities.contains(.wholeDates) {
       try sink.date(seconds)
     } else {
       guard let text = ISODate.text(seconds) else { return false }
-      try sink.string(Text(text.utf8.span))
+      try sink.string(BorrowedText(text.utf8.span))
     }
     return true
   }
 
-  private func sendData(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
+  private func sendData(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError) -> Bool
+  {
     switch tape.kind(at: index) {
     case .data:
-      guard !target.holding.contains(.data) else {
+      guard !target.capabilities.contains(.data) else {
         try tape.replay(valueAt: index, into: sink)
         return true
       }
       buffer.removeAll(keepingCapacity: true)
       Base64.encode(tape.data(at: index), into: &buffer)
       let text = buffer
-      try sink.string(Text(checked: text.span, isASCII: true))
+      try sink.string(BorrowedText(checked: text.span, isASCII: true))
     case .string:
       let decoded = Base64.decode(tape.text(at: index).utf8)
       guard let decoded else { return false }
-      if target.holding.contains(.data) {
+      if target.capabilities.contains(.data) {
         try sink.data(decoded.span)
       } else {
         try tape.replay(valueAt: index, into: sink)
@@ -632,13 +641,14 @@ final class RecordTranslator {
     return true
   }
 
-  private func sendUUID(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(Failure) -> Bool {
+  private func sendUUID(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError) -> Bool
+  {
     // Databases store the sixteen bytes.
     if tape.kind(at: index) == .data {
       guard tape.data(at: index).count == 16 else { return false }
       let text = UUIDText.text(tape.data(at: index))
       let held = TapeRecorder()
-      try held.string(Text(text.utf8.span))
+      try held.string(BorrowedText(text.utf8.span))
       return try sendWrapped(.uuid, at: 0, of: held.tape, to: sink)
     }
     guard tape.kind(at: index) == .string, UUIDText.bytes(tape.text(at: index).utf8) != nil else {
@@ -650,7 +660,7 @@ final class RecordTranslator {
   /// Sends a string as an object of a class if the target has classes.
   private func sendWrapped(
     _ type: ObjectClass, at index: Int, of tape: EventTape, to sink: any ValueSink
-  ) throws(Failure) -> Bool {
+  ) throws(FerryError) -> Bool {
     guard tape.kind(at: index) == .string else { return false }
     if target.holdsObjects { try sink.beginObject(type, identity: nil) }
     try tape.replay(valueAt: index, into: sink)

@@ -18,7 +18,7 @@ struct SchemaFile {
   let path: ValuePath
 
   /// Parses the schema in a value.
-  static func schema(_ value: Value) throws(Failure) -> Schema {
+  static func schema(_ value: Value) throws(FerryError) -> Schema {
     let file = SchemaFile(value: value, path: ValuePath())
     try file.allow(["ferry", "name", "collection", "documentExtensions"] + recordKeys)
     if let problem = value.problemOfNotation { throw file.wrong(problem) }
@@ -36,19 +36,19 @@ struct SchemaFile {
   /// The keys that describe a record, at the top level and in a field.
   private static let recordKeys = ["record", "fields", "key", "version", "versionField", "versions"]
 
-  func wrong(_ why: String) -> Failure { Failure(.record(.badSchema(why)), path: path) }
+  func wrong(_ why: String) -> FerryError { FerryError(.record(.badSchema(why)), path: path) }
 
   func step(_ key: String, _ value: Value) -> SchemaFile {
     SchemaFile(value: value, path: ValuePath(path.steps + [.key(key)]))
   }
 
-  func member(_ key: String) throws(Failure) -> SchemaFile? {
+  func member(_ key: String) throws(FerryError) -> SchemaFile? {
     guard let value = value[key] else { return nil }
     guard case .dictionary = value else { throw step(key, value).wrong("\(key) is not a dictionary") }
     return step(key, value)
   }
 
-  func allow(_ keys: [String]) throws(Failure) {
+  func allow(_ keys: [String]) throws(FerryError) {
     guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
     for key in entries.keys {
       guard case .string(let name) = key, keys.contains(name) else {
@@ -57,7 +57,7 @@ struct SchemaFile {
     }
   }
 
-  func string(_ key: String, default fallback: String?) throws(Failure) -> String {
+  func string(_ key: String, default fallback: String?) throws(FerryError) -> String {
     switch value[key] {
     case .string(let text) where !text.isEmpty: return text
     case nil:
@@ -67,7 +67,7 @@ struct SchemaFile {
     }
   }
 
-  func strings(_ key: String) throws(Failure) -> [String] {
+  func strings(_ key: String) throws(FerryError) -> [String] {
     guard let value = value[key] else { return [] }
     // By the XML convention a list of one element is the element itself.
     let elements = if case .array(let elements) = value { elements } else { [value] }
@@ -81,7 +81,7 @@ struct SchemaFile {
     return strings
   }
 
-  func flag(_ key: String) throws(Failure) -> Bool {
+  func flag(_ key: String) throws(FerryError) -> Bool {
     switch value[key] {
     case .boolean(let flag): return flag
     // XML and OpenStep text have no booleans.
@@ -92,7 +92,7 @@ struct SchemaFile {
   }
 
   /// Parses the record type of a schema or a field: its keys `record` and `fields`.
-  private func record(named name: String) throws(Failure) -> RecordType {
+  private func record(named name: String) throws(FerryError) -> RecordType {
     let record = try member("record")
     try record?.allow(["element", "class", "superclasses", "aliases", "encodeOrder"])
     let element = try record?.string("element", default: name) ?? name
@@ -109,7 +109,7 @@ struct SchemaFile {
     return type
   }
 
-  private func fields() throws(Failure) -> [Field] {
+  private func fields() throws(FerryError) -> [Field] {
     guard let value = value["fields"] else { throw wrong("fields is missing") }
     let elements = if case .array(let elements) = value { elements } else { [value] }
     guard !elements.isEmpty else { throw wrong("fields is empty") }
@@ -124,7 +124,7 @@ struct SchemaFile {
   private static let fieldKeys =
     ["name", "type", "xml", "archiveKey", "aliases", "alsoWrite", "optional", "default", "items"] + recordKeys
 
-  private func field() throws(Failure) -> Field {
+  private func field() throws(FerryError) -> Field {
     try allow(Self.fieldKeys)
     let name = try string("name", default: nil)
     let alsoWritten = try strings("alsoWrite")
@@ -148,21 +148,21 @@ struct SchemaFile {
 
   /// Throws if a default is not of its field's type, as a value in XML would be. Otherwise the error would
   /// appear only when a record without the field is read.
-  private func checkDefault(of field: Field) throws(Failure) {
+  private func checkDefault(of field: Field) throws(FerryError) {
     guard let value = field.defaultValue else { return }
     let record = RecordType(element: field.name, className: field.name, fields: [field])
     let schema = Schema(name: field.name, collectionElement: field.name, record: record)
     let mapper = RecordMapper(
       schema, from: .xml, to: .json, into: TapeRecorder(), options: RecordOptions(), losses: LossReport())
-    do throws(Failure) {
+    do throws(FerryError) {
       try mapper.beginDictionary(count: 0)
       try mapper.endDictionary()
     } catch {
-      throw Failure(error.reason, path: step("default", value).path)
+      throw FerryError(error.reason, path: step("default", value).path)
     }
   }
 
-  func xmlPlace(_ name: String) throws(Failure) -> XMLPlace {
+  func xmlPlace(_ name: String) throws(FerryError) -> XMLPlace {
     switch try string("xml", default: "element") {
     case "element": .element(name)
     case "#text": .text
@@ -176,7 +176,7 @@ struct SchemaFile {
     "string", "integer", "real", "decimal", "boolean", "date", "data", "url", "uuid", "record", "list",
   ]
 
-  func type(named name: String) throws(Failure) -> FieldType {
+  func type(named name: String) throws(FerryError) -> FieldType {
     switch try string("type", default: "string") {
     case "string": return .string
     case "integer": return .integer
@@ -200,14 +200,14 @@ struct SchemaFile {
     }
   }
 
-  func checkName(_ name: String) throws(Failure) {
+  func checkName(_ name: String) throws(FerryError) {
     guard name.utf8.span.isXMLName, !name.utf8.contains(UInt8(ascii: ":")) else {
       throw wrong("\(quotedForMessage(name)) cannot be the name of an element or attribute")
     }
   }
 
   /// Throws if two fields have the same name, location or key, or if an XML name is invalid.
-  private func check(_ type: RecordType) throws(Failure) {
+  private func check(_ type: RecordType) throws(FerryError) {
     var names: Set<ExactString> = []
     var places: Set<ExactString> = []
     var keys: Set<ExactString> = []
@@ -236,7 +236,7 @@ extension SchemaFile {
   /// Throws if an older key belongs to two fields, or is the newest key of its field.
   private func checkOlderKeys(
     _ fields: [Field], _ keys: Set<ExactString>, _ names: Set<ExactString>
-  ) throws(Failure) {
+  ) throws(FerryError) {
     var taken: Set<ExactString> = []
     for field in fields {
       for alias in field.aliases {
@@ -248,7 +248,7 @@ extension SchemaFile {
     }
   }
 
-  private func addKey(to type: inout RecordType) throws(Failure) {
+  private func addKey(to type: inout RecordType) throws(FerryError) {
     guard value["key"] != nil else { return }
     let key = try string("key", default: nil)
     guard let field = type.fields.first(where: { $0.name.equals(key) }) else {
@@ -265,5 +265,5 @@ extension Schema {
   /// Creates the schema in a value, in the notation of a schema file.
   ///
   /// - Throws: `RecordProblem.badSchema` with the path of the invalid part.
-  public init(_ value: Value) throws(Failure) { self = try SchemaFile.schema(value) }
+  public init(_ value: Value) throws(FerryError) { self = try SchemaFile.schema(value) }
 }

@@ -1,12 +1,12 @@
 extension ArchiveGraph {
   /// The error of an archive without a graph, which is then shown as its raw property list.
-  private static var notPlain: Failure { Failure(.typed(.notExact)) }
+  private static var notPlain: FerryError { FerryError(.typed(.notExact)) }
 
   /// Creates the graph of an archive, up to a size limit.
   ///
   /// - Throws: `.typed(.notExact)` if a graph cannot represent the archive: dangling references, additional
   ///   keys beside `$top`, two classes with one name …; or if the graph would be too large.
-  init(_ archive: ArchiveObjects, limit: Int) throws(Failure) {
+  init(_ archive: ArchiveObjects, limit: Int) throws(FerryError) {
     let nodes = archive.nodes
     guard case .dictionary(4) = try nodes.kind(of: nodes.root), archive.count > 0 else { throw Self.notPlain }
     scalars = nodes
@@ -22,7 +22,7 @@ extension ArchiveGraph {
 
   /// Arranges fields in the order of their encoding, as far as the object numbers show it. An object gets its
   /// number at its first reference, so the field that leads to the smallest new number came first.
-  private mutating func arrange(_ archive: ArchiveObjects) throws(Failure) {
+  private mutating func arrange(_ archive: ArchiveObjects) throws(FerryError) {
     var isMet = [Bool](repeating: false, count: objects.count)
     var work: [Part] = top.reversed().map(\.value)
     var rest = 1
@@ -52,7 +52,7 @@ extension ArchiveGraph {
   /// table that determined the order of the file.
   private func order(
     _ fields: inout [(key: Int, value: Part)], of number: Int, _ isMet: [Bool], _ archive: ArchiveObjects
-  ) throws(Failure) {
+  ) throws(FerryError) {
     guard fields.count > 1 else { return }
     var firsts: [Int?] = []
     for field in fields {
@@ -85,10 +85,10 @@ extension ArchiveGraph {
   }
 
   /// Returns the indices of keys, followed by `$class`, in the order of an archiver's hash table.
-  func hashOrder(of keys: [Int]) throws(Failure) -> [Int] {
+  func hashOrder(of keys: [Int]) throws(FerryError) -> [Int] {
     var hashes: [UInt64] = []
     for key in keys {
-      hashes.append(try scalars.withText(of: key) { text throws(Failure) in KeyOrder.hash(text.utf16) })
+      hashes.append(try scalars.withText(of: key) { text throws(FerryError) in KeyOrder.hash(text.utf16) })
     }
     hashes.append(Self.hashOfClass)
     return KeyOrder.indices(of: hashes)
@@ -129,9 +129,9 @@ private struct GraphReader {
     nodes = archive.nodes
   }
 
-  private var notPlain: Failure { Failure(.typed(.notExact)) }
+  private var notPlain: FerryError { FerryError(.typed(.notExact)) }
 
-  mutating func objects() throws(Failure) -> [ArchiveGraph.Object?] {
+  mutating func objects() throws(FerryError) -> [ArchiveGraph.Object?] {
     var objects: [ArchiveGraph.Object?] = []
     objects.reserveCapacity(archive.count)
     guard try nodes.isString(archive.node(of: 0, referredFrom: nodes.root), "$null") else { throw notPlain }
@@ -140,7 +140,7 @@ private struct GraphReader {
   }
 
   /// Returns an object with a class; nil for a class description or a scalar.
-  private mutating func object(_ number: Int) throws(Failure) -> ArchiveGraph.Object? {
+  private mutating func object(_ number: Int) throws(FerryError) -> ArchiveGraph.Object? {
     let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
     switch try nodes.kind(of: node) {
     case .string, .data, .integer, .real, .single, .boolean, .date: return nil
@@ -155,7 +155,7 @@ private struct GraphReader {
     }
   }
 
-  private mutating func object(_ node: Int, _ count: Int) throws(Failure) -> ArchiveGraph.Object {
+  private mutating func object(_ node: Int, _ count: Int) throws(FerryError) -> ArchiveGraph.Object {
     guard try nodes.hasPlainKeys(node, count) else { throw notPlain }
     var fields: [(key: Int, value: ArchiveGraph.Part)] = []
     var type: Int?
@@ -173,7 +173,7 @@ private struct GraphReader {
     return ArchiveGraph.Object(type: type, fields: fields)
   }
 
-  private mutating func typeNumber(_ uid: UInt64) throws(Failure) -> Int? {
+  private mutating func typeNumber(_ uid: UInt64) throws(FerryError) -> Int? {
     if let known = typeNumbers[uid] { return known }
     let type = try archive.type(uid, referredFrom: nodes.root)
     guard typeNames.insert(type.name).inserted, try archive.isPlainType(uid) else { throw notPlain }
@@ -182,10 +182,10 @@ private struct GraphReader {
     return types.count - 1
   }
 
-  mutating func part(_ node: Int) throws(Failure) -> ArchiveGraph.Part { try part(node, depth: 0) }
+  mutating func part(_ node: Int) throws(FerryError) -> ArchiveGraph.Part { try part(node, depth: 0) }
 
   /// Returns a part. Inline collections are normally shallow; a deeper one cannot be represented.
-  private mutating func part(_ node: Int, depth: Int) throws(Failure) -> ArchiveGraph.Part {
+  private mutating func part(_ node: Int, depth: Int) throws(FerryError) -> ArchiveGraph.Part {
     guard depth < 16 else { throw notPlain }
     switch try nodes.kind(of: node) {
     case .uid(0): return .nothing
@@ -224,7 +224,7 @@ extension ArchiveObjects {
   }
 
   /// Returns true if a class description has a name, a chain and hints, and nothing else.
-  fileprivate func isPlainType(_ uid: UInt64) throws(Failure) -> Bool {
+  fileprivate func isPlainType(_ uid: UInt64) throws(FerryError) -> Bool {
     let node = try node(of: uid, referredFrom: nodes.root)
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return false }
     let known: [StaticString] = ["$classname", "$classes", "$classhints"]

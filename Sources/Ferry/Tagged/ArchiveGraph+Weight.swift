@@ -13,7 +13,7 @@ extension ArchiveGraph {
 
   /// Returns the number of occurrences of each object and scalar, by identity. Scalars that are keys of
   /// dictionaries do not count: a key is always written in full.
-  func occurrences() throws(Failure) -> [Int: Int] {
+  func occurrences() throws(FerryError) -> [Int: Int] {
     var counts: [Int: Int] = [:]
     func count(_ part: Part, areKeys: Bool = false) {
       part.forEachLeaf { leaf in
@@ -35,7 +35,7 @@ extension ArchiveGraph {
 
   /// Returns true if the typed form is no larger than a limit. It has each object once, with the names of its
   /// class and keys, and each string and data as `RepeatedScalars` decides.
-  func isLighter(than limit: Int) throws(Failure) -> Bool {
+  func isLighter(than limit: Int) throws(FerryError) -> Bool {
     var rest = limit
     for type in types { rest -= type.chain.reduce(0) { $0 + $1.utf8.count } }
     for object in objects {
@@ -52,7 +52,7 @@ extension ArchiveGraph {
 
   /// Returns the number of bytes in a field's key and, if the field is a list of a dictionary's keys, in
   /// these.
-  private func weightOfKeys(of field: (key: Int, value: Part)) throws(Failure) -> Int {
+  private func weightOfKeys(of field: (key: Int, value: Part)) throws(FerryError) -> Int {
     var weight = try Budget.valueCost + scalars.length(of: field.key)
     guard try scalars.isString(field.key, "NS.keys"), case .list(let keys) = field.value else {
       return weight
@@ -67,7 +67,7 @@ extension ArchiveGraph {
   }
 
   /// Returns the length of the string or data with an identity; nil for other identities.
-  func length(ofScalar identity: Int) throws(Failure) -> Int? {
+  func length(ofScalar identity: Int) throws(FerryError) -> Int? {
     let isObject = identity < objects.count
     guard !isObject || objects[identity] == nil else { return nil }
     let node = isObject ? try bare.node(identity) : identity - objects.count

@@ -51,25 +51,27 @@ struct BareScalars: PropertyListNodes {
   var byteCount: Int { nodes.byteCount }
 
   /// Returns the node of a scalar.
-  func node(_ number: Int) throws(Failure) -> Int {
+  func node(_ number: Int) throws(FerryError) -> Int {
     guard let archive else { return number }
     return try archive.node(of: UInt64(number), referredFrom: nodes.root)
   }
 
-  func kind(of number: Int) throws(Failure) -> NodeKind { try nodes.kind(of: node(number)) }
-  func element(_ index: Int, of number: Int) throws(Failure) -> Int {
+  func kind(of number: Int) throws(FerryError) -> NodeKind { try nodes.kind(of: node(number)) }
+  func element(_ index: Int, of number: Int) throws(FerryError) -> Int {
     try nodes.element(index, of: node(number))
   }
-  func key(_ index: Int, of number: Int) throws(Failure) -> Int { try nodes.key(index, of: node(number)) }
-  func value(_ index: Int, of number: Int) throws(Failure) -> Int { try nodes.value(index, of: node(number)) }
-  func withText<R>(of number: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+  func key(_ index: Int, of number: Int) throws(FerryError) -> Int { try nodes.key(index, of: node(number)) }
+  func value(_ index: Int, of number: Int) throws(FerryError) -> Int {
+    try nodes.value(index, of: node(number))
+  }
+  func withText<R>(of number: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     try nodes.withText(of: node(number), body)
   }
-  func withData<R>(of number: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
+  func withData<R>(of number: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     try nodes.withData(of: node(number), body)
   }
   func position(of number: Int) -> Position { nodes.position(of: number) }
-  func length(of number: Int) throws(Failure) -> Int { try nodes.length(of: node(number)) }
+  func length(of number: Int) throws(FerryError) -> Int { try nodes.length(of: node(number)) }
 }
 
 extension ArchiveGraph.Part {
@@ -96,7 +98,7 @@ extension ArchiveGraph {
     case fields
   }
 
-  func shape(of object: Object) throws(Failure) -> Shape {
+  func shape(of object: Object) throws(FerryError) -> Shape {
     let name = types[object.type].name
     switch object.fields.count {
     case 1:
@@ -120,7 +122,7 @@ extension ArchiveGraph {
       var entries: [(key: Int, value: Part)] = []
       for (key, value) in zip(keys, values) {
         guard case .bare(let number) = key, try bare.kind(of: number) == .string else { return .fields }
-        let text = try bare.withText(of: number) { text throws(Failure) in [UInt8](copying: text.utf8) }
+        let text = try bare.withText(of: number) { text throws(FerryError) in [UInt8](copying: text.utf8) }
         guard texts.insert(text).inserted else { return .fields }
         entries.append((number, value))
       }

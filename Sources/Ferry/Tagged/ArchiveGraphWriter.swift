@@ -8,7 +8,7 @@ struct ArchiveGraphWriter {
   /// The order in which keys are written, by the keys of an object.
   private var orders: [[[UInt8]]: [Int]] = [:]
 
-  init(_ graph: ArchiveGraph, _ layout: ArchiveLayout) throws(Failure) {
+  init(_ graph: ArchiveGraph, _ layout: ArchiveLayout) throws(FerryError) {
     self.graph = graph
     self.layout = layout
     numbering = try GraphNumbering(graph, .noted(layout.deviations))
@@ -19,17 +19,17 @@ struct ArchiveGraphWriter {
   }
 
   /// Sends the archive. Does not finish the sink.
-  mutating func send(to sink: any ValueSink) throws(Failure) {
+  mutating func send(to sink: any ValueSink) throws(FerryError) {
     try sink.beginDictionary(count: 4)
     for name in layout.outermost {
-      try sink.key(Text(name.utf8.span))
+      try sink.key(BorrowedText(name.utf8.span))
       switch name {
       case "$version": try sink.integer(100_000)
-      case "$archiver": try sink.string(Text(graph.archiver.utf8.span))
+      case "$archiver": try sink.string(BorrowedText(graph.archiver.utf8.span))
       case "$top":
         try sink.beginDictionary(count: graph.top.count)
         for (name, part) in graph.top {
-          try sink.key(Text(name.utf8.span))
+          try sink.key(BorrowedText(name.utf8.span))
           try send(part, to: sink)
         }
         try sink.endDictionary()
@@ -39,13 +39,13 @@ struct ArchiveGraphWriter {
     try sink.endDictionary()
   }
 
-  private mutating func sendObjects(to sink: any ValueSink) throws(Failure) {
+  private mutating func sendObjects(to sink: any ValueSink) throws(FerryError) {
     var places = [Int](repeating: 0, count: numbers.count)
     for (place, number) in numbers.enumerated() { places[number] = place }
     try sink.beginArray(count: numbers.count)
     for (number, place) in places.enumerated() {
       switch numbering.entries[place] {
-      case .nothing: try sink.string(Text("$null".utf8.span))
+      case .nothing: try sink.string(BorrowedText("$null".utf8.span))
       case .bare(let scalar): try graph.bare.nodes.send(scalar: graph.bare.node(scalar), to: sink)
       case .type(let type): try send(graph.types[type], number, to: sink)
       case .object(let index):
@@ -60,29 +60,29 @@ struct ArchiveGraphWriter {
   // MARK: Objects
 
   private mutating func send(_ object: ArchiveGraph.Object, _ number: Int, to sink: any ValueSink)
-    throws(Failure)
+    throws(FerryError)
   {
     var names: [[UInt8]] = []
     for field in object.fields {
       names.append(
-        try graph.scalars.withText(of: field.key) { text throws(Failure) in [UInt8](copying: text.utf8) })
+        try graph.scalars.withText(of: field.key) { text throws(FerryError) in [UInt8](copying: text.utf8) })
     }
     let order = order(of: names, number, usual: try graph.hashOrder(of: object.fields.map(\.key)))
     try sink.beginDictionary(count: order.count)
     for place in order {
       guard place < object.fields.count else {
-        try sink.key(Text("$class".utf8.span))
+        try sink.key(BorrowedText("$class".utf8.span))
         try sink.uid(uid(numbering.number(ofType: object.type)))
         continue
       }
       let field = object.fields[place]
-      try graph.scalars.withText(of: field.key) { text throws(Failure) in try sink.key(text) }
+      try graph.scalars.withText(of: field.key) { text throws(FerryError) in try sink.key(text) }
       try send(field.value, to: sink)
     }
     try sink.endDictionary()
   }
 
-  private mutating func send(_ type: ObjectClass, _ number: Int, to sink: any ValueSink) throws(Failure) {
+  private mutating func send(_ type: ObjectClass, _ number: Int, to sink: any ValueSink) throws(FerryError) {
     var keys = ["$classname"]
     if !type.chain.isEmpty { keys.append("$classes") }
     if !type.hints.isEmpty { keys.append("$classhints") }
@@ -90,14 +90,14 @@ struct ArchiveGraphWriter {
     let order = order(of: keys.map { Array($0.utf8) }, number, usual: usual)
     try sink.beginDictionary(count: keys.count)
     for place in order {
-      try sink.key(Text(keys[place].utf8.span))
+      try sink.key(BorrowedText(keys[place].utf8.span))
       guard place > 0 else {
-        try sink.string(Text(type.name.utf8.span))
+        try sink.string(BorrowedText(type.name.utf8.span))
         continue
       }
       let names = keys[place] == "$classes" ? type.chain : type.hints
       try sink.beginArray(count: names.count)
-      for name in names { try sink.string(Text(name.utf8.span)) }
+      for name in names { try sink.string(BorrowedText(name.utf8.span)) }
       try sink.endArray()
     }
     try sink.endDictionary()
@@ -110,7 +110,7 @@ struct ArchiveGraphWriter {
     return orders[names] ?? usual
   }
 
-  private func send(_ part: ArchiveGraph.Part, to sink: any ValueSink) throws(Failure) {
+  private func send(_ part: ArchiveGraph.Part, to sink: any ValueSink) throws(FerryError) {
     switch part {
     case .nothing: try sink.uid(0)
     case .object, .bare: try sink.uid(uid(numbering.number(of: part)))
@@ -126,7 +126,7 @@ struct ArchiveGraphWriter {
     case .dictionary(let entries):
       try sink.beginDictionary(count: entries.count)
       for entry in entries {
-        try graph.scalars.withText(of: entry.key) { text throws(Failure) in try sink.key(text) }
+        try graph.scalars.withText(of: entry.key) { text throws(FerryError) in try sink.key(text) }
         try send(entry.value, to: sink)
       }
       try sink.endDictionary()
@@ -136,7 +136,7 @@ struct ArchiveGraphWriter {
 
 extension ArchiveLayout {
   /// Finds the properties of an archive's property list that do not follow from its graph.
-  init(of archive: ArchiveObjects, _ graph: ArchiveGraph) throws(Failure) {
+  init(of archive: ArchiveObjects, _ graph: ArchiveGraph) throws(FerryError) {
     let numbering = try GraphNumbering(graph, .stored)
     deviations = numbering.deviations
     let typeNumbers = try archive.typeNumbers()
@@ -146,22 +146,22 @@ extension ArchiveLayout {
       case .nothing: numbers.append(0)
       case .object(let number), .bare(let number): numbers.append(number)
       case .type(let type):
-        guard let number = typeNumbers[graph.types[type].name] else { throw Failure(.typed(.notExact)) }
+        guard let number = typeNumbers[graph.types[type].name] else { throw FerryError(.typed(.notExact)) }
         numbers.append(number)
       }
     }
-    guard numbers.count == archive.count else { throw Failure(.typed(.notExact)) }
+    guard numbers.count == archive.count else { throw FerryError(.typed(.notExact)) }
     if numbers != Array(numbers.indices) { self.numbers = numbers }
     let nodes = archive.nodes
     // The keys of an XML property list are sorted, so they do not show the archiver's order.
     guard nodes is BinaryPropertyList else { return }
     outermost = []
     for index in 0..<4 { outermost.append(try nodes.string(nodes.key(index, of: nodes.root)) ?? "") }
-    guard Set(outermost) == Set(Self.usualOutermost) else { throw Failure(.typed(.notExact)) }
+    guard Set(outermost) == Set(Self.usualOutermost) else { throw FerryError(.typed(.notExact)) }
     try noteKeys(archive, graph)
   }
 
-  private mutating func noteKeys(_ archive: ArchiveObjects, _ graph: ArchiveGraph) throws(Failure) {
+  private mutating func noteKeys(_ archive: ArchiveObjects, _ graph: ArchiveGraph) throws(FerryError) {
     let nodes = archive.nodes
     var orders: [[[UInt8]]: [Int]] = [:]
     for number in 0..<archive.count {
@@ -193,12 +193,12 @@ extension ArchiveLayout {
 
 extension PropertyListNodes {
   /// Returns a copy of a string's bytes.
-  fileprivate func bytes(ofText node: Int) throws(Failure) -> [UInt8] {
-    try withText(of: node) { text throws(Failure) in [UInt8](copying: text.utf8) }
+  fileprivate func bytes(ofText node: Int) throws(FerryError) -> [UInt8] {
+    try withText(of: node) { text throws(FerryError) in [UInt8](copying: text.utf8) }
   }
 
   /// Sends a scalar.
-  func send(scalar node: Int, to sink: any ValueSink) throws(Failure) {
+  func send(scalar node: Int, to sink: any ValueSink) throws(FerryError) {
     switch try kind(of: node) {
     case .null: try sink.null()
     case .boolean(let value): try sink.boolean(value)
@@ -207,18 +207,18 @@ extension PropertyListNodes {
     case .single(let value): try sink.single(value)
     case .date(let seconds): try sink.date(seconds)
     case .uid(let number): try sink.uid(number)
-    case .number: try withText(of: node) { text throws(Failure) in try sink.number(text) }
-    case .string: try withText(of: node) { text throws(Failure) in try sink.string(text) }
-    case .data: try withData(of: node) { bytes throws(Failure) in try sink.data(bytes) }
+    case .number: try withText(of: node) { text throws(FerryError) in try sink.number(text) }
+    case .string: try withText(of: node) { text throws(FerryError) in try sink.string(text) }
+    case .data: try withData(of: node) { bytes throws(FerryError) in try sink.data(bytes) }
     case .array, .set, .dictionary:
-      throw Failure(.propertyList(.wrongKind(expected: "a scalar", found: "a collection")))
+      throw FerryError(.propertyList(.wrongKind(expected: "a scalar", found: "a collection")))
     }
   }
 }
 
 extension ArchiveObjects {
   /// Returns the object numbers of the classes, by name.
-  fileprivate func typeNumbers() throws(Failure) -> [ExactString: Int] {
+  fileprivate func typeNumbers() throws(FerryError) -> [ExactString: Int] {
     var numbers: [ExactString: Int] = [:]
     for number in 0..<count {
       let node = try node(of: UInt64(number), referredFrom: nodes.root)

@@ -24,10 +24,10 @@ struct ArchiveLayout: Hashable {
 
 extension ArchiveLayout {
   /// Sends the parts that differ from the defaults, as entries of the current dictionary.
-  func send(to sink: any ValueSink) throws(Failure) {
-    func entry(_ name: StaticString, _ text: String) throws(Failure) {
-      try sink.key(Text(name.description.utf8.span))
-      try sink.string(Text(text.utf8.span))
+  func send(to sink: any ValueSink) throws(FerryError) {
+    func entry(_ name: StaticString, _ text: String) throws(FerryError) {
+      try sink.key(BorrowedText(name.description.utf8.span))
+      try sink.string(BorrowedText(text.utf8.span))
     }
     if !numbers.isEmpty { try entry("numbers", Self.runs(of: numbers)) }
     if !deviations.isEmpty { try entry("objects", TypedLayout.text(of: deviations)) }
@@ -35,17 +35,17 @@ extension ArchiveLayout {
       try entry("outermost", outermost.joined(separator: " "))
     }
     guard !keys.isEmpty else { return }
-    try sink.key(Text("keys".utf8.span))
+    try sink.key(BorrowedText("keys".utf8.span))
     try sink.beginDictionary(count: keys.count)
     for (number, order) in keys.sorted(by: { $0.key < $1.key }) {
-      try sink.key(Text("\(number)".utf8.span))
-      try sink.string(Text(order.map(String.init).joined(separator: " ").utf8.span))
+      try sink.key(BorrowedText("\(number)".utf8.span))
+      try sink.string(BorrowedText(order.map(String.init).joined(separator: " ").utf8.span))
     }
     try sink.endDictionary()
   }
 
   /// Reads the layout of an archive; `isOld` is true if the document's keys are in the old order.
-  init(_ parts: [ExactString: Int], isOld: Bool, of tape: EventTape) throws(Failure) {
+  init(_ parts: [ExactString: Int], isOld: Bool, of tape: EventTape) throws(FerryError) {
     if isOld { outermost = Self.oldOutermost }
     if let text = try tape.string("numbers", in: parts) { numbers = try Self.numbers(text) }
     if let text = try tape.string("objects", in: parts) { deviations = try TypedLayout.deviations(text) }
@@ -53,13 +53,13 @@ extension ArchiveLayout {
       outermost = text.split(separator: " ").map(String.init)
     }
     guard Set(outermost) == Set(Self.usualOutermost), outermost.count == 4 else {
-      throw Failure(.typed(.badLayout("outermost names other keys than an archive has")))
+      throw FerryError(.typed(.badLayout("outermost names other keys than an archive has")))
     }
     guard let place = parts["keys"] else { return }
     let orders = try tape.parts(of: place)
     for name in orders.keys.map(\.string) {
       guard let number = Int(name), let text = try tape.string(name, in: orders) else {
-        throw Failure(.typed(.badLayout("keys names \(quotedForMessage(name)), which is not an object")))
+        throw FerryError(.typed(.badLayout("keys names \(quotedForMessage(name)), which is not an object")))
       }
       keys[number] = try Self.words(text)
     }
@@ -80,24 +80,26 @@ extension ArchiveLayout {
     return words.joined(separator: " ")
   }
 
-  private static func numbers(_ text: String) throws(Failure) -> [Int] {
+  private static func numbers(_ text: String) throws(FerryError) -> [Int] {
     var numbers: [Int] = []
     for word in text.split(separator: " ") {
       let parts = word.split(separator: "+", omittingEmptySubsequences: false)
       guard let first = parts.first, let start = Int(first), parts.count <= 2,
         let count = parts.count == 2 ? Int(parts[1]) : 1, start >= 0, (1..<(1 << 32)).contains(count),
         start < 1 << 32, numbers.count + count < 1 << 28
-      else { throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is not a run of numbers"))) }
+      else {
+        throw FerryError(.typed(.badLayout("\(quotedForMessage(String(word))) is not a run of numbers")))
+      }
       numbers.append(contentsOf: start..<start + count)
     }
     return numbers
   }
 
-  private static func words(_ text: String) throws(Failure) -> [Int] {
+  private static func words(_ text: String) throws(FerryError) -> [Int] {
     var numbers: [Int] = []
     for word in text.split(separator: " ") {
       guard let number = Int(word) else {
-        throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is not a position of a key")))
+        throw FerryError(.typed(.badLayout("\(quotedForMessage(String(word))) is not a position of a key")))
       }
       numbers.append(number)
     }

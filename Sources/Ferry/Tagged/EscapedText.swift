@@ -2,7 +2,7 @@
 enum EscapedText {
   /// Returns true if XML cannot represent the text unescaped: it has a control character, an unpaired
   /// surrogate, U+FFFE or U+FFFF.
-  static func isNeeded(for text: Text) -> Bool {
+  static func isNeeded(for text: BorrowedText) -> Bool {
     if text.hasSurrogates { return true }
     var isNeeded = false
     text.forEachScalar { if !isXMLCharacter($0) || $0 == 0x0d { isNeeded = true } }
@@ -10,7 +10,7 @@ enum EscapedText {
   }
 
   /// Appends the escaped text.
-  static func append(_ text: Text, to bytes: inout [UInt8]) {
+  static func append(_ text: BorrowedText, to bytes: inout [UInt8]) {
     text.forEachScalar { scalar in
       if scalar == UInt32(UInt8(ascii: "\\")) {
         bytes.append(copying: "\\\\")
@@ -25,7 +25,7 @@ enum EscapedText {
   }
 
   /// Decodes escaped text to UTF-16; nil if a backslash begins no valid escape.
-  static func units(of escaped: Text) -> [UInt16]? {
+  static func units(of escaped: BorrowedText) -> [UInt16]? {
     var units: [UInt16] = []
     let all = escaped.utf16
     var index = 0

@@ -26,7 +26,7 @@ struct GraphNumbering {
     case type(Int)
   }
 
-  init(_ graph: ArchiveGraph, _ source: ScalarSharing<BareScalars>.Source) throws(Failure) {
+  init(_ graph: ArchiveGraph, _ source: ScalarSharing<BareScalars>.Source) throws(FerryError) {
     self.graph = graph
     objectNumbers = [Int](repeating: 0, count: graph.objects.count)
     typeNumbers = [Int](repeating: 0, count: graph.types.count)
@@ -49,7 +49,7 @@ struct GraphNumbering {
   /// Returns the object number of a class.
   func number(ofType type: Int) -> Int { typeNumbers[type] }
 
-  private mutating func take(_ step: Step) throws(Failure) {
+  private mutating func take(_ step: Step) throws(FerryError) {
     switch step {
     case .type(let type):
       guard typeNumbers[type] == 0 else { return }

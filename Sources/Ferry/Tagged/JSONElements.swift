@@ -19,14 +19,14 @@ enum JSONElements {
   /// Reads a document and sends its value.
   static func read(
     _ input: any Input, into sink: any ValueSink, budget: Budget, locator: SourceLocator
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let root = ElementDelegate()
     let value = JSONElementDelegate(into: sink, locator: locator)
     for name in ["map", "array", "string", "number", "boolean", "null"] { root.handle(name, with: value) }
     let stream = try XMLStream(document: root, budget: budget)
-    try input.forEachChunk { chunk throws(Failure) in try stream.read(chunk) }
+    try input.forEachChunk { chunk throws(FerryError) in try stream.read(chunk) }
     try stream.finish()
-    guard value.isWhole else { throw Failure(.typed(.missing("a value"))) }
+    guard value.isWhole else { throw FerryError(.typed(.missing("a value"))) }
   }
 }
 
@@ -37,66 +37,66 @@ final class JSONElementsWriter: PlainSink {
   private var isFirst = true
   var formatName: String { "XML" }
 
-  init(to output: any ByteOutput) throws(Failure) { xml = try XMLWriter(to: output) }
+  init(to output: any ByteOutput) throws(FerryError) { xml = try XMLWriter(to: output) }
 
-  private func start(_ name: StaticString) throws(Failure) {
+  private func start(_ name: StaticString) throws(FerryError) {
     try xml.startElement(name)
-    if isFirst { try xml.attribute("xmlns", Text(JSONElements.namespace.utf8.span)) }
+    if isFirst { try xml.attribute("xmlns", BorrowedText(JSONElements.namespace.utf8.span)) }
     isFirst = false
     guard let key else { return }
     self.key = nil
-    if key.isEscaped { try xml.attribute("escaped-key", Text("true".utf8.span)) }
-    try xml.attribute("key", Text(key.text.span))
+    if key.isEscaped { try xml.attribute("escaped-key", BorrowedText("true".utf8.span)) }
+    try xml.attribute("key", BorrowedText(key.text.span))
   }
 
-  private func element(_ name: StaticString, _ text: String) throws(Failure) {
+  private func element(_ name: StaticString, _ text: String) throws(FerryError) {
     try start(name)
-    try xml.text(Text(text.utf8.span))
+    try xml.text(BorrowedText(text.utf8.span))
     try xml.endElement()
   }
 
-  func null() throws(Failure) {
+  func null() throws(FerryError) {
     try start("null")
     try xml.endElement()
   }
-  func boolean(_ value: Bool) throws(Failure) { try element("boolean", value ? "true" : "false") }
-  func integer(_ value: Int128) throws(Failure) { try element("number", value.description) }
-  func real(_ value: Double) throws(Failure) {
+  func boolean(_ value: Bool) throws(FerryError) { try element("boolean", value ? "true" : "false") }
+  func integer(_ value: Int128) throws(FerryError) { try element("number", value.description) }
+  func real(_ value: Double) throws(FerryError) {
     guard value.isFinite else { throw cannotHold("NaN or an infinity") }
     try element("number", value.description)
   }
-  func single(_ value: Float) throws(Failure) { try real(Double(value)) }
-  func number(_ text: Text) throws(Failure) {
+  func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
+  func number(_ text: BorrowedText) throws(FerryError) {
     try start("number")
     try xml.text(text)
     try xml.endElement()
   }
 
-  func string(_ text: Text) throws(Failure) {
+  func string(_ text: BorrowedText) throws(FerryError) {
     try start("string")
     if EscapedText.isNeeded(for: text) {
       var escaped: [UInt8] = []
       EscapedText.append(text, to: &escaped)
-      try xml.attribute("escaped", Text("true".utf8.span))
-      try xml.text(Text(escaped.span))
+      try xml.attribute("escaped", BorrowedText("true".utf8.span))
+      try xml.text(BorrowedText(escaped.span))
     } else {
       try xml.text(text)
     }
     try xml.endElement()
   }
 
-  func key(_ text: Text) throws(Failure) {
+  func key(_ text: BorrowedText) throws(FerryError) {
     let isEscaped = EscapedText.isNeeded(for: text)
     var bytes: [UInt8] = []
     if isEscaped { EscapedText.append(text, to: &bytes) } else { bytes.append(copying: text.utf8) }
     key = (bytes, isEscaped)
   }
 
-  func beginArray(count: Int?) throws(Failure) { try start("array") }
-  func endArray() throws(Failure) { try xml.endElement() }
-  func beginDictionary(count: Int?) throws(Failure) { try start("map") }
-  func endDictionary() throws(Failure) { try xml.endElement() }
-  func finish() throws(Failure) { try xml.finish() }
+  func beginArray(count: Int?) throws(FerryError) { try start("array") }
+  func endArray() throws(FerryError) { try xml.endElement() }
+  func beginDictionary(count: Int?) throws(FerryError) { try start("map") }
+  func endDictionary() throws(FerryError) { try xml.endElement() }
+  func finish() throws(FerryError) { try xml.finish() }
 }
 
 /// A delegate that reads an element with a value. It is also the delegate of the elements inside it.
@@ -117,20 +117,20 @@ private final class JSONElementDelegate: ElementDelegate {
     super.init()
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
     guard let around = open.last, around.name == "map" || around.name == "array" else {
-      throw Failure(.typed(.crowded("an element inside a value")))
+      throw FerryError(.typed(.crowded("an element inside a value")))
     }
     return self
   }
 
-  override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
     let name = element.name.local
     locator.move(to: element.position)
     text.removeAll(keepingCapacity: true)
     if open.last?.name == "map" {
-      guard let key = element.attribute("key") else { throw Failure(.typed(.noKey(element: name))) }
-      try send(key, isEscaped: element.attribute("escaped-key") == "true") { text throws(Failure) in
+      guard let key = element.attribute("key") else { throw FerryError(.typed(.noKey(element: name))) }
+      try send(key, isEscaped: element.attribute("escaped-key") == "true") { text throws(FerryError) in
         try sink.key(text)
       }
     }
@@ -139,13 +139,13 @@ private final class JSONElementDelegate: ElementDelegate {
     case "map": try sink.beginDictionary(count: nil)
     case "array": try sink.beginArray(count: nil)
     case "string", "number", "boolean", "null": break
-    default: throw Failure(.typed(.unknownTag(name)))
+    default: throw FerryError(.typed(.unknownTag(name)))
     }
   }
 
-  override func text(_ text: Text) throws(Failure) { self.text.append(copying: text.utf8) }
+  override func text(_ text: BorrowedText) throws(FerryError) { self.text.append(copying: text.utf8) }
 
-  override func didEnd() throws(Failure) {
+  override func didEnd() throws(FerryError) {
     guard let element = open.popLast() else { return }
     let text = String(decoding: text, as: UTF8.self)
     switch element.name {
@@ -154,7 +154,7 @@ private final class JSONElementDelegate: ElementDelegate {
     case "null": try sink.null()
     case "boolean":
       guard let value = ["true": true, "1": true, "false": false, "0": false][text] else {
-        throw Failure(.typed(.badTag("boolean", found: quotedForMessage(text))))
+        throw FerryError(.typed(.badTag("boolean", found: quotedForMessage(text))))
       }
       try sink.boolean(value)
     case "number":
@@ -163,30 +163,32 @@ private final class JSONElementDelegate: ElementDelegate {
       let bytes = Array(text.utf8)
       try reader.read(bytes.span)
       try reader.finish()
-    default: try send(text, isEscaped: element.isEscaped) { text throws(Failure) in try sink.string(text) }
+    default: try send(text, isEscaped: element.isEscaped) { text throws(FerryError) in try sink.string(text) }
     }
     isWhole = open.isEmpty
   }
 
-  private func send(_ text: String, isEscaped: Bool, _ body: (Text) throws(Failure) -> Void)
-    throws(Failure)
+  private func send(_ text: String, isEscaped: Bool, _ body: (BorrowedText) throws(FerryError) -> Void)
+    throws(FerryError)
   {
-    guard isEscaped else { return try body(Text(text.utf8.span)) }
-    guard let units = EscapedText.units(of: Text(text.utf8.span)) else {
-      throw Failure(.typed(.badTag("escaped", found: quotedForMessage(text))))
+    guard isEscaped else { return try body(BorrowedText(text.utf8.span)) }
+    guard let units = EscapedText.units(of: BorrowedText(text.utf8.span)) else {
+      throw FerryError(.typed(.badTag("escaped", found: quotedForMessage(text))))
     }
     let bytes = generalizedUTF8(units)
-    try body(Text(generalized: bytes.span))
+    try body(BorrowedText(generalized: bytes.span))
   }
 }
 
 /// A filter that accepts only a number, and keeps the end of its text from ending the enclosing value.
 private final class NumberSink: ForwardingSink {
-  override func finish() throws(Failure) {}
-  override func null() throws(Failure) { throw notNumber }
-  override func boolean(_ value: Bool) throws(Failure) { throw notNumber }
-  override func string(_ text: Text) throws(Failure) { throw notNumber }
-  override func beginArray(count: Int?) throws(Failure) { throw notNumber }
-  override func beginDictionary(count: Int?) throws(Failure) { throw notNumber }
-  private var notNumber: Failure { Failure(.typed(.badTag("number", found: "a value of another kind"))) }
+  override func finish() throws(FerryError) {}
+  override func null() throws(FerryError) { throw notNumber }
+  override func boolean(_ value: Bool) throws(FerryError) { throw notNumber }
+  override func string(_ text: BorrowedText) throws(FerryError) { throw notNumber }
+  override func beginArray(count: Int?) throws(FerryError) { throw notNumber }
+  override func beginDictionary(count: Int?) throws(FerryError) { throw notNumber }
+  private var notNumber: FerryError {
+    FerryError(.typed(.badTag("number", found: "a value of another kind")))
+  }
 }

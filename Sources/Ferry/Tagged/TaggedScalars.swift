@@ -12,112 +12,116 @@
 /// `UntaggedScalars` is the inverse. JSON needs no tag for null, decimals and strings; a property list needs
 /// none for data, dates of whole seconds, references, NaN and infinities.
 final class TaggedScalars: ForwardingSink {
-  private let holding: Holding
+  private let capabilities: FormatCapabilities
   /// The number of levels of nested documents in data that may still be opened; 0 opens none.
   private let nesting: Int
   /// The remaining allowance for nested documents.
   private let room: RoomForDocuments
 
   /// Creates an adapter. `nesting` is the number of levels of nested documents in data that may be opened.
-  convenience init(to next: any ValueSink, holding: Holding, nesting: Int = 0, budget: Budget = Budget()) {
-    self.init(to: next, holding: holding, nesting: nesting, room: RoomForDocuments(budget))
+  convenience init(
+    to next: any ValueSink, capabilities: FormatCapabilities, nesting: Int = 0, budget: Budget = Budget()
+  ) {
+    self.init(to: next, capabilities: capabilities, nesting: nesting, room: RoomForDocuments(budget))
   }
 
-  private init(to next: any ValueSink, holding: Holding, nesting: Int, room: RoomForDocuments) {
-    self.holding = holding
+  private init(to next: any ValueSink, capabilities: FormatCapabilities, nesting: Int, room: RoomForDocuments)
+  {
+    self.capabilities = capabilities
     self.nesting = nesting
     self.room = room
     super.init(to: next)
   }
 
-  private func tag(_ tag: TypedNotation.Scalar, _ send: () throws(Failure) -> Void) throws(Failure) {
+  private func tag(_ tag: TypedNotation.Scalar, _ send: () throws(FerryError) -> Void) throws(FerryError) {
     try next.beginDictionary(count: 1)
-    try next.key(Text(tag.rawValue.utf8.span))
+    try next.key(BorrowedText(tag.rawValue.utf8.span))
     try send()
     try next.endDictionary()
   }
 
-  private func tag(_ tag: TypedNotation.Scalar, _ text: String) throws(Failure) {
-    try self.tag(tag) { () throws(Failure) in try next.string(Text(text.utf8.span)) }
+  private func tag(_ tag: TypedNotation.Scalar, _ text: String) throws(FerryError) {
+    try self.tag(tag) { () throws(FerryError) in try next.string(BorrowedText(text.utf8.span)) }
   }
 
-  override func null() throws(Failure) {
-    guard !holding.contains(.nulls) else { return try next.null() }
-    try tag(.null) { () throws(Failure) in try next.boolean(true) }
+  override func null() throws(FerryError) {
+    guard !capabilities.contains(.nulls) else { return try next.null() }
+    try tag(.null) { () throws(FerryError) in try next.boolean(true) }
   }
 
-  override func real(_ value: Double) throws(Failure) {
+  override func real(_ value: Double) throws(FerryError) {
     guard let text = TypedNotation.text(of: value) else { return try next.real(value) }
     let hasPayload = text.hasPrefix("nan:")
-    guard !holding.contains(.notFinite) || hasPayload else { return try next.real(value) }
+    guard !capabilities.contains(.notFinite) || hasPayload else { return try next.real(value) }
     try tag(.real, text)
   }
 
-  override func single(_ value: Float) throws(Failure) {
-    guard !holding.contains(.singles) else { return try next.single(value) }
+  override func single(_ value: Float) throws(FerryError) {
+    guard !capabilities.contains(.singles) else { return try next.single(value) }
     if let text = TypedNotation.text(of: value) { return try tag(.single, text) }
     // The shortest digits that give the 32 bits back, as a 64-bit number.
     let shortest = Double(value.description) ?? Double(value)
-    try tag(.single) { () throws(Failure) in try next.real(shortest) }
+    try tag(.single) { () throws(FerryError) in try next.real(shortest) }
   }
 
-  override func number(_ text: Text) throws(Failure) {
-    guard !holding.contains(.decimals) else { return try next.number(text) }
+  override func number(_ text: BorrowedText) throws(FerryError) {
+    guard !capabilities.contains(.decimals) else { return try next.number(text) }
     try tag(.number, String(text))
   }
 
-  override func data(_ bytes: Span<UInt8>) throws(Failure) {
+  override func data(_ bytes: Span<UInt8>) throws(FerryError) {
     if nesting > 0, let document = room.document([UInt8](copying: bytes)) {
-      return try tag(.data) { () throws(Failure) in
+      return try tag(.data) { () throws(FerryError) in
         try document.replay(
-          into: TaggedScalars(to: next, holding: holding, nesting: nesting - 1, room: room))
+          into: TaggedScalars(to: next, capabilities: capabilities, nesting: nesting - 1, room: room))
       }
     }
-    guard !holding.contains(.data) else { return try next.data(bytes) }
+    guard !capabilities.contains(.data) else { return try next.data(bytes) }
     let text = Base64.encode(bytes)
-    try tag(.data) { () throws(Failure) in try next.string(Text(checked: text.span, isASCII: true)) }
+    try tag(.data) { () throws(FerryError) in try next.string(BorrowedText(checked: text.span, isASCII: true))
+    }
   }
 
-  override func date(_ seconds: Double) throws(Failure) {
-    if holding.contains(.dates) { return try next.date(seconds) }
+  override func date(_ seconds: Double) throws(FerryError) {
+    if capabilities.contains(.dates) { return try next.date(seconds) }
     guard let text = ISODate.text(seconds), ISODate.seconds(text)?.bitPattern == seconds.bitPattern else {
       if let text = TypedNotation.text(of: seconds) { return try tag(.date, text) }
-      return try tag(.date) { () throws(Failure) in try next.real(seconds) }
+      return try tag(.date) { () throws(FerryError) in try next.real(seconds) }
     }
     // A year with more or fewer than four digits gets a tag, because some readers of property lists refuse
     // it.
-    guard holding.contains(.wholeDates), text.utf8.count == "2001-01-01T00:00:00Z".utf8.count else {
+    guard capabilities.contains(.wholeDates), text.utf8.count == "2001-01-01T00:00:00Z".utf8.count else {
       return try tag(.date, text)
     }
     try next.date(seconds)
   }
 
-  override func uid(_ number: UInt64) throws(Failure) {
-    guard !holding.contains(.uids) else { return try next.uid(number) }
-    try tag(.uid) { () throws(Failure) in try next.integer(Int128(number)) }
+  override func uid(_ number: UInt64) throws(FerryError) {
+    guard !capabilities.contains(.uids) else { return try next.uid(number) }
+    try tag(.uid) { () throws(FerryError) in try next.integer(Int128(number)) }
   }
 
-  override func string(_ text: Text) throws(Failure) {
-    guard !holding.contains(.surrogates), EscapedText.isNeeded(for: text) else {
+  override func string(_ text: BorrowedText) throws(FerryError) {
+    guard !capabilities.contains(.surrogates), EscapedText.isNeeded(for: text) else {
       return try next.string(text)
     }
     var escaped: [UInt8] = []
     EscapedText.append(text, to: &escaped)
     let bytes = escaped
-    try tag(.string) { () throws(Failure) in try next.string(Text(bytes.span)) }
+    try tag(.string) { () throws(FerryError) in try next.string(BorrowedText(bytes.span)) }
   }
 
-  override func key(_ text: Text) throws(Failure) {
+  override func key(_ text: BorrowedText) throws(FerryError) {
     // To readers of property lists a dictionary with only this key is a reference.
-    let isMistaken = holding.contains(.uids) && text.equals("CF$UID")
-    guard isMistaken || (!holding.contains(.surrogates) && EscapedText.isNeeded(for: text)) else {
+    let isMistaken = capabilities.contains(.uids) && text.equals("CF$UID")
+    guard isMistaken || (!capabilities.contains(.surrogates) && EscapedText.isNeeded(for: text)) else {
       return try next.key(text)
     }
     var escaped = Array("$\"".utf8)
     EscapedText.append(text, to: &escaped)
     escaped.append(UInt8(ascii: "\""))
     let bytes = escaped
-    try next.key(Text(bytes.span))
+    try next.key(BorrowedText(bytes.span))
   }
 }
 

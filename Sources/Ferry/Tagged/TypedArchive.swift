@@ -40,7 +40,7 @@ struct TypedArchive {
   }
 
   /// Creates a writer to a sink that accepts tags as keys.
-  init(_ graph: ArchiveGraph, to sink: any ValueSink) throws(Failure) {
+  init(_ graph: ArchiveGraph, to sink: any ValueSink) throws(FerryError) {
     self.graph = graph
     self.sink = sink
     isSent = [Bool](repeating: false, count: graph.objects.count)
@@ -49,13 +49,13 @@ struct TypedArchive {
 
   /// Sends the entries of the document's dictionary after `$ferry`, except the layout; `isOld` is true if the
   /// outermost keys are in the old order.
-  mutating func send(isOld: Bool) throws(Failure) {
+  mutating func send(isOld: Bool) throws(FerryError) {
     if !isOld { try sendArchiver() }
     try tag("$top")
     try sink.beginDictionary(count: graph.top.count)
     for (name, part) in graph.top {
       let bytes = Array(name.utf8)
-      try TypedNotation.withKey(Text(bytes.span)) { key throws(Failure) in try sink.key(key) }
+      try TypedNotation.withKey(BorrowedText(bytes.span)) { key throws(FerryError) in try sink.key(key) }
       try run(part, isField: true)
     }
     try sink.endDictionary()
@@ -64,12 +64,12 @@ struct TypedArchive {
     try sendTypes()
   }
 
-  private func sendArchiver() throws(Failure) {
+  private func sendArchiver() throws(FerryError) {
     try tag("$archiver")
-    try sink.string(Text(graph.archiver.utf8.span))
+    try sink.string(BorrowedText(graph.archiver.utf8.span))
   }
 
-  private mutating func sendOthers() throws(Failure) {
+  private mutating func sendOthers() throws(FerryError) {
     let others = graph.others.filter { part in
       if case .object(let index) = part { return !isSent[index] }
       return true
@@ -85,14 +85,14 @@ struct TypedArchive {
     try sink.endArray()
   }
 
-  private func sendTypes() throws(Failure) {
+  private func sendTypes() throws(FerryError) {
     let types = graph.types.filter { !$0.hasUsualChain }
     guard !types.isEmpty else { return }
     try tag("$classes")
     try sink.beginDictionary(count: types.count)
     for type in types {
       let name = Array(type.name.utf8)
-      try TypedNotation.withKey(Text(name.span)) { key throws(Failure) in try sink.key(key) }
+      try TypedNotation.withKey(BorrowedText(name.span)) { key throws(FerryError) in try sink.key(key) }
       guard !type.hints.isEmpty else {
         try send(type.chain)
         continue
@@ -107,22 +107,24 @@ struct TypedArchive {
     try sink.endDictionary()
   }
 
-  private func send(_ names: [String]) throws(Failure) {
+  private func send(_ names: [String]) throws(FerryError) {
     try sink.beginArray(count: names.count)
-    for name in names { try sink.string(Text(name.utf8.span)) }
+    for name in names { try sink.string(BorrowedText(name.utf8.span)) }
     try sink.endArray()
   }
 
-  private func tag(_ tag: StaticString) throws(Failure) { try sink.key(Text(tag.description.utf8.span)) }
+  private func tag(_ tag: StaticString) throws(FerryError) {
+    try sink.key(BorrowedText(tag.description.utf8.span))
+  }
 
   // MARK: Values
 
-  private mutating func run(_ part: ArchiveGraph.Part, isField: Bool) throws(Failure) {
+  private mutating func run(_ part: ArchiveGraph.Part, isField: Bool) throws(FerryError) {
     steps.append(.value(part, isField: isField))
     while let step = steps.popLast() { try take(step) }
   }
 
-  private mutating func take(_ step: Step) throws(Failure) {
+  private mutating func take(_ step: Step) throws(FerryError) {
     switch step {
     case .endArray: try sink.endArray()
     case .endDictionary: try sink.endDictionary()
@@ -146,13 +148,13 @@ struct TypedArchive {
     }
   }
 
-  private func key(_ node: Int, of nodes: any PropertyListNodes) throws(Failure) {
-    try nodes.withText(of: node) { text throws(Failure) in
-      try TypedNotation.withKey(text) { key throws(Failure) in try sink.key(key) }
+  private func key(_ node: Int, of nodes: any PropertyListNodes) throws(FerryError) {
+    try nodes.withText(of: node) { text throws(FerryError) in
+      try TypedNotation.withKey(text) { key throws(FerryError) in try sink.key(key) }
     }
   }
 
-  private mutating func send(_ part: ArchiveGraph.Part, isField: Bool) throws(Failure) {
+  private mutating func send(_ part: ArchiveGraph.Part, isField: Bool) throws(FerryError) {
     switch part {
     case .nothing: try sink.null()
     case .object(let index): try send(object: index)
@@ -182,18 +184,18 @@ struct TypedArchive {
     }
   }
 
-  private func begin(_ name: StaticString) throws(Failure) {
+  private func begin(_ name: StaticString) throws(FerryError) {
     try sink.beginDictionary(count: 1)
     try tag(name)
   }
 
   /// Begins a list inside a dictionary, and adds both ends to the list of steps.
-  private mutating func beginList(_ parts: [ArchiveGraph.Part], isField: Bool) throws(Failure) {
+  private mutating func beginList(_ parts: [ArchiveGraph.Part], isField: Bool) throws(FerryError) {
     steps.append(.endDictionary)
     try beginElements(parts, isField: isField)
   }
 
-  private mutating func beginElements(_ parts: [ArchiveGraph.Part], isField: Bool) throws(Failure) {
+  private mutating func beginElements(_ parts: [ArchiveGraph.Part], isField: Bool) throws(FerryError) {
     try sink.beginArray(count: parts.count)
     steps.append(.endArray)
     for part in parts.reversed() { steps.append(.value(part, isField: isField)) }
@@ -201,7 +203,7 @@ struct TypedArchive {
 
   private mutating func sendScalar(
     _ node: Int, of nodes: any PropertyListNodes, tag: StaticString?, identity: Int
-  ) throws(Failure) {
+  ) throws(FerryError) {
     if let tag { try begin(tag) }
     if try isWrittenOnce(identity) {
       try sendOnce(node, of: nodes, identity)
@@ -211,14 +213,14 @@ struct TypedArchive {
     if tag != nil { try sink.endDictionary() }
   }
 
-  private func isWrittenOnce(_ identity: Int) throws(Failure) -> Bool {
+  private func isWrittenOnce(_ identity: Int) throws(FerryError) -> Bool {
     guard let count = occurrences[identity], count > 1, let length = try graph.length(ofScalar: identity)
     else { return false }
     return RepeatedScalars.isWrittenOnce(length: length, occurrences: count)
   }
 
   private mutating func sendOnce(_ node: Int, of nodes: any PropertyListNodes, _ identity: Int)
-    throws(Failure)
+    throws(FerryError)
   {
     guard sentScalars.insert(identity).inserted else { return try sendReference(identity) }
     try begin("$id")
@@ -228,7 +230,7 @@ struct TypedArchive {
     try sink.endDictionary()
   }
 
-  private func sendReference(_ identity: Int) throws(Failure) {
+  private func sendReference(_ identity: Int) throws(FerryError) {
     try begin("$ref")
     try sink.integer(Int128(identity))
     try sink.endDictionary()
@@ -236,8 +238,8 @@ struct TypedArchive {
 
   // MARK: Objects
 
-  private mutating func send(object index: Int) throws(Failure) {
-    guard let object = graph.objects[index] else { throw Failure(.typed(.notExact)) }
+  private mutating func send(object index: Int) throws(FerryError) {
+    guard let object = graph.objects[index] else { throw FerryError(.typed(.notExact)) }
     guard !isSent[index], objectDepth < Self.depthLimit else {
       // The object is referenced here, and written at the end.
       if !isSent[index], isDeep.insert(index).inserted { deep.append(index) }
@@ -273,9 +275,9 @@ struct TypedArchive {
     }
   }
 
-  private func beginObject(_ type: ObjectClass, _ index: Int, _ isShared: Bool) throws(Failure) {
+  private func beginObject(_ type: ObjectClass, _ index: Int, _ isShared: Bool) throws(FerryError) {
     try begin("$class")
-    try sink.string(Text(type.name.utf8.span))
+    try sink.string(BorrowedText(type.name.utf8.span))
     guard isShared else { return }
     try tag("$id")
     try sink.integer(Int128(index))

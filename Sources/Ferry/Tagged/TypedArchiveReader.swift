@@ -39,7 +39,7 @@ struct TypedArchiveReader {
   private var drafts: [Draft?] = []
 
   /// Reads the parts of a document's dictionary.
-  init(_ tape: EventTape, _ parts: [ExactString: Int], _ layout: [ExactString: Int]) throws(Failure) {
+  init(_ tape: EventTape, _ parts: [ExactString: Int], _ layout: [ExactString: Int]) throws(FerryError) {
     self.tape = tape
     let isOld = (parts["$archiver"] ?? 0) > (parts["$top"] ?? 0)
     self.layout = try ArchiveLayout(layout, isOld: isOld, of: tape)
@@ -49,10 +49,10 @@ struct TypedArchiveReader {
     chains = try parts["$classes"].map(tape.parts) ?? [:]
     let known: Set<ExactString> = ["$ferry", "$archiver", "$top", "$others", "$classes", "$layout"]
     if let other = parts.keys.first(where: { !known.contains($0) }) {
-      throw Failure(.typed(.unknownTag(other.string)))
+      throw FerryError(.typed(.unknownTag(other.string)))
     }
     guard let top = parts["$top"], tape.kind(at: top) == .beginDictionary else {
-      throw Failure(.typed(.badTag("$top", found: "something other than a dictionary")))
+      throw FerryError(.typed(.badTag("$top", found: "something other than a dictionary")))
     }
     try scalars.beginArray(count: nil)
     var tops: [(name: String, part: Int)] = []
@@ -63,7 +63,7 @@ struct TypedArchiveReader {
     var others: [Int] = []
     if let place = parts["$others"] {
       guard tape.kind(at: place) == .beginArray else {
-        throw Failure(.typed(.badTag("$others", found: "something other than an array")))
+        throw FerryError(.typed(.badTag("$others", found: "something other than an array")))
       }
       for element in tape.elements(of: place) { others.append(want(element, isField: false)) }
     }
@@ -73,7 +73,7 @@ struct TypedArchiveReader {
   }
 
   /// Sends the archive's property list.
-  func send(to sink: any ValueSink) throws(Failure) {
+  func send(to sink: any ValueSink) throws(FerryError) {
     var writer = try ArchiveGraphWriter(graph, layout)
     try writer.send(to: sink)
   }
@@ -88,9 +88,9 @@ struct TypedArchiveReader {
     return parts.count - 1
   }
 
-  private mutating func run() throws(Failure) {
+  private mutating func run() throws(FerryError) {
     while let step = steps.popLast() {
-      do throws(Failure) {
+      do throws(FerryError) {
         parts[step.target] = try read(step.place, isField: step.isField)
       } catch {
         throw error.placed(at: tape.location(at: step.place))
@@ -98,14 +98,14 @@ struct TypedArchiveReader {
     }
   }
 
-  private mutating func read(_ place: Int, isField: Bool) throws(Failure) -> Building {
+  private mutating func read(_ place: Int, isField: Bool) throws(FerryError) -> Building {
     switch tape.kind(at: place) {
     case .null: return .part(.nothing)
     case .string, .data: return .part(.bare(try scalar(place)))
     case .boolean, .integer, .real, .single:
       return .part(isField ? .scalar(try scalar(place)) : .bare(try scalar(place)))
     case .date:
-      let time = try scalar { sink throws(Failure) in try sink.real(tape.real(at: place)) }
+      let time = try scalar { sink throws(FerryError) in try sink.real(tape.real(at: place)) }
       let part = add(.part(.scalar(time)))
       return try object("NSDate", [(try name("NS.time"), part)], identity: nil)
     case .beginArray:
@@ -115,15 +115,15 @@ struct TypedArchiveReader {
         return try object("NSDictionary", try entries(place), identity: nil)
       }
       return try read(tagged: tag, place)
-    default: throw Failure(.typed(.badTag("an archive", found: tape.words(at: place))))
+    default: throw FerryError(.typed(.badTag("an archive", found: tape.words(at: place))))
     }
   }
 
-  private mutating func read(tagged tag: String, _ place: Int) throws(Failure) -> Building {
+  private mutating func read(tagged tag: String, _ place: Int) throws(FerryError) -> Building {
     switch tag {
     case "$ref":
       guard let identity = try tape.integer(tag, in: tape.parts(of: place)) else {
-        throw Failure(.typed(.missing("a number for \"$ref\"")))
+        throw FerryError(.typed(.missing("a number for \"$ref\"")))
       }
       return .reference(identity, tapeIndex: place)
     case "$object":
@@ -136,31 +136,31 @@ struct TypedArchiveReader {
     case "$class", "$id":
       if let scalar = try identified(place, isObject: true) { return scalar }
       return try read(object: place)
-    default: throw Failure(.typed(.unknownTag(tag)))
+    default: throw FerryError(.typed(.unknownTag(tag)))
     }
   }
 
   /// Reads a scalar that is written once, `{"$id": 7, "$value": …}`, or a reference to one; nil for other
   /// values.
-  private mutating func identified(_ place: Int, isObject: Bool) throws(Failure) -> Building? {
+  private mutating func identified(_ place: Int, isObject: Bool) throws(FerryError) -> Building? {
     guard let tag = tape.tag(at: place), tag == "$id" || tag == "$ref" || tag == "$value" else { return nil }
     let parts = try tape.parts(of: place)
     if tag == "$ref", let identity = try tape.integer(tag, in: parts) {
       return .reference(identity, tapeIndex: place)
     }
     guard let value = parts["$value"], let identity = try tape.integer("$id", in: parts) else { return nil }
-    guard parts.count == 2 else { throw Failure(.typed(.crowded("another key"))) }
+    guard parts.count == 2 else { throw FerryError(.typed(.crowded("another key"))) }
     let node = try scalar(value)
     let part = isObject ? ArchiveGraph.Part.bare(node) : .scalar(node)
     guard scalarIdentities.updateValue(part, forKey: identity) == nil else { throw isSecond(identity) }
     return .part(part)
   }
 
-  private func isSecond(_ identity: Int) -> Failure {
-    Failure(.typed(.crowded("a second \"$id\": \(identity)")))
+  private func isSecond(_ identity: Int) -> FerryError {
+    FerryError(.typed(.crowded("a second \"$id\": \(identity)")))
   }
 
-  private mutating func read(inline place: Int) throws(Failure) -> Building {
+  private mutating func read(inline place: Int) throws(FerryError) -> Building {
     if let known = try identified(place, isObject: false) { return known }
     switch tape.kind(at: place) {
     case .beginArray: return .list(tape.elements(of: place).map { want($0, isField: true) })
@@ -180,7 +180,7 @@ struct TypedArchiveReader {
     }
   }
 
-  private mutating func read(object place: Int) throws(Failure) -> Building {
+  private mutating func read(object place: Int) throws(FerryError) -> Building {
     var type: String?
     var identity: Int?
     var fields: [(key: Int, value: Int)] = []
@@ -197,16 +197,16 @@ struct TypedArchiveReader {
         fields.append((try name("NS.objects"), list(value, isField: false)))
       case "$entries" where tape.kind(at: value) == .beginDictionary:
         fields.append(contentsOf: try entries(value))
-      case let other: throw Failure(.typed(.unknownTag(other)))
+      case let other: throw FerryError(.typed(.unknownTag(other)))
       }
       key = tape.next(after: value)
     }
-    guard let type else { throw Failure(.typed(.missing("\"$class\""))) }
+    guard let type else { throw FerryError(.typed(.missing("\"$class\""))) }
     return try object(type, fields, identity: identity)
   }
 
   private mutating func object(_ type: String, _ fields: [(key: Int, value: Int)], identity: Int?)
-    throws(Failure) -> Building
+    throws(FerryError) -> Building
   {
     let index: Int
     if let identity {
@@ -228,7 +228,7 @@ struct TypedArchiveReader {
     return drafts.count - 1
   }
 
-  private mutating func type(_ name: String) throws(Failure) -> Int {
+  private mutating func type(_ name: String) throws(FerryError) -> Int {
     if let known = types[name] { return known }
     types[name] = graph.types.count
     guard let place = chains[name] ?? chains["$" + name] else {
@@ -245,15 +245,15 @@ struct TypedArchiveReader {
     return graph.types.count - 1
   }
 
-  private func strings(_ place: Int?) throws(Failure) -> [String] {
+  private func strings(_ place: Int?) throws(FerryError) -> [String] {
     guard let place else { return [] }
     guard tape.kind(at: place) == .beginArray else {
-      throw Failure(.typed(.badTag("$classes", found: "something other than names")))
+      throw FerryError(.typed(.badTag("$classes", found: "something other than names")))
     }
     var strings: [String] = []
     for element in tape.elements(of: place) {
       guard tape.kind(at: element) == .string else {
-        throw Failure(.typed(.badTag("$classes", found: "something other than a name")))
+        throw FerryError(.typed(.badTag("$classes", found: "something other than a name")))
       }
       strings.append(tape.string(at: element))
     }
@@ -273,7 +273,7 @@ struct TypedArchiveReader {
   }
 
   /// Reads the entries of a dictionary, as nodes of keys and numbers of parts.
-  private mutating func entries(_ place: Int) throws(Failure) -> [(key: Int, value: Int)] {
+  private mutating func entries(_ place: Int) throws(FerryError) -> [(key: Int, value: Int)] {
     var keys: [Int] = []
     var values: [Int] = []
     var key = place + 1
@@ -286,7 +286,7 @@ struct TypedArchiveReader {
     return [(try name("NS.keys"), add(.list(keys))), (try name("NS.objects"), add(.list(values)))]
   }
 
-  private func forEachEntry(of place: Int, _ body: (String, Int) -> Void) throws(Failure) {
+  private func forEachEntry(of place: Int, _ body: (String, Int) -> Void) throws(FerryError) {
     var key = place + 1
     while tape.kind(at: key) == .key {
       let value = tape.next(after: key)
@@ -297,43 +297,43 @@ struct TypedArchiveReader {
 
   // MARK: Scalars
 
-  private func scalar(_ send: (any ValueSink) throws(Failure) -> Void) throws(Failure) -> Int {
+  private func scalar(_ send: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) -> Int {
     let node = scalars.nodeCount
     try send(scalars)
     return node
   }
 
-  private func scalar(_ place: Int) throws(Failure) -> Int {
+  private func scalar(_ place: Int) throws(FerryError) -> Int {
     guard tape.next(after: place) == place + 1 else {
-      throw Failure(.typed(.badTag("$object", found: "a collection")))
+      throw FerryError(.typed(.badTag("$object", found: "a collection")))
     }
-    return try scalar { sink throws(Failure) in try tape.replay(valueAt: place, into: sink) }
+    return try scalar { sink throws(FerryError) in try tape.replay(valueAt: place, into: sink) }
   }
 
-  private func scalar(userKey place: Int) throws(Failure) -> Int {
+  private func scalar(userKey place: Int) throws(FerryError) -> Int {
     let node = scalars.nodeCount
     try scalars.string(TypedNotation.userKey(tape.text(at: place)))
     return node
   }
 
   /// Returns the node of a class's key.
-  private mutating func name(_ name: String) throws(Failure) -> Int {
+  private mutating func name(_ name: String) throws(FerryError) -> Int {
     if let known = names[name] { return known }
     let node = scalars.nodeCount
-    try scalars.string(Text(name.utf8.span))
+    try scalars.string(BorrowedText(name.utf8.span))
     names[name] = node
     return node
   }
 
   // MARK: The graph
 
-  private mutating func finish(_ tops: [(name: String, part: Int)], _ others: [Int]) throws(Failure) {
+  private mutating func finish(_ tops: [(name: String, part: Int)], _ others: [Int]) throws(FerryError) {
     for (name, number) in tops { graph.top.append((name, try part(number))) }
     for number in others { graph.others.append(try part(number)) }
     for (index, draft) in drafts.enumerated() {
       guard let draft else {
         let identity = identities.first { $0.value == index }?.key ?? 0
-        throw Failure(.typed(.unknownReference(identity)))
+        throw FerryError(.typed(.unknownReference(identity)))
       }
       var fields: [(key: Int, value: ArchiveGraph.Part)] = []
       for field in draft.fields { fields.append((field.key, try part(field.value))) }
@@ -342,20 +342,21 @@ struct TypedArchiveReader {
   }
 
   /// Inline collections are as deep as the text, whose depth its reader has limited.
-  private func part(_ number: Int) throws(Failure) -> ArchiveGraph.Part {
+  private func part(_ number: Int) throws(FerryError) -> ArchiveGraph.Part {
     switch parts[number] {
     case .part(let part): return part
     case .reference(let identity, let tapeIndex):
       if let scalar = scalarIdentities[identity] { return scalar }
       guard let index = identities[identity] else {
-        throw Failure(.typed(.unknownReference(identity)), at: tape.location(at: tapeIndex))
+        throw FerryError(.typed(.unknownReference(identity)), at: tape.location(at: tapeIndex))
       }
       return .object(index)
-    case .list(let elements): return .list(try elements.map { element throws(Failure) in try part(element) })
-    case .set(let elements): return .set(try elements.map { element throws(Failure) in try part(element) })
+    case .list(let elements):
+      return .list(try elements.map { element throws(FerryError) in try part(element) })
+    case .set(let elements): return .set(try elements.map { element throws(FerryError) in try part(element) })
     case .dictionary(let entries):
       return .dictionary(
-        try entries.map { entry throws(Failure) in (key: entry.key, value: try part(entry.value)) })
+        try entries.map { entry throws(FerryError) in (key: entry.key, value: try part(entry.value)) })
     }
   }
 }

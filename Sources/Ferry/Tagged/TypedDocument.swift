@@ -15,32 +15,32 @@ struct TypedDocument {
 
   /// Reads a document from a tape with untagged scalars. An error outside of its values is located at its
   /// beginning.
-  init(_ tape: EventTape) throws(Failure) {
-    do throws(Failure) {
+  init(_ tape: EventTape) throws(FerryError) {
+    do throws(FerryError) {
       try self.init(partsOf: tape)
     } catch {
       throw tape.count > 0 ? error.placed(at: tape.location(at: 0)) : error
     }
   }
 
-  private init(partsOf tape: EventTape) throws(Failure) {
+  private init(partsOf tape: EventTape) throws(FerryError) {
     guard tape.isBalanced, tape.count > 0, tape.kind(at: 0) == .beginDictionary else {
-      throw Failure(.typed(.missing("\"$ferry\"")))
+      throw FerryError(.typed(.missing("\"$ferry\"")))
     }
     let parts = try tape.parts(of: 0)
     guard let version = try tape.integer("$ferry", in: parts) else {
-      throw Failure(.typed(.missing("\"$ferry\"")))
+      throw FerryError(.typed(.missing("\"$ferry\"")))
     }
-    guard version == TypedNotation.version else { throw Failure(.typed(.version("\(version)"))) }
+    guard version == TypedNotation.version else { throw FerryError(.typed(.version("\(version)"))) }
     let layoutParts = try parts["$layout"].map(tape.parts) ?? [:]
     nodes = PropertyListTree()
     if parts["$top"] != nil {
       try TypedArchiveReader(tape, parts, layoutParts).send(to: nodes)
       isArchive = true
     } else {
-      guard let value = parts["$value"] else { throw Failure(.typed(.missing("\"$value\" or \"$top\""))) }
+      guard let value = parts["$value"] else { throw FerryError(.typed(.missing("\"$value\" or \"$top\""))) }
       if let other = parts.keys.first(where: { !Self.tags.contains($0) }) {
-        throw Failure(.typed(.unknownTag(other.string)))
+        throw FerryError(.typed(.unknownTag(other.string)))
       }
       var reader = TypedValueReader(tape, into: nodes)
       try reader.read(valueAt: value)
@@ -55,29 +55,29 @@ struct TypedDocument {
   static func send(
     _ nodes: any PropertyListNodes, layout: BinaryLayout?, isArchive: Bool, to sink: any ValueSink,
     budget: Budget
-  ) throws(Failure) {
+  ) throws(FerryError) {
     if isArchive, let document = try archiveDocument(nodes, layout, budget) {
       return try document.replay(into: sink)
     }
     try begin(sink)
-    try sink.key(Text("$value".utf8.span))
+    try sink.key(BorrowedText("$value".utf8.span))
     var list = try TypedPropertyList(nodes, to: sink, budget: budget)
     try list.send()
     try send(layout, nil, to: sink)
     try sink.endDictionary()
   }
 
-  private static func begin(_ sink: any ValueSink) throws(Failure) {
+  private static func begin(_ sink: any ValueSink) throws(FerryError) {
     try sink.beginDictionary(count: nil)
-    try sink.key(Text("$ferry".utf8.span))
+    try sink.key(BorrowedText("$ferry".utf8.span))
     try sink.integer(Int128(TypedNotation.version))
   }
 
   private static func send(_ layout: BinaryLayout?, _ archive: ArchiveLayout?, to sink: any ValueSink)
-    throws(Failure)
+    throws(FerryError)
   {
     guard layout?.isEmpty == false || archive?.isEmpty == false else { return }
-    try sink.key(Text("$layout".utf8.span))
+    try sink.key(BorrowedText("$layout".utf8.span))
     try sink.beginDictionary(count: nil)
     if let archive { try archive.send(to: sink) }
     if let layout { try TypedLayout.send(layout, to: sink) }
@@ -96,8 +96,8 @@ struct TypedDocument {
   /// Returns a document of an archive's objects, verified to reproduce the archive; nil if there is none.
   private static func archiveDocument(
     _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, _ budget: Budget
-  ) throws(Failure) -> EventTape? {
-    do throws(Failure) {
+  ) throws(FerryError) -> EventTape? {
+    do throws(FerryError) {
       let archive = try ArchiveObjects(nodes)
       let graph = try ArchiveGraph(archive, limit: largestGraph(nodes, budget))
       let archiveLayout = try ArchiveLayout(of: archive, graph)
@@ -116,7 +116,7 @@ struct TypedDocument {
   }
 
   /// Returns true if a document reproduces its original: for a binary file the bytes, otherwise the values.
-  private static func proves(_ tape: EventTape, _ nodes: any PropertyListNodes) throws(Failure) -> Bool {
+  private static func proves(_ tape: EventTape, _ nodes: any PropertyListNodes) throws(FerryError) -> Bool {
     let document = try TypedDocument(tape)
     if let file = nodes as? BinaryPropertyList {
       let output = MemoryOutput()
@@ -128,7 +128,7 @@ struct TypedDocument {
   }
 
   /// Writes the binary file.
-  func write(to output: any ByteOutput) throws(Failure) {
+  func write(to output: any ByteOutput) throws(FerryError) {
     let order = try ObjectOrder(of: nodes.arena, layout: layout, sharing: .noted(layout.deviations))
     try BinaryObjects.write(order, of: nodes.arena, layout: layout, to: output)
   }
@@ -163,7 +163,7 @@ extension Span<UInt8> {
 
 extension PropertyListNodes {
   /// Returns true if two property lists have the same values, in any order of keys.
-  fileprivate func holdsSame(as other: any PropertyListNodes) throws(Failure) -> Bool {
+  fileprivate func holdsSame(as other: any PropertyListNodes) throws(FerryError) -> Bool {
     var waiting = [(root, other.root)]
     var steps = 0
     while let (a, b) = waiting.popLast() {
@@ -174,13 +174,13 @@ extension PropertyListNodes {
         guard try kind.isSameScalar(as: other.kind(of: b)) else { return false }
         switch kind {
         case .string, .number:
-          let isSame = try withText(of: a) { first throws(Failure) in
-            try other.withText(of: b) { second throws(Failure) in first.utf8.equals(second.utf8) }
+          let isSame = try withText(of: a) { first throws(FerryError) in
+            try other.withText(of: b) { second throws(FerryError) in first.utf8.equals(second.utf8) }
           }
           guard isSame else { return false }
         case .data:
-          let isSame = try withData(of: a) { first throws(Failure) in
-            try other.withData(of: b) { second throws(Failure) in first.equals(second) }
+          let isSame = try withData(of: a) { first throws(FerryError) in
+            try other.withData(of: b) { second throws(FerryError) in first.equals(second) }
           }
           guard isSame else { return false }
         default: break
@@ -196,12 +196,13 @@ extension PropertyListNodes {
       case .dictionary(let count):
         var values: [[UInt8]: Int] = [:]
         for index in 0..<count {
-          let key = try withText(of: key(index, of: a)) { text throws(Failure) in [UInt8](copying: text.utf8)
+          let key = try withText(of: key(index, of: a)) { text throws(FerryError) in
+            [UInt8](copying: text.utf8)
           }
           values[key] = try value(index, of: a)
         }
         for index in 0..<count {
-          let key = try other.withText(of: other.key(index, of: b)) { text throws(Failure) in
+          let key = try other.withText(of: other.key(index, of: b)) { text throws(FerryError) in
             [UInt8](copying: text.utf8)
           }
           guard let value = values[key] else { return false }

@@ -4,54 +4,54 @@
 ///
 /// `TaggedScalars` follows it and handles the scalars. Property lists and archives whose nodes are in memory
 /// have more information than a stream: see `TypedPropertyList` and `TypedArchive`.
-final class TypedForm: PrecedingSink {
+final class TypedForm: InterceptingSink {
   private var hasBegun = false
 
   /// Sends a tag, as a key.
-  func tag(_ tag: StaticString) throws(Failure) { try next.key(Text(tag.description.utf8.span)) }
+  func tag(_ tag: StaticString) throws(FerryError) { try next.key(BorrowedText(tag.description.utf8.span)) }
 
   /// Begins the outermost dictionary.
-  func begin() throws(Failure) {
+  func begin() throws(FerryError) {
     hasBegun = true
     try next.beginDictionary(count: nil)
     try tag("$ferry")
     try next.integer(Int128(TypedNotation.version))
   }
 
-  override func willSend() throws(Failure) {
+  override func willSend() throws(FerryError) {
     guard !hasBegun else { return }
     try begin()
     try tag("$value")
   }
 
-  override func finish() throws(Failure) {
+  override func finish() throws(FerryError) {
     try next.endDictionary()
     try next.finish()
   }
 
-  override func key(_ text: Text) throws(Failure) {
-    try TypedNotation.withKey(text) { key throws(Failure) in try next.key(key) }
+  override func key(_ text: BorrowedText) throws(FerryError) {
+    try TypedNotation.withKey(text) { key throws(FerryError) in try next.key(key) }
   }
 
-  override func beginSet(count: Int?) throws(Failure) {
+  override func beginSet(count: Int?) throws(FerryError) {
     try willSend()
     try next.beginDictionary(count: 1)
     try tag("$set")
     try next.beginArray(count: count)
   }
 
-  override func endSet() throws(Failure) {
+  override func endSet() throws(FerryError) {
     try next.endArray()
     try next.endDictionary()
   }
 
-  override func beginKey() throws(Failure) { throw cannotHold("a key that is not a string") }
-  override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+  override func beginKey() throws(FerryError) { throw cannotHold("a key that is not a string") }
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     throw cannotHold("an object of a typedstream (--form plain shows it)")
   }
-  override func reference(_ identity: Int) throws(Failure) { throw cannotHold("a reference to an object") }
+  override func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
 
-  private func cannotHold(_ kind: String) -> Failure {
-    Failure(.cannotHold(.kind(kind, format: "the typed form")))
+  private func cannotHold(_ kind: String) -> FerryError {
+    FerryError(.cannotHold(.kind(kind, format: "the typed form")))
   }
 }

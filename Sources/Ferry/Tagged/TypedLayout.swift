@@ -8,14 +8,14 @@
 /// and including it and, after a colon, the index of its object (without a colon: an object of its own).
 enum TypedLayout {
   /// Sends the parts of a layout that differ from the defaults, as entries of the current dictionary.
-  static func send(_ layout: BinaryLayout, to sink: any ValueSink) throws(Failure) {
-    func entry(_ name: StaticString, _ text: String) throws(Failure) {
-      try sink.key(Text(name.description.utf8.span))
-      try sink.string(Text(text.utf8.span))
+  static func send(_ layout: BinaryLayout, to sink: any ValueSink) throws(FerryError) {
+    func entry(_ name: StaticString, _ text: String) throws(FerryError) {
+      try sink.key(BorrowedText(name.description.utf8.span))
+      try sink.string(BorrowedText(text.utf8.span))
     }
-    func entry(_ name: StaticString, _ number: Int?) throws(Failure) {
+    func entry(_ name: StaticString, _ number: Int?) throws(FerryError) {
       guard let number else { return }
-      try sink.key(Text(name.description.utf8.span))
+      try sink.key(BorrowedText(name.description.utf8.span))
       try sink.integer(Int128(number))
     }
     if layout.references != .orphans { try entry("references", layout.references.rawValue) }
@@ -26,13 +26,13 @@ enum TypedLayout {
     try entry("referenceWidth", layout.referenceWidth)
     if !layout.deviations.isEmpty { try entry("sharing", text(of: layout.deviations)) }
     guard let patch = layout.patch else { return }
-    try sink.key(Text("patch".utf8.span))
+    try sink.key(BorrowedText("patch".utf8.span))
     try sink.beginDictionary(count: 5)
     try entry("size", patch.size)
     try entry("hash", String(patch.hash, radix: 16))
     try entry("from", patch.range.lowerBound)
     try entry("to", patch.range.upperBound)
-    try sink.key(Text("bytes".utf8.span))
+    try sink.key(BorrowedText("bytes".utf8.span))
     try sink.data(patch.bytes.span)
     try sink.endDictionary()
   }
@@ -43,13 +43,13 @@ enum TypedLayout {
   }
 
   /// Parses deviations.
-  static func deviations(_ text: String) throws(Failure) -> [SharingDeviation] {
+  static func deviations(_ text: String) throws(FerryError) -> [SharingDeviation] {
     var deviations: [SharingDeviation] = []
     for word in text.split(separator: " ") {
       let numbers = word.split(separator: ":", omittingEmptySubsequences: false)
       guard let first = numbers.first, let distance = Int(first), distance > 0, numbers.count <= 2,
         let choice = numbers.count == 2 ? Int(numbers[1]) : 0, choice >= 0
-      else { throw Failure(.typed(.badLayout("\(quotedForMessage(String(word))) is not a deviation"))) }
+      else { throw FerryError(.typed(.badLayout("\(quotedForMessage(String(word))) is not a deviation"))) }
       deviations.append(SharingDeviation(distance: distance, choice: choice))
     }
     return deviations
@@ -57,7 +57,7 @@ enum TypedLayout {
 
   /// Reads the layout of a binary file.
   static func read(_ parts: [ExactString: Int], of tape: EventTape, rule: BinaryPropertyListWriter.Sharing)
-    throws(Failure) -> BinaryLayout
+    throws(FerryError) -> BinaryLayout
   {
     var layout = BinaryLayout(rule: rule)
     layout.references = try repeats("references", parts, tape) ?? .orphans
@@ -72,22 +72,22 @@ enum TypedLayout {
   }
 
   private static func repeats(_ name: String, _ parts: [ExactString: Int], _ tape: EventTape)
-    throws(Failure) -> BinaryLayout.Repeats?
+    throws(FerryError) -> BinaryLayout.Repeats?
   {
     guard let word = try tape.string(name, in: parts) else { return nil }
     guard let repeats = BinaryLayout.Repeats(rawValue: word) else {
-      throw Failure(.typed(.badLayout("\(name) is \(quotedForMessage(word))")))
+      throw FerryError(.typed(.badLayout("\(name) is \(quotedForMessage(word))")))
     }
     return repeats
   }
 
-  private static func patch(_ place: Int, _ tape: EventTape) throws(Failure) -> BinaryLayout.Patch {
+  private static func patch(_ place: Int, _ tape: EventTape) throws(FerryError) -> BinaryLayout.Patch {
     let parts = try tape.parts(of: place)
     guard let size = try tape.integer("size", in: parts), let from = try tape.integer("from", in: parts),
       let to = try tape.integer("to", in: parts), from >= 0, from <= to, to <= size,
       let hash = UInt64(try tape.string("hash", in: parts) ?? "", radix: 16),
       let bytes = parts["bytes"], tape.kind(at: bytes) == .data
-    else { throw Failure(.typed(.badLayout("the patch is not whole"))) }
+    else { throw FerryError(.typed(.badLayout("the patch is not whole"))) }
     let copy = [UInt8](copying: tape.data(at: bytes))
     return BinaryLayout.Patch(size: size, hash: hash, range: from..<to, bytes: copy)
   }
@@ -95,10 +95,10 @@ enum TypedLayout {
 
 extension EventTape {
   /// Returns a part that is a string; nil if it is missing.
-  func string(_ name: String, in parts: [ExactString: Int]) throws(Failure) -> String? {
+  func string(_ name: String, in parts: [ExactString: Int]) throws(FerryError) -> String? {
     guard let place = parts[name] else { return nil }
     guard kind(at: place) == .string else {
-      throw Failure(.typed(.badTag(name, found: "something other than a string")))
+      throw FerryError(.typed(.badTag(name, found: "something other than a string")))
     }
     return string(at: place)
   }

@@ -10,7 +10,7 @@ enum TypedNestedData {
   /// reproduce the bytes.
   static func document(_ bytes: [UInt8], budget: Budget) -> EventTape? {
     guard let nested = NestedData(bytes, budget: budget) else { return nil }
-    do throws(Failure) {
+    do throws(FerryError) {
       let recorder = TapeRecorder()
       switch nested {
       case .binary(let list, let isArchive):
@@ -48,31 +48,31 @@ enum TypedNestedData {
 
   private static func send(
     _ tree: PropertyListTree, format: String, style: Style?, to sink: any ValueSink, budget: Budget
-  ) throws(Failure) {
+  ) throws(FerryError) {
     try sink.beginDictionary(count: nil)
-    try sink.key(Text("$ferry".utf8.span))
+    try sink.key(BorrowedText("$ferry".utf8.span))
     try sink.integer(Int128(TypedNotation.version))
-    try sink.key(Text("$format".utf8.span))
-    try sink.string(Text(format.utf8.span))
+    try sink.key(BorrowedText("$format".utf8.span))
+    try sink.string(BorrowedText(format.utf8.span))
     if let style {
-      try sink.key(Text("$style".utf8.span))
-      try sink.string(Text(style.rawValue.utf8.span))
+      try sink.key(BorrowedText("$style".utf8.span))
+      try sink.string(BorrowedText(style.rawValue.utf8.span))
     }
-    try sink.key(Text("$value".utf8.span))
+    try sink.key(BorrowedText("$value".utf8.span))
     var list = try TypedPropertyList(tree, to: sink, budget: budget)
     try list.send()
     try sink.endDictionary()
   }
 
   /// Returns the original data of a document.
-  static func bytes(of tape: EventTape) throws(Failure) -> [UInt8] {
+  static func bytes(of tape: EventTape) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let parts = try tape.parts(of: 0)
     guard let format = try tape.string("$format", in: parts) else {
       try TypedDocument(tape).write(to: output)
       return output.bytes
     }
-    guard let value = parts["$value"] else { throw Failure(.typed(.missing("\"$value\""))) }
+    guard let value = parts["$value"] else { throw FerryError(.typed(.missing("\"$value\""))) }
     let tree = PropertyListTree()
     var reader = TypedValueReader(tape, into: tree)
     try reader.read(valueAt: value)
@@ -83,7 +83,7 @@ enum TypedNestedData {
     case ("json", let style?):
       let isPretty = style == .pretty || style == .prettyLine
       writer = JSONWriter(to: output, style: isPretty ? .pretty : .compact)
-    default: throw Failure(.typed(.badTag("$format", found: quotedForMessage(format))))
+    default: throw FerryError(.typed(.badTag("$format", found: quotedForMessage(format))))
     }
     try tree.replay(tree.root, into: writer, budget: Budget())
     try writer.finish()

@@ -65,22 +65,26 @@ enum TypedNotation {
   // MARK: Keys
 
   /// Calls a function with the written form of a user's key: with one more `$` if it begins with one.
-  static func withKey<R>(_ key: Text, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+  static func withKey<R>(_ key: BorrowedText, _ body: (BorrowedText) throws(FerryError) -> R)
+    throws(FerryError) -> R
+  {
     guard key.utf8.starts(with: "$") else { return try body(key) }
     var bytes: [UInt8] = [UInt8(ascii: "$")]
     bytes.append(copying: key.utf8)
-    return try body(Text(checked: bytes.span, isASCII: key.isASCII, hasSurrogates: key.hasSurrogates))
+    return try body(BorrowedText(checked: bytes.span, isASCII: key.isASCII, hasSurrogates: key.hasSurrogates))
   }
 
   /// Returns true if a key is a tag.
-  static func isTag(_ key: Text) -> Bool { key.utf8.starts(with: "$") && !key.utf8.starts(with: "$$") }
+  static func isTag(_ key: BorrowedText) -> Bool {
+    key.utf8.starts(with: "$") && !key.utf8.starts(with: "$$")
+  }
 
   /// Returns the user's key for a written one. Throws if it is a tag.
   @_lifetime(copy key)
-  static func userKey(_ key: Text) throws(Failure) -> Text {
+  static func userKey(_ key: BorrowedText) throws(FerryError) -> BorrowedText {
     guard key.utf8.starts(with: "$") else { return key }
-    guard !isTag(key) else { throw Failure(.typed(.unknownTag(String(key)))) }
+    guard !isTag(key) else { throw FerryError(.typed(.unknownTag(String(key)))) }
     let rest = key.utf8.extracting(1..<key.utf8.count)
-    return Text(checked: rest, isASCII: key.isASCII, hasSurrogates: key.hasSurrogates)
+    return BorrowedText(checked: rest, isASCII: key.isASCII, hasSurrogates: key.hasSurrogates)
   }
 }

@@ -27,7 +27,7 @@ struct TypedPropertyList {
   }
 
   /// Creates a writer to a sink that accepts tags as keys.
-  init(_ nodes: any PropertyListNodes, to sink: any ValueSink, budget: Budget) throws(Failure) {
+  init(_ nodes: any PropertyListNodes, to sink: any ValueSink, budget: Budget) throws(FerryError) {
     self.nodes = nodes
     self.sink = sink
     depth = budget.depth
@@ -35,14 +35,14 @@ struct TypedPropertyList {
   }
 
   /// Sends the root.
-  mutating func send() throws(Failure) {
+  mutating func send() throws(FerryError) {
     try send(nodes.root)
     while let frame = frames.popLast() {
       if frame.next == frame.count { try end(frame) } else { try sendNext(of: frame) }
     }
   }
 
-  private mutating func sendNext(of frame: Frame) throws(Failure) {
+  private mutating func sendNext(of frame: Frame) throws(FerryError) {
     var rest = frame
     rest.next += 1
     frames.append(rest)
@@ -50,8 +50,8 @@ struct TypedPropertyList {
     switch frame.kind {
     case .array, .set: try send(nodes.element(frame.next, of: frame.node))
     case .dictionary:
-      try nodes.withText(of: nodes.key(frame.next, of: frame.node)) { text throws(Failure) in
-        try TypedNotation.withKey(text) { key throws(Failure) in try sink.key(key) }
+      try nodes.withText(of: nodes.key(frame.next, of: frame.node)) { text throws(FerryError) in
+        try TypedNotation.withKey(text) { key throws(FerryError) in try sink.key(key) }
       }
       try send(nodes.value(frame.next, of: frame.node))
     case .pairs:
@@ -64,7 +64,7 @@ struct TypedPropertyList {
     }
   }
 
-  private mutating func end(_ frame: Frame) throws(Failure) {
+  private mutating func end(_ frame: Frame) throws(FerryError) {
     switch frame.kind {
     case .array: try sink.endArray()
     case .dictionary: try sink.endDictionary()
@@ -76,40 +76,40 @@ struct TypedPropertyList {
     if let around = frames.last, around.kind == .pairs, around.next.isMultiple(of: 2) { try sink.endArray() }
   }
 
-  private func tag(_ tag: StaticString) throws(Failure) {
+  private func tag(_ tag: StaticString) throws(FerryError) {
     try sink.beginDictionary(count: 1)
-    try sink.key(Text(tag.description.utf8.span))
+    try sink.key(BorrowedText(tag.description.utf8.span))
   }
 
-  private mutating func send(_ node: Int) throws(Failure) {
-    do throws(Failure) {
+  private mutating func send(_ node: Int) throws(FerryError) {
+    do throws(FerryError) {
       guard shared.contains(node) else { return try send(node, hasIdentity: false) }
       if let identity = identities[node] { return try sendReference(identity) }
       identities[node] = identities.count + 1
       try tag("$id")
       try sink.integer(Int128(identities.count))
-      try sink.key(Text("$value".utf8.span))
+      try sink.key(BorrowedText("$value".utf8.span))
       try send(node, hasIdentity: true)
     } catch {
       throw error.placed(at: nodes.position(of: node))
     }
   }
 
-  private func sendReference(_ identity: Int) throws(Failure) {
+  private func sendReference(_ identity: Int) throws(FerryError) {
     try tag("$ref")
     try sink.integer(Int128(identity))
     try sink.endDictionary()
   }
 
-  private mutating func send(_ node: Int, hasIdentity: Bool) throws(Failure) {
+  private mutating func send(_ node: Int, hasIdentity: Bool) throws(FerryError) {
     let kind = try nodes.kind(of: node)
     guard !kind.isCollection else { return try begin(node, kind, hasIdentity: hasIdentity) }
     try nodes.send(scalar: node, to: sink)
     if hasIdentity { try sink.endDictionary() }
   }
 
-  private mutating func begin(_ node: Int, _ kind: NodeKind, hasIdentity: Bool) throws(Failure) {
-    guard frames.count < depth else { throw Failure(.overBudget(.depth(depth))) }
+  private mutating func begin(_ node: Int, _ kind: NodeKind, hasIdentity: Bool) throws(FerryError) {
+    guard frames.count < depth else { throw FerryError(.overBudget(.depth(depth))) }
     switch kind {
     case .set(let count):
       try tag("$set")
@@ -134,7 +134,7 @@ struct TypedPropertyList {
 
 extension PropertyListNodes {
   /// Returns true if all keys of a dictionary are strings, and no key occurs twice.
-  func hasPlainKeys(_ node: Int, _ count: Int) throws(Failure) -> Bool {
+  func hasPlainKeys(_ node: Int, _ count: Int) throws(FerryError) -> Bool {
     // Most dictionaries are small, and comparing a few keys is cheaper than maintaining a set.
     let isSmall = count <= 12
     var keys: [Int] = []
@@ -146,7 +146,7 @@ extension PropertyListNodes {
         for other in keys where try isSameScalar(key, other) { return false }
         keys.append(key)
       } else {
-        let text = try withText(of: key) { text throws(Failure) in [UInt8](copying: text.utf8) }
+        let text = try withText(of: key) { text throws(FerryError) in [UInt8](copying: text.utf8) }
         guard texts.insert(text).inserted else { return false }
       }
     }

@@ -17,7 +17,7 @@ struct TypedSurvey {
   /// Surveys everything that the root can reach.
   ///
   /// - Throws: `.overBudget(.amplification)` if the typed form would be too large.
-  init(of nodes: any PropertyListNodes, budget: Budget) throws(Failure) {
+  init(of nodes: any PropertyListNodes, budget: Budget) throws(FerryError) {
     self.nodes = nodes
     self.budget = budget
     limit = budget.allowance(forInputBytes: nodes.byteCount)
@@ -27,14 +27,14 @@ struct TypedSurvey {
     for node in occurrences.indices where occurrences[node] > 0 { try settle(node) }
   }
 
-  private mutating func meet(_ node: Int) throws(Failure) {
+  private mutating func meet(_ node: Int) throws(FerryError) {
     try add(Budget.valueCost)
     occurrences[node] &+= occurrences[node] == .max ? 0 : 1
     guard occurrences[node] == 1, try nodes.kind(of: node).isCollection else { return }
     waiting.append(node)
   }
 
-  private mutating func addChildren(of node: Int) throws(Failure) {
+  private mutating func addChildren(of node: Int) throws(FerryError) {
     switch try nodes.kind(of: node) {
     case .array(let count), .set(let count):
       for index in 0..<count { try meet(nodes.element(index, of: node)) }
@@ -48,7 +48,7 @@ struct TypedSurvey {
   }
 
   /// A string key is written each time. Any other key is a value of a pair.
-  private mutating func addKey(_ key: Int) throws(Failure) {
+  private mutating func addKey(_ key: Int) throws(FerryError) {
     switch try nodes.kind(of: key) {
     case .string: try add(nodes.length(of: key))
     default: try meet(key)
@@ -56,7 +56,7 @@ struct TypedSurvey {
   }
 
   /// Adds the size of a node's text or data, and collects the nodes that are written once.
-  private mutating func settle(_ node: Int) throws(Failure) {
+  private mutating func settle(_ node: Int) throws(FerryError) {
     let count = Int(occurrences[node])
     switch try nodes.kind(of: node) {
     case .array, .set, .dictionary:
@@ -69,8 +69,8 @@ struct TypedSurvey {
     }
   }
 
-  private mutating func add(_ bytes: Int) throws(Failure) {
+  private mutating func add(_ bytes: Int) throws(FerryError) {
     weight += bytes
-    guard weight <= limit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+    guard weight <= limit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
   }
 }

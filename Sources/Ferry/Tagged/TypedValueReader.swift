@@ -31,16 +31,16 @@ struct TypedValueReader {
   }
 
   /// Reads the value at a tape index.
-  mutating func read(valueAt place: Int) throws(Failure) {
+  mutating func read(valueAt place: Int) throws(FerryError) {
     steps.append(.value(place))
     while let step = steps.popLast() {
-      do throws(Failure) { try take(step) } catch {
+      do throws(FerryError) { try take(step) } catch {
         throw error.placed(at: tape.location(at: step.tapeIndex))
       }
     }
   }
 
-  private mutating func take(_ step: Step) throws(Failure) {
+  private mutating func take(_ step: Step) throws(FerryError) {
     switch step {
     case .value(let place): try begin(place)
     case .elements(let place, let end):
@@ -57,7 +57,7 @@ struct TypedValueReader {
       guard place < end else { return }
       steps.append(.pairs(from: tape.next(after: place), to: end))
       guard tape.kind(at: place) == .beginArray, tape.elements(of: place).count == 2 else {
-        throw Failure(.typed(.badTag("$dictionary", found: "something other than a pair")))
+        throw FerryError(.typed(.badTag("$dictionary", found: "something other than a pair")))
       }
       let pair = tape.elements(of: place)
       steps.append(.value(pair[1]))
@@ -72,7 +72,7 @@ struct TypedValueReader {
     }
   }
 
-  private mutating func begin(_ place: Int) throws(Failure) {
+  private mutating func begin(_ place: Int) throws(FerryError) {
     let end = tape.next(after: place) - 1
     switch tape.kind(at: place) {
     case .beginArray:
@@ -89,7 +89,7 @@ struct TypedValueReader {
   }
 
   /// Begins the collection or object for which a tagged dictionary stands.
-  private mutating func begin(_ tag: String, _ place: Int) throws(Failure) {
+  private mutating func begin(_ tag: String, _ place: Int) throws(FerryError) {
     let parts = try tape.parts(of: place)
     switch tag {
     case "$set":
@@ -104,23 +104,23 @@ struct TypedValueReader {
       steps.append(.pairs(from: start, to: end))
     case "$id", "$value":
       guard let identity = try tape.integer("$id", in: parts), let value = parts["$value"], parts.count == 2
-      else { throw Failure(.typed(.missing("\"$id\" with a \"$value\""))) }
+      else { throw FerryError(.typed(.missing("\"$id\" with a \"$value\""))) }
       identities[identity] = tree.nodeCount
       steps.append(.value(value))
     case "$ref":
       guard let identity = try tape.integer(tag, in: parts), parts.count == 1 else {
-        throw Failure(.typed(.crowded("another key")))
+        throw FerryError(.typed(.crowded("another key")))
       }
-      guard let node = identities[identity] else { throw Failure(.typed(.unknownReference(identity))) }
+      guard let node = identities[identity] else { throw FerryError(.typed(.unknownReference(identity))) }
       try tree.addAgain(node)
-    default: throw Failure(.typed(.unknownTag(tag)))
+    default: throw FerryError(.typed(.unknownTag(tag)))
     }
   }
 
-  private func list(_ parts: [ExactString: Int], _ tag: String) throws(Failure) -> (start: Int, end: Int) {
-    guard let list = parts[tag], parts.count == 1 else { throw Failure(.typed(.crowded("another key"))) }
+  private func list(_ parts: [ExactString: Int], _ tag: String) throws(FerryError) -> (start: Int, end: Int) {
+    guard let list = parts[tag], parts.count == 1 else { throw FerryError(.typed(.crowded("another key"))) }
     guard tape.kind(at: list) == .beginArray else {
-      throw Failure(.typed(.badTag(tag, found: "something other than an array")))
+      throw FerryError(.typed(.badTag(tag, found: "something other than an array")))
     }
     return (list + 1, tape.next(after: list) - 1)
   }
@@ -135,7 +135,7 @@ extension EventTape {
   }
 
   /// Returns the tape indices of a dictionary's values, by key.
-  func parts(of dictionary: Int) throws(Failure) -> [ExactString: Int] {
+  func parts(of dictionary: Int) throws(FerryError) -> [ExactString: Int] {
     var parts: [ExactString: Int] = [:]
     var place = dictionary + 1
     while kind(at: place) == .key {
@@ -159,10 +159,10 @@ extension EventTape {
   }
 
   /// Returns a part that is an integer; nil if it is missing.
-  func integer(_ name: String, in parts: [ExactString: Int]) throws(Failure) -> Int? {
+  func integer(_ name: String, in parts: [ExactString: Int]) throws(FerryError) -> Int? {
     guard let place = parts[name] else { return nil }
     guard kind(at: place) == .integer, let number = Int(exactly: integer(at: place)) else {
-      throw Failure(.typed(.badTag(name, found: "something other than an integer")))
+      throw FerryError(.typed(.badTag(name, found: "something other than an integer")))
     }
     return number
   }

@@ -31,45 +31,45 @@ final class UntaggedScalars: ForwardingSink {
   /// The receiver of events outside of tags.
   private var out: any ValueSink { nested?.sink ?? next }
 
-  private func release() throws(Failure) {
+  private func release() throws(FerryError) {
     guard case .begun = state else { return }
     state = .passing
     try next.beginDictionary(count: nil)
   }
 
   /// Returns the tag to which this event is the value; nil for any other event.
-  private func tag(_ event: StaticString) throws(Failure) -> TypedNotation.Scalar? {
+  private func tag(_ event: StaticString) throws(FerryError) -> TypedNotation.Scalar? {
     switch state {
     case .passing: return nil
     case .begun:
       try release()
       return nil
     case .inTag(let tag): return tag
-    case .ending: throw Failure(.typed(.crowded(event.description)))
+    case .ending: throw FerryError(.typed(.crowded(event.description)))
     }
   }
 
   private func end(_ sent: Bool, _ tag: TypedNotation.Scalar, _ found: @autoclosure () -> String)
-    throws(Failure)
+    throws(FerryError)
   {
-    guard sent else { throw Failure(.typed(.badTag(tag.rawValue, found: found()))) }
+    guard sent else { throw FerryError(.typed(.badTag(tag.rawValue, found: found()))) }
     state = .ending
   }
 
   // MARK: Events
 
-  override func null() throws(Failure) {
+  override func null() throws(FerryError) {
     guard let tag = try tag("null") else { return try out.null() }
     try end(false, tag, "null")
   }
 
-  override func boolean(_ value: Bool) throws(Failure) {
+  override func boolean(_ value: Bool) throws(FerryError) {
     guard let tag = try tag("a boolean") else { return try out.boolean(value) }
     if tag == .null { try next.null() }
     try end(tag == .null, tag, "a boolean")
   }
 
-  override func integer(_ value: Int128) throws(Failure) {
+  override func integer(_ value: Int128) throws(FerryError) {
     guard let tag = try tag("an integer") else { return try out.integer(value) }
     switch tag {
     case .uid:
@@ -83,7 +83,7 @@ final class UntaggedScalars: ForwardingSink {
     try end(true, tag, "")
   }
 
-  override func real(_ value: Double) throws(Failure) {
+  override func real(_ value: Double) throws(FerryError) {
     guard let tag = try tag("a number") else { return try out.real(value) }
     switch tag {
     case .real: try next.real(value)
@@ -94,7 +94,7 @@ final class UntaggedScalars: ForwardingSink {
     try end(true, tag, "")
   }
 
-  override func number(_ text: Text) throws(Failure) {
+  override func number(_ text: BorrowedText) throws(FerryError) {
     guard let tag = try tag("a number") else { return try out.number(text) }
     // A number with more digits than the bits need is rounded to the nearest.
     guard let value = Double(String(text)), tag != .number else {
@@ -103,12 +103,12 @@ final class UntaggedScalars: ForwardingSink {
     try real(value)
   }
 
-  override func string(_ text: Text) throws(Failure) {
+  override func string(_ text: BorrowedText) throws(FerryError) {
     guard let tag = try tag("a string") else { return try out.string(text) }
     try end(try send(tag, text), tag, quotedForMessage(String(text)))
   }
 
-  private func send(_ tag: TypedNotation.Scalar, _ text: Text) throws(Failure) -> Bool {
+  private func send(_ tag: TypedNotation.Scalar, _ text: BorrowedText) throws(FerryError) -> Bool {
     switch tag {
     case .null, .uid: return false
     case .real:
@@ -129,32 +129,32 @@ final class UntaggedScalars: ForwardingSink {
     case .string:
       guard let units = EscapedText.units(of: text) else { return false }
       let bytes = generalizedUTF8(units)
-      try next.string(Text(generalized: bytes.span))
+      try next.string(BorrowedText(generalized: bytes.span))
     }
     return true
   }
 
-  override func data(_ bytes: Span<UInt8>) throws(Failure) {
+  override func data(_ bytes: Span<UInt8>) throws(FerryError) {
     guard let tag = try tag("data") else { return try out.data(bytes) }
     try end(false, tag, "data")
   }
 
-  override func date(_ seconds: Double) throws(Failure) {
+  override func date(_ seconds: Double) throws(FerryError) {
     guard let tag = try tag("a date") else { return try out.date(seconds) }
     try end(false, tag, "a date")
   }
 
-  override func uid(_ number: UInt64) throws(Failure) {
+  override func uid(_ number: UInt64) throws(FerryError) {
     guard let tag = try tag("a reference") else { return try out.uid(number) }
     try end(false, tag, "a reference")
   }
 
-  override func beginArray(count: Int?) throws(Failure) {
+  override func beginArray(count: Int?) throws(FerryError) {
     guard let tag = try tag("an array") else { return try out.beginArray(count: count) }
     try end(false, tag, "an array")
   }
 
-  override func beginDictionary(count: Int?) throws(Failure) {
+  override func beginDictionary(count: Int?) throws(FerryError) {
     if let tag = try tag("a dictionary") {
       guard tag == .data else { return try end(false, tag, "a dictionary") }
       state = .passing
@@ -169,7 +169,7 @@ final class UntaggedScalars: ForwardingSink {
     state = .begun
   }
 
-  override func key(_ text: Text) throws(Failure) {
+  override func key(_ text: BorrowedText) throws(FerryError) {
     guard nested == nil else { return try out.key(text) }
     switch state {
     case .begun:
@@ -178,20 +178,20 @@ final class UntaggedScalars: ForwardingSink {
       }
       state = .inTag(tag)
       return
-    case .inTag, .ending: throw Failure(.typed(.crowded("the key \(quotedForMessage(String(text)))")))
+    case .inTag, .ending: throw FerryError(.typed(.crowded("the key \(quotedForMessage(String(text)))")))
     case .passing: break
     }
     try release()
     guard text.utf8.starts(with: "$\"") else { return try next.key(text) }
     let escaped = text.utf8.extracting(2..<max(2, text.utf8.count - 1))
     guard text.utf8.count > 2, text.utf8[text.utf8.count - 1] == UInt8(ascii: "\""),
-      let units = EscapedText.units(of: Text(checked: escaped, isASCII: text.isASCII))
-    else { throw Failure(.typed(.badKey(String(text)))) }
+      let units = EscapedText.units(of: BorrowedText(checked: escaped, isASCII: text.isASCII))
+    else { throw FerryError(.typed(.badKey(String(text)))) }
     let bytes = generalizedUTF8(units)
-    try next.key(Text(generalized: bytes.span))
+    try next.key(BorrowedText(generalized: bytes.span))
   }
 
-  override func endDictionary() throws(Failure) {
+  override func endDictionary() throws(FerryError) {
     if let document = nested {
       try document.sink.endDictionary()
       nested?.depth -= 1
@@ -204,27 +204,27 @@ final class UntaggedScalars: ForwardingSink {
     }
     switch state {
     case .ending: state = .passing
-    case .inTag(let tag): throw Failure(.typed(.badTag(tag.rawValue, found: "nothing")))
+    case .inTag(let tag): throw FerryError(.typed(.badTag(tag.rawValue, found: "nothing")))
     case .begun, .passing:
       try release()
       try next.endDictionary()
     }
   }
 
-  override func endArray() throws(Failure) {
+  override func endArray() throws(FerryError) {
     try release()
     try out.endArray()
   }
 }
 
-extension Text {
+extension BorrowedText {
   fileprivate func equals(_ other: String) -> Bool { utf8.equals(other.utf8.span) }
 
   /// Creates a text from generalized UTF-8, after looking for surrogates.
   @_lifetime(copy generalized)
   init(generalized: Span<UInt8>) {
     var hasSurrogates = false
-    let text = Text(checked: generalized, isASCII: generalized.isASCII)
+    let text = BorrowedText(checked: generalized, isASCII: generalized.isASCII)
     text.forEachScalar { if $0 & 0xffff_f800 == 0xd800 { hasSurrogates = true } }
     self.init(checked: generalized, isASCII: generalized.isASCII, hasSurrogates: hasSurrogates)
   }

@@ -34,8 +34,8 @@ struct EventTape {
 
     /// Returns the text, borrowed from the tape's bytes.
     @_lifetime(copy bytes)
-    func text(in bytes: Span<UInt8>) -> Text {
-      Text(checked: bytes.extracting(range), isASCII: isASCII, hasSurrogates: hasSurrogates)
+    func text(in bytes: Span<UInt8>) -> BorrowedText {
+      BorrowedText(checked: bytes.extracting(range), isASCII: isASCII, hasSurrogates: hasSurrogates)
     }
   }
 
@@ -97,7 +97,7 @@ struct EventTape {
     if let locator { locations.append(Location(locator.position)) }
   }
 
-  mutating func add(_ kind: Kind, _ text: borrowing Text) {
+  mutating func add(_ kind: Kind, _ text: borrowing BorrowedText) {
     append(
       Entry(
         kind: kind, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates, payload: UInt64(bytes.count),
@@ -125,9 +125,9 @@ struct EventTape {
         payload: identity.map { UInt64(bitPattern: Int64($0)) &+ 1 } ?? 0))
   }
 
-  mutating func end(_ kind: Kind, of beginning: Kind) throws(Failure) {
+  mutating func end(_ kind: Kind, of beginning: Kind) throws(FerryError) {
     guard let start = open.popLast(), entries[start].kind == beginning else {
-      throw Failure(.cannotHold(.misplaced("the end of a collection")))
+      throw FerryError(.cannotHold(.misplaced("the end of a collection")))
     }
     entries[start].extra = entries.count
     add(kind)
@@ -174,7 +174,7 @@ struct EventTape {
 
   /// Returns the text of a string, number or key.
   @_lifetime(borrow self)
-  func text(at index: Int) -> Text { entries[index].text(in: bytes.span) }
+  func text(at index: Int) -> BorrowedText { entries[index].text(in: bytes.span) }
 
   /// Returns the bytes of a data value.
   @_lifetime(borrow self)
@@ -228,15 +228,16 @@ struct EventTape {
   // MARK: Replaying
 
   /// Sends all events.
-  func replay(into sink: any ValueSink) throws(Failure) { try replay(0..<count, into: sink) }
+  func replay(into sink: any ValueSink) throws(FerryError) { try replay(0..<count, into: sink) }
 
   /// Sends the value or key that begins at an index.
-  func replay(valueAt index: Int, into sink: any ValueSink) throws(Failure) {
+  func replay(valueAt index: Int, into sink: any ValueSink) throws(FerryError) {
     try replay(index..<next(after: index), into: sink)
   }
 
   /// Sends the value or key that begins at an index, with its source locations.
-  func replay(valueAt index: Int, into sink: any ValueSink, locatedBy locator: SourceLocator?) throws(Failure)
+  func replay(valueAt index: Int, into sink: any ValueSink, locatedBy locator: SourceLocator?)
+    throws(FerryError)
   {
     guard let locator, !locations.isEmpty else { return try replay(valueAt: index, into: sink) }
     for event in index..<next(after: index) {
@@ -246,11 +247,11 @@ struct EventTape {
   }
 
   /// Sends the single event at an index.
-  func replay(eventAt index: Int, into sink: any ValueSink) throws(Failure) {
+  func replay(eventAt index: Int, into sink: any ValueSink) throws(FerryError) {
     try replay(index..<index + 1, into: sink)
   }
 
-  private func replay(_ range: Range<Int>, into sink: any ValueSink) throws(Failure) {
+  private func replay(_ range: Range<Int>, into sink: any ValueSink) throws(FerryError) {
     let all = bytes.span
     for index in range {
       let entry = entries[index]

@@ -3,7 +3,7 @@
 /// A dictionary cannot be reordered before it is complete, so each outermost dictionary is held. Arrays
 /// around dictionaries are forwarded, so a list of records is held one record at a time. Entries with equal
 /// keys keep their order, and a dictionary with a key that is not a string is unchanged.
-final class KeySorter: CapturingSink {
+final class KeySorter: BufferingSink {
   /// An order of entries.
   enum Order {
     /// The order of the keys' UTF-16 code units, in which Apple's tools sort them.
@@ -25,13 +25,13 @@ final class KeySorter: CapturingSink {
     super.init(to: next)
   }
 
-  override func beginDictionary(count: Int?) throws(Failure) {
+  override func beginDictionary(count: Int?) throws(FerryError) {
     depth += 1
     held = recorder
     try recorder.beginDictionary(count: count)
   }
 
-  override func endDictionary() throws(Failure) {
+  override func endDictionary() throws(FerryError) {
     try recorder.endDictionary()
     depth -= 1
     guard depth == 0 else { return }
@@ -51,7 +51,7 @@ final class KeySorter: CapturingSink {
     case entries([Int], Int)
   }
 
-  private func send() throws(Failure) {
+  private func send() throws(FerryError) {
     var steps: [Step] = [.run(from: 0, to: tape.count)]
     while let step = steps.popLast() {
       switch step {
@@ -70,7 +70,7 @@ final class KeySorter: CapturingSink {
   }
 
   /// Sends events up to the next dictionary, and adds that dictionary to the list of steps.
-  private func send(from start: Int, to end: Int, _ steps: inout [Step]) throws(Failure) {
+  private func send(from start: Int, to end: Int, _ steps: inout [Step]) throws(FerryError) {
     var index = start
     while index < end {
       guard tape.kind(at: index) == .beginDictionary else {
@@ -88,7 +88,7 @@ final class KeySorter: CapturingSink {
   }
 
   /// Returns the tape indices of a dictionary's keys in their new order.
-  private func keysInOrder(of dictionary: Int) throws(Failure) -> [Int] {
+  private func keysInOrder(of dictionary: Int) throws(FerryError) -> [Int] {
     var keys: [Int] = []
     var units: [[UInt16]] = []
     var index = dictionary + 1

@@ -22,14 +22,14 @@ public final class ValueBuilder: ValueSink {
   public init() {}
 
   /// Returns the value. Throws if it is not complete.
-  public func result() throws(Failure) -> Value {
+  public func result() throws(FerryError) -> Value {
     guard frames.isEmpty, let root else { throw misplaced("the end") }
     return root
   }
 
-  private func misplaced(_ event: String) -> Failure { Failure(.cannotHold(.misplaced(event))) }
+  private func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
 
-  private func add(_ value: Value) throws(Failure) {
+  private func add(_ value: Value) throws(FerryError) {
     guard let last = frames.popLast() else {
       guard root == nil else { throw misplaced("a second value") }
       root = value
@@ -53,83 +53,83 @@ public final class ValueBuilder: ValueSink {
     }
   }
 
-  private func setKey(_ key: Value) throws(Failure) {
+  private func setKey(_ key: Value) throws(FerryError) {
     guard case .dictionary(let values, key: nil)? = frames.popLast() else { throw misplaced("a key") }
     frames.append(.dictionary(values, key: key))
   }
 
-  public func null() throws(Failure) { try add(.null) }
-  public func boolean(_ value: Bool) throws(Failure) { try add(.boolean(value)) }
-  public func integer(_ value: Int128) throws(Failure) { try add(.integer(value)) }
-  public func real(_ value: Double) throws(Failure) { try add(.real(value)) }
-  public func single(_ value: Float) throws(Failure) { try add(.single(value)) }
-  public func number(_ text: Text) throws(Failure) { try add(.number(String(text))) }
-  public func string(_ text: Text) throws(Failure) { try add(Value(text)) }
-  public func data(_ bytes: Span<UInt8>) throws(Failure) { try add(.data([UInt8](copying: bytes))) }
-  public func date(_ secondsSince2001: Double) throws(Failure) {
+  public func null() throws(FerryError) { try add(.null) }
+  public func boolean(_ value: Bool) throws(FerryError) { try add(.boolean(value)) }
+  public func integer(_ value: Int128) throws(FerryError) { try add(.integer(value)) }
+  public func real(_ value: Double) throws(FerryError) { try add(.real(value)) }
+  public func single(_ value: Float) throws(FerryError) { try add(.single(value)) }
+  public func number(_ text: BorrowedText) throws(FerryError) { try add(.number(String(text))) }
+  public func string(_ text: BorrowedText) throws(FerryError) { try add(Value(text)) }
+  public func data(_ bytes: Span<UInt8>) throws(FerryError) { try add(.data([UInt8](copying: bytes))) }
+  public func date(_ secondsSince2001: Double) throws(FerryError) {
     try add(.date(secondsSince2001: secondsSince2001))
   }
-  public func uid(_ number: UInt64) throws(Failure) { try add(.uid(number)) }
-  public func reference(_ identity: Int) throws(Failure) { try add(.reference(identity)) }
+  public func uid(_ number: UInt64) throws(FerryError) { try add(.uid(number)) }
+  public func reference(_ identity: Int) throws(FerryError) { try add(.reference(identity)) }
 
-  public func beginArray(count: Int?) throws(Failure) { frames.append(.array([])) }
-  public func endArray() throws(Failure) {
+  public func beginArray(count: Int?) throws(FerryError) { frames.append(.array([])) }
+  public func endArray() throws(FerryError) {
     guard case .array(let values)? = frames.popLast() else { throw misplaced("the end of an array") }
     try add(.array(values))
   }
-  public func beginSet(count: Int?) throws(Failure) { frames.append(.set([])) }
-  public func endSet() throws(Failure) {
+  public func beginSet(count: Int?) throws(FerryError) { frames.append(.set([])) }
+  public func endSet() throws(FerryError) {
     guard case .set(let values)? = frames.popLast() else { throw misplaced("the end of a set") }
     try add(.set(values))
   }
-  public func beginDictionary(count: Int?) throws(Failure) {
+  public func beginDictionary(count: Int?) throws(FerryError) {
     frames.append(.dictionary(KeyedValues(), key: nil))
   }
-  public func key(_ text: Text) throws(Failure) { try setKey(Value(text)) }
-  public func beginKey() throws(Failure) { frames.append(.key(nil)) }
-  public func endKey() throws(Failure) {
+  public func key(_ text: BorrowedText) throws(FerryError) { try setKey(Value(text)) }
+  public func beginKey() throws(FerryError) { frames.append(.key(nil)) }
+  public func endKey() throws(FerryError) {
     guard case .key(let key?)? = frames.popLast() else { throw misplaced("the end of a key") }
     try setKey(key)
   }
-  public func endDictionary() throws(Failure) {
+  public func endDictionary() throws(FerryError) {
     guard case .dictionary(let values, key: nil)? = frames.popLast() else {
       throw misplaced("the end of a dictionary")
     }
     try add(.dictionary(values))
   }
-  public func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+  public func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     frames.append(.object(type, identity: identity, nil))
   }
-  public func endObject() throws(Failure) {
+  public func endObject() throws(FerryError) {
     guard case .object(let type, let identity, let content?)? = frames.popLast() else {
       throw misplaced("the end of an object")
     }
     try add(.object(ObjectValue(type, identity: identity, content: content)))
   }
-  public func finish() throws(Failure) { _ = try result() }
+  public func finish() throws(FerryError) { _ = try result() }
 }
 
 extension Value {
   /// Creates the string value of a text.
-  public init(_ text: borrowing Text) {
+  public init(_ text: borrowing BorrowedText) {
     self = text.hasSurrogates ? .unpairedString(text.utf16) : .string(String(text))
   }
 
   /// Sends the value to a sink, as a reader would. Does not finish the sink.
   ///
   /// - Throws: An error of the sink.
-  public func replay(into sink: some ValueSink) throws(Failure) {
+  public func replay(into sink: some ValueSink) throws(FerryError) {
     switch self {
     case .null: try sink.null()
     case .boolean(let value): try sink.boolean(value)
     case .integer(let value): try sink.integer(value)
     case .real(let value): try sink.real(value)
     case .single(let value): try sink.single(value)
-    case .number(let text): try sink.number(Text(text.utf8.span))
-    case .string(let text): try sink.string(Text(text.utf8.span))
+    case .number(let text): try sink.number(BorrowedText(text.utf8.span))
+    case .string(let text): try sink.string(BorrowedText(text.utf8.span))
     case .unpairedString(let units):
       let bytes = generalizedUTF8(units)
-      try sink.string(Text(checked: bytes.span, isASCII: false, hasSurrogates: true))
+      try sink.string(BorrowedText(checked: bytes.span, isASCII: false, hasSurrogates: true))
     case .data(let bytes): try sink.data(bytes.span)
     case .date(let seconds): try sink.date(seconds)
     case .uid(let number): try sink.uid(number)
@@ -156,12 +156,12 @@ extension Value {
     }
   }
 
-  private func replay(asKeyInto sink: some ValueSink) throws(Failure) {
+  private func replay(asKeyInto sink: some ValueSink) throws(FerryError) {
     switch self {
-    case .string(let text): try sink.key(Text(text.utf8.span))
+    case .string(let text): try sink.key(BorrowedText(text.utf8.span))
     case .unpairedString(let units):
       let bytes = generalizedUTF8(units)
-      try sink.key(Text(checked: bytes.span, isASCII: false, hasSurrogates: true))
+      try sink.key(BorrowedText(checked: bytes.span, isASCII: false, hasSurrogates: true))
     default:
       try sink.beginKey()
       try replay(into: sink)

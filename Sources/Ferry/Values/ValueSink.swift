@@ -11,60 +11,60 @@
 /// connected at run time, reader to adapter to writer, and each has its own state. No event needs an
 /// allocation.
 ///
-/// A sink throws a `Failure` if it cannot accept a value; the reader adds the source location.
+/// A sink throws a `FerryError` if it cannot accept a value; the reader adds the source location.
 public protocol ValueSink: AnyObject {
   /// Receives a null.
-  func null() throws(Failure)
+  func null() throws(FerryError)
   /// Receives a boolean.
-  func boolean(_ value: Bool) throws(Failure)
+  func boolean(_ value: Bool) throws(FerryError)
   /// Receives an integer from −2⁶³ to 2⁶⁴−1.
-  func integer(_ value: Int128) throws(Failure)
+  func integer(_ value: Int128) throws(FerryError)
   /// Receives a real number of 64 bits, possibly NaN or infinite.
-  func real(_ value: Double) throws(Failure)
+  func real(_ value: Double) throws(FerryError)
   /// Receives a real number that the file stores in 32 bits.
-  func single(_ value: Float) throws(Failure)
+  func single(_ value: Float) throws(FerryError)
   /// Receives a decimal in its own notation, if it is exactly neither an integer nor a real: `2.20`, `1e400`,
   /// forty digits.
-  func number(_ text: Text) throws(Failure)
+  func number(_ text: BorrowedText) throws(FerryError)
   /// Receives a string.
-  func string(_ text: Text) throws(Failure)
+  func string(_ text: BorrowedText) throws(FerryError)
   /// Receives data.
-  func data(_ bytes: Span<UInt8>) throws(Failure)
+  func data(_ bytes: Span<UInt8>) throws(FerryError)
   /// Receives a date, in seconds since the beginning of 2001 in UTC.
-  func date(_ secondsSince2001: Double) throws(Failure)
+  func date(_ secondsSince2001: Double) throws(FerryError)
   /// Receives an archive's reference in raw form: an object number.
-  func uid(_ number: UInt64) throws(Failure)
+  func uid(_ number: UInt64) throws(FerryError)
 
   /// Begins an array, with the number of its elements if it is known.
-  func beginArray(count: Int?) throws(Failure)
+  func beginArray(count: Int?) throws(FerryError)
   /// Ends the innermost collection, an array.
-  func endArray() throws(Failure)
+  func endArray() throws(FerryError)
   /// Begins a set, with the number of its elements if it is known.
-  func beginSet(count: Int?) throws(Failure)
+  func beginSet(count: Int?) throws(FerryError)
   /// Ends the innermost collection, a set.
-  func endSet() throws(Failure)
+  func endSet() throws(FerryError)
   /// Begins a dictionary, with the number of its entries if it is known.
-  func beginDictionary(count: Int?) throws(Failure)
+  func beginDictionary(count: Int?) throws(FerryError)
   /// Receives the key of the next value.
-  func key(_ text: Text) throws(Failure)
+  func key(_ text: BorrowedText) throws(FerryError)
   /// Begins a key that is not a string, which archives may have. One value follows, then `endKey`.
-  func beginKey() throws(Failure)
+  func beginKey() throws(FerryError)
   /// Ends such a key. The entry's value comes next.
-  func endKey() throws(Failure)
+  func endKey() throws(FerryError)
   /// Ends the innermost collection, a dictionary.
-  func endDictionary() throws(Failure)
+  func endDictionary() throws(FerryError)
 
   /// Begins an object of a class, with an identity if other references to it exist. One value follows (for
   /// most classes a dictionary of its keys; for collections, strings and the like an array, a string …), then
   /// `endObject`.
-  func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure)
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError)
   /// Ends the innermost object.
-  func endObject() throws(Failure)
+  func endObject() throws(FerryError)
   /// Receives a reference to an object that has begun before, possibly an enclosing one, or that comes later.
-  func reference(_ identity: Int) throws(Failure)
+  func reference(_ identity: Int) throws(FerryError)
 
   /// Ends the stream. A writer writes its buffered data.
-  func finish() throws(Failure)
+  func finish() throws(FerryError)
 }
 
 /// The class of an archived object: its name and its superclasses, as stored in the archive.
@@ -117,29 +117,29 @@ public protocol PlainSink: ValueSink {
 
 extension PlainSink {
   /// Throws: the format has no data.
-  public func data(_ bytes: Span<UInt8>) throws(Failure) { throw cannotHold("data") }
+  public func data(_ bytes: Span<UInt8>) throws(FerryError) { throw cannotHold("data") }
   /// Throws: the format has no dates.
-  public func date(_ secondsSince2001: Double) throws(Failure) { throw cannotHold("a date") }
+  public func date(_ secondsSince2001: Double) throws(FerryError) { throw cannotHold("a date") }
   /// Throws: the format has no archive's references.
-  public func uid(_ number: UInt64) throws(Failure) { throw cannotHold("a reference of an archive") }
+  public func uid(_ number: UInt64) throws(FerryError) { throw cannotHold("a reference of an archive") }
   /// Throws: the format has no sets.
-  public func beginSet(count: Int?) throws(Failure) { throw cannotHold("a set") }
+  public func beginSet(count: Int?) throws(FerryError) { throw cannotHold("a set") }
   /// Throws: the format has no sets.
-  public func endSet() throws(Failure) { throw cannotHold("a set") }
+  public func endSet() throws(FerryError) { throw cannotHold("a set") }
   /// Throws: the keys of the format are strings.
-  public func beginKey() throws(Failure) { throw cannotHold("a key that is not a string") }
+  public func beginKey() throws(FerryError) { throw cannotHold("a key that is not a string") }
   /// Throws: the keys of the format are strings.
-  public func endKey() throws(Failure) { throw cannotHold("a key that is not a string") }
+  public func endKey() throws(FerryError) { throw cannotHold("a key that is not a string") }
   /// Throws: the format has no objects of classes.
-  public func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+  public func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     throw cannotHold("an object")
   }
   /// Throws: the format has no objects of classes.
-  public func endObject() throws(Failure) { throw cannotHold("an object") }
+  public func endObject() throws(FerryError) { throw cannotHold("an object") }
   /// Throws: the format has no references to objects.
-  public func reference(_ identity: Int) throws(Failure) { throw cannotHold("a reference to an object") }
+  public func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
 
-  func cannotHold(_ kind: String) -> Failure {
-    Failure(.cannotHold(.kind(kind, format: formatName)))
+  func cannotHold(_ kind: String) -> FerryError {
+    FerryError(.cannotHold(.kind(kind, format: formatName)))
   }
 }

@@ -36,7 +36,7 @@ struct Batch: Sendable {
   /// The result of a job.
   enum Outcome: Sendable {
     case done(Conversion.Report)
-    case failed(NamedFailure)
+    case failed(NamedError)
     /// The reader of the output has closed it.
     case pipeClosed
   }
@@ -47,17 +47,17 @@ struct Batch: Sendable {
 
   init(
     _ command: Convert, _ target: ConversionTarget, _ types: DocumentTypes, schema: Schema?,
-    catalogue: Catalogue
-  ) throws(NamedFailure) {
+    catalog: ClassCatalog
+  ) throws(NamedError) {
     let (input, output) = (command.input, command.output)
     var conversion = Conversion(to: target.format)
     conversion.source = input.from
-    conversion.form = output.form
+    conversion.representation = output.representation
     conversion.shared = output.shared.style
     conversion.select = input.select
     conversion.table = input.table
     if let template = output.template {
-      conversion.template = try NamedFailure.naming(template) { () throws(Failure) in
+      conversion.template = try NamedError.naming(template) { () throws(FerryError) in
         try StoreTemplate(path: template, budget: input.budget.budget)
       }
     }
@@ -72,14 +72,14 @@ struct Batch: Sendable {
     conversion.budget = input.budget.budget
     for name in output.classNames { conversion.classNames[name.old] = name.new }
     conversion.schema = schema
-    conversion.catalogue = catalogue
+    conversion.catalog = catalog
     conversion.matchesSchemas = input.schema != InputOptions.noSchema
     let names = command.files.isEmpty ? ["-"] : command.files
     let goesToStandardOutput = output.output == nil && output.folder == nil && !output.inPlace
     // Conversions to the standard output run one after the other.
     width = goesToStandardOutput ? 1 : output.jobs ?? Terminal.processors
     if let folder = output.folder {
-      try NamedFailure.naming(folder) { () throws(Failure) in try Folder.make(folder) }
+      try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) }
     }
     work = ConversionWork(
       conversion: conversion, types: types, target: target, extraction: output.extract,
@@ -119,7 +119,7 @@ struct Batch: Sendable {
     var runnable: [Job] = []
     for job in jobs {
       if let name = job.destination.name, !taken.insert(name).inserted {
-        report.failure(NamedFailure(name: job.input, failure: Failure(.file(.outputTaken(name)))))
+        report.failure(NamedError(name: job.input, failure: FerryError(.file(.outputTaken(name)))))
       } else {
         runnable.append(job)
       }
@@ -149,7 +149,7 @@ struct Batch: Sendable {
 
   @concurrent
   private static func run(_ job: Job, _ work: ConversionWork) async -> Outcome {
-    do throws(NamedFailure) {
+    do throws(NamedError) {
       return .done(try work.convert(job))
     } catch {
       if error.failure.reason == .file(.brokenPipe) { return .pipeClosed }

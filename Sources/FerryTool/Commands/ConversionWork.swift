@@ -15,16 +15,16 @@ struct ConversionWork: Sendable {
   let hasManyInputs: Bool
 
   /// Converts one input.
-  func convert(_ job: Batch.Job) throws(NamedFailure) -> Conversion.Report {
+  func convert(_ job: Batch.Job) throws(NamedError) -> Conversion.Report {
     guard let path = job.pathInPlace else { return try convert(job, in: nil) }
-    func converting(_ beginning: InPlaceEdit.Beginning) throws(NamedFailure) -> Conversion.Report {
-      let edit = try NamedFailure.naming(path) { () throws(Failure) in
+    func converting(_ beginning: InPlaceEdit.Beginning) throws(NamedError) -> Conversion.Report {
+      let edit = try NamedError.naming(path) { () throws(FerryError) in
         try InPlaceEdit(of: path, among: types, beginning: beginning)
       }
       defer { extendLifetime(edit) }
       return try convert(job, in: edit)
     }
-    do throws(NamedFailure) {
+    do throws(NamedError) {
       // Files of one folder are converted in parallel, so none of them may hold its lock from the beginning.
       return try converting(.watching)
     } catch {
@@ -34,20 +34,20 @@ struct ConversionWork: Sendable {
   }
 
   /// Converts an input, within an edit if it is its own output.
-  private func convert(_ job: Batch.Job, in edit: InPlaceEdit?) throws(NamedFailure) -> Conversion.Report {
+  private func convert(_ job: Batch.Job, in edit: InPlaceEdit?) throws(NamedError) -> Conversion.Report {
     if case .package(let path, let type, let replacing) = job.destination {
       return try convert(job.input, toPackage: path, type, replacing)
     }
     if Folder.isFolder(job.input) { return try convert(package: job) }
     guard extraction == nil else {
-      throw NamedFailure(name: job.input, failure: Failure(.package(.nothingToExtract)))
+      throw NamedError(name: job.input, failure: FerryError(.package(.nothingToExtract)))
     }
     let conversion = withSchema(ofInput: job.input)
-    let input = try NamedFailure.naming(job.input) { () throws(Failure) in try FileInput(path: job.input) }
+    let input = try NamedError.naming(job.input) { () throws(FerryError) in try FileInput(path: job.input) }
     if case .database(let path) = job.destination {
       return try add(input, named: job.input, to: path, conversion)
     }
-    return try writing(job, in: edit) { output, outputName throws(Failure) in
+    return try writing(job, in: edit) { output, outputName throws(FerryError) in
       try conversion.convert(input, named: job.input, to: output, named: outputName)
     }
   }
@@ -56,7 +56,7 @@ struct ConversionWork: Sendable {
   /// is read; except for built-in types, whose schemas are matched by content.
   private func withSchema(ofInput name: String) -> Conversion {
     var conversion = conversion
-    guard conversion.schema == nil, conversion.matchesSchemas, conversion.form == .plain else {
+    guard conversion.schema == nil, conversion.matchesSchemas, conversion.representation == .plain else {
       return conversion
     }
     if case .document(let type) = target { conversion.schema = type.schema }
@@ -69,38 +69,38 @@ struct ConversionWork: Sendable {
   /// Adds an input's records to an existing database.
   private func add(
     _ input: FileInput, named name: String, to path: String, _ conversion: Conversion
-  ) throws(NamedFailure) -> Conversion.Report {
-    do throws(Failure) {
+  ) throws(NamedError) -> Conversion.Report {
+    do throws(FerryError) {
       return try conversion.convert(input, named: name, to: DatabaseOutput(path: path), named: path)
     } catch {
-      guard error.isOfDatabase else { throw NamedFailure(name: name, failure: error) }
-      throw NamedFailure(name: path, failure: Failure(error.reason))
+      guard error.isOfDatabase else { throw NamedError(name: name, failure: error) }
+      throw NamedError(name: path, failure: FerryError(error.reason))
     }
   }
 
   /// Calls a function with the job's output, and commits the output after that function and `finish`.
   private func writing<Result>(
     _ job: Batch.Job, in edit: InPlaceEdit? = nil,
-    _ body: (any ByteOutput, String?) throws(Failure) -> Result,
-    finish: (Result) throws(NamedFailure) -> Void = { _ in }
-  ) throws(NamedFailure) -> Result {
+    _ body: (any ByteOutput, String?) throws(FerryError) -> Result,
+    finish: (Result) throws(NamedError) -> Void = { _ in }
+  ) throws(NamedError) -> Result {
     guard case .file(let path, let replacing) = job.destination else {
       let output = NamedOutput(Terminal.output, name: "standard output")
-      let result = try output.naming(input: job.input) { output throws(Failure) in try body(output, nil) }
+      let result = try output.naming(input: job.input) { output throws(FerryError) in try body(output, nil) }
       try finish(result)
       return result
     }
-    let output = try NamedFailure.naming(path) { () throws(Failure) in
+    let output = try NamedError.naming(path) { () throws(FerryError) in
       if target.format == .sqlite { try DatabaseOutput.checkNoLog(beside: path) }
       return try FileOutput(path: path, replacing: replacing)
     }
     let claimed = types.claiming(path, target.format)
     let document = MemoryOutput()
-    let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(Failure) in
+    let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(FerryError) in
       try body(claimed == nil ? output : document, path)
     }
     try finish(result)
-    try NamedFailure.naming(path) { () throws(Failure) in
+    try NamedError.naming(path) { () throws(FerryError) in
       if let claimed {
         let bytes = document.bytes
         try claimed.check(bytes, classNames: conversion.classNames)
@@ -113,12 +113,12 @@ struct ConversionWork: Sendable {
 
   // MARK: Packages
 
-  private func convert(package job: Batch.Job) throws(NamedFailure) -> Conversion.Report {
+  private func convert(package job: Batch.Job) throws(NamedError) -> Conversion.Report {
     let (package, type) = try open(job.input)
-    let result = try writing(job) { output, outputName throws(Failure) in
+    let result = try writing(job) { output, outputName throws(FerryError) in
       try conversion.convert(
         package, of: type, to: output, named: outputName, files: extraction == nil ? .inRecords : .apart)
-    } finish: { result throws(NamedFailure) in
+    } finish: { result throws(NamedError) in
       guard let extraction else { return }
       let folder = hasManyInputs ? "\(extraction)/\(Batch.stem(of: job.input))" : extraction
       try extract(result.files, of: package, into: folder)
@@ -126,23 +126,23 @@ struct ConversionWork: Sendable {
     return result.report
   }
 
-  private func open(_ name: String) throws(NamedFailure) -> (Package, DocumentType) {
-    try NamedFailure.naming(name) { () throws(Failure) in
+  private func open(_ name: String) throws(NamedError) -> (Package, DocumentType) {
+    try NamedError.naming(name) { () throws(FerryError) in
       let type = try types.type(ofPackage: name)
       return (try Package(reading: name, budget: conversion.budget), type)
     }
   }
 
   /// Extracts files of a package to a folder; none if one of them exists and must not be replaced.
-  private func extract(_ files: [String], of package: Package, into folder: String) throws(NamedFailure) {
+  private func extract(_ files: [String], of package: Package, into folder: String) throws(NamedError) {
     for name in files where !isReplacing {
-      try NamedFailure.naming("\(folder)/\(name)") { () throws(Failure) in
-        guard !Folder.hasSomething(at: "\(folder)/\(name)") else { throw Failure(.file(.exists)) }
+      try NamedError.naming("\(folder)/\(name)") { () throws(FerryError) in
+        guard !Folder.hasSomething(at: "\(folder)/\(name)") else { throw FerryError(.file(.exists)) }
       }
     }
     for name in files {
       let path = "\(folder)/\(name)"
-      try NamedFailure.naming(path) { () throws(Failure) in
+      try NamedError.naming(path) { () throws(FerryError) in
         try Folder.make(Folder.containing(path))
         guard let bytes = try package.bytes(of: name) else { return }
         let output = try FileOutput(path: path, replacing: isReplacing)
@@ -153,26 +153,27 @@ struct ConversionWork: Sendable {
   }
 
   private func convert(_ input: String, toPackage path: String, _ type: DocumentType, _ replacing: Bool)
-    throws(NamedFailure) -> Conversion.Report
+    throws(NamedError) -> Conversion.Report
   {
     guard path != "-" else {
-      throw NamedFailure(name: "standard output", failure: Failure(.package(.needsPath)))
+      throw NamedError(name: "standard output", failure: FerryError(.package(.needsPath)))
     }
     let (package, report): (Package, Conversion.Report)
     if Folder.isFolder(input) {
       let (source, sourceType) = try open(input)
-      (package, report) = try NamedFailure.naming(input) { () throws(Failure) in
+      (package, report) = try NamedError.naming(input) { () throws(FerryError) in
         try conversion.package(of: type, from: source, of: sourceType)
       }
     } else {
       let folder = attachments ?? Folder.containing(input)
-      (package, report) = try NamedFailure.naming(input) { () throws(Failure) in
-        try conversion.package(of: type, from: FileInput(path: input), named: input) { name throws(Failure) in
+      (package, report) = try NamedError.naming(input) { () throws(FerryError) in
+        try conversion.package(of: type, from: FileInput(path: input), named: input) {
+          name throws(FerryError) in
           try Folder.file(name, in: folder)
         }
       }
     }
-    try NamedFailure.naming(path) { () throws(Failure) in
+    try NamedError.naming(path) { () throws(FerryError) in
       try type.check(package, classNames: conversion.classNames)
       _ = try package.write(to: path, replacing: replacing)
     }
@@ -180,7 +181,7 @@ struct ConversionWork: Sendable {
   }
 }
 
-extension Failure {
+extension FerryError {
   /// True if the error is one of the database to which records are added, and not of a record.
   fileprivate var isOfDatabase: Bool {
     switch reason {

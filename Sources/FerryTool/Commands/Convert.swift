@@ -68,7 +68,7 @@ struct Convert: AsyncParsableCommand {
 
   private func validateShared(_ target: ConversionTarget) throws {
     guard output.shared.style == .inFull else { return }
-    guard output.form == .plain else {
+    guard output.representation == .plain else {
       throw ValidationError("--shared in-full needs --form plain (the other forms keep references)")
     }
     guard !target.format.isArchive else {
@@ -78,7 +78,7 @@ struct Convert: AsyncParsableCommand {
 
   private func validatePackages(_ target: ConversionTarget) throws {
     guard target.package != nil else { return }
-    guard output.form == .plain else {
+    guard output.representation == .plain else {
       throw ValidationError("a package can only be written with --form plain")
     }
     guard output.extract == nil else {
@@ -101,11 +101,11 @@ struct Convert: AsyncParsableCommand {
     let types = try documents.load()
     let target = try target(types)
     let schema = try input.loadSchema()
-    let catalogue = try input.loadCatalogue()
+    let catalog = try input.loadCatalog()
     let report = RunReport(quiet: output.quiet)
     let batch: Batch
-    do throws(NamedFailure) {
-      batch = try Batch(self, target, types, schema: schema, catalogue: catalogue)
+    do throws(NamedError) {
+      batch = try Batch(self, target, types, schema: schema, catalog: catalog)
     } catch {
       report.failure(error)
       throw ExitCode.failure

@@ -40,7 +40,7 @@ struct Edit: AsyncParsableCommand {
 
   func run() async throws {
     let isDone: Bool
-    do throws(NamedFailure) {
+    do throws(NamedError) {
       isDone = try edit()
     } catch {
       StandardError.write(error.line)
@@ -51,18 +51,18 @@ struct Edit: AsyncParsableCommand {
 
   /// Lets the user edit until the text can be read back, or the user gives up. Returns true in the first
   /// case.
-  private func edit() throws(NamedFailure) -> Bool {
+  private func edit() throws(NamedError) -> Bool {
     let main = try documents.mainFile(of: file)
     let target = output ?? main
     // This is checked before the user invests work in the text.
     if output != nil, !force, target != "-", Folder.hasSomething(at: target) {
-      throw NamedFailure(name: target, failure: Failure(.file(.exists)))
+      throw NamedError(name: target, failure: FerryError(.file(.exists)))
     }
     let types = try documents.known()
     // An editor may be open for hours, in which other programs may save the file.
-    func begin() throws(NamedFailure) -> InPlaceEdit? {
+    func begin() throws(NamedError) -> InPlaceEdit? {
       guard output == nil || force && Folder.isSame(main, target) else { return nil }
-      return try NamedFailure.naming(file) { () throws(Failure) in
+      return try NamedError.naming(file) { () throws(FerryError) in
         try InPlaceEdit(of: target, among: types, beginning: .watching)
       }
     }
@@ -80,12 +80,12 @@ struct Edit: AsyncParsableCommand {
         StandardError.write("\(file): the editor failed; your text is in \(editing.path)")
         return false
       }
-      do throws(NamedFailure) {
+      do throws(NamedError) {
         let bytes = try editing.result()
         if let bytes {
           if !force {
             let original = editing.original
-            try NamedFailure.naming(file) { () throws(Failure) in
+            try NamedError.naming(file) { () throws(FerryError) in
               try types.checkEdit(to: bytes, at: target, of: (main, original))
             }
           }
@@ -98,7 +98,7 @@ struct Edit: AsyncParsableCommand {
       } catch {
         StandardError.write(error.line)
         if error.failure.reason == .file(.changedMeanwhile) {
-          do throws(NamedFailure) {
+          do throws(NamedError) {
             edit = try begin()
             try editing.takeCurrent()
           } catch {
@@ -124,23 +124,23 @@ private struct EditedText {
   private var text: [UInt8]
   private let format: Format
 
-  init(_ file: String, expands: Bool) throws(NamedFailure) {
+  init(_ file: String, expands: Bool) throws(NamedError) {
     (self.file, self.expands) = (file, expands)
-    let bytes = try NamedFailure.naming(file) { () throws(Failure) in try FileInput(path: file).readAll() }
+    let bytes = try NamedError.naming(file) { () throws(FerryError) in try FileInput(path: file).readAll() }
     original = bytes
-    (format, text) = try NamedFailure.naming(file) { () throws(Failure) in
+    (format, text) = try NamedError.naming(file) { () throws(FerryError) in
       let format = try Format.of(bytes, named: file)
       return (format, try Self.text(of: bytes, format, named: file, expands: expands))
     }
-    path = try EditedFile.make(for: file, isText: text == bytes, holding: text)
+    path = try EditedFile.make(for: file, isText: text == bytes, capabilities: text)
   }
 
   /// Reads the file again after another program has changed it, and shows the changes. The edited text stays
   /// as it is; if it is saved once more, it replaces them.
-  mutating func takeCurrent() throws(NamedFailure) {
+  mutating func takeCurrent() throws(NamedError) {
     let (file, format, expands) = (file, format, expands)
-    let bytes = try NamedFailure.naming(file) { () throws(Failure) in try FileInput(path: file).readAll() }
-    let current = try NamedFailure.naming(file) { () throws(Failure) in
+    let bytes = try NamedError.naming(file) { () throws(FerryError) in try FileInput(path: file).readAll() }
+    let current = try NamedError.naming(file) { () throws(FerryError) in
       try Self.text(of: bytes, format, named: file, expands: expands)
     }
     TextDifference(from: text, to: current).lines(atMost: 40).forEach(StandardError.write)
@@ -158,14 +158,14 @@ private struct EditedText {
   /// in the typed form.
   private static func text(
     of bytes: [UInt8], _ format: Format, named file: String, expands: Bool
-  ) throws(Failure) -> [UInt8] {
+  ) throws(FerryError) -> [UInt8] {
     switch format {
     case .json, .jsonLines, .xml, .text: return bytes
     case .xmlPropertyList where !expands: return bytes
-    case .sqlite, .typedstream: throw Failure(.path(.notEditable(format, isInData: false)))
+    case .sqlite, .typedstream: throw FerryError(.path(.notEditable(format, isInData: false)))
     case .xmlPropertyList, .xmlArchive, .binaryPropertyList, .archive, .tinyPix, .png:
       var typed = Conversion(to: .json)
-      typed.form = .typed
+      typed.representation = .typed
       typed.isPretty = true
       typed.expandsData = expands
       return try typed.convert(bytes, named: file).bytes
@@ -173,9 +173,9 @@ private struct EditedText {
   }
 
   /// Returns the file for a text in the typed form.
-  private static func file(of text: [UInt8], _ format: Format) throws(Failure) -> [UInt8] {
+  private static func file(of text: [UInt8], _ format: Format) throws(FerryError) -> [UInt8] {
     var back = Conversion(to: format)
-    back.form = .raw
+    back.representation = .raw
     back.matchesSchemas = false
     // Apple's XML property lists have sorted keys.
     back.sortsKeys = format == .xmlArchive
@@ -183,14 +183,14 @@ private struct EditedText {
   }
 
   /// Returns the file for the edited text; nil if nothing was changed.
-  func result() throws(NamedFailure) -> [UInt8]? {
-    try NamedFailure.naming(path) { () throws(Failure) in
+  func result() throws(NamedError) -> [UInt8]? {
+    try NamedError.naming(path) { () throws(FerryError) in
       let edited = try FileInput(path: path).readAll()
       guard edited != text else { return nil }
       guard text == original else { return try Self.file(of: edited, format) }
       // The text itself is the result, so it is read only to check it.
       var reading = Conversion(to: format)
-      reading.form = .typed
+      reading.representation = .typed
       reading.matchesSchemas = false
       _ = try reading.convert(edited, named: file)
       return edited

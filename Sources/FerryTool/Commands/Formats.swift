@@ -29,7 +29,7 @@ struct Formats: ParsableCommand {
     lines += types.types.map(Self.line)
     lines.append("schemas: \(Schema.builtIn.map(\.name).joined(separator: ", "))")
     let text = lines.map { $0.withoutControls + "\n" }.joined()
-    try writing { output throws(Failure) in try output.write(text.utf8.span) }
+    try writing { output throws(FerryError) in try output.write(text.utf8.span) }
   }
 
   private static func lines(of format: Format) -> [String] {
@@ -39,7 +39,7 @@ struct Formats: ParsableCommand {
     }
     let reading = format.streams ? "streams: memory stays flat" : "read whole"
     lines.append("  \(format.canWrite ? reading : reading + ", not written")")
-    let missing = Format.ofRecords.contains(format) ? format.holding.missing : []
+    let missing = Format.ofRecords.contains(format) ? format.capabilities.missing : []
     if !missing.isEmpty { lines.append("  cannot hold: \(missing.joined(separator: ", "))") }
     return lines
   }
@@ -58,21 +58,21 @@ struct Formats: ParsableCommand {
 
   private func printInfo(_ name: String, _ types: DocumentTypes) throws {
     guard let type = types.type(named: name) else {
-      throw ValidationError("\(Failure(.package(.noSuchType(name, known: types.types.map(\.name))))).")
+      throw ValidationError("\(FerryError(.package(.noSuchType(name, known: types.types.map(\.name))))).")
     }
-    try writing { output throws(Failure) in
+    try writing { output throws(FerryError) in
       let writer = XMLPropertyListWriter(to: output)
       try type.infoPropertyList.replay(into: writer)
       try writer.finish()
     }
   }
 
-  private func writing(_ body: (StandardOutput) throws(Failure) -> Void) throws {
-    do throws(Failure) {
+  private func writing(_ body: (StandardOutput) throws(FerryError) -> Void) throws {
+    do throws(FerryError) {
       try body(StandardOutput())
     } catch {
       guard error.reason != .file(.brokenPipe) else { return }
-      StandardError.write(NamedFailure(name: "standard output", failure: error).line)
+      StandardError.write(NamedError(name: "standard output", failure: error).line)
       throw ExitCode.failure
     }
   }

@@ -63,15 +63,15 @@ struct Get: ParsableCommand {
 
   func run() throws {
     let path = try path?.path() ?? ValuePath()
-    do throws(NamedFailure) {
+    do throws(NamedError) {
       let source = try place.open(file, shared: shared.style)
       let losses: Losses?
       if let output, output != "-" {
-        let target = try NamedFailure.naming(output) { () throws(Failure) in
+        let target = try NamedError.naming(output) { () throws(FerryError) in
           try FileOutput(path: output, replacing: force)
         }
         losses = try write(path, of: source, to: NamedOutput(target, name: output))
-        try NamedFailure.naming(output) { () throws(Failure) in try target.commit() }
+        try NamedError.naming(output) { () throws(FerryError) in try target.commit() }
       } else {
         losses = try write(path, of: source, to: NamedOutput(Terminal.output, name: "standard output"))
       }
@@ -85,11 +85,11 @@ struct Get: ParsableCommand {
     }
   }
 
-  private func write(_ path: ValuePath, of source: EditableFile, to output: NamedOutput) throws(NamedFailure)
+  private func write(_ path: ValuePath, of source: EditableFile, to output: NamedOutput) throws(NamedError)
     -> Losses?
   {
     let target = bytes ? nil : to ?? self.output.flatMap(Format.ofFile(named:))
-    return try output.naming(input: file) { output throws(Failure) in
+    return try output.naming(input: file) { output throws(FerryError) in
       if bytes {
         let contents = try source.contents(at: path)
         try output.write(contents.span)
@@ -105,9 +105,9 @@ struct Get: ParsableCommand {
   }
 
   /// Returns true if the path may match several values and matches none.
-  private func isEmpty(_ path: ValuePath, of source: EditableFile) throws(NamedFailure) -> Bool {
+  private func isEmpty(_ path: ValuePath, of source: EditableFile) throws(NamedError) -> Bool {
     guard path.namesSeveral, !quiet else { return false }
-    return try NamedFailure.naming(file) { () throws(Failure) in try source.count(at: path) == 0 }
+    return try NamedError.naming(file) { () throws(FerryError) in try source.count(at: path) == 0 }
   }
 
   private func say(_ losses: Losses?) {

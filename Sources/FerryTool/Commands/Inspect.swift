@@ -54,7 +54,7 @@ struct Inspect: ParsableCommand {
 
   func run() throws {
     let report = InspectionReport(self, try documents.load())
-    do throws(NamedFailure) {
+    do throws(NamedError) {
       for name in files.isEmpty ? ["-"] : files { try report.add(name) }
       try report.finish()
     } catch {

@@ -4,10 +4,10 @@ import Ferry
 
 extension MergeVersions {
   /// Merges packages of the merge's type. Returns false if there are undecided conflicts.
-  func mergePackages(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedFailure) -> Bool {
+  func mergePackages(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedError) -> Bool {
     let path = git == nil ? output ?? "-" : ours
     guard path != "-" || target != nil else {
-      throw NamedFailure(name: "standard output", failure: Failure(.package(.needsPath)))
+      throw NamedError(name: "standard output", failure: FerryError(.package(.needsPath)))
     }
     let edit = try edit(types)
     defer { extendLifetime(edit) }
@@ -15,15 +15,15 @@ extension MergeVersions {
     let theirs = try read(.theirs, merge, as: ours)
     let base = try hasBase() ? read(.base, merge, as: ours) : nil
     let losses = LossReport()
-    let result = try naming { () throws(MergeFailure) in
+    let result = try naming { () throws(MergeError) in
       try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
     }
     let lines =
       result.conflicts.map { line($0) } + result.textConflicts.map { line($0) }
       + result.fileConflicts.map { line($0) }
-    return try finish(lines, losses) { output throws(Failure) in
+    return try finish(lines, losses) { output throws(FerryError) in
       try result.writeReport(to: output)
-    } writing: { () throws(NamedFailure) in
+    } writing: { () throws(NamedError) in
       try write(result.package, merge, to: path, types, losses)
     }
   }
@@ -35,15 +35,15 @@ extension MergeVersions {
 
   private func read(
     _ side: MergeSide, _ merge: DocumentMerge, as ours: DocumentMerge.PackageVersion?
-  ) throws(NamedFailure) -> DocumentMerge.PackageVersion {
-    try NamedFailure.naming(name(of: side)) { () throws(Failure) in
+  ) throws(NamedError) -> DocumentMerge.PackageVersion {
+    try NamedError.naming(name(of: side)) { () throws(FerryError) in
       try merge.read(Package(reading: file(of: side), budget: merge.budget), as: ours)
     }
   }
 
   /// Returns true if there is a base: neither an empty folder nor an empty file.
-  private func hasBase() throws(NamedFailure) -> Bool {
-    try NamedFailure.naming(name(of: .base)) { () throws(Failure) in
+  private func hasBase() throws(NamedError) -> Bool {
+    try NamedError.naming(name(of: .base)) { () throws(FerryError) in
       guard Folder.isFolder(base) else { return try !FileInput(path: base).readAll().isEmpty }
       return try !Package(reading: base, budget: budget.budget).names.isEmpty
     }
@@ -52,7 +52,7 @@ extension MergeVersions {
   /// Writes the merged package, or converts it to the requested file or package of another type.
   private func write(
     _ package: Package, _ merge: DocumentMerge, to path: String, _ types: DocumentTypes, _ losses: LossReport
-  ) throws(NamedFailure) {
+  ) throws(NamedError) {
     guard let type = merge.type else { return }
     let isReplacing = force || git != nil
     let targetType = types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil }
@@ -60,12 +60,12 @@ extension MergeVersions {
     (conversion.schema, conversion.budget) = (merge.schema, merge.budget)
     if target != nil, targetType == nil {
       let output = MemoryOutput()
-      try NamedFailure.naming(path) { () throws(Failure) in
+      try NamedError.naming(path) { () throws(FerryError) in
         losses.add(try conversion.convert(package, of: type, to: output, named: path).report.losses)
       }
       return try NamedOutput.put(output.bytes, at: path, replacing: isReplacing)
     }
-    try NamedFailure.naming(path) { () throws(Failure) in
+    try NamedError.naming(path) { () throws(FerryError) in
       var package = package
       if let targetType, targetType != type {
         let made = try conversion.package(of: targetType, from: package, of: type)

@@ -123,7 +123,7 @@ struct MergeVersions: ParsableCommand {
   func run() throws {
     let schema = try InputOptions.loadSchema(schema)
     let isDone: Bool
-    do throws(NamedFailure) {
+    do throws(NamedError) {
       isDone = try merge(schema)
     } catch {
       guard error.failure.reason != .file(.brokenPipe) else { return }
@@ -134,7 +134,7 @@ struct MergeVersions: ParsableCommand {
   }
 
   /// Merges. Returns false if there are undecided conflicts.
-  private func merge(_ schema: Schema?) throws(NamedFailure) -> Bool {
+  private func merge(_ schema: Schema?) throws(NamedError) -> Bool {
     let types = try documents.known()
     var merge = DocumentMerge()
     (merge.schema, merge.key, merge.favored, merge.source) = (schema, key, favor, from)
@@ -142,7 +142,7 @@ struct MergeVersions: ParsableCommand {
     merge.readsNewerVersions = allowsNewer
     merge.budget = budget.budget
     if Folder.isFolder(ours) {
-      merge.type = try NamedFailure.naming(ours) { () throws(Failure) in try types.type(ofPackage: ours) }
+      merge.type = try NamedError.naming(ours) { () throws(FerryError) in try types.type(ofPackage: ours) }
       return try mergePackages(merge, types)
     }
     // Ferry's own schemas are matched by content.
@@ -150,12 +150,12 @@ struct MergeVersions: ParsableCommand {
     return try mergeFiles(merge, types)
   }
 
-  private func mergeFiles(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedFailure) -> Bool {
+  private func mergeFiles(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedError) -> Bool {
     // The streams are read before the lock is taken, because the writer of a pipe may need it.
     var streams: [MergeSide: [UInt8]] = [:]
     for side in MergeSide.allCases where isStream(side) { streams[side] = try self.bytes(of: side) }
     let edit = try edit(types)
-    func bytes(of side: MergeSide) throws(NamedFailure) -> [UInt8] {
+    func bytes(of side: MergeSide) throws(NamedError) -> [UInt8] {
       if let bytes = streams[side] { bytes } else { try self.bytes(of: side) }
     }
     let ours = try read(.ours, bytes(of: .ours), merge, as: nil)
@@ -164,13 +164,13 @@ struct MergeVersions: ParsableCommand {
     // Git passes an empty file if both sides have added the document.
     let base = baseBytes.isEmpty ? nil : try read(.base, baseBytes, merge, as: ours)
     let losses = LossReport()
-    let result = try naming { () throws(MergeFailure) in
+    let result = try naming { () throws(MergeError) in
       try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
     }
     return try finish(result.conflicts.map { line($0) } + result.textConflicts.map { line($0) }, losses) {
-      output throws(Failure) in
+      output throws(FerryError) in
       try result.writeReport(to: output)
-    } writing: { () throws(NamedFailure) in
+    } writing: { () throws(NamedError) in
       try write(result.bytes, ours.format, merge.schema ?? ours.schema, losses, in: edit)
     }
   }
@@ -181,27 +181,27 @@ struct MergeVersions: ParsableCommand {
   }
 
   /// Returns the edit of the version that the result replaces; nil if it replaces none.
-  func edit(_ types: DocumentTypes) throws(NamedFailure) -> InPlaceEdit? {
+  func edit(_ types: DocumentTypes) throws(NamedError) -> InPlaceEdit? {
     guard let path = git == nil ? output : ours, git != nil || force,
       MergeSide.allCases.contains(where: { Folder.isSame(file(of: $0), path) })
     else { return nil }
-    return try NamedFailure.naming(path) { () throws(Failure) in try InPlaceEdit(of: path, among: types) }
+    return try NamedError.naming(path) { () throws(FerryError) in try InPlaceEdit(of: path, among: types) }
   }
 
   /// Runs a function, and adds the file name of the version to its error.
-  func naming<Result>(_ body: () throws(MergeFailure) -> Result) throws(NamedFailure) -> Result {
-    do throws(MergeFailure) {
+  func naming<Result>(_ body: () throws(MergeError) -> Result) throws(NamedError) -> Result {
+    do throws(MergeError) {
       return try body()
     } catch {
-      throw NamedFailure(name: name(of: error.side), failure: error.failure)
+      throw NamedError(name: name(of: error.side), failure: error.failure)
     }
   }
 
   /// Reports conflicts, and writes the result unless they prevent it. Returns true if it was written.
   func finish(
-    _ conflicts: [String], _ losses: LossReport, report: (any ByteOutput) throws(Failure) -> Void,
-    writing write: () throws(NamedFailure) -> Void
-  ) throws(NamedFailure) -> Bool {
+    _ conflicts: [String], _ losses: LossReport, report: (any ByteOutput) throws(FerryError) -> Void,
+    writing write: () throws(NamedError) -> Void
+  ) throws(NamedError) -> Bool {
     let isDecided = conflicts.isEmpty || favor != nil
     if let reportPath, self.report != nil || !conflicts.isEmpty { try writeReport(to: reportPath, report) }
     if isDecided || git != nil {
@@ -226,16 +226,16 @@ struct MergeVersions: ParsableCommand {
   /// user.
   func name(of side: MergeSide) -> String { git.map { "\($0) (\(side.rawValue))" } ?? file(of: side) }
 
-  private func bytes(of side: MergeSide) throws(NamedFailure) -> [UInt8] {
-    try NamedFailure.naming(name(of: side)) { () throws(Failure) in
+  private func bytes(of side: MergeSide) throws(NamedError) -> [UInt8] {
+    try NamedError.naming(name(of: side)) { () throws(FerryError) in
       try FileInput(path: file(of: side)).readAll()
     }
   }
 
   private func read(
     _ side: MergeSide, _ bytes: [UInt8], _ merge: DocumentMerge, as ours: DocumentMerge.Version?
-  ) throws(NamedFailure) -> DocumentMerge.Version {
-    try NamedFailure.naming(name(of: side)) { () throws(Failure) in
+  ) throws(NamedError) -> DocumentMerge.Version {
+    try NamedError.naming(name(of: side)) { () throws(FerryError) in
       try merge.read(bytes, named: git ?? file(of: side), as: ours)
     }
   }
@@ -244,20 +244,20 @@ struct MergeVersions: ParsableCommand {
 
   private func write(
     _ bytes: [UInt8], _ format: Format, _ schema: Schema?, _ losses: LossReport, in edit: InPlaceEdit?
-  ) throws(NamedFailure) {
+  ) throws(NamedError) {
     let path = git == nil ? output ?? "-" : ours
     var bytes = bytes
     if git == nil, let target, target != format {
       var conversion = Conversion(to: target)
       conversion.schema = schema
       conversion.budget = budget.budget
-      let converted = try NamedFailure.naming(path) { () throws(Failure) in try conversion.convert(bytes) }
+      let converted = try NamedError.naming(path) { () throws(FerryError) in try conversion.convert(bytes) }
       bytes = converted.bytes
       losses.add(converted.report.losses)
     }
     if git == nil, path != ours {
       let types = try documents.known()
-      try NamedFailure.naming(path) { () throws(Failure) in
+      try NamedError.naming(path) { () throws(FerryError) in
         try types.claiming(path, target ?? format)?.check(bytes)
       }
     }
@@ -267,10 +267,10 @@ struct MergeVersions: ParsableCommand {
   private var reportPath: String? { report ?? git.map { "\($0).conflicts.json" } }
 
   private func writeReport(
-    to path: String, _ report: (any ByteOutput) throws(Failure) -> Void
-  ) throws(NamedFailure) {
+    to path: String, _ report: (any ByteOutput) throws(FerryError) -> Void
+  ) throws(NamedError) {
     let output = MemoryOutput()
-    try NamedFailure.naming(path) { () throws(Failure) in try report(output) }
+    try NamedError.naming(path) { () throws(FerryError) in try report(output) }
     try NamedOutput.put(output.bytes, at: path, replacing: true)
   }
 

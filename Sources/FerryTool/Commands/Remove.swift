@@ -28,6 +28,6 @@ struct Remove: ParsableCommand {
 
   func run() throws {
     let path = try path.path()
-    try edit.edit(file, at: place) { file throws(Failure) in try file.remove(at: path) }
+    try edit.edit(file, at: place) { file throws(FerryError) in try file.remove(at: path) }
   }
 }

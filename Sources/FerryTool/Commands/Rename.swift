@@ -63,8 +63,8 @@ struct Rename: AsyncParsableCommand {
     let types = try documents.load()
     var (changed, failed, total) = (0, 0, 0)
     var isPipeClosed = false
-    func trying(_ body: () throws(NamedFailure) -> Void) {
-      do throws(NamedFailure) {
+    func trying(_ body: () throws(NamedError) -> Void) {
+      do throws(NamedError) {
         try body()
       } catch {
         guard error.failure.reason != .file(.brokenPipe) else {
@@ -76,10 +76,10 @@ struct Rename: AsyncParsableCommand {
       }
     }
     for name in files {
-      trying { () throws(NamedFailure) in
+      trying { () throws(NamedError) in
         for file in try Self.files(of: name, types) {
           total += 1
-          trying { () throws(NamedFailure) in if try rename(file, renaming, types) { changed += 1 } }
+          trying { () throws(NamedError) in if try rename(file, renaming, types) { changed += 1 } }
         }
       }
     }
@@ -91,8 +91,8 @@ struct Rename: AsyncParsableCommand {
   }
 
   /// Returns a file itself, the file with the records of a package, or such files in a folder.
-  private static func files(of name: String, _ types: DocumentTypes) throws(NamedFailure) -> [String] {
-    try NamedFailure.naming(name) { () throws(Failure) in
+  private static func files(of name: String, _ types: DocumentTypes) throws(NamedError) -> [String] {
+    try NamedError.naming(name) { () throws(FerryError) in
       guard Folder.isFolder(name) else { return [name] }
       let isPackage = types.type(ofFile: name)?.isPackage == true
       guard !isPackage else { return [try types.mainFile(of: name)] }
@@ -113,10 +113,10 @@ struct Rename: AsyncParsableCommand {
 
   private func rename(
     _ file: String, _ renaming: ArchiveRenaming, _ types: DocumentTypes
-  ) throws(NamedFailure) -> Bool {
+  ) throws(NamedError) -> Bool {
     let target = folder.map { "\($0)/\(file.split(separator: "/").last ?? "")" } ?? file
     let isInPlace = !isDryRun && (folder == nil || force && Folder.isSame(file, target))
-    let (edit, bytes, changes) = try NamedFailure.naming(file) { () throws(Failure) in
+    let (edit, bytes, changes) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: target, among: types) : nil
       let original = try FileInput(path: file).readAll()
       let (bytes, changes) = try renaming.apply(to: original)
@@ -133,7 +133,7 @@ struct Rename: AsyncParsableCommand {
       }
       return true
     }
-    if let folder { try NamedFailure.naming(folder) { () throws(Failure) in try Folder.make(folder) } }
+    if let folder { try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) } }
     try NamedOutput.put(bytes, at: target, replacing: folder == nil || force, in: edit)
     return !changes.isEmpty
   }

@@ -97,11 +97,11 @@ struct MakeSeed: ParsableCommand {
     if let template { seed.template = try loadTemplate(template) }
     let losses = LossReport()
     let outcome: Seed.Outcome
-    do throws(SeedFailure) {
+    do throws(SeedError) {
       outcome = try seed.seed(at: document, losses: losses)
     } catch {
       let name = error.isAboutData ? from : document
-      StandardError.write(NamedFailure(name: name, failure: error.failure).line)
+      StandardError.write(NamedError(name: name, failure: error.failure).line)
       throw ExitCode.failure
     }
     try say(outcome)
@@ -109,10 +109,10 @@ struct MakeSeed: ParsableCommand {
   }
 
   private func loadTemplate(_ path: String) throws -> StoreTemplate {
-    do throws(Failure) {
+    do throws(FerryError) {
       return try StoreTemplate(path: path, budget: budget.budget)
     } catch {
-      StandardError.write(NamedFailure(name: path, failure: error).line)
+      StandardError.write(NamedError(name: path, failure: error).line)
       throw ExitCode.failure
     }
   }
@@ -121,7 +121,7 @@ struct MakeSeed: ParsableCommand {
   private func say(_ outcome: Seed.Outcome) throws {
     guard !quiet else { return }
     let text = lines(of: outcome).map { $0.withoutControls + "\n" }.joined()
-    do throws(NamedFailure) {
+    do throws(NamedError) {
       try NamedOutput.put(Array(text.utf8), at: "-", replacing: true)
     } catch {
       guard error.failure.reason != .file(.brokenPipe) else { return }

@@ -24,11 +24,11 @@ struct Show: ParsableCommand {
   @OptionGroup var documents: TypeOptions
 
   @Option(
-    name: .long,
+    name: .customLong("form"),
     help: ArgumentHelp(
       "plain: readable values; typed: everything, to convert back exactly; raw: an archive as it is stored.",
       valueName: "form"))
-  var form: Form = .plain
+  var representation: Representation = .plain
 
   @OptionGroup var shared: SharedObjectOptions
 
@@ -62,7 +62,7 @@ struct Show: ParsableCommand {
   func run() throws {
     var reading = Conversion(to: .json)
     reading.source = input.from
-    reading.form = form
+    reading.representation = representation
     reading.shared = shared.style
     reading.select = input.select
     reading.table = input.table
@@ -71,10 +71,10 @@ struct Show: ParsableCommand {
     reading.budget = input.budget.budget
     reading.schema = try input.loadSchema()
     reading.matchesSchemas = input.schema != InputOptions.noSchema
-    reading.catalogue = try input.loadCatalogue()
+    reading.catalog = try input.loadCatalog()
     var hasFailed = false
     for name in files.isEmpty ? ["-"] : files {
-      do throws(NamedFailure) {
+      do throws(NamedError) {
         try show(name, reading)
       } catch {
         guard error.failure.reason != .file(.brokenPipe) else { return }
@@ -85,18 +85,18 @@ struct Show: ParsableCommand {
     if hasFailed { throw ExitCode.failure }
   }
 
-  private func show(_ name: String, _ reading: Conversion) throws(NamedFailure) {
+  private func show(_ name: String, _ reading: Conversion) throws(NamedError) {
     let path = try documents.mainFile(of: name)
-    let input = try NamedFailure.naming(name) { () throws(Failure) in try FileInput(path: path) }
+    let input = try NamedError.naming(name) { () throws(FerryError) in try FileInput(path: path) }
     let output = NamedOutput(StandardOutput(), name: "standard output")
-    let notes = try output.naming(input: name) { output throws(Failure) in
+    let notes = try output.naming(input: name) { output throws(FerryError) in
       var limits = TreePrinter.Limits(text: maxText)
       limits.depth = depth ?? self.input.budget.depth
       if let maxItems { limits.items = maxItems }
       let printer = TreePrinter(
         to: output, width: width ?? Terminal.width, color: Colors(areShown: color.showsColors), limits: limits
       )
-      return try reading.read(input, named: name, into: printer, marksShared: true, meanings: .all)
+      return try reading.read(input, named: name, into: printer, marksShared: true, decodedForms: .all)
     }
     StandardError.write(notes: notes, of: name)
   }

@@ -9,7 +9,7 @@ extension Format: ExpressibleByArgument {
   public static var allValueStrings: [String] { allCases.map(\.rawValue) }
 }
 
-extension Form: ExpressibleByArgument {}
+extension Representation: ExpressibleByArgument {}
 extension SharedObjectStyle: ExpressibleByArgument {}
 
 /// The option for objects with several references, shared by all commands that print values.
@@ -92,11 +92,11 @@ struct InputOptions: ParsableArguments {
   /// Returns the schema with a name, or in a file.
   static func loadSchema(_ schema: String?) throws -> Schema? {
     guard let schema, schema != noSchema else { return nil }
-    do throws(Failure) {
+    do throws(FerryError) {
       return try Schema(named: schema)
     } catch {
       if case .record(.unknownSchema) = error.reason { throw ValidationError("\(error).") }
-      StandardError.write(NamedFailure(name: schema, failure: error).line)
+      StandardError.write(NamedError(name: schema, failure: error).line)
       throw ExitCode.failure
     }
   }
@@ -104,12 +104,12 @@ struct InputOptions: ParsableArguments {
 
 extension InputOptions {
   /// Returns the standard class catalog, with the classes of the file in `--classes`.
-  func loadCatalogue() throws -> Catalogue {
+  func loadCatalog() throws -> ClassCatalog {
     guard let classes else { return .standard }
-    do throws(Failure) {
-      return Catalogue.standard.adding(try Catalogue(classesInFile: classes))
+    do throws(FerryError) {
+      return ClassCatalog.standard.adding(try ClassCatalog(classesInFile: classes))
     } catch {
-      StandardError.write(NamedFailure(name: classes, failure: error).line)
+      StandardError.write(NamedError(name: classes, failure: error).line)
       throw ExitCode.failure
     }
   }
@@ -209,11 +209,11 @@ struct OutputOptions: ParsableArguments {
   var attachments: String?
 
   @Option(
-    name: .long,
+    name: .customLong("form"),
     help: ArgumentHelp(
       "plain: readable values; typed: everything, to convert back exactly; raw: an archive as it is stored.",
       valueName: "form"))
-  var form: Form = .plain
+  var representation: Representation = .plain
 
   @OptionGroup var shared: SharedObjectOptions
 

@@ -4,10 +4,10 @@ import Ferry
 extension ValueType: ExpressibleByArgument {}
 
 /// The forms of an archive through which paths can lead.
-enum PathForm: String, CaseIterable, ExpressibleByArgument {
+enum PathRepresentation: String, CaseIterable, ExpressibleByArgument {
   case plain, raw
 
-  var form: Form {
+  var representation: Representation {
     switch self {
     case .plain: .plain
     case .raw: .raw
@@ -23,7 +23,7 @@ struct PathArgument: ExpressibleByArgument {
 
   /// Parses the path. An invalid path is a mistake in the command.
   func path() throws -> ValuePath {
-    do throws(Failure) { return try ValuePath(parsing: text) } catch { throw ValidationError("\(error)") }
+    do throws(FerryError) { return try ValuePath(parsing: text) } catch { throw ValidationError("\(error)") }
   }
 }
 
@@ -54,7 +54,7 @@ struct ChangeOptions: ParsableArguments {
 
   func perform(_ change: Change, at place: PlaceOptions, _ edit: EditOptions) throws {
     let (path, given, type) = (try path.path(), try value.read(), value.type)
-    try edit.edit(file, at: place) { file throws(Failure) in
+    try edit.edit(file, at: place) { file throws(FerryError) in
       switch (change, given) {
       case (.set, .text(let text)): try file.set(text: text, as: type, at: path)
       case (.set, .contents(let bytes)): try file.set(contents: bytes, as: type, at: path)
@@ -74,10 +74,10 @@ struct PlaceOptions: ParsableArguments {
   var from: Format?
 
   @Option(
-    name: .long,
+    name: .customLong("form"),
     help: ArgumentHelp(
       "plain: readable values; raw: an archive as it is stored.", valueName: "form"))
-  var form: PathForm = .plain
+  var representation: PathRepresentation = .plain
 
   @Flag(name: .long, help: "Read references to missing objects as null, and keep them.")
   var lenient = false
@@ -97,17 +97,19 @@ struct PlaceOptions: ParsableArguments {
   /// Opens the file; for a package the file with its records.
   func open(
     _ name: String, shared: SharedObjectStyle = .reference
-  ) throws(NamedFailure) -> EditableFile {
+  ) throws(NamedError) -> EditableFile {
     let path = try documents.mainFile(of: name)
     var options = EditableFile.Options()
-    (options.format, options.form, options.isLenient) = (from, form.form, lenient)
+    (options.format, options.representation, options.isLenient) = (
+      from, representation.representation, lenient
+    )
     options.shared = shared
     options.budget = budget.budget
     if let classes {
-      options.catalogue = .standard.adding(
-        try NamedFailure.naming(classes) { () throws(Failure) in try Catalogue(classesInFile: classes) })
+      options.catalog = .standard.adding(
+        try NamedError.naming(classes) { () throws(FerryError) in try ClassCatalog(classesInFile: classes) })
     }
-    return try NamedFailure.naming(name) { () throws(Failure) in
+    return try NamedError.naming(name) { () throws(FerryError) in
       try EditableFile(path: path, options: options)
     }
   }
@@ -115,7 +117,7 @@ struct PlaceOptions: ParsableArguments {
   /// Reports references to missing objects, and objects that a class file does not fit.
   static func warn(of file: EditableFile, named name: String) {
     for failure in file.danglingReferences {
-      StandardError.write(NamedFailure(name: name, failure: failure).line + " (read as null)")
+      StandardError.write(NamedError(name: name, failure: failure).line + " (read as null)")
     }
     StandardError.write(notes: file.notes, of: name)
   }
@@ -141,9 +143,9 @@ struct EditOptions: ParsableArguments {
 
   /// Opens a file, changes it and writes it as a whole, or not at all.
   func edit(
-    _ name: String, at place: PlaceOptions, _ change: (EditableFile) throws(Failure) -> Void
+    _ name: String, at place: PlaceOptions, _ change: (EditableFile) throws(FerryError) -> Void
   ) throws {
-    do throws(NamedFailure) {
+    do throws(NamedError) {
       let main = try place.documents.mainFile(of: name)
       let target = output ?? main
       let isReplacing = force || output == nil || output == name
@@ -152,13 +154,13 @@ struct EditOptions: ParsableArguments {
       let types = try place.documents.known()
       let edit =
         isInPlace
-        ? try NamedFailure.naming(name) { () throws(Failure) in try InPlaceEdit(of: target, among: types) }
+        ? try NamedError.naming(name) { () throws(FerryError) in try InPlaceEdit(of: target, among: types) }
         : nil
       let file = try place.open(name)
-      try NamedFailure.naming(name) { () throws(Failure) in try change(file) }
-      let bytes = try NamedFailure.naming(name) { () throws(Failure) in try file.bytes() }
+      try NamedError.naming(name) { () throws(FerryError) in try change(file) }
+      let bytes = try NamedError.naming(name) { () throws(FerryError) in try file.bytes() }
       if !force {
-        try NamedFailure.naming(name) { () throws(Failure) in
+        try NamedError.naming(name) { () throws(FerryError) in
           try types.checkEdit(to: bytes, at: target, of: (main, file.originalBytes))
         }
       }
@@ -212,9 +214,9 @@ struct ValueOptions: ParsableArguments {
   func read() throws -> Given {
     let name = file ?? (value == "-" ? "-" : nil)
     guard let name else { return .text(value ?? "") }
-    do throws(NamedFailure) {
+    do throws(NamedError) {
       return .contents(
-        try NamedFailure.naming(name) { () throws(Failure) in try FileInput(path: name).readAll() })
+        try NamedError.naming(name) { () throws(FerryError) in try FileInput(path: name).readAll() })
     } catch {
       StandardError.write(error.line)
       throw ExitCode.failure

@@ -66,7 +66,7 @@ struct TypeOptions: ParsableArguments {
 
   /// Returns the built-in types, with those of the file in `--types`. Reports an error and ends the run.
   func load() throws -> DocumentTypes {
-    do throws(NamedFailure) {
+    do throws(NamedError) {
       return try known()
     } catch {
       StandardError.write(error.line)
@@ -75,17 +75,17 @@ struct TypeOptions: ParsableArguments {
   }
 
   /// Returns the built-in types, with those of the file in `--types`.
-  func known() throws(NamedFailure) -> DocumentTypes {
+  func known() throws(NamedError) -> DocumentTypes {
     guard let types else { return .builtIn }
-    return try NamedFailure.naming(types) { () throws(Failure) in try DocumentTypes(file: types) }
+    return try NamedError.naming(types) { () throws(FerryError) in try DocumentTypes(file: types) }
   }
 
   /// Returns the file with the values of a document: for a package the file with its records, otherwise the
   /// document.
-  func mainFile(of name: String) throws(NamedFailure) -> String {
+  func mainFile(of name: String) throws(NamedError) -> String {
     guard name != "-", Folder.isFolder(name) else { return name }
     let types = try known()
-    return try NamedFailure.naming(name) { () throws(Failure) in try types.mainFile(of: name) }
+    return try NamedError.naming(name) { () throws(FerryError) in try types.mainFile(of: name) }
   }
 }
 

@@ -28,30 +28,30 @@ final class InspectionReport {
 
   /// Inspects a file, or all files in a folder. An input that fails is reported, and does not stop the
   /// others; only errors of writing are thrown.
-  func add(_ name: String) throws(NamedFailure) {
+  func add(_ name: String) throws(NamedError) {
     guard Folder.isFolder(name) else { return try add(file: name, isNamed: true) }
     if types.type(ofFile: name)?.isPackage == true { return try add(package: name) }
     let files: [String]
-    do throws(Failure) {
+    do throws(FerryError) {
       files = try Folder.files(under: name)
     } catch {
-      return try fail(NamedFailure(name: name, failure: error))
+      return try fail(NamedError(name: name, failure: error))
     }
     for file in files { try add(file: file, isNamed: false) }
   }
 
-  private func add(package name: String) throws(NamedFailure) {
+  private func add(package name: String) throws(NamedError) {
     let main: String
-    do throws(Failure) {
+    do throws(FerryError) {
       main = try types.mainFile(of: name)
     } catch {
-      return try fail(NamedFailure(name: name, failure: error))
+      return try fail(NamedError(name: name, failure: error))
     }
     try add(file: main, isNamed: true)
   }
 
-  private func add(file name: String, isNamed: Bool) throws(NamedFailure) {
-    do throws(Failure) {
+  private func add(file name: String, isNamed: Bool) throws(NamedError) {
+    do throws(FerryError) {
       let input = try FileInput(path: name)
       let inspection = try Inspection(
         reading: input, named: name, format: options.from, budget: budget, expands: options.expand)
@@ -60,7 +60,7 @@ final class InspectionReport {
     } catch {
       if let written = output.failure { throw written }
       guard !isNamed, let kind = Self.otherKind(error) else {
-        return try fail(NamedFailure(name: name, failure: error))
+        return try fail(NamedError(name: name, failure: error))
       }
       summary.otherFiles.add(kind)
     }
@@ -68,7 +68,7 @@ final class InspectionReport {
 
   /// Describes a file in a folder if Ferry does not read its kind, which is not an error because the user did
   /// not name the file.
-  private static func otherKind(_ failure: Failure) -> String? {
+  private static func otherKind(_ failure: FerryError) -> String? {
     switch failure.reason {
     case .file(.otherKind(let kind)): kind
     case .file(.unknownFormat): "unknown"
@@ -77,20 +77,20 @@ final class InspectionReport {
     }
   }
 
-  private func fail(_ failure: NamedFailure) throws(NamedFailure) {
+  private func fail(_ failure: NamedError) throws(NamedError) {
     summary.failures += 1
     StandardError.write(failure.line)
     guard options.json, hasMany, !options.summary else { return }
-    try writing { () throws(Failure) in
+    try writing { () throws(FerryError) in
       try write(
         ["file": .string(failure.name), "error": .string(failure.failure.description)], style: .compact)
     }
   }
 
   /// Prints the summary, if there is more than one file or it was requested.
-  func finish() throws(NamedFailure) {
+  func finish() throws(NamedError) {
     guard options.summary || (hasMany && !options.json) else { return }
-    try writing { () throws(Failure) in
+    try writing { () throws(FerryError) in
       if options.json { return try write(summary.value, style: .pretty) }
       var text = InspectionText(color)
       text.add(summary)
@@ -98,7 +98,7 @@ final class InspectionReport {
     }
   }
 
-  private func print(_ inspection: Inspection, of name: String) throws(Failure) {
+  private func print(_ inspection: Inspection, of name: String) throws(FerryError) {
     if options.json {
       var value: Value = ["file": .string(name)]
       if case .dictionary(var entries) = value,
@@ -116,13 +116,13 @@ final class InspectionReport {
     isFirst = false
   }
 
-  private func writing(_ body: () throws(Failure) -> Void) throws(NamedFailure) {
-    do throws(Failure) { try body() } catch { throw NamedFailure(name: "standard output", failure: error) }
+  private func writing(_ body: () throws(FerryError) -> Void) throws(NamedError) {
+    do throws(FerryError) { try body() } catch { throw NamedError(name: "standard output", failure: error) }
   }
 
-  private func write(_ text: String) throws(Failure) { try output.write(text.utf8.span) }
+  private func write(_ text: String) throws(FerryError) { try output.write(text.utf8.span) }
 
-  private func write(_ value: Value, style: JSONStyle) throws(Failure) {
+  private func write(_ value: Value, style: JSONStyle) throws(FerryError) {
     let writer = JSONWriter(to: output, style: style)
     try value.replay(into: writer)
     try writer.finish()

@@ -6,7 +6,7 @@ final class NamedOutput: ByteOutput {
   private let output: any ByteOutput
   private let name: String
   /// The error of writing.
-  private(set) var failure: NamedFailure?
+  private(set) var failure: NamedError?
 
   init(_ output: any ByteOutput, name: String) {
     self.output = output
@@ -17,13 +17,13 @@ final class NamedOutput: ByteOutput {
   /// replaced by its edit.
   static func put(
     _ bytes: [UInt8], at path: String, replacing: Bool, in edit: InPlaceEdit? = nil
-  ) throws(NamedFailure) {
+  ) throws(NamedError) {
     guard path != "-" else {
-      return try NamedFailure.naming("standard output") { () throws(Failure) in
+      return try NamedError.naming("standard output") { () throws(FerryError) in
         try Terminal.output.write(bytes.span)
       }
     }
-    try NamedFailure.naming(path) { () throws(Failure) in
+    try NamedError.naming(path) { () throws(FerryError) in
       if let edit { return try edit.replace(with: bytes) }
       let output = try FileOutput(path: path, replacing: replacing)
       try output.write(bytes.span)
@@ -33,11 +33,11 @@ final class NamedOutput: ByteOutput {
 
   var database: String? { output.database }
 
-  func write(_ bytes: Span<UInt8>) throws(Failure) {
-    do throws(Failure) {
+  func write(_ bytes: Span<UInt8>) throws(FerryError) {
+    do throws(FerryError) {
       try output.write(bytes)
     } catch {
-      failure = NamedFailure(name: name, failure: error)
+      failure = NamedError(name: name, failure: error)
       throw error
     }
   }
@@ -45,14 +45,14 @@ final class NamedOutput: ByteOutput {
   /// Runs a function that reads `input` and writes to this output, and adds the name of the one that fails to
   /// its error.
   func naming<Result>(
-    input: String, _ body: (NamedOutput) throws(Failure) -> Result
-  ) throws(NamedFailure) -> Result {
-    do throws(Failure) {
+    input: String, _ body: (NamedOutput) throws(FerryError) -> Result
+  ) throws(NamedError) -> Result {
+    do throws(FerryError) {
       return try body(self)
     } catch {
       // The name of the output requires a template, so this is not an error of the input.
       let isOfOutput = error.reason == .database(.needsTemplate)
-      throw failure ?? NamedFailure(name: isOfOutput ? name : input, failure: error)
+      throw failure ?? NamedError(name: isOfOutput ? name : input, failure: error)
     }
   }
 }

@@ -4,7 +4,7 @@ import Ferry
 final class RunReport {
   private let quiet: Bool
   private var converted = 0
-  private var failures: [NamedFailure] = []
+  private var failures: [NamedError] = []
   private var losses: [(name: String, loss: Loss)] = []
   private var inputs = 0
 
@@ -19,7 +19,7 @@ final class RunReport {
     case .done(let report):
       inputs += 1
       converted += 1
-      for failure in report.failures { say(NamedFailure(name: job.input, failure: failure)) }
+      for failure in report.failures { say(NamedError(name: job.input, failure: failure)) }
       losses += report.losses.places.map { (job.input, $0) }
       guard !quiet else { return }
       StandardError.write(notes: report.notes, of: job.input)
@@ -30,12 +30,12 @@ final class RunReport {
   }
 
   /// Reports an input that failed.
-  func failure(_ failure: NamedFailure) {
+  func failure(_ failure: NamedError) {
     inputs += 1
     say(failure)
   }
 
-  private func say(_ failure: NamedFailure) {
+  private func say(_ failure: NamedError) {
     failures.append(failure)
     StandardError.write(failure.line)
   }
@@ -61,8 +61,8 @@ final class RunReport {
           ]
         }),
     ]
-    do throws(NamedFailure) {
-      try NamedFailure.naming(path) { () throws(Failure) in
+    do throws(NamedError) {
+      try NamedError.naming(path) { () throws(FerryError) in
         let output = try FileOutput(path: path == "-" ? "/dev/stdout" : path, replacing: true)
         let writer = JSONWriter(to: output, style: .pretty)
         try value.replay(into: writer)

@@ -7,9 +7,9 @@ final class TextOutput: ByteOutput {
 
   init(_ output: any ByteOutput) { self.output = output }
 
-  func write(_ bytes: Span<UInt8>) throws(Failure) {
+  func write(_ bytes: Span<UInt8>) throws(FerryError) {
     for index in 0..<bytes.count where Self.isControl(bytes[index]) {
-      throw Failure(.file(.binaryToTerminal))
+      throw FerryError(.file(.binaryToTerminal))
     }
     try output.write(bytes)
   }

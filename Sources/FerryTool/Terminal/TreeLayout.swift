@@ -51,13 +51,13 @@ struct TreeLayout: ~Copyable {
   // MARK: Input
 
   /// Adds text of the current item.
-  mutating func text(_ text: String, width: Int) throws(Failure) {
+  mutating func text(_ text: String, width: Int) throws(FerryError) {
     append(.text, text, width: width)
     try fit()
   }
 
   /// Begins a group with its bracket, with or without spaces inside it.
-  mutating func open(_ bracket: String, isPadded: Bool) throws(Failure) {
+  mutating func open(_ bracket: String, isPadded: Bool) throws(FerryError) {
     opens.append(pieces.count)
     groups.append(Group(padding: isPadded ? " " : ""))
     append(.open, bracket, width: bracket.count)
@@ -65,7 +65,7 @@ struct TreeLayout: ~Copyable {
   }
 
   /// Begins an item of the innermost group.
-  mutating func item() throws(Failure) {
+  mutating func item() throws(FerryError) {
     guard let last = groups.indices.last else { return }
     let before = groups[last].isEmpty ? groups[last].padding : ", "
     groups[last].isEmpty = false
@@ -75,7 +75,7 @@ struct TreeLayout: ~Copyable {
   }
 
   /// Ends the innermost group.
-  mutating func close(_ bracket: String) throws(Failure) {
+  mutating func close(_ bracket: String) throws(FerryError) {
     let text = (groups.last?.isEmpty ?? true ? "" : groups.last?.padding ?? "") + bracket
     try fit(adding: text.count)
     groups.removeLast()
@@ -89,7 +89,7 @@ struct TreeLayout: ~Copyable {
   }
 
   /// Ends the text.
-  mutating func finish() throws(Failure) {
+  mutating func finish() throws(FerryError) {
     try endLine()
     try writeLines()
   }
@@ -102,14 +102,14 @@ struct TreeLayout: ~Copyable {
   // MARK: Lines
 
   /// Breaks groups, outermost first, until the line fits.
-  private mutating func fit(adding more: Int = 0) throws(Failure) {
+  private mutating func fit(adding more: Int = 0) throws(FerryError) {
     while !opens.isEmpty, 2 * min(brokenCount, Self.deepestIndentation) + lineWidth + more > width {
       try breakGroup()
     }
   }
 
   /// Moves the items of the outermost unbroken group to lines of their own.
-  private mutating func breakGroup() throws(Failure) {
+  private mutating func breakGroup() throws(FerryError) {
     let open = opens.removeFirst()
     let held = pieces
     pieces = Array(held[...open])
@@ -134,7 +134,7 @@ struct TreeLayout: ~Copyable {
   }
 
   /// Writes the current line unless it is empty.
-  private mutating func endLine() throws(Failure) {
+  private mutating func endLine() throws(FerryError) {
     guard !pieces.isEmpty else { return }
     lines += String(repeating: "  ", count: min(brokenCount, Self.deepestIndentation))
     for piece in pieces { lines += piece.text }
@@ -144,7 +144,7 @@ struct TreeLayout: ~Copyable {
     if lines.utf8.count >= Self.pageSize { try writeLines() }
   }
 
-  private mutating func writeLines() throws(Failure) {
+  private mutating func writeLines() throws(FerryError) {
     try output.write(lines.utf8.span)
     lines.removeAll(keepingCapacity: true)
   }

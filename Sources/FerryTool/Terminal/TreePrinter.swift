@@ -69,7 +69,7 @@ final class TreePrinter: ValueSink {
   // MARK: Items
 
   /// Prepares for a value. Returns false if it is hidden.
-  private func beginValue() throws(Failure) -> Bool {
+  private func beginValue() throws(FerryError) -> Bool {
     if hiddenDepth > 0 {
       countFolded(.array, .set)
       return false
@@ -86,7 +86,7 @@ final class TreePrinter: ValueSink {
   }
 
   /// Prepares for an item of the collection. Returns false if it is hidden.
-  private func beginItem() throws(Failure) -> Bool {
+  private func beginItem() throws(FerryError) -> Bool {
     guard let last = frames.indices.last else { return true }
     guard frames[last].shown < limits.items else {
       frames[last].hidden += 1
@@ -102,42 +102,42 @@ final class TreePrinter: ValueSink {
     if hiddenDepth == 1, let shape = folded?.shape, shapes.contains(shape) { folded?.count += 1 }
   }
 
-  private func text(_ text: String, _ role: Colors.Role) throws(Failure) {
+  private func text(_ text: String, _ role: Colors.Role) throws(FerryError) {
     let clean = text.withoutControls
     try layout.text(color.colored(clean, role), width: clean.count)
   }
 
-  private func plain(_ text: String) throws(Failure) { try layout.text(text, width: text.count) }
+  private func plain(_ text: String) throws(FerryError) { try layout.text(text, width: text.count) }
 
-  private func scalar(_ text: @autoclosure () -> String, _ role: Colors.Role) throws(Failure) {
+  private func scalar(_ text: @autoclosure () -> String, _ role: Colors.Role) throws(FerryError) {
     if try beginValue() { try self.text(text(), role) }
   }
 
   // MARK: Scalars
 
-  func null() throws(Failure) { try scalar("null", .faint) }
-  func boolean(_ value: Bool) throws(Failure) { try scalar(value ? "true" : "false", .number) }
-  func integer(_ value: Int128) throws(Failure) { try scalar(value.description, .number) }
-  func real(_ value: Double) throws(Failure) { try scalar(value.description, .number) }
-  func single(_ value: Float) throws(Failure) { try scalar(value.description, .number) }
-  func date(_ secondsSince2001: Double) throws(Failure) {
+  func null() throws(FerryError) { try scalar("null", .faint) }
+  func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false", .number) }
+  func integer(_ value: Int128) throws(FerryError) { try scalar(value.description, .number) }
+  func real(_ value: Double) throws(FerryError) { try scalar(value.description, .number) }
+  func single(_ value: Float) throws(FerryError) { try scalar(value.description, .number) }
+  func date(_ secondsSince2001: Double) throws(FerryError) {
     try scalar(ISODate.text(secondsSince2001) ?? "date \(secondsSince2001)", .number)
   }
-  func uid(_ number: UInt64) throws(Failure) { try scalar("@\(number)", .type) }
-  func reference(_ identity: Int) throws(Failure) { try scalar("→ #\(identity)", .type) }
+  func uid(_ number: UInt64) throws(FerryError) { try scalar("@\(number)", .type) }
+  func reference(_ identity: Int) throws(FerryError) { try scalar("→ #\(identity)", .type) }
 
-  func number(_ text: Text) throws(Failure) {
+  func number(_ text: BorrowedText) throws(FerryError) {
     if try beginValue() { try self.text(String(text), .number) }
   }
 
-  func string(_ text: Text) throws(Failure) {
+  func string(_ text: BorrowedText) throws(FerryError) {
     guard try beginValue() else { return }
     guard text.utf8.count > limits.text else { return try self.text(quoted(String(text)), .string) }
     try self.text(quoted(beginning(of: text)), .string)
     try self.text("… \(text.utf8.count) bytes", .faint)
   }
 
-  func data(_ bytes: Span<UInt8>) throws(Failure) {
+  func data(_ bytes: Span<UInt8>) throws(FerryError) {
     guard try beginValue() else { return }
     var text = "<\(summary(of: bytes))"
     let shown = min(bytes.count, BlobKind(of: bytes) == nil ? 16 : 8)
@@ -155,15 +155,15 @@ final class TreePrinter: ValueSink {
   }
 
   /// Returns the shown part of a text, which does not end inside a character.
-  private func beginning(of text: borrowing Text) -> String {
+  private func beginning(of text: borrowing BorrowedText) -> String {
     var end = limits.text
     while end > 0, text.utf8[end] & 0xc0 == 0x80 { end -= 1 }
     let beginning = text.utf8.extracting(first: end)
-    return String(Text(checked: beginning, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
+    return String(BorrowedText(checked: beginning, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
   }
 
   /// Returns a key or the name of a class, cut if it is too long.
-  private func name(_ text: borrowing Text) -> String {
+  private func name(_ text: borrowing BorrowedText) -> String {
     text.utf8.count > limits.text ? beginning(of: text) + "…" : String(text)
   }
 
@@ -181,7 +181,7 @@ final class TreePrinter: ValueSink {
 
   // MARK: Collections
 
-  private func begin(_ shape: Shape) throws(Failure) {
+  private func begin(_ shape: Shape) throws(FerryError) {
     guard try beginValue() else { return hiddenDepth += 1 }
     guard frames.count < limits.depth else {
       folded = Folded(shape: shape)
@@ -191,7 +191,7 @@ final class TreePrinter: ValueSink {
     frames.append(Frame(shape: shape))
   }
 
-  private func end() throws(Failure) {
+  private func end() throws(FerryError) {
     guard hiddenDepth == 0 else { return try endHidden() }
     guard let frame = frames.popLast() else { return }
     if frame.hidden > 0 {
@@ -201,7 +201,7 @@ final class TreePrinter: ValueSink {
     try layout.close(frame.shape.close)
   }
 
-  private func endHidden() throws(Failure) {
+  private func endHidden() throws(FerryError) {
     hiddenDepth -= 1
     guard hiddenDepth == 0, let folded else { return }
     self.folded = nil
@@ -211,14 +211,14 @@ final class TreePrinter: ValueSink {
     try plain(folded.shape.close)
   }
 
-  func beginArray(count: Int?) throws(Failure) { try begin(.array) }
-  func endArray() throws(Failure) { try end() }
-  func beginSet(count: Int?) throws(Failure) { try begin(.set) }
-  func endSet() throws(Failure) { try end() }
-  func beginDictionary(count: Int?) throws(Failure) { try begin(.dictionary) }
-  func endDictionary() throws(Failure) { try end() }
+  func beginArray(count: Int?) throws(FerryError) { try begin(.array) }
+  func endArray() throws(FerryError) { try end() }
+  func beginSet(count: Int?) throws(FerryError) { try begin(.set) }
+  func endSet() throws(FerryError) { try end() }
+  func beginDictionary(count: Int?) throws(FerryError) { try begin(.dictionary) }
+  func endDictionary() throws(FerryError) { try end() }
 
-  func key(_ text: Text) throws(Failure) {
+  func key(_ text: BorrowedText) throws(FerryError) {
     guard hiddenDepth == 0 else { return countFolded(.dictionary) }
     guard try beginItem() else { return hidesNext = true }
     let key = name(text)
@@ -231,7 +231,7 @@ final class TreePrinter: ValueSink {
     isInPlace = true
   }
 
-  func beginKey() throws(Failure) {
+  func beginKey() throws(FerryError) {
     if hiddenDepth > 0 {
       countFolded(.dictionary)
       return hiddenDepth += 1
@@ -240,7 +240,7 @@ final class TreePrinter: ValueSink {
     isInPlace = true
   }
 
-  func endKey() throws(Failure) {
+  func endKey() throws(FerryError) {
     guard hiddenDepth == 0 else {
       hiddenDepth -= 1
       // The value of a hidden item is hidden too.
@@ -253,10 +253,10 @@ final class TreePrinter: ValueSink {
 
   // MARK: Objects
 
-  func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     guard try beginValue() else { return hiddenDepth += 1 }
     if !type.name.isEmpty {
-      try text(name(Text(type.name.utf8.span)), .type)
+      try text(name(BorrowedText(type.name.utf8.span)), .type)
       try plain(" ")
     }
     if let identity {
@@ -266,17 +266,17 @@ final class TreePrinter: ValueSink {
     isInPlace = true
   }
 
-  func endObject() throws(Failure) {
+  func endObject() throws(FerryError) {
     if hiddenDepth > 0 { hiddenDepth -= 1 }
   }
 
-  func finish() throws(Failure) { try layout.finish() }
+  func finish() throws(FerryError) { try layout.finish() }
 }
 
 extension TreePrinter: OpenedDataSink {
   /// Writes a summary of the data whose content is the next value: `settings: <a keyed archive, 412 bytes> {
   /// … }`.
-  func willOpenData(_ bytes: Span<UInt8>) throws(Failure) {
+  func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
     guard hiddenDepth == 0, !hidesNext else { return }
     if !isInPlace {
       // A value beyond the limit is counted when it arrives.

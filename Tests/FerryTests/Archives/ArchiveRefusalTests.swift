@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Broken archives are refused with their place` {
   /// An archive of these objects.
-  private func archive(_ objects: [Value], top: Value = ["root": .uid(1)]) throws(Failure) -> [UInt8] {
+  private func archive(_ objects: [Value], top: Value = ["root": .uid(1)]) throws(FerryError) -> [UInt8] {
     let value: Value = [
       "$version": 100_000, "$archiver": "NSKeyedArchiver", "$top": top,
       "$objects": .array(["$null"] + objects),
@@ -16,8 +16,8 @@ import Testing
     return output.bytes
   }
 
-  private func refusal(_ objects: [Value], top: Value = ["root": .uid(1)]) throws -> Failure? {
-    do throws(Failure) {
+  private func refusal(_ objects: [Value], top: Value = ["root": .uid(1)]) throws -> FerryError? {
+    do throws(FerryError) {
       _ = try Archived.value(try archive(objects, top: top))
       return nil
     } catch {

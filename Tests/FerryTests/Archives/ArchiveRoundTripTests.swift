@@ -4,7 +4,7 @@ import Testing
 
 /// The bytes of a binary archive of a value, and the other way round.
 enum Archived {
-  static func bytes(_ value: Value) throws(Failure) -> [UInt8] {
+  static func bytes(_ value: Value) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let writer = ArchiveWriter(
       to: BinaryPropertyListWriter(to: output, sharing: .archiver), keyOrder: .buckets)
@@ -13,14 +13,14 @@ enum Archived {
     return output.bytes
   }
 
-  static func value(_ bytes: [UInt8]) throws(Failure) -> Value {
+  static func value(_ bytes: [UInt8]) throws(FerryError) -> Value {
     let builder = ValueBuilder()
     try Conversion(to: .archive).read(MemoryInput(bytes), into: builder)
     return try builder.result()
   }
 
   /// The archive as it is stored.
-  static func raw(_ bytes: [UInt8]) throws(Failure) -> Value {
+  static func raw(_ bytes: [UInt8]) throws(FerryError) -> Value {
     let builder = ValueBuilder()
     try BinaryPropertyList(bytes).replay(into: builder)
     return try builder.result()
@@ -98,7 +98,7 @@ extension Value {
   }
 
   @Test func `a reference to nothing is refused`() {
-    #expect(throws: Failure(.archive(.unknownIdentity(5)))) { try Archived.bytes([.reference(5)]) }
+    #expect(throws: FerryError(.archive(.unknownIdentity(5)))) { try Archived.bytes([.reference(5)]) }
   }
 
   @Test func `objects are numbered as a Mac numbers them`() throws {

@@ -24,7 +24,7 @@ import TestSupport
     let xml = try Corpus.bytes("keyed/peer/\(twin.xml)")
     let binary = try Corpus.bytes("keyed/peer/\(twin.binary)")
     var conversion = Conversion(to: .binaryPropertyList)
-    conversion.form = .raw
+    conversion.representation = .raw
     #expect(try conversion.convert(xml).bytes == binary)
   }
 
@@ -32,7 +32,7 @@ import TestSupport
   /// 10.14 wrote them, which an XML file cannot tell. All else is the same.
   @Test func `an older Mac's order of the outermost keys is not told by the XML`() throws {
     var conversion = Conversion(to: .binaryPropertyList)
-    conversion.form = .raw
+    conversion.representation = .raw
     let converted = try conversion.convert(
       Corpus.bytes("keyed/peer/kiler129/BrokenData/invalidReference.xml.plist")
     ).bytes
@@ -48,7 +48,7 @@ import TestSupport
     let xml = try Corpus.bytes("keyed/peer/\(twin.xml)")
     let binary = try Corpus.bytes("keyed/peer/\(twin.binary)")
     var conversion = Conversion(to: .xmlPropertyList)
-    conversion.form = .raw
+    conversion.representation = .raw
     conversion.sortsKeys = true
     #expect(try conversion.convert(binary).bytes == xml)
   }
@@ -76,9 +76,9 @@ extension Value {
     "accesibility-inspector-dump-from-device-1.bin@52901.bplist", "broken-message-from-ax-1.bin@48.bplist",
   ]
 
-  @Test func `come back byte for byte from their raw form`() throws {
+  @Test func `come back byte for byte from their raw representation`() throws {
     var conversion = Conversion(to: .binaryPropertyList)
-    conversion.form = .raw
+    conversion.representation = .raw
     var identical = 0
     for folder in ["foundation", "peer", "macos", "carved"] {
       for file in try Corpus.files(under: "keyed/\(folder)") {

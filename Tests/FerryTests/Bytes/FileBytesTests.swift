@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test func `are refused where there is no file`() throws {
-    #expect(throws: Failure.self) { _ = try FileBytes(reading: directory.path("nothing")) }
-    #expect(throws: Failure.self) { _ = try FileBytes(reading: directory.path(".")) }
+    #expect(throws: FerryError.self) { _ = try FileBytes(reading: directory.path("nothing")) }
+    #expect(throws: FerryError.self) { _ = try FileBytes(reading: directory.path(".")) }
   }
 
   @Test func `of a large archive are looked at only on the way to a value`() throws {
@@ -44,6 +44,6 @@ import Testing
     let file = try EditableFile(path: directory.path("a"))
     #expect(try file.value(at: ValuePath(parsing: "last")) == "here")
     #expect(try file.value(at: ValuePath(parsing: "texts[3]")) == texts[3])
-    #expect(throws: Failure.self) { _ = try file.value(at: ValuePath(parsing: "texts")) }
+    #expect(throws: FerryError.self) { _ = try file.value(at: ValuePath(parsing: "texts")) }
   }
 }

@@ -46,7 +46,7 @@ private final class Folder {
 }
 
 /// A pipe that something is written to, from a thread of its own because a pipe holds little.
-private func pipe(holding bytes: [UInt8]) -> Pipe {
+private func pipe(capabilities bytes: [UInt8]) -> Pipe {
   let pipe = Pipe()
   Thread.detachNewThread {
     try? pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
@@ -55,9 +55,9 @@ private func pipe(holding bytes: [UInt8]) -> Pipe {
   return pipe
 }
 
-private func allChunks(_ input: FileInput) throws(Failure) -> [[UInt8]] {
+private func allChunks(_ input: FileInput) throws(FerryError) -> [[UInt8]] {
   var chunks: [[UInt8]] = []
-  try input.forEachChunk { chunk throws(Failure) in chunks.append([UInt8](copying: chunk)) }
+  try input.forEachChunk { chunk throws(FerryError) in chunks.append([UInt8](copying: chunk)) }
   return chunks
 }
 
@@ -88,11 +88,11 @@ private func pattern(_ count: Int) -> [UInt8] {
 
   @Test func `from a pipe, whose beginning can be looked at`() throws {
     let bytes = pattern(700_000)
-    let pipe = pipe(holding: bytes)
+    let pipe = pipe(capabilities: bytes)
     let input = try FileInput(path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
     #expect(input.size == nil)
     #expect(!input.isRewindable)
-    #expect(throws: Failure(.file(.notRewindable))) { try input.rewind() }
+    #expect(throws: FerryError(.file(.notRewindable))) { try input.rewind() }
     #expect(try input.peek(upTo: 100_000) == Array(bytes.prefix(100_000)))
     #expect(try input.peek(upTo: 3) == Array(bytes.prefix(3)))
     #expect(Array(try allChunks(input).joined()) == bytes)
@@ -100,7 +100,7 @@ private func pattern(_ count: Int) -> [UInt8] {
 
   @Test func `from a pipe, twice`() throws {
     let bytes = pattern(700_000)
-    let pipe = pipe(holding: bytes)
+    let pipe = pipe(capabilities: bytes)
     let input = try FileInput(path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
     _ = try input.peek(upTo: 10)
     try input.makeRewindable()
@@ -113,7 +113,7 @@ private func pattern(_ count: Int) -> [UInt8] {
 
   @Test func `from standard input`() async throws {
     await #expect(processExitsWith: .success) {
-      let pipe = pipe(holding: Array("hello".utf8))
+      let pipe = pipe(capabilities: Array("hello".utf8))
       dup2(pipe.fileHandleForReading.fileDescriptor, 0)
       let input = try FileInput(path: "-")
       #expect(try input.peek(upTo: 2) == Array("he".utf8))
@@ -124,7 +124,7 @@ private func pattern(_ count: Int) -> [UInt8] {
   @Test func `but no more than the limit`() throws {
     let folder = try Folder()
     let input = try FileInput(path: folder.make("f", "12345"))
-    #expect(throws: Failure(.file(.tooLarge(limit: 4)))) { try input.readAll(limit: 4) }
+    #expect(throws: FerryError(.file(.tooLarge(limit: 4)))) { try input.readAll(limit: 4) }
     try input.rewind()
     #expect(try input.readAll(limit: 5).count == 5)
   }
@@ -132,8 +132,8 @@ private func pattern(_ count: Int) -> [UInt8] {
   @Test func `and a failure of the reader ends it`() throws {
     let folder = try Folder()
     let input = try FileInput(path: folder.make("f", "12345"))
-    #expect(throws: Failure(.file(.empty))) {
-      try input.forEachChunk { _ throws(Failure) in throw Failure(.file(.empty)) }
+    #expect(throws: FerryError(.file(.empty))) {
+      try input.forEachChunk { _ throws(FerryError) in throw FerryError(.file(.empty)) }
     }
     try input.rewind()
     #expect(try input.readAll().count == 5)
@@ -141,15 +141,15 @@ private func pattern(_ count: Int) -> [UInt8] {
 
   @Test func `what cannot be opened is refused in the system's words`() throws {
     let folder = try Folder()
-    #expect(throws: Failure(.file(.isDirectory))) { try FileInput(path: folder.url.path) }
-    #expect(throws: Failure(.file(.notFound))) {
+    #expect(throws: FerryError(.file(.isDirectory))) { try FileInput(path: folder.url.path) }
+    #expect(throws: FerryError(.file(.notFound))) {
       try FileInput(path: folder.path("x"))
     }
     try folder.make("f")
-    #expect(throws: Failure(.file(.system("not a directory")))) { try FileInput(path: folder.path("f/x")) }
+    #expect(throws: FerryError(.file(.system("not a directory")))) { try FileInput(path: folder.path("f/x")) }
     guard getuid() != 0 else { return }
     try folder.make("secret", mode: 0o000)
-    #expect(throws: Failure(.file(.system("permission denied")))) {
+    #expect(throws: FerryError(.file(.system("permission denied")))) {
       try FileInput(path: folder.path("secret"))
     }
   }
@@ -189,7 +189,7 @@ private func pattern(_ count: Int) -> [UInt8] {
   @Test func `one that is there is replaced only when asked`() throws {
     let folder = try Folder()
     try folder.make("f")
-    #expect(throws: Failure(.file(.exists))) { try FileOutput(path: folder.path("f")) }
+    #expect(throws: FerryError(.file(.exists))) { try FileOutput(path: folder.path("f")) }
     #expect(try folder.text("f") == "old")
     let output = try FileOutput(path: folder.path("f"), replacing: true)
     try output.write(text.span)
@@ -204,11 +204,11 @@ private func pattern(_ count: Int) -> [UInt8] {
     for isRight in [false, true] {
       let output = try FileOutput(path: folder.path("f"), replacing: true)
       try output.write(text.span)
-      let result = Result { () throws(Failure) in
-        try output.commit { old throws(Failure) in
+      let result = Result { () throws(FerryError) in
+        try output.commit { old throws(FerryError) in
           #expect(try FileInput(path: old).readAll() == Array("theirs".utf8))
           #expect((try? folder.text("f")) == "new")
-          guard isRight else { throw Failure(.document(.changedByAnother)) }
+          guard isRight else { throw FerryError(.document(.changedByAnother)) }
         }
       }
       #expect(((try? result.get()) != nil) == isRight)
@@ -222,19 +222,19 @@ private func pattern(_ count: Int) -> [UInt8] {
     let output = try FileOutput(path: folder.path("f"))
     try output.write(text.span)
     try folder.make("f", "theirs")
-    #expect(throws: Failure(.file(.exists))) { try output.commit() }
+    #expect(throws: FerryError(.file(.exists))) { try output.commit() }
     #expect(try folder.text("f") == "theirs")
     #expect(try folder.names == ["f"])
   }
 
   @Test func `of two who write one new file at once, one wins`() throws {
     let folder = try Folder()
-    let outputs = try (0..<5).map { number throws(Failure) in
+    let outputs = try (0..<5).map { number throws(FerryError) in
       let output = try FileOutput(path: folder.path("f"))
       try output.write(Array("\(number)".utf8).span)
       return output
     }
-    let results = outputs.map { output in Result { () throws(Failure) in try output.commit() } }
+    let results = outputs.map { output in Result { () throws(FerryError) in try output.commit() } }
     #expect(results.count { (try? $0.get()) != nil } == 1)
     #expect(try folder.text("f") == "0")
     #expect(try folder.names == ["f"])
@@ -256,7 +256,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     try folder.make("there/f", mode: 0o600)
     try folder.link("there/second", to: "f")
     try folder.link("first", to: "there/second")
-    #expect(throws: Failure(.file(.exists))) { try FileOutput(path: folder.path("first")) }
+    #expect(throws: FerryError(.file(.exists))) { try FileOutput(path: folder.path("first")) }
     let output = try FileOutput(path: folder.path("first"), replacing: true)
     try output.write(text.span)
     try output.commit()
@@ -280,20 +280,22 @@ private func pattern(_ count: Int) -> [UInt8] {
     let folder = try Folder()
     try folder.link("a", to: "b")
     try folder.link("b", to: "a")
-    let failure = #expect(throws: Failure.self) { try FileOutput(path: folder.path("a"), replacing: true) }
+    let failure = #expect(throws: FerryError.self) { try FileOutput(path: folder.path("a"), replacing: true) }
     #expect(failure?.reason == .file(.system("too many levels of symbolic links")))
   }
 
   @Test func `what cannot be written is refused before anything is`() throws {
     let folder = try Folder()
-    #expect(throws: Failure(.file(.isDirectory))) { try FileOutput(path: folder.url.path, replacing: true) }
-    #expect(throws: Failure(.file(.isDirectory))) { try FileOutput(path: folder.path("new") + "/") }
-    #expect(throws: Failure(.file(.notFound))) {
+    #expect(throws: FerryError(.file(.isDirectory))) {
+      try FileOutput(path: folder.url.path, replacing: true)
+    }
+    #expect(throws: FerryError(.file(.isDirectory))) { try FileOutput(path: folder.path("new") + "/") }
+    #expect(throws: FerryError(.file(.notFound))) {
       try FileOutput(path: folder.path("no/f"))
     }
     guard getuid() != 0 else { return }
     try folder.make("f", mode: 0o444)
-    #expect(throws: Failure(.file(.system("permission denied")))) {
+    #expect(throws: FerryError(.file(.system("permission denied")))) {
       try FileOutput(path: folder.path("f"), replacing: true)
     }
     #expect(try folder.names == ["f"])
@@ -316,15 +318,15 @@ private func pattern(_ count: Int) -> [UInt8] {
       try Test.cancel("there is no /dev/full")
     }
     let output = try FileOutput(path: "/dev/full")
-    #expect(throws: Failure(.file(.system("no space left on device")))) { try output.write(text.span) }
+    #expect(throws: FerryError(.file(.system("no space left on device")))) { try output.write(text.span) }
   }
 
   @Test func `an output that was committed takes no more`() throws {
     let folder = try Folder()
     let output = try FileOutput(path: folder.path("f"))
     try output.commit()
-    #expect(throws: Failure(.file(.notOpen))) { try output.write(text.span) }
-    #expect(throws: Failure(.file(.notOpen))) { try output.commit() }
+    #expect(throws: FerryError(.file(.notOpen))) { try output.write(text.span) }
+    #expect(throws: FerryError(.file(.notOpen))) { try output.commit() }
     #expect(try folder.names == ["f"])
   }
 }
@@ -349,7 +351,7 @@ private func pattern(_ count: Int) -> [UInt8] {
       let pipe = Pipe()
       dup2(pipe.fileHandleForWriting.fileDescriptor, 1)
       try pipe.fileHandleForReading.close()
-      #expect(throws: Failure(.file(.brokenPipe))) { try StandardOutput().write(Array("x".utf8).span) }
+      #expect(throws: FerryError(.file(.brokenPipe))) { try StandardOutput().write(Array("x".utf8).span) }
     }
   }
 }

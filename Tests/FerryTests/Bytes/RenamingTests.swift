@@ -25,7 +25,7 @@ let meansOfFileSystems: [RenamingMeans] = (0..<8).map { RenamingMeans(rawValue: 
     try FileManager.default.createSymbolicLink(
       atPath: directory.path("d"), withDestinationPath: "nowhere")
     for name in ["b", "c", "d"] {
-      #expect(throws: Failure(.file(.exists))) {
+      #expect(throws: FerryError(.file(.exists))) {
         try SystemPath.move(directory.path("a"), toNew: directory.path(name), by: means)
       }
     }
@@ -40,7 +40,7 @@ let meansOfFileSystems: [RenamingMeans] = (0..<8).map { RenamingMeans(rawValue: 
     try directory.makeDirectory("b/in")
     try directory.write("c", "theirs")
     for name in ["b", "c"] {
-      #expect(throws: Failure(.file(.exists))) {
+      #expect(throws: FerryError(.file(.exists))) {
         try SystemPath.moveFolder(directory.path("a"), toNew: directory.path(name), by: means)
       }
     }

@@ -15,7 +15,7 @@ import TestSupport
   }
 
   /// Formats that have no reader, or kinds of file that are none of ours, are named without a place.
-  private func isPlaced(_ failure: Failure) -> Bool {
+  private func isPlaced(_ failure: FerryError) -> Bool {
     switch failure.reason {
     case .file: true
     case .cannotHold, .overBudget, .archive, .loss, .record:
@@ -24,17 +24,19 @@ import TestSupport
     }
   }
 
-  private func sweep(_ folder: String, targets: [Format], forms: [Form] = [.plain, .raw]) throws -> Tally {
+  private func sweep(_ folder: String, targets: [Format], forms: [Representation] = [.plain, .raw]) throws
+    -> Tally
+  {
     var tally = Tally()
     for file in try Corpus.files(under: folder) {
       let bytes = try Corpus.bytes(file)
       tally.files += 1
       for target in targets {
-        for form in forms {
+        for representation in forms {
           var conversion = Conversion(to: target)
-          conversion.form = form
+          conversion.representation = representation
           let time = processorTime {
-            do throws(Failure) {
+            do throws(FerryError) {
               _ = try conversion.convert(bytes, named: file)
               tally.converted += 1
             } catch {

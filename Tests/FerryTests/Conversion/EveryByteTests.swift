@@ -21,7 +21,7 @@ import Testing
     #expect(throws: Never.self) { try conversion.convert(bytes) }
     var refused = 0
     func attempt(_ bytes: [UInt8]) {
-      do throws(Failure) {
+      do throws(FerryError) {
         _ = try conversion.convert(bytes)
       } catch {
         refused += 1

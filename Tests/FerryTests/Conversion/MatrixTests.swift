@@ -145,6 +145,6 @@ extension Schema {
     #expect(try losses(.binaryPropertyList) == ["set: setAsArray", "object: className"])
     var strict = Conversion(to: .json)
     strict.isStrict = true
-    #expect(throws: Failure.self) { try strict.convert(archive) }
+    #expect(throws: FerryError.self) { try strict.convert(archive) }
   }
 }

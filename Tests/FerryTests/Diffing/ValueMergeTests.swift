@@ -159,7 +159,7 @@ private func merged(
     let bad = people([("a", "1"), ("a", "2")])
     var merge = Merge()
     merge.key = "key"
-    let failure = #expect(throws: MergeFailure.self) {
+    let failure = #expect(throws: MergeError.self) {
       try merge.merge(
         base: side == .base ? bad : people([]), ours: side == .ours ? bad : good,
         theirs: side == .theirs ? bad : people([("b", "2")]))
@@ -172,7 +172,7 @@ private func merged(
   @Test func `without the key that is asked for are refused`() throws {
     var merge = Merge()
     merge.key = "email"
-    let failure = #expect(throws: MergeFailure.self) {
+    let failure = #expect(throws: MergeError.self) {
       try merge.merge(base: [], ours: people([("a", "1")]), theirs: people([("b", "2")]))
     }
     #expect(failure?.failure.reason == .record(.missingField("email", record: "record")))

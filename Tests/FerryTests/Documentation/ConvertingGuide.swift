@@ -25,7 +25,7 @@ import Testing
     #expect(!json.isEmpty)
     printed.clear()
     conversion.isStrict = true
-    do throws(Failure) {
+    do throws(FerryError) {
       _ = try conversion.convert(bytes)
     } catch {
       print(error)  // not exact: class names are dropped (--strict refuses what is not exact) (at [0])
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `as it is stored`() throws {
     var raw = Conversion(to: .json)
-    raw.form = .raw
+    raw.representation = .raw
     let stored = String(decoding: try raw.convert(bytes).bytes, as: UTF8.self)
     print(stored.prefix(84))
     // {"$version":100000,"$archiver":"NSKeyedArchiver","$top":{"root":{"CF$UID":1}},"$obje

@@ -8,11 +8,12 @@ import Testing
   final class ListDocument: Document {
     private(set) var lines: [String] = []
 
-    override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+    override func contents(forType type: DocumentType) throws(FerryError) -> DocumentContents {
       .file(Array(lines.joined(separator: "\n").utf8))
     }
 
-    override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+    override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(FerryError)
+    {
       lines = String(decoding: try contents.file, as: UTF8.self).split(separator: "\n").map { String($0) }
     }
 
@@ -39,12 +40,13 @@ import Testing
       updateChangeCount(.done)
     }
 
-    override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+    override func contents(forType type: DocumentType) throws(FerryError) -> DocumentContents {
       package.set(Array(names.joined(separator: "\n").utf8), named: "names.txt")
       return .package(package)
     }
 
-    override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+    override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(FerryError)
+    {
       let read = try contents.package
       names = String(decoding: try read.bytes(of: "names.txt") ?? [], as: UTF8.self)
         .split(separator: "\n").map { String($0) }
@@ -145,11 +147,12 @@ import Testing
   }
 
   final class FullDiskDocument: Document {
-    override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
-      throw Failure(.file(.system("no space left on device")))
+    override func contents(forType type: DocumentType) throws(FerryError) -> DocumentContents {
+      throw FerryError(.file(.system("no space left on device")))
     }
 
-    override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {}
+    override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(FerryError)
+    {}
   }
 
   @Test func `a save that fails`() async throws {

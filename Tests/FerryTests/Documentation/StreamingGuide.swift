@@ -21,7 +21,7 @@ import Testing
   final class KeyCounter: ForwardingSink {
     private(set) var count = 0
 
-    override func key(_ text: Text) throws(Failure) {
+    override func key(_ text: BorrowedText) throws(FerryError) {
       count += 1
       try next.key(text)
     }
@@ -60,7 +60,7 @@ import Testing
     let document = ElementDelegate()
     document.handle("people", with: people)
     let stream = try XMLStream(document: document)
-    try FileInput(path: source).forEachChunk { chunk throws(Failure) in try stream.read(chunk) }
+    try FileInput(path: source).forEachChunk { chunk throws(FerryError) in try stream.read(chunk) }
     try stream.finish()
     #expect(names == ["Matt Neuburg"])
   }

@@ -70,7 +70,7 @@ import Testing
     ])
   func `are refused with the path of what is wrong`(json: String, words: String, path: String) throws {
     let value = try Value(reading: MemoryInput(Array(json.utf8)))
-    let failure = #expect(throws: Failure.self) { try DocumentTypes(value) }
+    let failure = #expect(throws: FerryError.self) { try DocumentTypes(value) }
     #expect(failure?.reason.description.contains(words) == true, "\(failure?.message ?? "")")
     #expect(failure?.path.description == path)
   }

@@ -16,7 +16,7 @@ private var directory: TemporaryDirectory { .current }
   }
 
   private func expectChanged(_ edit: InPlaceEdit, sourceLocation: SourceLocation = #_sourceLocation) {
-    #expect(throws: Failure(.file(.changedMeanwhile)), sourceLocation: sourceLocation) {
+    #expect(throws: FerryError(.file(.changedMeanwhile)), sourceLocation: sourceLocation) {
       try edit.replace(with: Array("ours".utf8))
     }
   }

@@ -64,11 +64,11 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     do {
       let folder = try TemporaryFolder(beside: path)
       try Data("new".utf8).write(to: URL(filePath: folder.path + "/things.data"))
-      let failure = #expect(throws: Failure.self) {
-        try folder.exchange(with: path, by: means) { old throws(Failure) in
+      let failure = #expect(throws: FerryError.self) {
+        try folder.exchange(with: path, by: means) { old throws(FerryError) in
           // It is looked at where it is now.
           #expect(try Package(reading: old).paths == ["images/a.png", "things.data"])
-          throw Failure(.package(.changed(["things.data"])))
+          throw FerryError(.package(.changed(["things.data"])))
         }
       }
       #expect(failure?.reason == .package(.changed(["things.data"])))
@@ -85,7 +85,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     let folder = try TemporaryFolder(beside: path)
     // Another is faster.
     try package.write(to: path)
-    #expect(throws: Failure(.file(.exists))) { try folder.move(toNew: path, by: means) }
+    #expect(throws: FerryError(.file(.exists))) { try folder.move(toNew: path, by: means) }
     #expect(try directory.bytes("T.mystuff/things.data") == [1])
   }
 }
@@ -104,7 +104,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     _ = try makeThings(aside)
     var package = Package()
     package.set([1], named: "things.data")
-    #expect(throws: Failure(.file(.exists))) { try package.write(to: directory.path("T.mystuff")) }
+    #expect(throws: FerryError(.file(.exists))) { try package.write(to: directory.path("T.mystuff")) }
     try package.write(to: directory.path("T.mystuff"), replacing: true)
     #expect(try directory.names() == ["T.mystuff"])
     #expect(try directory.bytes("T.mystuff/things.data") == [1])
@@ -126,7 +126,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     _ = try makeThings(aside)
     _ = try makeThings()
     _ = try Package(reading: directory.path("T.mystuff"))
-    #expect(throws: Failure.self) { try Package(reading: directory.path("U.mystuff")) }
+    #expect(throws: FerryError.self) { try Package(reading: directory.path("U.mystuff")) }
     #expect(try directory.names() == ["T.mystuff", aside])
   }
 
@@ -135,7 +135,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     let lock = try FolderLock(path)
     try SystemPath.moveFolder(path, toNew: directory.path(aside))
     // Whoever reads it waits, and is told that the package is being written, not that it is missing.
-    #expect(throws: Failure(.document(.busy))) {
+    #expect(throws: FerryError(.document(.busy))) {
       try FolderAside.putBack(to: path, patience: Patience(.milliseconds(1)))
     }
     #expect(try directory.names() == [aside])

@@ -21,7 +21,7 @@ private func makeThings() throws -> String {
 }
 
 private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) {
-  let failure = #expect(throws: Failure.self) { try body() }
+  let failure = #expect(throws: FerryError.self) { try body() }
   #expect(failure?.reason == .package(reason), "\(failure?.message ?? "")")
 }
 
@@ -104,21 +104,21 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     try directory.makeDirectory("T.mystuff/a/b/c")
     var budget = Budget()
     budget.files = 5
-    #expect(throws: Failure(.overBudget(.files(5)))) { try Package(reading: path, budget: budget) }
+    #expect(throws: FerryError(.overBudget(.files(5)))) { try Package(reading: path, budget: budget) }
     budget.files = 6
     _ = try Package(reading: path, budget: budget)
     budget.depth = 3
-    #expect(throws: Failure(.overBudget(.depth(3)))) { try Package(reading: path, budget: budget) }
+    #expect(throws: FerryError(.overBudget(.depth(3)))) { try Package(reading: path, budget: budget) }
     budget = Budget()
     budget.tokenBytes = 6
     let package = try Package(reading: path, budget: budget)
-    #expect(throws: Failure(.overBudget(.tokenBytes(6)))) { try package.bytes(of: "things.data") }
+    #expect(throws: FerryError(.overBudget(.tokenBytes(6)))) { try package.bytes(of: "things.data") }
   }
 
   @Test func `only where there is a folder`() throws {
     try directory.write("file", "x")
-    #expect(throws: Failure(.file(.notADirectory))) { try Package(reading: directory.path("file")) }
-    #expect(throws: Failure(.file(.notFound))) {
+    #expect(throws: FerryError(.file(.notADirectory))) { try Package(reading: directory.path("file")) }
+    #expect(throws: FerryError(.file(.notFound))) {
       try Package(reading: directory.path("no"))
     }
   }
@@ -156,7 +156,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
   func `that lead elsewhere are refused when it is written`(name: String) throws {
     var package = Package()
     package.set([1], named: name)
-    let failure = #expect(throws: Failure.self) { try package.write(to: directory.path("P.mystuff")) }
+    let failure = #expect(throws: FerryError.self) { try package.write(to: directory.path("P.mystuff")) }
     guard case .package(.badName(let found, _))? = failure?.reason else {
       Issue.record("\(failure?.message ?? "")")
       return
@@ -169,9 +169,9 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     var package = Package()
     package.set([1], named: "a")
     package.set([1], named: "a/b")
-    #expect(throws: Failure.self) { try package.write(to: directory.path("P.mystuff")) }
+    #expect(throws: FerryError.self) { try package.write(to: directory.path("P.mystuff")) }
     package.setLink(to: "..", named: "a")
-    #expect(throws: Failure.self) { try package.write(to: directory.path("P.mystuff")) }
+    #expect(throws: FerryError.self) { try package.write(to: directory.path("P.mystuff")) }
     #expect(try directory.names() == [])
   }
 }
@@ -185,8 +185,8 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try directory.names() == ["P.mystuff"])
     #expect(try directory.names(in: "P.mystuff") == ["images", "things.data"])
     #expect(try directory.text("P.mystuff/images/a.png") == "y")
-    #expect(throws: Failure(.file(.exists))) { try package.write(to: directory.path("P.mystuff")) }
-    #expect(throws: Failure(.file(.notFound))) {
+    #expect(throws: FerryError(.file(.exists))) { try package.write(to: directory.path("P.mystuff")) }
+    #expect(throws: FerryError(.file(.notFound))) {
       try package.write(to: directory.path("no/P.mystuff"))
     }
   }
@@ -296,7 +296,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     var package = Package()
     package.set([1], named: "things.data")
     expectFailure(.notAPackage) { try package.write(to: directory.path("Documents"), replacing: true) }
-    #expect(throws: Failure(.file(.notADirectory))) {
+    #expect(throws: FerryError(.file(.notADirectory))) {
       try package.write(to: directory.path("file"), replacing: true)
     }
     #expect(try directory.names() == ["Documents", "file"])
@@ -351,7 +351,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
   private static func countUp(_ path: String, times: Int) async throws -> Int {
     var written = 0
     while written < times {
-      do throws(Failure) {
+      do throws(FerryError) {
         var package = try Package(reading: path)
         guard let bytes = try package.bytes(of: "count"),
           let count = Int(String(decoding: bytes, as: UTF8.self))
@@ -386,7 +386,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     package.set([1], named: "things.data")
     package.set([1], named: "images/" + String(repeating: "a/", count: 2000) + "b")
     // The path is longer than the system takes.
-    #expect(throws: Failure.self) { try package.write(to: path, replacing: true) }
+    #expect(throws: FerryError.self) { try package.write(to: path, replacing: true) }
     #expect(try directory.names() == ["T.mystuff"])
     #expect(try directory.text("T.mystuff/things.data") == "records")
   }

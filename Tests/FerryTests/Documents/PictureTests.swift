@@ -32,7 +32,7 @@ private let heartRows = [
   @Test(arguments: [0, 1, 7, 9, 100])
   func `has eight bytes`(count: Int) throws {
     let bytes = [UInt8](repeating: 0xf0, count: count)
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: FerryError.self) {
       try Conversion(to: .json).convert(bytes, named: "a.tinypix")
     }
     if count > 0 {
@@ -55,7 +55,7 @@ private let heartRows = [
   ])
   func `is not made of anything else`(json: String, words: String) throws {
     for target in [Format.tinyPix, .png] {
-      let failure = #expect(throws: Failure.self) {
+      let failure = #expect(throws: FerryError.self) {
         try Conversion(to: target).convert(Array(json.replacing("FULL", with: "########").utf8))
       }
       #expect(failure?.message.hasSuffix(words) == true, "\(failure?.message ?? "")")
@@ -147,13 +147,13 @@ private let heartRows = [
     let file = try TinyPicture(tinyPix: heart).png
     #expect(try TinyPicture(png: file).tinyPix == heart)
     for length in 0..<file.count {
-      #expect(throws: Failure.self) { try TinyPicture(png: Array(file[..<length])) }
+      #expect(throws: FerryError.self) { try TinyPicture(png: Array(file[..<length])) }
     }
     for index in file.indices {
       for bit in 0..<8 {
         var changed = file
         changed[index] ^= 1 << UInt8(bit)
-        #expect(throws: Failure.self, "byte \(index), bit \(bit)") { try TinyPicture(png: changed) }
+        #expect(throws: FerryError.self, "byte \(index), bit \(bit)") { try TinyPicture(png: changed) }
       }
     }
   }
@@ -197,7 +197,9 @@ private let heartRows = [
   private func expectUnusable(
     _ file: [UInt8], _ why: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let failure = #expect(throws: Failure.self, sourceLocation: sourceLocation) { try TinyPicture(png: file) }
+    let failure = #expect(throws: FerryError.self, sourceLocation: sourceLocation) {
+      try TinyPicture(png: file)
+    }
     #expect(failure?.reason == .content(.unusablePNG(why)), sourceLocation: sourceLocation)
   }
 }
@@ -218,7 +220,7 @@ private let heartRows = [
 
   @Test
   func `in UTF-8, or the place is named where it is not`() throws {
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: FerryError.self) {
       try Conversion(to: .json).convert(Array("line\nä".utf8) + [0xff], named: "a.txt")
     }
     #expect(failure?.reason == .content(.notUTF8))
@@ -227,7 +229,7 @@ private let heartRows = [
 
   @Test func `alone`() {
     for (json, found) in [("[1,2]", "an array of 2 elements"), ("{\"a\":1,\"b\":2}", "a dictionary")] {
-      let failure = #expect(throws: Failure.self) { try Conversion(to: .text).convert(Array(json.utf8)) }
+      let failure = #expect(throws: FerryError.self) { try Conversion(to: .text).convert(Array(json.utf8)) }
       #expect(failure?.reason == .content(.notAText(found: found)))
     }
   }

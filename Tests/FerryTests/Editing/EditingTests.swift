@@ -54,7 +54,7 @@ enum Edited {
   static func problem(_ body: () throws -> Void) throws -> (PathProblem, String) {
     do {
       try body()
-    } catch let failure as Failure {
+    } catch let failure as FerryError {
       if case .path(let problem) = failure.reason { return (problem, failure.path.description) }
       throw failure
     }
@@ -188,7 +188,7 @@ enum Edited {
 
   private static var raw: EditableFile.Options {
     var options = EditableFile.Options()
-    options.form = .raw
+    options.representation = .raw
     return options
   }
 
@@ -377,10 +377,10 @@ extension String {
   func `are edited as far as they are whole, when that is asked for`() throws {
     let bytes = try Archived.bytes(["a": "x is here alone", "b": "y is here alone"])
     var raw = EditableFile.Options()
-    raw.form = .raw
+    raw.representation = .raw
     let entry = try #require(try Edited.objects(bytes).firstIndex { $0["NS.objects"] != nil })
     let place = try ValuePath(parsing: "$objects[\(entry)][\"NS.objects\"][0]")
-    #expect(throws: Failure.self) { try EditableFile(bytes, options: raw).set(.uid(99), at: place) }
+    #expect(throws: FerryError.self) { try EditableFile(bytes, options: raw).set(.uid(99), at: place) }
     // The editor that `set` uses, without the check before it.
     let file = try EditableFile(bytes, options: raw)
     let start = try file.walker.start(place.steps[...])
@@ -388,7 +388,7 @@ extension String {
       place.steps.dropFirst(start.taken), from: start.place, after: ValuePath(), isReading: false)
     try file.editor().set(.uid(99), at: walk.place)
     let broken = try file.bytes()
-    #expect(throws: Failure.self) { _ = try Edited.value(broken, "a") }
+    #expect(throws: FerryError.self) { _ = try Edited.value(broken, "a") }
     #expect(try Edited.value(broken, "b") == "y is here alone")
     var lenient = EditableFile.Options()
     lenient.isLenient = true
@@ -428,8 +428,8 @@ extension String {
     #expect(archive.roots == ["root"])
     #expect(archive.objectCount == 5)
     #expect(try archive.object(1) == ["a": "text"])
-    #expect(throws: Failure.self) { _ = try archive.object(5) }
-    #expect(throws: Failure.self) { _ = try archive.object(-1) }
+    #expect(throws: FerryError.self) { _ = try archive.object(5) }
+    #expect(throws: FerryError.self) { _ = try archive.object(-1) }
     try archive.set("other", at: ValuePath(parsing: "a"))
     try archive.insert(["x"], at: ValuePath(parsing: "b"))
     try archive.insert("y", at: ValuePath(parsing: "b[]"))
@@ -439,7 +439,7 @@ extension String {
   }
 
   @Test func `is no other file`() throws {
-    #expect(throws: Failure.self) { _ = try KeyedArchive(Array("{}".utf8)) }
-    #expect(throws: Failure.self) { _ = try KeyedArchive(Array("bplist00".utf8)) }
+    #expect(throws: FerryError.self) { _ = try KeyedArchive(Array("{}".utf8)) }
+    #expect(throws: FerryError.self) { _ = try KeyedArchive(Array("bplist00".utf8)) }
   }
 }

@@ -8,7 +8,7 @@ import Testing
   /// An archive of a dictionary with one object of each of some classes.
   static func archive() throws -> [UInt8] {
     func object(_ name: String, _ content: Value) -> Value {
-      let type = Catalogue.standard.type(named: name) ?? ObjectClass(name)
+      let type = ClassCatalog.standard.type(named: name) ?? ObjectClass(name)
       return .object(ObjectValue(type, content: content))
     }
     let run: Value = ["NSKern": 1.5]
@@ -194,8 +194,8 @@ import Testing
     #expect(try Edited.value(inked, "ink.color") == "#102030FF")
     #expect(try Edited.set(inked, "ink", "#FF8000FF") == theme)
     var options = EditableFile.Options()
-    options.catalogue = .standard.adding(
-      try Catalogue(classesIn: [
+    options.catalog = .standard.adding(
+      try ClassCatalog(classesIn: [
         "ferry": 1, "classes": [["class": "Tag", "value": ["archiveKey": "label", "type": "string"]]],
       ]))
     let tag = try Archived.bytes([.object(ObjectValue(ObjectClass("Tag"), content: ["label": "new"]))])
@@ -276,7 +276,7 @@ import Testing
     for name in try Corpus.files(under: "keyed") {
       let bytes = try Corpus.bytes(name)
       guard bytes.count < 150_000, let file = try? EditableFile(bytes), let archive = file.archive,
-        let meanings = file.meanings, let list = file.list.base as? BinaryPropertyList,
+        let decodedForms = file.decodedForms, let list = file.list.base as? BinaryPropertyList,
         try BinaryLayout(of: list).patch == nil
       else { continue }
       var taken: [String: Int] = [:]
@@ -284,7 +284,7 @@ import Testing
       guard let entry = try file.list.entry("$objects", of: objects.node) else { continue }
       let table = try file.list.value(entry, of: objects.node)
       for number in 1..<max(archive.count, 1) {
-        guard let object = try? meanings.object(at: file.list.element(number, of: table)),
+        guard let object = try? decodedForms.object(at: file.list.element(number, of: table)),
           taken[object.type.name, default: 0] < 1, kinds[object.type.name]?.objects ?? 0 < 24
         else { continue }
         taken[object.type.name, default: 0] += 1
@@ -310,7 +310,7 @@ import Testing
             if try EditableFile(there).value(at: ValuePath(whole.steps + part)).scalar != new {
               wrong.append("NOT SET \(name) \(object.type.name) \(number) \(part): \(step) -> \(new)")
             }
-          } catch let failure as Failure where failure.isRefusedByClass {
+          } catch let failure as FerryError where failure.isRefusedByClass {
             // The class, or an object that refers to this one, does not allow the other value.
             refused += 1
           } catch {
@@ -331,7 +331,7 @@ import Testing
   }
 }
 
-extension Failure {
+extension FerryError {
   /// True if the error is an edit that the class of an object does not allow.
   fileprivate var isRefusedByClass: Bool {
     if case .path(.cannotStand) = reason { true } else { false }

@@ -43,7 +43,7 @@ import Testing
     #expect(try Self.value(path) == value)
   }
 
-  @Test func `are found under every key that the plain form prints`() throws {
+  @Test func `are found under every key that the plain representation prints`() throws {
     let archive = try Self.archive()
     let json = try Conversion(to: .json).convert(archive).bytes
     let file = try EditableFile(archive)

@@ -14,9 +14,9 @@ private struct PrintedValues {
   /// The paths whose values changed the file, or were refused.
   private(set) var wrong: [String] = []
 
-  init(_ bytes: [UInt8], form: Form = .plain) throws(Failure) {
+  init(_ bytes: [UInt8], representation: Representation = .plain) throws(FerryError) {
     var options = EditableFile.Options()
-    options.form = form
+    options.representation = representation
     (self.bytes, self.options) = (bytes, options)
     file = try EditableFile(bytes, options: options)
   }
@@ -29,7 +29,7 @@ private struct PrintedValues {
       number += 1
       guard number % stride == 0, let text = try printed(path) else { continue }
       count += 1
-      do throws(Failure) {
+      do throws(FerryError) {
         try file.set(text: text, at: path)
         if !file.list.isUnchanged, try file.bytes() != bytes { wrong.append("\(path)") }
         if let type = Self.type(of: text), type == .json, try file.value(at: path).scalar != .string(text) {
@@ -83,7 +83,7 @@ private struct PrintedValues {
     let output = MemoryOutput()
     try Conversion(to: format).write(
       to: output, losses: LossReport(), isArchived: format.isArchive
-    ) { sink throws(Failure) in
+    ) { sink throws(FerryError) in
       try Self.values(objects: format.isArchive).replay(into: sink)
     }
     var printed = try PrintedValues(output.bytes)
@@ -91,7 +91,7 @@ private struct PrintedValues {
     #expect(printed.wrong.isEmpty, "\(printed.wrong.joined(separator: "\n"))")
     #expect(printed.count > 10)
     guard format.isArchive else { return }
-    var raw = try PrintedValues(output.bytes, form: .raw)
+    var raw = try PrintedValues(output.bytes, representation: .raw)
     try raw.run()
     #expect(raw.wrong.isEmpty, "\(raw.wrong.joined(separator: "\n"))")
   }
@@ -104,7 +104,7 @@ private struct PrintedValues {
     ]
     if objects {
       func object(_ name: String, _ content: Value) -> Value {
-        .object(ObjectValue(Catalogue.standard.type(named: name) ?? ObjectClass(name), content: content))
+        .object(ObjectValue(ClassCatalog.standard.type(named: name) ?? ObjectClass(name), content: content))
       }
       value["set"] = .set(["a", 2, .data([1])])
       value["mutable"] = object("NSMutableString", "abc")

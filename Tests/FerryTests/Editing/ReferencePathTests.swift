@@ -35,7 +35,7 @@ import Testing
     let pointers = pointers(in: try builder.result())
     guard !pointers.isEmpty else { return (0, []) }
     var options = EditableFile.Options()
-    options.meanings = .all
+    options.decodedForms = .all
     let file = try EditableFile(bytes, options: options)
     let dangling = pointers.filter { pointer in
       do {
@@ -71,16 +71,16 @@ import Testing
       let writer = ArchiveWriter(
         to: BinaryPropertyListWriter(to: output, sharing: .archiver), keyOrder: .buckets)
       let node = ObjectClass("Node")
-      func object(_ identity: Int, _ name: String) throws(Failure) {
+      func object(_ identity: Int, _ name: String) throws(FerryError) {
         try writer.beginObject(node, identity: identity)
         try writer.beginDictionary(count: 2)
         for key in ["name", "list"] {
-          try writer.key(Text(key.utf8.span))
+          try writer.key(BorrowedText(key.utf8.span))
           if key == "name" {
-            try writer.string(Text(name.utf8.span))
+            try writer.string(BorrowedText(name.utf8.span))
           } else {
             try writer.beginArray(count: 1)
-            try writer.string(Text(name.utf8.span))
+            try writer.string(BorrowedText(name.utf8.span))
             try writer.endArray()
           }
         }
@@ -135,10 +135,10 @@ import Testing
     #expect(String(decoding: json, as: UTF8.self) == "{\"a\":null,\"b\":null,\"c\":\"text\"}\n")
     #expect(try EditableFile(output.bytes).value(at: ValuePath(parsing: "a")) == .null)
     var typed = Conversion(to: .json)
-    typed.form = .typed
+    typed.representation = .typed
     let text = try typed.convert(output.bytes).bytes
     var raw = Conversion(to: .binaryPropertyList)
-    raw.form = .raw
+    raw.representation = .raw
     #expect(try raw.convert(text).bytes == output.bytes)
     #expect(String(decoding: text, as: UTF8.self).contains(#""$null""#))
   }

@@ -12,20 +12,20 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
   let path: String
   let text: String
   var valueType: ValueType? = .json
-  var form = Form.plain
+  var representation = Representation.plain
   var testDescription: String { "\(type) \(path) \(text)" }
 
   init(
     _ type: String, _ good: Value, _ path: String, _ text: String, _ valueType: ValueType? = .json,
-    form: Form = .plain
+    representation: Representation = .plain
   ) {
     (self.type, self.good, self.path, self.text) = (type, good, path, text)
-    (self.valueType, self.form) = (valueType, form)
+    (self.valueType, self.representation) = (valueType, representation)
   }
 
   /// An archive of a dictionary in which the object is `x`.
   func archive() throws -> [UInt8] {
-    let known = Catalogue.standard.type(named: type) ?? ObjectClass(type)
+    let known = ClassCatalog.standard.type(named: type) ?? ObjectClass(type)
     return try Archived.bytes(["x": .object(ObjectValue(known, content: good)), "other": "text"])
   }
 
@@ -97,16 +97,16 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
     BadValue("NSMutableSet", .set(["a", "b"]), "x", #"["a", "a"]"#),
     BadValue("Person", ["name": "Ada"], "x", #"{"$set": ["a", "a"]}"#, .typed),
     BadValue("NSDictionary", ["a": 1, "b": 2], #"x["NS.keys"][1]"#, "a", nil),
-    BadValue("Person", ["name": "Ada"], "$objects[0]", "nothing", nil, form: .raw),
-    BadValue("Person", ["name": "Ada"], "$top.root", #"{"CF$UID": 99}"#, form: .raw),
-    BadValue("Person", ["name": "Ada"], "$top.root", "x", nil, form: .raw),
-    BadValue("Person", ["name": "Ada"], "$objects", "5", form: .raw),
-    BadValue("Person", ["name": "Ada"], "$archiver", "5", form: .raw),
-    BadValue("Person", ["name": "Ada"], "$version", "5", form: .raw),
-    BadValue("Person", ["name": "Ada"], "$objects[1].$class", "5", form: .raw),
-    BadValue("Person", ["name": "Ada"], "$objects[1].$class", #"{"CF$UID": 0}"#, form: .raw),
-    BadValue("Person", ["name": "Ada"], "$objects[2]", "$null", nil, form: .raw),
-    BadValue("Person", ["name": "Ada"], "$objects[2]", #"{"CF$UID": 3}"#, form: .raw),
+    BadValue("Person", ["name": "Ada"], "$objects[0]", "nothing", nil, representation: .raw),
+    BadValue("Person", ["name": "Ada"], "$top.root", #"{"CF$UID": 99}"#, representation: .raw),
+    BadValue("Person", ["name": "Ada"], "$top.root", "x", nil, representation: .raw),
+    BadValue("Person", ["name": "Ada"], "$objects", "5", representation: .raw),
+    BadValue("Person", ["name": "Ada"], "$archiver", "5", representation: .raw),
+    BadValue("Person", ["name": "Ada"], "$version", "5", representation: .raw),
+    BadValue("Person", ["name": "Ada"], "$objects[1].$class", "5", representation: .raw),
+    BadValue("Person", ["name": "Ada"], "$objects[1].$class", #"{"CF$UID": 0}"#, representation: .raw),
+    BadValue("Person", ["name": "Ada"], "$objects[2]", "$null", nil, representation: .raw),
+    BadValue("Person", ["name": "Ada"], "$objects[2]", #"{"CF$UID": 3}"#, representation: .raw),
   ]
 }
 
@@ -116,14 +116,14 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
   fileprivate func `is refused, and nothing is changed`(_ bad: BadValue) throws {
     let bytes = try bad.archive()
     var options = EditableFile.Options()
-    options.form = bad.form
+    options.representation = bad.representation
     let file = try EditableFile(bytes, options: options)
-    #expect(throws: Failure.self) {
+    #expect(throws: FerryError.self) {
       try file.set(text: bad.text, as: bad.valueType, at: ValuePath(parsing: bad.path))
     }
     #expect(try file.bytes() == bytes)
     // The file can still be edited.
-    if bad.form == .plain {
+    if bad.representation == .plain {
       try file.set(text: "new", at: ValuePath(parsing: "other"))
       #expect(try Edited.value(file.bytes(), "other") == "new")
     }
@@ -132,15 +132,15 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
   @Test func `is refused when it is inserted`() throws {
     let bytes = try Archived.bytes(["set": .set(["a"]), "list": ["a"]])
     for path in ["set[]", "set[0]"] {
-      #expect(throws: Failure.self) { _ = try Edited.insert(bytes, path, "a") }
+      #expect(throws: FerryError.self) { _ = try Edited.insert(bytes, path, "a") }
     }
     #expect(try Edited.value(Edited.insert(bytes, "list[]", "a"), "list") == ["a", "a"])
     var options = EditableFile.Options()
-    options.form = .raw
+    options.representation = .raw
     let file = try EditableFile(bytes, options: options)
-    #expect(throws: Failure.self) { try file.remove(at: ValuePath(parsing: "$objects[2]")) }
-    #expect(throws: Failure.self) { try file.insert("x", at: ValuePath(parsing: "$objects[1]")) }
-    #expect(throws: Failure.self) { try file.remove(at: ValuePath(parsing: "$objects[-1]")) }
+    #expect(throws: FerryError.self) { try file.remove(at: ValuePath(parsing: "$objects[2]")) }
+    #expect(throws: FerryError.self) { try file.insert("x", at: ValuePath(parsing: "$objects[1]")) }
+    #expect(throws: FerryError.self) { try file.remove(at: ValuePath(parsing: "$objects[-1]")) }
     try file.insert("x", at: ValuePath(parsing: "$objects[]"))
     try file.remove(at: ValuePath(parsing: "$objects[-1]"))
     #expect(try file.bytes() == bytes)

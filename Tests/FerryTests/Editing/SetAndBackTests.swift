@@ -84,7 +84,7 @@ enum StringPlaces {
   /// Objects by their archived keys, so that every string has a path.
   private static let archivedKeys: EditableFile.Options = {
     var options = EditableFile.Options()
-    options.meanings = .scalars
+    options.decodedForms = .scalars
     return options
   }()
 
@@ -98,7 +98,7 @@ enum StringPlaces {
       }
     }
     for node in 0..<nodes.nodeCount where (try? nodes.kind(of: node).isCollection) == true {
-      try nodes.forEachChild(of: node) { child throws(Failure) in
+      try nodes.forEachChild(of: node) { child throws(FerryError) in
         if let text = try nodes.string(child) { counts[text, default: 0] += 1 }
       }
     }
@@ -145,7 +145,7 @@ enum StringPlaces {
         let exact: Bool
         do {
           exact = try isExact(bytes, path, in: file)
-        } catch let error as Failure {
+        } catch let error as FerryError {
           // The name of a calendar, for example, takes no other text.
           guard case .path(.cannotStand) = error.reason else { throw error }
           continue

@@ -75,7 +75,7 @@ import Testing
   @Test func `of JSON refuses what JSON cannot hold`() throws {
     let file = try EditableFile(Array("[1]".utf8))
     try file.set(.data([1]), at: ValuePath(parsing: "[0]"))
-    #expect(throws: Failure.self) { _ = try file.bytes() }
+    #expect(throws: FerryError.self) { _ = try file.bytes() }
     #expect(
       try Edited.problem { _ = try Edited.set(Array("[1]".utf8), "[0]", "01") }.0
         == .badText("01", type: "a number", isFound: true))

@@ -28,7 +28,7 @@ import Testing
   private enum Change: CaseIterable {
     case setText, setValue, insert, remove, setContents
 
-    func perform(on file: EditableFile) throws(Failure) {
+    func perform(on file: EditableFile) throws(FerryError) {
       switch self {
       case .setText: try file.set(text: "x", at: ValuePath())
       case .setValue: try file.set("x", at: ValuePath([.index(0)]))
@@ -49,7 +49,7 @@ import Testing
         #expect(format == .sqlite)
         continue
       }
-      do throws(Failure) {
+      do throws(FerryError) {
         try change.perform(on: file)
         #expect(file.isEditable)
         #expect(try Format.of(file.bytes()) == format)
@@ -63,13 +63,13 @@ import Testing
   @Test(arguments: [Format.xmlPropertyList, .binaryPropertyList, .archive, .xmlArchive])
   func `leaves a typedstream in data as it is`(_ format: Format) throws {
     let output = MemoryOutput()
-    try Conversion(to: format).write(to: output, losses: LossReport()) { sink throws(Failure) in
+    try Conversion(to: format).write(to: output, losses: LossReport()) { sink throws(FerryError) in
       let value: Value = ["blob": .data(Self.typedstream)]
       try value.replay(into: sink)
     }
     for change in ["blob[0]", "blob.x"] {
       let file = try EditableFile(output.bytes)
-      let failure = #expect(throws: Failure.self) { try file.set("x", at: ValuePath(parsing: change)) }
+      let failure = #expect(throws: FerryError.self) { try file.set("x", at: ValuePath(parsing: change)) }
       #expect(failure?.path.description == "blob")
       #expect(try file.bytes() == output.bytes)
     }

@@ -41,7 +41,7 @@ import Testing
     ("hello", "no format"),
   ])
   func `other kinds are named`(_ text: String, _ words: String) {
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: FerryError.self) {
       try FormatDetector(head: Array(text.utf8), name: nil).detect()
     }
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")

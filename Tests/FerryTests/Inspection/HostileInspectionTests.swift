@@ -53,7 +53,7 @@ import Testing
   func `every beginning and every changed byte`(_ format: Format, _ bytes: [UInt8]) throws {
     #expect(throws: Never.self) { try Inspections.of(bytes) }
     func attempt(_ bytes: [UInt8]) {
-      do throws(Failure) {
+      do throws(FerryError) {
         _ = try Inspection(reading: MemoryInput(bytes), format: format)
       } catch {
         #expect(!error.message.isEmpty)

@@ -64,7 +64,7 @@ import Testing
   @Test func `of the keyed folder in one report`() throws {
     var summary = Inspection.Summary()
     for file in try Corpus.files(under: "keyed") {
-      do throws(Failure) {
+      do throws(FerryError) {
         summary.add(try Inspections.of(try corpusBytes(file), named: file))
       } catch {
         summary.failures += 1
@@ -81,7 +81,7 @@ import Testing
   func `or refused with its place`(folder: String) throws {
     var inspected = 0
     for file in try Corpus.files(under: folder) {
-      do throws(Failure) {
+      do throws(FerryError) {
         _ = try Inspections.of(try corpusBytes(file), named: file)
         inspected += 1
       } catch {
@@ -93,7 +93,7 @@ import Testing
     #expect(inspected > 10 || ["typedstream", "nibarchive"].contains(folder))
   }
 
-  private func corpusBytes(_ file: String) throws(Failure) -> [UInt8] {
+  private func corpusBytes(_ file: String) throws(FerryError) -> [UInt8] {
     guard let path = try? Corpus.path() else { return [] }
     return try FileInput(path: "\(path)/\(file)").readAll()
   }

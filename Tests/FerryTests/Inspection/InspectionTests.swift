@@ -5,11 +5,11 @@ import Testing
 
 /// Inspecting what a test has made.
 enum Inspections {
-  static func of(_ bytes: [UInt8], named name: String? = nil) throws(Failure) -> Inspection {
+  static func of(_ bytes: [UInt8], named name: String? = nil) throws(FerryError) -> Inspection {
     try Inspection(reading: MemoryInput(bytes), named: name)
   }
 
-  static func of(_ text: String, named name: String? = nil) throws(Failure) -> Inspection {
+  static func of(_ text: String, named name: String? = nil) throws(FerryError) -> Inspection {
     try of(Array(text.utf8), named: name)
   }
 
@@ -233,7 +233,7 @@ enum Inspections {
     ("<plist><dict><string/></dict></plist>", "1:14"),
   ])
   func `that is not well-formed is refused with its place`(_ text: String, _ place: String) throws {
-    let failure = #expect(throws: Failure.self) { try Inspections.of(text) }
+    let failure = #expect(throws: FerryError.self) { try Inspections.of(text) }
     #expect(failure?.position.description == place)
   }
 }

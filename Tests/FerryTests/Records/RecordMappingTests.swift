@@ -6,7 +6,7 @@ import Testing
   private func convert(
     _ text: String, _ schema: Schema, to target: Format = .json,
     _ change: (inout Conversion) -> Void = { _ in }
-  ) throws(Failure) -> (text: String, report: Conversion.Report) {
+  ) throws(FerryError) -> (text: String, report: Conversion.Report) {
     var conversion = Conversion(to: target)
     conversion.schema = schema
     change(&conversion)
@@ -29,7 +29,7 @@ import Testing
     ),
   ])
   func `in JSON are named by path`(_ text: String, _ message: String, _ path: String) throws {
-    let failure = #expect(throws: Failure.self) { try convert(text, .person) }
+    let failure = #expect(throws: FerryError.self) { try convert(text, .person) }
     #expect(failure?.reason.description == message)
     #expect(failure?.path.description == path)
     #expect(failure?.position.line == 1)
@@ -46,7 +46,7 @@ import Testing
   ])
   func `in XML are named by line and column`(_ marked: String, _ message: String) throws {
     let text = marked.replacing("1️⃣", with: "")
-    let failure = #expect(throws: Failure.self) { try convert(text, .person) }
+    let failure = #expect(throws: FerryError.self) { try convert(text, .person) }
     #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
     if marked.contains("1️⃣") {
       #expect(failure?.position.line == 2)
@@ -96,7 +96,7 @@ import Testing
     ),
   ])
   func `values of the wrong type are refused, never changed`(_ text: String, _ words: String) throws {
-    let failure = #expect(throws: Failure.self) { try convert(text, .item) }
+    let failure = #expect(throws: FerryError.self) { try convert(text, .item) }
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 }
@@ -153,7 +153,7 @@ import Testing
     #expect(back[1] == mixed[1])
     // With a schema that is asked for, all have to be of it.
     conversion.schema = .person
-    #expect(throws: Failure.self) { try conversion.convert(Archived.bytes(mixed)) }
+    #expect(throws: FerryError.self) { try conversion.convert(Archived.bytes(mixed)) }
   }
 
   @Test func `the class of an app's module is known, and keeps its module`() throws {

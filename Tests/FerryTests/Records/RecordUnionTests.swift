@@ -28,7 +28,7 @@ import Testing
   func `are refused with their place when the key does not tell them apart`(
     _ new: [Value], _ problem: RecordProblem, _ path: String
   ) {
-    let failure = #expect(throws: Failure.self) { try RecordUnion(of: saved, adding: new, key: "k") }
+    let failure = #expect(throws: FerryError.self) { try RecordUnion(of: saved, adding: new, key: "k") }
     #expect(failure?.reason == .record(problem))
     #expect(failure?.path.description == path)
   }

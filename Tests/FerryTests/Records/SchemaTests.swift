@@ -67,13 +67,13 @@ import Testing
     (#"{"ferry":1,"name":"x","fields":[{"name":"a","xml":"no name"}]}"#, "fields[0]", "cannot be the name"),
   ])
   func `what is wrong is said by path`(_ json: String, _ path: String, _ words: String) throws {
-    let failure = #expect(throws: Failure.self) { try schema(json) }
+    let failure = #expect(throws: FerryError.self) { try schema(json) }
     #expect(failure?.path.description == path)
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 
   @Test func `an unknown name lists what is known`() {
-    let failure = #expect(throws: Failure.self) { try Schema(named: "persons") }
+    let failure = #expect(throws: FerryError.self) { try Schema(named: "persons") }
     #expect(failure?.message.contains("person, whatsit, item") == true)
   }
 }

@@ -139,13 +139,13 @@ import Testing
   @Test func `say what is wrong with a value, and where`() throws {
     let schema = try schema(type: "integer", rule: #"{"name":"f","from":"g","type":"string"}"#)
     for text in ["1.5", "x", "", "1e30"] {
-      let failure = #expect(throws: Failure.self) { try convert(#"[{"g":"\#(text)"}]"#, schema) }
+      let failure = #expect(throws: FerryError.self) { try convert(#"[{"g":"\#(text)"}]"#, schema) }
       #expect(failure?.path.description == "[0].f")
       #expect(failure?.message.contains("wants an integer") == true, "\(failure?.message ?? "")")
     }
     let third = try self.schema(type: "decimal", rule: #"{"name":"f","from":"g","divide":3}"#)
     #expect(try convert(#"[{"g":6}]"#, third).text.contains(#""f":2"#))
-    #expect(throws: Failure.self) { try convert(#"[{"g":1}]"#, third) }
+    #expect(throws: FerryError.self) { try convert(#"[{"g":1}]"#, third) }
   }
 
   @Test(arguments: [
@@ -153,7 +153,7 @@ import Testing
   ])
   func `whose version is none are refused`(_ version: String, _ words: String) throws {
     let schema = try schema(#""fields":[{"name":"f"}]"#)
-    let failure = #expect(throws: Failure.self) { try convert(#"[{"v":\#(version),"f":"x"}]"#, schema) }
+    let failure = #expect(throws: FerryError.self) { try convert(#"[{"v":\#(version),"f":"x"}]"#, schema) }
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
     #expect(failure?.path.description == "[0].v")
   }
@@ -161,7 +161,7 @@ import Testing
   @Test func `that are too new are refused with their place, or read and said`() throws {
     let schema = try schema(#""fields":[{"name":"f"}]"#)
     let text = #"[{"v":3,"f":"x"},{"v":4,"f":"y"}]"#
-    let failure = #expect(throws: Failure.self) { try convert(text, schema) }
+    let failure = #expect(throws: FerryError.self) { try convert(text, schema) }
     #expect(failure?.reason == .record(.newerVersion(4, record: "thing", known: 3)))
     #expect(failure?.path.description == "[1]")
     let read = try convert(text, schema) { $0.readsNewerVersions = true }
@@ -215,7 +215,9 @@ import Testing
     #expect(try add(#"{"v":1,"pets":[{"name":"b","paws":"2"}]}"#, schema) == [])
     var newer = schema
     newer.record.versions?.current = 3
-    let failure = #expect(throws: Failure.self) { try add(#"{"v":3,"pets":[{"name":"c","legs":1}]}"#, newer) }
+    let failure = #expect(throws: FerryError.self) {
+      try add(#"{"v":3,"pets":[{"name":"c","legs":1}]}"#, newer)
+    }
     #expect(failure?.reason == .database(.otherVersion(table: "pets", stored: 2, added: 3)))
     #expect(try read(path) == [["name": "a", "legs": 4], ["name": "b", "legs": 2]])
     // Nothing says of which version the rows of other programs are.
@@ -272,7 +274,7 @@ import Testing
     ("{}", "has no name", ""),
   ])
   func `are refused with their path`(_ text: String, _ words: String, _ path: String) throws {
-    let failure = #expect(throws: Failure.self) { try convert(Array(text.utf8), to: .json) }
+    let failure = #expect(throws: FerryError.self) { try convert(Array(text.utf8), to: .json) }
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
     #expect(failure?.path.description == path)
   }
@@ -358,7 +360,7 @@ import Testing
     }
     let same = try convert(Array(#"[{"title":"N","name":"N"}]"#.utf8), to: .json)
     #expect(same.losses.isEmpty)
-    #expect(throws: Failure.self) { try text(#"[{"title":"N","title":"N"}]"#) }
+    #expect(throws: FerryError.self) { try text(#"[{"title":"N","title":"N"}]"#) }
   }
 
   @Test func `are written in archives, and elsewhere when asked`() throws {
@@ -479,7 +481,7 @@ import Testing
   ])
   func `and what is wrong is said by path`(_ rest: String, _ path: String, _ words: String) throws {
     let json = #"{"ferry":1,"name":"x","fields":[{"name":"s"},{"name":"i","type":"integer"}],\#(rest)}"#
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: FerryError.self) {
       try Schema(Value(reading: MemoryInput(Array(json.utf8)), named: "s.json"))
     }
     #expect(failure?.path.description.hasSuffix(path) == true, "\(failure?.path.description ?? "")")
@@ -491,7 +493,7 @@ import Testing
       #"[{"name":"a","alsoWrite":["b"]},{"name":"b"}]"#,
       #"[{"name":"a","aliases":["c"]},{"name":"b","aliases":["c"]}]"#,
     ] {
-      #expect(throws: Failure.self) {
+      #expect(throws: FerryError.self) {
         try Schema(
           Value(
             reading: MemoryInput(Array(#"{"ferry":1,"name":"x","fields":\#(fields)}"#.utf8)), named: "s.json")

@@ -64,11 +64,13 @@ private let library = """
     return report.losses.counts.map(\.kind)
   }
 
-  private func json(_ path: String, as target: Format = .json, form: Form = .plain, expands: Bool = false)
+  private func json(
+    _ path: String, as target: Format = .json, representation: Representation = .plain, expands: Bool = false
+  )
     throws -> [UInt8]
   {
     var conversion = Conversion(to: target)
-    (conversion.form, conversion.expandsData) = (form, expands)
+    (conversion.representation, conversion.expandsData) = (representation, expands)
     let output = MemoryOutput()
     _ = try conversion.convert(FileInput(path: path), to: output)
     return output.bytes
@@ -103,19 +105,20 @@ private let library = """
   }
 
   @Test(arguments: [
-    (Format.json, Form.plain, false), (.xml, .plain, false), (.binaryPropertyList, .plain, false),
+    (Format.json, Representation.plain, false), (.xml, .plain, false), (.binaryPropertyList, .plain, false),
     (.archive, .plain, false), (.json, .typed, true), (.xml, .typed, true), (.xmlPropertyList, .typed, true),
   ])
-  func `come back from other formats and forms`(_ target: Format, _ form: Form, _ expands: Bool) async throws
-  {
+  func `come back from other formats and forms`(
+    _ target: Format, _ representation: Representation, _ expands: Bool
+  ) async throws {
     for store in [exampleStore, try copy(try await LibraryStore.make(), with: library)] {
-      let other = try json(store, as: target, form: form, expands: expands)
+      let other = try json(store, as: target, representation: representation, expands: expands)
       // XML does not tell an empty text from nothing, which is said where it is written.
       let before = String(decoding: try json(store), as: UTF8.self)
       let copy = try copy(store, with: other).path
       let after = String(decoding: try json(copy), as: UTF8.self)
       #expect(after == before)
-      #expect(try json(copy, as: target, form: form, expands: expands) == other)
+      #expect(try json(copy, as: target, representation: representation, expands: expands) == other)
     }
   }
 
@@ -253,7 +256,7 @@ private let library = """
       </library>
       """
     // An element without content says that there is nothing, which here is not so.
-    let failure = #expect(throws: Failure.self) { try copy(empty, with: xml) }
+    let failure = #expect(throws: FerryError.self) { try copy(empty, with: xml) }
     #expect(
       failure?.description
         == #"the author of "Poem/p1" does not have "Author/p1" (at Author[0].works[0])"#)
@@ -291,7 +294,7 @@ private let library = """
     let before = try Data(contentsOf: URL(filePath: path))
     var conversion = Conversion(to: .sqlite)
     (conversion.schema, conversion.keepsGoing) = (.person, true)
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: FerryError.self) {
       try conversion.convert(
         MemoryInput(Array(people.utf8)), named: nil, to: DatabaseOutput(path: path), named: path)
     }
@@ -420,9 +423,9 @@ private let library = """
     let path = try await LibraryStore.make()
     let before = try Data(contentsOf: URL(filePath: path))
     for (json, message) in Self.refusals {
-      let copied = #expect(throws: Failure.self, "\(json)") { try copy(path, with: json) }
+      let copied = #expect(throws: FerryError.self, "\(json)") { try copy(path, with: json) }
       #expect(copied?.description == message, "\(json)")
-      let appended = #expect(throws: Failure.self, "\(json)") { try append(json, to: path) }
+      let appended = #expect(throws: FerryError.self, "\(json)") { try append(json, to: path) }
       #expect(appended?.description == message, "\(json)")
     }
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
@@ -430,9 +433,9 @@ private let library = """
 
   @Test func `need a store that an app has made`() throws {
     let plain = try makeDatabase("plain.db", "CREATE TABLE t (a)")
-    let failure = #expect(throws: Failure.self) { try StoreTemplate(path: plain) }
+    let failure = #expect(throws: FerryError.self) { try StoreTemplate(path: plain) }
     #expect(failure?.reason == .database(.notAStore))
-    let none = #expect(throws: Failure.self) {
+    let none = #expect(throws: FerryError.self) {
       try Conversion(to: .sqlite).convert(
         MemoryInput(Array("[]".utf8)), named: nil, to: MemoryOutput(), named: "New.storedata")
     }
@@ -478,7 +481,7 @@ private let library = """
     var small = Conversion(to: .json)
     small.budget.tokenBytes = 4000
     try folder.write(file, String(repeating: "x", count: 4001))
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: FerryError.self) {
       try small.convert(FileInput(path: path), to: MemoryOutput())
     }
     #expect(failure?.reason == .overBudget(.tokenBytes(4000)))

@@ -4,11 +4,11 @@ import Testing
 @testable import Ferry
 
 @Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `A database from anywhere` {
-  private func failure(_ path: String, table: String? = nil, budget: Budget = Budget()) -> Failure? {
+  private func failure(_ path: String, table: String? = nil, budget: Budget = Budget()) -> FerryError? {
     var conversion = Conversion(to: .json)
     conversion.table = table
     conversion.budget = budget
-    return #expect(throws: Failure.self) {
+    return #expect(throws: FerryError.self) {
       try conversion.convert(FileInput(path: path), named: path, to: MemoryOutput())
     }
   }
@@ -107,7 +107,7 @@ import Testing
     #expect(throws: Never.self) { try Conversion(to: .json).convert(bytes) }
     for count in stride(from: 0, to: bytes.count, by: 7) {
       let prefix = Array(bytes.prefix(count))
-      #expect(throws: Failure.self, "\(count)") { try Conversion(to: .json).convert(prefix) }
+      #expect(throws: FerryError.self, "\(count)") { try Conversion(to: .json).convert(prefix) }
     }
   }
 
@@ -123,7 +123,7 @@ import Testing
         var conversion = Conversion(to: .json)
         conversion.source = .sqlite
         conversion.table = table
-        do throws(Failure) {
+        do throws(FerryError) {
           _ = try conversion.convert(changed)
         } catch {
           switch error.reason {

@@ -91,7 +91,7 @@ import Testing
     let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
     let other = try SQLiteConnection(changing: path)
     try other.execute("BEGIN EXCLUSIVE")
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: FerryError.self) {
       try Conversion(to: .json).convert(FileInput(path: path), to: MemoryOutput())
     }
     #expect(failure?.reason == .database(.locked))
@@ -137,15 +137,15 @@ private final class Adder: ForwardingSink {
 
   init(_ action: @escaping () -> Void) {
     self.action = action
-    super.init(to: Nowhere())
+    super.init(to: NullSink())
   }
 
-  override func beginDictionary(count: Int?) throws(Failure) {
+  override func beginDictionary(count: Int?) throws(FerryError) {
     depth += 1
     guard depth == 2 else { return }
     self.count += 1
     action()
   }
 
-  override func endDictionary() throws(Failure) { depth -= 1 }
+  override func endDictionary() throws(FerryError) { depth -= 1 }
 }

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func `as it is stored, when it is a Core Data store and that is asked for`() throws {
-    let value = try read(exampleStore, form: .raw)
+    let value = try read(exampleStore, representation: .raw)
     #expect(value["ZPERSON"]?[0]?["ZFIRSTNAME"] == "Manny")
     #expect(value["Z_PRIMARYKEY"]?[1]?["Z_NAME"] == "Person")
   }
@@ -120,7 +120,7 @@ import Testing
     let other = try FileInput(
       path: makeDatabase("two.db", "CREATE TABLE t (flag)", "INSERT INTO t VALUES (2)")
     ).readAll()
-    let failure = #expect(throws: Failure.self) { try conversion.convert(other) }
+    let failure = #expect(throws: FerryError.self) { try conversion.convert(other) }
     #expect(failure?.message == "the field flag wants true or false, found 2 (at [0].flag)")
   }
 

@@ -45,7 +45,7 @@ import Testing
       var record = KeyedValues()
       record[keys.0] = 1
       record[keys.1] = 2
-      let failure = #expect(throws: Failure.self) { try write([.dictionary(record)]) }
+      let failure = #expect(throws: FerryError.self) { try write([.dictionary(record)]) }
       #expect(failure?.reason == .database(.sameColumn(keys.0, keys.1)))
     }
   }
@@ -154,7 +154,7 @@ import Testing
     conversion.schema = .item
     let json =
       #"[{"name":"a","dateCreated":"2014-06-01T09:30:00Z","itemKey":"k","valueInDollars":9223372036854775808}]"#
-    let failure = #expect(throws: Failure.self) { try conversion.convert(Array(json.utf8)) }
+    let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(json.utf8)) }
     #expect(
       failure?.message == """
         the column "valueInDollars" is INTEGER, which holds 64 bits and not 9223372036854775808 (at [0].valueInDollars)
@@ -228,14 +228,14 @@ import Testing
   func `unless that cannot be`(_ json: String, _ table: String?, _ words: String) {
     var conversion = Conversion(to: .sqlite)
     conversion.table = table
-    let failure = #expect(throws: Failure.self) { try conversion.convert(Array(json.utf8)) }
+    let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(json.utf8)) }
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 
-  @Test func `in the plain form only`() {
+  @Test func `in the plain representation only`() {
     var conversion = Conversion(to: .sqlite)
-    conversion.form = .typed
-    let failure = #expect(throws: Failure.self) { try conversion.convert(Array("[]".utf8)) }
+    conversion.representation = .typed
+    let failure = #expect(throws: FerryError.self) { try conversion.convert(Array("[]".utf8)) }
     #expect(failure?.reason == .database(.onlyPlain))
   }
 
@@ -243,7 +243,7 @@ import Testing
     var conversion = Conversion(to: .sqlite)
     conversion.isStrict = true
     #expect(throws: Never.self) { try conversion.convert(Array(#"[{"a":1}]"#.utf8)) }
-    let failure = #expect(throws: Failure.self) { try conversion.convert(Array(#"[{"a":true}]"#.utf8)) }
+    let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(#"[{"a":true}]"#.utf8)) }
     #expect(failure?.reason == .loss(.booleanAsInteger))
   }
 
@@ -326,7 +326,7 @@ private struct Seeded: RandomNumberGenerator {
       (#"[{"a":5},{"a":1}]"#, "table t, row 2: UNIQUE constraint failed: t.a (at [1])"),
       (#"[{"a":5},{"a":6}"#, "expected"), (#"[{"a":5},7]"#, "a row of a table"),
     ] {
-      let failure = #expect(throws: Failure.self) { try add(json, to: path, table: "t") }
+      let failure = #expect(throws: FerryError.self) { try add(json, to: path, table: "t") }
       #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
       #expect(try TemporaryDirectory.current.bytes("test.db") == before)
       #expect(try TemporaryDirectory.current.names() == ["test.db"])

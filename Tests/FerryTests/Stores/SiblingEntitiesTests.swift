@@ -102,7 +102,7 @@ struct `Entities of one table with properties of one name` {
     // Row by row, the order of lists among them.
     let path = TemporaryDirectory.current.path("copy.storedata")
     try Data(copy).write(to: URL(filePath: path))
-    let (before, after) = (try read(store, form: .raw), try read(path, form: .raw))
+    let (before, after) = (try read(store, representation: .raw), try read(path, representation: .raw))
     for table in ["ZOBJECT", "ZTAG", "Z_4TAGS", "Z_4INLINETAGS"] {
       #expect(after[table] == before[table], "\(table)")
     }

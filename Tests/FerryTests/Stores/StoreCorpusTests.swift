@@ -49,11 +49,11 @@ private let counting = """
     let path = try "\(Corpus.path())/\(name)"
     for target in Format.ofRecords {
       for expands in [false, true] {
-        for form in [Form.plain, .raw] {
+        for representation in [Representation.plain, .raw] {
           var conversion = Conversion(to: target)
           conversion.expandsData = expands
-          conversion.form = form
-          #expect(throws: Never.self, "\(target) \(form)") {
+          conversion.representation = representation
+          #expect(throws: Never.self, "\(target) \(representation)") {
             try conversion.convert(FileInput(path: path), named: path, to: MemoryOutput())
           }
         }
@@ -63,14 +63,14 @@ private let counting = """
 
   @Test(arguments: stores.map { "coredata/plaso/\($0)" } + sketches.map { "sketch/iTerm2/images/\($0)" })
   func `come back from a database of our own with all their rows`(_ name: String) throws {
-    let stored = try read("\(Corpus.path())/\(name)", form: .raw)
+    let stored = try read("\(Corpus.path())/\(name)", representation: .raw)
     var writing = Conversion(to: .sqlite)
-    writing.form = .raw
+    writing.representation = .raw
     let output = MemoryOutput()
     let report = try writing.convert(FileInput(path: "\(Corpus.path())/\(name)"), to: output)
     #expect(report.losses.isEmpty)
     var conversion = Conversion(to: .archive)
-    conversion.form = .raw
+    conversion.representation = .raw
     let builder = ValueBuilder()
     try conversion.read(MemoryInput(output.bytes), into: builder)
     #expect(try builder.result() == stored)

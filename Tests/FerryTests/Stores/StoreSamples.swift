@@ -18,10 +18,10 @@ func makeDatabase(_ name: String, _ statements: [String]) throws -> String {
 }
 
 /// The value of a database, or of one table of it.
-func read(_ path: String, table: String? = nil, form: Form = .plain) throws -> Value {
+func read(_ path: String, table: String? = nil, representation: Representation = .plain) throws -> Value {
   var conversion = Conversion(to: .archive)
   conversion.table = table
-  conversion.form = form
+  conversion.representation = representation
   let builder = ValueBuilder()
   try conversion.read(FileInput(path: path), into: builder)
   return try builder.result()

@@ -7,20 +7,22 @@ import Testing
 @Suite struct `a long string that occurs often` {
   private func back(_ text: [UInt8]) throws -> [UInt8] {
     var conversion = Conversion(to: .binaryPropertyList)
-    conversion.form = .raw
+    conversion.representation = .raw
     return try conversion.convert(text).bytes
   }
 
   private func typed(_ bytes: [UInt8], _ format: Format) throws -> [UInt8] {
     var conversion = Conversion(to: format)
-    conversion.form = .typed
+    conversion.representation = .typed
     return try conversion.convert(bytes).bytes
   }
 
   @Test(
     arguments: [HostileFile.repeatedInArchive, .repeatedInList, .repeatedNames, .repeatedInData],
     [Format.json, .xml, .xmlPropertyList])
-  func `is written once in the typed form and comes back exactly`(file: HostileFile, format: Format) throws {
+  func `is written once in the typed representation and comes back exactly`(file: HostileFile, format: Format)
+    throws
+  {
     let bytes = file.bytes
     let text = try typed(bytes, format)
     // The file has up to 10,000 references, each of them up to 100 bytes in XML; the rest takes up to three times
@@ -48,7 +50,9 @@ import Testing
   }
 
   @Test(arguments: [HostileFile.repeatedInArchive, .repeatedInList])
-  func `is referred to in the plain form when copies would go beyond the budget`(file: HostileFile) throws {
+  func `is referred to in the plain representation when copies would go beyond the budget`(file: HostileFile)
+    throws
+  {
     let bytes = try Conversion(to: .json).convert(file.bytes).bytes
     #expect(bytes.count < 10 * file.bytes.count)
     let source = try EditableFile(file.bytes)
@@ -69,7 +73,7 @@ import Testing
     #"{"$ferry":1,"$value":[{"$ref":1},{"$id":1,"$value":"a"}]}"#,
   ])
   func `is refused where the text does not say which it is`(text: String) throws {
-    #expect(throws: Failure.self) { try back(Array(text.utf8)) }
+    #expect(throws: FerryError.self) { try back(Array(text.utf8)) }
   }
 
   @Test func `may be referred to before it is written`() throws {

@@ -19,17 +19,17 @@ private struct Tally: CustomStringConvertible {
   }
 }
 
-@Suite struct `the typed form of every real binary file` {
-  private func typed(_ bytes: [UInt8], _ format: Format) throws(Failure) -> [UInt8] {
+@Suite struct `the typed representation of every real binary file` {
+  private func typed(_ bytes: [UInt8], _ format: Format) throws(FerryError) -> [UInt8] {
     var conversion = Conversion(to: format)
-    conversion.form = .typed
+    conversion.representation = .typed
     conversion.budget.amplification = 1 << 20
     return try conversion.convert(bytes).bytes
   }
 
-  private func back(_ text: [UInt8]) throws(Failure) -> [UInt8] {
+  private func back(_ text: [UInt8]) throws(FerryError) -> [UInt8] {
     var conversion = Conversion(to: .binaryPropertyList)
-    conversion.form = .raw
+    conversion.representation = .raw
     return try conversion.convert(text).bytes
   }
 
@@ -47,7 +47,7 @@ private struct Tally: CustomStringConvertible {
         let kind = name.split(separator: "/").prefix(2).joined(separator: "/")
         var tally = tallies[kind] ?? Tally()
         tally.files += 1
-        do throws(Failure) {
+        do throws(FerryError) {
           let text = try typed(bytes, format)
           tally.textBytes += text.count
           if let layout = text.lastIndex(of: "\"$layout\"") {

@@ -53,7 +53,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   ]
 }
 
-@Suite struct `the typed form` {
+@Suite struct `the typed representation` {
   private func binary(_ value: Value) throws -> [UInt8] {
     let output = MemoryOutput()
     let writer = BinaryPropertyListWriter(to: output)
@@ -62,9 +62,11 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     return output.bytes
   }
 
-  private func convert(_ bytes: [UInt8], _ target: Format, _ form: Form = .typed) throws(Failure) -> [UInt8] {
+  private func convert(_ bytes: [UInt8], _ target: Format, _ representation: Representation = .typed)
+    throws(FerryError) -> [UInt8]
+  {
     var conversion = Conversion(to: target)
-    conversion.form = form
+    conversion.representation = representation
     return try conversion.convert(bytes).bytes
   }
 
@@ -138,7 +140,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
       "deep": .data(try binary(.data(inner))), "none": .data([1, 2]),
     ])
     var conversion = Conversion(to: .json)
-    conversion.form = .typed
+    conversion.representation = .typed
     conversion.expandsData = true
     let text = try conversion.convert(bytes).bytes
     let shown = String(decoding: text, as: UTF8.self)
@@ -153,7 +155,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     #expect(try convert(conversion.convert(bytes).bytes, .binaryPropertyList, .raw) == bytes)
     // And in the plain form.
     conversion.target = .json
-    conversion.form = .plain
+    conversion.representation = .plain
     let plain = String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
     #expect(plain.contains(#""deep":[{"name":"Ada"}]"#))
     #expect(plain.contains(#""json":{"a":[1,2.50]}"#))
@@ -191,7 +193,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     ),
   ])
   func `says what is wrong with it`(text: String, message: String) throws {
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: FerryError.self) {
       try convert(Array(text.utf8), .binaryPropertyList, .raw)
     }
     #expect(failure.map { "\($0.reason)" } == message)

@@ -45,7 +45,7 @@ import Testing
   ])
   func `are refused with the place`(marked: String) throws {
     let marked = MarkedText(marked)
-    do throws(Failure) {
+    do throws(FerryError) {
       let path = try ValuePath(parsing: marked.text)
       Issue.record("read as \(path)")
     } catch {

@@ -3,7 +3,7 @@ final class ArchiveDecoding {
   let objects: ArchiveObjects
   let nodes: any PropertyListNodes
   /// Decodes the objects that stand for one scalar.
-  let meanings: ArchiveMeanings
+  let decodedForms: ArchiveDecodedForms
   let classes: ClassMap
   let userInfo: [CodingUserInfoKey: Any]
   let budget: Budget
@@ -30,7 +30,7 @@ final class ArchiveDecoding {
   init(_ objects: ArchiveObjects, _ decoder: KeyedArchiveDecoder) {
     self.objects = objects
     nodes = objects.nodes
-    meanings = ArchiveMeanings(of: objects, .standard, .scalars)
+    decodedForms = ArchiveDecodedForms(of: objects, .standard, .scalars)
     classes = decoder.classes
     userInfo = decoder.userInfo
     budget = decoder.budget
@@ -38,9 +38,9 @@ final class ArchiveDecoding {
   }
 
   /// Returns the node of the root with a name.
-  func root(named name: String) throws(Failure) -> Int {
+  func root(named name: String) throws(FerryError) -> Int {
     guard let root = objects.top.first(where: { $0.name.equals(name) }) else {
-      throw Failure(.coding(.noRoot(name, names: objects.top.map(\.name))))
+      throw FerryError(.coding(.noRoot(name, names: objects.top.map(\.name))))
     }
     return root.node
   }
@@ -60,8 +60,9 @@ final class ArchiveDecoding {
   private func decodeLeaf(
     _ type: any ArchivedLeaf.Type, at place: ArchivedPlace
   ) throws(DecodingError) -> any ArchivedLeaf {
-    try located(type, at: place) { () throws(Failure) in
-      try scalar(type.archivedName, at: place.node) { node throws(Failure) in try type.decoded(node, in: self)
+    try located(type, at: place) { () throws(FerryError) in
+      try scalar(type.archivedName, at: place.node) { node throws(FerryError) in
+        try type.decoded(node, in: self)
       }
     }
   }
@@ -70,8 +71,8 @@ final class ArchiveDecoding {
   private func decode<T: Decodable>(
     _ known: FoundationType, as type: T.Type, at place: ArchivedPlace
   ) throws(DecodingError) -> T {
-    try located(type, at: place) { () throws(Failure) in
-      try scalar(known.archivedName, at: place.node) { node throws(Failure) in
+    try located(type, at: place) { () throws(FerryError) in
+      try scalar(known.archivedName, at: place.node) { node throws(FerryError) in
         try known.decode(type, node, in: self)
       }
     }
@@ -106,12 +107,12 @@ final class ArchiveDecoding {
 
   /// Decodes the scalar at a node, or the one that the node refers to.
   private func scalar<R>(
-    _ name: String, at node: Int, _ decode: (Int) throws(Failure) -> R
-  ) throws(Failure) -> R {
+    _ name: String, at node: Int, _ decode: (Int) throws(FerryError) -> R
+  ) throws(FerryError) -> R {
     try spend(Self.scalarWeight)
     let (target, object) = try resolve(node)
-    do throws(Failure) {
-      guard let target else { throw Failure(.coding(.nothing(expected: name))) }
+    do throws(FerryError) {
+      guard let target else { throw FerryError(.coding(.nothing(expected: name))) }
       return try decode(target)
     } catch {
       throw error.placed(at: nodes.position(of: target ?? node)).placed(at: Position(object: object))
@@ -123,19 +124,19 @@ final class ArchiveDecoding {
   @inline(never)
   func open(_ place: ArchivedPlace, as type: any Any.Type) throws(DecodingError) -> ArchivedFrame {
     let entry = classes.entry(for: type)
-    return try located(type, at: place) { () throws(Failure) in try open(place, of: entry) }
+    return try located(type, at: place) { () throws(FerryError) in try open(place, of: entry) }
   }
 
-  private func open(_ place: ArchivedPlace, of entry: ClassMap.Entry?) throws(Failure) -> ArchivedFrame {
+  private func open(_ place: ArchivedPlace, of entry: ClassMap.Entry?) throws(FerryError) -> ArchivedFrame {
     try spend(Self.objectWeight)
     let (target, object) = try resolve(place.node)
     let number = object ?? place.parent?.object
-    do throws(Failure) {
+    do throws(FerryError) {
       let depth = (place.parent?.depth ?? 0) + 1
-      guard depth <= budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
+      guard depth <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
       var objectClass: ObjectClass?
       if let target {
-        guard !place.isInside(target) else { throw Failure(.coding(.containsItself)) }
+        guard !place.isInside(target) else { throw FerryError(.coding(.containsItself)) }
         objectClass = try self.objectClass(of: target)
         try check(objectClass, target, against: entry)
       }
@@ -148,14 +149,14 @@ final class ArchiveDecoding {
     }
   }
 
-  private func check(_ found: ObjectClass?, _ node: Int, against entry: ClassMap.Entry?) throws(Failure) {
+  private func check(_ found: ObjectClass?, _ node: Int, against entry: ClassMap.Entry?) throws(FerryError) {
     guard let entry else { return }
     guard let found else {
-      throw Failure(
+      throw FerryError(
         .coding(.expected("an object of class \(entry.names[0])", found: try description(of: node))))
     }
     guard entry.accepts(found) else {
-      throw Failure(.coding(.wrongClass(found.name, expected: entry.names)))
+      throw FerryError(.coding(.wrongClass(found.name, expected: entry.names)))
     }
   }
 
@@ -163,14 +164,14 @@ final class ArchiveDecoding {
 
   /// Returns the node and the number of the object that a reference names, or the node itself if it is not a
   /// reference. The target is nil for a null reference.
-  func resolve(_ node: Int) throws(Failure) -> (target: Int?, object: Int?) {
+  func resolve(_ node: Int) throws(FerryError) -> (target: Int?, object: Int?) {
     switch try nodes.kind(of: node) {
     case .null, .uid(0): return (nil, nil)
     case .uid(let uid):
       let target = try objects.node(of: uid, referredFrom: node)
       switch try nodes.kind(of: target) {
       case .uid:
-        throw Failure(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: target))
+        throw FerryError(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: target))
       case .null: return (nil, nil)
       case .dictionary(count: 1) where try objectClass(of: target)?.name == "NSNull": return (nil, nil)
       default: return (target, Int(uid))
@@ -184,39 +185,39 @@ final class ArchiveDecoding {
   }
 
   /// Returns the class of an object, or nil if the node is a scalar or a collection without a class.
-  func objectClass(of node: Int) throws(Failure) -> ObjectClass? {
+  func objectClass(of node: Int) throws(FerryError) -> ObjectClass? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     return try objects.type(of: node, count: count)
   }
 
   /// Returns the string of a key node, decoding each node once.
-  func keyText(_ node: Int) throws(Failure) -> String? {
+  func keyText(_ node: Int) throws(FerryError) -> String? {
     if let known = keyTexts[node] { return known }
     guard try nodes.kind(of: node) == .string else { return nil }
-    let text = try nodes.withText(of: node) { text throws(Failure) in String(text) }
+    let text = try nodes.withText(of: node) { text throws(FerryError) in String(text) }
     keyTexts[node] = text
     return text
   }
 
   /// Describes a node for a message: "a string", "an object of class Person".
-  func description(of node: Int?) throws(Failure) -> String {
+  func description(of node: Int?) throws(FerryError) -> String {
     guard let node else { return "nothing" }
     guard let name = try objectClass(of: node)?.name else { return try nodes.kind(of: node).name }
     return "an object of class \(name)"
   }
 
   /// Adds to the cost of the decoding, and throws if shared objects have multiplied it beyond the budget.
-  func spend(_ bytes: Int) throws(Failure) {
+  func spend(_ bytes: Int) throws(FerryError) {
     weight += bytes
-    guard weight <= weightLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+    guard weight <= weightLimit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
   }
 
-  /// Runs a function that throws a `Failure`, and rethrows the failure as a `DecodingError` with the coding
+  /// Runs a function that throws a `FerryError`, and rethrows the failure as a `DecodingError` with the coding
   /// path.
   func located<R>(
-    _ type: any Any.Type, at place: ArchivedPlace, _ body: () throws(Failure) -> R
+    _ type: any Any.Type, at place: ArchivedPlace, _ body: () throws(FerryError) -> R
   ) throws(DecodingError) -> R {
-    do throws(Failure) {
+    do throws(FerryError) {
       return try body()
     } catch {
       throw error.decodingError(of: type, path: place.codingPath, key: nil)

@@ -4,7 +4,7 @@ final class ArchiveEncoding {
   let userInfo: [CodingUserInfoKey: Any]
   let budget: Budget
   /// The first error of a container method that cannot throw.
-  private(set) var problem: Failure?
+  private(set) var problem: FerryError?
   /// The encoded form of each instance of a class. The table holds the instances, so that no other instance
   /// can get the identity of a released one.
   private var instances: [ObjectIdentifier: (instance: AnyObject, box: EncodedBox)] = [:]
@@ -22,7 +22,7 @@ final class ArchiveEncoding {
   func encode<T: Encodable>(
     _ value: T, at key: (any CodingKey)?, in parent: EncodingFrame
   ) throws -> EncodedValue {
-    do throws(Failure) {
+    do throws(FerryError) {
       if let leaf = value as? any ArchivedLeaf { return try leaf.encoded() }
     } catch {
       throw error.encodingError(of: value, path: parent.codingPath(key))
@@ -41,7 +41,7 @@ final class ArchiveEncoding {
       return box.value
     }
     guard let encoded else {
-      throw Failure(.coding(.unreadable(quotedForMessage("\(value)"), type: known.rawValue)))
+      throw FerryError(.coding(.unreadable(quotedForMessage("\(value)"), type: known.rawValue)))
         .encodingError(of: value, path: frame.codingPath())
     }
     return encoded
@@ -51,7 +51,7 @@ final class ArchiveEncoding {
   @inline(never)
   private func encodeObject<T: Encodable>(_ value: T, in frame: EncodingFrame) throws -> EncodedValue {
     guard frame.depth <= budget.depth else {
-      throw Failure(.overBudget(.depth(budget.depth))).encodingError(of: value, path: frame.codingPath())
+      throw FerryError(.overBudget(.depth(budget.depth))).encodingError(of: value, path: frame.codingPath())
     }
     if let dictionary = value as? any EncodableDictionary {
       return try dictionary.encoded(in: frame, by: self)
@@ -63,7 +63,7 @@ final class ArchiveEncoding {
     }
     try value.encode(to: ArchivedEncoder(self, frame, box, as: type(of: value)))
     guard let encoded = box.value else {
-      throw Failure(.coding(.notEncodable("a value of type \(type(of: value)) encodes nothing")))
+      throw FerryError(.coding(.notEncodable("a value of type \(type(of: value)) encodes nothing")))
         .encodingError(of: value, path: frame.codingPath())
     }
     return encoded
@@ -79,7 +79,7 @@ final class ArchiveEncoding {
       return nil
     }
     guard let encoded = known.box.value else {
-      throw Failure(.coding(.containsItself)).encodingError(of: instance, path: frame.codingPath())
+      throw FerryError(.coding(.containsItself)).encodingError(of: instance, path: frame.codingPath())
     }
     return reference(to: encoded)
   }
@@ -107,7 +107,7 @@ final class ArchiveEncoding {
   /// Records the first error of a method that cannot throw.
   func note(_ problem: CodingProblem, in frame: EncodingFrame) {
     guard self.problem == nil else { return }
-    self.problem = Failure(.coding(problem), path: ValuePath(frame.codingPath()))
+    self.problem = FerryError(.coding(problem), path: ValuePath(frame.codingPath()))
   }
 }
 
@@ -142,7 +142,7 @@ final class EncodingFrame {
   }
 }
 
-extension Failure {
+extension FerryError {
   /// Wraps this failure in the `EncodingError` that `Encodable` types expect.
   @inline(never)
   func encodingError(of value: Any, path: [any CodingKey]) -> EncodingError {

@@ -7,14 +7,14 @@ protocol DecodableDictionary {
 extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable {
   static func decoded(from frame: ArchivedFrame, in decoding: ArchiveDecoding) throws -> Self? {
     let pairs = try decoding.located(Self.self, at: frame.place) {
-      () throws(Failure) -> ArchivedCollection? in
+      () throws(FerryError) -> ArchivedCollection? in
       guard let node = frame.target else { return nil }
       return try ArchivedCollection(node, frame.objectClass, in: decoding.nodes)
     }
     guard let pairs, pairs.kind == .dictionary else { return nil }
     var dictionary: Self = [:]
     for index in 0..<pairs.count {
-      let (keyNode, valueNode) = try decoding.located(Self.self, at: frame.place) { () throws(Failure) in
+      let (keyNode, valueNode) = try decoding.located(Self.self, at: frame.place) { () throws(FerryError) in
         (try pairs.key(index, in: decoding.nodes), try pairs.element(index, in: decoding.nodes))
       }
       let place = ArchivedPlace(node: keyNode, key: ArchivedCodingKey(intValue: index), parent: frame)

@@ -33,7 +33,7 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   init(_ decoding: ArchiveDecoding, _ frame: ArchivedFrame) throws {
     self.decoding = decoding
     self.frame = frame
-    fields = try decoding.located([String: Any].self, at: frame.place) { () throws(Failure) in
+    fields = try decoding.located([String: Any].self, at: frame.place) { () throws(FerryError) in
       guard let fields = try ArchivedFields(frame, in: decoding) else {
         throw try decoding.unexpected("an object or a dictionary", in: frame)
       }
@@ -55,7 +55,7 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeNil(forKey key: Key) throws -> Bool {
     let place = try place(of: key)
-    return try decoding.located(Never?.self, at: place) { () throws(Failure) in
+    return try decoding.located(Never?.self, at: place) { () throws(FerryError) in
       try decoding.resolve(place.node).target == nil
     }
   }
@@ -108,7 +108,7 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
   init(_ decoding: ArchiveDecoding, _ frame: ArchivedFrame) throws {
     self.decoding = decoding
     self.frame = frame
-    list = try decoding.located([Any].self, at: frame.place) { () throws(Failure) in
+    list = try decoding.located([Any].self, at: frame.place) { () throws(FerryError) in
       guard let target = frame.target,
         let list = try ArchivedCollection(target, frame.objectClass, in: decoding.nodes),
         list.kind != .dictionary
@@ -123,7 +123,7 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
 
   mutating func decodeNil() throws -> Bool {
     let place = try place(for: Never?.self)
-    let isNil = try decoding.located(Never?.self, at: place) { () throws(Failure) in
+    let isNil = try decoding.located(Never?.self, at: place) { () throws(FerryError) in
       try decoding.resolve(place.node).target == nil
     }
     if isNil { currentIndex += 1 }
@@ -162,7 +162,7 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
       throw decoding.failure(.missingElement(count: list.count), in: frame)
         .decodingError(of: type, path: codingPath + [key])
     }
-    let node = try decoding.located(type, at: frame.place) { () throws(Failure) in
+    let node = try decoding.located(type, at: frame.place) { () throws(FerryError) in
       try list.element(currentIndex, in: decoding.nodes)
     }
     return ArchivedPlace(node: node, key: key, parent: frame)
@@ -189,13 +189,13 @@ struct ArchivedSingleValueContainer: SingleValueDecodingContainer {
 
 extension ArchiveDecoding {
   /// Returns an error at the object that a frame has opened.
-  func failure(_ problem: CodingProblem, in frame: ArchivedFrame) -> Failure {
-    Failure(.coding(problem)).placed(at: nodes.position(of: frame.target ?? frame.place.node))
+  func failure(_ problem: CodingProblem, in frame: ArchivedFrame) -> FerryError {
+    FerryError(.coding(problem)).placed(at: nodes.position(of: frame.target ?? frame.place.node))
       .placed(at: Position(object: frame.object))
   }
 
   /// Returns the error for a value of another kind than the wanted one, or for a missing value.
-  func unexpected(_ wanted: String, in frame: ArchivedFrame) throws(Failure) -> Failure {
+  func unexpected(_ wanted: String, in frame: ArchivedFrame) throws(FerryError) -> FerryError {
     guard let target = frame.target else { return failure(.nothing(expected: wanted), in: frame) }
     return failure(.expected(wanted, found: try description(of: target)), in: frame)
   }

@@ -74,13 +74,14 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
 
   mutating func encodeNil(forKey key: Key) throws {
     guard add(.null, key) else {
-      throw Failure(.coding(secondTime(key))).encodingError(of: Any?.none as Any, path: frame.codingPath(key))
+      throw FerryError(.coding(secondTime(key))).encodingError(
+        of: Any?.none as Any, path: frame.codingPath(key))
     }
   }
 
   mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     guard add(try encoding.encode(value, at: key, in: frame), key) else {
-      throw Failure(.coding(secondTime(key))).encodingError(of: value, path: frame.codingPath(key))
+      throw FerryError(.coding(secondTime(key))).encodingError(of: value, path: frame.codingPath(key))
     }
   }
 
@@ -175,7 +176,7 @@ private struct ArchivedSingleValueEncodingContainer: SingleValueEncodingContaine
 
   private func set(_ encoded: EncodedValue, for value: Any) throws {
     guard box.value == nil else {
-      throw Failure(.coding(.notEncodable("a value encodes itself twice")))
+      throw FerryError(.coding(.notEncodable("a value encodes itself twice")))
         .encodingError(of: value, path: frame.codingPath())
     }
     box.value = encoded

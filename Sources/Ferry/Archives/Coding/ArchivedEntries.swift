@@ -6,7 +6,7 @@ struct ArchivedFields {
   private var values: OrderedDictionary<ExactString, Int> = [:]
 
   /// Creates the fields of an object; nil if the node is neither a dictionary nor an object.
-  init?(_ frame: ArchivedFrame, in decoding: ArchiveDecoding) throws(Failure) {
+  init?(_ frame: ArchivedFrame, in decoding: ArchiveDecoding) throws(FerryError) {
     guard let node = frame.target, case .dictionary(let count) = try decoding.nodes.kind(of: node) else {
       return nil
     }

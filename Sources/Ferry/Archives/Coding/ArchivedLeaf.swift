@@ -6,9 +6,9 @@ protocol ArchivedLeaf {
   /// True if the value is stored inline in its object, as numbers are, and not as an object of its own.
   static var standsInPlace: Bool { get }
   /// Decodes the value of a node that is not null.
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Self
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Self
   /// Returns the value as an archive stores it.
-  func encoded() throws(Failure) -> EncodedValue
+  func encoded() throws(FerryError) -> EncodedValue
 }
 
 extension ArchivedLeaf {
@@ -39,19 +39,19 @@ extension ArchivedNumber: CustomStringConvertible {
 extension ArchiveDecoding {
   /// Returns the scalar that an object stands for (the date of an `NSDate`, the string of an
   /// `NSMutableString`), or nil for other objects.
-  func scalar(_ node: Int) throws(Failure) -> (type: ObjectClass, value: Value)? {
-    try meanings.scalar(at: node)
+  func scalar(_ node: Int) throws(FerryError) -> (type: ObjectClass, value: Value)? {
+    try decodedForms.scalar(at: node)
   }
 
   /// Returns the number that a node holds.
-  func number(_ node: Int, expecting name: String) throws(Failure) -> ArchivedNumber {
+  func number(_ node: Int, expecting name: String) throws(FerryError) -> ArchivedNumber {
     switch try nodes.kind(of: node) {
     case .boolean(let value): return .boolean(value)
     case .integer(let value): return .integer(value)
     case .real(let value): return .real(value)
     case .single(let value): return .single(value)
     case .number:
-      let text = try nodes.withText(of: node) { text throws(Failure) in String(text) }
+      let text = try nodes.withText(of: node) { text throws(FerryError) in String(text) }
       if let decimal = DecimalNumber(text) { return .decimal(decimal) }
     case .dictionary:
       guard let (type, value) = try scalar(node), type.inherits(from: "NSNumber") else { break }
@@ -67,15 +67,15 @@ extension ArchiveDecoding {
   }
 
   /// Returns the error for a node of another kind than the one named.
-  func unexpected(_ name: String, found node: Int) throws(Failure) -> Failure {
-    Failure(.coding(.expected(name, found: try description(of: node))))
+  func unexpected(_ name: String, found node: Int) throws(FerryError) -> FerryError {
+    FerryError(.coding(.expected(name, found: try description(of: node))))
   }
 
   /// Returns the string of a string node, and counts it in the cost of the decoding.
-  func text(_ node: Int) throws(Failure) -> String {
-    try nodes.withText(of: node) { text throws(Failure) in
+  func text(_ node: Int) throws(FerryError) -> String {
+    try nodes.withText(of: node) { text throws(FerryError) in
       guard !text.hasSurrogates else {
-        throw Failure(.coding(.unreadable("a text with an unpaired surrogate", type: "String")))
+        throw FerryError(.coding(.unreadable("a text with an unpaired surrogate", type: "String")))
       }
       try spend(text.utf8.count)
       return String(text)
@@ -87,24 +87,24 @@ extension Bool: ArchivedLeaf {
   static var archivedName: String { "a boolean" }
   static var standsInPlace: Bool { true }
 
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Bool {
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Bool {
     // Older archivers store booleans as numbers.
     switch try decoding.number(node, expecting: archivedName) {
     case .boolean(let value): return value
     case .integer(0): return false
     case .integer(1): return true
-    case let other: throw Failure(.coding(.doesNotFit("\(other)", type: "Bool")))
+    case let other: throw FerryError(.coding(.doesNotFit("\(other)", type: "Bool")))
     }
   }
 
-  func encoded() throws(Failure) -> EncodedValue { .boolean(self) }
+  func encoded() throws(FerryError) -> EncodedValue { .boolean(self) }
 }
 
 extension ArchivedLeaf where Self: FixedWidthInteger {
   static var archivedName: String { "an integer" }
   static var standsInPlace: Bool { true }
 
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Self {
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Self {
     let number = try decoding.number(node, expecting: archivedName)
     let value: Self? =
       switch number {
@@ -115,13 +115,13 @@ extension ArchivedLeaf where Self: FixedWidthInteger {
       case .single(let value): Self(exactly: value)
       case .decimal(let value): value.wholeNumber.flatMap { Self(exactly: $0) }
       }
-    guard let value else { throw Failure(.coding(.doesNotFit("\(number)", type: "\(Self.self)"))) }
+    guard let value else { throw FerryError(.coding(.doesNotFit("\(number)", type: "\(Self.self)"))) }
     return value
   }
 
-  func encoded() throws(Failure) -> EncodedValue {
+  func encoded() throws(FerryError) -> EncodedValue {
     guard let value = Int128(exactly: self), value >= -(1 << 63), value < 1 << 64 else {
-      throw Failure(.cannotHold(.integerRange("\(self)", format: "a keyed archive")))
+      throw FerryError(.cannotHold(.integerRange("\(self)", format: "a keyed archive")))
     }
     return .integer(value)
   }
@@ -144,7 +144,7 @@ extension Double: ArchivedLeaf {
   static var archivedName: String { "a number" }
   static var standsInPlace: Bool { true }
 
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Double {
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Double {
     let number = try decoding.number(node, expecting: archivedName)
     let value: Double? =
       switch number {
@@ -154,18 +154,18 @@ extension Double: ArchivedLeaf {
       case .single(let value): Double(value)
       case .decimal(let value): Double(value.notation)
       }
-    guard let value else { throw Failure(.coding(.doesNotFit("\(number)", type: "Double"))) }
+    guard let value else { throw FerryError(.coding(.doesNotFit("\(number)", type: "Double"))) }
     return value
   }
 
-  func encoded() throws(Failure) -> EncodedValue { .real(self) }
+  func encoded() throws(FerryError) -> EncodedValue { .real(self) }
 }
 
 extension Float: ArchivedLeaf {
   static var archivedName: String { "a number" }
   static var standsInPlace: Bool { true }
 
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Float {
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Float {
     let number = try decoding.number(node, expecting: archivedName)
     let value: Float? =
       switch number {
@@ -177,12 +177,12 @@ extension Float: ArchivedLeaf {
       }
     // A finite number beyond the largest `Float` is not near enough to it.
     guard let value, value.isFinite || number.isNotFinite else {
-      throw Failure(.coding(.doesNotFit("\(number)", type: "Float")))
+      throw FerryError(.coding(.doesNotFit("\(number)", type: "Float")))
     }
     return value
   }
 
-  func encoded() throws(Failure) -> EncodedValue { .single(self) }
+  func encoded() throws(FerryError) -> EncodedValue { .single(self) }
 }
 
 extension ArchivedNumber {
@@ -198,7 +198,7 @@ extension ArchivedNumber {
 extension String: ArchivedLeaf {
   static var archivedName: String { "a string" }
 
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> String {
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> String {
     if try decoding.nodes.kind(of: node) == .string { return try decoding.text(node) }
     if let (type, value) = try decoding.scalar(node), type.inherits(from: "NSString") {
       if case .string(let text) = value {
@@ -209,17 +209,17 @@ extension String: ArchivedLeaf {
     throw try decoding.unexpected(archivedName, found: node)
   }
 
-  func encoded() throws(Failure) -> EncodedValue { .string(self) }
+  func encoded() throws(FerryError) -> EncodedValue { .string(self) }
 }
 
 extension [UInt8]: ArchivedLeaf {
   static var archivedName: String { "data" }
 
   /// Decodes data, or an array of numbers.
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> [UInt8] {
+  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> [UInt8] {
     let nodes = decoding.nodes
     if try nodes.kind(of: node) == .data {
-      return try nodes.withData(of: node) { bytes throws(Failure) in
+      return try nodes.withData(of: node) { bytes throws(FerryError) in
         try decoding.spend(bytes.count)
         return [UInt8](copying: bytes)
       }
@@ -237,12 +237,12 @@ extension [UInt8]: ArchivedLeaf {
     for index in 0..<list.count {
       try decoding.spend(1)
       guard let element = try decoding.resolve(list.element(index, in: nodes)).target else {
-        throw Failure(.coding(.nothing(expected: UInt8.archivedName)))
+        throw FerryError(.coding(.nothing(expected: UInt8.archivedName)))
       }
       bytes.append(try UInt8.decoded(element, in: decoding))
     }
     return bytes
   }
 
-  func encoded() throws(Failure) -> EncodedValue { .data(self) }
+  func encoded() throws(FerryError) -> EncodedValue { .data(self) }
 }

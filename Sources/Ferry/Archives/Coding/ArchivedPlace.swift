@@ -76,7 +76,7 @@ struct ArchivedCodingKey: CodingKey {
   }
 }
 
-extension Failure {
+extension FerryError {
   /// Wraps this failure in the `DecodingError` that `Decodable` types expect.
   @inline(never)
   func decodingError(

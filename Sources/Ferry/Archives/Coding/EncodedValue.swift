@@ -65,14 +65,14 @@ final class EncodedObject {
 
 extension EncodedValue {
   /// Sends the value to a sink. The recursion is bounded because the encoding has limited the depth.
-  func send(to sink: any ValueSink) throws(Failure) {
+  func send(to sink: any ValueSink) throws(FerryError) {
     switch self {
     case .null: try sink.null()
     case .boolean(let value): try sink.boolean(value)
     case .integer(let value): try sink.integer(value)
     case .real(let value): try sink.real(value)
     case .single(let value): try sink.single(value)
-    case .string(let text): try sink.string(Text(text.utf8.span))
+    case .string(let text): try sink.string(BorrowedText(text.utf8.span))
     case .data(let bytes): try sink.data(bytes.span)
     case .date(let seconds): try sink.date(seconds)
     case .scalar(let type, let value):
@@ -94,7 +94,7 @@ extension EncodedValue {
 }
 
 extension EncodedList {
-  fileprivate func send(to sink: any ValueSink) throws(Failure) {
+  fileprivate func send(to sink: any ValueSink) throws(FerryError) {
     if isSet { try sink.beginSet(count: values.count) } else { try sink.beginArray(count: values.count) }
     for value in values { try value.send(to: sink) }
     if isSet { try sink.endSet() } else { try sink.endArray() }
@@ -102,11 +102,11 @@ extension EncodedList {
 }
 
 extension EncodedPairs {
-  fileprivate func send(to sink: any ValueSink) throws(Failure) {
+  fileprivate func send(to sink: any ValueSink) throws(FerryError) {
     try sink.beginDictionary(count: entries.count)
     for (key, value) in entries {
       if case .string(let text) = key {
-        try sink.key(Text(text.utf8.span))
+        try sink.key(BorrowedText(text.utf8.span))
       } else {
         try sink.beginKey()
         try key.send(to: sink)
@@ -119,11 +119,11 @@ extension EncodedPairs {
 }
 
 extension EncodedObject {
-  fileprivate func send(to sink: any ValueSink) throws(Failure) {
+  fileprivate func send(to sink: any ValueSink) throws(FerryError) {
     if let type { try sink.beginObject(type, identity: identity) }
     try sink.beginDictionary(count: fields.count)
     for (name, value) in fields {
-      try sink.key(Text(name.string.utf8.span))
+      try sink.key(BorrowedText(name.string.utf8.span))
       try value.send(to: sink)
     }
     try sink.endDictionary()

@@ -59,7 +59,8 @@ struct FoundationTypes {
 
 extension FoundationType {
   /// Decodes a node that is not null.
-  func decode<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> T {
+  func decode<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> T
+  {
     switch self {
     case .date: try make(type, of: .real(date(node, in: decoding)))
     case .data: try data(type, node, in: decoding)
@@ -70,27 +71,28 @@ extension FoundationType {
   }
 
   /// Creates a value from the parts that its own `encode(to:)` produces.
-  private func make<T: Decodable>(_ type: T.Type, of parts: Value, from text: String = "") throws(Failure)
+  private func make<T: Decodable>(_ type: T.Type, of parts: Value, from text: String = "") throws(FerryError)
     -> T
   {
     do {
       return try T(from: ValueDecoder(parts))
     } catch {
-      throw Failure(.coding(.unreadable(quotedForMessage(text), type: rawValue)))
+      throw FerryError(.coding(.unreadable(quotedForMessage(text), type: rawValue)))
     }
   }
 
-  private func unexpected(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Failure {
+  private func unexpected(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> FerryError {
     try decoding.unexpected(archivedName, found: node)
   }
 
-  private func date(_ node: Int, in decoding: ArchiveDecoding) throws(Failure) -> Double {
+  private func date(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Double {
     if case .date(let seconds) = try decoding.nodes.kind(of: node) { return seconds }
     if let (_, value) = try decoding.scalar(node), case .date(let seconds) = value { return seconds }
     throw try unexpected(node, in: decoding)
   }
 
-  private func data<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(Failure)
+  private func data<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding)
+    throws(FerryError)
     -> T
   {
     let bytes = try [UInt8].decoded(node, in: decoding)
@@ -101,7 +103,8 @@ extension FoundationType {
   }
 
   /// Decodes an `NSUUID`, or a UUID as a string.
-  private func uuid<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(Failure)
+  private func uuid<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding)
+    throws(FerryError)
     -> T
   {
     let text: String
@@ -120,7 +123,7 @@ extension FoundationType {
   /// Decodes an `NSDecimalNumber`, or any other number; a real becomes the decimal that it prints as.
   private func decimal<T: Decodable>(
     _ type: T.Type, _ node: Int, in decoding: ArchiveDecoding
-  ) throws(Failure) -> T {
+  ) throws(FerryError) -> T {
     let number = try decoding.number(node, expecting: archivedName)
     let decimal: DecimalNumber?
     switch number {
@@ -131,12 +134,12 @@ extension FoundationType {
     case .decimal(let value): decimal = value
     case .integer, .real, .single: decimal = DecimalNumber(number.description)
     }
-    guard let decimal else { throw Failure(.coding(.doesNotFit("\(number)", type: rawValue))) }
+    guard let decimal else { throw FerryError(.coding(.doesNotFit("\(number)", type: rawValue))) }
     return try make(type, of: decimal.compacted.parts, from: "\(number)")
   }
 
   /// Decodes an `NSURL`, with a base or without, or a URL as a string.
-  private func url<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(Failure)
+  private func url<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(FerryError)
     -> T
   {
     // The parts of the URL, from itself to its outermost base; each part is relative to the next.
@@ -144,7 +147,7 @@ extension FoundationType {
     var next: Int? = node
     while let node = next {
       guard texts.count < decoding.budget.depth else {
-        throw Failure(.overBudget(.depth(decoding.budget.depth)))
+        throw FerryError(.overBudget(.depth(decoding.budget.depth)))
       }
       next = try part(of: node, isFirst: texts.isEmpty, in: decoding, to: &texts)
     }
@@ -163,7 +166,7 @@ extension FoundationType {
   /// Appends the text of one part of a URL. Returns the node of its base.
   private func part(
     of node: Int, isFirst: Bool, in decoding: ArchiveDecoding, to texts: inout [String]
-  ) throws(Failure) -> Int? {
+  ) throws(FerryError) -> Int? {
     if let (type, value) = try decoding.scalar(node), case .string(let text) = value,
       type.name == "NSURL" || type.inherits(from: "NSString")
     {
@@ -179,7 +182,7 @@ extension FoundationType {
       let text = try decoding.resolve(relative).target
     else { throw try unexpected(node, in: decoding) }
     texts.append(try String.decoded(text, in: decoding))
-    return try decoding.nodes.value("NS.base", of: node).flatMap { base throws(Failure) in
+    return try decoding.nodes.value("NS.base", of: node).flatMap { base throws(FerryError) in
       try decoding.resolve(base).target
     }
   }

@@ -37,13 +37,13 @@ public struct KeyedArchiveDecoder: Sendable {
   ///   - type: The type to decode.
   ///   - name: The name of the root.
   ///   - bytes: The archive.
-  /// - Throws: A `DecodingError` with the coding path. Its `underlyingError` is a `Failure` with the source
+  /// - Throws: A `DecodingError` with the coding path. Its `underlyingError` is a `FerryError` with the source
   ///   location, which the description of the error contains as well.
   public func decode<T: Decodable>(
     _ type: T.Type, named name: String = "root", from bytes: some Sequence<UInt8>
   ) throws -> T {
     let objects: ArchiveObjects
-    do throws(Failure) {
+    do throws(FerryError) {
       objects = try ArchiveObjects(Self.nodes(Array(bytes), budget: budget))
     } catch {
       throw error.decodingError(of: type, path: [])
@@ -55,7 +55,7 @@ public struct KeyedArchiveDecoder: Sendable {
   func decode<T: Decodable>(_ type: T.Type, named name: String, in objects: ArchiveObjects) throws -> T {
     let decoding = ArchiveDecoding(objects, self)
     let root: Int
-    do throws(Failure) {
+    do throws(FerryError) {
       root = try decoding.root(named: name)
     } catch {
       throw error.decodingError(of: type, path: [])
@@ -64,7 +64,7 @@ public struct KeyedArchiveDecoder: Sendable {
   }
 
   /// Opens the property list of an archive, binary or XML.
-  private static func nodes(_ bytes: [UInt8], budget: Budget) throws(Failure) -> any PropertyListNodes {
+  private static func nodes(_ bytes: [UInt8], budget: Budget) throws(FerryError) -> any PropertyListNodes {
     let head = Array(bytes.prefix(FormatDetector.headSize))
     switch try FormatDetector(head: head, name: nil).detect() {
     case .binaryPropertyList, .archive: return try BinaryPropertyList(bytes, budget: budget)
@@ -74,7 +74,7 @@ public struct KeyedArchiveDecoder: Sendable {
       try reader.readAll(bytes.span)
       try tree.finish()
       return tree
-    case let other: throw Failure(.archive(.malformed("this is \(other.rawValue)")))
+    case let other: throw FerryError(.archive(.malformed("this is \(other.rawValue)")))
     }
   }
 }

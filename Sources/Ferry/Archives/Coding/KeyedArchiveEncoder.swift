@@ -38,13 +38,13 @@ public struct KeyedArchiveEncoder: Sendable {
   /// Encodes a value as the root of an archive.
   ///
   /// - Returns: The bytes of the archive.
-  /// - Throws: An `EncodingError` with the coding path, and a `Failure` as its `underlyingError`, if an
+  /// - Throws: An `EncodingError` with the coding path, and a `FerryError` as its `underlyingError`, if an
   ///   archive cannot represent the value.
   public func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoding = ArchiveEncoding(self)
     let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())
     let output = MemoryOutput()
-    do throws(Failure) {
+    do throws(FerryError) {
       if let problem = encoding.problem { throw problem }
       let writer =
         switch outputFormat {

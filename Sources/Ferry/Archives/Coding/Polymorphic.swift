@@ -18,11 +18,11 @@ public struct Polymorphic<Base>: Codable {
 
   public init(from decoder: any Decoder) throws {
     guard let archived = decoder as? ArchivedDecoder else {
-      throw Failure(.coding(.notEncodable("only a keyed archive says of which class an object is")))
+      throw FerryError(.coding(.notEncodable("only a keyed archive says of which class an object is")))
         .decodingError(of: Base.self, path: decoder.codingPath)
     }
     let (decoding, frame) = (archived.decoding, archived.frame)
-    let type = try decoding.located(Base.self, at: frame.place) { () throws(Failure) in
+    let type = try decoding.located(Base.self, at: frame.place) { () throws(FerryError) in
       guard let objectClass = frame.objectClass else {
         throw try decoding.unexpected("an object of a class", in: frame)
       }
@@ -42,7 +42,7 @@ public struct Polymorphic<Base>: Codable {
 
   public func encode(to encoder: any Encoder) throws {
     guard let value = value as? any Encodable else {
-      throw Failure(.coding(.notEncodable("a \(Swift.type(of: value)) is not Encodable")))
+      throw FerryError(.coding(.notEncodable("a \(Swift.type(of: value)) is not Encodable")))
         .encodingError(of: value, path: encoder.codingPath)
     }
     var container = encoder.singleValueContainer()

@@ -23,11 +23,11 @@ struct FolderLock: ~Copyable {
   let isLocked: Bool
 
   /// Opens and locks a folder; nil if it does not exist, or if another process has the lock.
-  init?(_ path: String) throws(Failure) {
+  init?(_ path: String) throws(FerryError) {
     let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard number >= 0 else {
       if errno == ENOENT { return nil }
-      throw Failure(system: errno)
+      throw FerryError(system: errno)
     }
     let file = FileDescriptor(rawValue: number)
     var result = flock(number, LOCK_EX | LOCK_NB)
@@ -40,7 +40,7 @@ struct FolderLock: ~Copyable {
     guard unsafe fstat(number, &info) == 0 else {
       let error = errno
       try? file.close()
-      throw Failure(system: error)
+      throw FerryError(system: error)
     }
     descriptor = file
     stamp = FileStatus(info).stamp
@@ -50,14 +50,14 @@ struct FolderLock: ~Copyable {
   /// Waits for the lock of the folder that has a name once the lock is free; nil if nothing has the name.
   ///
   /// - Throws: `DocumentProblem.busy` if the lock does not become free, or an error of the system.
-  init?(waitingFor path: String, patience: Patience<FileStamp> = Patience()) throws(Failure) {
+  init?(waitingFor path: String, patience: Patience<FileStamp> = Patience()) throws(FerryError) {
     var patience = patience
     while let status = try SystemPath.status(of: path, followingLinks: false) {
       if let lock = try FolderLock(path), try lock.isAt(path) {
         self = lock
         return
       }
-      guard let pause = patience.pause(seeing: status.stamp) else { throw Failure(.document(.busy)) }
+      guard let pause = patience.pause(seeing: status.stamp) else { throw FerryError(.document(.busy)) }
       SystemThread.sleep(for: pause)
     }
     return nil
@@ -69,7 +69,7 @@ struct FolderLock: ~Copyable {
   consuming func release() {}
 
   /// Returns true if the folder still has a name.
-  func isAt(_ path: String) throws(Failure) -> Bool {
+  func isAt(_ path: String) throws(FerryError) -> Bool {
     try SystemPath.status(of: path, followingLinks: false)?.stamp.isSameFile(as: stamp) ?? false
   }
 }

@@ -1,6 +1,6 @@
 extension SystemFile {
   /// Calls a function with each chunk up to the end of the file.
-  borrowing func forEachChunk(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+  borrowing func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = try read(into: &buffer, from: 0)

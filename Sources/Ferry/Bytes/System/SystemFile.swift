@@ -22,13 +22,13 @@ struct SystemFile: ~Copyable {
   private let isOwned: Bool
 
   /// Opens a file for reading.
-  init(reading path: String) throws(Failure) {
+  init(reading path: String) throws(FerryError) {
     descriptor = try attempt { try .open(FilePath(path), .readOnly, options: .closeOnExec) }
     isOwned = true
   }
 
   /// Opens a file for reading, unless its name is a symbolic link.
-  init(readingNoLink path: String) throws(Failure) {
+  init(readingNoLink path: String) throws(FerryError) {
     // Without `nonBlocking`, opening a pipe that has taken the file's name would wait.
     descriptor = try attempt {
       try .open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
@@ -37,13 +37,13 @@ struct SystemFile: ~Copyable {
   }
 
   /// Opens an existing device or pipe for writing.
-  init(writing path: String) throws(Failure) {
+  init(writing path: String) throws(FerryError) {
     descriptor = try attempt { try .open(FilePath(path), .writeOnly, options: .closeOnExec) }
     isOwned = true
   }
 
   /// Creates a file that must not exist. The umask applies to the mode.
-  init(creating path: String, mode: UInt16) throws(Failure) {
+  init(creating path: String, mode: UInt16) throws(FerryError) {
     descriptor = try attempt {
       try .open(
         FilePath(path), .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
@@ -55,9 +55,9 @@ struct SystemFile: ~Copyable {
   }
 
   /// Creates a nameless temporary file, which disappears when it is closed.
-  static func temporary() throws(Failure) -> SystemFile {
+  static func temporary() throws(FerryError) -> SystemFile {
     let path = SystemPath.temporary
-    do throws(Failure) {
+    do throws(FerryError) {
       let file = try SystemFile(creating: path, mode: 0o600)
       try SystemPath.remove(path)
       return file
@@ -67,9 +67,9 @@ struct SystemFile: ~Copyable {
   }
 
   /// Duplicates the descriptor of an open file, which keeps its lock after the first one is closed.
-  init(sharing other: borrowing SystemFile) throws(Failure) {
+  init(sharing other: borrowing SystemFile) throws(FerryError) {
     let number = fcntl(other.descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
-    guard number >= 0 else { throw Failure(system: errno) }
+    guard number >= 0 else { throw FerryError(system: errno) }
     descriptor = FileDescriptor(rawValue: number)
     isOwned = true
   }
@@ -83,28 +83,28 @@ struct SystemFile: ~Copyable {
   deinit { if isOwned { try? descriptor.close() } }
 
   /// Closes the file. Some systems report errors of writing only now.
-  consuming func close() throws(Failure) {
+  consuming func close() throws(FerryError) {
     let (descriptor, isOwned) = (descriptor, isOwned)
     discard self
     if isOwned { try attempt { try descriptor.close() } }
   }
 
   /// Reads into an array's bytes from `start` on. Returns their number, 0 at the end.
-  borrowing func read(into bytes: inout [UInt8], from start: Int) throws(Failure) -> Int {
+  borrowing func read(into bytes: inout [UInt8], from start: Int) throws(FerryError) -> Int {
     let descriptor = descriptor
-    do throws(Failure) {
+    do throws(FerryError) {
       return try attempt {
         try unsafe bytes.withUnsafeMutableBytes { bytes in
           try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
         }
       }
     } catch {
-      throw isClosedStream ? Failure(.file(.closed)) : error
+      throw isClosedStream ? FerryError(.file(.closed)) : error
     }
   }
 
   /// Reads a number of bytes, or fewer at the end of the file.
-  borrowing func read(upTo count: Int) throws(Failure) -> [UInt8] {
+  borrowing func read(upTo count: Int) throws(FerryError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var end = 0
     while end < count {
@@ -117,14 +117,14 @@ struct SystemFile: ~Copyable {
   }
 
   /// Writes all of the bytes.
-  borrowing func write(_ bytes: Span<UInt8>) throws(Failure) {
+  borrowing func write(_ bytes: Span<UInt8>) throws(FerryError) {
     let descriptor = descriptor
-    do throws(Failure) {
+    do throws(FerryError) {
       try attempt {
         _ = try unsafe bytes.withUnsafeBytes { bytes in try unsafe descriptor.writeAll(bytes) }
       }
     } catch {
-      throw isClosedStream ? Failure(.file(.closed)) : error
+      throw isClosedStream ? FerryError(.file(.closed)) : error
     }
   }
 
@@ -150,32 +150,32 @@ struct SystemFile: ~Copyable {
   }
 
   /// Flushes the written bytes to the disk, if the file is on one.
-  borrowing func sync() throws(Failure) {
+  borrowing func sync() throws(FerryError) {
     while fsync(descriptor.rawValue) != 0 {
       switch errno {
       case EINTR: continue
       case EINVAL, ENOTSUP: return
-      default: throw Failure(system: errno)
+      default: throw FerryError(system: errno)
       }
     }
   }
 
   /// Returns the offset of the next byte.
-  borrowing func offset() throws(Failure) -> Int64 {
+  borrowing func offset() throws(FerryError) -> Int64 {
     let descriptor = descriptor
     return try attempt { try descriptor.seek(offset: 0, from: .current) }
   }
 
   /// Moves to an offset.
-  borrowing func seek(to offset: Int64) throws(Failure) {
+  borrowing func seek(to offset: Int64) throws(FerryError) {
     let descriptor = descriptor
     _ = try attempt { try descriptor.seek(offset: offset, from: .start) }
   }
 
   /// Returns the status of the file.
-  borrowing func status() throws(Failure) -> FileStatus {
+  borrowing func status() throws(FerryError) -> FileStatus {
     var info = stat()
-    guard unsafe fstat(descriptor.rawValue, &info) == 0 else { throw Failure(system: errno) }
+    guard unsafe fstat(descriptor.rawValue, &info) == 0 else { throw FerryError(system: errno) }
     return FileStatus(info)
   }
 
@@ -191,18 +191,18 @@ struct SystemFile: ~Copyable {
   /// Locks the file or folder until it is closed or the process ends.
   ///
   /// The lock affects only programs that ask for it; it does not prevent reading or writing.
-  borrowing func lock() throws(Failure) -> Locking {
+  borrowing func lock() throws(FerryError) -> Locking {
     guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return .locked }
     switch errno {
     case EWOULDBLOCK, EINTR: return .heldByAnother
     case EBADF, EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP: return .unsupported
-    case let error: throw Failure(system: error)
+    case let error: throw FerryError(system: error)
     }
   }
 
   /// Returns true if a path leads to this file. A link at its end is followed only if `followingLinks` is
   /// true.
-  borrowing func isAt(_ path: String, followingLinks: Bool = false) throws(Failure) -> Bool {
+  borrowing func isAt(_ path: String, followingLinks: Bool = false) throws(FerryError) -> Bool {
     let stamp = try status().stamp
     return try SystemPath.status(of: path, followingLinks: followingLinks)?.stamp.isSameFile(as: stamp)
       ?? false
@@ -215,36 +215,36 @@ struct SystemFile: ~Copyable {
   }
 
   /// Sets the modification time of the file.
-  borrowing func take(modified time: FileStamp.Time) throws(Failure) {
+  borrowing func take(modified time: FileStamp.Time) throws(FerryError) {
     let moment = timespec(tv_sec: time_t(time.seconds), tv_nsec: numericCast(time.nanoseconds))
     let times = [moment, moment]
-    guard unsafe futimens(descriptor.rawValue, times) == 0 else { throw Failure(system: errno) }
+    guard unsafe futimens(descriptor.rawValue, times) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Sets the mode of the file.
-  borrowing func take(mode: UInt16) throws(Failure) {
-    guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw Failure(system: errno) }
+  borrowing func take(mode: UInt16) throws(FerryError) {
+    guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Sets the owner of the file, if permitted, and the mode.
-  borrowing func take(owner: FileStatus.Owner, mode: UInt16) throws(Failure) {
+  borrowing func take(owner: FileStatus.Owner, mode: UInt16) throws(FerryError) {
     _ = fchown(descriptor.rawValue, owner.user, owner.group)
-    guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw Failure(system: errno) }
+    guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw FerryError(system: errno) }
   }
 }
 
 extension SystemFile {
   /// Maps the file's bytes into memory. The file may be closed afterwards.
-  borrowing func mapped() throws(Failure) -> MappedFile {
+  borrowing func mapped() throws(FerryError) -> MappedFile {
     let size = try status().size
-    guard size > 0 else { throw Failure(.file(.empty)) }
+    guard size > 0 else { throw FerryError(.file(.empty)) }
     let start = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor.rawValue, 0)
-    guard let start = unsafe start, unsafe start != MAP_FAILED else { throw Failure(system: errno) }
+    guard let start = unsafe start, unsafe start != MAP_FAILED else { throw FerryError(system: errno) }
     return unsafe MappedFile(start, count: size)
   }
 }
 
 /// Makes a system call, and converts its error.
-private func attempt<Result>(_ call: () throws -> Result) throws(Failure) -> Result {
-  do { return try call() } catch { throw Failure(error as? Errno ?? Errno(rawValue: EIO)) }
+private func attempt<Result>(_ call: () throws -> Result) throws(FerryError) -> Result {
+  do { return try call() } catch { throw FerryError(error as? Errno ?? Errno(rawValue: EIO)) }
 }

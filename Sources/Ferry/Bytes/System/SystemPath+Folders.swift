@@ -11,8 +11,8 @@ internal import CRenaming
 // The operations for packages: folders, links, and exchanging two names.
 extension SystemPath {
   /// Returns the names in a folder, sorted byte by byte. Throws for a name that is not UTF-8.
-  static func exactNames(in path: String) throws(Failure) -> [String] {
-    guard let folder = unsafe opendir(path) else { throw Failure(system: errno) }
+  static func exactNames(in path: String) throws(FerryError) -> [String] {
+    guard let folder = unsafe opendir(path) else { throw FerryError(system: errno) }
     defer { unsafe closedir(folder) }
     var names: [String] = []
     while let entry = unsafe readdir(folder) {
@@ -20,64 +20,64 @@ extension SystemPath {
         let start = unsafe UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)
         return unsafe (String(validatingCString: start), String(cString: start))
       }
-      guard let name else { throw Failure(.file(.nameNotUTF8(repaired))) }
+      guard let name else { throw FerryError(.file(.nameNotUTF8(repaired))) }
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// Creates a folder that must not exist. The umask applies to the mode.
-  static func makeNewFolder(_ path: String, mode: UInt16 = 0o777) throws(Failure) {
-    guard unsafe mkdir(path, mode_t(mode)) == 0 else { throw Failure(system: errno) }
+  static func makeNewFolder(_ path: String, mode: UInt16 = 0o777) throws(FerryError) {
+    guard unsafe mkdir(path, mode_t(mode)) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Sets the owner of a folder, if permitted, and the mode.
-  static func take(_ status: FileStatus, for path: String) throws(Failure) {
+  static func take(_ status: FileStatus, for path: String) throws(FerryError) {
     _ = unsafe lchown(path, status.owner.user, status.owner.group)
-    guard unsafe chmod(path, mode_t(status.mode)) == 0 else { throw Failure(system: errno) }
+    guard unsafe chmod(path, mode_t(status.mode)) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Adds a name to a file. Returns false if the system does not support or permit it.
-  static func addName(_ other: String, to path: String) throws(Failure) -> Bool {
+  static func addName(_ other: String, to path: String) throws(FerryError) -> Bool {
     try isDone(unsafe link(path, other), unless: [EPERM, EACCES, EXDEV, EMLINK])
   }
 
   /// Creates a symbolic link.
-  static func makeLink(_ path: String, to target: String) throws(Failure) {
-    guard unsafe symlink(target, path) == 0 else { throw Failure(system: errno) }
+  static func makeLink(_ path: String, to target: String) throws(FerryError) {
+    guard unsafe symlink(target, path) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Exchanges the names of two files or folders in one step. Returns false if the file system does not
   /// support it.
-  static func exchange(_ a: String, _ b: String) throws(Failure) -> Bool {
+  static func exchange(_ a: String, _ b: String) throws(FerryError) -> Bool {
     try isDone(unsafe ferry_exchange(a, b))
   }
 
   /// Renames a folder to a name that is free, or that of an empty folder.
   static func moveFolder(
     _ path: String, toNew other: String, by means: RenamingMeans = .all
-  ) throws(Failure) {
+  ) throws(FerryError) {
     if means.contains(.refusal), try isDone(unsafe ferry_rename_to_new(path, other)) { return }
     if unsafe rename(path, other) == 0 { return }
     switch errno {
-    case ENOTEMPTY, ENOTDIR: throw Failure(.file(.exists))
-    case let error: throw Failure(system: error)
+    case ENOTEMPTY, ENOTDIR: throw FerryError(.file(.exists))
+    case let error: throw FerryError(system: error)
     }
   }
 
   /// Returns true if a system call has succeeded, and false if the file system does not support it. Throws
   /// for other errors.
-  static func isDone(_ result: Int32, unless errors: [Int32] = []) throws(Failure) -> Bool {
+  static func isDone(_ result: Int32, unless errors: [Int32] = []) throws(FerryError) -> Bool {
     if result == 0 { return true }
     let error = errno
     guard ([EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP] + errors).contains(error) else {
-      throw Failure(system: error)
+      throw FerryError(system: error)
     }
     return false
   }
 
   /// Removes a file, or a folder with its contents. Symbolic links are removed, not followed.
-  static func removeAll(_ path: String) throws(Failure) {
+  static func removeAll(_ path: String) throws(FerryError) {
     if unsafe unlink(path) == 0 || errno == ENOENT { return }
     // Folders are removed after their contents.
     var folders = [path]
@@ -93,7 +93,7 @@ extension SystemPath {
       }
     }
     for folder in folders.reversed() {
-      guard unsafe rmdir(folder) == 0 || errno == ENOENT else { throw Failure(system: errno) }
+      guard unsafe rmdir(folder) == 0 || errno == ENOENT else { throw FerryError(system: errno) }
     }
   }
 

@@ -17,31 +17,31 @@ internal import CRenaming
 enum SystemPath {
   /// Returns the status of the file at a path, after following all symbolic links or none; nil if it does not
   /// exist.
-  static func status(of path: String, followingLinks: Bool = true) throws(Failure) -> FileStatus? {
+  static func status(of path: String, followingLinks: Bool = true) throws(FerryError) -> FileStatus? {
     var info = stat()
     let result = followingLinks ? unsafe stat(path, &info) : unsafe lstat(path, &info)
     if result == 0 { return FileStatus(info) }
     if errno == ENOENT { return nil }
-    throw Failure(system: errno)
+    throw FerryError(system: errno)
   }
 
   /// Returns the path after following symbolic links in its last component. The file need not exist.
-  static func destination(of path: String) throws(Failure) -> String {
+  static func destination(of path: String) throws(FerryError) -> String {
     var path = FilePath(path)
     // The system follows this many links, too.
     for _ in 0..<40 {
       guard try status(of: path.string, followingLinks: false)?.kind == .link else { return path.string }
       path = path.removingLastComponent().pushing(FilePath(try target(ofLink: path.string)))
     }
-    throw Failure(system: ELOOP)
+    throw FerryError(system: ELOOP)
   }
 
   /// Returns the target of a symbolic link, which need not exist.
-  static func target(ofLink path: String) throws(Failure) -> String {
+  static func target(ofLink path: String) throws(FerryError) -> String {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(path, &target, target.count)
-    guard count >= 0 else { throw Failure(system: errno) }
-    guard count < target.count else { throw Failure(system: ENAMETOOLONG) }
+    guard count >= 0 else { throw FerryError(system: errno) }
+    guard count < target.count else { throw FerryError(system: ENAMETOOLONG) }
     return String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
@@ -94,8 +94,8 @@ enum SystemPath {
   }
 
   /// Returns the names in a folder, sorted.
-  static func names(in path: String) throws(Failure) -> [String] {
-    guard let folder = unsafe opendir(path) else { throw Failure(system: errno) }
+  static func names(in path: String) throws(FerryError) -> [String] {
+    guard let folder = unsafe opendir(path) else { throw FerryError(system: errno) }
     defer { unsafe closedir(folder) }
     var names: [String] = []
     while let entry = unsafe readdir(folder) {
@@ -111,39 +111,39 @@ enum SystemPath {
   static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
   /// Throws if the process may not write to a file.
-  static func checkWritable(_ path: String) throws(Failure) {
-    guard unsafe access(path, W_OK) == 0 else { throw Failure(system: errno) }
+  static func checkWritable(_ path: String) throws(FerryError) {
+    guard unsafe access(path, W_OK) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Creates a folder. An existing folder is not an error.
-  static func makeFolder(_ path: String) throws(Failure) {
-    guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Failure(system: errno) }
+  static func makeFolder(_ path: String) throws(FerryError) {
+    guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FerryError(system: errno) }
   }
 
   /// Removes a name.
-  static func remove(_ path: String) throws(Failure) {
-    guard unsafe unlink(path) == 0 else { throw Failure(system: errno) }
+  static func remove(_ path: String) throws(FerryError) {
+    guard unsafe unlink(path) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Removes an empty folder.
-  static func removeFolder(_ path: String) throws(Failure) {
-    guard unsafe rmdir(path) == 0 else { throw Failure(system: errno) }
+  static func removeFolder(_ path: String) throws(FerryError) {
+    guard unsafe rmdir(path) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Renames a file, replacing an existing one.
-  static func move(_ path: String, replacing other: String) throws(Failure) {
-    guard unsafe rename(path, other) == 0 else { throw Failure(system: errno) }
+  static func move(_ path: String, replacing other: String) throws(FerryError) {
+    guard unsafe rename(path, other) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Renames a file to a name that must be free. If two processes do so at the same time, one fails.
   static func move(
     _ path: String, toNew other: String, by means: RenamingMeans = .all
-  ) throws(Failure) {
+  ) throws(FerryError) {
     if means.contains(.refusal), try isDone(unsafe ferry_rename_to_new(path, other)) { return }
     if means.contains(.links), try addName(other, to: path) { return try remove(path) }
     // The name is taken with an empty file, which is then replaced.
     try SystemFile(creating: other, mode: 0o600).close()
-    do throws(Failure) {
+    do throws(FerryError) {
       try move(path, replacing: other)
     } catch {
       try? remove(other)

@@ -35,7 +35,7 @@ extension Conversion {
   public func convert(
     _ package: Package, of type: DocumentType, to output: any ByteOutput, named outputName: String? = nil,
     files placing: PackagedFiles = .inRecords
-  ) throws(Failure) -> PackageReport {
+  ) throws(FerryError) -> PackageReport {
     let (main, format) = try Self.main(of: package, type)
     let reading = reading(format, of: type)
     let named = NamedFiles(of: package, placing)
@@ -67,9 +67,9 @@ extension Conversion {
   ///   path; and any error of a conversion.
   public func package(
     of type: DocumentType, from input: any Input, named name: String? = nil,
-    attachment: @escaping (String) throws(Failure) -> [UInt8]? = { _ throws(Failure) in nil }
-  ) throws(Failure) -> (package: Package, report: Report) {
-    try package(of: type, attachment: attachment) { conversion, output, adapters throws(Failure) in
+    attachment: @escaping (String) throws(FerryError) -> [UInt8]? = { _ throws(FerryError) in nil }
+  ) throws(FerryError) -> (package: Package, report: Report) {
+    try package(of: type, attachment: attachment) { conversion, output, adapters throws(FerryError) in
       try conversion.convert(input, named: name, to: output, named: nil, adapting: adapters)
     }
   }
@@ -78,7 +78,7 @@ extension Conversion {
   /// converted.
   public func package(
     of type: DocumentType, from package: Package, of sourceType: DocumentType
-  ) throws(Failure) -> (package: Package, report: Report) {
+  ) throws(FerryError) -> (package: Package, report: Report) {
     let (main, format) = try Self.main(of: package, sourceType)
     if type == sourceType, let name = type.mainName {
       var (conversion, package) = (self, package)
@@ -89,8 +89,8 @@ extension Conversion {
     }
     let named = NamedFiles(of: package, .inRecords)
     let reading = reading(format, of: sourceType)
-    var made = try self.package(of: type, attachment: { _ throws(Failure) in nil }) {
-      conversion, output, adapters throws(Failure) in
+    var made = try self.package(of: type, attachment: { _ throws(FerryError) in nil }) {
+      conversion, output, adapters throws(FerryError) in
       var (conversion, adapters) = (conversion, adapters)
       conversion.source = reading.source
       if let fields = reading.fileFields(of: sourceType) { adapters.source = named.adapter(fields) }
@@ -106,19 +106,19 @@ extension Conversion {
   /// Adds a loss for each file of a package that is neither the records' file nor named by a record.
   private func addLosses(
     of package: Package, _ type: DocumentType, besides named: NamedFiles, to report: inout Report
-  ) throws(Failure) {
+  ) throws(FerryError) {
     for name in package.leaves where !type.mainName.equals(name) && !named.names.contains(name) {
-      guard !isStrict else { throw Failure(.loss(.packageFile), path: ValuePath([.key(name)])) }
+      guard !isStrict else { throw FerryError(.loss(.packageFile), path: ValuePath([.key(name)])) }
       report.losses.add(.packageFile, path: ValuePath([.key(name)]))
     }
   }
 
   private func package(
-    of type: DocumentType, attachment: @escaping (String) throws(Failure) -> [UInt8]?,
-    _ convert: (Conversion, MemoryOutput, RecordAdapters) throws(Failure) -> Report
-  ) throws(Failure) -> (package: Package, report: Report) {
+    of type: DocumentType, attachment: @escaping (String) throws(FerryError) -> [UInt8]?,
+    _ convert: (Conversion, MemoryOutput, RecordAdapters) throws(FerryError) -> Report
+  ) throws(FerryError) -> (package: Package, report: Report) {
     guard case .package(let main, let format, _) = type.layout else {
-      throw Failure(.package(.notAPackage))
+      throw FerryError(.package(.notAPackage))
     }
     var conversion = withSchema(of: type)
     conversion.target = format
@@ -139,11 +139,12 @@ extension Conversion {
   // MARK: Parts
 
   /// Returns the bytes and the format of a package's file with the records.
-  private static func main(of package: Package, _ type: DocumentType) throws(Failure) -> ([UInt8], Format) {
+  private static func main(of package: Package, _ type: DocumentType) throws(FerryError) -> ([UInt8], Format)
+  {
     guard case .package(let name, let format, _) = type.layout else {
-      throw Failure(.package(.notAPackage))
+      throw FerryError(.package(.notAPackage))
     }
-    guard let bytes = try package.bytes(of: name) else { throw Failure(.package(.noMainFile(name))) }
+    guard let bytes = try package.bytes(of: name) else { throw FerryError(.package(.noMainFile(name))) }
     return (bytes, format)
   }
 
@@ -160,13 +161,13 @@ extension Conversion {
   /// off.
   private func withSchema(of type: DocumentType) -> Conversion {
     var conversion = self
-    if form == .plain, schema == nil, matchesSchemas { conversion.schema = type.schema }
+    if representation == .plain, schema == nil, matchesSchemas { conversion.schema = type.schema }
     if let fields = conversion.fileFields(of: type) { conversion.schema = fields.schema }
     return conversion
   }
 
   private func fileFields(of type: DocumentType) -> FileFields? {
-    guard form == .plain, case .package(_, _, let key) = type.layout else { return nil }
+    guard representation == .plain, case .package(_, _, let key) = type.layout else { return nil }
     let own = matchesSchemas ? type.schema : nil
     return FileFields(schema ?? own, named: key)
   }

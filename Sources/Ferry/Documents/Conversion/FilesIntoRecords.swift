@@ -3,11 +3,11 @@ final class FilesIntoRecords: GatheredRecords {
   private let fields: FileFields
   private let dialect: RecordDialect
   /// Returns the bytes of the file with a name; nil if the record must not contain them.
-  private let contents: (String) throws(Failure) -> [UInt8]?
+  private let contents: (String) throws(FerryError) -> [UInt8]?
 
   init(
     _ fields: FileFields, from dialect: RecordDialect, into next: any ValueSink,
-    contents: @escaping (String) throws(Failure) -> [UInt8]?
+    contents: @escaping (String) throws(FerryError) -> [UInt8]?
   ) {
     self.fields = fields
     self.dialect = dialect
@@ -15,7 +15,7 @@ final class FilesIntoRecords: GatheredRecords {
     super.init(of: fields.schema.record, to: next)
   }
 
-  override func send(_ tape: EventTape) throws(Failure) {
+  override func send(_ tape: EventTape) throws(FerryError) {
     guard let dictionary = Self.dictionary(of: tape) else { return try super.send(tape) }
     let isObject = dictionary > 0
     if isObject { try next.beginObject(tape.type(at: 0), identity: tape.identity(at: 0)) }
@@ -34,17 +34,17 @@ final class FilesIntoRecords: GatheredRecords {
     if isObject { try next.endObject() }
   }
 
-  private func sendContents(namedAt value: Int, of tape: EventTape) throws(Failure) {
+  private func sendContents(namedAt value: Int, of tape: EventTape) throws(FerryError) {
     let place = tape.kind(at: value) == .beginObject ? value + 1 : value
     guard tape.kind(at: place) == .string else { return }
     let bytes: [UInt8]?
-    do throws(Failure) {
+    do throws(FerryError) {
       bytes = try contents(tape.string(at: place))
     } catch {
       throw error.placed(path: path(of: fields.key))
     }
     guard let bytes else { return }
-    try next.key(Text(fields.contents.utf8.span))
+    try next.key(BorrowedText(fields.contents.utf8.span))
     try next.data(bytes.span)
   }
 }

@@ -3,11 +3,11 @@ final class FilesOutOfRecords: GatheredRecords {
   /// A receiver of the files.
   protocol Destination: AnyObject {
     /// Adds a file under the name that its record gives.
-    func put(_ bytes: [UInt8], named name: String) throws(Failure)
+    func put(_ bytes: [UInt8], named name: String) throws(FerryError)
     /// Adds a file whose record gives no name under a free name, and returns the name.
-    func add(_ bytes: [UInt8], for field: String) throws(Failure) -> String
+    func add(_ bytes: [UInt8], for field: String) throws(FerryError) -> String
     /// Adds a file that a record names but does not contain.
-    func attach(named name: String) throws(Failure)
+    func attach(named name: String) throws(FerryError)
   }
 
   private let fields: FileFields
@@ -23,7 +23,7 @@ final class FilesOutOfRecords: GatheredRecords {
     super.init(of: fields.schema.record, to: next)
   }
 
-  override func send(_ tape: EventTape) throws(Failure) {
+  override func send(_ tape: EventTape) throws(FerryError) {
     guard let dictionary = Self.dictionary(of: tape) else { return try super.send(tape) }
     let name = string(of: fields.keyIndex, in: tape, dictionary)
     let added = try placeFile(named: name, tape, dictionary)
@@ -38,8 +38,8 @@ final class FilesOutOfRecords: GatheredRecords {
         try tape.replay(valueAt: value, into: next)
       } else if let added {
         let name = dialect.usesArchiveKeys ? fields.archiveKey : fields.key
-        try next.key(Text(name.utf8.span))
-        try next.string(Text(added.utf8.span))
+        try next.key(BorrowedText(name.utf8.span))
+        try next.string(BorrowedText(added.utf8.span))
       }
       key = tape.next(after: value)
     }
@@ -48,9 +48,10 @@ final class FilesOutOfRecords: GatheredRecords {
   }
 
   /// Adds a record's file to the package. Returns the chosen name if the record had none.
-  private func placeFile(named name: String?, _ tape: EventTape, _ dictionary: Int) throws(Failure) -> String?
+  private func placeFile(named name: String?, _ tape: EventTape, _ dictionary: Int) throws(FerryError)
+    -> String?
   {
-    do throws(Failure) {
+    do throws(FerryError) {
       switch (contents(of: tape, dictionary), name) {
       case (let bytes?, let name?): try destination.put(bytes, named: name)
       case (let bytes?, nil): return try destination.add(bytes, for: fields.contents)

@@ -3,7 +3,7 @@
 ///
 /// The records are the elements of the outermost array or set, or the single outermost value: dictionaries,
 /// or objects of the record's class.
-class GatheredRecords: CapturingSink {
+class GatheredRecords: BufferingSink {
   let record: RecordType
   private let recorder = TapeRecorder()
   /// The number of open collections around the records.
@@ -17,7 +17,7 @@ class GatheredRecords: CapturingSink {
   }
 
   /// Handles a complete record. Forwards it, possibly changed.
-  func send(_ tape: EventTape) throws(Failure) { try tape.replay(into: next) }
+  func send(_ tape: EventTape) throws(FerryError) { try tape.replay(into: next) }
 
   /// Returns the path of a field in the current record.
   func path(of field: String) -> ValuePath {
@@ -38,7 +38,7 @@ class GatheredRecords: CapturingSink {
 
   private var isAtRecord: Bool { held == nil && depth == (isInCollection ? 1 : 0) }
 
-  private func recordMayHaveEnded() throws(Failure) {
+  private func recordMayHaveEnded() throws(FerryError) {
     guard held != nil, recorder.tape.isBalanced else { return }
     held = nil
     try send(recorder.tape)
@@ -54,42 +54,42 @@ class GatheredRecords: CapturingSink {
 
   private func collectionEnded() { if held == nil { depth -= 1 } }
 
-  override func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     if isAtRecord, record.accepts(className: type.name) { held = recorder }
     try super.beginObject(type, identity: identity)
   }
 
-  override func endObject() throws(Failure) {
+  override func endObject() throws(FerryError) {
     try super.endObject()
     try recordMayHaveEnded()
   }
 
-  override func beginDictionary(count: Int?) throws(Failure) {
+  override func beginDictionary(count: Int?) throws(FerryError) {
     if isAtRecord { held = recorder }
     try super.beginDictionary(count: count)
   }
 
-  override func endDictionary() throws(Failure) {
+  override func endDictionary() throws(FerryError) {
     try super.endDictionary()
     try recordMayHaveEnded()
   }
 
-  override func beginArray(count: Int?) throws(Failure) {
+  override func beginArray(count: Int?) throws(FerryError) {
     collectionBegins()
     try super.beginArray(count: count)
   }
 
-  override func endArray() throws(Failure) {
+  override func endArray() throws(FerryError) {
     try super.endArray()
     collectionEnded()
   }
 
-  override func beginSet(count: Int?) throws(Failure) {
+  override func beginSet(count: Int?) throws(FerryError) {
     collectionBegins()
     try super.beginSet(count: count)
   }
 
-  override func endSet() throws(Failure) {
+  override func endSet() throws(FerryError) {
     try super.endSet()
     collectionEnded()
   }

@@ -13,16 +13,16 @@ final class NamedFiles {
   /// Returns the adapter that adds the files to the records, in front of the mapping of records.
   func adapter(_ fields: FileFields) -> (any ValueSink, RecordDialect) -> any ValueSink {
     { sink, dialect in
-      FilesIntoRecords(fields, from: dialect, into: sink) { name throws(Failure) in
+      FilesIntoRecords(fields, from: dialect, into: sink) { name throws(FerryError) in
         let bytes = try self.file(named: name)
         return self.placing == .inRecords ? bytes : nil
       }
     }
   }
 
-  private func file(named name: String) throws(Failure) -> [UInt8] {
+  private func file(named name: String) throws(FerryError) -> [UInt8] {
     try PackagePath.check(name)
-    guard let bytes = try package.bytes(of: name) else { throw Failure(.package(.noFile(name))) }
+    guard let bytes = try package.bytes(of: name) else { throw FerryError(.package(.noFile(name))) }
     try PackagedImage.check(bytes, named: name)
     if names.insert(name).inserted { ordered.append(name) }
     return bytes
@@ -33,38 +33,38 @@ final class NamedFiles {
 final class CollectedFiles: FilesOutOfRecords.Destination {
   var package: Package
   private let main: String
-  private let attachment: (String) throws(Failure) -> [UInt8]?
+  private let attachment: (String) throws(FerryError) -> [UInt8]?
 
-  init(besides main: String, budget: Budget, attachment: @escaping (String) throws(Failure) -> [UInt8]?) {
+  init(besides main: String, budget: Budget, attachment: @escaping (String) throws(FerryError) -> [UInt8]?) {
     package = Package(budget: budget)
     self.main = main
     self.attachment = attachment
   }
 
-  func put(_ bytes: [UInt8], named name: String) throws(Failure) {
+  func put(_ bytes: [UInt8], named name: String) throws(FerryError) {
     try check(name)
     try PackagedImage.check(bytes, named: name)
     if let existing = try package.bytes(of: name) {
-      guard existing == bytes else { throw Failure(.package(.differentFiles(name))) }
+      guard existing == bytes else { throw FerryError(.package(.differentFiles(name))) }
       return
     }
     package.set(bytes, named: name)
   }
 
-  func add(_ bytes: [UInt8], for field: String) throws(Failure) -> String {
+  func add(_ bytes: [UInt8], for field: String) throws(FerryError) -> String {
     package.add(bytes, preferredName: PackagedImage.isPNG(bytes) ? "\(field).png" : field)
   }
 
-  func attach(named name: String) throws(Failure) {
+  func attach(named name: String) throws(FerryError) {
     try check(name)
     guard try package.bytes(of: name) == nil else { return }
-    guard let bytes = try attachment(name) else { throw Failure(.package(.noAttachment(name))) }
+    guard let bytes = try attachment(name) else { throw FerryError(.package(.noAttachment(name))) }
     try put(bytes, named: name)
   }
 
-  private func check(_ name: String) throws(Failure) {
+  private func check(_ name: String) throws(FerryError) {
     try PackagePath.check(name)
-    guard !name.equals(main) else { throw Failure(.package(.badName(name, "the records are in it"))) }
+    guard !name.equals(main) else { throw FerryError(.package(.badName(name, "the records are in it"))) }
   }
 }
 
@@ -77,9 +77,9 @@ enum PackagedImage {
 
   /// Throws if a file with the extension `png` does not have the signature of a PNG image. The rest is not
   /// checked.
-  static func check(_ bytes: [UInt8], named name: String) throws(Failure) {
+  static func check(_ bytes: [UInt8], named name: String) throws(FerryError) {
     guard FormatDetector.fileExtension(of: name) != "png" || isPNG(bytes) else {
-      throw Failure(.package(.notPNG(name)))
+      throw FerryError(.package(.notPNG(name)))
     }
   }
 }

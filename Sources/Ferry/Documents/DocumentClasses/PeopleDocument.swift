@@ -29,14 +29,14 @@ public final class PeopleDocument: Document {
     self.init(path: path, type: .peopleGroup, autosaving: autosaving)
   }
 
-  public override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
-    .file(try Failure.ofCoding { try KeyedArchiveEncoder().encode(people) })
+  public override func contents(forType type: DocumentType) throws(FerryError) -> DocumentContents {
+    .file(try FerryError.ofCoding { try KeyedArchiveEncoder().encode(people) })
   }
 
   public override func load(fromContents contents: DocumentContents, ofType type: DocumentType)
-    throws(Failure)
+    throws(FerryError)
   {
     let bytes = try contents.file
-    people = try Failure.ofCoding { try KeyedArchiveDecoder().decode([Person].self, from: bytes) }
+    people = try FerryError.ofCoding { try KeyedArchiveDecoder().decode([Person].self, from: bytes) }
   }
 }

@@ -26,12 +26,12 @@ public final class PictureDocument: Document {
     return 1 << UInt8(column)
   }
 
-  public override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+  public override func contents(forType type: DocumentType) throws(FerryError) -> DocumentContents {
     .file(rows)
   }
 
   public override func load(fromContents contents: DocumentContents, ofType type: DocumentType)
-    throws(Failure)
+    throws(FerryError)
   {
     rows = try TinyPicture(tinyPix: contents.file).tinyPix
   }

@@ -13,16 +13,16 @@ public final class TextDocument: Document {
     self.init(path: path, type: .text, autosaving: autosaving)
   }
 
-  public override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+  public override func contents(forType type: DocumentType) throws(FerryError) -> DocumentContents {
     .file(Array(text.utf8))
   }
 
   public override func load(fromContents contents: DocumentContents, ofType type: DocumentType)
-    throws(Failure)
+    throws(FerryError)
   {
     let bytes = try contents.file
     if case .invalid(let offset) = bytes.span.checkUTF8() {
-      throw Failure(.content(.notUTF8), at: LineCounter().position(of: offset, in: bytes.span))
+      throw FerryError(.content(.notUTF8), at: LineCounter().position(of: offset, in: bytes.span))
     }
     text = String(decoding: bytes, as: UTF8.self)
   }

@@ -63,11 +63,11 @@ public final class ThingsDocument: Document {
   /// Returns the image of a thing, read in the background; nil if the thing has none.
   ///
   /// - Throws: An error if the package has no file with the name, or the file cannot be read.
-  public func image(ofThingAt index: Int) async throws(Failure) -> [UInt8]? {
+  public func image(ofThingAt index: Int) async throws(FerryError) -> [UInt8]? {
     guard let key = things[index].imageKey else { return nil }
     let package = package
-    let image = try await inBackground { () throws(Failure) in try package.bytes(of: key) }
-    guard let image else { throw Failure(.package(.noFile(key))) }
+    let image = try await inBackground { () throws(FerryError) in try package.bytes(of: key) }
+    guard let image else { throw FerryError(.package(.noFile(key))) }
     return image
   }
 
@@ -80,8 +80,8 @@ public final class ThingsDocument: Document {
     }
   }
 
-  public override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
-    let archive = try Failure.ofCoding { try KeyedArchiveEncoder().encode(things) }
+  public override func contents(forType type: DocumentType) throws(FerryError) -> DocumentContents {
+    let archive = try FerryError.ofCoding { try KeyedArchiveEncoder().encode(things) }
     package.set(archive, named: Self.main)
     return .package(package)
   }
@@ -91,13 +91,13 @@ public final class ThingsDocument: Document {
   }
 
   public override func load(fromContents contents: DocumentContents, ofType type: DocumentType)
-    throws(Failure)
+    throws(FerryError)
   {
     let package = try contents.package
     guard let archive = try package.bytes(of: Self.main) else {
-      throw Failure(.package(.noMainFile(Self.main)))
+      throw FerryError(.package(.noMainFile(Self.main)))
     }
-    things = try Failure.ofCoding { try KeyedArchiveDecoder().decode([Thing].self, from: archive) }
+    things = try FerryError.ofCoding { try KeyedArchiveDecoder().decode([Thing].self, from: archive) }
     self.package = package
   }
 }

@@ -76,7 +76,7 @@ extension Document {
       }
       // Changes from now on wait their own time.
       atLatest = nil
-      do throws(Failure) {
+      do throws(FerryError) {
         try await autosave()
         pause = .zero
       } catch {

@@ -12,8 +12,8 @@ extension Document {
   ///   theirs has replaced and that were never read here, so that ours no longer exist. If theirs has changed
   ///   again since the conflict was detected, keeping ours fails once more with
   ///   `DocumentProblem.changedByAnother`, because nobody has seen the data that would be lost.
-  public func resolveConflict(keeping winner: ConflictWinner) async throws(Failure) {
-    try await inTurn { () throws(Failure) in
+  public func resolveConflict(keeping winner: ConflictWinner) async throws(FerryError) {
+    try await inTurn { () throws(FerryError) in
       guard state.contains(.inConflict) else { return }
       switch winner {
       case .ours: try await store(at: path, if: theirs.map { .theirs($0) } ?? .anything)
@@ -46,7 +46,7 @@ extension Document {
     isMissing = true
     history.lose()
     stopAutosaving()
-    savingFailure = Failure(.document(wasRemoved ? .removed : .moved))
+    savingFailure = FerryError(.document(wasRemoved ? .removed : .moved))
     state.insert(.savingError)
     return wasRemoved ? .removed : .moved
   }

@@ -6,10 +6,10 @@ extension Document {
   /// - Parameter creatingIfMissing: Pass true to create a missing document from the contents in memory.
   /// - Throws: `DocumentProblem.notFound`, the error of reading or creating the document, or the error of
   ///   `load(fromContents:ofType:)`. The document stays closed in that case.
-  public func open(creatingIfMissing: Bool = false) async throws(Failure) {
-    try await inTurn { () throws(Failure) in
+  public func open(creatingIfMissing: Bool = false) async throws(FerryError) {
+    try await inTurn { () throws(FerryError) in
       guard state.contains(.closed) else { return }
-      do throws(Failure) {
+      do throws(FerryError) {
         try await reload()
       } catch {
         guard creatingIfMissing, error.reason == .document(.notFound) else { throw error }
@@ -20,8 +20,8 @@ extension Document {
   }
 
   /// Creates the document, or reads it if another process has created it meanwhile.
-  private func createOrReload() async throws(Failure) {
-    do throws(Failure) {
+  private func createOrReload() async throws(FerryError) {
+    do throws(FerryError) {
       try await store(at: path, if: .absent)
     } catch {
       guard error.reason == .file(.exists) else { throw error }
@@ -32,9 +32,9 @@ extension Document {
   /// Reads the document again, and discards unsaved changes.
   ///
   /// - Throws: The error of reading or loading. Nothing changes in that case.
-  public func revert() async throws(Failure) {
-    try await inTurn { () throws(Failure) in
-      guard !state.contains(.closed) else { throw Failure(.document(.notOpen)) }
+  public func revert() async throws(FerryError) {
+    try await inTurn { () throws(FerryError) in
+      guard !state.contains(.closed) else { throw FerryError(.document(.notOpen)) }
       try await reload()
     }
   }
@@ -43,8 +43,8 @@ extension Document {
   ///
   /// - Parameter discardingChanges: Pass true to close the document without saving.
   /// - Throws: The error of saving. The document stays open in that case, so that nothing is lost.
-  public func close(discardingChanges: Bool = false) async throws(Failure) {
-    try await inTurn { () throws(Failure) in
+  public func close(discardingChanges: Bool = false) async throws(FerryError) {
+    try await inTurn { () throws(FerryError) in
       guard !state.contains(.closed) else { return }
       state.insert(.editingDisabled)
       defer { state.remove(.editingDisabled) }
@@ -67,12 +67,12 @@ extension Document {
   ///
   /// - Throws: The error of reading or loading. The document is then in conflict with the version on disk.
   @discardableResult
-  public func checkForExternalChange() async throws(Failure) -> ExternalChange {
-    try await inTurn { () throws(Failure) in
-      guard !state.contains(.closed) else { throw Failure(.document(.notOpen)) }
+  public func checkForExternalChange() async throws(FerryError) -> ExternalChange {
+    try await inTurn { () throws(FerryError) in
+      guard !state.contains(.closed) else { throw FerryError(.document(.notOpen)) }
       let file = DocumentFile(path: path, layout: fileType.layout)
       let known = version
-      let found = try await inBackground { () throws(Failure) in try file.version(comparedTo: known) }
+      let found = try await inBackground { () throws(FerryError) in try file.version(comparedTo: known) }
       guard let (current, isSame) = found else { return noteMissing() }
       if isSame {
         version = current
@@ -84,7 +84,7 @@ extension Document {
         noteConflict(with: current)
         return .conflict
       }
-      do throws(Failure) {
+      do throws(FerryError) {
         try await reload(unlessChanged: true)
         return .reloaded
       } catch {
@@ -96,16 +96,16 @@ extension Document {
   }
 
   /// Reads and loads the document. The caller has the turn.
-  func reload(unlessChanged: Bool = false) async throws(Failure) {
+  func reload(unlessChanged: Bool = false) async throws(FerryError) {
     let wasDisabled = state.contains(.editingDisabled)
     state.insert(.editingDisabled)
     defer { if !wasDisabled { state.remove(.editingDisabled) } }
     let file = DocumentFile(path: path, layout: fileType.layout)
-    let (contents, read) = try await withProgress { progress throws(Failure) in
-      try await inBackground { () throws(Failure) in try await file.read(progress) }
+    let (contents, read) = try await withProgress { progress throws(FerryError) in
+      try await inBackground { () throws(FerryError) in try await file.read(progress) }
     }
     // The document may have changed while it was read.
-    if unlessChanged, history.hasChanges { throw Failure(.document(.changedByAnother)) }
+    if unlessChanged, history.hasChanges { throw FerryError(.document(.changedByAnother)) }
     try load(fromContents: contents, ofType: fileType)
     stopAutosaving()
     history = ChangeHistory()
@@ -115,7 +115,7 @@ extension Document {
   }
 
   /// Runs a function while no other operation reads or writes the document.
-  func inTurn<Result>(_ work: () async throws(Failure) -> Result) async throws(Failure) -> Result {
+  func inTurn<Result>(_ work: () async throws(FerryError) -> Result) async throws(FerryError) -> Result {
     await turns.begin()
     defer { turns.finish() }
     return try await work()
@@ -123,8 +123,8 @@ extension Document {
 
   /// Runs a function whose progress is observable.
   func withProgress<Result>(
-    _ work: (DocumentProgress) async throws(Failure) -> Result
-  ) async throws(Failure) -> Result {
+    _ work: (DocumentProgress) async throws(FerryError) -> Result
+  ) async throws(FerryError) -> Result {
     let progress = DocumentProgress()
     self.progress = progress
     state.insert(.progressAvailable)

@@ -8,13 +8,13 @@ extension Document {
   ///   the document is not in the version that was last opened or saved; `FileProblem.exists` if it was never
   ///   opened and the path is taken; an error of the system; or the error of `contents(forType:)`. The
   ///   version on disk stays unchanged.
-  public func save() async throws(Failure) {
+  public func save() async throws(FerryError) {
     if waitingSave == nil {
       waitingSave = Task {
         await turns.begin()
         defer { turns.finish() }
         waitingSave = nil
-        do throws(Failure) { return .success(try await storeInPlace()) } catch { return .failure(error) }
+        do throws(FerryError) { return .success(try await storeInPlace()) } catch { return .failure(error) }
       }
     }
     try await waitingSave?.value.get()
@@ -23,7 +23,7 @@ extension Document {
   /// Saves the document if it has changes.
   ///
   /// - Throws: The errors of `save()`.
-  public func autosave() async throws(Failure) {
+  public func autosave() async throws(FerryError) {
     if history.hasChanges { try await save() }
   }
 
@@ -37,8 +37,8 @@ extension Document {
   ///     replaces anything at another path, but at the document's own path only the version that was last
   ///     opened or saved.
   /// - Throws: The errors of `save()`.
-  public func save(to path: String, for operation: SaveOperation) async throws(Failure) {
-    try await inTurn { () throws(Failure) in
+  public func save(to path: String, for operation: SaveOperation) async throws(FerryError) {
+    try await inTurn { () throws(FerryError) in
       switch operation {
       case .creating: try await store(at: path, if: .absent)
       case .overwriting where version != nil && DocumentFile.isSame(path, self.path):
@@ -51,19 +51,19 @@ extension Document {
   /// The condition under which a save may replace the file at our path.
   var unchanged: SaveCondition { version.map { .version($0) } ?? .absent }
 
-  private func storeInPlace() async throws(Failure) {
-    guard !wasClosed else { throw Failure(.document(.notOpen)) }
+  private func storeInPlace() async throws(FerryError) {
+    guard !wasClosed else { throw FerryError(.document(.notOpen)) }
     try await store(at: path, if: unchanged)
   }
 
   /// Saves the document. The caller has the turn.
-  func store(at path: String, if condition: SaveCondition) async throws(Failure) {
+  func store(at path: String, if condition: SaveCondition) async throws(FerryError) {
     let mark = history.mark()
-    do throws(Failure) {
+    do throws(FerryError) {
       let contents = try contents(forType: fileType)
       let file = DocumentFile(path: path, layout: fileType.layout)
-      let (saved, stored) = try await withProgress { progress throws(Failure) in
-        try await inBackground { () throws(Failure) in
+      let (saved, stored) = try await withProgress { progress throws(FerryError) in
+        try await inBackground { () throws(FerryError) in
           try await file.write(contents, if: condition, progress)
         }
       }
@@ -81,12 +81,12 @@ extension Document {
     }
   }
 
-  private func noteFailure(_ failure: Failure, at path: String) async {
+  private func noteFailure(_ failure: FerryError, at path: String) async {
     savingFailure = failure
     switch failure.reason {
     case .document(.changedByAnother):
       let file = DocumentFile(path: path, layout: fileType.layout)
-      noteConflict(with: try? await inBackground { () throws(Failure) in try file.version() })
+      noteConflict(with: try? await inBackground { () throws(FerryError) in try file.version() })
     case .document(.removed), .document(.moved): noteMissing()
     default: state.insert(.savingError)
     }

@@ -17,7 +17,7 @@ extension Document {
   @concurrent
   public nonisolated static func seed(
     at path: String, from source: String, type: DocumentType? = nil
-  ) async throws(SeedFailure) -> Seed.Outcome {
+  ) async throws(SeedError) -> Seed.Outcome {
     var seed = Seed(from: source)
     if let type { seed.types = DocumentTypes([type]) }
     return try seed.seed(at: path)

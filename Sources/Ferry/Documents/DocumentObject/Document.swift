@@ -4,12 +4,12 @@
 ///     final class NoteDocument: Document {
 ///       var text = ""
 ///
-///       override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+///       override func contents(forType type: DocumentType) throws(FerryError) -> DocumentContents {
 ///         .file(Array(text.utf8))
 ///       }
 ///
 ///       override func load(fromContents contents: DocumentContents, ofType type: DocumentType)
-///         throws(Failure)
+///         throws(FerryError)
 ///       {
 ///         text = String(decoding: try contents.file, as: UTF8.self)
 ///       }
@@ -52,7 +52,7 @@ open class Document {
   /// `Date(timeIntervalSinceReferenceDate:)`; nil if there is no such file.
   public var fileModificationDate: Double? { version?.modified.sinceReferenceDate }
   /// The error of the last save; nil if it succeeded.
-  public internal(set) var savingFailure: Failure?
+  public internal(set) var savingFailure: FerryError?
   /// The progress of the current reading or writing; nil if there is none.
   public internal(set) var progress: DocumentProgress?
   /// The delegate, held weakly. Code outside of the actor sets it by `setDelegate`.
@@ -69,7 +69,7 @@ open class Document {
   var history = ChangeHistory()
   let turns = Turns()
   /// The save that waits for its turn, which all callers of `save` share meanwhile.
-  var waitingSave: Task<Result<Void, Failure>, Never>?
+  var waitingSave: Task<Result<Void, FerryError>, Never>?
   var events: [(any DocumentDelegate, DocumentEvent)] = []
   var isTelling = false
 
@@ -101,15 +101,15 @@ open class Document {
   /// Returns the contents to save. Called at the beginning of each save; subclasses override it.
   ///
   /// - Throws: An error that prevents the save. The file stays unchanged in that case.
-  open func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
-    throw Failure(.document(.noContents))
+  open func contents(forType type: DocumentType) throws(FerryError) -> DocumentContents {
+    throw FerryError(.document(.noContents))
   }
 
   /// Loads contents that were read. Called when the document is opened or read again; subclasses override it.
   ///
   /// - Throws: An error for invalid contents. The document must be unchanged in that case.
-  open func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
-    throw Failure(.document(.noContents))
+  open func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(FerryError) {
+    throw FerryError(.document(.noContents))
   }
 
   /// Called after each successful save. A document that is a package overrides it, because its files are now
@@ -158,8 +158,8 @@ extension DocumentContents {
   ///
   /// - Throws: `FileProblem.isDirectory` for a package.
   public var file: [UInt8] {
-    get throws(Failure) {
-      guard case .file(let bytes) = self else { throw Failure(.file(.isDirectory)) }
+    get throws(FerryError) {
+      guard case .file(let bytes) = self else { throw FerryError(.file(.isDirectory)) }
       return bytes
     }
   }
@@ -168,8 +168,8 @@ extension DocumentContents {
   ///
   /// - Throws: `FileProblem.notADirectory` for a file.
   public var package: Package {
-    get throws(Failure) {
-      guard case .package(let package) = self else { throw Failure(.file(.notADirectory)) }
+    get throws(FerryError) {
+      guard case .package(let package) = self else { throw FerryError(.file(.notADirectory)) }
       return package
     }
   }

@@ -11,10 +11,10 @@ public actor DocumentActor {
 /// Runs work that reads or writes files, or waits for others, outside of every actor. The work continues if
 /// the calling task is cancelled, because half a save is useless.
 func inBackground<Result: Sendable>(
-  _ work: @escaping @Sendable () async throws(Failure) -> Result
-) async throws(Failure) -> Result {
-  let task = Task.detached { () async -> Swift.Result<Result, Failure> in
-    do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+  _ work: @escaping @Sendable () async throws(FerryError) -> Result
+) async throws(FerryError) -> Result {
+  let task = Task.detached { () async -> Swift.Result<Result, FerryError> in
+    do throws(FerryError) { return .success(try await work()) } catch { return .failure(error) }
   }
   return try await task.value.get()
 }

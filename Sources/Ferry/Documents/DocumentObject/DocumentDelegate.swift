@@ -16,7 +16,7 @@ public protocol DocumentDelegate: AnyObject, Sendable {
   /// Called after the state has changed.
   func document(_ document: Document, didChangeStateFrom old: DocumentState, to new: DocumentState) async
   /// Called after a save failed, requested or automatic.
-  func document(_ document: Document, didFailToSave failure: Failure) async
+  func document(_ document: Document, didFailToSave failure: FerryError) async
 }
 
 extension DocumentDelegate {
@@ -24,14 +24,14 @@ extension DocumentDelegate {
   public func document(
     _ document: Document, didChangeStateFrom old: DocumentState, to new: DocumentState
   ) async {}
-  public func document(_ document: Document, didFailToSave failure: Failure) async {}
+  public func document(_ document: Document, didFailToSave failure: FerryError) async {}
 }
 
 /// An event that is reported to a delegate.
 enum DocumentEvent: Sendable {
   case loaded
   case state(from: DocumentState, to: DocumentState)
-  case saveFailed(Failure)
+  case saveFailed(FerryError)
 }
 
 extension Document {

@@ -25,10 +25,10 @@ struct DocumentFile: Sendable {
   }
 
   /// Returns the version on disk; nil if the path is free.
-  func version() throws(Failure) -> DocumentVersion? {
-    do throws(Failure) {
-      return try FolderAside.finding(SystemPath.destination(of: path)) { () throws(Failure) in
-        guard let version = try DocumentVersion(of: path) else { throw Failure(.file(.notFound)) }
+  func version() throws(FerryError) -> DocumentVersion? {
+    do throws(FerryError) {
+      return try FolderAside.finding(SystemPath.destination(of: path)) { () throws(FerryError) in
+        guard let version = try DocumentVersion(of: path) else { throw FerryError(.file(.notFound)) }
         return version
       }
     } catch {
@@ -38,40 +38,41 @@ struct DocumentFile: Sendable {
   }
 
   /// Returns the version on disk, and whether it equals an older one.
-  func version(comparedTo old: DocumentVersion?) throws(Failure) -> (DocumentVersion, isSame: Bool)? {
+  func version(comparedTo old: DocumentVersion?) throws(FerryError) -> (DocumentVersion, isSame: Bool)? {
     guard let current = try version() else { return nil }
     guard let old, try current.isSame(as: old, at: path) else { return (current, false) }
     // From now on the time stamps are conclusive.
-    return (current.holding(contentsOf: old), true)
+    return (current.capabilities(contentsOf: old), true)
   }
 
   /// Reads the whole document in one consistent version.
-  func read(_ progress: DocumentProgress) async throws(Failure) -> (DocumentContents, DocumentVersion) {
+  func read(_ progress: DocumentProgress) async throws(FerryError) -> (DocumentContents, DocumentVersion) {
     for _ in 0..<Self.attempts {
       if let found = try readOnce(progress) { return found }
     }
     // A process that writes all the time has to wait during this attempt.
     let lock = try await SavingLock.taken(beside: SystemPath.destination(of: path))
     defer { extendLifetime(lock) }
-    guard let found = try readOnce(progress) else { throw Failure(.document(.changesWhileRead)) }
+    guard let found = try readOnce(progress) else { throw FerryError(.document(.changesWhileRead)) }
     return found
   }
 
   /// Reads the document; nil if it changed meanwhile.
-  private func readOnce(_ progress: DocumentProgress) throws(Failure) -> (DocumentContents, DocumentVersion)?
-  {
-    guard let before = try version() else { throw Failure(.document(.notFound)) }
-    do throws(Failure) {
+  private func readOnce(_ progress: DocumentProgress) throws(FerryError) -> (
+    DocumentContents, DocumentVersion
+  )? {
+    guard let before = try version() else { throw FerryError(.document(.notFound)) }
+    do throws(FerryError) {
       let contents = try contents(progress)
       guard let after = try version(), after.isIdentical(to: before) else { return nil }
-      return (contents, before.holding(contents))
+      return (contents, before.capabilities(contents))
     } catch {
       guard case .package(.changed) = error.reason else { throw error }
       return nil
     }
   }
 
-  private func contents(_ progress: DocumentProgress) throws(Failure) -> DocumentContents {
+  private func contents(_ progress: DocumentProgress) throws(FerryError) -> DocumentContents {
     switch layout {
     case .file: return .file(try bytes(progress))
     case .package(let main, _, _):
@@ -82,12 +83,12 @@ struct DocumentFile: Sendable {
     }
   }
 
-  private func bytes(_ progress: DocumentProgress) throws(Failure) -> [UInt8] {
+  private func bytes(_ progress: DocumentProgress) throws(FerryError) -> [UInt8] {
     let input = try FileInput(path: path)
     progress.begin(total: input.size ?? 0)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(input.size ?? 0)
-    try input.forEachChunk { chunk throws(Failure) in
+    try input.forEachChunk { chunk throws(FerryError) in
       bytes.append(copying: chunk)
       progress.complete(chunk.count)
     }
@@ -100,7 +101,7 @@ struct DocumentFile: Sendable {
   ///   does not meet the condition.
   func write(
     _ contents: DocumentContents, if condition: SaveCondition, _ progress: DocumentProgress
-  ) async throws(Failure) -> (DocumentContents, DocumentVersion) {
+  ) async throws(FerryError) -> (DocumentContents, DocumentVersion) {
     // The condition is checked twice: now, to avoid useless writing, and thoroughly under the lock.
     try check(condition, readingFiles: false)
     let target = try SystemPath.destination(of: path)
@@ -112,7 +113,7 @@ struct DocumentFile: Sendable {
 
   private func write(
     _ bytes: [UInt8], to target: String, if condition: SaveCondition, _ progress: DocumentProgress
-  ) async throws(Failure) -> DocumentVersion {
+  ) async throws(FerryError) -> DocumentVersion {
     let output = try FileOutput(path: path, replacing: condition.isReplacing)
     try Self.write(bytes, to: output, progress)
     let lock = try await SavingLock.taken(beside: target)
@@ -123,19 +124,19 @@ struct DocumentFile: Sendable {
     // Writers that ignore the lock may have replaced the file already. Then theirs is on disk, and ours is
     // the known version.
     guard let written, let version = try DocumentVersion(of: path, taken: now), version.isFile(written) else {
-      throw Failure(.document(.changedByAnother))
+      throw FerryError(.document(.changedByAnother))
     }
-    return version.holding(.file(bytes))
+    return version.capabilities(.file(bytes))
   }
 
   /// Commits a file after checking the condition again, because some writers ignore the lock.
-  private static func commit(_ output: FileOutput, if condition: SaveCondition) throws(Failure) {
+  private static func commit(_ output: FileOutput, if condition: SaveCondition) throws(FerryError) {
     switch condition {
     case .absent, .anything: try output.commit()
     case .version(let known), .theirs(let known):
-      try output.commit { old throws(Failure) in
+      try output.commit { old throws(FerryError) in
         guard let status = try SystemPath.status(of: old, followingLinks: false), known.isFile(status) else {
-          throw Failure(.document(.changedByAnother))
+          throw FerryError(.document(.changedByAnother))
         }
       }
     }
@@ -143,27 +144,29 @@ struct DocumentFile: Sendable {
 
   private func write(
     _ package: Package, to target: String, if condition: SaveCondition
-  ) async throws(Failure) -> (DocumentContents, DocumentVersion) {
+  ) async throws(FerryError) -> (DocumentContents, DocumentVersion) {
     let lock = try await SavingLock.taken(beside: target)
     defer { extendLifetime(lock) }
     try check(condition)
     let now = FileStamp.Time.now
     let written: Package
-    do throws(Failure) {
+    do throws(FerryError) {
       written = try package.write(
         to: target, replacing: condition.isReplacing, overwritingChanges: condition.isOverwriting)
     } catch {
       // The package itself checks again after it was exchanged for the old one.
       guard case .package(.changed) = error.reason, !condition.isOverwriting else { throw error }
-      throw Failure(.document(.changedByAnother))
+      throw FerryError(.document(.changedByAnother))
     }
-    guard let version = try DocumentVersion(of: path, taken: now) else { throw Failure(.document(.removed)) }
-    return (.package(written), version.holding(.package(written)))
+    guard let version = try DocumentVersion(of: path, taken: now) else {
+      throw FerryError(.document(.removed))
+    }
+    return (.package(written), version.capabilities(.package(written)))
   }
 
   private static func write(
     _ bytes: [UInt8], to output: FileOutput, _ progress: DocumentProgress
-  ) throws(Failure) {
+  ) throws(FerryError) {
     progress.begin(total: bytes.count)
     var rest = 0..<bytes.count
     while !rest.isEmpty {
@@ -174,15 +177,15 @@ struct DocumentFile: Sendable {
     }
   }
 
-  private func check(_ condition: SaveCondition, readingFiles: Bool = true) throws(Failure) {
+  private func check(_ condition: SaveCondition, readingFiles: Bool = true) throws(FerryError) {
     let current = try version()
     switch condition {
     case .anything: return
-    case .absent: if current != nil { throw Failure(.file(.exists)) }
+    case .absent: if current != nil { throw FerryError(.file(.exists)) }
     case .version(let known), .theirs(let known):
-      guard let current else { throw Failure(.document(known.isRemoved ? .removed : .moved)) }
+      guard let current else { throw FerryError(.document(known.isRemoved ? .removed : .moved)) }
       guard try readingFiles ? current.isSame(as: known, at: path) : current.hasFiles(of: known) else {
-        throw Failure(.document(.changedByAnother))
+        throw FerryError(.document(.changedByAnother))
       }
     }
   }

@@ -31,10 +31,10 @@ struct DocumentVersion: Sendable {
 
   /// Takes the version at a path; nil if the path is free. `taken` is the time now, or the time when we wrote
   /// the file.
-  init?(of path: String, taken: FileStamp.Time = .now) throws(Failure) {
+  init?(of path: String, taken: FileStamp.Time = .now) throws(FerryError) {
     guard var status = try SystemPath.status(of: path) else { return nil }
     guard status.kind == .regular || status.kind == .directory else {
-      throw Failure(.document(.neitherFileNorFolder))
+      throw FerryError(.document(.neitherFileNorFolder))
     }
     file = try? OpenFile(path)
     // The status of the open file counts, in case the file was replaced just now.
@@ -47,7 +47,7 @@ struct DocumentVersion: Sendable {
   }
 
   /// Returns the version with the digests of contents.
-  func holding(_ contents: DocumentContents) -> DocumentVersion {
+  func capabilities(_ contents: DocumentContents) -> DocumentVersion {
     var version = self
     switch contents {
     case .file(let bytes): version.digests = ["": ContentDigest(of: bytes)]
@@ -58,7 +58,7 @@ struct DocumentVersion: Sendable {
   }
 
   /// Returns the version of a single file with a digest.
-  func holding(_ digest: ContentDigest) -> DocumentVersion {
+  func capabilities(_ digest: ContentDigest) -> DocumentVersion {
     var version = self
     version.digests = ["": digest]
     return version
@@ -68,7 +68,7 @@ struct DocumentVersion: Sendable {
   var isSettled: Bool { files.values.allSatisfy { $0.changed.seconds + Self.tick < taken.seconds } }
 
   /// Returns the version with the digests of another one.
-  func holding(contentsOf other: DocumentVersion) -> DocumentVersion {
+  func capabilities(contentsOf other: DocumentVersion) -> DocumentVersion {
     var version = self
     version.digests = other.digests
     return version
@@ -89,7 +89,7 @@ struct DocumentVersion: Sendable {
   }
 
   /// Returns true if the files now at a path, and their contents, are the same as in an older version.
-  func isSame(as old: DocumentVersion, at path: String) throws(Failure) -> Bool {
+  func isSame(as old: DocumentVersion, at path: String) throws(FerryError) -> Bool {
     guard hasFiles(of: old) else { return false }
     for (name, digest) in old.digests {
       guard let then = old.files[name], let now = files[name] else { return false }
@@ -118,7 +118,7 @@ extension FileStatus {
 
 extension [ExactString: DocumentVersion.File] {
   /// Adds the files in a folder and its subfolders. Links are listed, not followed.
-  fileprivate mutating func add(filesIn root: String) throws(Failure) {
+  fileprivate mutating func add(filesIn root: String) throws(FerryError) {
     var waiting = [""]
     while let folder = waiting.popLast() {
       for name in try SystemPath.names(in: root + folder) where !Self.isForeign(name) {
@@ -141,7 +141,7 @@ extension [ExactString: DocumentVersion.File] {
 private final class OpenFile: Sendable {
   private let file: SystemFile
 
-  init(_ path: String) throws(Failure) { file = try SystemFile(reading: path) }
+  init(_ path: String) throws(FerryError) { file = try SystemFile(reading: path) }
 
-  func status() throws(Failure) -> FileStatus { try file.status() }
+  func status() throws(FerryError) -> FileStatus { try file.status() }
 }

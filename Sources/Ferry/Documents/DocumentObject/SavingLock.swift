@@ -10,33 +10,33 @@ struct SavingLock: ~Copyable {
   private var folder: SystemFile?
   private var patience = Patience<FileStamp.Time>()
 
-  private init(ofFolder path: String) throws(Failure) {
+  private init(ofFolder path: String) throws(FerryError) {
     self.path = path
     try open()
   }
 
-  private mutating func open() throws(Failure) {
+  private mutating func open() throws(FerryError) {
     folder = SystemPath.isReadable(path) ? try SystemFile(reading: path) : nil
   }
 
   /// Waits for the lock of the folder that contains a file.
   ///
   /// - Throws: `DocumentProblem.busy` if the lock does not become free.
-  static func taken(beside path: String) async throws(Failure) -> SavingLock {
+  static func taken(beside path: String) async throws(FerryError) -> SavingLock {
     var lock = try SavingLock(ofFolder: SystemPath.folder(of: path))
     while let pause = try lock.pauseUntilTaken() { try? await Task.sleep(for: pause) }
     return lock
   }
 
   /// Waits for the lock, blocking the calling thread.
-  static func takenBlocking(beside path: String) throws(Failure) -> SavingLock {
+  static func takenBlocking(beside path: String) throws(FerryError) -> SavingLock {
     var lock = try SavingLock(ofFolder: SystemPath.folder(of: path))
     while let pause = try lock.pauseUntilTaken() { SystemThread.sleep(for: pause) }
     return lock
   }
 
   /// Tries to take the lock. Returns the pause before the next attempt; nil after success.
-  private mutating func pauseUntilTaken() throws(Failure) -> Duration? {
+  private mutating func pauseUntilTaken() throws(FerryError) -> Duration? {
     guard let state = try folder?.lock() else { return nil }
     if state != .heldByAnother {
       // A package is replaced as a whole, and then its folder is another one.
@@ -45,7 +45,7 @@ struct SavingLock: ~Copyable {
     }
     // A process that saves a document changes the names in the folder, and with them its time.
     guard let time = try folder?.status().changed else { return nil }
-    guard let pause = patience.pause(seeing: time) else { throw Failure(.document(.busy)) }
+    guard let pause = patience.pause(seeing: time) else { throw FerryError(.document(.busy)) }
     return pause
   }
 }

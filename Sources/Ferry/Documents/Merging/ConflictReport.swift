@@ -8,7 +8,7 @@ extension DocumentMerge.Result {
   /// the path.
   ///
   /// - Throws: The error of the output.
-  public func writeReport(to output: any ByteOutput) throws(Failure) {
+  public func writeReport(to output: any ByteOutput) throws(FerryError) {
     try ConflictReport.write(conflicts, textConflicts, [], to: output)
   }
 }
@@ -23,7 +23,7 @@ extension DocumentMerge.PackageResult {
   /// A folder or a link is described in words instead.
   ///
   /// - Throws: The error of the output, or of reading the files.
-  public func writeReport(to output: any ByteOutput) throws(Failure) {
+  public func writeReport(to output: any ByteOutput) throws(FerryError) {
     try ConflictReport.write(conflicts, textConflicts, fileConflicts, to: output)
   }
 }
@@ -32,11 +32,11 @@ extension DocumentMerge.PackageResult {
 private enum ConflictReport {
   static func write(
     _ conflicts: [MergeConflict], _ texts: [TextConflict], _ files: [FileConflict], to output: any ByteOutput
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let json = JSONWriter(to: output, style: .pretty)
-    let sink = TaggedScalars(to: json, holding: Format.json.typedHolding)
+    let sink = TaggedScalars(to: json, capabilities: Format.json.typedCapabilities)
     try sink.beginDictionary(count: 1)
-    try sink.key(Text("conflicts".utf8.span))
+    try sink.key(BorrowedText("conflicts".utf8.span))
     try sink.beginArray(count: conflicts.count + texts.count + files.count)
     for conflict in conflicts { try conflict.report.replay(into: sink) }
     for conflict in texts { try conflict.report.replay(into: sink) }
@@ -50,12 +50,12 @@ private enum ConflictReport {
 
 extension FileConflict {
   /// The conflict as an entry of a report.
-  fileprivate func report() throws(Failure) -> Value {
+  fileprivate func report() throws(FerryError) -> Value {
     var entries = KeyedValues()
     entries["file"] = .string(path)
     for (name, content) in [("base", base), ("ours", ours), ("theirs", theirs)] {
       guard let content else { continue }
-      do throws(Failure) {
+      do throws(FerryError) {
         entries[name] = try content.bytes().map { .data($0) } ?? .string(content.description)
       } catch {
         throw error.placed(path: ValuePath([.key(path)]))

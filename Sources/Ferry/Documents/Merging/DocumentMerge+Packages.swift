@@ -28,9 +28,9 @@ extension DocumentMerge {
   ///   - ours: Our version, whose shape the records get; nil to read our version itself.
   /// - Throws: `PackageProblem.notAPackage` if documents of the type are not packages, `noMainFile`; or an
   ///   error of the records with its source location.
-  public func read(_ package: Package, as ours: PackageVersion? = nil) throws(Failure) -> PackageVersion {
-    guard let main = type?.mainName else { throw Failure(.package(.notAPackage)) }
-    guard let bytes = try package.bytes(of: main) else { throw Failure(.package(.noMainFile(main))) }
+  public func read(_ package: Package, as ours: PackageVersion? = nil) throws(FerryError) -> PackageVersion {
+    guard let main = type?.mainName else { throw FerryError(.package(.notAPackage)) }
+    guard let bytes = try package.bytes(of: main) else { throw FerryError(.package(.noMainFile(main))) }
     return PackageVersion(package: package, records: try read(bytes, named: main, as: ours?.records))
   }
 
@@ -54,15 +54,15 @@ extension DocumentMerge {
   /// - Throws: An error with the version that causes it.
   public func merge(
     base: PackageVersion?, ours: PackageVersion, theirs: PackageVersion, losses: LossReport = LossReport()
-  ) throws(MergeFailure) -> PackageResult {
+  ) throws(MergeError) -> PackageResult {
     guard let type, case .package(let main, _, let files) = type.layout else {
-      throw MergeFailure(side: .ours, failure: Failure(.package(.notAPackage)))
+      throw MergeError(side: .ours, failure: FerryError(.package(.notAPackage)))
     }
     let mainPath = PackagePath(main)
     let versions = PackageVersions(
       base: base?.package, ours: ours.package, theirs: theirs.package, without: mainPath)
     let schema = ours.records.schema ?? theirs.records.schema
-    let named = try FileFields(schema, named: files).map { fields throws(MergeFailure) in
+    let named = try FileFields(schema, named: files).map { fields throws(MergeError) in
       try FilesOfRecords(
         of: versions,
         [.base: base?.records.value, .ours: ours.records.value, .theirs: theirs.records.value]
@@ -84,7 +84,7 @@ extension DocumentMerge {
     package.insert(.file(PackagedFile([])), at: mainPath)
     if let named { merged = try named.untagging(merged, placingFilesIn: &package) }
     let file = mergedFile(of: merged, base?.records, ours.records, theirs.records)
-    let made = try MergeFailure.of(.ours) { () throws(Failure) in try file.make(losses: losses) }
+    let made = try MergeError.of(.ours) { () throws(FerryError) in try file.make(losses: losses) }
     let version = [ours, theirs].first { $0.records.bytes == made.bytes }
     package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(made.bytes)), at: mainPath)
     return result(package, merged.conflicts, made.conflicts, named, loose.conflicts, versions)

@@ -56,11 +56,11 @@ public struct DocumentMerge: Sendable {
   ///   - name: The file name.
   ///   - ours: Our version, whose shape the records get; nil to read our version itself.
   /// - Throws: An error of the file with its source location.
-  public func read(_ bytes: [UInt8], named name: String? = nil, as ours: Version? = nil) throws(Failure)
+  public func read(_ bytes: [UInt8], named name: String? = nil, as ours: Version? = nil) throws(FerryError)
     -> Version
   {
     let version = try files.read(bytes, named: name, as: ours?.format, fallback: ours?.schema)
-    guard ours != nil || version.format != .sqlite else { throw Failure(.database(.notRewritten)) }
+    guard ours != nil || version.format != .sqlite else { throw FerryError(.database(.notRewritten)) }
     return version
   }
 
@@ -89,10 +89,10 @@ public struct DocumentMerge: Sendable {
   ///   key, or a value that the format of ours cannot represent.
   public func merge(
     base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
-  ) throws(MergeFailure) -> Result {
+  ) throws(MergeError) -> Result {
     let merged = try mergeValues(base: base?.value, ours: ours.value, theirs: theirs.value, ours, theirs)
     let file = mergedFile(of: merged, base, ours, theirs)
-    let made = try MergeFailure.of(.ours) { () throws(Failure) in try file.make(losses: losses) }
+    let made = try MergeError.of(.ours) { () throws(FerryError) in try file.make(losses: losses) }
     return Result(
       bytes: made.bytes, value: merged.value, conflicts: merged.conflicts, textConflicts: made.conflicts)
   }
@@ -100,7 +100,7 @@ public struct DocumentMerge: Sendable {
   /// Merges the values of two versions of a document.
   func mergeValues(
     base: Value?, ours: Value, theirs: Value, _ ourVersion: Version, _ theirVersion: Version
-  ) throws(MergeFailure) -> Merge.Result {
+  ) throws(MergeError) -> Merge.Result {
     var merge = Merge()
     merge.key = key
     merge.favored = favored

@@ -24,7 +24,7 @@ extension FileConflict.Content: CustomStringConvertible {
   ///
   /// - Throws: `PackageProblem.changed` if another program has changed the file meanwhile, or an error of the
   ///   system.
-  public func bytes() throws(Failure) -> [UInt8]? {
+  public func bytes() throws(FerryError) -> [UInt8]? {
     guard case .file(let file) = entry else { return nil }
     return try file.bytes()
   }

@@ -29,7 +29,7 @@ struct FilesOfRecords {
   init(
     of versions: PackageVersions, _ values: [MergeSide: Value], _ fields: FileFields, usesArchiveKeys: Bool,
     areKeys: Bool
-  ) throws(MergeFailure) {
+  ) throws(MergeError) {
     (self.versions, self.fields, self.usesArchiveKeys) = (versions, fields, usesArchiveKeys)
     var all: Set<PackagePath> = []
     for (side, value) in values {
@@ -43,7 +43,7 @@ struct FilesOfRecords {
     for path in all { try tag(path, mark) }
   }
 
-  private mutating func tag(_ path: PackagePath, _ mark: String) throws(MergeFailure) {
+  private mutating func tag(_ path: PackagePath, _ mark: String) throws(MergeError) {
     var found: [(side: MergeSide, tag: String)] = []
     var tags: [MergeSide: String] = [:]
     for side in [MergeSide.ours, .theirs, .base] where versions.hasFile(side, path) {
@@ -77,7 +77,7 @@ struct FilesOfRecords {
   /// the package.
   func untagging(
     _ merged: Merge.Result, placingFilesIn package: inout Package
-  ) throws(MergeFailure) -> Merge.Result {
+  ) throws(MergeError) -> Merge.Result {
     var merged = merged
     merged.value = try place(filesOf: merged.value, in: &package)
     guard !tags.isEmpty else { return merged }
@@ -88,7 +88,7 @@ struct FilesOfRecords {
 
   /// Adds the files that records name to the merged package, each under its own name if that is free,
   /// otherwise under a name that Apple's frameworks would choose. Returns the records with these names.
-  private func place(filesOf value: Value, in package: inout Package) throws(MergeFailure) -> Value {
+  private func place(filesOf value: Value, in package: inout Package) throws(MergeError) -> Value {
     var files: [ExactString: File] = [:]
     for name in names(in: value) where files[name] == nil { files[name] = file(of: name) }
     // Our files first, then theirs. Names without a tag are the same in all versions.
@@ -113,13 +113,13 @@ struct FilesOfRecords {
   /// Adds a file under its own name. Returns false if another file has the name.
   private func place(
     _ contents: PackagedFile, of file: File, in package: inout Package
-  ) throws(MergeFailure) -> Bool {
+  ) throws(MergeError) -> Bool {
     switch package.entries[file.path] {
     case .file(let other)?:
       // A file that is the same in all versions has no tag.
       guard tags[file.path] != nil else { return true }
       let side = MergeSide.allCases.first { versions[$0, file.path]?.isFile(other) == true }
-      return try side.map { side throws(MergeFailure) in try versions.areSame(file.path, side, file.side) }
+      return try side.map { side throws(MergeError) in try versions.areSame(file.path, side, file.side) }
         ?? false
     case .folder?, .link?: return false
     case nil:

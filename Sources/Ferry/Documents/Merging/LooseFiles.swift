@@ -13,7 +13,7 @@ struct LooseFiles {
   /// Merges the entries for which `isLoose` returns true in our version or in theirs.
   init(
     of versions: PackageVersions, winner: MergeSide, isLoose: (PackagePath, MergeSide) -> Bool
-  ) throws(MergeFailure) {
+  ) throws(MergeError) {
     (self.versions, self.winner) = (versions, winner)
     let units = Dictionary(grouping: versions.paths) { Self.unit(of: $0, versions) }
     for (unit, paths) in units.sorted(by: { $0.key < $1.key })
@@ -34,7 +34,7 @@ struct LooseFiles {
     } ?? path
   }
 
-  private mutating func merge(_ unit: PackagePath, _ paths: [PackagePath]) throws(MergeFailure) {
+  private mutating func merge(_ unit: PackagePath, _ paths: [PackagePath]) throws(MergeError) {
     let side: MergeSide
     if try areSame(paths, .base, .ours) {
       side = .theirs
@@ -49,7 +49,7 @@ struct LooseFiles {
     for path in paths { entries[path] = versions[side, path] }
   }
 
-  private func areSame(_ paths: [PackagePath], _ a: MergeSide, _ b: MergeSide) throws(MergeFailure) -> Bool {
+  private func areSame(_ paths: [PackagePath], _ a: MergeSide, _ b: MergeSide) throws(MergeError) -> Bool {
     for path in paths { guard try versions.areSame(path, a, b) else { return false } }
     return true
   }

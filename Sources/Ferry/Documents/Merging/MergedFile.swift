@@ -18,7 +18,7 @@ struct MergedFile {
   /// conflicts or losses.
   ///
   /// - Throws: An error if the format cannot represent a value.
-  func make(losses: LossReport) throws(Failure) -> (bytes: [UInt8], conflicts: [TextConflict]) {
+  func make(losses: LossReport) throws(FerryError) -> (bytes: [UInt8], conflicts: [TextConflict]) {
     if let bytes = unchanged { return (bytes, []) }
     for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
       guard hasChangedValuesAlone(other), let bytes = changed(side) else { continue }
@@ -119,7 +119,7 @@ struct MergedFile {
 
   // MARK: Losses
 
-  private func writtenAnew(_ losses: LossReport) throws(Failure) -> [UInt8] {
+  private func writtenAnew(_ losses: LossReport) throws(FerryError) -> [UInt8] {
     losses.add(ours.losses)
     if theirs.format == ours.format { losses.add(theirs.losses, beyond: [ours.losses]) }
     if ours.format.isText, !isCanonical(.ours) || !isCanonical(.theirs) { losses.add(.layout) }
@@ -143,7 +143,7 @@ struct MergedFile {
   /// archive's objects are no layout.
   private func isCanonicalPropertyList(_ bytes: [UInt8]) -> Bool {
     var conversion = Conversion(to: .xmlPropertyList)
-    conversion.form = .raw
+    conversion.representation = .raw
     conversion.budget = files.budget
     return (try? conversion.convert(bytes).bytes) == bytes
   }

@@ -21,7 +21,7 @@ struct PackageVersions {
 
   /// Returns true if two versions have the same entry at a path. Bytes are compared only if the sizes are
   /// equal, in chunks.
-  func areSame(_ path: PackagePath, _ a: MergeSide, _ b: MergeSide) throws(MergeFailure) -> Bool {
+  func areSame(_ path: PackagePath, _ a: MergeSide, _ b: MergeSide) throws(MergeError) -> Bool {
     switch (self[a, path], self[b, path]) {
     case (.file(let mine)?, .file(let other)?):
       if mine.isSameOnDisk(as: other) { return true }
@@ -35,16 +35,16 @@ struct PackageVersions {
 
   private func haveSameBytes(
     _ a: (side: MergeSide, file: PackagedFile), _ b: (side: MergeSide, file: PackagedFile)
-  ) throws(MergeFailure) -> Bool {
+  ) throws(MergeError) -> Bool {
     guard let place = a.file.placeOfUnread, let otherPlace = b.file.placeOfUnread else {
-      let bytes = try MergeFailure.of(a.side) { () throws(Failure) in try a.file.bytes() }
-      return try MergeFailure.of(b.side) { () throws(Failure) in try b.file.bytes() == bytes }
+      let bytes = try MergeError.of(a.side) { () throws(FerryError) in try a.file.bytes() }
+      return try MergeError.of(b.side) { () throws(FerryError) in try b.file.bytes() == bytes }
     }
-    let mine = try MergeFailure.of(a.side) { () throws(Failure) in try PackagedFile.Pieces(of: place) }
-    let other = try MergeFailure.of(b.side) { () throws(Failure) in try PackagedFile.Pieces(of: otherPlace) }
+    let mine = try MergeError.of(a.side) { () throws(FerryError) in try PackagedFile.Pieces(of: place) }
+    let other = try MergeError.of(b.side) { () throws(FerryError) in try PackagedFile.Pieces(of: otherPlace) }
     while true {
-      let piece = try MergeFailure.of(a.side) { () throws(Failure) in try mine.next() }
-      guard try MergeFailure.of(b.side, { () throws(Failure) in try other.next() }) == piece else {
+      let piece = try MergeError.of(a.side) { () throws(FerryError) in try mine.next() }
+      guard try MergeError.of(b.side, { () throws(FerryError) in try other.next() }) == piece else {
         return false
       }
       if piece.isEmpty { return true }
@@ -52,11 +52,11 @@ struct PackageVersions {
   }
 }
 
-extension MergeFailure {
+extension MergeError {
   /// Runs a function, and adds the version to the error that it throws.
   static func of<Result: ~Copyable>(
-    _ side: MergeSide, _ body: () throws(Failure) -> Result
-  ) throws(MergeFailure) -> Result {
-    do throws(Failure) { return try body() } catch { throw MergeFailure(side: side, failure: error) }
+    _ side: MergeSide, _ body: () throws(FerryError) -> Result
+  ) throws(MergeError) -> Result {
+    do throws(FerryError) { return try body() } catch { throw MergeError(side: side, failure: error) }
   }
 }

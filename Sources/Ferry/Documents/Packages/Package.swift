@@ -35,9 +35,9 @@ public struct Package: Sendable {
   /// - Throws: `FileProblem.notADirectory`; `PackageProblem.otherKind` for an entry that is not a file,
   ///   folder or link, and `badName` for a name that is not UTF-8; `Budget.Limit.files` or `depth`; or an
   ///   error of the system.
-  public init(reading path: String, budget: Budget = Budget()) throws(Failure) {
+  public init(reading path: String, budget: Budget = Budget()) throws(FerryError) {
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
-    let listing = try FolderAside.finding(target) { () throws(Failure) in
+    let listing = try FolderAside.finding(target) { () throws(FerryError) in
       try PackageListing(target, budget: budget)
     }
     self.init(listing, budget: budget, keeping: nil)
@@ -94,11 +94,11 @@ public struct Package: Sendable {
   ///
   /// - Throws: `PackageProblem.changed` if another program has changed the file since the package was read;
   ///   `isLink` or `isFolder` if the entry is a link or a folder; or an error of the system.
-  public func bytes(of name: String) throws(Failure) -> [UInt8]? {
+  public func bytes(of name: String) throws(FerryError) -> [UInt8]? {
     switch entries[PackagePath(name)] {
     case .file(let file)?: return try file.bytes()
-    case .folder?: throw Failure(.package(.isFolder(name)))
-    case .link?: throw Failure(.package(.isLink(name)))
+    case .folder?: throw FerryError(.package(.isFolder(name)))
+    case .link?: throw FerryError(.package(.isLink(name)))
     case nil: return nil
     }
   }
@@ -126,7 +126,7 @@ public struct Package: Sendable {
   /// read, sorted; empty for a package that does not come from a folder.
   ///
   /// - Throws: The errors of reading a package, also if it no longer exists.
-  public func changesOnDisk() throws(Failure) -> [String] {
+  public func changesOnDisk() throws(FerryError) -> [String] {
     guard let origin else { return [] }
     return try PackageListing(origin.path, budget: budget).differences(from: origin)
   }
@@ -234,7 +234,7 @@ public struct Package: Sendable {
   @discardableResult
   public func write(
     to path: String, replacing: Bool = false, overwritingChanges: Bool = false
-  ) throws(Failure) -> Package {
+  ) throws(FerryError) -> Package {
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
     let writer = PackageWriter(
       package: self, target: target, isReplacing: replacing, overwritesChanges: overwritingChanges)

@@ -20,11 +20,11 @@ struct PackageListing: Sendable {
   ///
   /// - Throws: An error if there is no folder, if an entry is not a file, folder or link, or if a limit is
   ///   exceeded.
-  init(_ path: String, budget: Budget) throws(Failure) {
+  init(_ path: String, budget: Budget) throws(FerryError) {
     self.path = path
     for _ in 0..<Self.attempts {
       let folder = try Self.folder(at: path)
-      do throws(Failure) {
+      do throws(FerryError) {
         let entries = try Self.entries(in: path, budget)
         if try Self.folder(at: path).stamp.isSameFile(as: folder.stamp) {
           (self.folder, self.entries) = (folder, entries)
@@ -35,26 +35,26 @@ struct PackageListing: Sendable {
         guard try !Self.folder(at: path).stamp.isSameFile(as: folder.stamp) else { throw error }
       }
     }
-    throw Failure(.document(.changesWhileRead))
+    throw FerryError(.document(.changesWhileRead))
   }
 
-  private static func folder(at path: String) throws(Failure) -> FileStatus {
-    guard let folder = try SystemPath.status(of: path) else { throw Failure(.file(.notFound)) }
-    guard folder.kind == .directory else { throw Failure(.file(.notADirectory)) }
+  private static func folder(at path: String) throws(FerryError) -> FileStatus {
+    guard let folder = try SystemPath.status(of: path) else { throw FerryError(.file(.notFound)) }
+    guard folder.kind == .directory else { throw FerryError(.file(.notADirectory)) }
     return folder
   }
 
-  private static func entries(in path: String, _ budget: Budget) throws(Failure) -> [PackagePath: Entry] {
+  private static func entries(in path: String, _ budget: Budget) throws(FerryError) -> [PackagePath: Entry] {
     var entries: [PackagePath: Entry] = [:]
     var waiting: [(way: String, depth: Int)] = [("", 1)]
     while let next = waiting.popLast() {
-      guard next.depth <= budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
+      guard next.depth <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
       let names = try SystemPath.exactNames(in: next.way.isEmpty ? path : "\(path)/\(next.way)")
       for name in names where !SystemPath.isTemporary(name) {
         let way = next.way.isEmpty ? name : "\(next.way)/\(name)"
         // The entry may have been removed meanwhile.
         guard let entry = try Self.entry(at: "\(path)/\(way)", named: way) else { continue }
-        guard entries.count < budget.files else { throw Failure(.overBudget(.files(budget.files))) }
+        guard entries.count < budget.files else { throw FerryError(.overBudget(.files(budget.files))) }
         entries[PackagePath(way)] = entry
         if case .folder = entry { waiting.append((way, next.depth + 1)) }
       }
@@ -62,13 +62,13 @@ struct PackageListing: Sendable {
     return entries
   }
 
-  private static func entry(at path: String, named name: String) throws(Failure) -> Entry? {
+  private static func entry(at path: String, named name: String) throws(FerryError) -> Entry? {
     guard let status = try SystemPath.status(of: path, followingLinks: false) else { return nil }
     switch status.kind {
     case .regular: return .file(status.stamp, mode: status.mode)
     case .directory: return .folder(status)
     case .link: return .link(try SystemPath.target(ofLink: path))
-    case .other: throw Failure(.package(.otherKind(name)))
+    case .other: throw FerryError(.package(.otherKind(name)))
     }
   }
 

@@ -53,8 +53,8 @@ struct PackagePath: Hashable, Comparable, Sendable {
   private static let longestName = 255
 
   /// Throws if a text is not a valid path of a file in a package.
-  static func check(_ path: String) throws(Failure) {
-    if let flaw = PackagePath(path).flaw { throw Failure(.package(.badName(path, flaw))) }
+  static func check(_ path: String) throws(FerryError) {
+    if let flaw = PackagePath(path).flaw { throw FerryError(.package(.badName(path, flaw))) }
   }
 
   /// The reason why this is not a valid path in a package; nil if it is valid.

@@ -9,11 +9,11 @@ struct PackageWriter {
   var means = RenamingMeans.all
 
   /// Writes the package. Returns the listing on disk.
-  func write() throws(Failure) -> PackageListing {
+  func write() throws(FerryError) -> PackageListing {
     try checkNames()
     while try FolderAside.putBack(to: target) {
       guard let existing = try SystemPath.status(of: target) else { continue }
-      guard existing.kind == .directory else { throw Failure(.file(.notADirectory)) }
+      guard existing.kind == .directory else { throw FerryError(.file(.notADirectory)) }
       // Nil if another program has the folder between two names, which does not last.
       if let written = try replace() { return written }
     }
@@ -22,23 +22,23 @@ struct PackageWriter {
 
   /// Throws for invalid names, for files that would have to be folders, and for contents that could not be
   /// read again.
-  private func checkNames() throws(Failure) {
+  private func checkNames() throws(FerryError) {
     let budget = package.budget
-    guard package.entries.count <= budget.files else { throw Failure(.overBudget(.files(budget.files))) }
+    guard package.entries.count <= budget.files else { throw FerryError(.overBudget(.files(budget.files))) }
     for path in package.entries.keys.sorted() {
       try PackagePath.check(path.text)
-      guard path.depth <= budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
+      guard path.depth <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
       for folder in path.folders {
         switch package.entries[folder] {
         case .folder?, nil: continue
         case .file?, .link?:
-          throw Failure(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is not a folder")))
+          throw FerryError(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is not a folder")))
         }
       }
     }
   }
 
-  private func writeNew() throws(Failure) -> PackageListing {
+  private func writeNew() throws(FerryError) -> PackageListing {
     Leftovers.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
     try fill(folder.path, over: nil)
@@ -47,23 +47,23 @@ struct PackageWriter {
   }
 
   /// Exchanges the package with the existing one; nil if that no longer exists.
-  private func replace() throws(Failure) -> PackageListing? {
+  private func replace() throws(FerryError) -> PackageListing? {
     // Another writer of the same package waits for this lock, and then detects the new package.
     guard let lock = try FolderLock(waitingFor: target) else { return nil }
     let existing = try PackageListing(target, budget: package.budget)
     try checkKind(existing)
-    guard isReplacing else { throw Failure(.file(.exists)) }
+    guard isReplacing else { throw FerryError(.file(.exists)) }
     try checkUnchanged(existing)
     try SystemPath.checkWritable(target)
     Leftovers.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
     try fill(folder.path, over: existing)
     let budget = package.budget
-    try folder.exchange(with: target, by: means) { old throws(Failure) in
+    try folder.exchange(with: target, by: means) { old throws(FerryError) in
       // Changes that another program made during the writing must not be lost either.
       guard !overwritesChanges else { return }
       let changes = try PackageListing(old, budget: budget).differences(from: existing)
-      guard changes.isEmpty else { throw Failure(.package(.changed(changes))) }
+      guard changes.isEmpty else { throw FerryError(.package(.changed(changes))) }
     }
     lock.release()
     return try PackageListing(target, budget: budget)
@@ -71,20 +71,20 @@ struct PackageWriter {
 
   /// Throws for an existing folder that is not a package of this kind, which a user should not be told to
   /// force.
-  private func checkKind(_ existing: PackageListing) throws(Failure) {
+  private func checkKind(_ existing: PackageListing) throws(FerryError) {
     if let origin = package.origin, isOrigin(existing, origin) { return }
     let own = Set(package.entries.keys.map(\.first))
     let others = existing.entries.keys.map(\.first)
     guard others.isEmpty || others.contains(where: own.contains) else {
-      throw Failure(.package(.notAPackage))
+      throw FerryError(.package(.notAPackage))
     }
   }
 
   /// Throws if another program has changed the existing package since it was read.
-  private func checkUnchanged(_ existing: PackageListing) throws(Failure) {
+  private func checkUnchanged(_ existing: PackageListing) throws(FerryError) {
     guard !overwritesChanges, let origin = package.origin, isOrigin(existing, origin) else { return }
     let changes = existing.differences(from: origin)
-    guard changes.isEmpty else { throw Failure(.package(.changed(changes))) }
+    guard changes.isEmpty else { throw FerryError(.package(.changed(changes))) }
   }
 
   private func isOrigin(_ existing: PackageListing, _ origin: PackageListing) -> Bool {
@@ -93,10 +93,10 @@ struct PackageWriter {
 
   // MARK: Files
 
-  private func fill(_ folder: String, over existing: PackageListing?) throws(Failure) {
+  private func fill(_ folder: String, over existing: PackageListing?) throws(FerryError) {
     var made: Set<PackagePath> = []
     for (path, entry) in package.entries.sorted(by: { $0.key < $1.key }) {
-      do throws(Failure) {
+      do throws(FerryError) {
         for parent in path.folders where made.insert(parent).inserted {
           try SystemPath.makeNewFolder("\(folder)/\(parent.text)")
         }
@@ -109,7 +109,7 @@ struct PackageWriter {
       } catch {
         // The folder was empty, so this file system takes two of the names for the same.
         guard error.reason == .file(.exists) else { throw error }
-        throw Failure(
+        throw FerryError(
           .package(.badName(path.text, "the file system takes it for another name of the package")))
       }
     }
@@ -124,7 +124,7 @@ struct PackageWriter {
   }
 
   /// Adds a file to the new package: a link to the old file if it is unchanged.
-  private func put(_ file: PackagedFile, at path: String, over old: PackagedFile.Place?) throws(Failure) {
+  private func put(_ file: PackagedFile, at path: String, over old: PackagedFile.Place?) throws(FerryError) {
     var place = file.place
     if let old {
       if try isUnchanged(file, from: old) {
@@ -144,7 +144,7 @@ struct PackageWriter {
     } else if let place {
       let input = try place.open()
       let output = try SystemFile(creating: path, mode: 0o600)
-      try input.forEachChunk { chunk throws(Failure) in try output.write(chunk) }
+      try input.forEachChunk { chunk throws(FerryError) in try output.write(chunk) }
       try place.check(input)
       try output.take(mode: place.mode)
       try finish(output, as: place)
@@ -153,22 +153,22 @@ struct PackageWriter {
 
   /// Throws if a new name was given to another file than the intended one, because the old name changed
   /// meanwhile.
-  private func check(_ path: String, isStill old: PackagedFile.Place) throws(Failure) {
+  private func check(_ path: String, isStill old: PackagedFile.Place) throws(FerryError) {
     guard try SystemPath.status(of: path, followingLinks: false)?.stamp == old.stamp else {
-      throw Failure(.package(.changed([old.name])))
+      throw FerryError(.package(.changed([old.name])))
     }
   }
 
   /// Closes a file. The copy of an unchanged file gets its time stamp. If the package replaces another, the
   /// file is first flushed to the disk.
-  private func finish(_ output: consuming SystemFile, as place: PackagedFile.Place?) throws(Failure) {
+  private func finish(_ output: consuming SystemFile, as place: PackagedFile.Place?) throws(FerryError) {
     if let place { try output.take(modified: place.stamp.modified) }
     if isReplacing { try output.sync() }
     try output.close()
   }
 
   /// Returns true if a file is that of the old package: it was read from there, or has the same bytes.
-  private func isUnchanged(_ file: PackagedFile, from old: PackagedFile.Place) throws(Failure) -> Bool {
+  private func isUnchanged(_ file: PackagedFile, from old: PackagedFile.Place) throws(FerryError) -> Bool {
     if let place = file.place { return place.stamp == old.stamp }
     guard let bytes = file.bytesInMemory, bytes.count == old.stamp.size else { return false }
     return try PackagedFile(at: old).bytes() == bytes

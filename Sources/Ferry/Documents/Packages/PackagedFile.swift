@@ -43,8 +43,8 @@ final class PackagedFile: Sendable {
   ///
   /// - Throws: `PackageProblem.changed` if the file is not the one that was listed, or an error of the
   ///   system.
-  func bytes() throws(Failure) -> [UInt8] {
-    try loaded.withLock { loaded throws(Failure) in
+  func bytes() throws(FerryError) -> [UInt8] {
+    try loaded.withLock { loaded throws(FerryError) in
       if let loaded { return loaded }
       guard let place else { return [] }
       let bytes = try place.read()
@@ -55,10 +55,10 @@ final class PackagedFile: Sendable {
 }
 
 extension PackagedFile.Place {
-  private var hasChanged: Failure { Failure(.package(.changed([name]))) }
+  private var hasChanged: FerryError { FerryError(.package(.changed([name]))) }
 
   /// Opens the file, and checks that it is still the one that was listed.
-  func open() throws(Failure) -> SystemFile {
+  func open() throws(FerryError) -> SystemFile {
     // A name that now belongs to a link or a pipe must not be opened.
     guard try SystemPath.status(of: path, followingLinks: false)?.stamp == stamp else { throw hasChanged }
     let file = try SystemFile(readingNoLink: path)
@@ -67,15 +67,15 @@ extension PackagedFile.Place {
   }
 
   /// Throws if an open file is no longer the one that was listed.
-  func check(_ file: borrowing SystemFile) throws(Failure) {
+  func check(_ file: borrowing SystemFile) throws(FerryError) {
     guard try file.status().stamp == stamp else { throw hasChanged }
   }
 
-  fileprivate func read() throws(Failure) -> [UInt8] {
-    guard stamp.size <= sizeLimit else { throw Failure(.overBudget(.tokenBytes(sizeLimit))) }
+  fileprivate func read() throws(FerryError) -> [UInt8] {
+    guard stamp.size <= sizeLimit else { throw FerryError(.overBudget(.tokenBytes(sizeLimit))) }
     let file = try open()
     var bytes: [UInt8] = []
-    try file.forEachChunk { chunk throws(Failure) in bytes.append(copying: chunk) }
+    try file.forEachChunk { chunk throws(FerryError) in bytes.append(copying: chunk) }
     try check(file)
     return bytes
   }
@@ -90,14 +90,14 @@ extension PackagedFile {
     private let place: Place
     private let file: SystemFile
 
-    init(of place: Place) throws(Failure) {
+    init(of place: Place) throws(FerryError) {
       self.place = place
       file = try place.open()
     }
 
     /// Returns the next piece; an empty one at the end, after checking that the file is still the one that
     /// was listed.
-    borrowing func next() throws(Failure) -> [UInt8] {
+    borrowing func next() throws(FerryError) -> [UInt8] {
       let piece = try file.read(upTo: Self.size)
       if piece.isEmpty { try place.check(file) }
       return piece

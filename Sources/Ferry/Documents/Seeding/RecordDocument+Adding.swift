@@ -3,7 +3,7 @@ extension RecordDocumentFiles {
   /// archive or a property list, every byte of a text.
   func adding(
     _ records: [Value], to document: RecordDocument, losses: LossReport
-  ) throws(Failure) -> [UInt8] {
+  ) throws(FerryError) -> [UInt8] {
     let elements = document.value.listElements ?? []
     let whole = document.value.withListElements(elements + records)
     if document.format == .jsonLines {
@@ -14,7 +14,7 @@ extension RecordDocumentFiles {
     if let bytes = editing(document, from: document.value, to: whole) { return bytes }
     // XML is rewritten as a whole, so its records must contain everything in the file.
     if let loss = document.losses.places.first {
-      throw Failure(.record(.addingLoses(loss.kind)), path: loss.path)
+      throw FerryError(.record(.addingLoses(loss.kind)), path: loss.path)
     }
     return try bytes(
       of: whole, in: document.format, schema: document.schema, isPretty: document.isPretty, losses: losses)

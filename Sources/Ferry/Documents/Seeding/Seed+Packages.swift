@@ -5,9 +5,9 @@ extension Seed {
   /// of attachments has. Returns nil if the path has been taken meanwhile.
   func make(
     packageAt path: String, of type: DocumentType, _ bytes: [UInt8], _ losses: LossReport
-  ) throws(SeedFailure) -> Outcome? {
+  ) throws(SeedError) -> Outcome? {
     let (package, records) = try contents(of: type, bytes, for: path, losses)
-    let isPut = try isNew { () throws(Failure) in
+    let isPut = try isNew { () throws(FerryError) in
       try type.check(package, classNames: classNames)
       try package.write(to: path)
     }
@@ -17,19 +17,19 @@ extension Seed {
   /// Returns the data as a package, and its records as the package's file has them.
   private func contents(
     of type: DocumentType, _ bytes: [UInt8], for path: String, _ losses: LossReport
-  ) throws(SeedFailure) -> (package: Package, records: RecordDocument) {
+  ) throws(SeedError) -> (package: Package, records: RecordDocument) {
     guard case .package(let main, let format, _) = type.layout else {
-      throw SeedFailure(isAboutData: false, failure: Failure(.package(.notAPackage)))
+      throw SeedError(isAboutData: false, failure: FerryError(.package(.notAPackage)))
     }
     // The data is also read by itself, for the source locations in its errors.
     _ = try checked(try read(bytes, as: format, for: path), format)
-    return try data { () throws(Failure) in
+    return try data { () throws(FerryError) in
       var conversion = Conversion(to: format)
       (conversion.schema, conversion.source) = (schema, sourceFormat)
       (conversion.classNames, conversion.budget) = (classNames, budget)
       let folder = attachments ?? Folder.containing(source)
       let (package, report) = try conversion.package(of: type, from: MemoryInput(bytes), named: source) {
-        name throws(Failure) in try Folder.file(name, in: folder)
+        name throws(FerryError) in try Folder.file(name, in: folder)
       }
       losses.add(report.losses)
       var reading = files(for: path)
@@ -41,19 +41,19 @@ extension Seed {
 
   func add(
     _ bytes: [UInt8], toPackage path: String, of type: DocumentType, _ losses: LossReport
-  ) throws(SeedFailure) -> Outcome {
+  ) throws(SeedError) -> Outcome {
     guard case .package(let main, _, let files) = type.layout else { return .exists }
     var reading = self.files(for: path)
     reading.source = nil
-    var (package, present) = try document { () throws(Failure) in
+    var (package, present) = try document { () throws(FerryError) in
       let package = try Package(reading: path, budget: budget)
-      guard let bytes = try package.bytes(of: main) else { throw Failure(.package(.noMainFile(main))) }
+      guard let bytes = try package.bytes(of: main) else { throw FerryError(.package(.noMainFile(main))) }
       return (package, try reading.read(bytes, named: main, mapping: .onlyOfText))
     }
     let (seed, data) = try contents(of: type, bytes, for: path, losses)
     var missing = try missing(from: present, of: data)
     guard !missing.keys.isEmpty else { return .added([]) }
-    try document { () throws(Failure) in
+    try document { () throws(FerryError) in
       try type.check(missing.records, classNames: classNames)
       if let fields = FileFields(data.schema, named: files) {
         for index in missing.records.indices {
@@ -69,7 +69,7 @@ extension Seed {
   /// Moves a record's file into a package. If another file has its name, it gets a name of its own.
   private func take(
     _ record: inout Value, _ key: String, from seed: Package, into package: inout Package
-  ) throws(Failure) {
+  ) throws(FerryError) {
     guard case .string(let name)? = record[key]?.scalar, let bytes = try seed.bytes(of: name) else { return }
     guard let other = try package.bytes(of: name) else { return package.set(bytes, named: name) }
     guard other != bytes else { return }

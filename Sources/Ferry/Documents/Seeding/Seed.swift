@@ -56,16 +56,16 @@ public struct Seed: Sendable {
   /// - Returns: The result.
   /// - Throws: An error of the data or of the document: a record that breaks its schema, two records with the
   ///   same key, a document without a list, or an error of the system.
-  public func seed(at path: String, losses: LossReport = LossReport()) throws(SeedFailure) -> Outcome {
+  public func seed(at path: String, losses: LossReport = LossReport()) throws(SeedError) -> Outcome {
     let package = format == nil ? types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil } : nil
     let isThere = try isThere(path, asPackage: package != nil)
     guard !isThere || addsMissing else { return .exists }
-    let bytes = try data { () throws(Failure) in try FileInput(path: source).readAll() }
+    let bytes = try data { () throws(FerryError) in try FileInput(path: source).readAll() }
     if !isThere, let made = try make(path, package, of: bytes, losses) { return made }
     guard addsMissing else { return .exists }
     // The lock keeps other seeds, and apps that save the document, from interfering between reading and
     // writing.
-    let edit = try document { () throws(Failure) in try InPlaceEdit(of: path, among: types) }
+    let edit = try document { () throws(FerryError) in try InPlaceEdit(of: path, among: types) }
     defer { extendLifetime(edit) }
     guard let package else { return try add(bytes, to: edit, losses) }
     return try add(bytes, toPackage: path, of: package, losses)
@@ -73,14 +73,14 @@ public struct Seed: Sendable {
 
   /// Returns true if the document exists. Throws if the path is taken by something else, which the app could
   /// not open.
-  private func isThere(_ path: String, asPackage isPackage: Bool) throws(SeedFailure) -> Bool {
-    try document { () throws(Failure) in
+  private func isThere(_ path: String, asPackage isPackage: Bool) throws(SeedError) -> Bool {
+    try document { () throws(FerryError) in
       switch try SystemPath.status(of: path)?.kind {
       case nil: return false
-      case .regular where isPackage: throw Failure(.file(.notADirectory))
-      case .directory where !isPackage: throw Failure(.file(.isDirectory))
+      case .regular where isPackage: throw FerryError(.file(.notADirectory))
+      case .directory where !isPackage: throw FerryError(.file(.isDirectory))
       case .regular, .directory: return true
-      case .link, .other: throw Failure(.document(.neitherFileNorFolder))
+      case .link, .other: throw FerryError(.document(.neitherFileNorFolder))
       }
     }
   }
@@ -90,10 +90,10 @@ public struct Seed: Sendable {
   /// Makes the document. Returns nil if the path has been taken meanwhile.
   private func make(
     _ path: String, _ package: DocumentType?, of bytes: [UInt8], _ losses: LossReport
-  ) throws(SeedFailure) -> Outcome? {
+  ) throws(SeedError) -> Outcome? {
     if let package { return try make(packageAt: path, of: package, bytes, losses) }
     let (bytes, count) = try contents(of: bytes, for: path, losses)
-    let isPut = try isNew { () throws(Failure) in
+    let isPut = try isNew { () throws(FerryError) in
       if template != nil { try DatabaseOutput.checkNoLog(beside: path) }
       let output = try FileOutput(path: path)
       try output.write(bytes.span)
@@ -104,12 +104,12 @@ public struct Seed: Sendable {
 
   /// Returns the bytes of a new database: a table with the schema's types, or a copy of a Core Data store
   /// with the data.
-  private func databaseContents(of bytes: [UInt8], _ losses: LossReport) throws(SeedFailure) -> [UInt8] {
+  private func databaseContents(of bytes: [UInt8], _ losses: LossReport) throws(SeedError) -> [UInt8] {
     var conversion = Conversion(to: .sqlite)
     (conversion.template, conversion.schema, conversion.source) = (template, schema, sourceFormat)
     conversion.budget = budget
     let output = MemoryOutput()
-    try data { () throws(Failure) in
+    try data { () throws(FerryError) in
       losses.add(try conversion.convert(MemoryInput(bytes), named: source, to: output).losses)
     }
     return output.bytes
@@ -118,12 +118,12 @@ public struct Seed: Sendable {
   /// Returns the bytes of a new document, and the number of its records.
   private func contents(
     of bytes: [UInt8], for path: String, _ losses: LossReport
-  ) throws(SeedFailure) -> (bytes: [UInt8], count: Int?) {
+  ) throws(SeedError) -> (bytes: [UInt8], count: Int?) {
     if template != nil { return (try databaseContents(of: bytes, losses), nil) }
-    let format = try document { () throws(Failure) in
+    let format = try document { () throws(FerryError) in
       let format = try self.format(of: path)
       guard format != .sqlite || !StoreTemplate.isNeeded(forFileNamed: path) else {
-        throw Failure(.database(.needsTemplate))
+        throw FerryError(.database(.needsTemplate))
       }
       return format
     }
@@ -131,7 +131,7 @@ public struct Seed: Sendable {
     let count = data.value.listElements?.count
     if format == .sqlite { return (try databaseContents(of: bytes, losses), count) }
     losses.add(data.losses)
-    let bytes = try document { () throws(Failure) in
+    let bytes = try document { () throws(FerryError) in
       let bytes = try files(for: path).bytes(
         of: data.value, in: format, schema: data.schema, isPretty: format == .json, losses: losses)
       try types.claiming(path, format)?.check(bytes, classNames: classNames)
@@ -141,21 +141,21 @@ public struct Seed: Sendable {
   }
 
   /// Runs a function that makes a new file. Returns false if the path has been taken meanwhile.
-  func isNew(_ put: () throws(Failure) -> Void) throws(SeedFailure) -> Bool {
-    do throws(Failure) {
+  func isNew(_ put: () throws(FerryError) -> Void) throws(SeedError) -> Bool {
+    do throws(FerryError) {
       try put()
       return true
     } catch {
       if error.reason == .file(.exists) { return false }
-      throw SeedFailure(isAboutData: false, failure: error)
+      throw SeedError(isAboutData: false, failure: error)
     }
   }
 
-  private func format(of path: String) throws(Failure) -> Format {
+  private func format(of path: String) throws(FerryError) -> Format {
     if let format { return format }
     if case .file(let format)? = types.type(ofFile: path)?.layout { return format }
     if let format = Format.ofFile(named: path) { return format }
-    throw Failure(.file(.unknownTarget))
+    throw FerryError(.file(.unknownTarget))
   }
 
   func files(for path: String) -> RecordDocumentFiles {
@@ -165,14 +165,14 @@ public struct Seed: Sendable {
   }
 
   /// Reads the data in the shape of the document's format, checked by its schema.
-  func read(_ bytes: [UInt8], as format: Format, for path: String) throws(SeedFailure) -> RecordDocument {
-    try data { () throws(Failure) in
+  func read(_ bytes: [UInt8], as format: Format, for path: String) throws(SeedError) -> RecordDocument {
+    try data { () throws(FerryError) in
       try files(for: path).read(bytes, named: source, as: format, mapping: .always)
     }
   }
 
   /// Returns the data. Throws if two of its records have the same key.
-  func checked(_ data: RecordDocument, _ format: Format) throws(SeedFailure) -> RecordDocument {
+  func checked(_ data: RecordDocument, _ format: Format) throws(SeedError) -> RecordDocument {
     if let records = data.value.listElements, let key = keyName(data, format) {
       _ = try index(records, key, data)
     }
@@ -183,20 +183,20 @@ public struct Seed: Sendable {
 
   private func add(
     _ bytes: [UInt8], to edit: InPlaceEdit, _ losses: LossReport
-  ) throws(SeedFailure) -> Outcome {
+  ) throws(SeedError) -> Outcome {
     let path = edit.path
     var reading = files(for: path)
     reading.source = nil
-    let present = try document { () throws(Failure) in
+    let present = try document { () throws(FerryError) in
       let present = try reading.read(FileInput(path: path).readAll(), named: path, mapping: .onlyOfText)
-      guard present.format != .sqlite else { throw Failure(.database(.notRewritten)) }
+      guard present.format != .sqlite else { throw FerryError(.database(.notRewritten)) }
       return present
     }
     let data = try read(bytes, as: present.format, for: path)
     let missing = try missing(from: present, of: data)
     guard !missing.keys.isEmpty else { return .added([]) }
     losses.add(data.losses)
-    try document { () throws(Failure) in
+    try document { () throws(FerryError) in
       try types.claiming(path, present.format)?.check(missing.records, classNames: classNames)
       try edit.replace(with: reading.adding(missing.records, to: present, losses: losses))
     }
@@ -206,18 +206,18 @@ public struct Seed: Sendable {
   /// Returns the records of the data that the document does not contain, and their keys.
   func missing(
     from present: RecordDocument, of data: RecordDocument
-  ) throws(SeedFailure) -> (records: [Value], keys: [Value]) {
+  ) throws(SeedError) -> (records: [Value], keys: [Value]) {
     guard let key = keyName(data, present.format) else {
-      throw SeedFailure(isAboutData: true, failure: Failure(.record(.noKey)))
+      throw SeedError(isAboutData: true, failure: FerryError(.record(.noKey)))
     }
     let new = data.value.listElements ?? [data.value]
     _ = try index(new, key, data)
     guard let old = present.value.listElements else {
-      throw SeedFailure(
+      throw SeedError(
         isAboutData: false,
-        failure: Failure(.record(.notARecord(found: present.value.words, record: "list of records"))))
+        failure: FerryError(.record(.notARecord(found: present.value.words, record: "list of records"))))
     }
-    let union = try self.data { () throws(Failure) in try RecordUnion(of: old, adding: new, key: key) }
+    let union = try self.data { () throws(FerryError) in try RecordUnion(of: old, adding: new, key: key) }
     let classes = ClassesOfRecords(of: old, unless: classNames)
     return (union.records.dropFirst(old.count).map(classes.applied), union.added)
   }
@@ -233,9 +233,9 @@ public struct Seed: Sendable {
 
   private func index(
     _ records: [Value], _ key: String, _ data: RecordDocument
-  ) throws(SeedFailure) -> RecordIndex {
-    try self.data { () throws(Failure) in
-      do throws(Failure) {
+  ) throws(SeedError) -> RecordIndex {
+    try self.data { () throws(FerryError) in
+      do throws(FerryError) {
         return try RecordIndex(records, key: key)
       } catch {
         guard case .index(let index)? = error.path.steps.first, data.places.indices.contains(index) else {
@@ -249,22 +249,22 @@ public struct Seed: Sendable {
   // MARK: The source of an error
 
   func data<Result>(
-    _ body: () throws(Failure) -> Result
-  ) throws(SeedFailure) -> Result {
-    do throws(Failure) { return try body() } catch { throw SeedFailure(isAboutData: true, failure: error) }
+    _ body: () throws(FerryError) -> Result
+  ) throws(SeedError) -> Result {
+    do throws(FerryError) { return try body() } catch { throw SeedError(isAboutData: true, failure: error) }
   }
 
   func document<Result: ~Copyable>(
-    _ body: () throws(Failure) -> Result
-  ) throws(SeedFailure) -> Result {
-    do throws(Failure) { return try body() } catch { throw SeedFailure(isAboutData: false, failure: error) }
+    _ body: () throws(FerryError) -> Result
+  ) throws(SeedError) -> Result {
+    do throws(FerryError) { return try body() } catch { throw SeedError(isAboutData: false, failure: error) }
   }
 }
 
 /// An error that prevents a seed.
-public struct SeedFailure: Error, Sendable {
+public struct SeedError: Error, Sendable {
   /// True if the data causes the error; false if the document does.
   public var isAboutData: Bool
   /// The error.
-  public var failure: Failure
+  public var failure: FerryError
 }

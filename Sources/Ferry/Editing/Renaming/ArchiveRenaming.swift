@@ -39,13 +39,13 @@ public struct ArchiveRenaming: Hashable, Sendable {
   ///
   /// - Returns: The file with its new names, unchanged if there was nothing to rename, and the number of
   ///   occurrences of each change.
-  /// - Throws: A `Failure` if the file is not valid.
-  public func apply(to bytes: [UInt8]) throws(Failure) -> (bytes: [UInt8], changes: [Change: Int]) {
+  /// - Throws: A `FerryError` if the file is not valid.
+  public func apply(to bytes: [UInt8]) throws(FerryError) -> (bytes: [UInt8], changes: [Change: Int]) {
     var changes: [Change: Int] = [:]
     return (try apply(to: bytes, nesting: 0, &changes) ?? bytes, changes)
   }
 
-  private func apply(to bytes: [UInt8], nesting: Int, _ changes: inout [Change: Int]) throws(Failure)
+  private func apply(to bytes: [UInt8], nesting: Int, _ changes: inout [Change: Int]) throws(FerryError)
     -> [UInt8]?
   {
     switch try Format.of(bytes) {
@@ -69,13 +69,15 @@ public struct ArchiveRenaming: Hashable, Sendable {
       try writer.finish()
       return output.bytes
     case .xml, .json, .jsonLines, .typedstream, .sqlite, .text, .tinyPix, .png:
-      throw Failure(.archive(.malformed("only property lists have archives in them")))
+      throw FerryError(.archive(.malformed("only property lists have archives in them")))
     }
   }
 
   /// Returns the file with its new names. A new name that equals an existing string shares an object with it
   /// if the file's other strings do so.
-  private static func bytes(of renamed: SubstitutedNodes, _ layout: BinaryLayout) throws(Failure) -> [UInt8] {
+  private static func bytes(of renamed: SubstitutedNodes, _ layout: BinaryLayout) throws(FerryError)
+    -> [UInt8]
+  {
     let sharing = ScalarSharing<SubstitutedNodes>.Source.edited(from: renamed.firstNewNode)
     var trial = try ObjectOrder(of: renamed, layout: layout, sharing: sharing)
     renamed.shared = try trial.sharedNewScalars()
@@ -88,7 +90,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
   /// Returns the nodes with their new names; nil if nothing has changed.
   private func renamed(
     _ nodes: any PropertyListNodes, _ nesting: Int, _ changes: inout [Change: Int]
-  ) throws(Failure) -> SubstitutedNodes? {
+  ) throws(FerryError) -> SubstitutedNodes? {
     let renamed = SubstitutedNodes(nodes)
     if try nodes.isKeyedArchive {
       try rename(try ArchiveObjects(nodes), renamed, nesting, &changes)
@@ -99,7 +101,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
 
   private func rename(
     _ archive: ArchiveObjects, _ renamed: SubstitutedNodes, _ nesting: Int, _ changes: inout [Change: Int]
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let nodes = archive.nodes
     let (classes, keys) = (
       [ExactString: String](exactly: classes), [ExactString: [String: String]](exactly: keys)
@@ -123,7 +125,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
   private func renameClass(
     _ classes: [ExactString: String], _ node: Int, _ count: Int, _ nodes: any PropertyListNodes,
     _ renamed: SubstitutedNodes, _ nesting: Int, _ changes: inout [Change: Int]
-  ) throws(Failure) {
+  ) throws(FerryError) {
     for index in 0..<count {
       let value = try nodes.value(index, of: node)
       if let old = try nodes.string(value), try nodes.isString(nodes.key(index, of: node), "$classname"),
@@ -146,7 +148,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     _ names: [ExactString: String], of type: ObjectClass, _ node: Int, _ count: Int,
     _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
     _ changes: inout [Change: Int]
-  ) throws(Failure) {
+  ) throws(FerryError) {
     var present: Set<ExactString> = []
     for index in 0..<count {
       if let key = try nodes.string(nodes.key(index, of: node)) { present.insert(key) }
@@ -154,7 +156,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     for index in 0..<count {
       guard let old = try nodes.string(nodes.key(index, of: node)), let new = names[old] else { continue }
       guard !present.contains(new) || names[new] != nil else {
-        throw Failure(
+        throw FerryError(
           .archive(.badEvents("the object has a key \(quotedForMessage(new)) already")),
           at: nodes.position(of: node))
       }
@@ -167,12 +169,12 @@ public struct ArchiveRenaming: Hashable, Sendable {
   private func renameNested(
     _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
     _ changes: inout [Change: Int]
-  ) throws(Failure) {
+  ) throws(FerryError) {
     // Overlapping objects may each have the references of all others; a valid file has no more than it has
     // bytes.
     var rest = nodes.byteCount
-    func spend(_ count: Int) throws(Failure) {
-      guard count <= rest else { throw Failure(.propertyList(.overlapping)) }
+    func spend(_ count: Int) throws(FerryError) {
+      guard count <= rest else { throw FerryError(.propertyList(.overlapping)) }
       rest -= count
     }
     for node in 0..<nodes.nodeCount {
@@ -201,9 +203,9 @@ public struct ArchiveRenaming: Hashable, Sendable {
   /// Returns the new bytes of data that contains an archive; nil if nothing in it changes.
   private func renamed(
     _ node: Int, _ nodes: any PropertyListNodes, _ nesting: Int, _ changes: inout [Change: Int]
-  ) throws(Failure) -> [UInt8]? {
+  ) throws(FerryError) -> [UInt8]? {
     guard try nodes.kind(of: node) == .data else { return nil }
-    let bytes = try nodes.withData(of: node) { bytes throws(Failure) in [UInt8](copying: bytes) }
+    let bytes = try nodes.withData(of: node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
     guard let nested = NestedData(bytes, budget: budget) else { return nil }
     switch nested {
     case .json, .typedstream: return nil

@@ -44,14 +44,14 @@ final class SubstitutedNodes: PropertyListNodes {
   }
 
   /// Replaces an element, a key or a value of a collection in the base.
-  func replace(element index: Int, of node: Int, by new: Substitute) throws(Failure) {
+  func replace(element index: Int, of node: Int, by new: Substitute) throws(FerryError) {
     children[Place(node: node, side: .element, index: index)] =
       substitute(try base.element(index, of: node), by: new)
   }
-  func replace(key index: Int, of node: Int, by new: Substitute) throws(Failure) {
+  func replace(key index: Int, of node: Int, by new: Substitute) throws(FerryError) {
     children[Place(node: node, side: .key, index: index)] = substitute(try base.key(index, of: node), by: new)
   }
-  func replace(value index: Int, of node: Int, by new: Substitute) throws(Failure) {
+  func replace(value index: Int, of node: Int, by new: Substitute) throws(FerryError) {
     children[Place(node: node, side: .value, index: index)] =
       substitute(try base.value(index, of: node), by: new)
   }
@@ -68,7 +68,7 @@ final class SubstitutedNodes: PropertyListNodes {
 
   func position(of node: Int) -> Position { added(node) == nil ? base.position(of: node) : Position() }
 
-  func kind(of node: Int) throws(Failure) -> NodeKind {
+  func kind(of node: Int) throws(FerryError) -> NodeKind {
     switch added(node) {
     case .text: .string
     case .data: .data
@@ -76,30 +76,30 @@ final class SubstitutedNodes: PropertyListNodes {
     }
   }
 
-  func element(_ index: Int, of node: Int) throws(Failure) -> Int {
+  func element(_ index: Int, of node: Int) throws(FerryError) -> Int {
     if let child = children[Place(node: node, side: .element, index: index)] { return shared[child] ?? child }
     return try base.element(index, of: node)
   }
-  func key(_ index: Int, of node: Int) throws(Failure) -> Int {
+  func key(_ index: Int, of node: Int) throws(FerryError) -> Int {
     if let child = children[Place(node: node, side: .key, index: index)] { return shared[child] ?? child }
     return try base.key(index, of: node)
   }
-  func value(_ index: Int, of node: Int) throws(Failure) -> Int {
+  func value(_ index: Int, of node: Int) throws(FerryError) -> Int {
     if let child = children[Place(node: node, side: .value, index: index)] { return shared[child] ?? child }
     return try base.value(index, of: node)
   }
 
-  func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+  func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     guard case .text(let bytes) = added(node) else { return try base.withText(of: node, body) }
-    return try body(Text(bytes.span))
+    return try body(BorrowedText(bytes.span))
   }
 
-  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
+  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     guard case .data(let bytes) = added(node) else { return try base.withData(of: node, body) }
     return try body(bytes.span)
   }
 
-  func length(of node: Int) throws(Failure) -> Int {
+  func length(of node: Int) throws(FerryError) -> Int {
     switch added(node) {
     case .text(let bytes), .data(let bytes): bytes.count
     case nil: try base.length(of: node)

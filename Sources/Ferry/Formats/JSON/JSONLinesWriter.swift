@@ -15,7 +15,7 @@ public final class JSONLinesWriter: ForwardingSink, PlainSink {
   }
 
   /// Writes the complete lines to the output, before waiting for others.
-  func flushLines() throws(Failure) { try writer.flushLines() }
+  func flushLines() throws(FerryError) { try writer.flushLines() }
 
   public var formatName: String { JSONText.formatName }
 }

@@ -81,7 +81,7 @@ struct JSONParser: ~Copyable {
   }
 
   /// Reads one chunk.
-  mutating func read(_ chunk: Span<UInt8>) throws(Failure) {
+  mutating func read(_ chunk: Span<UInt8>) throws(FerryError) {
     guard isAtStart else { return try take(chunk) }
     let missing = min(4 - head.count, chunk.count)
     head.append(copying: chunk.extracting(first: missing))
@@ -91,27 +91,29 @@ struct JSONParser: ~Copyable {
   }
 
   /// Ends the input.
-  mutating func finish() throws(Failure) {
+  mutating func finish() throws(FerryError) {
     if isAtStart { try begin() }
     let nothing: [UInt8] = []
     place = 0
-    do throws(Failure) { try end() } catch { throw error.placed(at: position(in: nothing.span)) }
+    do throws(FerryError) { try end() } catch { throw error.placed(at: position(in: nothing.span)) }
   }
 
-  private mutating func begin() throws(Failure) {
+  private mutating func begin() throws(FerryError) {
     isAtStart = false
     let head = head
     if let name = JSONBytes.otherEncoding(head.span) {
-      throw Failure(.json(.otherEncoding(name)), at: Position(line: 1, column: 1, byte: 0))
+      throw FerryError(.json(.otherEncoding(name)), at: Position(line: 1, column: 1, byte: 0))
     }
     if layout == .lines {
-      do throws(Failure) { try sink.beginArray(count: nil) } catch { throw error.placed(at: lines.end) }
+      do throws(FerryError) { try sink.beginArray(count: nil) } catch { throw error.placed(at: lines.end) }
     }
     try take(head.span, from: head.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
   }
 
-  private mutating func take(_ chunk: Span<UInt8>, from start: Int = 0) throws(Failure) {
-    do throws(Failure) { try scan(chunk, from: start) } catch { throw error.placed(at: position(in: chunk)) }
+  private mutating func take(_ chunk: Span<UInt8>, from start: Int = 0) throws(FerryError) {
+    do throws(FerryError) { try scan(chunk, from: start) } catch {
+      throw error.placed(at: position(in: chunk))
+    }
     if cut != .none, tokenStart >= 0 { cutStart = lines.position(of: tokenStart, in: chunk) }
     lines.finish(chunk)
     tokenStart -= chunk.count
@@ -124,17 +126,17 @@ struct JSONParser: ~Copyable {
     return position
   }
 
-  private mutating func end() throws(Failure) {
+  private mutating func end() throws(FerryError) {
     switch cut {
     case .none: break
-    case .string: throw Failure(.json(.unexpectedEnd(expected: "the closing quote of a string")))
+    case .string: throw FerryError(.json(.unexpectedEnd(expected: "the closing quote of a string")))
     case .bare: try sendGatheredBare(isLast: true)
     }
     place = 0
     switch expected {
     case .nothing: break
     case .line, .lineEnd: try sink.endArray()
-    default: throw Failure(.json(.unexpectedEnd(expected: expected.words)))
+    default: throw FerryError(.json(.unexpectedEnd(expected: expected.words)))
     }
   }
 }
@@ -142,7 +144,7 @@ struct JSONParser: ~Copyable {
 // MARK: The grammar
 
 extension JSONParser {
-  private mutating func scan(_ chunk: Span<UInt8>, from start: Int) throws(Failure) {
+  private mutating func scan(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) {
     let count = chunk.count
     var index = start
     switch cut {
@@ -212,15 +214,15 @@ extension JSONParser {
           try sink.endDictionary()
           close()
         }
-      case .nothing: throw Failure(.json(.trailingContent(found: JSONBytes.found(chunk, at: index))))
+      case .nothing: throw FerryError(.json(.trailingContent(found: JSONBytes.found(chunk, at: index))))
       case .lineEnd: throw unexpected(chunk, at: index)
       }
       index += 1
     }
   }
 
-  private func open() throws(Failure) {
-    guard containers.count < budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
+  private func open() throws(FerryError) {
+    guard containers.count < budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
   }
 
   private mutating func close() {
@@ -234,18 +236,18 @@ extension JSONParser {
     expected = afterValue
   }
 
-  private mutating func endLine(at index: Int) throws(Failure) {
+  private mutating func endLine(at index: Int) throws(FerryError) {
     guard expected != .line else { return }
     guard expected == .lineEnd else {
       place = index
-      throw Failure(.json(.expected(expected.words, found: "the end of the line")))
+      throw FerryError(.json(.expected(expected.words, found: "the end of the line")))
     }
     expected = .line
   }
 
   @inline(never)
-  private func unexpected(_ chunk: Span<UInt8>, at index: Int) -> Failure {
-    Failure(.json(.expected(expected.words, found: JSONBytes.found(chunk, at: index))))
+  private func unexpected(_ chunk: Span<UInt8>, at index: Int) -> FerryError {
+    FerryError(.json(.expected(expected.words, found: JSONBytes.found(chunk, at: index))))
   }
 }
 
@@ -271,7 +273,7 @@ extension JSONParser.Expected {
 extension JSONParser {
   /// Reads a string after its opening quote. Returns the offset after the closing quote, or the end of the
   /// chunk.
-  private mutating func string(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+  private mutating func string(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     let (end, isASCII) = chunk.plainJSONRun(from: start)
     guard end < chunk.count, chunk[end] == UInt8(ascii: "\"") else {
       tokenStart = start - 1
@@ -281,13 +283,13 @@ extension JSONParser {
     let bytes = chunk.extracting(start..<end)
     if !isASCII, case .invalid(let flaw) = bytes.checkUTF8() {
       place = start + flaw
-      throw Failure(.json(.notUTF8))
+      throw FerryError(.json(.notUTF8))
     }
-    try send(Text(checked: bytes, isASCII: isASCII))
+    try send(BorrowedText(checked: bytes, isASCII: isASCII))
     return end + 1
   }
 
-  private mutating func gatherString(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+  private mutating func gatherString(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     cut = .none
     var end = start
     do throws(JSONGatheredText.Flaw) {
@@ -300,7 +302,7 @@ extension JSONParser {
       case .problem(let problem, let flaw):
         place = flaw
         if problem == .notUTF8, flaw < 0 { cutCharacters = gathered.scalarCount(ofUnchecked: -flaw) }
-        throw Failure(.json(problem))
+        throw FerryError(.json(problem))
       case .tooLong: throw tokenTooLong()
       }
     }
@@ -309,14 +311,15 @@ extension JSONParser {
     // The bytes leave the buffer while they are borrowed, and return to it so that the next string reuses
     // their capacity.
     let bytes = gathered.takeBytes()
-    try send(Text(checked: bytes.span, isASCII: gathered.isASCII, hasSurrogates: gathered.hasSurrogates))
+    try send(
+      BorrowedText(checked: bytes.span, isASCII: gathered.isASCII, hasSurrogates: gathered.hasSurrogates))
     gathered.giveBack(bytes)
     return end
   }
 
-  private mutating func send(_ text: borrowing Text) throws(Failure) {
+  private mutating func send(_ text: borrowing BorrowedText) throws(FerryError) {
     guard text.utf8.count <= budget.tokenBytes else {
-      throw Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
+      throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
     }
     switch expected {
     case .firstKey, .key:
@@ -332,9 +335,9 @@ extension JSONParser {
   @inline(never)
   private func tellOfRepeatedKey() { losses?.add(.duplicateKey, path: keys.path(in: containers)) }
 
-  private mutating func tokenTooLong() -> Failure {
+  private mutating func tokenTooLong() -> FerryError {
     place = tokenStart
-    return Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
+    return FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
   }
 }
 
@@ -342,7 +345,7 @@ extension JSONParser {
 
 extension JSONParser {
   /// Reads a number, `true`, `false` or `null`. Returns the offset after it, or the end of the chunk.
-  private mutating func bare(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+  private mutating func bare(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     let end = chunk.endOfJSONWord(from: start)
     tokenStart = start
     guard end < chunk.count else {
@@ -353,7 +356,7 @@ extension JSONParser {
     return end
   }
 
-  private mutating func gatherBare(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+  private mutating func gatherBare(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     let end = chunk.endOfJSONWord(from: start)
     guard gathered.append(chunk.extracting(start..<end), limit: budget.tokenBytes) else {
       throw tokenTooLong()
@@ -366,7 +369,7 @@ extension JSONParser {
     return end
   }
 
-  private mutating func sendGatheredBare(isLast: Bool) throws(Failure) {
+  private mutating func sendGatheredBare(isLast: Bool) throws(FerryError) {
     cut = .none
     place = tokenStart
     locator?.move(to: cutStart)
@@ -375,8 +378,10 @@ extension JSONParser {
     gathered.giveBack(bytes)
   }
 
-  private mutating func sendBare(_ token: Span<UInt8>, isLast: Bool) throws(Failure) {
-    guard token.count <= budget.tokenBytes else { throw Failure(.overBudget(.tokenBytes(budget.tokenBytes))) }
+  private mutating func sendBare(_ token: Span<UInt8>, isLast: Bool) throws(FerryError) {
+    guard token.count <= budget.tokenBytes else {
+      throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
+    }
     switch token[0] {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
       try sendNumber(token, isLast: isLast)
@@ -385,21 +390,23 @@ extension JSONParser {
     case UInt8(ascii: "n") where token.equals("null"): try sink.null()
     default:
       let word = token.extracting(first: min(token.count, 20)).decodedString
-      throw Failure(.json(.expected(expected.words, found: "\"\(word)\(token.count > 20 ? "…" : "")\"")))
+      throw FerryError(.json(.expected(expected.words, found: "\"\(word)\(token.count > 20 ? "…" : "")\"")))
     }
     expected = afterValue
   }
 
-  private mutating func sendNumber(_ token: Span<UInt8>, isLast: Bool) throws(Failure) {
+  private mutating func sendNumber(_ token: Span<UInt8>, isLast: Bool) throws(FerryError) {
     if let flaw = token.flawInJSONNumber {
       place += flaw
-      guard flaw < token.count || !isLast else { throw Failure(.json(.unexpectedEnd(expected: "a digit"))) }
-      throw Failure(.json(.badNumber(token.extracting(first: min(token.count, 64)).decodedString)))
+      guard flaw < token.count || !isLast else {
+        throw FerryError(.json(.unexpectedEnd(expected: "a digit")))
+      }
+      throw FerryError(.json(.badNumber(token.extracting(first: min(token.count, 64)).decodedString)))
     }
     switch DecimalText(json: token) {
     case .integer(let value): try sink.integer(value)
     case .real(let value): try sink.real(value)
-    case .text: try sink.number(Text(checked: token, isASCII: true))
+    case .text: try sink.number(BorrowedText(checked: token, isASCII: true))
     }
   }
 }

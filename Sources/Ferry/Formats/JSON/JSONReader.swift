@@ -22,8 +22,8 @@ public final class JSONReader: ChunkReader {
     parser = JSONParser(.document, into: sink, budget: budget, losses: losses, locator: locator)
   }
 
-  public func read(_ chunk: Span<UInt8>) throws(Failure) { try parser.read(chunk) }
-  public func finish() throws(Failure) { try parser.finish() }
+  public func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
+  public func finish() throws(FerryError) { try parser.finish() }
 }
 
 /// A reader of JSON Lines: one value on each line, sent as the elements of one array.
@@ -45,6 +45,6 @@ public final class JSONLinesReader: ChunkReader {
     parser = JSONParser(.lines, into: sink, budget: budget, losses: losses, locator: locator)
   }
 
-  public func read(_ chunk: Span<UInt8>) throws(Failure) { try parser.read(chunk) }
-  public func finish() throws(Failure) { try parser.finish() }
+  public func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
+  public func finish() throws(FerryError) { try parser.finish() }
 }

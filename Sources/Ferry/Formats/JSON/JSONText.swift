@@ -31,34 +31,34 @@ struct JSONText: ~Copyable {
     self.isLines = isLines
   }
 
-  mutating func word(_ word: StaticString) throws(Failure) {
+  mutating func word(_ word: StaticString) throws(FerryError) {
     try beginValue()
     try output.append(word)
   }
 
-  mutating func integer(_ value: Int128) throws(Failure) {
+  mutating func integer(_ value: Int128) throws(FerryError) {
     try beginValue()
     try output.append(decimal: value)
   }
 
-  mutating func real(_ value: Double) throws(Failure) {
+  mutating func real(_ value: Double) throws(FerryError) {
     guard value.isFinite else { throw cannotHold(value.isNaN ? "NaN" : "infinity") }
     try beginValue()
     try output.append(value.description)
   }
 
-  mutating func number(_ text: Text) throws(Failure) {
+  mutating func number(_ text: BorrowedText) throws(FerryError) {
     guard text.utf8.flawInJSONNumber == nil else { throw cannotHold("the number \(String(text))") }
     try beginValue()
     try output.append(text.utf8)
   }
 
-  mutating func string(_ text: Text) throws(Failure) {
+  mutating func string(_ text: BorrowedText) throws(FerryError) {
     try beginValue()
     try append(quoted: text)
   }
 
-  mutating func beginArray() throws(Failure) {
+  mutating func beginArray() throws(FerryError) {
     if isLines, place == .root {
       place = .firstLine
       return
@@ -69,7 +69,7 @@ struct JSONText: ~Copyable {
     try output.append(UInt8(ascii: "["))
   }
 
-  mutating func endArray() throws(Failure) {
+  mutating func endArray() throws(FerryError) {
     switch place {
     case .firstElement, .element: try end(isEmpty: place == .firstElement, UInt8(ascii: "]"))
     case .firstLine: place = .whole
@@ -78,14 +78,14 @@ struct JSONText: ~Copyable {
     }
   }
 
-  mutating func beginDictionary() throws(Failure) {
+  mutating func beginDictionary() throws(FerryError) {
     try beginValue()
     enclosing.append(place)
     place = .firstKey
     try output.append(UInt8(ascii: "{"))
   }
 
-  mutating func key(_ text: Text) throws(Failure) {
+  mutating func key(_ text: BorrowedText) throws(FerryError) {
     switch place {
     case .firstKey: break
     case .key: try output.append(UInt8(ascii: ","))
@@ -98,12 +98,12 @@ struct JSONText: ~Copyable {
     place = .value
   }
 
-  mutating func endDictionary() throws(Failure) {
+  mutating func endDictionary() throws(FerryError) {
     guard place == .firstKey || place == .key else { throw misplaced("the end of a dictionary") }
     try end(isEmpty: place == .firstKey, UInt8(ascii: "}"))
   }
 
-  mutating func finish() throws(Failure) {
+  mutating func finish() throws(FerryError) {
     switch place {
     case .end: try output.append(UInt8(ascii: "\n"))
     case .whole: break
@@ -114,7 +114,7 @@ struct JSONText: ~Copyable {
   }
 
   /// Writes the complete lines to the output; nothing of a value that is not a line.
-  mutating func flushLines() throws(Failure) {
+  mutating func flushLines() throws(FerryError) {
     if place == .line {
       try endLine()
       // The next line needs no separator any more.
@@ -123,12 +123,12 @@ struct JSONText: ~Copyable {
     try output.flush(upTo: lineEnd)
   }
 
-  private mutating func endLine() throws(Failure) {
+  private mutating func endLine() throws(FerryError) {
     try output.append(UInt8(ascii: "\n"))
     lineEnd = output.count
   }
 
-  private mutating func beginValue() throws(Failure) {
+  private mutating func beginValue() throws(FerryError) {
     switch place {
     case .value: place = .key
     case .element:
@@ -144,18 +144,18 @@ struct JSONText: ~Copyable {
     case .firstKey, .key: throw misplaced("a value without a key")
     }
   }
-  private mutating func end(isEmpty: Bool, _ bracket: UInt8) throws(Failure) {
+  private mutating func end(isEmpty: Bool, _ bracket: UInt8) throws(FerryError) {
     place = enclosing.popLast() ?? .end
     if isPretty, !isEmpty { try newLine() }
     try output.append(bracket)
   }
 
-  private mutating func newLine() throws(Failure) {
+  private mutating func newLine() throws(FerryError) {
     try output.append(UInt8(ascii: "\n"))
     for _ in enclosing { try output.append("  ") }
   }
 
-  private mutating func append(quoted text: Text) throws(Failure) {
+  private mutating func append(quoted text: BorrowedText) throws(FerryError) {
     try output.append(UInt8(ascii: "\""))
     if text.hasSurrogates {
       try appendWithSurrogates(text)
@@ -165,7 +165,7 @@ struct JSONText: ~Copyable {
     try output.append(UInt8(ascii: "\""))
   }
 
-  private mutating func append(escaped bytes: Span<UInt8>) throws(Failure) {
+  private mutating func append(escaped bytes: Span<UInt8>) throws(FerryError) {
     var index = 0
     while true {
       let end = bytes.plainJSONRun(from: index).end
@@ -176,7 +176,7 @@ struct JSONText: ~Copyable {
     }
   }
 
-  private mutating func append(escape byte: UInt8) throws(Failure) {
+  private mutating func append(escape byte: UInt8) throws(FerryError) {
     try output.append(UInt8(ascii: "\\"))
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): try output.append(byte)
@@ -190,12 +190,12 @@ struct JSONText: ~Copyable {
   }
 
   /// Appends `u00xx` or `udxxx`, which follows a backslash.
-  private mutating func append(unit: UInt32) throws(Failure) {
+  private mutating func append(unit: UInt32) throws(FerryError) {
     let digits = String(unit + 0x1_0000, radix: 16).dropFirst()
     try output.append("u\(digits)")
   }
 
-  private mutating func appendWithSurrogates(_ text: Text) throws(Failure) {
+  private mutating func appendWithSurrogates(_ text: BorrowedText) throws(FerryError) {
     var index = 0
     while index < text.utf8.count {
       let (scalar, length) = text.utf8.scalar(at: index)
@@ -209,9 +209,9 @@ struct JSONText: ~Copyable {
     }
   }
 
-  private func misplaced(_ event: String) -> Failure { Failure(.cannotHold(.misplaced(event))) }
+  private func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
 
-  private func cannotHold(_ kind: String) -> Failure {
-    Failure(.cannotHold(.kind(kind, format: Self.formatName)))
+  private func cannotHold(_ kind: String) -> FerryError {
+    FerryError(.cannotHold(.kind(kind, format: Self.formatName)))
   }
 }

@@ -36,20 +36,20 @@ public final class JSONWriter: PlainSink {
 
   public var formatName: String { JSONText.formatName }
 
-  public func null() throws(Failure) { try text.word("null") }
-  public func boolean(_ value: Bool) throws(Failure) { try text.word(value ? "true" : "false") }
-  public func integer(_ value: Int128) throws(Failure) { try text.integer(value) }
-  public func real(_ value: Double) throws(Failure) { try text.real(value) }
-  public func single(_ value: Float) throws(Failure) { try text.real(Double(value)) }
-  public func number(_ text: Text) throws(Failure) { try self.text.number(text) }
-  public func string(_ text: Text) throws(Failure) { try self.text.string(text) }
-  public func beginArray(count: Int?) throws(Failure) { try text.beginArray() }
-  public func endArray() throws(Failure) { try text.endArray() }
-  public func beginDictionary(count: Int?) throws(Failure) { try text.beginDictionary() }
-  public func key(_ text: Text) throws(Failure) { try self.text.key(text) }
-  public func endDictionary() throws(Failure) { try text.endDictionary() }
-  public func finish() throws(Failure) { try text.finish() }
+  public func null() throws(FerryError) { try text.word("null") }
+  public func boolean(_ value: Bool) throws(FerryError) { try text.word(value ? "true" : "false") }
+  public func integer(_ value: Int128) throws(FerryError) { try text.integer(value) }
+  public func real(_ value: Double) throws(FerryError) { try text.real(value) }
+  public func single(_ value: Float) throws(FerryError) { try text.real(Double(value)) }
+  public func number(_ text: BorrowedText) throws(FerryError) { try self.text.number(text) }
+  public func string(_ text: BorrowedText) throws(FerryError) { try self.text.string(text) }
+  public func beginArray(count: Int?) throws(FerryError) { try text.beginArray() }
+  public func endArray() throws(FerryError) { try text.endArray() }
+  public func beginDictionary(count: Int?) throws(FerryError) { try text.beginDictionary() }
+  public func key(_ text: BorrowedText) throws(FerryError) { try self.text.key(text) }
+  public func endDictionary() throws(FerryError) { try text.endDictionary() }
+  public func finish() throws(FerryError) { try text.finish() }
 
   /// Writes the complete lines to the output.
-  func flushLines() throws(Failure) { try text.flushLines() }
+  func flushLines() throws(FerryError) { try text.flushLines() }
 }

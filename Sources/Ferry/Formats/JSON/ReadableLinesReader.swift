@@ -29,7 +29,7 @@ final class ReadableLinesReader: ChunkReader {
     recorder = TapeRecorder(locator: locator)
   }
 
-  func read(_ chunk: Span<UInt8>) throws(Failure) {
+  func read(_ chunk: Span<UInt8>) throws(FerryError) {
     try begin()
     var start = 0
     for index in 0..<chunk.count where chunk[index] == UInt8(ascii: "\n") {
@@ -40,36 +40,36 @@ final class ReadableLinesReader: ChunkReader {
     try add(chunk.extracting(start...))
   }
 
-  func finish() throws(Failure) {
+  func finish() throws(FerryError) {
     try begin()
     try endLine()
     try sink.endArray()
   }
 
-  private func begin() throws(Failure) {
+  private func begin() throws(FerryError) {
     guard !hasBegun else { return }
     hasBegun = true
     try sink.beginArray(count: nil)
   }
 
-  private func add(_ piece: Span<UInt8>) throws(Failure) {
+  private func add(_ piece: Span<UInt8>) throws(FerryError) {
     guard piece.count <= budget.tokenBytes - line.count else {
-      throw Failure(.overBudget(.tokenBytes(budget.tokenBytes)), at: Position(line: lineNumber))
+      throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: Position(line: lineNumber))
     }
     line.append(copying: piece)
   }
 
-  private func endLine() throws(Failure) {
+  private func endLine() throws(FerryError) {
     if !line.allSatisfy(JSONBytes.isSpace) { try sendLine() }
     lineStart += line.count + 1
     lineNumber += 1
     line.removeAll(keepingCapacity: true)
   }
 
-  private func sendLine() throws(Failure) {
+  private func sendLine() throws(FerryError) {
     let (line, found) = (line, LossReport())
     recorder.removeAll()
-    do throws(Failure) {
+    do throws(FerryError) {
       locator.beginPart(afterLines: lineNumber - 1, bytes: lineStart)
       try JSONReader(into: recorder, budget: budget, losses: found, locator: locator).readAll(line.span)
     } catch {
@@ -77,7 +77,7 @@ final class ReadableLinesReader: ChunkReader {
     }
     for loss in found.all.places { losses.add(loss.kind, path: ValuePath([.index(count)] + loss.path.steps)) }
     count += 1
-    do throws(Failure) {
+    do throws(FerryError) {
       try recorder.tape.replay(valueAt: 0, into: sink, locatedBy: locator)
     } catch {
       throw error.placed(at: locator.position)
@@ -85,7 +85,7 @@ final class ReadableLinesReader: ChunkReader {
   }
 
   /// Returns the error with its location in the whole input.
-  private func placed(_ failure: Failure) -> Failure {
+  private func placed(_ failure: FerryError) -> FerryError {
     var failure = failure
     failure.position.line = lineNumber
     failure.position.byte? += lineStart

@@ -19,13 +19,13 @@ extension TinyPicture {
   }
 
   /// Reads a PNG file of 8 × 8 pixels, black or white, of any color type. Interlaced files are refused.
-  init(png file: [UInt8]) throws(Failure) {
+  init(png file: [UInt8]) throws(FerryError) {
     guard file.starts(with: Self.pngSignature) else { throw Self.broken("it does not begin as one", at: 0) }
     var reader = PNGChunkReader(file, from: Self.pngSignature.count)
     guard let first = try reader.next(), first.name == "IHDR", let header = PNGHeader(first.data) else {
       throw Self.broken("it has no header", at: Self.pngSignature.count)
     }
-    if let flaw = header.flaw { throw Failure(.content(.unusablePNG(flaw))) }
+    if let flaw = header.flaw { throw FerryError(.content(.unusablePNG(flaw))) }
     var (palette, transparency, compressed): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
     var end: PNGChunk?
     while end == nil {
@@ -37,20 +37,20 @@ extension TinyPicture {
       case "IEND": end = chunk
       // The name of a chunk that every reader must know begins with a capital letter.
       case let name where name.utf8.first.map({ $0 & 0x20 == 0 }) ?? true:
-        throw Failure(.content(.unusablePNG("it has the part \(quotedForMessage(name))")))
+        throw FerryError(.content(.unusablePNG("it has the part \(quotedForMessage(name))")))
       default: continue
       }
     }
     guard let scanlines = Zlib.inflate(compressed, wrapping: .zlib, limit: header.scanlinesSize),
       scanlines.count == header.scanlinesSize, let rows = header.unfilter(scanlines)
-    else { throw Failure(.content(.brokenPNG("its pixels cannot be unpacked"))) }
+    else { throw FerryError(.content(.brokenPNG("its pixels cannot be unpacked"))) }
     let pixels = PNGPixels(header: header, rows: rows, palette: palette, transparency: transparency)
     var black: [[Bool]] = []
     for row in 0..<Self.size {
       var line: [Bool] = []
       for column in 0..<Self.size {
         guard let isBlack = pixels.isBlack(row: row, column: column) else {
-          throw Failure(.content(.unusablePNG("row \(row + 1), column \(column + 1) is neither")))
+          throw FerryError(.content(.unusablePNG("row \(row + 1), column \(column + 1) is neither")))
         }
         line.append(isBlack)
       }
@@ -59,8 +59,8 @@ extension TinyPicture {
     self.init(black: black)
   }
 
-  static func broken(_ how: String, at offset: Int) -> Failure {
-    Failure(.content(.brokenPNG(how)), at: Position(byte: offset))
+  static func broken(_ how: String, at offset: Int) -> FerryError {
+    FerryError(.content(.brokenPNG(how)), at: Position(byte: offset))
   }
 }
 
@@ -99,7 +99,7 @@ struct PNGChunkReader {
   }
 
   /// Returns the next chunk after checking its checksum; nil at the end.
-  mutating func next() throws(Failure) -> PNGChunk? {
+  mutating func next() throws(FerryError) -> PNGChunk? {
     let rest = file[offset...]
     if rest.isEmpty { return nil }
     guard rest.count >= 12 else { throw TinyPicture.broken("a part is cut off", at: offset) }

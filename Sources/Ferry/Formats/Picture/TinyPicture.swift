@@ -9,9 +9,9 @@ struct TinyPicture: Hashable {
   let tinyPix: [UInt8]
 
   /// Reads a TinyPix file.
-  init(tinyPix bytes: [UInt8]) throws(Failure) {
+  init(tinyPix bytes: [UInt8]) throws(FerryError) {
     guard bytes.count == Self.size else {
-      throw Failure(
+      throw FerryError(
         .content(.wrongSize(bytes.count, wanted: Self.size)), at: Position(byte: min(bytes.count, Self.size)))
     }
     tinyPix = bytes
@@ -31,18 +31,19 @@ struct TinyPicture: Hashable {
 
   /// Creates a picture from an array of eight strings of `#` and `.`, which may be a single value inside
   /// other values.
-  init(_ value: Value) throws(Failure) {
+  init(_ value: Value) throws(FerryError) {
     let value = value.withoutWrapping
     guard case .array(let rows) = value, rows.count == Self.size else {
-      throw Failure(.content(.notAPicture(found: value.kindInWords)))
+      throw FerryError(.content(.notAPicture(found: value.kindInWords)))
     }
     var bytes: [UInt8] = []
     for (index, row) in rows.enumerated() {
       guard case .string(let text) = row else {
-        throw Failure(.content(.badRow(row.kindInWords)), path: ValuePath([.index(index)]))
+        throw FerryError(.content(.badRow(row.kindInWords)), path: ValuePath([.index(index)]))
       }
       guard let byte = Self.row(text) else {
-        throw Failure(.content(.badRow(quotedForMessage(text, limit: 20))), path: ValuePath([.index(index)]))
+        throw FerryError(
+          .content(.badRow(quotedForMessage(text, limit: 20))), path: ValuePath([.index(index)]))
       }
       bytes.append(byte)
     }
@@ -70,9 +71,9 @@ struct TinyPicture: Hashable {
   }
 
   /// Sends the rows as an array of strings.
-  func send(into sink: any ValueSink) throws(Failure) {
+  func send(into sink: any ValueSink) throws(FerryError) {
     try sink.beginArray(count: Self.size)
-    for row in rows { try sink.string(Text(row.utf8.span)) }
+    for row in rows { try sink.string(BorrowedText(row.utf8.span)) }
     try sink.endArray()
   }
 }

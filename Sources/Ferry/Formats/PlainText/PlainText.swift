@@ -3,24 +3,26 @@ struct PlainText {
   private let bytes: [UInt8]
 
   /// Reads a text file. Throws at the first byte that is not valid UTF-8.
-  init(_ input: any Input, budget: Budget) throws(Failure) {
+  init(_ input: any Input, budget: Budget) throws(FerryError) {
     bytes = try input.readAll(limit: budget.tokenBytes)
     if case .invalid(let offset) = bytes.span.checkUTF8() {
-      throw Failure(.content(.notUTF8), at: LineCounter().position(of: offset, in: bytes.span))
+      throw FerryError(.content(.notUTF8), at: LineCounter().position(of: offset, in: bytes.span))
     }
   }
 
   /// Sends the string.
-  func send(into sink: any ValueSink) throws(Failure) {
-    try sink.string(Text(checked: bytes.span, isASCII: bytes.span.isASCII))
+  func send(into sink: any ValueSink) throws(FerryError) {
+    try sink.string(BorrowedText(checked: bytes.span, isASCII: bytes.span.isASCII))
   }
 
   /// Returns the text file for a value that is a string, or a single string inside other values.
-  static func bytes(of value: Value) throws(Failure) -> [UInt8] {
+  static func bytes(of value: Value) throws(FerryError) -> [UInt8] {
     var value = value.withoutWrapping
     // JSON Lines with one line.
     if case .array(let elements) = value, elements.count == 1, let only = elements.first { value = only }
-    guard case .string(let text) = value else { throw Failure(.content(.notAText(found: value.kindInWords))) }
+    guard case .string(let text) = value else {
+      throw FerryError(.content(.notAText(found: value.kindInWords)))
+    }
     return Array(text.utf8)
   }
 }

@@ -2,17 +2,17 @@
 final class SingleValueWriter: ForwardingSink {
   private let builder: ValueBuilder
   private let output: any ByteOutput
-  private let bytes: (Value) throws(Failure) -> [UInt8]
+  private let bytes: (Value) throws(FerryError) -> [UInt8]
 
   /// Creates a writer whose file `bytes` makes from the value.
-  init(to output: any ByteOutput, _ bytes: @escaping (Value) throws(Failure) -> [UInt8]) {
+  init(to output: any ByteOutput, _ bytes: @escaping (Value) throws(FerryError) -> [UInt8]) {
     self.output = output
     self.bytes = bytes
     builder = ValueBuilder()
     super.init(to: builder)
   }
 
-  override func finish() throws(Failure) {
+  override func finish() throws(FerryError) {
     let file = try bytes(try builder.result())
     try output.write(file.span)
   }

@@ -64,13 +64,13 @@ extension BinaryLayout {
   /// Finds the layout of a file. `BinaryPropertyListWriter` writes the file's bytes from the layout and the
   /// file's values.
   ///
-  /// - Throws: A `Failure` if an object of the file is not valid.
-  public init(of file: BinaryPropertyList) throws(Failure) { self = try Self.learned(from: file).layout }
+  /// - Throws: A `FerryError` if an object of the file is not valid.
+  public init(of file: BinaryPropertyList) throws(FerryError) { self = try Self.learned(from: file).layout }
 
   /// Returns the layout of a file, and the sharing of scalars learned from it.
   static func learned(
     from file: BinaryPropertyList
-  ) throws(Failure) -> (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>) {
+  ) throws(FerryError) -> (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>) {
     var layout = BinaryLayout(rule: try file.isKeyedArchive ? .archiver : .equalScalars)
     let minimal = file.minimalWidths
     if file.offsetWidth != minimal.offset { layout.offsetWidth = file.offsetWidth }

@@ -19,7 +19,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   /// Writes the whole file, including the layout's patch.
   static func write(
     _ order: ObjectOrder<Nodes>, of tree: Nodes, layout: BinaryLayout, to output: any ByteOutput
-  ) throws(Failure) {
+  ) throws(FerryError) {
     guard let patch = layout.patch else {
       var objects = BinaryObjects(order, of: tree, layout: layout, to: output)
       return try objects.write()
@@ -31,7 +31,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     try output.write(bytes.span)
   }
 
-  mutating func write() throws(Failure) {
+  mutating func write() throws(FerryError) {
     var offsets: [UInt64] = []
     offsets.reserveCapacity(order.nodes.count)
     try buffer.append("bplist00")
@@ -52,14 +52,14 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     try buffer.flush()
   }
 
-  private mutating func append(_ number: UInt64, width: Int) throws(Failure) {
+  private mutating func append(_ number: UInt64, width: Int) throws(FerryError) {
     for byte in (0..<width).reversed() {
       try buffer.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * byte)))
     }
   }
 
   /// Appends a marker and a count: in the low half of the marker or, from 15 on, as an integer after it.
-  private mutating func append(marker: UInt8, count: Int) throws(Failure) {
+  private mutating func append(marker: UInt8, count: Int) throws(FerryError) {
     guard count >= 15 else {
       try buffer.append(marker | UInt8(count))
       return
@@ -68,7 +68,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     try append(integer: Int128(count))
   }
 
-  private mutating func append(integer: Int128) throws(Failure) {
+  private mutating func append(integer: Int128) throws(FerryError) {
     guard integer >= 0 else {
       // Integers of 1, 2 and 4 bytes are unsigned, so a negative one takes 8.
       try buffer.append(0x13)
@@ -87,7 +87,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     try append(magnitude, width: width)
   }
 
-  private mutating func append(_ node: Int) throws(Failure) {
+  private mutating func append(_ node: Int) throws(FerryError) {
     switch try tree.kind(of: node) {
     case .null: try buffer.append(0x00)
     case .boolean(let value): try buffer.append(value ? 0x09 : 0x08)
@@ -116,24 +116,24 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     }
   }
 
-  private mutating func append(collection node: Int, marker: UInt8, count: Int) throws(Failure) {
+  private mutating func append(collection node: Int, marker: UInt8, count: Int) throws(FerryError) {
     try append(marker: marker, count: count)
     for index in 0..<count { try append(referenceTo: tree.element(index, of: node)) }
   }
 
-  private mutating func append(referenceTo node: Int) throws(Failure) {
+  private mutating func append(referenceTo node: Int) throws(FerryError) {
     try append(UInt64(order.numbers[node]), width: referenceWidth)
   }
 
-  private mutating func appendData(of node: Int) throws(Failure) {
-    try tree.withData(of: node) { bytes throws(Failure) in
+  private mutating func appendData(of node: Int) throws(FerryError) {
+    try tree.withData(of: node) { bytes throws(FerryError) in
       try append(marker: 0x40, count: bytes.count)
       try buffer.append(bytes)
     }
   }
 
-  private mutating func appendText(of node: Int) throws(Failure) {
-    try tree.withText(of: node) { text throws(Failure) in
+  private mutating func appendText(of node: Int) throws(FerryError) {
+    try tree.withText(of: node) { text throws(FerryError) in
       guard !text.isASCII else {
         try append(marker: 0x50, count: text.utf8.count)
         try buffer.append(text.utf8)
@@ -142,7 +142,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
       var units = 0
       text.forEachScalar { units += $0 < 0x1_0000 ? 1 : 2 }
       try append(marker: 0x60, count: units)
-      try text.forEachScalar { scalar throws(Failure) in
+      try text.forEachScalar { scalar throws(FerryError) in
         if scalar < 0x1_0000 {
           try append(UInt64(scalar), width: 2)
         } else {

@@ -61,33 +61,35 @@ public final class BinaryPropertyList: PropertyListNodes {
   /// - Parameters:
   ///   - bytes: The file.
   ///   - budget: The limits on the depth, and on the expansion of shared objects during a replay.
-  /// - Throws: A `Failure` if the header or the trailer is not valid.
-  public convenience init(_ bytes: [UInt8], budget: Budget = Budget()) throws(Failure) {
+  /// - Throws: A `FerryError` if the header or the trailer is not valid.
+  public convenience init(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
     try self.init(FileBytes(bytes), budget: budget)
   }
 
   /// Opens a file in place.
-  init(_ bytes: FileBytes, budget: Budget) throws(Failure) {
+  init(_ bytes: FileBytes, budget: Budget) throws(FerryError) {
     self.bytes = bytes
     self.budget = budget
     let span = bytes.span
-    guard span.starts(with: "bplist") else { throw Failure(.propertyList(.notBinary), at: Position(byte: 0)) }
+    guard span.starts(with: "bplist") else {
+      throw FerryError(.propertyList(.notBinary), at: Position(byte: 0))
+    }
     var header = ByteCursor(span, at: 6)
     let version = try header.take(2, "the header")
     // Any second digit is accepted, as in CoreFoundation: `bplist01` has no differences.
     guard version[0] == UInt8(ascii: "0") else {
-      throw Failure(.propertyList(.version(version.decodedString)), at: Position(byte: 6))
+      throw FerryError(.propertyList(.version(version.decodedString)), at: Position(byte: 6))
     }
     let trailerStart = bytes.count - 32
     guard trailerStart >= 9 else {
-      throw Failure(.propertyList(.truncated(expecting: "the trailer")), at: Position(byte: bytes.count))
+      throw FerryError(.propertyList(.truncated(expecting: "the trailer")), at: Position(byte: bytes.count))
     }
-    func check(_ condition: Bool, at offset: Int, _ what: @autoclosure () -> String) throws(Failure) {
+    func check(_ condition: Bool, at offset: Int, _ what: @autoclosure () -> String) throws(FerryError) {
       guard !condition else { return }
       // What a trailer begins with is never used; what is in the middle of a file is rarely five zeros.
       let isTrailer = bytes.span.extracting(trailerStart..<trailerStart + 5).equals("\0\0\0\0\0")
-      guard isTrailer else { throw Failure(.propertyList(.cutOff), at: Position(byte: bytes.count)) }
-      throw Failure(.propertyList(.badTrailer(what())), at: Position(byte: trailerStart + offset))
+      guard isTrailer else { throw FerryError(.propertyList(.cutOff), at: Position(byte: bytes.count)) }
+      throw FerryError(.propertyList(.badTrailer(what())), at: Position(byte: trailerStart + offset))
     }
     var trailer = ByteCursor(span, at: trailerStart + 6)
     offsetWidth = Int(try trailer.byte("the trailer"))
@@ -112,9 +114,9 @@ public final class BinaryPropertyList: PropertyListNodes {
 
   /// Sends the whole value. Does not finish the sink.
   ///
-  /// - Throws: A `Failure` if an object is not valid, contains itself, or expands beyond the budget; or an
+  /// - Throws: A `FerryError` if an object is not valid, contains itself, or expands beyond the budget; or an
   ///   error of the sink.
-  public func replay(into sink: any ValueSink) throws(Failure) {
+  public func replay(into sink: any ValueSink) throws(FerryError) {
     try replay(root, into: sink, budget: budget)
   }
 
@@ -137,7 +139,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     return Position(byte: (try? offset(of: node)) ?? tableStart + node * offsetWidth, object: node)
   }
 
-  func kind(of node: Int) throws(Failure) -> NodeKind {
+  func kind(of node: Int) throws(FerryError) -> NodeKind {
     let object = try object(node)
     return switch object.kind {
     case 0x0: try simple(object)
@@ -156,7 +158,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
   }
 
-  func element(_ index: Int, of node: Int) throws(Failure) -> Int {
+  func element(_ index: Int, of node: Int) throws(FerryError) -> Int {
     let object = try collection(node)
     guard object.kind != 0xd, index >= 0, index < object.count else {
       throw noChild(object, "element \(index)")
@@ -164,7 +166,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     return try reference(index, of: object)
   }
 
-  func key(_ index: Int, of node: Int) throws(Failure) -> Int {
+  func key(_ index: Int, of node: Int) throws(FerryError) -> Int {
     let object = try collection(node)
     guard object.kind == 0xd, index >= 0, index < object.count else {
       throw noChild(object, "entry \(index)")
@@ -172,7 +174,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     return try reference(index, of: object)
   }
 
-  func value(_ index: Int, of node: Int) throws(Failure) -> Int {
+  func value(_ index: Int, of node: Int) throws(FerryError) -> Int {
     let object = try collection(node)
     guard object.kind == 0xd, index >= 0, index < object.count else {
       throw noChild(object, "entry \(index)")
@@ -180,7 +182,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     return try reference(object.count + index, of: object)
   }
 
-  func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+  func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     let object = try object(node)
     let bytes = bytes
     switch object.kind {
@@ -188,10 +190,10 @@ public final class BinaryPropertyList: PropertyListNodes {
       let text = bytes.span.extracting(object.start..<object.start + object.count)
       let valid = text.asciiPrefixCount
       guard valid == text.count else {
-        throw Failure(
+        throw FerryError(
           .propertyList(.notASCII(text[valid])), at: Position(byte: object.start + valid, object: node))
       }
-      return try body(Text(checked: text, isASCII: true))
+      return try body(BorrowedText(checked: text, isASCII: true))
     case 0x6:
       // The buffer leaves the object during the call, because `body` may read another string.
       var text: [UInt8] = []
@@ -201,19 +203,19 @@ public final class BinaryPropertyList: PropertyListNodes {
       let units = bytes.span.extracting(object.start..<object.start + 2 * object.count)
       let hasSurrogates = text.append(bigEndianUTF16: units)
       let isASCII = text.count == object.count
-      return try body(Text(checked: text.span, isASCII: isASCII, hasSurrogates: hasSurrogates))
+      return try body(BorrowedText(checked: text.span, isASCII: isASCII, hasSurrogates: hasSurrogates))
     default: throw try wrongKind(node, expected: "a string")
     }
   }
 
-  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
+  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     let object = try object(node)
     guard object.kind == 0x4 else { throw try wrongKind(node, expected: "data") }
     let bytes = bytes
     return try body(bytes.span.extracting(object.start..<object.start + object.count))
   }
 
-  func length(of node: Int) throws(Failure) -> Int {
+  func length(of node: Int) throws(FerryError) -> Int {
     let object = try object(node)
     guard (0x4...0x6).contains(object.kind) else {
       throw try wrongKind(node, expected: "a string or data")
@@ -222,7 +224,7 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Returns the marker byte of an object, and the number of bytes that the object takes, marker included.
-  func storage(of node: Int) throws(Failure) -> (marker: UInt8, byteCount: Int) {
+  func storage(of node: Int) throws(FerryError) -> (marker: UInt8, byteCount: Int) {
     let object = try object(node)
     let contentBytes: Int =
       switch object.kind {
@@ -239,20 +241,20 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Returns the offset of an object.
-  private func offset(of node: Int) throws(Failure) -> Int {
+  private func offset(of node: Int) throws(FerryError) -> Int {
     guard node >= 0, node < nodeCount else {
-      throw Failure(.propertyList(.badReference(UInt64(clamping: node), objects: nodeCount)))
+      throw FerryError(.propertyList(.badReference(UInt64(clamping: node), objects: nodeCount)))
     }
     let entry = tableStart + node * offsetWidth
     let offset = bytes.bigEndian(at: entry, width: offsetWidth)
     guard offset >= 8, offset < UInt64(tableStart) else {
-      throw Failure(.propertyList(.badOffset(offset)), at: Position(byte: entry, object: node))
+      throw FerryError(.propertyList(.badOffset(offset)), at: Position(byte: entry, object: node))
     }
     return Int(offset)
   }
 
   /// Parses the marker of an object, and checks that its content lies in the file.
-  private func object(_ node: Int) throws(Failure) -> Object {
+  private func object(_ node: Int) throws(FerryError) -> Object {
     let offset = try offset(of: node)
     let marker = bytes[offset]
     var count = Int(marker & 0xf)
@@ -278,13 +280,13 @@ public final class BinaryPropertyList: PropertyListNodes {
     if count == 0xf { (count, start) = try longCount(at: start, of: node) }
     guard count <= (tableStart - start) / unit else {
       let what = Object(node: node, kind: marker >> 4, count: count, start: start).name
-      throw Failure(.propertyList(.truncated(expecting: what)), at: Position(byte: start, object: node))
+      throw FerryError(.propertyList(.truncated(expecting: what)), at: Position(byte: start, object: node))
     }
     return Object(node: node, kind: marker >> 4, count: count, start: start)
   }
 
   /// Reads a count that does not fit in the marker: an integer object of 1, 2, 4 or 8 bytes.
-  private func longCount(at offset: Int, of node: Int) throws(Failure) -> (count: Int, end: Int) {
+  private func longCount(at offset: Int, of node: Int) throws(FerryError) -> (count: Int, end: Int) {
     try require(1, at: offset, of: node, "a count")
     let marker = bytes[offset]
     guard (0x10...0x13).contains(marker) else { throw badMarker(marker, at: offset, node) }
@@ -294,13 +296,13 @@ public final class BinaryPropertyList: PropertyListNodes {
     return (Int(clamping: bytes.bigEndian(at: offset + 1, width: width)), offset + 1 + width)
   }
 
-  private func require(_ width: Int, at offset: Int, of node: Int, _ what: String) throws(Failure) {
+  private func require(_ width: Int, at offset: Int, of node: Int, _ what: String) throws(FerryError) {
     guard width <= tableStart - offset else {
-      throw Failure(.propertyList(.truncated(expecting: what)), at: Position(byte: offset, object: node))
+      throw FerryError(.propertyList(.truncated(expecting: what)), at: Position(byte: offset, object: node))
     }
   }
 
-  private func simple(_ object: Object) throws(Failure) -> NodeKind {
+  private func simple(_ object: Object) throws(FerryError) -> NodeKind {
     switch object.count {
     case 0x0: return .null
     case 0x8: return .boolean(false)
@@ -311,13 +313,13 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
   }
 
-  private func number(_ object: Object, width: Int) throws(Failure) -> UInt64 {
+  private func number(_ object: Object, width: Int) throws(FerryError) -> UInt64 {
     bytes.bigEndian(at: object.start, width: width)
   }
 
   /// Reads an integer. Widths up to 4 bytes are unsigned, 8 bytes signed; 16 bytes hold integers that 8
   /// cannot.
-  private func integer(_ object: Object) throws(Failure) -> Int128 {
+  private func integer(_ object: Object) throws(FerryError) -> Int128 {
     switch object.count {
     case 3: return Int128(Int64(bitPattern: bytes.bigEndian(at: object.start, width: 8)))
     case 4:
@@ -325,7 +327,7 @@ public final class BinaryPropertyList: PropertyListNodes {
       let low = bytes.bigEndian(at: object.start + 8, width: 8)
       let number = Int128(high) << 64 | Int128(low)
       guard number >= -(1 << 63), number < 1 << 64 else {
-        throw Failure(
+        throw FerryError(
           .propertyList(.badValue("\(number)", type: "an integer from −2⁶³ to 2⁶⁴−1")),
           at: Position(byte: object.start, object: object.node))
       }
@@ -335,7 +337,7 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Returns the collection of a node.
-  private func collection(_ node: Int) throws(Failure) -> Object {
+  private func collection(_ node: Int) throws(FerryError) -> Object {
     if collection.node == node { return collection }
     let object = try object(node)
     guard object.kind >= 0xa else { throw try wrongKind(node, expected: "a collection") }
@@ -344,33 +346,33 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Returns the node of the reference at an index, which must be less than the count of the collection.
-  private func reference(_ index: Int, of object: Object) throws(Failure) -> Int {
+  private func reference(_ index: Int, of object: Object) throws(FerryError) -> Int {
     let offset = object.start + index * referenceWidth
     let number = bytes.bigEndian(at: offset, width: referenceWidth)
     guard number < UInt64(nodeCount) else {
-      throw Failure(
+      throw FerryError(
         .propertyList(.badReference(number, objects: nodeCount)),
         at: Position(byte: offset, object: object.node))
     }
     return Int(number)
   }
 
-  private func badMarker(_ marker: UInt8, at offset: Int, _ node: Int) -> Failure {
-    Failure(.propertyList(.badMarker(marker)), at: Position(byte: offset, object: node))
+  private func badMarker(_ marker: UInt8, at offset: Int, _ node: Int) -> FerryError {
+    FerryError(.propertyList(.badMarker(marker)), at: Position(byte: offset, object: node))
   }
 
-  private func laterVersion(_ kind: String, at offset: Int, _ node: Int) -> Failure {
-    Failure(.propertyList(.laterVersion(kind)), at: Position(byte: offset, object: node))
+  private func laterVersion(_ kind: String, at offset: Int, _ node: Int) -> FerryError {
+    FerryError(.propertyList(.laterVersion(kind)), at: Position(byte: offset, object: node))
   }
 
-  private func wrongKind(_ node: Int, expected: String) throws(Failure) -> Failure {
-    Failure(
+  private func wrongKind(_ node: Int, expected: String) throws(FerryError) -> FerryError {
+    FerryError(
       .propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)), at: position(of: node))
   }
 
-  private func noChild(_ object: Object, _ expected: String) -> Failure {
+  private func noChild(_ object: Object, _ expected: String) -> FerryError {
     let place = Position(byte: object.start, object: object.node)
-    return Failure(.propertyList(.wrongKind(expected: expected, found: object.name)), at: place)
+    return FerryError(.propertyList(.wrongKind(expected: expected, found: object.name)), at: place)
   }
 }
 

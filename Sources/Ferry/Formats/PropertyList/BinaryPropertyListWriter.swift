@@ -44,47 +44,47 @@ public final class BinaryPropertyListWriter: ValueSink {
   }
 
   /// Writes a null object. Readers accept it, although Apple's writer never makes one.
-  public func null() throws(Failure) { try tree.null() }
-  public func boolean(_ value: Bool) throws(Failure) { try tree.boolean(value) }
-  public func integer(_ value: Int128) throws(Failure) { try tree.integer(value) }
-  public func real(_ value: Double) throws(Failure) { try tree.real(value) }
-  public func single(_ value: Float) throws(Failure) { try tree.single(value) }
+  public func null() throws(FerryError) { try tree.null() }
+  public func boolean(_ value: Bool) throws(FerryError) { try tree.boolean(value) }
+  public func integer(_ value: Int128) throws(FerryError) { try tree.integer(value) }
+  public func real(_ value: Double) throws(FerryError) { try tree.real(value) }
+  public func single(_ value: Float) throws(FerryError) { try tree.single(value) }
   /// Throws: a binary property list cannot represent the number.
-  public func number(_ text: Text) throws(Failure) {
+  public func number(_ text: BorrowedText) throws(FerryError) {
     throw cannotHold("the number \(String(text)), which no integer and no real is exactly")
   }
-  public func string(_ text: Text) throws(Failure) { try tree.string(text) }
-  public func data(_ bytes: Span<UInt8>) throws(Failure) { try tree.data(bytes) }
-  public func date(_ secondsSince2001: Double) throws(Failure) { try tree.date(secondsSince2001) }
-  public func uid(_ number: UInt64) throws(Failure) { try tree.uid(number) }
-  public func beginArray(count: Int?) throws(Failure) { try tree.beginArray(count: count) }
-  public func endArray() throws(Failure) { try tree.endArray() }
-  public func beginSet(count: Int?) throws(Failure) { try tree.beginSet(count: count) }
-  public func endSet() throws(Failure) { try tree.endSet() }
-  public func beginDictionary(count: Int?) throws(Failure) { try tree.beginDictionary(count: count) }
-  public func key(_ text: Text) throws(Failure) { try tree.key(text) }
+  public func string(_ text: BorrowedText) throws(FerryError) { try tree.string(text) }
+  public func data(_ bytes: Span<UInt8>) throws(FerryError) { try tree.data(bytes) }
+  public func date(_ secondsSince2001: Double) throws(FerryError) { try tree.date(secondsSince2001) }
+  public func uid(_ number: UInt64) throws(FerryError) { try tree.uid(number) }
+  public func beginArray(count: Int?) throws(FerryError) { try tree.beginArray(count: count) }
+  public func endArray() throws(FerryError) { try tree.endArray() }
+  public func beginSet(count: Int?) throws(FerryError) { try tree.beginSet(count: count) }
+  public func endSet() throws(FerryError) { try tree.endSet() }
+  public func beginDictionary(count: Int?) throws(FerryError) { try tree.beginDictionary(count: count) }
+  public func key(_ text: BorrowedText) throws(FerryError) { try tree.key(text) }
   /// Begins a key that is not a string. Some readers accept such keys, others do not. Collections are
   /// refused.
-  public func beginKey() throws(Failure) { try tree.beginKey() }
-  public func endKey() throws(Failure) { try tree.endKey() }
-  public func endDictionary() throws(Failure) { try tree.endDictionary() }
+  public func beginKey() throws(FerryError) { try tree.beginKey() }
+  public func endKey() throws(FerryError) { try tree.endKey() }
+  public func endDictionary() throws(FerryError) { try tree.endDictionary() }
   /// Throws: a binary property list has no objects of classes.
-  public func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+  public func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     throw cannotHold("an object")
   }
   /// Throws: a binary property list has no objects of classes.
-  public func endObject() throws(Failure) { throw cannotHold("an object") }
+  public func endObject() throws(FerryError) { throw cannotHold("an object") }
   /// Throws: a binary property list has no references to objects.
-  public func reference(_ identity: Int) throws(Failure) { throw cannotHold("a reference to an object") }
+  public func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
 
   /// Writes the file.
-  public func finish() throws(Failure) {
+  public func finish() throws(FerryError) {
     try tree.finish()
     let order = try ObjectOrder(of: tree.arena, layout: layout, sharing: .noted(layout.deviations))
     try BinaryObjects.write(order, of: tree.arena, layout: layout, to: output)
   }
 
-  private func cannotHold(_ kind: String) -> Failure {
-    Failure(.cannotHold(.kind(kind, format: Self.format)))
+  private func cannotHold(_ kind: String) -> FerryError {
+    FerryError(.cannotHold(.kind(kind, format: Self.format)))
   }
 }

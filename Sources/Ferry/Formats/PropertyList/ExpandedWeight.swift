@@ -33,7 +33,7 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
 
   /// Returns true if a node costs more than the limit. A collection inside itself adds nothing there, because
   /// sending it will fail anyway.
-  mutating func exceedsLimit(_ root: Int) throws(Failure) -> Bool {
+  mutating func exceedsLimit(_ root: Int) throws(FerryError) -> Bool {
     _ = try weight(of: root)
     while var frame = frames.popLast() {
       guard frame.next < frame.count else {
@@ -62,7 +62,7 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
   }
 
   /// Returns the cost of a node; nil for a collection whose sum begins now.
-  private mutating func weight(of node: Int) throws(Failure) -> Int? {
+  private mutating func weight(of node: Int) throws(FerryError) -> Int? {
     if weights[node] > 0 { return weights[node] == 1 ? 0 : weights[node] }
     switch try nodes.kind(of: node) {
     case .array(let count), .set(let count): begin(node, count, isDictionary: false)

@@ -21,7 +21,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
 
   /// Returns, for each scalar that an edit has added and that becomes one object with another scalar, the
   /// node of the other. The order must not be used for anything else afterwards.
-  mutating func sharedNewScalars() throws(Failure) -> [Int: Int] { try scalars.sharedNewScalars() }
+  mutating func sharedNewScalars() throws(FerryError) -> [Int: Int] { try scalars.sharedNewScalars() }
 
   private let tree: Nodes
   private let layout: BinaryLayout
@@ -60,7 +60,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   ///     order is of no use. `keepsNumbers` is false then.
   init(
     of tree: Nodes, layout: BinaryLayout, sharing: ScalarSharing<Nodes>.Source, onlyIfKept: Bool = false
-  ) throws(Failure) {
+  ) throws(FerryError) {
     self.tree = tree
     self.layout = layout
     numbers = [UInt32](repeating: Self.none, count: tree.nodeCount)
@@ -84,7 +84,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   }
 
   /// Adds a key or a value of a dictionary.
-  private mutating func addEntryPart(_ part: Int, of frame: Frame) throws(Failure) {
+  private mutating func addEntryPart(_ part: Int, of frame: Frame) throws(FerryError) {
     let isKey = layout.isInPairs ? part.isMultiple(of: 2) : part < frame.count
     let index = layout.isInPairs ? part / 2 : part % frame.count
     guard !isKey else { return try add(tree.key(index, of: frame.node), .key) }
@@ -93,16 +93,16 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   }
 
   /// Returns the role that a value, or the elements of a value, has in an archive.
-  private func role(ofValue index: Int, of node: Int) throws(Failure) -> ScalarSharing<Nodes>.Role {
+  private func role(ofValue index: Int, of node: Int) throws(FerryError) -> ScalarSharing<Nodes>.Role {
     let key = try tree.key(index, of: node)
     if try tree.isString(key, "$classname") { return .className }
     if try tree.isString(key, "$classes") { return .chain }
     return try tree.isString(key, "$objects") ? .object : .value
   }
 
-  private mutating func add(_ node: Int, _ role: ScalarSharing<Nodes>.Role) throws(Failure) {
+  private mutating func add(_ node: Int, _ role: ScalarSharing<Nodes>.Role) throws(FerryError) {
     guard nodes.count < Int(Self.none) else {
-      throw Failure(.overBudget(.tokenBytes(Int(UInt32.max))))
+      throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max))))
     }
     let number = UInt32(nodes.count)
     defer { if numbers[node] != node { keepsNumbers = false } }
@@ -148,8 +148,8 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     nodes.append(UInt32(node))
   }
 
-  private mutating func spend(_ count: Int) throws(Failure) {
-    guard count <= rest else { throw Failure(.propertyList(.overlapping)) }
+  private mutating func spend(_ count: Int) throws(FerryError) {
+    guard count <= rest else { throw FerryError(.propertyList(.overlapping)) }
     rest -= count
   }
 }

@@ -49,7 +49,7 @@ struct PropertyListArena: PropertyListNodes {
   var nodeCount: Int { nodes.count }
   var byteCount: Int { bytes.count + nodes.count * 16 + children.count * 4 }
 
-  func kind(of node: Int) throws(Failure) -> NodeKind {
+  func kind(of node: Int) throws(FerryError) -> NodeKind {
     let found = try self.node(node)
     return switch found.tag {
     case .null: .null
@@ -70,7 +70,7 @@ struct PropertyListArena: PropertyListNodes {
     }
   }
 
-  func element(_ index: Int, of node: Int) throws(Failure) -> Int {
+  func element(_ index: Int, of node: Int) throws(FerryError) -> Int {
     let found = try self.node(node)
     guard found.tag == .array || found.tag == .set, index >= 0, index < Int(found.size) else {
       throw try wrongKind(node, expected: "element \(index)")
@@ -78,10 +78,10 @@ struct PropertyListArena: PropertyListNodes {
     return Int(children[Int(found.payload) + index])
   }
 
-  func key(_ index: Int, of node: Int) throws(Failure) -> Int { try child(index, 0, of: node) }
-  func value(_ index: Int, of node: Int) throws(Failure) -> Int { try child(index, 1, of: node) }
+  func key(_ index: Int, of node: Int) throws(FerryError) -> Int { try child(index, 0, of: node) }
+  func value(_ index: Int, of node: Int) throws(FerryError) -> Int { try child(index, 1, of: node) }
 
-  private func child(_ index: Int, _ side: Int, of node: Int) throws(Failure) -> Int {
+  private func child(_ index: Int, _ side: Int, of node: Int) throws(FerryError) -> Int {
     let found = try self.node(node)
     guard found.tag == .dictionary, index >= 0, index < Int(found.size) else {
       throw try wrongKind(node, expected: "entry \(index)")
@@ -89,98 +89,99 @@ struct PropertyListArena: PropertyListNodes {
     return Int(children[Int(found.payload) + 2 * index + side])
   }
 
-  func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+  func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     let found = try self.node(node)
     guard [.ascii, .string, .unpairedString, .number].contains(found.tag) else {
       throw try wrongKind(node, expected: "a string")
     }
     let text = bytes.span.extracting(Int(found.payload)..<Int(found.payload) + Int(found.size))
     let isASCII = found.tag == .ascii || found.tag == .number
-    return try body(Text(checked: text, isASCII: isASCII, hasSurrogates: found.tag == .unpairedString))
+    return try body(
+      BorrowedText(checked: text, isASCII: isASCII, hasSurrogates: found.tag == .unpairedString))
   }
 
-  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
+  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     let found = try self.node(node)
     guard found.tag == .data else { throw try wrongKind(node, expected: "data") }
     return try body(bytes.span.extracting(Int(found.payload)..<Int(found.payload) + Int(found.size)))
   }
 
   /// Returns the number of bytes in a string, in the notation of a number, or in data.
-  func length(of node: Int) throws(Failure) -> Int {
+  func length(of node: Int) throws(FerryError) -> Int {
     let found = try self.node(node)
     guard found.tag.hasBytes else { throw try wrongKind(node, expected: "a string or data") }
     return Int(found.size)
   }
 
-  private func node(_ node: Int) throws(Failure) -> Node {
+  private func node(_ node: Int) throws(FerryError) -> Node {
     guard nodes.indices.contains(node) else {
-      throw Failure(.propertyList(.badReference(UInt64(clamping: node), objects: nodes.count)))
+      throw FerryError(.propertyList(.badReference(UInt64(clamping: node), objects: nodes.count)))
     }
     return nodes[node]
   }
 
-  private func wrongKind(_ node: Int, expected: String) throws(Failure) -> Failure {
-    Failure(.propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)))
+  private func wrongKind(_ node: Int, expected: String) throws(FerryError) -> FerryError {
+    FerryError(.propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)))
   }
 
   // MARK: Adding nodes
 
-  mutating func string(_ text: Text) throws(Failure) {
+  mutating func string(_ text: BorrowedText) throws(FerryError) {
     try add(text.hasSurrogates ? .unpairedString : text.isASCII ? .ascii : .string, text.utf8)
   }
 
   /// True if a key that is not a string has begun.
   var isInKey: Bool { keyState != .none }
 
-  mutating func key(_ text: Text) throws(Failure) {
+  mutating func key(_ text: BorrowedText) throws(FerryError) {
     try beginKey()
     try string(text)
     try endKey()
   }
 
-  mutating func beginKey() throws(Failure) {
+  mutating func beginKey() throws(FerryError) {
     guard let frame = frames.last, nodes[frame.node].tag == .dictionary, keyState == .none,
       (waiting.count - frame.firstChild).isMultiple(of: 2)
     else { throw misplaced("a key") }
     keyState = .begun
   }
 
-  mutating func endKey() throws(Failure) {
+  mutating func endKey() throws(FerryError) {
     guard keyState == .whole else { throw misplaced("the end of a key") }
     keyState = .none
   }
 
   /// Throws if the tree is not complete.
-  func finish() throws(Failure) {
+  func finish() throws(FerryError) {
     guard frames.isEmpty, !nodes.isEmpty else { throw misplaced("the end") }
   }
 
   /// Adds a scalar of at most eight bytes.
-  mutating func add(_ tag: Tag, _ payload: UInt64 = 0) throws(Failure) {
+  mutating func add(_ tag: Tag, _ payload: UInt64 = 0) throws(FerryError) {
     try add(Node(tag: tag, payload: payload))
   }
 
   /// Adds text or data.
-  mutating func add(_ tag: Tag, _ piece: Span<UInt8>) throws(Failure) {
+  mutating func add(_ tag: Tag, _ piece: Span<UInt8>) throws(FerryError) {
     let size = try fitting(piece.count)
     try add(Node(tag: tag, size: size, payload: UInt64(bytes.count)))
     bytes.append(copying: piece)
   }
 
   /// Adds an existing node once more as a child.
-  mutating func addAgain(_ node: Int) throws(Failure) {
+  mutating func addAgain(_ node: Int) throws(FerryError) {
     guard nodes.indices.contains(node) else { throw misplaced("a reference") }
     try place(node)
   }
 
   /// Adds a node if the open collection can take one.
-  private mutating func add(_ node: Node) throws(Failure) {
+  private mutating func add(_ node: Node) throws(FerryError) {
     try place(nodes.count)
     nodes.append(node)
   }
 
   /// Makes a node the next child of the open collection.
-  private mutating func place(_ node: Int) throws(Failure) {
+  private mutating func place(_ node: Int) throws(FerryError) {
     if let frame = frames.last {
       switch keyState {
       case .begun: keyState = .whole
@@ -195,13 +196,13 @@ struct PropertyListArena: PropertyListNodes {
     }
   }
 
-  mutating func begin(_ tag: Tag) throws(Failure) {
+  mutating func begin(_ tag: Tag) throws(FerryError) {
     guard keyState == .none else { throw misplaced("a collection in a key") }
     try add(Node(tag: tag))
     frames.append(Frame(node: nodes.count - 1, firstChild: waiting.count))
   }
 
-  mutating func end(_ tag: Tag, _ event: String) throws(Failure) {
+  mutating func end(_ tag: Tag, _ event: String) throws(FerryError) {
     guard let frame = frames.last, nodes[frame.node].tag == tag, keyState == .none else {
       throw misplaced(event)
     }
@@ -219,14 +220,14 @@ struct PropertyListArena: PropertyListNodes {
 
   /// Converts a size or a node number to four bytes. The largest value is reserved for tables that store
   /// numbers plus one.
-  private func fitting(_ size: Int) throws(Failure) -> UInt32 {
+  private func fitting(_ size: Int) throws(FerryError) -> UInt32 {
     guard let size = UInt32(exactly: size), size < .max else {
-      throw Failure(.overBudget(.tokenBytes(Int(UInt32.max))))
+      throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max))))
     }
     return size
   }
 
-  private func misplaced(_ event: String) -> Failure { Failure(.cannotHold(.misplaced(event))) }
+  private func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
 }
 
 extension PropertyListArena {

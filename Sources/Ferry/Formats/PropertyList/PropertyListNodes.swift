@@ -11,26 +11,26 @@ protocol PropertyListNodes {
   /// The number of bytes that the nodes take. The expansion of shared nodes is measured against it.
   var byteCount: Int { get }
   /// Returns the kind of a node, with its value unless the value is text or data.
-  func kind(of node: Int) throws(Failure) -> NodeKind
+  func kind(of node: Int) throws(FerryError) -> NodeKind
   /// Returns the element of an array or set.
-  func element(_ index: Int, of node: Int) throws(Failure) -> Int
+  func element(_ index: Int, of node: Int) throws(FerryError) -> Int
   /// Returns the key of a dictionary's entry.
-  func key(_ index: Int, of node: Int) throws(Failure) -> Int
+  func key(_ index: Int, of node: Int) throws(FerryError) -> Int
   /// Returns the value of a dictionary's entry.
-  func value(_ index: Int, of node: Int) throws(Failure) -> Int
+  func value(_ index: Int, of node: Int) throws(FerryError) -> Int
   /// Calls a function with the text of a string, or of a number that is stored in its own notation.
-  func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R
+  func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R
   /// Calls a function with the bytes of a data node.
-  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R
+  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R
   /// Returns the length of a string or data without reading its content: in bytes, or in units for a string
   /// stored as UTF-16.
-  func length(of node: Int) throws(Failure) -> Int
+  func length(of node: Int) throws(FerryError) -> Int
   /// Returns the source location of a node; empty if it is unknown.
   func position(of node: Int) -> Position
   /// Returns true if two scalars have the same kind, and the same bits or bytes.
-  func isSameScalar(_ a: Int, _ b: Int) throws(Failure) -> Bool
+  func isSameScalar(_ a: Int, _ b: Int) throws(FerryError) -> Bool
   /// Returns a hash of a scalar that agrees with `isSameScalar`.
-  func hashOfScalar(_ node: Int) throws(Failure) -> Int
+  func hashOfScalar(_ node: Int) throws(FerryError) -> Int
 }
 
 /// The kind of a node, with its value unless the value is text or data.
@@ -72,27 +72,27 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
-  func isSameScalar(_ a: Int, _ b: Int) throws(Failure) -> Bool {
+  func isSameScalar(_ a: Int, _ b: Int) throws(FerryError) -> Bool {
     guard a != b else { return true }
     let kind = try kind(of: a)
     guard try kind.isSameScalar(as: self.kind(of: b)) else { return false }
     switch kind {
     case .string, .number:
-      return try withText(of: a) { first throws(Failure) in
-        try withText(of: b) { second throws(Failure) in first.utf8.equals(second.utf8) }
+      return try withText(of: a) { first throws(FerryError) in
+        try withText(of: b) { second throws(FerryError) in first.utf8.equals(second.utf8) }
       }
     case .data:
-      return try withData(of: a) { first throws(Failure) in
-        try withData(of: b) { second throws(Failure) in first.equals(second) }
+      return try withData(of: a) { first throws(FerryError) in
+        try withData(of: b) { second throws(FerryError) in first.equals(second) }
       }
     default: return true
     }
   }
 
-  func hashOfScalar(_ node: Int) throws(Failure) -> Int {
+  func hashOfScalar(_ node: Int) throws(FerryError) -> Int {
     switch try kind(of: node) {
-    case .string, .number: try withText(of: node) { text throws(Failure) in text.utf8.hashOfBytes }
-    case .data: try withData(of: node) { bytes throws(Failure) in bytes.hashOfBytes }
+    case .string, .number: try withText(of: node) { text throws(FerryError) in text.utf8.hashOfBytes }
+    case .data: try withData(of: node) { bytes throws(FerryError) in bytes.hashOfBytes }
     case .real(let value), .date(let value): value.bitPattern.hashValue
     case .single(let value): value.bitPattern.hashValue
     case let kind: kind.hashValue
@@ -113,7 +113,7 @@ extension NodeKind {
 
 extension PropertyListNodes {
   /// Returns true if a node is a string or data long enough to be sent once and then referred to.
-  func isLongScalar(_ node: Int) throws(Failure) -> Bool {
+  func isLongScalar(_ node: Int) throws(FerryError) -> Bool {
     switch try kind(of: node) {
     case .string, .data: try length(of: node) >= RepeatedScalars.shortestLength
     default: false
@@ -139,7 +139,7 @@ extension PropertyListNodes {
   func replay(
     _ node: Int, into sink: any ValueSink, budget: Budget, marksShared: Bool = false,
     shared: SharedObjectStyle = .reference, refersToScalars: Bool = false
-  ) throws(Failure) {
+  ) throws(FerryError) {
     var replay = NodeReplay(
       self, root: node, into: sink, budget: budget, shared: shared, refersToScalars: refersToScalars)
     if marksShared { try replay.findShared(from: node) }
@@ -201,7 +201,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   /// Sends the next child or the end of the innermost collection. Returns false if no collection is open.
-  mutating func step() throws(Failure) -> Bool {
+  mutating func step() throws(FerryError) -> Bool {
     guard let top = frames.indices.last else { return false }
     let frame = frames[top]
     guard frame.next < frame.count else {
@@ -219,8 +219,8 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   /// Sends a scalar, or the beginning of a collection.
-  mutating func send(_ node: Int) throws(Failure) {
-    do throws(Failure) {
+  mutating func send(_ node: Int) throws(FerryError) {
+    do throws(FerryError) {
       try grow(by: Budget.valueCost)
       if sendsLongScalarsOnce, try sendOnce(node) { return }
       try sendInFull(node)
@@ -231,7 +231,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   /// Sends a long string or data as an object with references, and returns true; returns false for any other
   /// node.
-  private mutating func sendOnce(_ node: Int) throws(Failure) -> Bool {
+  private mutating func sendOnce(_ node: Int) throws(FerryError) -> Bool {
     guard try nodes.isLongScalar(node) else { return false }
     guard sentScalars.insert(node).inserted else {
       try sink.reference(node)
@@ -243,7 +243,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     return true
   }
 
-  private mutating func sendInFull(_ node: Int) throws(Failure) {
+  private mutating func sendInFull(_ node: Int) throws(FerryError) {
     switch try nodes.kind(of: node) {
     case .null: try sink.null()
     case .boolean(let value): try sink.boolean(value)
@@ -254,19 +254,19 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     case .uid(let number): try sink.uid(number)
     case .number:
       try grow(
-        by: nodes.withText(of: node) { text throws(Failure) in
+        by: nodes.withText(of: node) { text throws(FerryError) in
           try sink.number(text)
           return text.utf8.count
         })
     case .string:
       try grow(
-        by: nodes.withText(of: node) { text throws(Failure) in
+        by: nodes.withText(of: node) { text throws(FerryError) in
           try sink.string(text)
           return text.utf8.count
         })
     case .data:
       try grow(
-        by: nodes.withData(of: node) { bytes throws(Failure) in
+        by: nodes.withData(of: node) { bytes throws(FerryError) in
           try sink.data(bytes)
           return bytes.count
         })
@@ -277,18 +277,18 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   /// Sends a node as a key: a string as `key`, any other scalar between `beginKey` and `endKey`.
-  private mutating func sendKey(_ node: Int) throws(Failure) {
-    do throws(Failure) {
+  private mutating func sendKey(_ node: Int) throws(FerryError) {
+    do throws(FerryError) {
       let kind = try nodes.kind(of: node)
       switch kind {
       case .string:
         try grow(
-          by: nodes.withText(of: node) { text throws(Failure) in
+          by: nodes.withText(of: node) { text throws(FerryError) in
             try sink.key(text)
             return text.utf8.count
           })
       case .array, .set, .dictionary:
-        throw Failure(.propertyList(.keyIsNotString(found: kind.name)))
+        throw FerryError(.propertyList(.keyIsNotString(found: kind.name)))
       default:
         try sink.beginKey()
         try send(node)
@@ -299,14 +299,14 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     }
   }
 
-  private mutating func begin(_ frame: Frame) throws(Failure) {
+  private mutating func begin(_ frame: Frame) throws(FerryError) {
     guard try !sendReference(to: frame.node) else { return }
-    guard frames.count < budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
+    guard frames.count < budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
     // Most files are shallow, and comparing a few numbers is cheaper than maintaining a set.
     let isOpen =
       frames.prefix(Self.shallowDepth).contains { $0.node == frame.node }
       || (frames.count >= Self.shallowDepth && !deepNodes.insert(frame.node).inserted)
-    guard !isOpen else { throw Failure(.propertyList(.containsItself)) }
+    guard !isOpen else { throw FerryError(.propertyList(.containsItself)) }
     frames.append(frame)
     switch frame.shape {
     case .array: try sink.beginArray(count: frame.count)
@@ -315,8 +315,8 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     }
   }
 
-  private mutating func end(_ frame: Frame) throws(Failure) {
-    do throws(Failure) {
+  private mutating func end(_ frame: Frame) throws(FerryError) {
+    do throws(FerryError) {
       switch frame.shape {
       case .array: try sink.endArray()
       case .set: try sink.endSet()
@@ -336,7 +336,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   // MARK: Shared collections
 
   /// Counts the references to every collection that can be reached from a node.
-  mutating func findShared(from root: Int) throws(Failure) {
+  mutating func findShared(from root: Int) throws(FerryError) {
     references = [UInt8](repeating: 0, count: nodes.nodeCount)
     hasBegun = [Bool](repeating: false, count: nodes.nodeCount)
     var open: [Frame] = []
@@ -354,7 +354,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     weight = 0
   }
 
-  private mutating func count(_ node: Int, _ open: inout [Frame]) throws(Failure) {
+  private mutating func count(_ node: Int, _ open: inout [Frame]) throws(FerryError) {
     try grow(by: Budget.valueCost)
     references[node] = min(references[node] + 1, 2)
     guard references[node] == 1 else {
@@ -374,7 +374,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   /// Sends a reference if the node is a shared collection that was sent before, and returns true; otherwise
   /// begins an object for a shared collection, and returns false.
-  private mutating func sendReference(to node: Int) throws(Failure) -> Bool {
+  private mutating func sendReference(to node: Int) throws(FerryError) -> Bool {
     guard isShared(node) else { return false }
     if hasBegun[node] {
       try sink.reference(node)
@@ -385,7 +385,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     return false
   }
 
-  private mutating func grow(by bytes: Int) throws(Failure) {
+  private mutating func grow(by bytes: Int) throws(FerryError) {
     weight += bytes
     if weight > ownWeight, !isWeighed { try weighAll() }
     guard weight <= weightLimit else { throw overWeight }
@@ -393,7 +393,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   /// Refuses values whose expansion would exceed the budget, before they are sent. Called once a node turns
   /// out to be shared.
-  private mutating func weighAll() throws(Failure) {
+  private mutating func weighAll() throws(FerryError) {
     isWeighed = true
     guard references.isEmpty else { return }
     var expanded = ExpandedWeight(nodes, limit: weightLimit)
@@ -404,5 +404,5 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     sendsLongScalarsOnce = true
   }
 
-  private var overWeight: Failure { Failure(.overBudget(.amplification(budget.amplification))) }
+  private var overWeight: FerryError { FerryError(.overBudget(.amplification(budget.amplification))) }
 }

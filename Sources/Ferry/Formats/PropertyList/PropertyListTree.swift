@@ -14,70 +14,72 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
   var byteCount: Int { arena.byteCount }
 
   func position(of node: Int) -> Position { Position() }
-  func kind(of node: Int) throws(Failure) -> NodeKind { try arena.kind(of: node) }
-  func element(_ index: Int, of node: Int) throws(Failure) -> Int { try arena.element(index, of: node) }
-  func key(_ index: Int, of node: Int) throws(Failure) -> Int { try arena.key(index, of: node) }
-  func value(_ index: Int, of node: Int) throws(Failure) -> Int { try arena.value(index, of: node) }
-  func length(of node: Int) throws(Failure) -> Int { try arena.length(of: node) }
+  func kind(of node: Int) throws(FerryError) -> NodeKind { try arena.kind(of: node) }
+  func element(_ index: Int, of node: Int) throws(FerryError) -> Int { try arena.element(index, of: node) }
+  func key(_ index: Int, of node: Int) throws(FerryError) -> Int { try arena.key(index, of: node) }
+  func value(_ index: Int, of node: Int) throws(FerryError) -> Int { try arena.value(index, of: node) }
+  func length(of node: Int) throws(FerryError) -> Int { try arena.length(of: node) }
 
-  func withText<R>(of node: Int, _ body: (Text) throws(Failure) -> R) throws(Failure) -> R {
+  func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     // The body may read another node, or add one, so it gets a copy.
     let arena = arena
     return try arena.withText(of: node, body)
   }
 
-  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(Failure) -> R) throws(Failure) -> R {
+  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     let arena = arena
     return try arena.withData(of: node, body)
   }
 
   // MARK: Events
 
-  func null() throws(Failure) { try arena.add(.null) }
-  func boolean(_ value: Bool) throws(Failure) { try arena.add(value ? .yes : .no) }
-  func integer(_ value: Int128) throws(Failure) {
+  func null() throws(FerryError) { try arena.add(.null) }
+  func boolean(_ value: Bool) throws(FerryError) { try arena.add(value ? .yes : .no) }
+  func integer(_ value: Int128) throws(FerryError) {
     if let value = Int64(exactly: value) {
       try arena.add(.signed, UInt64(bitPattern: value))
     } else if let value = UInt64(exactly: value) {
       try arena.add(.unsigned, value)
     } else {
-      throw Failure(.cannotHold(.integerRange("\(value)", format: format)))
+      throw FerryError(.cannotHold(.integerRange("\(value)", format: format)))
     }
   }
-  func real(_ value: Double) throws(Failure) { try arena.add(.real, value.bitPattern) }
-  func single(_ value: Float) throws(Failure) {
+  func real(_ value: Double) throws(FerryError) { try arena.add(.real, value.bitPattern) }
+  func single(_ value: Float) throws(FerryError) {
     try arena.add(.single, UInt64(value.bitPattern))
   }
-  func date(_ seconds: Double) throws(Failure) { try arena.add(.date, seconds.bitPattern) }
-  func uid(_ number: UInt64) throws(Failure) { try arena.add(.uid, number) }
-  func number(_ text: Text) throws(Failure) { try arena.add(.number, text.utf8) }
-  func data(_ bytes: Span<UInt8>) throws(Failure) { try arena.add(.data, bytes) }
-  func string(_ text: Text) throws(Failure) { try arena.string(text) }
+  func date(_ seconds: Double) throws(FerryError) { try arena.add(.date, seconds.bitPattern) }
+  func uid(_ number: UInt64) throws(FerryError) { try arena.add(.uid, number) }
+  func number(_ text: BorrowedText) throws(FerryError) { try arena.add(.number, text.utf8) }
+  func data(_ bytes: Span<UInt8>) throws(FerryError) { try arena.add(.data, bytes) }
+  func string(_ text: BorrowedText) throws(FerryError) { try arena.string(text) }
 
-  func beginArray(count: Int?) throws(Failure) { try begin(.array) }
-  func endArray() throws(Failure) { try arena.end(.array, "the end of an array") }
-  func beginSet(count: Int?) throws(Failure) { try begin(.set) }
-  func endSet() throws(Failure) { try arena.end(.set, "the end of a set") }
-  func beginDictionary(count: Int?) throws(Failure) { try begin(.dictionary) }
-  func endDictionary() throws(Failure) { try arena.end(.dictionary, "the end of a dictionary") }
+  func beginArray(count: Int?) throws(FerryError) { try begin(.array) }
+  func endArray() throws(FerryError) { try arena.end(.array, "the end of an array") }
+  func beginSet(count: Int?) throws(FerryError) { try begin(.set) }
+  func endSet() throws(FerryError) { try arena.end(.set, "the end of a set") }
+  func beginDictionary(count: Int?) throws(FerryError) { try begin(.dictionary) }
+  func endDictionary() throws(FerryError) { try arena.end(.dictionary, "the end of a dictionary") }
 
-  func key(_ text: Text) throws(Failure) { try arena.key(text) }
-  func beginKey() throws(Failure) { try arena.beginKey() }
-  func endKey() throws(Failure) { try arena.endKey() }
+  func key(_ text: BorrowedText) throws(FerryError) { try arena.key(text) }
+  func beginKey() throws(FerryError) { try arena.beginKey() }
+  func endKey() throws(FerryError) { try arena.endKey() }
 
-  func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) { throw cannotHold("an object") }
-  func endObject() throws(Failure) { throw cannotHold("an object") }
-  func reference(_ identity: Int) throws(Failure) { throw cannotHold("a reference to an object") }
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) { throw cannotHold("an object") }
+  func endObject() throws(FerryError) { throw cannotHold("an object") }
+  func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
 
   /// Adds an existing collection once more as a child.
-  func addAgain(_ node: Int) throws(Failure) { try arena.addAgain(node) }
+  func addAgain(_ node: Int) throws(FerryError) { try arena.addAgain(node) }
 
-  func finish() throws(Failure) { try arena.finish() }
+  func finish() throws(FerryError) { try arena.finish() }
 
-  private func begin(_ tag: PropertyListArena.Tag) throws(Failure) {
+  private func begin(_ tag: PropertyListArena.Tag) throws(FerryError) {
     guard !arena.isInKey else { throw cannotHold("a key that is a collection") }
     try arena.begin(tag)
   }
 
-  private func cannotHold(_ kind: String) -> Failure { Failure(.cannotHold(.kind(kind, format: format))) }
+  private func cannotHold(_ kind: String) -> FerryError {
+    FerryError(.cannotHold(.kind(kind, format: format)))
+  }
 }

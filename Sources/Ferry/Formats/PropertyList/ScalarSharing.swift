@@ -102,7 +102,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 
   /// Returns the objects that new scalars share, by node. Scalars that become objects of their own are left
   /// out.
-  mutating func shared(_ new: [NewScalar]) throws(Failure) -> [Int: Int] {
+  mutating func shared(_ new: [NewScalar]) throws(FerryError) -> [Int: Int] {
     var shared: [Int: Int] = [:]
     for scalar in new {
       let object = try object(for: scalar.node, scalar.kind, scalar.role)
@@ -112,7 +112,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   }
 
   /// Returns the node whose object a scalar shares: an earlier node, or the scalar itself.
-  mutating func object(for node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Int {
+  mutating func object(for node: Int, _ kind: NodeKind, _ role: Role) throws(FerryError) -> Int {
     if isSettled { return node }
     if node >= firstNew {
       new.append((node, kind, role))
@@ -157,7 +157,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   }
 
   /// Returns, for each new scalar that becomes one object with another scalar, the node of the other.
-  mutating func sharedNewScalars() throws(Failure) -> [Int: Int] {
+  mutating func sharedNewScalars() throws(FerryError) -> [Int: Int] {
     var shared: [Int: Int] = [:]
     let new = new
     (isStored, firstNew) = (false, .max)
@@ -200,24 +200,24 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 
   /// Returns true if a key is a constant to an archiver, and therefore never the same object as a string that
   /// it archives: one of Foundation's own keys, or a key too long for a tagged pointer.
-  private func isConstantKey(_ node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Bool {
+  private func isConstantKey(_ node: Int, _ kind: NodeKind, _ role: Role) throws(FerryError) -> Bool {
     guard rule == .stored, role == .key, kind == .string else { return false }
-    guard try nodes.length(of: node) <= Text.pointerLength else { return true }
-    return try nodes.withText(of: node) { text throws(Failure) in
+    guard try nodes.length(of: node) <= BorrowedText.pointerLength else { return true }
+    return try nodes.withText(of: node) { text throws(FerryError) in
       text.utf8.starts(with: "NS") || text.utf8.starts(with: "$") || !text.fitsInPointer
     }
   }
 
   /// Returns true if equal values of this kind are the same object to an archiver: numbers and short strings,
   /// which fit in a tagged pointer, and class names that are constants of Foundation.
-  private func isShared(_ node: Int, _ kind: NodeKind, _ role: Role) throws(Failure) -> Bool {
+  private func isShared(_ node: Int, _ kind: NodeKind, _ role: Role) throws(FerryError) -> Bool {
     guard rule != .equal, rule == .objects || role != .key else { return true }
     switch kind {
     case .data: return false
     case .string:
       let mayBeConstant = rule == .stored
-      guard try nodes.length(of: node) <= 2 * Text.pointerLength else { return false }
-      return try nodes.withText(of: node) { text throws(Failure) in
+      guard try nodes.length(of: node) <= 2 * BorrowedText.pointerLength else { return false }
+      return try nodes.withText(of: node) { text throws(FerryError) in
         text.fitsInPointer || (mayBeConstant && text.isFoundationConstant)
       }
     default: return true
@@ -227,13 +227,13 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// Returns a number that is equal for similar scalars, by role, kind of value, length, and the rule's
   /// choice.
   private func context(_ node: Int, _ kind: NodeKind, _ role: Role, _ isShared: Bool, isKnown: Bool)
-    throws(Failure) -> Int
+    throws(FerryError) -> Int
   {
     let type: Int
     switch kind {
     case .string:
-      var isShort = try nodes.length(of: node) <= Text.pointerLength
-      if isShort { isShort = try nodes.withText(of: node) { text throws(Failure) in text.fitsInPointer } }
+      var isShort = try nodes.length(of: node) <= BorrowedText.pointerLength
+      if isShort { isShort = try nodes.withText(of: node) { text throws(FerryError) in text.fitsInPointer } }
       type = isShort ? 0 : 1
     case .data: type = 2
     case .date: type = 3
@@ -244,7 +244,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   }
 }
 
-extension Text {
+extension BorrowedText {
   /// True for class names that archives share because they are constants of Foundation.
   fileprivate var isFoundationConstant: Bool {
     for name: StaticString in [

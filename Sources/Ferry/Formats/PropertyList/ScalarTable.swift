@@ -14,7 +14,7 @@ struct ScalarTable<Nodes: PropertyListNodes> {
   }
 
   /// Returns the earlier scalar that equals this one; otherwise adds this one and returns it.
-  mutating func first(equalTo node: Int) throws(Failure) -> Int {
+  mutating func first(equalTo node: Int) throws(FerryError) -> Int {
     if 2 * (count + 1) > slots.count { grow() }
     let hash = try UInt64(truncatingIfNeeded: nodes.hashOfScalar(node)) & ~0xffff_ffff
     var index = place(of: hash)

@@ -58,7 +58,7 @@ struct XMLPropertyListGrammar {
   }
 
   /// Begins an element. The text and the end of a leaf come next.
-  mutating func begin(_ element: XMLPropertyListElement) throws(Failure) {
+  mutating func begin(_ element: XMLPropertyListElement) throws(FerryError) {
     guard leaf == nil else { throw unexpected(element.name) }
     switch element {
     case .plist:
@@ -85,7 +85,7 @@ struct XMLPropertyListGrammar {
   }
 
   /// Ends an element other than a leaf.
-  mutating func end(_ element: XMLPropertyListElement) throws(Failure) {
+  mutating func end(_ element: XMLPropertyListElement) throws(FerryError) {
     switch (element, frames.last) {
     case (.array, .array):
       frames.removeLast()
@@ -112,7 +112,7 @@ struct XMLPropertyListGrammar {
   }
 
   /// Ends the leaf with its text.
-  mutating func endLeaf(_ text: Span<UInt8>) throws(Failure) {
+  mutating func endLeaf(_ text: Span<UInt8>) throws(FerryError) {
     guard let element = leaf else { return }
     leaf = nil
     switch element {
@@ -124,11 +124,11 @@ struct XMLPropertyListGrammar {
         held = .key
       } else {
         try sendHeld()
-        try sink.key(Text(text))
+        try sink.key(BorrowedText(text))
       }
     case .string:
       try sendHeld()
-      try sink.string(Text(text))
+      try sink.string(BorrowedText(text))
     case .integer:
       guard let value = XMLPropertyListScalar.integer(text) else {
         throw badValue(text, "an integer from −2⁶³ to 2⁶⁴−1")
@@ -144,7 +144,7 @@ struct XMLPropertyListGrammar {
       try sendHeld()
       try sink.real(value)
     case .yes, .no:
-      guard text.isEmpty else { throw Failure(.propertyList(.unexpectedText(inside: element.tag))) }
+      guard text.isEmpty else { throw FerryError(.propertyList(.unexpectedText(inside: element.tag))) }
       try sendHeld()
       try sink.boolean(element == .yes)
     case .date:
@@ -162,7 +162,7 @@ struct XMLPropertyListGrammar {
   }
 
   /// Throws if no value may come here.
-  private mutating func beginValue() throws(Failure) {
+  private mutating func beginValue() throws(FerryError) {
     guard let top = frames.last else {
       switch root {
       case .missing: root = .bareValue
@@ -172,43 +172,43 @@ struct XMLPropertyListGrammar {
       return
     }
     guard case .dictionary(let awaitsValue) = top else { return }
-    guard awaitsValue else { throw Failure(.propertyList(.missingKey)) }
+    guard awaitsValue else { throw FerryError(.propertyList(.missingKey)) }
     frames[frames.count - 1] = .dictionary(awaitsValue: false)
   }
 
-  private mutating func open(_ frame: Frame) throws(Failure) {
-    guard frames.count < depth else { throw Failure(.overBudget(.depth(depth))) }
+  private mutating func open(_ frame: Frame) throws(FerryError) {
+    guard frames.count < depth else { throw FerryError(.overBudget(.depth(depth))) }
     frames.append(frame)
   }
 
   /// Sends the delayed dictionary, which is not a reference after all.
   @inline(__always)
-  private mutating func sendHeld() throws(Failure) {
+  private mutating func sendHeld() throws(FerryError) {
     if case .nothing = held { return }
     try sendHeldDictionary()
   }
 
-  private mutating func sendHeldDictionary() throws(Failure) {
+  private mutating func sendHeldDictionary() throws(FerryError) {
     let waiting = held
     held = .nothing
     try sink.beginDictionary(count: nil)
     if case .begin = waiting { return }
-    try sink.key(Text("CF$UID".utf8.span))
+    try sink.key(BorrowedText("CF$UID".utf8.span))
     if case .value(let number) = waiting { try sink.integer(Int128(number)) }
   }
 
   /// Returns the error for an element or, with a slash, for an end tag that must not come here.
-  func unexpected(_ name: String) -> Failure {
-    Failure(.propertyList(.unexpectedElement(name, inside: surroundings)))
+  func unexpected(_ name: String) -> FerryError {
+    FerryError(.propertyList(.unexpectedElement(name, inside: surroundings)))
   }
 
-  private func badRoot(_ what: String) -> Failure { Failure(.propertyList(.badRoot(what))) }
+  private func badRoot(_ what: String) -> FerryError { FerryError(.propertyList(.badRoot(what))) }
 
-  private func badValue(_ text: Span<UInt8>, _ type: String) -> Failure {
-    Failure(.propertyList(.badValue(text.extracting(first: 100).decodedString, type: type)))
+  private func badValue(_ text: Span<UInt8>, _ type: String) -> FerryError {
+    FerryError(.propertyList(.badValue(text.extracting(first: 100).decodedString, type: type)))
   }
 
-  private var missingValue: Failure {
-    Failure(.propertyList(.missingValue(key: String(decoding: lastKey, as: UTF8.self))))
+  private var missingValue: FerryError {
+    FerryError(.propertyList(.missingValue(key: String(decoding: lastKey, as: UTF8.self))))
   }
 }

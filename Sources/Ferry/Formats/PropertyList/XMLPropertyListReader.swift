@@ -34,7 +34,7 @@ public final class XMLPropertyListReader: ChunkReader {
     scanner = XMLPropertyListScanner(into: sink, budget: budget, losses: losses, locator: locator)
   }
 
-  public func read(_ chunk: Span<UInt8>) throws(Failure) {
+  public func read(_ chunk: Span<UInt8>) throws(FerryError) {
     var start = 0
     if encoding == nil {
       start = min(XMLTextEncoding.decidingBytes - head.count, chunk.count)
@@ -45,13 +45,13 @@ public final class XMLPropertyListReader: ChunkReader {
     try decode(chunk.extracting(droppingFirst: start))
   }
 
-  public func finish() throws(Failure) {
+  public func finish() throws(FerryError) {
     if encoding == nil { try decideEncoding() }
     guard utf8.isWhole, utf16.isWhole else { throw notDecodable }
     try scanner.finish()
   }
 
-  private func decideEncoding() throws(Failure) {
+  private func decideEncoding() throws(FerryError) {
     let head = head
     let (encoding, markBytes) = XMLTextEncoding.detect(head.span)
     self.encoding = encoding
@@ -60,7 +60,7 @@ public final class XMLPropertyListReader: ChunkReader {
     try decode(head.span.extracting(droppingFirst: markBytes))
   }
 
-  private func decode(_ chunk: Span<UInt8>) throws(Failure) {
+  private func decode(_ chunk: Span<UInt8>) throws(FerryError) {
     guard encoding == .utf8 else {
       var text: [UInt8] = []
       swap(&text, &transcoded)
@@ -76,8 +76,8 @@ public final class XMLPropertyListReader: ChunkReader {
     guard valid == chunk.count else { throw notDecodable }
   }
 
-  private var notDecodable: Failure {
+  private var notDecodable: FerryError {
     let name = encoding == .utf8 ? "UTF-8" : "UTF-16"
-    return Failure(.xml(.notWellFormed("this is not \(name)")), at: scanner.end)
+    return FerryError(.xml(.notWellFormed("this is not \(name)")), at: scanner.end)
   }
 }

@@ -63,17 +63,17 @@ struct XMLPropertyListScanner {
   var end: Position { place(lines.end) }
 
   /// Ends the text. Throws if the document is not complete.
-  func finish() throws(Failure) {
+  func finish() throws(FerryError) {
     if mode == .content, grammar.isWhole { return }
     if mode == .content, grammar.isBeforeRoot {
-      throw Failure(.propertyList(.badRoot("there is no property list in the file")), at: end)
+      throw FerryError(.propertyList(.badRoot("there is no property list in the file")), at: end)
     }
-    throw Failure(.propertyList(.truncated(expecting: unfinished)), at: end)
+    throw FerryError(.propertyList(.truncated(expecting: unfinished)), at: end)
   }
 
   /// Scans one chunk.
-  mutating func scan(_ chunk: Span<UInt8>) throws(Failure) {
-    do throws(Failure) {
+  mutating func scan(_ chunk: Span<UInt8>) throws(FerryError) {
+    do throws(FerryError) {
       var index = 0
       while index < chunk.count {
         switch mode {
@@ -118,14 +118,14 @@ struct XMLPropertyListScanner {
   }
 
   /// Scans white space between elements, or the text of a leaf.
-  private mutating func content(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+  private mutating func content(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     guard let leaf = grammar.leaf else {
       var index = start
       while index < chunk.count, XMLPropertyListScalar.isSpace(chunk[index]) { index += 1 }
       guard index < chunk.count else { return index }
       mark = Mark(offset: index)
       guard chunk[index] == UInt8(ascii: "<") else {
-        throw Failure(.propertyList(.unexpectedText(inside: grammar.surroundings)))
+        throw FerryError(.propertyList(.unexpectedText(inside: grammar.surroundings)))
       }
       return try beginMarkup(chunk, at: index)
     }
@@ -146,7 +146,7 @@ struct XMLPropertyListScanner {
     return index + 1
   }
 
-  private mutating func append(_ piece: Span<UInt8>) throws(Failure) {
+  private mutating func append(_ piece: Span<UInt8>) throws(FerryError) {
     text.append(copying: piece)
     guard text.count <= tokenBytes else {
       mark = leafMark
@@ -154,7 +154,7 @@ struct XMLPropertyListScanner {
     }
   }
 
-  private mutating func reference(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+  private mutating func reference(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
       let byte = chunk[index]
       if byte == UInt8(ascii: ";") {
@@ -166,7 +166,7 @@ struct XMLPropertyListScanner {
       }
       markup.append(byte)
       if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || markup.count > 64 {
-        throw Failure(
+        throw FerryError(
           .xml(.notWellFormed("\"&\" does not begin a reference (write \"&amp;\" for the character)")))
       }
     }
@@ -182,14 +182,14 @@ struct XMLPropertyListScanner {
     return name.equals("apos") ? 0x27 : nil
   }
 
-  private mutating func badReference(_ name: [UInt8]) -> Failure {
+  private mutating func badReference(_ name: [UInt8]) -> FerryError {
     let text = String(decoding: name, as: UTF8.self)
-    guard text.hasPrefix("#") else { return Failure(.xml(.undeclaredEntity(text))) }
-    return Failure(.xml(.notWellFormed("\"&\(text);\" is not an XML character")))
+    guard text.hasPrefix("#") else { return FerryError(.xml(.undeclaredEntity(text))) }
+    return FerryError(.xml(.notWellFormed("\"&\(text);\" is not an XML character")))
   }
 
   /// Scans markup, which begins with `<`.
-  private mutating func beginMarkup(_ chunk: Span<UInt8>, at start: Int) throws(Failure) -> Int {
+  private mutating func beginMarkup(_ chunk: Span<UInt8>, at start: Int) throws(FerryError) -> Int {
     if start + 9 <= chunk.count {
       // The usual case: `<name>`, `</name>` or `<name/>`, compared as one word.
       let word = chunk.littleEndianWord(at: start + 1)
@@ -218,7 +218,7 @@ struct XMLPropertyListScanner {
     return start + 1
   }
 
-  private mutating func markup(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+  private mutating func markup(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     if markup.isEmpty, chunk[start] != UInt8(ascii: "!") {
       mode = chunk[start] == UInt8(ascii: "?") ? .instruction : .tag
       return mode == .tag ? start : start + 1
@@ -232,7 +232,7 @@ struct XMLPropertyListScanner {
         return index + 1
       } else if begun.span.equals("![CDATA[") {
         guard grammar.leaf != nil else {
-          throw Failure(.propertyList(.unexpectedText(inside: grammar.surroundings)))
+          throw FerryError(.propertyList(.unexpectedText(inside: grammar.surroundings)))
         }
         (mode, tail) = (.cdata, 0)
         return index + 1
@@ -245,12 +245,12 @@ struct XMLPropertyListScanner {
       }
     }
     guard markup.count < 8 else {
-      throw Failure(.xml(.notWellFormed("\"<!\" begins no comment, CDATA or DOCTYPE")))
+      throw FerryError(.xml(.notWellFormed("\"<!\" begins no comment, CDATA or DOCTYPE")))
     }
     return chunk.count
   }
 
-  private mutating func tag(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+  private mutating func tag(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
       let byte = chunk[index]
       switch (quote, byte) {
@@ -261,7 +261,7 @@ struct XMLPropertyListScanner {
         mode = .content
         try handle(tag: tag.span, endingAt: index + 1, in: chunk)
         return index + 1
-      case (nil, UInt8(ascii: "<")): throw Failure(.xml(.notWellFormed("the tag is not closed")))
+      case (nil, UInt8(ascii: "<")): throw FerryError(.xml(.notWellFormed("the tag is not closed")))
       case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = byte
       case (byte?, _): quote = nil
       default: break
@@ -271,12 +271,12 @@ struct XMLPropertyListScanner {
     return chunk.count
   }
 
-  private mutating func appendMarkup(_ byte: UInt8) throws(Failure) {
+  private mutating func appendMarkup(_ byte: UInt8) throws(FerryError) {
     markup.append(byte)
     guard markup.count <= tokenBytes else { throw tooLong }
   }
 
-  private mutating func instruction(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+  private mutating func instruction(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
       if chunk[index] == UInt8(ascii: ">"), markup.last == UInt8(ascii: "?") {
         mode = .content
@@ -296,7 +296,7 @@ struct XMLPropertyListScanner {
   }
 
   /// Throws if the XML declaration names another encoding than the detected one.
-  private mutating func checkEncoding(_ declaration: [UInt8]) throws(Failure) {
+  private mutating func checkEncoding(_ declaration: [UInt8]) throws(FerryError) {
     let text = String(decoding: declaration, as: UTF8.self)
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "\"" || $0 == "'" }
     for (index, part) in parts.enumerated() where index + 1 < parts.count {
@@ -308,7 +308,7 @@ struct XMLPropertyListScanner {
         ? "the encoding \(quotedForMessage(name)) is not supported (try UTF-8)"
         : "the document's first bytes are UTF-16, and it declares the encoding \(quotedForMessage(name)) "
           + "(correct one of the two)"
-      throw Failure(.xml(.notWellFormed(why)))
+      throw FerryError(.xml(.notWellFormed(why)))
     }
   }
 
@@ -329,7 +329,7 @@ struct XMLPropertyListScanner {
     return nil
   }
 
-  private mutating func cdata(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+  private mutating func cdata(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
       let byte = chunk[index]
       switch byte {
@@ -369,7 +369,7 @@ struct XMLPropertyListScanner {
   }
 
   /// Skips the declarations inside a DOCTYPE. Throws if one of them declares an entity.
-  private mutating func subset(_ chunk: Span<UInt8>, from start: Int) throws(Failure) -> Int {
+  private mutating func subset(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
       let byte = chunk[index]
       switch (quote, byte) {
@@ -387,7 +387,7 @@ struct XMLPropertyListScanner {
         markup.removeAll(keepingCapacity: true)
         (mode, tail) = (.subsetComment, 0)
       } else if declaration.span.starts(with: "!ENTITY"), let name = Self.declaredEntity(declaration) {
-        throw Failure(.propertyList(.entityDeclaration(name)))
+        throw FerryError(.propertyList(.entityDeclaration(name)))
       }
       if mode != .subset { return index + 1 }
     }
@@ -412,8 +412,8 @@ struct XMLPropertyListScanner {
   /// Handles a tag, given without its angle brackets. The chunk continues at `end`.
   private mutating func handle(
     tag: Span<UInt8>, endingAt end: Int, in chunk: Span<UInt8>
-  ) throws(Failure) {
-    guard !tag.isEmpty else { throw Failure(.xml(.notWellFormed("\"<>\" is not a tag"))) }
+  ) throws(FerryError) {
+    guard !tag.isEmpty else { throw FerryError(.xml(.notWellFormed("\"<>\" is not a tag"))) }
     let isEnd = tag[0] == UInt8(ascii: "/")
     let isEmpty = !isEnd && tag[tag.count - 1] == UInt8(ascii: "/")
     let start = isEnd ? 1 : 0
@@ -441,7 +441,7 @@ struct XMLPropertyListScanner {
 
   private mutating func begin(
     _ element: XMLPropertyListElement, at end: Int, in chunk: Span<UInt8>
-  ) throws(Failure) {
+  ) throws(FerryError) {
     locate(in: chunk)
     try grammar.begin(element)
     guard grammar.leaf != nil else { return }
@@ -449,7 +449,7 @@ struct XMLPropertyListScanner {
     text.removeAll(keepingCapacity: true)
   }
 
-  private mutating func finish(_ element: XMLPropertyListElement, in chunk: Span<UInt8>) throws(Failure) {
+  private mutating func finish(_ element: XMLPropertyListElement, in chunk: Span<UInt8>) throws(FerryError) {
     guard let leaf = grammar.leaf else {
       locate(in: chunk)
       return try grammar.end(element)
@@ -462,13 +462,13 @@ struct XMLPropertyListScanner {
   }
 
   /// Ends the leaf. An error of the leaf is located at its text.
-  private mutating func finishLeaf(_ text: Span<UInt8>) throws(Failure) {
+  private mutating func finishLeaf(_ text: Span<UInt8>) throws(FerryError) {
     mark = leafMark
     guard text.count <= tokenBytes else { throw tooLong }
     try grammar.endLeaf(text)
   }
 
-  private var tooLong: Failure { Failure(.overBudget(.tokenBytes(tokenBytes))) }
+  private var tooLong: FerryError { FerryError(.overBudget(.tokenBytes(tokenBytes))) }
 
   /// The construct that the end of the file cuts off.
   private var unfinished: String {

@@ -20,23 +20,23 @@ struct XMLPropertyListText: ~Copyable {
 
   init(to output: any ByteOutput) { buffer = OutputBuffer(to: output) }
 
-  mutating func boolean(_ value: Bool) throws(Failure) {
+  mutating func boolean(_ value: Bool) throws(FerryError) {
     try beginValue("a boolean")
     try buffer.append(value ? "<true/>\n" : "<false/>\n")
   }
 
-  mutating func integer(_ value: Int128) throws(Failure) {
+  mutating func integer(_ value: Int128) throws(FerryError) {
     try beginValue("an integer")
     try append(integer: value)
   }
 
-  private mutating func append(integer: Int128) throws(Failure) {
+  private mutating func append(integer: Int128) throws(FerryError) {
     try buffer.append("<integer>")
     try buffer.append(decimal: integer)
     try buffer.append("</integer>\n")
   }
 
-  mutating func real(_ value: Double) throws(Failure) {
+  mutating func real(_ value: Double) throws(FerryError) {
     try beginValue("a real number")
     scratch.removeAll(keepingCapacity: true)
     if value.isFinite {
@@ -49,14 +49,14 @@ struct XMLPropertyListText: ~Copyable {
     try buffer.append("</real>\n")
   }
 
-  mutating func string(_ text: Text) throws(Failure) {
+  mutating func string(_ text: BorrowedText) throws(FerryError) {
     try beginValue("a string")
     try buffer.append("<string>")
     try append(escaped: text)
     try buffer.append("</string>\n")
   }
 
-  mutating func data(_ bytes: Span<UInt8>) throws(Failure) {
+  mutating func data(_ bytes: Span<UInt8>) throws(FerryError) {
     try beginValue("data")
     try buffer.append("<data>\n")
     // A tab counts as eight characters, and a line has eight tabs at most.
@@ -76,28 +76,28 @@ struct XMLPropertyListText: ~Copyable {
     try buffer.append("</data>\n")
   }
 
-  mutating func date(_ text: String) throws(Failure) {
+  mutating func date(_ text: String) throws(FerryError) {
     try beginValue("a date")
     try buffer.append("<date>")
     try buffer.append(text)
     try buffer.append("</date>\n")
   }
 
-  mutating func uid(_ number: UInt64) throws(Failure) {
+  mutating func uid(_ number: UInt64) throws(FerryError) {
     try begin(.dictionary)
-    try key(Text("CF$UID".utf8.span))
+    try key(BorrowedText("CF$UID".utf8.span))
     try integer(Int128(number))
     try end(.dictionary)
   }
 
-  mutating func begin(_ shape: Shape) throws(Failure) {
+  mutating func begin(_ shape: Shape) throws(FerryError) {
     try beginValue(shape == .array ? "an array" : "a dictionary")
     try buffer.append(shape == .array ? "<array" : "<dict")
     frames.append(Frame(shape: shape))
     tabs.append(UInt8(ascii: "\t"))
   }
 
-  mutating func end(_ shape: Shape) throws(Failure) {
+  mutating func end(_ shape: Shape) throws(FerryError) {
     guard let frame = frames.last, frame.shape == shape, !frame.awaitsValue else {
       throw misplaced(shape == .array ? "the end of an array" : "the end of a dictionary")
     }
@@ -108,7 +108,7 @@ struct XMLPropertyListText: ~Copyable {
     try buffer.append(shape == .array ? "</array>\n" : "</dict>\n")
   }
 
-  mutating func key(_ text: Text) throws(Failure) {
+  mutating func key(_ text: BorrowedText) throws(FerryError) {
     guard let top = frames.indices.last, frames[top].shape == .dictionary, !frames[top].awaitsValue else {
       throw misplaced("a key")
     }
@@ -119,14 +119,14 @@ struct XMLPropertyListText: ~Copyable {
     try buffer.append("</key>\n")
   }
 
-  mutating func finish() throws(Failure) {
+  mutating func finish() throws(FerryError) {
     guard hasRoot, frames.isEmpty else { throw misplaced("the end") }
     try buffer.append("</plist>\n")
     try buffer.flush()
   }
 
   /// Throws if no value may come here; otherwise begins its line.
-  private mutating func beginValue(_ event: String) throws(Failure) {
+  private mutating func beginValue(_ event: String) throws(FerryError) {
     guard let top = frames.indices.last else {
       guard !hasRoot else { throw misplaced("a second value") }
       hasRoot = true
@@ -145,7 +145,7 @@ struct XMLPropertyListText: ~Copyable {
     """
 
   /// Begins a line in a collection. The first line ends the start tag of the collection.
-  private mutating func beginLine(_ top: Int) throws(Failure) {
+  private mutating func beginLine(_ top: Int) throws(FerryError) {
     if frames[top].isEmpty {
       frames[top].isEmpty = false
       try buffer.append(">\n")
@@ -153,9 +153,9 @@ struct XMLPropertyListText: ~Copyable {
     try indent()
   }
 
-  private mutating func indent() throws(Failure) { try buffer.append(tabs) }
+  private mutating func indent() throws(FerryError) { try buffer.append(tabs) }
 
-  private mutating func append(escaped text: Text) throws(Failure) {
+  private mutating func append(escaped text: BorrowedText) throws(FerryError) {
     let bytes = text.utf8
     var index = 0
     while true {
@@ -174,7 +174,7 @@ struct XMLPropertyListText: ~Copyable {
         // A control character, or the lead byte of U+D800…, U+FFFE or U+FFFF, or of a neighboring character.
         let (scalar, length) = bytes.scalar(at: index)
         guard XMLPropertyListScalar.isXMLCharacter(scalar) else {
-          throw Failure(.xml(.forbiddenCharacter(scalar)))
+          throw FerryError(.xml(.forbiddenCharacter(scalar)))
         }
         try buffer.append(bytes.extracting(index..<min(index + length, bytes.count)))
         index += length - 1
@@ -183,12 +183,12 @@ struct XMLPropertyListText: ~Copyable {
     }
   }
 
-  private func misplaced(_ event: String) -> Failure { Failure(.cannotHold(.misplaced(event))) }
+  private func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
 }
 
 extension OutputBuffer {
   /// Writes the bytes of an array that is kept for reuse.
-  fileprivate mutating func append(_ piece: [UInt8]) throws(Failure) { try append(piece.span) }
+  fileprivate mutating func append(_ piece: [UInt8]) throws(FerryError) { try append(piece.span) }
 }
 
 extension Span<UInt8> {

@@ -25,55 +25,55 @@ public final class XMLPropertyListWriter: ValueSink {
   public init(to output: any ByteOutput) { text = XMLPropertyListText(to: output) }
 
   /// Throws: an XML property list has no null.
-  public func null() throws(Failure) { throw cannotHold("null") }
-  public func boolean(_ value: Bool) throws(Failure) { try text.boolean(value) }
-  public func integer(_ value: Int128) throws(Failure) {
+  public func null() throws(FerryError) { throw cannotHold("null") }
+  public func boolean(_ value: Bool) throws(FerryError) { try text.boolean(value) }
+  public func integer(_ value: Int128) throws(FerryError) {
     guard value >= -(1 << 63), value < 1 << 64 else {
-      throw Failure(.cannotHold(.integerRange("\(value)", format: Self.format)))
+      throw FerryError(.cannotHold(.integerRange("\(value)", format: Self.format)))
     }
     try text.integer(value)
   }
-  public func real(_ value: Double) throws(Failure) { try text.real(value) }
+  public func real(_ value: Double) throws(FerryError) { try text.real(value) }
   /// Writes the 64-bit real of the same value.
-  public func single(_ value: Float) throws(Failure) { try text.real(Double(value)) }
+  public func single(_ value: Float) throws(FerryError) { try text.real(Double(value)) }
   /// Throws: an XML property list cannot represent the number.
-  public func number(_ text: Text) throws(Failure) {
+  public func number(_ text: BorrowedText) throws(FerryError) {
     throw cannotHold("the number \(String(text)), which no integer and no real is exactly")
   }
-  public func string(_ text: Text) throws(Failure) { try self.text.string(text) }
-  public func data(_ bytes: Span<UInt8>) throws(Failure) { try text.data(bytes) }
-  public func date(_ secondsSince2001: Double) throws(Failure) {
+  public func string(_ text: BorrowedText) throws(FerryError) { try self.text.string(text) }
+  public func data(_ bytes: Span<UInt8>) throws(FerryError) { try text.data(bytes) }
+  public func date(_ secondsSince2001: Double) throws(FerryError) {
     guard let date = ISODate.wholeSecondsText(secondsSince2001) else {
       throw cannotHold("a date \(secondsSince2001) seconds from 2001")
     }
     // Property lists have no plus sign before a year of five digits.
     try text.date(date.hasPrefix("+") ? String(date.dropFirst()) : date)
   }
-  public func uid(_ number: UInt64) throws(Failure) { try text.uid(number) }
-  public func beginArray(count: Int?) throws(Failure) { try text.begin(.array) }
-  public func endArray() throws(Failure) { try text.end(.array) }
-  public func beginDictionary(count: Int?) throws(Failure) { try text.begin(.dictionary) }
-  public func key(_ text: Text) throws(Failure) { try self.text.key(text) }
-  public func endDictionary() throws(Failure) { try text.end(.dictionary) }
+  public func uid(_ number: UInt64) throws(FerryError) { try text.uid(number) }
+  public func beginArray(count: Int?) throws(FerryError) { try text.begin(.array) }
+  public func endArray() throws(FerryError) { try text.end(.array) }
+  public func beginDictionary(count: Int?) throws(FerryError) { try text.begin(.dictionary) }
+  public func key(_ text: BorrowedText) throws(FerryError) { try self.text.key(text) }
+  public func endDictionary() throws(FerryError) { try text.end(.dictionary) }
   /// Throws: an XML property list has no sets.
-  public func beginSet(count: Int?) throws(Failure) { throw cannotHold("a set") }
+  public func beginSet(count: Int?) throws(FerryError) { throw cannotHold("a set") }
   /// Throws: an XML property list has no sets.
-  public func endSet() throws(Failure) { throw cannotHold("a set") }
+  public func endSet() throws(FerryError) { throw cannotHold("a set") }
   /// Throws: the keys of an XML property list are strings.
-  public func beginKey() throws(Failure) { throw cannotHold("a key that is not a string") }
+  public func beginKey() throws(FerryError) { throw cannotHold("a key that is not a string") }
   /// Throws: the keys of an XML property list are strings.
-  public func endKey() throws(Failure) { throw cannotHold("a key that is not a string") }
+  public func endKey() throws(FerryError) { throw cannotHold("a key that is not a string") }
   /// Throws: an XML property list has no objects of classes.
-  public func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {
+  public func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     throw cannotHold("an object")
   }
   /// Throws: an XML property list has no objects of classes.
-  public func endObject() throws(Failure) { throw cannotHold("an object") }
+  public func endObject() throws(FerryError) { throw cannotHold("an object") }
   /// Throws: an XML property list has no references to objects.
-  public func reference(_ identity: Int) throws(Failure) { throw cannotHold("a reference to an object") }
-  public func finish() throws(Failure) { try text.finish() }
+  public func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
+  public func finish() throws(FerryError) { try text.finish() }
 
-  private func cannotHold(_ kind: String) -> Failure {
-    Failure(.cannotHold(.kind(kind, format: Self.format)))
+  private func cannotHold(_ kind: String) -> FerryError {
+    FerryError(.cannotHold(.kind(kind, format: Self.format)))
   }
 }

@@ -35,11 +35,11 @@ struct TypeEncoding {
   private(set) var parts: [Part] = []
 
   /// Parses the type text in a range of the file.
-  init(_ bytes: [UInt8], _ range: Range<Int>, budget: Budget) throws(Failure) {
+  init(_ bytes: [UInt8], _ range: Range<Int>, budget: Budget) throws(FerryError) {
     var index = range.lowerBound
     var open: [Int] = []
-    func failure(_ why: String) -> Failure {
-      Failure(
+    func failure(_ why: String) -> FerryError {
+      FerryError(
         .typedstream(.badType(String(decoding: bytes[range], as: UTF8.self), why: why)),
         at: Position(byte: index))
     }
@@ -86,13 +86,13 @@ struct TypeEncoding {
             index -= 1
             throw failure("\(quotedForMessage(String(UnicodeScalar(character)))) is not a type")
           }
-          throw Failure(
+          throw FerryError(
             .typedstream(.unsupportedType(text, kind: name)), at: Position(byte: index - 1))
         }
         parts.append(Part(kind: kind, end: part + 1))
       }
       guard open.count <= budget.depth else {
-        throw Failure(.overBudget(.depth(budget.depth)), at: Position(byte: index))
+        throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: index))
       }
     }
     guard open.isEmpty else { throw failure("a bracket is not closed") }

@@ -63,11 +63,11 @@ public final class Typedstream {
   ///   - bytes: The file.
   ///   - budget: The limits on the depth, on the length of a string, and on the memory of the list of values
   ///     relative to the size of the file.
-  /// - Throws: A `Failure` of `TypedstreamProblem` with the offset of the first invalid byte.
-  public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(Failure) {
-    guard Self.begins(bytes) else { throw Failure(.typedstream(.notTypedstream), at: Position(byte: 0)) }
+  /// - Throws: A `FerryError` of `TypedstreamProblem` with the offset of the first invalid byte.
+  public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
+    guard Self.begins(bytes) else { throw FerryError(.typedstream(.notTypedstream), at: Position(byte: 0)) }
     version = Int(bytes[0])
-    guard version == 4 else { throw Failure(.typedstream(.version(version)), at: Position(byte: 0)) }
+    guard version == 4 else { throw FerryError(.typedstream(.version(version)), at: Position(byte: 0)) }
     byteOrder = bytes[2] == UInt8(ascii: "s") ? .littleEndian : .bigEndian
     var header = TypedstreamCursor(bytes, at: 13, isBigEndian: byteOrder == .bigEndian, budget: budget)
     systemVersion = try header.integer("the version of the system")
@@ -88,9 +88,9 @@ public final class Typedstream {
   ///
   /// - Throws: `Budget.Limit.amplification` if shared objects expand beyond the budget, or an error of the
   ///   sink.
-  public func replay(into sink: any ValueSink) throws(Failure) {
+  public func replay(into sink: any ValueSink) throws(FerryError) {
     let reader = TypedstreamReader(
-      self, into: sink, sharing: .identities, form: .plain, keys: .words, losses: LossReport())
+      self, into: sink, sharing: .identities, representation: .plain, keys: .words, losses: LossReport())
     try reader.read()
   }
 }

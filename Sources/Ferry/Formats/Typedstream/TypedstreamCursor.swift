@@ -34,12 +34,12 @@ struct TypedstreamCursor {
   /// The next byte, without advancing; nil at the end.
   var peeked: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  func failure(_ problem: TypedstreamProblem, at offset: Int) -> Failure {
-    Failure(.typedstream(problem), at: Position(byte: offset))
+  func failure(_ problem: TypedstreamProblem, at offset: Int) -> FerryError {
+    FerryError(.typedstream(problem), at: Position(byte: offset))
   }
 
   /// Reads the next byte.
-  mutating func byte(_ expecting: @autoclosure () -> String) throws(Failure) -> UInt8 {
+  mutating func byte(_ expecting: @autoclosure () -> String) throws(FerryError) -> UInt8 {
     guard offset < bytes.count else { throw failure(.truncated(expecting: expecting()), at: offset) }
     defer { offset += 1 }
     return bytes[offset]
@@ -47,12 +47,12 @@ struct TypedstreamCursor {
 
   /// Returns the range of the next bytes. `count` comes from the file, so it is compared with the remaining
   /// bytes first.
-  mutating func take(_ count: Int, _ expecting: @autoclosure () -> String) throws(Failure) -> Range<Int> {
+  mutating func take(_ count: Int, _ expecting: @autoclosure () -> String) throws(FerryError) -> Range<Int> {
     guard count >= 0, count <= remaining else {
       throw failure(.truncated(expecting: expecting()), at: offset)
     }
     guard count <= tokenLimit else {
-      throw Failure(.overBudget(.tokenBytes(tokenLimit)), at: Position(byte: offset))
+      throw FerryError(.overBudget(.tokenBytes(tokenLimit)), at: Position(byte: offset))
     }
     defer { offset += count }
     return offset..<offset + count
@@ -66,7 +66,8 @@ struct TypedstreamCursor {
   }
 
   /// Reads a number of 2, 4 or 8 bytes in the stream's byte order.
-  private mutating func bits(width: Int, _ expecting: @autoclosure () -> String) throws(Failure) -> UInt64 {
+  private mutating func bits(width: Int, _ expecting: @autoclosure () -> String) throws(FerryError) -> UInt64
+  {
     let range = try take(width, expecting())
     var number: UInt64 = 0
     for step in 0..<width {
@@ -77,7 +78,7 @@ struct TypedstreamCursor {
   }
 
   /// Reads a signed integer: the head itself if it is not a mark, or the 2, 4 or 8 bytes after the mark.
-  mutating func integer(_ expecting: @autoclosure () -> String) throws(Failure) -> Int64 {
+  mutating func integer(_ expecting: @autoclosure () -> String) throws(FerryError) -> Int64 {
     let start = offset
     let head = try byte(expecting())
     switch head {
@@ -90,7 +91,7 @@ struct TypedstreamCursor {
   }
 
   /// Reads a real of 4 or 8 bytes, as its bits; a real that is a small integer is stored as one.
-  mutating func real(width: Int, _ expecting: @autoclosure () -> String) throws(Failure) -> Real {
+  mutating func real(width: Int, _ expecting: @autoclosure () -> String) throws(FerryError) -> Real {
     guard peeked == Head.real else { return .integer(try integer(expecting())) }
     offset += 1
     return .bits(try bits(width: width, expecting()))
@@ -103,7 +104,7 @@ struct TypedstreamCursor {
   }
 
   /// Reads a length. A length is never negative, so its byte is unsigned.
-  private mutating func length(_ expecting: @autoclosure () -> String) throws(Failure) -> Int {
+  private mutating func length(_ expecting: @autoclosure () -> String) throws(FerryError) -> Int {
     let start = offset
     let head = try byte(expecting())
     switch head {
@@ -116,7 +117,7 @@ struct TypedstreamCursor {
   }
 
   /// Reads a string of bytes preceded by its length; nil if it is null.
-  mutating func string(_ expecting: @autoclosure () -> String) throws(Failure) -> Range<Int>? {
+  mutating func string(_ expecting: @autoclosure () -> String) throws(FerryError) -> Range<Int>? {
     if peeked == Head.null {
       offset += 1
       return nil
@@ -133,7 +134,7 @@ struct TypedstreamCursor {
   }
 
   /// Reads a reference, and returns the number of its target, from 0.
-  mutating func reference(_ expecting: @autoclosure () -> String) throws(Failure) -> Int {
+  mutating func reference(_ expecting: @autoclosure () -> String) throws(FerryError) -> Int {
     // An eight-byte number may be so large that the subtraction overflows.
     Int(
       clamping: try integer(expecting()).subtractingReportingOverflow(Int64(Head.firstReference)).partialValue

@@ -47,7 +47,7 @@ struct TypedstreamParser {
   }
 
   /// Reads to the end of the file.
-  mutating func parse() throws(Failure) {
+  mutating func parse() throws(FerryError) {
     repeat {
       try beginGroup(isTop: true)
       while let next = open.popLast() { try proceed(next) }
@@ -55,7 +55,7 @@ struct TypedstreamParser {
     if valueCount == 0 { throw cursor.failure(.truncated(expecting: "a value"), at: cursor.offset) }
   }
 
-  private mutating func proceed(_ next: Open) throws(Failure) {
+  private mutating func proceed(_ next: Open) throws(FerryError) {
     switch next {
     case .values(let type, let part, let end):
       guard part < end else { return }
@@ -81,7 +81,7 @@ struct TypedstreamParser {
   // MARK: Values
 
   /// Reads the head of a group: a shared string with the types. A value of each type follows.
-  private mutating func beginGroup(isTop: Bool) throws(Failure) {
+  private mutating func beginGroup(isTop: Bool) throws(FerryError) {
     let start = cursor.offset
     let what = isTop ? "a type" : "a type or the end of the object"
     guard let string = try sharedString(what) else {
@@ -98,7 +98,7 @@ struct TypedstreamParser {
     }
   }
 
-  private mutating func type(ofString string: Int) throws(Failure) -> Int {
+  private mutating func type(ofString string: Int) throws(FerryError) -> Int {
     if let type = typesOfString[string] { return type }
     types.append(try TypeEncoding(cursor.bytes, strings[string], budget: budget))
     typesOfString[string] = types.count - 1
@@ -106,22 +106,22 @@ struct TypedstreamParser {
   }
 
   private mutating func add(_ kind: TypedstreamEntry.Kind, _ payload: UInt64 = 0, _ extra: Int = 0)
-    throws(Failure)
+    throws(FerryError)
   {
     guard entries.count < entryLimit else {
-      throw Failure(.overBudget(.amplification(budget.amplification)), at: Position(byte: cursor.offset))
+      throw FerryError(.overBudget(.amplification(budget.amplification)), at: Position(byte: cursor.offset))
     }
     entries.append(TypedstreamEntry(kind: kind, payload: payload, extra: extra))
   }
 
-  private mutating func add(_ kind: TypedstreamEntry.Kind, _ range: Range<Int>?) throws(Failure) {
+  private mutating func add(_ kind: TypedstreamEntry.Kind, _ range: Range<Int>?) throws(FerryError) {
     guard let range else { return try add(.null) }
     try add(kind, UInt64(range.lowerBound), range.count)
   }
 
-  private mutating func begin(_ kind: TypedstreamEntry.Kind, _ payload: Int) throws(Failure) {
+  private mutating func begin(_ kind: TypedstreamEntry.Kind, _ payload: Int) throws(FerryError) {
     guard depth < budget.depth else {
-      throw Failure(.overBudget(.depth(budget.depth)), at: Position(byte: cursor.offset))
+      throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: cursor.offset))
     }
     depth += 1
     deepest = max(deepest, depth)
@@ -129,7 +129,7 @@ struct TypedstreamParser {
   }
 
   /// Reads a value, or the beginning of a value that contains others.
-  private mutating func read(_ part: Int, of type: Int) throws(Failure) {
+  private mutating func read(_ part: Int, of type: Int) throws(FerryError) {
     let start = cursor.offset
     let kind = types[type].parts[part].kind
     switch kind {
@@ -174,7 +174,7 @@ struct TypedstreamParser {
     }
   }
 
-  private mutating func readArray(_ part: Int, of type: Int, count: Int) throws(Failure) {
+  private mutating func readArray(_ part: Int, of type: Int, count: Int) throws(FerryError) {
     // An element takes at least one byte, unless it is an empty structure or array, and such arrays are
     // short.
     guard count <= max(cursor.remaining, 1024) else {
@@ -198,7 +198,7 @@ struct TypedstreamParser {
 
   /// Reads a shared string, which is either new and gets the next number, or a back reference. Returns its
   /// number, or nil.
-  private mutating func sharedString(_ expecting: String) throws(Failure) -> Int? {
+  private mutating func sharedString(_ expecting: String) throws(FerryError) -> Int? {
     let start = cursor.offset
     if cursor.skip(Head.null) { return nil }
     guard cursor.skip(Head.new) else {
@@ -218,7 +218,7 @@ struct TypedstreamParser {
 
   private mutating func reference<Found>(
     to kind: String, _ match: (TypedstreamShared) -> Found?
-  ) throws(Failure) -> Found {
+  ) throws(FerryError) -> Found {
     let start = cursor.offset
     let number = try cursor.reference(kind)
     guard shared.indices.contains(number), let found = match(shared[number]) else {
@@ -227,7 +227,7 @@ struct TypedstreamParser {
     return found
   }
 
-  private mutating func readCString() throws(Failure) {
+  private mutating func readCString() throws(FerryError) {
     let start = cursor.offset
     if cursor.skip(Head.null) { return try add(.null) }
     guard cursor.skip(Head.new) else {
@@ -243,7 +243,7 @@ struct TypedstreamParser {
 
   /// Reads a class and its superclasses, up to nil or a back reference. Returns the number of the class, or
   /// nil.
-  private mutating func typeChain() throws(Failure) -> Int? {
+  private mutating func typeChain() throws(FerryError) -> Int? {
     let first = classes.count
     while true {
       let start = cursor.offset
@@ -256,7 +256,7 @@ struct TypedstreamParser {
         shared.append(.type(classes.count))
         classes.append(TypedstreamClass(name: text, version: version, depth: 0))
         guard classes.count - first <= budget.depth else {
-          throw Failure(.overBudget(.depth(budget.depth)), at: Position(byte: start))
+          throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: start))
         }
         continue
       }
@@ -272,7 +272,7 @@ struct TypedstreamParser {
   }
 
   /// Sets the superclass of each class of a new chain, from the root down.
-  private mutating func link(_ chain: Range<Int>, to top: Int?, at start: Int) throws(Failure) {
+  private mutating func link(_ chain: Range<Int>, to top: Int?, at start: Int) throws(FerryError) {
     var superclass = top
     for number in chain.reversed() {
       let above = superclass.map { classes[$0] }
@@ -283,11 +283,11 @@ struct TypedstreamParser {
     }
     guard let first = chain.first else { return }
     guard classes[first].depth <= budget.depth else {
-      throw Failure(.overBudget(.depth(budget.depth)), at: Position(byte: start))
+      throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: start))
     }
   }
 
-  private mutating func readObject() throws(Failure) {
+  private mutating func readObject() throws(FerryError) {
     let start = cursor.offset
     if cursor.skip(Head.null) { return try add(.null) }
     guard cursor.skip(Head.new) else {

@@ -21,7 +21,7 @@ final class TypedstreamReader {
   private let framer: TypedstreamFrames
   private let sink: any ValueSink
   private let sharing: ObjectSharing
-  private let form: Form
+  private let representation: Representation
   private let budget: Budget
   private let keys: TypedstreamKeys
   private let valueCount: Int
@@ -34,7 +34,7 @@ final class TypedstreamReader {
   private var sent = 0
 
   init(
-    _ stream: Typedstream, into sink: any ValueSink, sharing: ObjectSharing, form: Form,
+    _ stream: Typedstream, into sink: any ValueSink, sharing: ObjectSharing, representation: Representation,
     keys: TypedstreamKeys,
     losses: LossReport
   ) {
@@ -43,7 +43,7 @@ final class TypedstreamReader {
       shapes: stream.shapes, structureNames: stream.structureNames, keys: keys, losses: losses)
     self.sink = sink
     self.sharing = sharing
-    self.form = form
+    self.representation = representation
     self.keys = keys
     valueCount = stream.valueCount
     budget = stream.budget
@@ -54,13 +54,13 @@ final class TypedstreamReader {
   }
 
   /// Sends the value, or an array if there is more than one value.
-  func read() throws(Failure) {
-    if form == .plain { countRuns() }
+  func read() throws(FerryError) {
+    if representation == .plain { countRuns() }
     let frame = TypedstreamFrame(
       content: valueCount == 1 ? .value : .array, next: 0, left: valueCount, offset: 0)
     try begin(frame)
     while let top = frames.popLast() {
-      do throws(Failure) {
+      do throws(FerryError) {
         top.left > 0 || top.awaitsValue ? try sendNext(of: top) : try end(top)
       } catch {
         throw error.placed(at: Position(byte: top.offset))
@@ -84,10 +84,10 @@ final class TypedstreamReader {
 
   private func begin(
     _ frame: TypedstreamFrame, of type: ObjectClass? = nil, identity: Int? = nil
-  ) throws(Failure) {
+  ) throws(FerryError) {
     // The frame of a single top-level value is not a level of depth.
     guard frames.count <= budget.depth else {
-      throw Failure(.overBudget(.depth(budget.depth)), at: Position(byte: frame.offset))
+      throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: frame.offset))
     }
     try spend(0)
     var frame = frame
@@ -105,7 +105,7 @@ final class TypedstreamReader {
     frames.append(frame)
   }
 
-  private func end(_ frame: TypedstreamFrame) throws(Failure) {
+  private func end(_ frame: TypedstreamFrame) throws(FerryError) {
     switch frame.content {
     case .array, .places, .runs: try sink.endArray()
     case .set: try sink.endSet()
@@ -119,7 +119,7 @@ final class TypedstreamReader {
 
   /// Sends the next element or key of a frame, after pushing the frame back below the frame that the element
   /// opens.
-  private func sendNext(of top: TypedstreamFrame) throws(Failure) {
+  private func sendNext(of top: TypedstreamFrame) throws(FerryError) {
     var frame = top
     let place = frame.next
     switch frame.content {
@@ -144,7 +144,7 @@ final class TypedstreamReader {
       frame.left -= 1
       frames.append(frame)
       let name = keys == .archived ? fields[place].archiveKey ?? fields[place].name : fields[place].name
-      try sink.key(Text(name.utf8.span))
+      try sink.key(BorrowedText(name.utf8.span))
       try send(fields[place].content, in: frame)
     case .runs(let runs):
       frame.next += 1
@@ -154,12 +154,12 @@ final class TypedstreamReader {
     }
   }
 
-  private func send(_ content: TypedstreamField.Content, in frame: TypedstreamFrame) throws(Failure) {
+  private func send(_ content: TypedstreamField.Content, in frame: TypedstreamFrame) throws(FerryError) {
     switch content {
     case .entry(let place): try send(place, in: frame)
     case .word(let text):
       try spend(text.utf8.count)
-      try sink.string(Text(text.utf8.span))
+      try sink.string(BorrowedText(text.utf8.span))
     case .integer(let number): try sink.integer(number)
     case .entries(let first, let count):
       try begin(TypedstreamFrame(content: .array, next: first, left: count, offset: frame.offset))
@@ -178,11 +178,11 @@ final class TypedstreamReader {
 
   /// Sends the key of a dictionary: an `NSString` or a C string as such, any other value between `beginKey`
   /// and `endKey`.
-  private func sendKey(_ place: Int, in frame: TypedstreamFrame) throws(Failure) {
+  private func sendKey(_ place: Int, in frame: TypedstreamFrame) throws(FerryError) {
     if let text = keyText(place) {
       try spend(text.count)
       let bytes = shapes.bytes
-      return try sink.key(Text(bytes.span.extracting(text)))
+      return try sink.key(BorrowedText(bytes.span.extracting(text)))
     }
     try begin(TypedstreamFrame(content: .key, next: place, left: 1, offset: frame.offset))
   }
@@ -203,7 +203,7 @@ final class TypedstreamReader {
 
   // MARK: Values
 
-  private func send(_ place: Int, in frame: TypedstreamFrame) throws(Failure) {
+  private func send(_ place: Int, in frame: TypedstreamFrame) throws(FerryError) {
     let entry = shapes.entries[place]
     switch entry.kind {
     case .null: try sink.null()
@@ -218,7 +218,7 @@ final class TypedstreamReader {
     case .data: try sendData(entry.range)
     case .type:
       let name = shapes.classes[entry.number].name
-      try sink.string(Text(name.utf8.span))
+      try sink.string(BorrowedText(name.utf8.span))
     case .object, .reference: return try send(object: entry.number)
     case .array:
       return try begin(
@@ -228,13 +228,13 @@ final class TypedstreamReader {
     try spend(0)
   }
 
-  private func sendText(_ range: Range<Int>) throws(Failure) {
+  private func sendText(_ range: Range<Int>) throws(FerryError) {
     try spend(range.count)
     let bytes = shapes.bytes
-    try sink.string(Text(bytes.span.extracting(range)))
+    try sink.string(BorrowedText(bytes.span.extracting(range)))
   }
 
-  private func sendData(_ range: Range<Int>) throws(Failure) {
+  private func sendData(_ range: Range<Int>) throws(FerryError) {
     try spend(range.count)
     let bytes = shapes.bytes
     try sink.data(bytes.span.extracting(range))
@@ -242,29 +242,31 @@ final class TypedstreamReader {
 
   // MARK: Objects
 
-  private func send(object: Int) throws(Failure) {
+  private func send(object: Int) throws(FerryError) {
     let described = shapes.objects[object]
-    if form == .plain, let scalar = shapes.scalar(object) { return try send(scalar: scalar, of: object) }
+    if representation == .plain, let scalar = shapes.scalar(object) {
+      return try send(scalar: scalar, of: object)
+    }
     var identity: Int?
     if uses[object] > 1 {
       if hasBegun[object] { return try sink.reference(object) }
-      if sharing != .leavesInFull || form == .raw || !shapes.isLeaf(object) {
+      if sharing != .leavesInFull || representation == .raw || !shapes.isLeaf(object) {
         hasBegun[object] = true
         identity = object
       }
     }
-    let frame = form == .raw ? framer.list(of: object) : framer.frame(of: object)
+    let frame = representation == .raw ? framer.list(of: object) : framer.frame(of: object)
     let type = try type(described.type)
     let isPlain: Bool =
       switch (frame.content, type.name) {
       case (.array, "NSArray"), (.set, "NSSet"), (.dictionary, "NSDictionary"):
-        identity == nil && form == .plain
+        identity == nil && representation == .plain
       default: false
       }
     try begin(frame, of: isPlain ? nil : type, identity: identity)
   }
 
-  private func send(scalar: TypedstreamShape, of object: Int) throws(Failure) {
+  private func send(scalar: TypedstreamShape, of object: Int) throws(FerryError) {
     let number = shapes.objects[object].type
     let known = shapes.classes[number].known
     let isBare = known != .url && shapes.classes[number].name == known?.rawValue
@@ -283,7 +285,7 @@ final class TypedstreamReader {
   }
 
   /// Returns the class with a number, including the names of its superclasses.
-  private func type(_ number: Int) throws(Failure) -> ObjectClass {
+  private func type(_ number: Int) throws(FerryError) -> ObjectClass {
     if let type = types[number] { return type }
     var chain: [String] = []
     var link = Optional(number)
@@ -299,8 +301,8 @@ final class TypedstreamReader {
   }
 
   /// Counts the values and bytes sent, so that repeated scalars and leaves stay within the budget.
-  private func spend(_ bytes: Int) throws(Failure) {
+  private func spend(_ bytes: Int) throws(FerryError) {
     sent += 1 + bytes
-    guard sent <= sentLimit else { throw Failure(.overBudget(.amplification(budget.amplification))) }
+    guard sent <= sentLimit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
   }
 }

@@ -29,67 +29,67 @@ struct ElementChain: ~Copyable {
   var isSkipping: Bool { skipped > 0 }
 
   /// Starts an element inside a skipped one.
-  mutating func startSkipped() throws(Failure) {
+  mutating func startSkipped() throws(FerryError) {
     try deepen()
     skipped += 1
   }
 
   /// Starts an element.
-  mutating func start(_ element: borrowing XMLElement) throws(Failure) {
+  mutating func start(_ element: borrowing XMLElement) throws(FerryError) {
     try deepen()
     var next: ElementDelegate?
-    try inCharge.lend { parent throws(Failure) in next = try parent.delegate(for: element) }
+    try inCharge.lend { parent throws(FerryError) in next = try parent.delegate(for: element) }
     guard let next else {
       skipped = 1
       return
     }
     inCharge = Unretained(next)
     delegates.append(next)
-    try inCharge.lend { delegate throws(Failure) in try delegate.didStart(element) }
+    try inCharge.lend { delegate throws(FerryError) in try delegate.didStart(element) }
   }
 
-  private mutating func deepen() throws(Failure) {
-    guard depth < maximumDepth else { throw Failure(.overBudget(.depth(maximumDepth))) }
+  private mutating func deepen() throws(FerryError) {
+    guard depth < maximumDepth else { throw FerryError(.overBudget(.depth(maximumDepth))) }
     depth += 1
     textBytes = 0
   }
 
   /// Ends the innermost element.
-  mutating func end() throws(Failure) {
+  mutating func end() throws(FerryError) {
     depth -= 1
     textBytes = 0
     guard skipped == 0 else {
       skipped -= 1
       return
     }
-    try inCharge.lend { child throws(Failure) in try child.didEnd() }
+    try inCharge.lend { child throws(FerryError) in try child.didEnd() }
     guard delegates.count > 1, let child = delegates.popLast() else { return }
     inCharge = Unretained(delegates[delegates.count - 1])
-    try inCharge.lend { parent throws(Failure) in try parent.childDidFinish(child) }
+    try inCharge.lend { parent throws(FerryError) in try parent.childDidFinish(child) }
   }
 
   /// Text, of a CDATA section or of none.
-  mutating func text(_ text: Text, isCDATA: Bool = false) throws(Failure) {
+  mutating func text(_ text: BorrowedText, isCDATA: Bool = false) throws(FerryError) {
     guard skipped == 0 else { return }
     textBytes += text.utf8.count
-    guard textBytes <= maximumTextBytes else { throw Failure(.overBudget(.tokenBytes(maximumTextBytes))) }
-    try inCharge.lend { delegate throws(Failure) in
+    guard textBytes <= maximumTextBytes else { throw FerryError(.overBudget(.tokenBytes(maximumTextBytes))) }
+    try inCharge.lend { delegate throws(FerryError) in
       if isCDATA { try delegate.cdata(text) } else { try delegate.text(text) }
     }
   }
 
   /// Passes on a comment.
-  func comment(_ text: Text) throws(Failure) {
+  func comment(_ text: BorrowedText) throws(FerryError) {
     losses?.add(.comment)
     guard skipped == 0 else { return }
-    try inCharge.lend { delegate throws(Failure) in try delegate.comment(text) }
+    try inCharge.lend { delegate throws(FerryError) in try delegate.comment(text) }
   }
 
   /// Passes on a processing instruction.
-  func processingInstruction(target: Text, data: Text) throws(Failure) {
+  func processingInstruction(target: BorrowedText, data: BorrowedText) throws(FerryError) {
     losses?.add(.processingInstruction)
     guard skipped == 0 else { return }
-    try inCharge.lend { delegate throws(Failure) in
+    try inCharge.lend { delegate throws(FerryError) in
       try delegate.processingInstruction(target: target, data: data)
     }
   }
@@ -101,7 +101,7 @@ struct ElementChain: ~Copyable {
   func undeclaredEntity() { losses?.add(.undeclaredEntity) }
 
   /// Ends the document.
-  func finish() throws(Failure) {
-    try inCharge.lend { document throws(Failure) in try document.didEnd() }
+  func finish() throws(FerryError) {
+    try inCharge.lend { document throws(FerryError) in try document.didEnd() }
   }
 }

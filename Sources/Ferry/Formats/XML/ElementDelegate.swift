@@ -68,11 +68,11 @@ open class ElementDelegate {
   final func handles(_ name: String) -> Bool { handlers[name] != nil }
 
   /// Called when the element has started.
-  open func didStart(_ element: borrowing XMLElement) throws(Failure) {}
+  open func didStart(_ element: borrowing XMLElement) throws(FerryError) {}
 
   /// Returns the delegate for a child element; nil to skip the child with its contents. The default
   /// implementation returns the delegate set by `handle`.
-  open func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+  open func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
     let (name, table) = child.nameNumber
     if table == knownTable, name < known.count, let handler = known[name] { return handler }
     return look(up: child.name)
@@ -90,22 +90,22 @@ open class ElementDelegate {
   }
 
   /// Text of our element; it may come in pieces.
-  open func text(_ text: Text) throws(Failure) {}
+  open func text(_ text: BorrowedText) throws(FerryError) {}
 
   /// Text of a CDATA section of our element; it may come in pieces. It is passed on as text unless this is overridden.
-  open func cdata(_ text: Text) throws(Failure) { try self.text(text) }
+  open func cdata(_ text: BorrowedText) throws(FerryError) { try self.text(text) }
 
   /// Called for a comment directly inside the element.
-  open func comment(_ text: Text) throws(Failure) {}
+  open func comment(_ text: BorrowedText) throws(FerryError) {}
 
   /// Called for a processing instruction directly inside the element.
-  open func processingInstruction(target: Text, data: Text) throws(Failure) {}
+  open func processingInstruction(target: BorrowedText, data: BorrowedText) throws(FerryError) {}
 
   /// Called when a child has ended, and this delegate is in charge again.
-  open func childDidFinish(_ child: ElementDelegate) throws(Failure) {}
+  open func childDidFinish(_ child: ElementDelegate) throws(FerryError) {}
 
   /// Called when the element has ended.
-  open func didEnd() throws(Failure) {}
+  open func didEnd() throws(FerryError) {}
 }
 
 /// A delegate that collects the text of an element, without that of child elements.
@@ -119,12 +119,12 @@ public final class TextDelegate: ElementDelegate {
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Calls a function with the text of the last element that ended.
-  public func withText<Result, E: Error>(_ body: (Text) throws(E) -> Result) throws(E) -> Result {
+  public func withText<Result, E: Error>(_ body: (BorrowedText) throws(E) -> Result) throws(E) -> Result {
     let bytes = bytes
-    return try body(Text(bytes.span))
+    return try body(BorrowedText(bytes.span))
   }
 
   public override func didStart(_ element: borrowing XMLElement) { bytes.removeAll(keepingCapacity: true) }
 
-  public override func text(_ text: Text) { bytes.append(copying: text.utf8) }
+  public override func text(_ text: BorrowedText) { bytes.append(copying: text.utf8) }
 }

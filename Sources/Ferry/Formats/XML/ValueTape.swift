@@ -47,14 +47,14 @@ struct ValueTape: ~Copyable {
   }
 
   /// Sends a range of events to a sink.
-  func replay(_ range: Range<Int>, into sink: any ValueSink) throws(Failure) {
+  func replay(_ range: Range<Int>, into sink: any ValueSink) throws(FerryError) {
     var ranges = [range]
     while let range = ranges.popLast() {
       guard let index = range.first else { continue }
       ranges.append(index + 1..<range.upperBound)
       switch events[index] {
-      case .key(let text): try sink.key(Text(bytes.span.extracting(text)))
-      case .string(let text): try sink.string(Text(bytes.span.extracting(text)))
+      case .key(let text): try sink.key(BorrowedText(bytes.span.extracting(text)))
+      case .string(let text): try sink.string(BorrowedText(bytes.span.extracting(text)))
       case .beginArray: try sink.beginArray(count: nil)
       case .endArray: try sink.endArray()
       case .beginDictionary: try sink.beginDictionary(count: nil)

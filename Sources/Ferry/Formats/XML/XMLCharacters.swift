@@ -89,7 +89,7 @@ extension UInt64 {
   }
 }
 
-extension Text {
+extension BorrowedText {
   /// True if the text contains only XML's white space.
   var isBlank: Bool {
     for index in utf8.indices {

@@ -3,7 +3,7 @@
 /// It is stored in a buffer that the reader reuses for the next element, so it cannot be kept. Copy the
 /// properties that are needed later:
 ///
-///     override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+///     override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
 ///       id = element.attribute("id")
 ///     }
 public struct XMLElement: ~Copyable, ~Escapable {
@@ -44,10 +44,10 @@ public struct XMLElement: ~Copyable, ~Escapable {
 
   /// Returns the value of an attribute, after XML's processing of entities and white space.
   @_lifetime(copy self)
-  public func attributeValue(_ index: Int) -> Text {
+  public func attributeValue(_ index: Int) -> BorrowedText {
     let attribute = attributes[index]
     let value = values.extracting(attribute.start..<attribute.end)
-    return Text(checked: value, isASCII: value.isASCII)
+    return BorrowedText(checked: value, isASCII: value.isASCII)
   }
 
   /// Returns the value of the first attribute with a local name, in any namespace.
@@ -66,7 +66,7 @@ public struct XMLElement: ~Copyable, ~Escapable {
 
   /// Returns the namespace of a declaration.
   @_lifetime(copy self)
-  public func declarationValue(_ index: Int) -> Text { attributeValue(attributeCount + index) }
+  public func declarationValue(_ index: Int) -> BorrowedText { attributeValue(attributeCount + index) }
 }
 
 /// The attributes and namespace declarations of the current element, in reusable storage.

@@ -39,7 +39,7 @@ struct XMLElementValues: ~Copyable {
   private var text: [UInt8] = []
   private var tape = ValueTape()
   /// The number of open elements with held children.
-  private var holding = 0
+  private var capabilities = 0
   /// The keys of attributes, by the number of their names.
   private var attributeKeys: [[UInt8]?] = []
 
@@ -50,14 +50,14 @@ struct XMLElementValues: ~Copyable {
   }
 
   /// Begins a child of the innermost element.
-  mutating func beginChild(_ name: XMLName) throws(Failure) {
+  mutating func beginChild(_ name: XMLName) throws(FerryError) {
     if open.isEmpty {
       try sink.beginDictionary(count: 1)
       open.append(Open(path: 0, isDictionary: true, hasChildren: true, textStart: 0, pieceStart: 0))
     }
     let last = open.count - 1
     guard let path = paths.child(name, of: open[last].path, after: open[last].lastChild) else {
-      throw Failure(.xml(.notWellFormed("the document is not the one whose shape was found")))
+      throw FerryError(.xml(.notWellFormed("the document is not the one whose shape was found")))
     }
     endPiece()
     open[last].hasChildren = true
@@ -77,13 +77,13 @@ struct XMLElementValues: ~Copyable {
   }
 
   /// Starts that child.
-  mutating func start(_ element: borrowing XMLElement) throws(Failure) {
+  mutating func start(_ element: borrowing XMLElement) throws(FerryError) {
     let path = open[open.count - 1].lastChild
     var new = Open(path: path, textStart: text.count, pieceStart: text.count)
     new.keepsSpace = open[open.count - 1].keepsSpace
     let isHeld = paths[path].isScattered
     if isHeld {
-      holding += 1
+      capabilities += 1
       new.held = Held(jump: tape.jump())
     }
     let start = tape.count
@@ -113,10 +113,10 @@ struct XMLElementValues: ~Copyable {
   }
 
   /// Adds text of the innermost element.
-  mutating func text(_ text: Text) { self.text.append(copying: text.utf8) }
+  mutating func text(_ text: BorrowedText) { self.text.append(copying: text.utf8) }
 
   /// Text of a CDATA section of the innermost element.
-  mutating func cdata(_ text: Text) {
+  mutating func cdata(_ text: BorrowedText) {
     self.text.append(copying: text.utf8)
     if let last = open.indices.last { open[last].isPieceMarked = true }
   }
@@ -126,7 +126,7 @@ struct XMLElementValues: ~Copyable {
   private mutating func endPiece() {
     let last = open.count - 1
     let isContent = open[last].keepsSpace || open[last].isPieceMarked
-    if !isContent, Text(text.span.extracting(open[last].pieceStart..<text.count)).isBlank {
+    if !isContent, BorrowedText(text.span.extracting(open[last].pieceStart..<text.count)).isBlank {
       text.removeSubrange(open[last].pieceStart...)
     }
     open[last].pieceStart = text.count
@@ -134,7 +134,7 @@ struct XMLElementValues: ~Copyable {
   }
 
   /// Ends the innermost element, or the document.
-  mutating func end() throws(Failure) {
+  mutating func end() throws(FerryError) {
     guard open.count > 1 else {
       if !open.isEmpty { try sink.endDictionary() }
       open = []
@@ -161,7 +161,7 @@ struct XMLElementValues: ~Copyable {
     if open[last - 1].held != nil { endHeldChild() }
   }
 
-  private mutating func sendText() throws(Failure) {
+  private mutating func sendText() throws(FerryError) {
     try key(Array("#text".utf8))
     try string(from: open[open.count - 1].textStart)
   }
@@ -193,7 +193,7 @@ extension XMLElementValues {
   }
 
   /// Ends a held element, and orders its children.
-  private mutating func endHeld(hasText: Bool) throws(Failure) {
+  private mutating func endHeld(hasText: Bool) throws(FerryError) {
     guard let held = open[open.count - 1].held else { return }
     if held.isScattered { losses?.add(.siblingOrder, path: place()) }
     tape.land(held.jump)
@@ -212,9 +212,9 @@ extension XMLElementValues {
   }
 
   /// Sends a held element after its children were ordered, unless an enclosing element is held too.
-  private mutating func release(_ held: Held) throws(Failure) {
-    holding -= 1
-    guard holding == 0 else { return }
+  private mutating func release(_ held: Held) throws(FerryError) {
+    capabilities -= 1
+    guard capabilities == 0 else { return }
     try tape.replay(held.jump..<tape.count, into: sink)
     tape.removeAll()
   }
@@ -223,35 +223,35 @@ extension XMLElementValues {
 // MARK: - Sending
 
 extension XMLElementValues {
-  private mutating func key(_ key: [UInt8]) throws(Failure) {
-    if holding > 0 { tape.key(key.span) } else { try sink.key(Text(key.span)) }
+  private mutating func key(_ key: [UInt8]) throws(FerryError) {
+    if capabilities > 0 { tape.key(key.span) } else { try sink.key(BorrowedText(key.span)) }
   }
 
-  private mutating func string(_ text: Text) throws(Failure) {
-    if holding > 0 { tape.string(text.utf8) } else { try sink.string(text) }
+  private mutating func string(_ text: BorrowedText) throws(FerryError) {
+    if capabilities > 0 { tape.string(text.utf8) } else { try sink.string(text) }
   }
 
-  private mutating func string(from start: Int) throws(Failure) {
+  private mutating func string(from start: Int) throws(FerryError) {
     let bytes = text
-    try string(Text(bytes.span.extracting(start..<bytes.count)))
+    try string(BorrowedText(bytes.span.extracting(start..<bytes.count)))
   }
 
-  private mutating func beginDictionary() throws(Failure) {
-    if holding > 0 { tape.beginDictionary() } else { try sink.beginDictionary(count: nil) }
+  private mutating func beginDictionary() throws(FerryError) {
+    if capabilities > 0 { tape.beginDictionary() } else { try sink.beginDictionary(count: nil) }
   }
 
-  private mutating func endDictionary() throws(Failure) {
-    if holding > 0 { tape.endDictionary() } else { try sink.endDictionary() }
+  private mutating func endDictionary() throws(FerryError) {
+    if capabilities > 0 { tape.endDictionary() } else { try sink.endDictionary() }
   }
 
-  private mutating func beginArray() throws(Failure) {
-    if holding > 0 { tape.beginArray() } else { try sink.beginArray(count: nil) }
+  private mutating func beginArray() throws(FerryError) {
+    if capabilities > 0 { tape.beginArray() } else { try sink.beginArray(count: nil) }
   }
 
-  private mutating func endArray() throws(Failure) {
+  private mutating func endArray() throws(FerryError) {
     let last = open.count - 1
     guard open[last].isInArray else { return }
     open[last].isInArray = false
-    if holding > 0 { tape.endArray() } else { try sink.endArray() }
+    if capabilities > 0 { tape.endArray() } else { try sink.endArray() }
   }
 }

@@ -80,7 +80,7 @@ struct XMLNameTable: ~Copyable {
   }
 
   /// The error for a document over the budget.
-  var overBudget: Failure { Failure(.overBudget(.names(limit))) }
+  var overBudget: FerryError { FerryError(.overBudget(.names(limit))) }
 
   /// Returns the name with these parts.
   mutating func name(local: String, prefix: String?, namespace: String?) -> XMLName {

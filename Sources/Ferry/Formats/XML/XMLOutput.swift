@@ -30,7 +30,7 @@ struct XMLOutput: ~Copyable {
   private var prefixes: [[UInt8]] = [Array("xml".utf8)]
 
   /// Creates a writer that indents by a number of spaces. With 0 it neither indents nor breaks lines.
-  init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(Failure) {
+  init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(FerryError) {
     buffer = OutputBuffer(to: output)
     self.indent = max(indent, 0)
     if declaration { try buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") }
@@ -41,9 +41,9 @@ struct XMLOutput: ~Copyable {
 
 extension XMLOutput {
   /// Starts an element.
-  mutating func startElement(_ name: Span<UInt8>) throws(Failure) {
+  mutating func startElement(_ name: Span<UInt8>) throws(FerryError) {
     guard !open.isEmpty || !hasRoot else { throw misplaced("a second root element") }
-    guard name.isXMLName else { throw Failure(.xml(.badName(name.decodedString))) }
+    guard name.isXMLName else { throw FerryError(.xml(.badName(name.decodedString))) }
     hasRoot = true
     try closeTag()
     try breakLine()
@@ -56,9 +56,9 @@ extension XMLOutput {
   }
 
   /// Adds an attribute to the element that has just been started.
-  mutating func attribute(_ name: Span<UInt8>, _ value: Text) throws(Failure) {
-    guard isInTag else { throw Failure(.xml(.lateAttribute(name.decodedString))) }
-    guard name.isXMLName else { throw Failure(.xml(.badName(name.decodedString))) }
+  mutating func attribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
+    guard isInTag else { throw FerryError(.xml(.lateAttribute(name.decodedString))) }
+    guard name.isXMLName else { throw FerryError(.xml(.badName(name.decodedString))) }
     try addAttributeName(name)
     if name.starts(with: "xmlns") { try declare(name, value.utf8) }
     if name.equals("xml:space") { open[open.count - 1].isInText = value.equals("preserve") }
@@ -70,7 +70,7 @@ extension XMLOutput {
   }
 
   /// Ends the innermost element.
-  mutating func endElement() throws(Failure) {
+  mutating func endElement() throws(FerryError) {
     guard let last = open.last else { throw misplaced("the end of an element") }
     if isInTag {
       try checkPrefixes()
@@ -89,7 +89,7 @@ extension XMLOutput {
   }
 
   /// Ends the document, and writes the buffered output.
-  mutating func finish() throws(Failure) {
+  mutating func finish() throws(FerryError) {
     guard !isFinished else { return }
     guard hasRoot, open.isEmpty else { throw misplaced("the end of the document") }
     isFinished = true
@@ -98,7 +98,7 @@ extension XMLOutput {
   }
 
   /// Writes the buffered output.
-  mutating func flush() throws(Failure) { try buffer.flush() }
+  mutating func flush() throws(FerryError) { try buffer.flush() }
 
   /// Returns true if a prefix is declared at the current position.
   func declares(_ prefix: Span<UInt8>) -> Bool {
@@ -106,9 +106,9 @@ extension XMLOutput {
     return false
   }
 
-  private func misplaced(_ what: String) -> Failure { Failure(.xml(.misplaced(what))) }
+  private func misplaced(_ what: String) -> FerryError { FerryError(.xml(.misplaced(what))) }
 
-  private mutating func closeTag() throws(Failure) {
+  private mutating func closeTag() throws(FerryError) {
     guard isInTag else { return }
     try checkPrefixes()
     try buffer.append(UInt8(ascii: ">"))
@@ -116,7 +116,7 @@ extension XMLOutput {
   }
 
   /// Begins a line before an element, a comment or an instruction, unless it is inside text.
-  private mutating func breakLine(depth: Int? = nil) throws(Failure) {
+  private mutating func breakLine(depth: Int? = nil) throws(FerryError) {
     guard let last = open.last else {
       if isLineOpen { try buffer.append(UInt8(ascii: "\n")) }
       isLineOpen = true
@@ -132,14 +132,14 @@ extension XMLOutput {
 
 extension XMLOutput {
   /// Writes text. Text that comes after child elements is written without white space around it.
-  mutating func text(_ text: Text) throws(Failure) {
+  mutating func text(_ text: BorrowedText) throws(FerryError) {
     guard !text.utf8.isEmpty else { return }
     try beginText()
     try append(text, isAttribute: false)
   }
 
   /// Writes text as a CDATA section, or as several if it contains `]]>`.
-  mutating func cdata(_ text: Text) throws(Failure) {
+  mutating func cdata(_ text: BorrowedText) throws(FerryError) {
     try checkCharacters(of: text)
     if text.utf8.firstIndex(of: UInt8(ascii: "\r"), from: 0) != nil { return try self.text(text) }
     try beginText()
@@ -155,11 +155,11 @@ extension XMLOutput {
   }
 
   /// Writes a comment.
-  mutating func comment(_ text: Text) throws(Failure) {
+  mutating func comment(_ text: BorrowedText) throws(FerryError) {
     try checkCharacters(of: text)
     let endsInDash = !text.utf8.isEmpty && text.utf8[text.utf8.count - 1] == UInt8(ascii: "-")
     guard !endsInDash, text.utf8.end(ofFirst: "--", from: 0) == nil else {
-      throw Failure(.xml(.badMarkup("a comment cannot contain -- or end in -")))
+      throw FerryError(.xml(.badMarkup("a comment cannot contain -- or end in -")))
     }
     try closeTag()
     try breakLine()
@@ -169,13 +169,13 @@ extension XMLOutput {
   }
 
   /// Writes a processing instruction.
-  mutating func processingInstruction(target: Span<UInt8>, data: Text) throws(Failure) {
+  mutating func processingInstruction(target: Span<UInt8>, data: BorrowedText) throws(FerryError) {
     guard target.isXMLName, target.firstIndex(of: UInt8(ascii: ":"), from: 0) == nil,
       target.decodedString.lowercased() != "xml"
-    else { throw Failure(.xml(.badName(target.decodedString))) }
+    else { throw FerryError(.xml(.badName(target.decodedString))) }
     try checkCharacters(of: data)
     guard data.utf8.end(ofFirst: "?>", from: 0) == nil else {
-      throw Failure(.xml(.badMarkup("a processing instruction cannot contain ?>")))
+      throw FerryError(.xml(.badMarkup("a processing instruction cannot contain ?>")))
     }
     try closeTag()
     try breakLine()
@@ -188,7 +188,7 @@ extension XMLOutput {
     try buffer.append("?>")
   }
 
-  private mutating func beginText() throws(Failure) {
+  private mutating func beginText() throws(FerryError) {
     guard let last = open.indices.last else { throw misplaced("text") }
     try closeTag()
     open[last].isInText = true
@@ -196,7 +196,7 @@ extension XMLOutput {
 
   /// Writes text or the value of an attribute, escaped if necessary. Characters that a parser would change
   /// are escaped too: line ends and tabs in attributes, carriage returns everywhere.
-  private mutating func append(_ text: Text, isAttribute: Bool) throws(Failure) {
+  private mutating func append(_ text: BorrowedText, isAttribute: Bool) throws(FerryError) {
     let bytes = text.utf8
     var start = 0
     var index = 0
@@ -213,7 +213,7 @@ extension XMLOutput {
       case UInt8(ascii: "\n") where isAttribute: escape = "&#10;"
       case UInt8(ascii: "\r"): escape = "&#13;"
       default:
-        guard isXMLCharacter(scalar) else { throw Failure(.xml(.forbiddenCharacter(scalar))) }
+        guard isXMLCharacter(scalar) else { throw FerryError(.xml(.forbiddenCharacter(scalar))) }
         continue
       }
       try buffer.append(bytes.extracting(start..<special))
@@ -223,11 +223,11 @@ extension XMLOutput {
     try buffer.append(bytes.extracting(start..<bytes.count))
   }
 
-  private func checkCharacters(of text: Text) throws(Failure) {
+  private func checkCharacters(of text: BorrowedText) throws(FerryError) {
     var index = 0
     while let special = text.utf8.firstXMLSpecial(from: index, isASCII: text.isASCII) {
       let (scalar, length) = text.utf8.scalar(at: special)
-      guard isXMLCharacter(scalar) else { throw Failure(.xml(.forbiddenCharacter(scalar))) }
+      guard isXMLCharacter(scalar) else { throw FerryError(.xml(.forbiddenCharacter(scalar))) }
       index = special + length
     }
   }
@@ -236,7 +236,7 @@ extension XMLOutput {
 // MARK: - Attributes and prefixes
 
 extension XMLOutput {
-  private mutating func addAttributeName(_ name: Span<UInt8>) throws(Failure) {
+  private mutating func addAttributeName(_ name: Span<UInt8>) throws(FerryError) {
     if attributeEnds.count >= 32 {
       // Comparing all pairs of names would take quadratic time.
       if manyAttributes.isEmpty {
@@ -254,8 +254,8 @@ extension XMLOutput {
     attributeEnds.append(attributeNames.count)
   }
 
-  private func duplicate(_ name: Span<UInt8>) -> Failure {
-    Failure(.xml(.duplicateAttribute(name.decodedString)))
+  private func duplicate(_ name: Span<UInt8>) -> FerryError {
+    FerryError(.xml(.duplicateAttribute(name.decodedString)))
   }
 
   private func forEachAttributeName(_ body: (Span<UInt8>) -> Void) {
@@ -268,19 +268,19 @@ extension XMLOutput {
   }
 
   /// Declares a prefix if the name of an attribute is a namespace declaration.
-  private mutating func declare(_ name: Span<UInt8>, _ namespace: Span<UInt8>) throws(Failure) {
+  private mutating func declare(_ name: Span<UInt8>, _ namespace: Span<UInt8>) throws(FerryError) {
     guard name.starts(with: "xmlns:") else { return }
     let prefix = name.extracting(6..<name.count)
     let isReserved = prefix.equals("xmlns") || prefix.equals("xml")
     guard !isReserved, !namespace.isEmpty else {
-      throw Failure(.xml(.badMarkup("the prefix \(prefix.decodedString) cannot be declared so")))
+      throw FerryError(.xml(.badMarkup("the prefix \(prefix.decodedString) cannot be declared so")))
     }
     prefixes.append([UInt8](copying: prefix))
   }
 
   /// Checks the prefixes of the element and its attributes. At the end of a start tag all its declarations
   /// are known.
-  private mutating func checkPrefixes() throws(Failure) {
+  private mutating func checkPrefixes() throws(FerryError) {
     if let last = open.last {
       let names = names
       try checkPrefix(of: names.span.extracting(last.nameStart..<names.count))
@@ -298,11 +298,11 @@ extension XMLOutput {
     if !manyAttributes.isEmpty { manyAttributes.removeAll() }
   }
 
-  private func checkPrefix(of name: Span<UInt8>) throws(Failure) {
+  private func checkPrefix(of name: Span<UInt8>) throws(FerryError) {
     guard let colon = name.firstIndex(of: UInt8(ascii: ":"), from: 0) else { return }
     let prefix = name.extracting(0..<colon)
     guard declares(prefix) else {
-      throw Failure(.xml(.badMarkup("the prefix of \(name.decodedString) is not declared")))
+      throw FerryError(.xml(.badMarkup("the prefix of \(name.decodedString) is not declared")))
     }
   }
 }

@@ -24,15 +24,15 @@ extension XMLPushParser {
 
   /// An entity that may be declared in what Ferry does not read is an error of validity and no other (XML 1.0, 4.1): the
   /// reference is left out, which is said.
-  private func failure(_ code: xmlParserErrors, _ error: xmlError) -> Failure {
+  private func failure(_ code: xmlParserErrors, _ error: xmlError) -> FerryError {
     if errors.first != nil || isAtInvalidText { return notWellFormed(notText) }
-    if let problem = unsafe entityProblem(code, error) { return Failure(problem, at: reference.position) }
+    if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }
     if let failure = unsafe tagFailure(code, error) { return failure }
-    if let problem = unsafe namespaceProblem(code, error) { return Failure(problem, at: here) }
+    if let problem = unsafe namespaceProblem(code, error) { return FerryError(problem, at: here) }
     if let failure = unsafe endFailure(code, error) { return failure }
     switch code {
     case XML_ERR_INVALID_CHAR:
-      return unsafe Failure(.xml(.forbiddenCharacter(UInt32(truncatingIfNeeded: error.int1))), at: here)
+      return unsafe FerryError(.xml(.forbiddenCharacter(UInt32(truncatingIfNeeded: error.int1))), at: here)
     case XML_ERR_UNSUPPORTED_ENCODING, XML_ERR_UNKNOWN_ENCODING:
       let name = unsafe string(error.str1).map { " " + quotedForMessage($0) } ?? ""
       return notWellFormed("the encoding\(name) is not supported (try UTF-8)")
@@ -66,8 +66,8 @@ extension XMLPushParser {
     return next[0] != 0xed
   }
 
-  private func notWellFormed(_ why: String, at position: Position? = nil) -> Failure {
-    Failure(.xml(.notWellFormed(why)), at: position ?? here)
+  private func notWellFormed(_ why: String, at position: Position? = nil) -> FerryError {
+    FerryError(.xml(.notWellFormed(why)), at: position ?? here)
   }
 }
 
@@ -93,7 +93,7 @@ extension XMLPushParser {
     return Int(Substring(digits), radix: isHexadecimal ? 16 : 10) ?? 0 == number
   }
 
-  private func entityProblem(_ code: xmlParserErrors, _ error: xmlError) -> Failure.Reason? {
+  private func entityProblem(_ code: xmlParserErrors, _ error: xmlError) -> FerryError.Reason? {
     let name = unsafe string(error.str1) ?? ""
     switch code {
     case XML_ERR_UNDECLARED_ENTITY: return .xml(.undeclaredEntity(name))
@@ -124,7 +124,7 @@ extension XMLPushParser {
 // MARK: - Tags
 
 extension XMLPushParser {
-  private func tagFailure(_ code: xmlParserErrors, _ error: xmlError) -> Failure? {
+  private func tagFailure(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
     switch code {
     case XML_ERR_NAME_REQUIRED where isBehind("</"):
       return notWellFormed("an end tag without a name", at: position(back: 2))
@@ -149,7 +149,7 @@ extension XMLPushParser {
     return read.count - end
   }
 
-  private func mismatch(_ error: xmlError) -> Failure {
+  private func mismatch(_ error: xmlError) -> FerryError {
     let (opened, found) = unsafe (string(error.str1) ?? "", string(error.str2) ?? "")
     let start = position(ofLast: UInt8(ascii: "<"))
     guard found != "unparsable" else { return notWellFormed("an end tag without a name", at: start) }
@@ -158,7 +158,7 @@ extension XMLPushParser {
   }
 
   /// The failure of an attribute that is given twice, at its second occurrence.
-  private func duplicate(_ error: xmlError, isNamespaced: Bool) -> Failure {
+  private func duplicate(_ error: xmlError, isNamespaced: Bool) -> FerryError {
     let (first, second) = unsafe (string(error.str1) ?? "", string(error.str2))
     let tag = unsafe Span(_unsafeElements: readBytes)
     let start = tag.lastIndex(of: UInt8(ascii: "<")) ?? 0
@@ -166,7 +166,7 @@ extension XMLPushParser {
     let attributes = AttributeScan.names(in: tag.extracting(start..<tag.count))
       .filter { isNamespaced ? $0.local.elementsEqual(name.utf8) : $0.name.elementsEqual(name.utf8) }
     let offset = attributes.dropFirst().first?.offset ?? 0
-    return Failure(.xml(.duplicateAttribute(name)), at: position(back: tag.count - start - offset))
+    return FerryError(.xml(.duplicateAttribute(name)), at: position(back: tag.count - start - offset))
   }
 }
 
@@ -211,7 +211,7 @@ extension UInt8 {
 // MARK: - Namespaces and the document's end
 
 extension XMLPushParser {
-  private func namespaceProblem(_ code: xmlParserErrors, _ error: xmlError) -> Failure.Reason? {
+  private func namespaceProblem(_ code: xmlParserErrors, _ error: xmlError) -> FerryError.Reason? {
     let name = unsafe quotedForMessage(string(error.str1) ?? "")
     switch code {
     case XML_NS_ERR_UNDEFINED_NAMESPACE:
@@ -224,7 +224,7 @@ extension XMLPushParser {
     }
   }
 
-  private func endFailure(_ code: xmlParserErrors, _ error: xmlError) -> Failure? {
+  private func endFailure(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
     switch code {
     case XML_ERR_DOCUMENT_END where isLastPiece && (!hasRoot || places.count > 0):
       let name = unsafe string(context.pointee.name)

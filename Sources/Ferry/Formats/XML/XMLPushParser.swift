@@ -13,7 +13,7 @@ internal import CLibXML2
   private var chain: ElementChain
   let isTree: Bool
   private let budget: Budget
-  private var failure: Failure?
+  private var failure: FerryError?
   /// True if `failure` is set; checked at each call.
   private(set) var hasFailed = false
   /// The errors of character conversion, which libxml2 reports without a context.
@@ -58,7 +58,7 @@ internal import CLibXML2
   private static let entityDepth = 40
 
   /// Creates a parser that feeds a chain, or builds a tree if the chain is nil.
-  init(to chain: consuming ElementChain?, budget: Budget) throws(Failure) {
+  init(to chain: consuming ElementChain?, budget: Budget) throws(FerryError) {
     if let chain {
       isTree = false
       self.chain = chain
@@ -71,7 +71,7 @@ internal import CLibXML2
     _ = Self.initialized
     var handlers = unsafe Self.handlers()
     guard let context = unsafe xmlCreatePushParserCtxt(&handlers, nil, nil, 0, nil) else {
-      throw Failure(.xml(.notWellFormed("out of memory")))
+      throw FerryError(.xml(.notWellFormed("out of memory")))
     }
     unsafe self.context = context
     super.init()
@@ -96,7 +96,7 @@ internal import CLibXML2
 
 extension XMLPushParser {
   /// Reads a chunk of any size.
-  func read(_ chunk: Span<UInt8>) throws(Failure) {
+  func read(_ chunk: Span<UInt8>) throws(FerryError) {
     if let failure { throw failure }
     var start = 0
     while start < chunk.count {
@@ -107,13 +107,14 @@ extension XMLPushParser {
   }
 
   /// Ends the document.
-  func finish() throws(Failure) {
+  func finish() throws(FerryError) {
     if let failure { throw failure }
     guard !isFinished else { return }
     isFinished = true
     try parseHeld()
     if consumed == 0 {
-      fail(Failure(.xml(.notWellFormed("the document is empty")), at: Position(line: 1, column: 1, byte: 0)))
+      fail(
+        FerryError(.xml(.notWellFormed("the document is empty")), at: Position(line: 1, column: 1, byte: 0)))
     }
     try parse(Span(), isLast: true)
     if !isTree {
@@ -129,7 +130,7 @@ extension XMLPushParser {
   }
 
   /// Gives libxml2 the items of the prolog one by one, each complete.
-  private func takeProlog(_ piece: Span<UInt8>) throws(Failure) {
+  private func takeProlog(_ piece: Span<UInt8>) throws(FerryError) {
     var start = 0
     while !prolog.isOver, let end = prolog.end(in: piece, from: start) {
       held.append(copying: piece.extracting(start..<end))
@@ -139,7 +140,7 @@ extension XMLPushParser {
     guard !prolog.isOver else { return try take(piece.extracting(start..<piece.count)) }
     held.append(copying: piece.extracting(start..<piece.count))
     guard held.count <= budget.tokenBytes else {
-      throw keep(Failure(.overBudget(.tokenBytes(budget.tokenBytes)), at: places.unread))
+      throw keep(FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: places.unread))
     }
   }
 
@@ -147,7 +148,7 @@ extension XMLPushParser {
   /// again with every piece, so each piece is as long as the waiting token, which keeps the total cost
   /// linear. After the root element the input is held too, because libxml2 misjudges the same items there as
   /// in the prolog.
-  private func take(_ piece: Span<UInt8>) throws(Failure) {
+  private func take(_ piece: Span<UInt8>) throws(FerryError) {
     guard isBehindRoot || pending >= Self.pieceSize else { return try parse(piece, isLast: false) }
     openTag?.scan(piece)
     try checkOpenTag()
@@ -156,7 +157,7 @@ extension XMLPushParser {
     if mayBeTooLong || held.count >= max(pending, 1 << 20) { try parseHeld() }
   }
 
-  private func parseHeld() throws(Failure) {
+  private func parseHeld() throws(FerryError) {
     let bytes = held
     held = []
     var start = 0
@@ -167,7 +168,7 @@ extension XMLPushParser {
     }
   }
 
-  private func parse(_ bytes: Span<UInt8>, isLast: Bool) throws(Failure) {
+  private func parse(_ bytes: Span<UInt8>, isLast: Bool) throws(FerryError) {
     if let failure { throw failure }
     consumed += bytes.count
     isLastPiece = isLast
@@ -184,7 +185,7 @@ extension XMLPushParser {
     if let failure { throw failure }
     guard isSound, isLast ? hasRoot && places.count == 0 : !hasStopped else {
       throw keep(
-        Failure(.xml(.notWellFormed(notText)), at: isTranscoded ? here : places.unread))
+        FerryError(.xml(.notWellFormed(notText)), at: isTranscoded ? here : places.unread))
     }
     places.finish(bytes, unread: offset)
     isBehindRoot = hasRoot && places.count == 0
@@ -197,12 +198,12 @@ extension XMLPushParser {
   private var isSound: Bool { unsafe context.pointee.wellFormed == 1 }
 
   /// Measures the incomplete token in libxml2's buffer.
-  private func measurePending() throws(Failure) {
+  private func measurePending() throws(FerryError) {
     guard let input = unsafe context.pointee.input else { return }
     let token = unsafe Span(_unsafeStart: input.pointee.cur, count: input.pointee.end - input.pointee.cur)
     pending = token.count
     guard pending <= budget.tokenBytes else {
-      throw keep(Failure(.overBudget(.tokenBytes(budget.tokenBytes)), at: places.unread))
+      throw keep(FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: places.unread))
     }
     openTag = nil
     guard pending >= Self.pieceSize, token.starts(with: "<"), !token.starts(with: "<!"),
@@ -214,9 +215,9 @@ extension XMLPushParser {
     try checkOpenTag()
   }
 
-  private func checkOpenTag() throws(Failure) {
+  private func checkOpenTag() throws(FerryError) {
     guard let openTag, openTag.attributes > budget.attributes else { return }
-    throw keep(Failure(.overBudget(.attributes(budget.attributes)), at: places.unread))
+    throw keep(FerryError(.overBudget(.attributes(budget.attributes)), at: places.unread))
   }
 }
 
@@ -225,13 +226,13 @@ extension XMLPushParser {
 extension XMLPushParser {
   /// Records the first error, and keeps libxml2 from making further calls. The parser is not stopped at once,
   /// because libxml2 goes on using its input after some callbacks.
-  func fail(_ failure: Failure) {
+  func fail(_ failure: FerryError) {
     _ = keep(failure)
     unsafe context.pointee.wellFormed = 0
     unsafe context.pointee.disableSAX = 1
   }
 
-  private func keep(_ failure: Failure) -> Failure {
+  private func keep(_ failure: FerryError) -> FerryError {
     if let first = self.failure { return first }
     self.failure = failure
     hasFailed = true
@@ -239,17 +240,17 @@ extension XMLPushParser {
   }
 
   /// Records an error of a delegate at the location of the open element.
-  func failAtElement(_ failure: Failure) { fail(failure.placed(at: elementPosition)) }
+  func failAtElement(_ failure: FerryError) { fail(failure.placed(at: elementPosition)) }
 
   /// Records an error at libxml2's current byte.
-  func failHere(_ reason: Failure.Reason) { fail(Failure(reason, at: here)) }
+  func failHere(_ reason: FerryError.Reason) { fail(FerryError(reason, at: here)) }
 }
 
 // MARK: - The encoding
 
 extension XMLPushParser {
   /// Keeps the document's first bytes, and refuses what libxml2 cannot read but would not name.
-  private func checkSignature(_ bytes: Span<UInt8>) throws(Failure) {
+  private func checkSignature(_ bytes: Span<UInt8>) throws(FerryError) {
     guard signature.count < 4, !bytes.isEmpty else { return }
     signature.append(copying: bytes.extracting(first: min(4 - signature.count, bytes.count)))
     guard
@@ -257,7 +258,7 @@ extension XMLPushParser {
         || signature == [0, 0, 0, 0x3c]
     else { return }
     let why = "the document is in UTF-32, which is not supported (iconv -f UTF-32 -t UTF-8 converts it)"
-    throw keep(Failure(.xml(.notWellFormed(why)), at: Position(line: 1, column: 1, byte: 0)))
+    throw keep(FerryError(.xml(.notWellFormed(why)), at: Position(line: 1, column: 1, byte: 0)))
   }
 
   /// Refuses a declared encoding that is not the one that the first bytes show.
@@ -399,14 +400,14 @@ extension XMLPushParser {
   func start(_ tag: StartTag) {
     hasRoot = true
     openPlace()
-    do throws(Failure) {
+    do throws(FerryError) {
       guard unsafe tag.attributeCount + tag.declarationCount <= budget.attributes else {
-        throw Failure(.overBudget(.attributes(budget.attributes)))
+        throw FerryError(.overBudget(.attributes(budget.attributes)))
       }
       if !isTree {
         if chain.isSkipping { try chain.startSkipped() } else { unsafe try startInChain(tag) }
       } else {
-        guard places.count <= budget.depth else { throw Failure(.overBudget(.depth(budget.depth))) }
+        guard places.count <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
         _ = unsafe names.name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
         unsafe try collectAttributes(of: tag)
       }
@@ -415,7 +416,7 @@ extension XMLPushParser {
     }
   }
 
-  private func startInChain(_ tag: StartTag) throws(Failure) {
+  private func startInChain(_ tag: StartTag) throws(FerryError) {
     let name = unsafe names.name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
     guard unsafe tag.attributeCount + tag.declarationCount > 0 else {
       if names.table.isOverBudget { throw names.table.overBudget }
@@ -431,7 +432,7 @@ extension XMLPushParser {
         place: Unretained(self)))
   }
 
-  private func collectAttributes(of tag: StartTag) throws(Failure) {
+  private func collectAttributes(of tag: StartTag) throws(FerryError) {
     attributes.removeAll()
     if let list = unsafe tag.attributes {
       for index in unsafe 0..<tag.attributeCount {
@@ -460,13 +461,13 @@ extension XMLPushParser {
 
   func end() {
     if !isTree {
-      do throws(Failure) { try chain.end() } catch { failAtElement(error) }
+      do throws(FerryError) { try chain.end() } catch { failAtElement(error) }
     }
     places.close()
   }
 
   func text(_ bytes: Span<UInt8>) {
-    do throws(Failure) { try chain.text(Text(checked: bytes, isASCII: bytes.isASCII)) } catch {
+    do throws(FerryError) { try chain.text(BorrowedText(checked: bytes, isASCII: bytes.isASCII)) } catch {
       failAtElement(error)
     }
   }
@@ -493,8 +494,8 @@ extension XMLPushParser {
         unsafe xmlSAX2CDataBlock(context, $0.baseAddress, Int32($0.count))
       }
     }
-    do throws(Failure) {
-      try chain.text(Text(checked: bytes, isASCII: bytes.isASCII), isCDATA: true)
+    do throws(FerryError) {
+      try chain.text(BorrowedText(checked: bytes, isASCII: bytes.isASCII), isCDATA: true)
     } catch {
       failAtElement(error)
     }
@@ -518,12 +519,12 @@ extension XMLPushParser {
   }
 
   func comment(_ bytes: Span<UInt8>) {
-    do throws(Failure) { try chain.comment(Text(bytes)) } catch { failAtElement(error) }
+    do throws(FerryError) { try chain.comment(BorrowedText(bytes)) } catch { failAtElement(error) }
   }
 
   func processingInstruction(target: Span<UInt8>, data: Span<UInt8>) {
-    do throws(Failure) {
-      try chain.processingInstruction(target: Text(target), data: Text(data))
+    do throws(FerryError) {
+      try chain.processingInstruction(target: BorrowedText(target), data: BorrowedText(data))
     } catch { failAtElement(error) }
   }
 

@@ -24,7 +24,7 @@ public final class XMLShape: ElementDelegate {
     super.init()
   }
 
-  public override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+  public override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
     try paths.start(child.name, hasAttributes: child.attributeCount > 0)
     return self
   }
@@ -84,7 +84,7 @@ struct XMLPaths {
   }
 
   /// Starts an element.
-  mutating func start(_ name: XMLName, hasAttributes: Bool = false) throws(Failure) {
+  mutating func start(_ name: XMLName, hasAttributes: Bool = false) throws(FerryError) {
     let parent = open[open.count - 1]
     let path = try self.path(name, of: parent.path, after: parent.lastChild)
     if paths[path].lastParent == parent.element {
@@ -104,9 +104,9 @@ struct XMLPaths {
     open.append(Open(path: path, element: elements))
   }
 
-  private mutating func path(_ name: XMLName, of parent: Int, after sibling: Int) throws(Failure) -> Int {
+  private mutating func path(_ name: XMLName, of parent: Int, after sibling: Int) throws(FerryError) -> Int {
     if let path = child(name, of: parent, after: sibling) { return path }
-    guard paths.count <= limit else { throw Failure(.overBudget(.names(limit))) }
+    guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
     let qualified = name.qualified
     index[Key(parent: parent, name: ExactString(qualified))] = paths.count
     paths.append(Path(name: qualified, key: XMLKeyName.key(for: qualified.utf8.span), parent: parent))

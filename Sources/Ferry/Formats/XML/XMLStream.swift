@@ -22,13 +22,14 @@ public final class XMLStream: ChunkReader {
   ///   - document: The delegate of the document.
   ///   - budget: The limits on the cost of the document.
   ///   - losses: Receives the parts that delegates do not see.
-  public init(document: ElementDelegate, budget: Budget = Budget(), losses: LossReport? = nil) throws(Failure)
+  public init(document: ElementDelegate, budget: Budget = Budget(), losses: LossReport? = nil)
+    throws(FerryError)
   {
     let chain = ElementChain(document: document, budget: budget, losses: losses)
     parser = try XMLPushParser(to: chain, budget: budget)
   }
 
-  public func read(_ chunk: Span<UInt8>) throws(Failure) { try parser.read(chunk) }
+  public func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
 
-  public func finish() throws(Failure) { try parser.finish() }
+  public func finish() throws(FerryError) { try parser.finish() }
 }

@@ -17,18 +17,18 @@ internal import CLibXML2
 
   /// Parses a whole document.
   ///
-  /// - Throws: A `Failure` with the source location if the document is not well-formed or exceeds the budget.
-  public convenience init(parsing bytes: Span<UInt8>, budget: Budget = Budget()) throws(Failure) {
+  /// - Throws: A `FerryError` with the source location if the document is not well-formed or exceeds the budget.
+  public convenience init(parsing bytes: Span<UInt8>, budget: Budget = Budget()) throws(FerryError) {
     let reader = try XMLTreeReader(budget: budget)
     try reader.read(bytes)
     try self.init(reader)
   }
 
   /// Creates the tree that a reader has built.
-  fileprivate init(_ reader: XMLTreeReader) throws(Failure) {
+  fileprivate init(_ reader: XMLTreeReader) throws(FerryError) {
     guard let document = unsafe try reader.takeDocument(), let root = unsafe xmlDocGetRootElement(document)
     else {
-      throw Failure(.xml(.notWellFormed("the document is empty")))
+      throw FerryError(.xml(.notWellFormed("the document is empty")))
     }
     unsafe self.document = document
     unsafe rootPointer = root
@@ -49,24 +49,24 @@ internal import CLibXML2
   ///
   /// - Throws: `XMLProblem.badXPath` if the expression cannot be evaluated, `notElements` if it selects
   ///   something else.
-  public func select(_ xpath: String) throws(Failure) -> [XMLNode] {
+  public func select(_ xpath: String) throws(FerryError) -> [XMLNode] {
     guard let context = unsafe xmlXPathNewContext(document) else {
-      throw Failure(.xml(.badXPath(xpath, why: "out of memory")))
+      throw FerryError(.xml(.badXPath(xpath, why: "out of memory")))
     }
     defer { unsafe xmlXPathFreeContext(context) }
     unsafe registerPrefixes(in: context)
     let errors = XMLErrors()
     let result = unsafe errors.hear { unsafe xmlXPathEvalExpression(xpath, context) }
     guard let result = unsafe result else {
-      throw Failure(.xml(.badXPath(xpath, why: errors.first ?? "it cannot be evaluated")))
+      throw FerryError(.xml(.badXPath(xpath, why: errors.first ?? "it cannot be evaluated")))
     }
     defer { unsafe xmlXPathFreeObject(result) }
-    guard unsafe result.pointee.type == XPATH_NODESET else { throw Failure(.xml(.notElements(xpath))) }
+    guard unsafe result.pointee.type == XPATH_NODESET else { throw FerryError(.xml(.notElements(xpath))) }
     guard let set = unsafe result.pointee.nodesetval, let list = unsafe set.pointee.nodeTab else { return [] }
     var nodes: [XMLNode] = []
     for index in unsafe 0..<Int(set.pointee.nodeNr) {
       guard let node = unsafe list[index], unsafe node.pointee.type == XML_ELEMENT_NODE else {
-        throw Failure(.xml(.notElements(xpath)))
+        throw FerryError(.xml(.notElements(xpath)))
       }
       unsafe nodes.append(XMLNode(tree: self, pointer: node))
     }
@@ -101,23 +101,23 @@ public final class XMLTreeReader: ChunkReader {
   fileprivate let budget: Budget
 
   /// Creates a reader of one document.
-  public init(budget: Budget = Budget()) throws(Failure) {
+  public init(budget: Budget = Budget()) throws(FerryError) {
     parser = try XMLPushParser(to: nil, budget: budget)
     self.budget = budget
   }
 
-  public func read(_ chunk: Span<UInt8>) throws(Failure) { try parser.read(chunk) }
+  public func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
 
-  public func finish() throws(Failure) { try parser.finish() }
+  public func finish() throws(FerryError) { try parser.finish() }
 
   /// Returns the tree of the document.
   ///
-  /// - Throws: A `Failure` with the source location if the document is not complete.
-  public func tree() throws(Failure) -> XMLTree { try XMLTree(self) }
+  /// - Throws: A `FerryError` with the source location if the document is not complete.
+  public func tree() throws(FerryError) -> XMLTree { try XMLTree(self) }
 
   fileprivate var leftOutReferences: Int { parser.leftOutReferences }
 
-  fileprivate func takeDocument() throws(Failure) -> xmlDocPtr? {
+  fileprivate func takeDocument() throws(FerryError) -> xmlDocPtr? {
     try parser.finish()
     return unsafe parser.takeDocument()
   }
@@ -125,7 +125,7 @@ public final class XMLTreeReader: ChunkReader {
 
 extension XMLTree {
   /// Sends the document to delegates, with the same calls as `XMLStream`.
-  public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(Failure) {
+  public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(FerryError) {
     noteLosses(in: losses)
     var chain = ElementChain(document: document, budget: budget, losses: losses)
     var child = unsafe self.document.pointee.children
@@ -144,7 +144,7 @@ extension XMLTree {
   /// Sends one element to delegates, as the root of a document.
   fileprivate func replay(
     _ node: XMLNode, to document: ElementDelegate, losses: LossReport?
-  ) throws(Failure) {
+  ) throws(FerryError) {
     var chain = ElementChain(document: document, budget: budget, losses: losses)
     unsafe try replay(node.pointer, to: &chain)
     try chain.finish()
@@ -154,7 +154,7 @@ extension XMLTree {
   /// Each brings the namespaces along that are declared around it.
   func replay(
     _ nodes: [XMLNode], inside root: String?, to document: ElementDelegate, losses: LossReport? = nil
-  ) throws(Failure) {
+  ) throws(FerryError) {
     var chain = ElementChain(document: document, budget: budget, losses: losses)
     if let root {
       let (name, place) = unsafe (names.name(root), NodePlace(rootPointer))
@@ -171,7 +171,7 @@ extension XMLTree {
   /// Sends the nodes in the order of the document, without recursion, because a document may be deep.
   private func replay(
     _ top: xmlNodePtr, to chain: inout ElementChain, bringsNamespaces: Bool = false
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let place = unsafe NodePlace(top)
     var node = unsafe top
     while true {
@@ -204,7 +204,7 @@ extension XMLTree {
   /// Makes the calls for a node that a stream would make.
   private func begin(
     _ node: xmlNodePtr, in chain: inout ElementChain, place: NodePlace, bringsNamespaces: Bool = false
-  ) throws(Failure) {
+  ) throws(FerryError) {
     switch unsafe node.pointee.type {
     case XML_ELEMENT_NODE:
       unsafe place.node = node
@@ -220,14 +220,15 @@ extension XMLTree {
       unsafe place.node = node.pointee.parent ?? node
       let text = unsafe contentSpan(node.pointee.content)
       let isCDATA = unsafe node.pointee.type == XML_CDATA_SECTION_NODE
-      try chain.text(Text(checked: text, isASCII: text.isASCII), isCDATA: isCDATA)
+      try chain.text(BorrowedText(checked: text, isASCII: text.isASCII), isCDATA: isCDATA)
     case XML_COMMENT_NODE:
       unsafe place.node = node.pointee.parent ?? node
-      unsafe try chain.comment(Text(contentSpan(node.pointee.content)))
+      unsafe try chain.comment(BorrowedText(contentSpan(node.pointee.content)))
     case XML_PI_NODE:
       unsafe place.node = node.pointee.parent ?? node
       unsafe try chain.processingInstruction(
-        target: Text(contentSpan(node.pointee.name)), data: Text(contentSpan(node.pointee.content)))
+        target: BorrowedText(contentSpan(node.pointee.name)),
+        data: BorrowedText(contentSpan(node.pointee.content)))
     case XML_DTD_NODE: chain.doctype()
     default: break
     }
@@ -358,7 +359,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   }
 
   /// Sends the element to delegates, as the root of a document.
-  public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(Failure) {
+  public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(FerryError) {
     try tree.replay(self, to: document, losses: losses)
   }
 }

@@ -31,18 +31,18 @@ struct XMLValueElements: ~Copyable {
   }
 
   /// Begins the outermost dictionary, with its first key.
-  mutating func begin(leavesOutTop: Bool, firstKey: [UInt8]) throws(Failure) {
+  mutating func begin(leavesOutTop: Bool, firstKey: [UInt8]) throws(FerryError) {
     isTopLeftOut = leavesOutTop
     if !leavesOutTop { try beginDictionary() }
     key = firstKey
   }
 
-  mutating func finish() throws(Failure) { try xml.finish() }
+  mutating func finish() throws(FerryError) { try xml.finish() }
 
   /// Reports a loss at the next value.
   func add(_ loss: Loss.Kind) { losses?.add(loss, path: place) }
 
-  mutating func beginArray() throws(Failure) {
+  mutating func beginArray() throws(FerryError) {
     switch frames.last {
     case .array(let key, _, _):
       try noteContent()
@@ -61,7 +61,7 @@ struct XMLValueElements: ~Copyable {
     }
   }
 
-  mutating func endArray() throws(Failure) {
+  mutating func endArray() throws(FerryError) {
     guard case .array(_, let hasElement, let count)? = frames.popLast() else {
       throw misplaced("the end of an array")
     }
@@ -70,7 +70,7 @@ struct XMLValueElements: ~Copyable {
     if hasElement { try xml.endElement() }
   }
 
-  mutating func beginDictionary() throws(Failure) {
+  mutating func beginDictionary() throws(FerryError) {
     switch frames.last {
     case .array(let key, _, _): elementKey = key
     case .dictionary:
@@ -84,16 +84,16 @@ struct XMLValueElements: ~Copyable {
     frames.append(.dictionary(isStarted: false, isEmpty: true))
   }
 
-  mutating func key(_ text: Text) throws(Failure) {
+  mutating func key(_ text: BorrowedText) throws(FerryError) {
     if isTopLeftOut, frames.isEmpty {
-      throw Failure(.xml(.misplaced("a second root element (--root NAME puts all into one)")))
+      throw FerryError(.xml(.misplaced("a second root element (--root NAME puts all into one)")))
     }
     guard case .dictionary = frames.last else { throw misplaced("a key") }
     try sendHeldTextAsElement()
     key = [UInt8](copying: text.utf8)
   }
 
-  mutating func endDictionary() throws(Failure) {
+  mutating func endDictionary() throws(FerryError) {
     if isTopLeftOut, frames.isEmpty { return }
     try endContent()
     guard case .dictionary(_, let isEmpty)? = frames.popLast() else {
@@ -103,7 +103,7 @@ struct XMLValueElements: ~Copyable {
     try xml.endElement()
   }
 
-  private func misplaced(_ what: String) -> Failure { Failure(.cannotHold(.misplaced(what))) }
+  private func misplaced(_ what: String) -> FerryError { FerryError(.cannotHold(.misplaced(what))) }
 
   private static let item = Array("item".utf8)
 
@@ -116,7 +116,7 @@ struct XMLValueElements: ~Copyable {
 // MARK: - Elements
 
 extension XMLValueElements {
-  mutating func scalar(_ text: Text) throws(Failure) {
+  mutating func scalar(_ text: BorrowedText) throws(FerryError) {
     switch frames.last {
     case .array(let key, _, _):
       try noteContent()
@@ -137,14 +137,14 @@ extension XMLValueElements {
     }
   }
 
-  private mutating func element(_ name: [UInt8], _ text: Text) throws(Failure) {
+  private mutating func element(_ name: [UInt8], _ text: BorrowedText) throws(FerryError) {
     try xml.startElement(name.span)
     try xml.text(text)
     try xml.endElement()
   }
 
   /// True if the entry of the current key can be an attribute. If not, its element has the whole key as its name.
-  private func mayBeAttribute(_ value: Text) -> Bool {
+  private func mayBeAttribute(_ value: BorrowedText) -> Bool {
     guard key.first == UInt8(ascii: "@"), key.count > 1 else { return false }
     let name = key.dropFirst()
     if attributes.contains(where: { $0.key.elementsEqual(name) }) { return false }
@@ -155,33 +155,33 @@ extension XMLValueElements {
 
   /// True if the entry of the current key can be the text of its element, should it be the last. A reader gives text a key of
   /// its own only in an element with attributes or children, and empty text none.
-  private func mayBeText(_ text: Text, isStarted: Bool) -> Bool {
+  private func mayBeText(_ text: BorrowedText, isStarted: Bool) -> Bool {
     key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (isStarted || !attributes.isEmpty)
   }
 
   /// Something follows the text, which a reader would put last: the text becomes an element.
-  private mutating func sendHeldTextAsElement() throws(Failure) {
+  private mutating func sendHeldTextAsElement() throws(FerryError) {
     guard let text = heldText else { return }
     heldText = nil
     try startElement()
-    try element(name(for: Array("#text".utf8)), Text(text.span))
+    try element(name(for: Array("#text".utf8)), BorrowedText(text.span))
   }
 
   /// Writes what the innermost dictionary still holds. White space beside children would be taken for layout, were it not
   /// in a CDATA section.
-  private mutating func endContent() throws(Failure) {
+  private mutating func endContent() throws(FerryError) {
     guard let text = heldText else { return try startElement() }
     heldText = nil
     guard let last = frames.last, case .dictionary(let hasChildren, _) = last else { return }
     try startElement()
-    if hasChildren, Text(text.span).isBlank {
-      try xml.cdata(Text(text.span))
+    if hasChildren, BorrowedText(text.span).isBlank {
+      try xml.cdata(BorrowedText(text.span))
     } else {
-      try xml.text(Text(text.span))
+      try xml.text(BorrowedText(text.span))
     }
   }
 
-  private mutating func noteContent() throws(Failure) {
+  private mutating func noteContent() throws(FerryError) {
     guard let last = frames.indices.last else { return }
     switch frames[last] {
     case .array(let key, let hasElement, let count):
@@ -193,7 +193,7 @@ extension XMLValueElements {
 
   /// Writes the current start tag at the first value that is not an attribute. Only now are the prefixes
   /// known that the element itself declares.
-  private mutating func startElement() throws(Failure) {
+  private mutating func startElement() throws(FerryError) {
     guard let last = frames.indices.last, case .dictionary(false, let isEmpty) = frames[last] else { return }
     frames[last] = .dictionary(isStarted: true, isEmpty: isEmpty)
     // The name of a `<root>` is none that is made of a key.
@@ -201,7 +201,7 @@ extension XMLValueElements {
     try xml.startElement(name.span)
     for (key, value) in attributes {
       let name = self.name(for: key)
-      try xml.attribute(name.span, Text(value.span))
+      try xml.attribute(name.span, BorrowedText(value.span))
     }
     attributes.removeAll(keepingCapacity: true)
   }

@@ -21,19 +21,19 @@ public final class XMLValueReader: ChunkReader {
   /// Creates a reader of the document with a shape.
   public init(
     into sink: any ValueSink, shape: XMLShape, budget: Budget = Budget(), losses: LossReport? = nil
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let delegate = XMLValueDelegate(into: sink, shape: shape, losses: losses)
     stream = try XMLStream(document: delegate, budget: budget, losses: losses)
   }
 
-  public func read(_ chunk: Span<UInt8>) throws(Failure) { try stream.read(chunk) }
+  public func read(_ chunk: Span<UInt8>) throws(FerryError) { try stream.read(chunk) }
 
-  public func finish() throws(Failure) { try stream.finish() }
+  public func finish() throws(FerryError) { try stream.finish() }
 
   /// Reads a document in memory, twice.
   public static func readAll(
     _ bytes: Span<UInt8>, into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let shape = XMLShape(budget: budget)
     try XMLStream(document: shape, budget: budget).readAll(bytes)
     try XMLValueReader(into: sink, shape: shape, budget: budget, losses: losses).readAll(bytes)
@@ -51,16 +51,18 @@ public final class XMLValueDelegate: ElementDelegate {
     super.init()
   }
 
-  public override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+  public override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
     try values.beginChild(child.name)
     return self
   }
 
-  public override func didStart(_ element: borrowing XMLElement) throws(Failure) { try values.start(element) }
+  public override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+    try values.start(element)
+  }
 
-  public override func text(_ text: Text) { values.text(text) }
+  public override func text(_ text: BorrowedText) { values.text(text) }
 
-  public override func cdata(_ text: Text) { values.cdata(text) }
+  public override func cdata(_ text: BorrowedText) { values.cdata(text) }
 
-  public override func didEnd() throws(Failure) { try values.end() }
+  public override func didEnd() throws(FerryError) { try values.end() }
 }

@@ -32,7 +32,7 @@ public final class XMLValueWriter: PlainSink {
     /// The outermost dictionary has begun.
     case inDictionary
     /// Its first value is on the tape.
-    case holding
+    case capabilities
     case decided
   }
 
@@ -52,7 +52,7 @@ public final class XMLValueWriter: PlainSink {
   public init(
     to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil,
     isFromXML: Bool = false
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let xml = try XMLOutput(to: output, indent: indent, declaration: true)
     let name = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) }
     elements = XMLValueElements(xml, root: name ?? Array("root".utf8), losses: losses, isFromXML: isFromXML)
@@ -60,73 +60,77 @@ public final class XMLValueWriter: PlainSink {
   }
 
   /// Ends the document.
-  public func finish() throws(Failure) { try elements.finish() }
+  public func finish() throws(FerryError) { try elements.finish() }
 }
 
 // MARK: - Events
 
 extension XMLValueWriter {
-  public func string(_ text: Text) throws(Failure) {
+  public func string(_ text: BorrowedText) throws(FerryError) {
     if root == .decided { try elements.scalar(text) } else { try holdOrDecide(.string, text) }
   }
 
-  public func null() throws(Failure) {
+  public func null() throws(FerryError) {
     elements.add(.nullAsText)
-    try string(Text(Span()))
+    try string(BorrowedText(Span()))
   }
 
-  public func boolean(_ value: Bool) throws(Failure) {
+  public func boolean(_ value: Bool) throws(FerryError) {
     elements.add(.booleanAsText)
     let text = [UInt8]((value ? "true" : "false").utf8)
-    try string(Text(text.span))
+    try string(BorrowedText(text.span))
   }
 
-  public func integer(_ value: Int128) throws(Failure) { try number(value.description) }
+  public func integer(_ value: Int128) throws(FerryError) { try number(value.description) }
 
-  public func real(_ value: Double) throws(Failure) {
+  public func real(_ value: Double) throws(FerryError) {
     try number(value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-INF" : "INF") : value.description)
   }
 
-  public func single(_ value: Float) throws(Failure) {
+  public func single(_ value: Float) throws(FerryError) {
     try number(value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-INF" : "INF") : value.description)
   }
 
-  public func number(_ text: Text) throws(Failure) {
+  public func number(_ text: BorrowedText) throws(FerryError) {
     elements.add(.numberAsText)
     try string(text)
   }
 
-  private func number(_ text: String) throws(Failure) {
+  private func number(_ text: String) throws(FerryError) {
     let bytes = [UInt8](text.utf8)
-    try number(Text(bytes.span))
+    try number(BorrowedText(bytes.span))
   }
 
-  public func beginArray(count: Int?) throws(Failure) {
-    if root == .decided { try elements.beginArray() } else { try holdOrDecide(.beginArray, Text(Span())) }
+  public func beginArray(count: Int?) throws(FerryError) {
+    if root == .decided {
+      try elements.beginArray()
+    } else {
+      try holdOrDecide(.beginArray, BorrowedText(Span()))
+    }
   }
 
-  public func endArray() throws(Failure) {
-    if root == .decided { try elements.endArray() } else { try holdOrDecide(.endArray, Text(Span())) }
+  public func endArray() throws(FerryError) {
+    if root == .decided { try elements.endArray() } else { try holdOrDecide(.endArray, BorrowedText(Span())) }
   }
 
-  public func beginDictionary(count: Int?) throws(Failure) {
+  public func beginDictionary(count: Int?) throws(FerryError) {
     if root == .decided { return try elements.beginDictionary() }
     if root == .unknown, !hasRootName, count != 0 {
       root = .inDictionary
     } else {
-      try holdOrDecide(.beginDictionary, Text(Span()))
+      try holdOrDecide(.beginDictionary, BorrowedText(Span()))
     }
   }
 
-  public func key(_ text: Text) throws(Failure) {
+  public func key(_ text: BorrowedText) throws(FerryError) {
     if root == .decided { try elements.key(text) } else { try holdOrDecide(.key, text) }
   }
 
-  public func endDictionary() throws(Failure) {
+  public func endDictionary() throws(FerryError) {
     if root == .decided {
       try elements.endDictionary()
     } else {
-      try holdOrDecide(.endDictionary, Text(Span()))
+      try holdOrDecide(.endDictionary, BorrowedText(Span()))
     }
   }
 }
@@ -137,24 +141,26 @@ extension XMLValueWriter {
   private enum Event { case string, key, beginArray, endArray, beginDictionary, endDictionary }
 
   /// Decides about the root element, or holds the event until that is possible.
-  private func holdOrDecide(_ event: Event, _ text: Text) throws(Failure) {
+  private func holdOrDecide(_ event: Event, _ text: BorrowedText) throws(FerryError) {
     switch root {
     case .unknown:
       root = .decided
       try send(event, text)
     case .inDictionary:
       guard event == .key else {
-        guard event == .endDictionary else { throw Failure(.cannotHold(.misplaced("a value without a key"))) }
+        guard event == .endDictionary else {
+          throw FerryError(.cannotHold(.misplaced("a value without a key")))
+        }
         root = .decided
         try elements.beginDictionary()
         return try elements.endDictionary()
       }
       firstKey = [UInt8](copying: text.utf8)
-      root = .holding
+      root = .capabilities
       if firstKey.first == UInt8(ascii: "@") || firstKey.elementsEqual("#text".utf8) {
         try decide(leavesOutTop: false)
       }
-    case .holding:
+    case .capabilities:
       if depth == 0, event == .key {  // a second entry
         try decide(leavesOutTop: false)
         return try key(text)
@@ -173,7 +179,7 @@ extension XMLValueWriter {
     }
   }
 
-  private func hold(_ event: Event, _ text: Text) {
+  private func hold(_ event: Event, _ text: BorrowedText) {
     switch event {
     case .string: tape.string(text.utf8)
     case .key: tape.key(text.utf8)
@@ -192,14 +198,14 @@ extension XMLValueWriter {
     }
   }
 
-  private func decide(leavesOutTop: Bool) throws(Failure) {
+  private func decide(leavesOutTop: Bool) throws(FerryError) {
     root = .decided
     try elements.begin(leavesOutTop: leavesOutTop, firstKey: firstKey)
     try tape.replay(0..<tape.count, into: self)
     tape.removeAll()
   }
 
-  private func send(_ event: Event, _ text: Text) throws(Failure) {
+  private func send(_ event: Event, _ text: BorrowedText) throws(FerryError) {
     switch event {
     case .string: try string(text)
     case .key: try key(text)

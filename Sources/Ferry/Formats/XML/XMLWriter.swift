@@ -3,8 +3,8 @@
 ///     let writer = XMLWriter(to: output)
 ///     try writer.startElement("people")
 ///     try writer.startElement("person")
-///     try writer.attribute("id", Text("1".utf8.span))
-///     try writer.text(Text("Ada & co".utf8.span))
+///     try writer.attribute("id", BorrowedText("1".utf8.span))
+///     try writer.text(BorrowedText("Ada & co".utf8.span))
 ///     try writer.endElement()
 ///     try writer.endElement()
 ///     try writer.finish()
@@ -22,50 +22,52 @@ public final class XMLWriter {
   private var xml: XMLOutput
 
   /// Creates a writer that indents by a number of spaces. With 0 it neither indents nor breaks lines.
-  public init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(Failure) {
+  public init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(FerryError) {
     xml = try XMLOutput(to: output, indent: indent, declaration: declaration)
   }
 
   /// Starts an element.
-  public func startElement(_ name: Span<UInt8>) throws(Failure) { try xml.startElement(name) }
+  public func startElement(_ name: Span<UInt8>) throws(FerryError) { try xml.startElement(name) }
 
   /// Starts an element.
-  public func startElement(_ name: StaticString) throws(Failure) {
+  public func startElement(_ name: StaticString) throws(FerryError) {
     let name = [UInt8](literal: name)
     try xml.startElement(name.span)
   }
 
   /// Adds an attribute to the element that has just been started.
-  public func attribute(_ name: Span<UInt8>, _ value: Text) throws(Failure) { try xml.attribute(name, value) }
+  public func attribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
+    try xml.attribute(name, value)
+  }
 
   /// Adds an attribute to the element that has just been started.
-  public func attribute(_ name: StaticString, _ value: Text) throws(Failure) {
+  public func attribute(_ name: StaticString, _ value: BorrowedText) throws(FerryError) {
     let name = [UInt8](literal: name)
     try xml.attribute(name.span, value)
   }
 
   /// Ends the innermost element.
-  public func endElement() throws(Failure) { try xml.endElement() }
+  public func endElement() throws(FerryError) { try xml.endElement() }
 
   /// Writes text. Text that comes after child elements is written without white space around it.
-  public func text(_ text: Text) throws(Failure) { try xml.text(text) }
+  public func text(_ text: BorrowedText) throws(FerryError) { try xml.text(text) }
 
   /// Writes text as a CDATA section, or as several if it contains `]]>`.
-  public func cdata(_ text: Text) throws(Failure) { try xml.cdata(text) }
+  public func cdata(_ text: BorrowedText) throws(FerryError) { try xml.cdata(text) }
 
   /// Writes a comment.
-  public func comment(_ text: Text) throws(Failure) { try xml.comment(text) }
+  public func comment(_ text: BorrowedText) throws(FerryError) { try xml.comment(text) }
 
   /// Writes a processing instruction.
-  public func processingInstruction(target: Span<UInt8>, data: Text) throws(Failure) {
+  public func processingInstruction(target: Span<UInt8>, data: BorrowedText) throws(FerryError) {
     try xml.processingInstruction(target: target, data: data)
   }
 
   /// Writes the buffered output.
-  public func flush() throws(Failure) { try xml.flush() }
+  public func flush() throws(FerryError) { try xml.flush() }
 
   /// Ends the document, and writes the buffered output.
-  public func finish() throws(Failure) { try xml.finish() }
+  public func finish() throws(FerryError) { try xml.finish() }
 }
 
 extension Array<UInt8> {

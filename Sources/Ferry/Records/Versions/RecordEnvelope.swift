@@ -32,7 +32,7 @@ final class RecordEnvelope: ForwardingSink {
   private var output: any ValueSink { mapper.next }
   private var tape: EventTape { recorder.tape }
 
-  override func finish() throws(Failure) {
+  override func finish() throws(FerryError) {
     if tape.count > 0, let start = try envelopeStart() {
       try sendEnvelope(at: start)
     } else if tape.count > 0, isList(at: 0) {
@@ -46,7 +46,7 @@ final class RecordEnvelope: ForwardingSink {
   }
 
   /// Returns the tape index of the dictionary around the records; nil if there is none.
-  private func envelopeStart() throws(Failure) -> Int? {
+  private func envelopeStart() throws(FerryError) -> Int? {
     let start = tape.kind(at: 0) == .beginObject ? 1 : 0
     guard tape.count > start, tape.kind(at: start) == .beginDictionary else { return nil }
     return try entry(key, in: start) == nil ? nil : start
@@ -61,7 +61,7 @@ final class RecordEnvelope: ForwardingSink {
   }
 
   /// Returns the tape index of the value for a key of the dictionary.
-  private func entry(_ name: String, in start: Int) throws(Failure) -> Int? {
+  private func entry(_ name: String, in start: Int) throws(FerryError) -> Int? {
     var key = start + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
@@ -71,15 +71,16 @@ final class RecordEnvelope: ForwardingSink {
     return nil
   }
 
-  private func isKey(_ key: Int, _ name: String?) throws(Failure) -> Bool {
+  private func isKey(_ key: Int, _ name: String?) throws(FerryError) -> Bool {
     guard let name, tape.kind(at: key) == .key else { return false }
     return tape.text(at: key).utf8.equals(name.utf8.span)
   }
 
-  private func sendEnvelope(at start: Int) throws(Failure) {
-    let version = try schema.collectionVersion.flatMap { name throws(Failure) in try entry(name, in: start) }
+  private func sendEnvelope(at start: Int) throws(FerryError) {
+    let version = try schema.collectionVersion.flatMap { name throws(FerryError) in try entry(name, in: start)
+    }
     if let version, let name = schema.collectionVersion {
-      do throws(Failure) {
+      do throws(FerryError) {
         try mapper.setVersion(at: version, named: name, of: tape)
       } catch {
         throw error.placed(at: tape.location(at: version))
@@ -95,7 +96,7 @@ final class RecordEnvelope: ForwardingSink {
     try end()
   }
 
-  private func sendEntry(_ key: Int, _ value: Int) throws(Failure) {
+  private func sendEntry(_ key: Int, _ value: Int) throws(FerryError) {
     if try isKey(key, self.key) {
       if isShown { try tape.replay(valueAt: key, into: output) }
       mapper.stepAround = .key(self.key)
@@ -112,20 +113,20 @@ final class RecordEnvelope: ForwardingSink {
   }
 
   /// Begins a dictionary that was missing, or that had no version.
-  private func begin() throws(Failure) {
+  private func begin() throws(FerryError) {
     guard isShown else { return }
     try output.beginDictionary(count: nil)
     try sendVersion()
-    if try envelopeStart() == nil { try output.key(Text(key.utf8.span)) }
+    if try envelopeStart() == nil { try output.key(BorrowedText(key.utf8.span)) }
   }
 
-  private func end() throws(Failure) {
+  private func end() throws(FerryError) {
     if isShown { try output.endDictionary() }
   }
 
-  private func sendVersion() throws(Failure) {
+  private func sendVersion() throws(FerryError) {
     guard let name = schema.collectionVersion, let current = schema.record.versions?.current else { return }
-    try output.key(Text(name.utf8.span))
+    try output.key(BorrowedText(name.utf8.span))
     try output.integer(Int128(current))
   }
 }

@@ -6,7 +6,7 @@
 
 extension SchemaFile {
   /// Parses `version`, `versionField` and `versions`.
-  func addVersions(to type: inout RecordType) throws(Failure) {
+  func addVersions(to type: inout RecordType) throws(FerryError) {
     guard value["version"] != nil || value["versionField"] != nil || value["versions"] != nil else { return }
     guard let current = try integer("version") else {
       throw wrong("version, the number of the newest version, is missing")
@@ -31,7 +31,7 @@ extension SchemaFile {
   }
 
   /// Parses the dictionary around the records: `key` and `version` of the collection.
-  func addEnvelope(to schema: inout Schema) throws(Failure) {
+  func addEnvelope(to schema: inout Schema) throws(FerryError) {
     if value["key"] != nil { schema.collectionKey = try string("key", default: nil) }
     guard value["version"] != nil else { return }
     let name = try string("version", default: nil)
@@ -47,7 +47,7 @@ extension SchemaFile {
   }
 
   /// Returns the name of the field with the version. Adds the field if it is not declared.
-  private func addVersionField(to type: inout RecordType) throws(Failure) -> (name: String, isNew: Bool) {
+  private func addVersionField(to type: inout RecordType) throws(FerryError) -> (name: String, isNew: Bool) {
     let name = try string("key", default: nil)
     if let field = type.fields.first(where: { $0.name.equals(name) }) {
       guard field.type == .integer else { throw wrong("the field \(name) is not of the type integer") }
@@ -64,7 +64,7 @@ extension SchemaFile {
     return (name, true)
   }
 
-  func integer(_ key: String) throws(Failure) -> Int? {
+  func integer(_ key: String) throws(FerryError) -> Int? {
     switch value[key] {
     case nil: return nil
     case .integer(let number)?:
@@ -78,7 +78,7 @@ extension SchemaFile {
 
   // MARK: Rules
 
-  private func versionRules(for type: RecordType, _ current: Int) throws(Failure) -> [VersionRules] {
+  private func versionRules(for type: RecordType, _ current: Int) throws(FerryError) -> [VersionRules] {
     guard let versions = try member("versions"), case .dictionary(let entries) = versions.value else {
       return []
     }
@@ -108,7 +108,7 @@ extension SchemaFile {
     return first...last
   }
 
-  private func rules(_ versions: ClosedRange<Int>, for type: RecordType) throws(Failure) -> VersionRules {
+  private func rules(_ versions: ClosedRange<Int>, for type: RecordType) throws(FerryError) -> VersionRules {
     try allow(["fields", "removed"])
     var rules = VersionRules(versions, fields: [], removed: try strings("removed"))
     guard let value = value["fields"] else { return rules }
@@ -132,7 +132,7 @@ extension SchemaFile {
     "join", "before", "after", "beforeLast", "afterLast", "split", "map", "multiply", "divide", "since",
   ]
 
-  private func fieldRule(for type: RecordType) throws(Failure) -> FieldRule {
+  private func fieldRule(for type: RecordType) throws(FerryError) -> FieldRule {
     try allow(["name", "from", "type", "items", "default"] + Self.changeKeys)
     let name = try string("name", default: nil)
     guard let field = type.fields.first(where: { $0.name.equals(name) }), name != type.versions?.field else {
@@ -154,7 +154,7 @@ extension SchemaFile {
   }
 
   /// Returns the type of older values: the given one, or the one to which the change applies.
-  private func olderType(of field: Field, _ changes: [FieldChange]) throws(Failure) -> FieldType {
+  private func olderType(of field: Field, _ changes: [FieldChange]) throws(FerryError) -> FieldType {
     guard value["type"] == nil else { return try type(named: "item") }
     switch changes.first {
     case nil: return field.type
@@ -163,7 +163,7 @@ extension SchemaFile {
     }
   }
 
-  private func fieldChanges() throws(Failure) -> [FieldChange] {
+  private func fieldChanges() throws(FerryError) -> [FieldChange] {
     var changes: [FieldChange] = []
     if value["join"] != nil { changes.append(.joined(by: try text("join"))) }
     for (key, change) in [
@@ -185,7 +185,7 @@ extension SchemaFile {
   }
 
   /// Parses `since`: a year or a date.
-  private func sinceMoment() throws(Failure) -> Double? {
+  private func sinceMoment() throws(FerryError) -> Double? {
     switch value["since"] {
     case nil: return nil
     case .integer(let year)? where 0...9999 ~= year:
@@ -200,12 +200,12 @@ extension SchemaFile {
   }
 
   /// Returns a string that may be empty.
-  private func text(_ key: String) throws(Failure) -> String {
+  private func text(_ key: String) throws(FerryError) -> String {
     guard case .string(let text)? = value[key] else { throw step(key, value).wrong("\(key) is not a string") }
     return text
   }
 
-  private func check(_ rule: FieldRule, for field: Field) throws(Failure) {
+  private func check(_ rule: FieldRule, for field: Field) throws(FerryError) {
     let parts = rule.changes.filter(\.takesText)
     guard parts.count <= 1 else { throw wrong("only one of join, before, after … and split can be meant") }
     guard rule.sources.count <= 1 || rule.changes.first?.isJoining == true else {

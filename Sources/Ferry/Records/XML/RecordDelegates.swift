@@ -25,9 +25,9 @@ final class RecordDocumentDelegate: ElementDelegate {
     )
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
     if let delegate = try super.delegate(for: child) { return delegate }
-    throw Failure(
+    throw FerryError(
       .record(.notARecord(found: "<\(child.name.local)>", record: "<\(schema.collectionElement)>")),
       at: child.position)
   }
@@ -56,8 +56,8 @@ private class ValueDelegate: ElementDelegate {
   }
 
   /// Sends the name of the field, which must precede the value.
-  final func sendKey() throws(Failure) {
-    if let field { try sink.key(Text(field.utf8.span)) }
+  final func sendKey() throws(FerryError) {
+    if let field { try sink.key(BorrowedText(field.utf8.span)) }
   }
 
   /// Returns a delegate for values of a type.
@@ -78,21 +78,21 @@ private class ValueDelegate: ElementDelegate {
 private final class ScalarDelegate: ValueDelegate {
   private var bytes: [UInt8] = []
 
-  override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
     noteLosses(of: element)
     bytes.removeAll(keepingCapacity: true)
   }
 
-  override func text(_ text: Text) throws(Failure) { bytes.append(copying: text.utf8) }
+  override func text(_ text: BorrowedText) throws(FerryError) { bytes.append(copying: text.utf8) }
 
-  override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
-    throw Failure(.record(.notAScalar(found: "<\(child.name.local)>")), at: child.position)
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    throw FerryError(.record(.notAScalar(found: "<\(child.name.local)>")), at: child.position)
   }
 
-  override func didEnd() throws(Failure) {
+  override func didEnd() throws(FerryError) {
     let text = bytes
     try sendKey()
-    try sink.string(Text(text.span))
+    try sink.string(BorrowedText(text.span))
   }
 }
 
@@ -107,7 +107,7 @@ private final class CollectionDelegate: ListDelegate {
       of: .record(schema.record), schema.record.element, in: context, into: sink)
   }
 
-  override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
     guard let key = schema.collectionKey else { return try super.didStart(element) }
     context.space.open(element)
     try sink.beginDictionary(count: nil)
@@ -117,15 +117,15 @@ private final class CollectionDelegate: ListDelegate {
         losses.add(.otherAttribute)
         continue
       }
-      try sink.key(Text(name.utf8.span))
+      try sink.key(BorrowedText(name.utf8.span))
       try sink.string(element.attributeValue(index))
     }
     noteLosses(of: element, holdsAttributes: true)
-    try sink.key(Text(key.utf8.span))
+    try sink.key(BorrowedText(key.utf8.span))
     try sink.beginArray(count: nil)
   }
 
-  override func didEnd() throws(Failure) {
+  override func didEnd() throws(FerryError) {
     try super.didEnd()
     if schema.collectionKey != nil { try sink.endDictionary() }
   }
@@ -144,28 +144,28 @@ private class ListDelegate: ValueDelegate {
     handle(element, with: Self.delegate(for: items, field: nil, in: context, into: sink))
   }
 
-  override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
     context.space.open(element)
     noteLosses(of: element)
     try sendKey()
     try sink.beginArray(count: nil)
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
     if let delegate = try super.delegate(for: child) { return delegate }
-    throw Failure(
+    throw FerryError(
       .record(.notARecord(found: "<\(child.name.local)>", record: "<\(element)>")), at: child.position)
   }
 
-  override func text(_ text: Text) throws(Failure) {
+  override func text(_ text: BorrowedText) throws(FerryError) {
     if context.space.keepsSpace || !text.isBlank { losses.add(.mixedContent) }
   }
 
-  override func cdata(_ text: Text) throws(Failure) {
+  override func cdata(_ text: BorrowedText) throws(FerryError) {
     if !text.utf8.isEmpty { losses.add(.mixedContent) }
   }
 
-  override func didEnd() throws(Failure) {
+  override func didEnd() throws(FerryError) {
     context.space.close()
     try sink.endArray()
   }
@@ -227,7 +227,7 @@ private final class RecordDelegate: ValueDelegate {
     return "@\(name)"
   }
 
-  override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
     start = element.position
     context.space.open(element)
     context.locator?.move(to: start)
@@ -238,18 +238,18 @@ private final class RecordDelegate: ValueDelegate {
     try sink.beginDictionary(count: nil)
     for index in 0..<element.attributeCount {
       let key = key(ofAttribute: element.attributeName(index).keyName)
-      try sink.key(Text(key.utf8.span))
+      try sink.key(BorrowedText(key.utf8.span))
       try sink.string(element.attributeValue(index))
     }
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
     if let delegate = try super.delegate(for: child) { return delegate }
     handle(child.name.local, with: unknown)
     return unknown
   }
 
-  override func text(_ text: Text) throws(Failure) {
+  override func text(_ text: BorrowedText) throws(FerryError) {
     if textField != nil {
       ownText.append(copying: text.utf8)
     } else if context.space.keepsSpace || !text.isBlank {
@@ -257,7 +257,7 @@ private final class RecordDelegate: ValueDelegate {
     }
   }
 
-  override func cdata(_ text: Text) throws(Failure) {
+  override func cdata(_ text: BorrowedText) throws(FerryError) {
     if textField != nil {
       ownText.append(copying: text.utf8)
     } else if !text.utf8.isEmpty {
@@ -265,19 +265,19 @@ private final class RecordDelegate: ValueDelegate {
     }
   }
 
-  override func didEnd() throws(Failure) {
+  override func didEnd() throws(FerryError) {
     context.space.close()
     if let textField, !ownText.isEmpty {
       let text = ownText
-      try sink.key(Text(textField.utf8.span))
-      try sink.string(Text(text.span))
+      try sink.key(BorrowedText(textField.utf8.span))
+      try sink.string(BorrowedText(text.span))
     }
-    try unknown.entries.forEach { name, value throws(Failure) in
-      try sink.key(Text(name.utf8.span))
+    try unknown.entries.forEach { name, value throws(FerryError) in
+      try sink.key(BorrowedText(name.utf8.span))
       try value.replay(into: sink)
     }
     context.locator?.move(to: start)
-    do throws(Failure) {
+    do throws(FerryError) {
       try sink.endDictionary()
     } catch {
       // The complete record is checked at its end, but an error is located at its beginning.

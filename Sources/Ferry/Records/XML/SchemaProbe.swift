@@ -71,14 +71,14 @@ struct SchemaProbe {
   }
 
   /// Returns the error of the first record by a schema; nil if it is valid or incomplete.
-  private static func flaw(ofFirstRecordIn head: [UInt8], _ schema: Schema, _ budget: Budget) -> Failure? {
+  private static func flaw(ofFirstRecordIn head: [UInt8], _ schema: Schema, _ budget: Budget) -> FerryError? {
     let recorder = TapeRecorder()
     let losses = LossReport()
-    var failures: [Failure] = []
+    var failures: [FerryError] = []
     let mapper = RecordMapper(
       schema, from: .xml, to: .values, into: recorder, options: RecordOptions(), losses: losses
     ) { failures.append($0) }
-    do throws(Failure) {
+    do throws(FerryError) {
       let document = RecordDocumentDelegate(schema, into: mapper, losses: losses)
       try XMLStream(document: document, budget: budget).read(head.span)
     } catch {
@@ -109,7 +109,7 @@ private final class ProbeDelegate: ElementDelegate {
     super.init()
   }
 
-  override func delegate(for element: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+  override func delegate(for element: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
     let isFirst = seen.isEmpty
     if seen.count < 100 {
       var attributes: [String] = []

@@ -33,7 +33,7 @@ final class UnknownElements: ElementDelegate {
     var isEmpty: Bool { names.isEmpty }
 
     /// Calls a function with each name and its value, which is a list if there are several.
-    func forEach(_ body: (String, Value) throws(Failure) -> Void) throws(Failure) {
+    func forEach(_ body: (String, Value) throws(FerryError) -> Void) throws(FerryError) {
       for (name, values) in zip(names, values) {
         try body(name, values.count == 1 ? values[0] : .array(values))
       }
@@ -57,11 +57,11 @@ final class UnknownElements: ElementDelegate {
     open.removeAll()
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? { self }
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? { self }
 
-  override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
     guard open.count < Self.deepest else {
-      throw Failure(.overBudget(.depth(Self.deepest)), at: element.position)
+      throw FerryError(.overBudget(.depth(Self.deepest)), at: element.position)
     }
     if element.declarationCount > 0 { losses.add(.namespace) }
     context.space.open(element)
@@ -73,18 +73,18 @@ final class UnknownElements: ElementDelegate {
     open.append(opened)
   }
 
-  override func text(_ text: Text) throws(Failure) {
+  override func text(_ text: BorrowedText) throws(FerryError) {
     guard let last = open.indices.last else { return }
     open[last].text.append(copying: text.utf8)
   }
 
-  override func cdata(_ text: Text) throws(Failure) {
+  override func cdata(_ text: BorrowedText) throws(FerryError) {
     guard let last = open.indices.last else { return }
     if !text.utf8.isEmpty { open[last].keepsSpace = true }
     try self.text(text)
   }
 
-  override func didEnd() throws(Failure) {
+  override func didEnd() throws(FerryError) {
     context.space.close()
     guard let element = open.popLast() else { return }
     let value = try value(of: element)
@@ -95,15 +95,15 @@ final class UnknownElements: ElementDelegate {
     }
   }
 
-  private func value(of element: Open) throws(Failure) -> Value {
+  private func value(of element: Open) throws(FerryError) -> Value {
     let text = String(decoding: element.text, as: UTF8.self)
     guard !element.entries.isEmpty else { return .string(text) }
     var entries = KeyedValues()
-    try element.entries.forEach { name, value throws(Failure) in entries[name] = value }
+    try element.entries.forEach { name, value throws(FerryError) in entries[name] = value }
     if element.entries.isScattered { losses.add(.siblingOrder) }
     let hasChildren = element.entries.names.contains { $0.utf8.first != UInt8(ascii: "@") }
     // White space between elements is layout.
-    let isContent = element.keepsSpace || !hasChildren || !Text(element.text.span).isBlank
+    let isContent = element.keepsSpace || !hasChildren || !BorrowedText(element.text.span).isBlank
     if isContent, !element.text.isEmpty {
       if hasChildren { losses.add(.mixedContent) }
       entries["#text"] = .string(text)

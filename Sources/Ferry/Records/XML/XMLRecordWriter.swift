@@ -31,7 +31,7 @@ final class XMLRecordWriter: PlainSink {
 
   private let losses: LossReport
 
-  init(_ schema: Schema, to output: any ByteOutput, losses: LossReport = LossReport()) throws(Failure) {
+  init(_ schema: Schema, to output: any ByteOutput, losses: LossReport = LossReport()) throws(FerryError) {
     self.schema = schema
     self.losses = losses
     writer = try XMLWriter(to: output)
@@ -39,7 +39,7 @@ final class XMLRecordWriter: PlainSink {
 
   // MARK: Values
 
-  private func scalar(_ text: Text) throws(Failure) {
+  private func scalar(_ text: BorrowedText) throws(FerryError) {
     switch levels.last {
     case .record?, .unknown?:
       switch place {
@@ -55,36 +55,36 @@ final class XMLRecordWriter: PlainSink {
     }
   }
 
-  private func element(_ name: String, _ text: Text) throws(Failure) {
+  private func element(_ name: String, _ text: BorrowedText) throws(FerryError) {
     try writer.startElement(name.utf8.span)
     if !text.utf8.isEmpty { try writer.text(text) }
     try writer.endElement()
   }
 
-  private func scalar(_ text: String) throws(Failure) { try scalar(Text(text.utf8.span)) }
+  private func scalar(_ text: String) throws(FerryError) { try scalar(BorrowedText(text.utf8.span)) }
 
-  func null() throws(Failure) {
+  func null() throws(FerryError) {
     // Only undeclared values can be null here, and only in a list must they take up a position.
     switch levels.last {
     case .list?, .repeated?: try scalar("")
     default: break
     }
   }
-  func boolean(_ value: Bool) throws(Failure) { try scalar(value ? "true" : "false") }
-  func integer(_ value: Int128) throws(Failure) { try scalar(value.description) }
-  func real(_ value: Double) throws(Failure) { try scalar(value.description) }
-  func single(_ value: Float) throws(Failure) { try scalar(Double(value).description) }
-  func number(_ text: Text) throws(Failure) { try scalar(text) }
-  func string(_ text: Text) throws(Failure) { try scalar(text) }
+  func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false") }
+  func integer(_ value: Int128) throws(FerryError) { try scalar(value.description) }
+  func real(_ value: Double) throws(FerryError) { try scalar(value.description) }
+  func single(_ value: Float) throws(FerryError) { try scalar(Double(value).description) }
+  func number(_ text: BorrowedText) throws(FerryError) { try scalar(text) }
+  func string(_ text: BorrowedText) throws(FerryError) { try scalar(text) }
 
-  func data(_ bytes: Span<UInt8>) throws(Failure) {
+  func data(_ bytes: Span<UInt8>) throws(FerryError) {
     buffer.removeAll(keepingCapacity: true)
     Base64.encode(bytes, into: &buffer)
     let text = buffer
-    try scalar(Text(checked: text.span, isASCII: true))
+    try scalar(BorrowedText(checked: text.span, isASCII: true))
   }
 
-  func date(_ secondsSince2001: Double) throws(Failure) {
+  func date(_ secondsSince2001: Double) throws(FerryError) {
     guard let text = ISODate.text(secondsSince2001) else { throw cannotHold("the date \(secondsSince2001)") }
     try scalar(text)
   }
@@ -109,12 +109,12 @@ final class XMLRecordWriter: PlainSink {
     levels[last] = .repeated(name: name, count: count + 1)
   }
 
-  func beginArray(count: Int?) throws(Failure) {
+  func beginArray(count: Int?) throws(FerryError) {
     guard !levels.isEmpty else {
       try writer.startElement(schema.collectionElement.utf8.span)
       if let name = schema.collectionVersion, let current = schema.record.versions?.current {
         let version = current.description
-        try writer.attribute(name.utf8.span, Text(version.utf8.span))
+        try writer.attribute(name.utf8.span, BorrowedText(version.utf8.span))
       }
       levels.append(.list(.record(schema.record), element: schema.record.element))
       return
@@ -132,17 +132,17 @@ final class XMLRecordWriter: PlainSink {
     }
   }
 
-  func beginDictionary(count: Int?) throws(Failure) {
+  func beginDictionary(count: Int?) throws(FerryError) {
     let (name, type) = next
     countElement()
     try writer.startElement(name.utf8.span)
     if case .record(let record) = type { levels.append(.record(record)) } else { levels.append(.unknown) }
   }
 
-  func endArray() throws(Failure) { try end() }
-  func endDictionary() throws(Failure) { try end() }
+  func endArray() throws(FerryError) { try end() }
+  func endDictionary() throws(FerryError) { try end() }
 
-  private func end() throws(Failure) {
+  private func end() throws(FerryError) {
     if case .repeated(_, let count)? = levels.popLast() {
       if count == 0 { losses.add(.emptyCollection) }
       if count == 1 { losses.add(.arrayOfOne) }
@@ -151,7 +151,7 @@ final class XMLRecordWriter: PlainSink {
     try writer.endElement()
   }
 
-  func key(_ text: Text) throws(Failure) {
+  func key(_ text: BorrowedText) throws(FerryError) {
     if case .record(let record)? = levels.last,
       let (index, age) = record.match(text.utf8, usesArchiveKeys: false)
     {
@@ -179,5 +179,5 @@ final class XMLRecordWriter: PlainSink {
     return String(decoding: name, as: UTF8.self)
   }
 
-  func finish() throws(Failure) { try writer.finish() }
+  func finish() throws(FerryError) { try writer.finish() }
 }

@@ -96,7 +96,7 @@ extension CoreDataStore {
   /// Returns the columns of each table of entities according to the model.
   func findColumnNames(
     on connection: SQLiteConnection
-  ) throws(Failure) -> [ExactString: CoreDataColumnNames] {
+  ) throws(FerryError) -> [ExactString: CoreDataColumnNames] {
     guard model != nil else { return [:] }
     var found: [ExactString: CoreDataColumnNames] = [:]
     for (table, numbers) in entitiesOfTable {

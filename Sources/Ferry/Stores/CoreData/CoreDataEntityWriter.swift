@@ -38,7 +38,7 @@ final class CoreDataEntityWriter {
   static let nameKey = "objectID"
 
   /// Creates a writer; nil if the entity has no table of objects.
-  init?(_ entity: CoreDataStore.Entity, _ writing: CoreDataWriting) throws(Failure) {
+  init?(_ entity: CoreDataStore.Entity, _ writing: CoreDataWriting) throws(FerryError) {
     let store = writing.store
     guard let table = store.table(of: entity), let columns = try writing.columns(of: entity),
       let row = try CoreDataRow(of: table, columns, for: entity, writing)
@@ -64,7 +64,7 @@ final class CoreDataEntityWriter {
 
   private func add(
     _ column: CoreDataColumns.Column, of columns: CoreDataColumns, isAmbiguous: Bool
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let parameters = row.parameters
     let parameter = parameters[columns.stored[column.index]] ?? 0
     let mayBeReference = if case .attribute(let type) = column.kind { type == .integer } else { true }
@@ -75,7 +75,7 @@ final class CoreDataEntityWriter {
       let attribute = CoreDataRow.Attribute(
         name: column.name, type: type, parameter: parameter,
         isMandatory: property.map { !$0.isOptional } ?? false, isExternal: property?.isExternal ?? false,
-        newValue: try property?.defaultValue.map { value throws(Failure) in try value.asTape(for: type) },
+        newValue: try property?.defaultValue.map { value throws(FerryError) in try value.asTape(for: type) },
         isAmbiguous: isAmbiguous, place: place)
       attributes.append(attribute)
       add(column.name, .attribute(attribute))
@@ -99,7 +99,7 @@ final class CoreDataEntityWriter {
   // MARK: Records
 
   /// Writes the record on a tape. An error has its path in the record.
-  func write(_ tape: EventTape) throws(Failure) {
+  func write(_ tape: EventTape) throws(FerryError) {
     let object = try name(of: tape)
     let owner = try keys.key(writing.keepsKeys ? object?.key : nil)
     try writing.links.add(row: owner, key: object?.key, entity: entity, place: count)
@@ -108,15 +108,15 @@ final class CoreDataEntityWriter {
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
       let name = tape.kind(at: key) == .key ? tape.string(at: key) : ""
-      try placing(name) { () throws(Failure) in try put(name, at: value, of: tape, owner) }
+      try placing(name) { () throws(FerryError) in try put(name, at: value, of: tape, owner) }
       key = tape.next(after: value)
     }
     try row.insert(attributes)
     count += 1
   }
 
-  private func placing(_ key: String, _ body: () throws(Failure) -> Void) throws(Failure) {
-    do throws(Failure) {
+  private func placing(_ key: String, _ body: () throws(FerryError) -> Void) throws(FerryError) {
+    do throws(FerryError) {
       try body()
     } catch {
       throw error.placed(under: .key(key))
@@ -124,14 +124,14 @@ final class CoreDataEntityWriter {
   }
 
   /// Returns the record's own name.
-  private func name(of tape: EventTape) throws(Failure) -> CoreDataObject? {
+  private func name(of tape: EventTape) throws(FerryError) -> CoreDataObject? {
     var key = 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
       if tape.kind(at: key) == .key, isName(tape.string(at: key)) {
         guard let object = reference(at: value, of: tape), object.entity.number == entity.number else {
           let wanted = "a name such as \(entity.name)/p1"
-          throw Failure(
+          throw FerryError(
             .record(.badField(Self.nameKey, wanted: wanted, found: tape.words(at: value))),
             path: ValuePath([.key(Self.nameKey)]))
         }
@@ -147,12 +147,12 @@ final class CoreDataEntityWriter {
   }
 
   /// Adds the value of a key to the row, or to the links.
-  private func put(_ key: String, at value: Int, of tape: EventTape, _ owner: Int64) throws(Failure) {
+  private func put(_ key: String, at value: Int, of tape: EventTape, _ owner: Int64) throws(FerryError) {
     guard !isName(key) else { return }
     // The key may be that of an XML attribute.
     let name = writing.isText && key.begins(with: "@") ? key.droppingFirst() : key
     guard let property = properties[name] ?? folded[name.lowercased()] else {
-      throw Failure(.database(.noAttribute(name, entity: entity.name)))
+      throw FerryError(.database(.noAttribute(name, entity: entity.name)))
     }
     let isNothing = tape.kind(at: value) == .null || isEmptyElement(at: value, of: tape)
     switch property {
@@ -183,12 +183,12 @@ final class CoreDataEntityWriter {
   /// Returns the object that a value names. It must be of the target entity or of a subentity.
   private func object(
     at value: Int, of tape: EventTape, _ name: String, _ target: CoreDataStore.Entity?
-  ) throws(Failure) -> CoreDataObject {
+  ) throws(FerryError) -> CoreDataObject {
     guard let object = reference(at: value, of: tape),
       target.map({ writing.store.isKind(object.entity, of: $0) }) ?? true
     else {
       let wanted = "an objectID such as \((target ?? entity).name)/p1"
-      throw Failure(.record(.badField(name, wanted: wanted, found: tape.words(at: value))))
+      throw FerryError(.record(.badField(name, wanted: wanted, found: tape.words(at: value))))
     }
     return object
   }
@@ -201,7 +201,7 @@ final class CoreDataEntityWriter {
   private func put(
     _ object: CoreDataObject?, _ parameter: Int, _ entityParameter: Int?, _ owner: Int64,
     _ places: [CoreDataLinks.Place]
-  ) throws(Failure) {
+  ) throws(FerryError) {
     for place in places {
       try writing.links.note(owner: owner, place)
       if let object { try writing.links.add(object, to: owner, place) }
@@ -214,11 +214,11 @@ final class CoreDataEntityWriter {
   private func put(
     _ name: String, _ entity: CoreDataStore.Entity, _ place: CoreDataLinks.Place, at value: Int,
     of tape: EventTape, _ owner: Int64
-  ) throws(Failure) {
+  ) throws(FerryError) {
     guard tape.kind(at: value) == .beginArray else {
       // XML has no lists, so a list of one element is the element itself.
       guard writing.isText else {
-        throw Failure(
+        throw FerryError(
           .record(.badField(name, wanted: "a list of objectIDs", found: tape.words(at: value))))
       }
       return try writing.links.add(try object(at: value, of: tape, name, entity), to: owner, place)
@@ -226,7 +226,7 @@ final class CoreDataEntityWriter {
     let end = tape.next(after: value) - 1
     var (element, index) = (value + 1, 0)
     while element < end {
-      do throws(Failure) {
+      do throws(FerryError) {
         try writing.links.add(
           try object(at: element, of: tape, name, entity), to: owner, index: index, place)
       } catch {

@@ -45,7 +45,7 @@ struct CoreDataExternalData {
   }
 
   /// Returns the data in a file; nil if there is no such file.
-  func contents(ofFile name: String) throws(Failure) -> [UInt8]? {
+  func contents(ofFile name: String) throws(FerryError) -> [UInt8]? {
     for folder in folders {
       guard try SystemPath.status(of: folder, followingLinks: false)?.kind == .directory else { return nil }
     }
@@ -54,7 +54,7 @@ struct CoreDataExternalData {
       status.kind == .regular
     else { return nil }
     guard status.size <= budget.tokenBytes else {
-      throw Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
+      throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
     }
     return try SystemFile(readingNoLink: "\(folder)/\(name)").read(upTo: status.size)
   }

@@ -8,7 +8,7 @@ final class CoreDataKeys {
   /// begin with 1.
   init(
     of root: CoreDataStore.Entity, in table: SQLiteTable, continuing: Bool, on connection: SQLiteConnection
-  ) throws(Failure) {
+  ) throws(FerryError) {
     self.root = root
     highest = 0
     guard continuing else { return }
@@ -19,10 +19,10 @@ final class CoreDataKeys {
   }
 
   /// Returns the requested key, or the next one.
-  func key(_ wanted: Int64?) throws(Failure) -> Int64 {
+  func key(_ wanted: Int64?) throws(FerryError) -> Int64 {
     let (next, overflows) = highest.addingReportingOverflow(1)
     guard let wanted else {
-      guard !overflows else { throw Failure(.database(.noKeyLeft(root.name))) }
+      guard !overflows else { throw FerryError(.database(.noKeyLeft(root.name))) }
       highest = next
       return next
     }
@@ -31,7 +31,7 @@ final class CoreDataKeys {
   }
 
   /// Stores the highest used key.
-  func store(on connection: SQLiteConnection) throws(Failure) {
+  func store(on connection: SQLiteConnection) throws(FerryError) {
     try connection.execute(
       "UPDATE Z_PRIMARYKEY SET Z_MAX = max(ifnull(Z_MAX, 0), \(highest)) WHERE Z_ENT = \(root.number)")
   }

@@ -41,7 +41,7 @@ final class CoreDataLinks {
   private let addOwner: SQLiteStatement
   private let addLink: SQLiteStatement
 
-  init(on connection: SQLiteConnection, of store: CoreDataStore, keepsKeys: Bool) throws(Failure) {
+  init(on connection: SQLiteConnection, of store: CoreDataStore, keepsKeys: Bool) throws(FerryError) {
     (self.connection, self.store, self.keepsKeys) = (connection, store, keepsKeys)
     for definition in [
       // The objects: `key` is that of the record's name, `pk` that of the row, `place` the index of the
@@ -100,34 +100,35 @@ final class CoreDataLinks {
   // MARK: Collecting
 
   /// Adds an object: the key of its row, and the key in its record's name if it has one.
-  func add(row: Int64, key: Int64?, entity: CoreDataStore.Entity, place: Int) throws(Failure) {
+  func add(row: Int64, key: Int64?, entity: CoreDataStore.Entity, place: Int) throws(FerryError) {
     let root = store.root(of: entity).number
-    do throws(Failure) {
+    do throws(FerryError) {
       try addObject.insert(root, row, key, entity.number, Int64(place))
     } catch {
-      throw Failure(.database(.sameObject(store.reference(key ?? row, of: entity.number, orOf: entity.name))))
+      throw FerryError(
+        .database(.sameObject(store.reference(key ?? row, of: entity.number, orOf: entity.name))))
     }
   }
 
   /// Records that an object gives all its links of a relationship.
-  func note(owner: Int64, _ place: Place) throws(Failure) {
-    do throws(Failure) {
+  func note(owner: Int64, _ place: Place) throws(FerryError) {
+    do throws(FerryError) {
       try addOwner.insert(Int64(place.slot), Int64(place.side), owner)
     } catch {
-      throw Failure(.record(.repeatedField(slots[place.slot].names[place.side])))
+      throw FerryError(.record(.repeatedField(slots[place.slot].names[place.side])))
     }
   }
 
   /// Adds a link from an object to another, with its index in the order.
   func add(
     _ target: CoreDataObject, to owner: Int64, index: Int = 0, _ place: Place
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let root = store.root(of: target.entity).number
-    do throws(Failure) {
+    do throws(FerryError) {
       try addLink.insert(
         Int64(place.slot), Int64(place.side), owner, root, target.key, target.entity.number, Int64(index))
     } catch {
-      throw Failure(.database(.sameTwice(name(of: target))))
+      throw FerryError(.database(.sameTwice(name(of: target))))
     }
   }
 
@@ -138,7 +139,7 @@ final class CoreDataLinks {
   // MARK: Checking
 
   /// Checks the collected links, and stores them.
-  func finish() throws(Failure) {
+  func finish() throws(FerryError) {
     try connection.execute(
       "UPDATE ferry_links SET pk = (SELECT o.pk FROM ferry_objects o WHERE o.root = ferry_links.root "
         + "AND o.key = ferry_links.target AND o.entity = ferry_links.entity)")
@@ -155,12 +156,12 @@ final class CoreDataLinks {
     }
   }
 
-  private func checkTargets() throws(Failure) {
+  private func checkTargets() throws(FerryError) {
     let missing = try connection.statement(
       "SELECT slot, side, owner, entity, target, place FROM ferry_links WHERE pk IS NULL LIMIT 1")
     guard try missing.step() else { return }
     let name = store.reference(missing.integer(4), of: missing.integer(3), orOf: "")
-    throw Failure(
+    throw FerryError(
       .database(.noObject(name)),
       path: try path(
         ofOwner: missing.integer(2), side: Int(missing.integer(1)), of: Int(missing.integer(0)),
@@ -168,7 +169,7 @@ final class CoreDataLinks {
   }
 
   /// Throws if one side gives a link that contradicts the other side.
-  private func checkAgreement(side: Int, of slot: Int) throws(Failure) {
+  private func checkAgreement(side: Int, of slot: Int) throws(FerryError) {
     let denied = try connection.statement(
       """
       SELECT l.owner, l.pk, l.place FROM ferry_links l
@@ -180,7 +181,7 @@ final class CoreDataLinks {
     for (index, value) in [slot, side, 1 - side].enumerated() { try denied.bind(index + 1, Int64(value)) }
     guard try denied.step() else { return }
     let (owner, other) = (denied.integer(0), denied.integer(1))
-    throw Failure(
+    throw FerryError(
       .database(
         .contradiction(
           try name(ofRow: owner, root: slots[slot].roots[side]),
@@ -189,7 +190,7 @@ final class CoreDataLinks {
   }
 
   /// Throws if an object has two owners in a relationship to one.
-  private func checkOwners(of slot: Int) throws(Failure) {
+  private func checkOwners(of slot: Int) throws(FerryError) {
     let second = try connection.statement(
       """
       SELECT l.owner, l.pk, l.place FROM ferry_links l WHERE l.slot = ?1 AND l.side = 1 AND EXISTS (
@@ -198,20 +199,20 @@ final class CoreDataLinks {
       """)
     try second.bind(1, Int64(slot))
     guard try second.step() else { return }
-    throw Failure(
+    throw FerryError(
       .database(.secondOwner(try name(ofRow: second.integer(1), root: slots[slot].roots[0]))),
       path: try path(ofOwner: second.integer(0), side: 1, of: slot, place: Int(second.integer(2))))
   }
 
   /// Returns the name of a row's record.
-  private func name(ofRow row: Int64, root: Int64) throws(Failure) -> String {
+  private func name(ofRow row: Int64, root: Int64) throws(FerryError) -> String {
     let object = try object(ofRow: row, root: root)
     return object.map { store.reference($0.key, of: $0.entity.number, orOf: "") } ?? "the record"
   }
 
   private func object(
     ofRow row: Int64, root: Int64
-  ) throws(Failure) -> (key: Int64, entity: CoreDataStore.Entity, place: Int)? {
+  ) throws(FerryError) -> (key: Int64, entity: CoreDataStore.Entity, place: Int)? {
     let found = try connection.statement(
       "SELECT ifnull(key, pk), entity, place FROM ferry_objects WHERE root = ? AND pk = ?")
     try found.bind(1, root)
@@ -221,7 +222,8 @@ final class CoreDataLinks {
   }
 
   /// Returns the path of a link in the input.
-  private func path(ofOwner owner: Int64, side: Int, of slot: Int, place: Int) throws(Failure) -> ValuePath {
+  private func path(ofOwner owner: Int64, side: Int, of slot: Int, place: Int) throws(FerryError) -> ValuePath
+  {
     var steps: [ValuePath.Step] = []
     if let object = try object(ofRow: owner, root: slots[slot].roots[side]) {
       if listsHaveNames { steps.append(.key(object.entity.name)) }
@@ -240,7 +242,7 @@ final class CoreDataLinks {
 
   private func put(
     _ slot: Int, in table: String, _ column: String, _ entity: String?, _ order: String?
-  ) throws(Failure) {
+  ) throws(FerryError) {
     if !keepsKeys {
       let said = try connection.statement(
         "SELECT owner, pk, entity, 0 FROM ferry_links WHERE slot = ? AND side = 0")
@@ -266,7 +268,7 @@ final class CoreDataLinks {
   /// Stores keys in rows: the row, the key, its entity and its order come from `rows`.
   private func update(
     _ table: String, _ column: String, _ entity: String?, _ order: String?, by rows: borrowing SQLiteStatement
-  ) throws(Failure) {
+  ) throws(FerryError) {
     var changes = ["\(quotedName(column)) = ?2"]
     if let entity { changes.append("\(quotedName(entity)) = ?3") }
     if let order { changes.append("\(quotedName(order)) = ?4") }
@@ -282,7 +284,7 @@ final class CoreDataLinks {
     }
   }
 
-  private func put(_ slot: Int, in join: CoreDataStore.Join) throws(Failure) {
+  private func put(_ slot: Int, in join: CoreDataStore.Join) throws(FerryError) {
     var columns = join.sides.map(\.column)
     // The order of a side's objects is that of the other side's list.
     let orders = (0...1).filter { join.order(ofSide: 1 - $0) != nil }
@@ -308,7 +310,7 @@ final class CoreDataLinks {
 
 extension SQLiteStatement {
   /// Binds integers in order, with nil as NULL, and runs the statement.
-  fileprivate func insert(_ values: Int64?...) throws(Failure) {
+  fileprivate func insert(_ values: Int64?...) throws(FerryError) {
     for (index, value) in values.enumerated() {
       if let value { try bind(index + 1, value) } else { try bindNull(index + 1) }
     }
@@ -317,9 +319,9 @@ extension SQLiteStatement {
   }
 
   /// Runs a statement without rows, and resets it.
-  func run(inTable table: String) throws(Failure) {
+  func run(inTable table: String) throws(FerryError) {
     defer { reset() }
-    do throws(Failure) {
+    do throws(FerryError) {
       _ = try step()
     } catch {
       throw error.placed(inTable: table)

@@ -36,14 +36,14 @@ struct CoreDataModel {
       cache.starts(with: "bplist".utf8)
       ? cache : Zlib.inflate(cache, wrapping: .none, limit: budget.amplificationFloor)
     guard let bytes else { return nil }
-    do throws(Failure) {
+    do throws(FerryError) {
       try self.init(archive: BinaryPropertyList(bytes, budget: budget))
     } catch {
       return nil
     }
   }
 
-  private init(archive nodes: BinaryPropertyList) throws(Failure) {
+  private init(archive nodes: BinaryPropertyList) throws(FerryError) {
     let objects = ModelObjects(try ArchiveObjects(nodes))
     for number in 0..<objects.archive.count {
       guard let node = try objects.node(number) else { continue }
@@ -70,7 +70,7 @@ struct CoreDataModel {
     for entity in properties.keys { properties[entity]?.sort { $0.name.precedes($1.name) } }
   }
 
-  private static func relationship(_ node: Int, _ objects: ModelObjects) throws(Failure) -> Property.Kind {
+  private static func relationship(_ node: Int, _ objects: ModelObjects) throws(FerryError) -> Property.Kind {
     var entity = try objects.string("_NSDestinationEntityName", of: node)
     if entity == nil, let destination = try objects.object("NSDestinationEntity", of: node) {
       entity = try objects.string("NSEntityName", of: destination)
@@ -93,19 +93,19 @@ private struct ModelObjects {
   init(_ archive: ArchiveObjects) { self.archive = archive }
 
   /// Returns the object with a number if it has a class.
-  func node(_ number: Int) throws(Failure) -> Int? {
+  func node(_ number: Int) throws(FerryError) -> Int? {
     let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
     guard case .dictionary = try nodes.kind(of: node) else { return nil }
     return node
   }
 
-  func className(of node: Int) throws(Failure) -> String? {
+  func className(of node: Int) throws(FerryError) -> String? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     return try archive.type(of: node, count: count)?.name
   }
 
   /// Returns the value of a key, after following its reference.
-  func object(_ key: StaticString, of node: Int) throws(Failure) -> Int? {
+  func object(_ key: StaticString, of node: Int) throws(FerryError) -> Int? {
     guard let value = try nodes.value(key, of: node) else { return nil }
     guard case .uid(let uid) = try nodes.kind(of: value) else { return value }
     let object = try archive.node(of: uid, referredFrom: value)
@@ -113,7 +113,7 @@ private struct ModelObjects {
     return object
   }
 
-  func string(_ key: StaticString, of node: Int) throws(Failure) -> String? {
+  func string(_ key: StaticString, of node: Int) throws(FerryError) -> String? {
     guard let value = try object(key, of: node) else { return nil }
     // A mutable string is an object of its own.
     let text = try nodes.kind(of: value).isDictionary ? try object("NS.string", of: value) : value
@@ -121,7 +121,7 @@ private struct ModelObjects {
     return string
   }
 
-  func integer(_ key: StaticString, of node: Int) throws(Failure) -> Int128? {
+  func integer(_ key: StaticString, of node: Int) throws(FerryError) -> Int128? {
     guard let value = try object(key, of: node), case .integer(let number) = try nodes.kind(of: value) else {
       return nil
     }
@@ -129,13 +129,13 @@ private struct ModelObjects {
   }
 
   /// Returns true if the value of a key is true. False values are not stored.
-  func isTrue(_ key: StaticString, of node: Int) throws(Failure) -> Bool {
+  func isTrue(_ key: StaticString, of node: Int) throws(FerryError) -> Bool {
     guard let value = try object(key, of: node) else { return false }
     return try nodes.kind(of: value) == .boolean(true)
   }
 
   /// Returns the number, string or date of a key; nil for null and other values.
-  func scalar(_ key: StaticString, of node: Int) throws(Failure) -> Value? {
+  func scalar(_ key: StaticString, of node: Int) throws(FerryError) -> Value? {
     guard let value = try object(key, of: node) else { return nil }
     switch try nodes.kind(of: value) {
     case .boolean(let boolean): return .boolean(boolean)

@@ -19,7 +19,7 @@ final class CoreDataRelationship {
   }
 
   /// Sends the references of an owner, whose key must be greater than all before it.
-  func send(ofOwner key: Int64, into sink: any ValueSink) throws(Failure) {
+  func send(ofOwner key: Int64, into sink: any ValueSink) throws(FerryError) {
     if !hasBegun {
       hasBegun = true
       hasRow = try statement.step()
@@ -30,7 +30,7 @@ final class CoreDataRelationship {
     try sink.beginArray(count: nil)
     while hasRow, statement.kind(0) == .integer, statement.integer(0) == key {
       let text = Array(store.reference(statement.integer(1), of: statement.integer(2), orOf: entity).utf8)
-      try sink.string(Text(text.span))
+      try sink.string(BorrowedText(text.span))
       hasRow = try statement.step()
     }
     try sink.endArray()
@@ -55,7 +55,7 @@ struct CoreDataToMany {
 
   /// Returns the statement for the owner's key, the target's key and the target's entity, in the order of the
   /// owners.
-  fileprivate func statement(on connection: SQLiteConnection) throws(Failure) -> SQLiteStatement {
+  fileprivate func statement(on connection: SQLiteConnection) throws(FerryError) -> SQLiteStatement {
     switch storage {
     case .column(let column, let order):
       let owner = quotedName(column)
@@ -92,7 +92,7 @@ extension CoreDataStore {
   /// Returns the relationships to many of an entity, ready to be sent.
   func relationships(
     of entity: Entity, behind columns: CoreDataColumns, on connection: SQLiteConnection
-  ) throws(Failure) -> [CoreDataRelationship] {
+  ) throws(FerryError) -> [CoreDataRelationship] {
     var found: [CoreDataRelationship] = []
     for relationship in try toMany(of: entity, behind: columns) {
       found.append(
@@ -105,7 +105,7 @@ extension CoreDataStore {
 
   /// Returns the relationships to many of an entity: those of the model, and those with a table of their own.
   /// Their names differ from those of the columns.
-  func toMany(of entity: Entity, behind columns: CoreDataColumns) throws(Failure) -> [CoreDataToMany] {
+  func toMany(of entity: Entity, behind columns: CoreDataColumns) throws(FerryError) -> [CoreDataToMany] {
     let properties = properties(of: entity) ?? []
     let chain = Set(chain(of: entity).map(\.number))
     var found: [CoreDataToMany] = []

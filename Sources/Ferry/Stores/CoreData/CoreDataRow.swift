@@ -38,7 +38,7 @@ final class CoreDataRow {
   init?(
     of table: SQLiteTable, _ columns: CoreDataColumns, for entity: CoreDataStore.Entity,
     _ writing: CoreDataWriting
-  ) throws(Failure) {
+  ) throws(FerryError) {
     guard Self.ownColumns.allSatisfy(columns.stored.contains) else { return nil }
     (self.table, self.entity, self.writing) = (table, entity, writing)
     let names = Self.ownColumns + columns.stored.filter { !Self.ownColumns.contains($0) }
@@ -50,13 +50,13 @@ final class CoreDataRow {
   }
 
   /// Begins the row with a key.
-  func begin(_ key: Int64) throws(Failure) {
+  func begin(_ key: Int64) throws(FerryError) {
     for index in isBound.indices { isBound[index] = false }
     for (index, value) in [key, entity.number, 1].enumerated() { try put(value, index + 1) }
   }
 
   /// Inserts the row. Attributes without a value get their default value, or none.
-  func insert(_ attributes: [Attribute]) throws(Failure) {
+  func insert(_ attributes: [Attribute]) throws(FerryError) {
     for attribute in attributes where !isBound[attribute.parameter] {
       if let value = attribute.newValue {
         try put(scalar: attribute, at: 0, of: value)
@@ -72,7 +72,7 @@ final class CoreDataRow {
   }
 
   /// Sets a column to an integer.
-  func put(_ value: Int64, _ parameter: Int) throws(Failure) {
+  func put(_ value: Int64, _ parameter: Int) throws(FerryError) {
     isBound[parameter] = true
     try insertion.bind(parameter, value)
   }
@@ -80,9 +80,9 @@ final class CoreDataRow {
   // MARK: Attributes
 
   /// Sets an attribute to NULL.
-  func putNull(_ attribute: Attribute) throws(Failure) {
+  func putNull(_ attribute: Attribute) throws(FerryError) {
     guard !attribute.isMandatory else {
-      throw Failure(.record(.missingField(attribute.name, record: entity.name)))
+      throw FerryError(.record(.missingField(attribute.name, record: entity.name)))
     }
     try check(attribute)
     isBound[attribute.parameter] = true
@@ -90,7 +90,7 @@ final class CoreDataRow {
   }
 
   /// Sets an attribute to the value at a tape index.
-  func put(_ attribute: Attribute, at value: Int, of tape: EventTape) throws(Failure) {
+  func put(_ attribute: Attribute, at value: Int, of tape: EventTape) throws(FerryError) {
     try check(attribute)
     if attribute.isAmbiguous { lose(.ambiguousColumn, attribute) }
     switch (attribute.type, tape.kind(at: value)) {
@@ -108,8 +108,8 @@ final class CoreDataRow {
     try put(scalar: attribute, at: 0, of: scratch.tape)
   }
 
-  private func check(_ attribute: Attribute) throws(Failure) {
-    guard !isBound[attribute.parameter] else { throw Failure(.record(.repeatedField(attribute.name))) }
+  private func check(_ attribute: Attribute) throws(FerryError) {
+    guard !isBound[attribute.parameter] else { throw FerryError(.record(.repeatedField(attribute.name))) }
   }
 
   private func isUUID(_ value: Int, _ tape: EventTape) -> Bool {
@@ -117,7 +117,7 @@ final class CoreDataRow {
   }
 
   /// Sets an attribute to a scalar of its type.
-  private func put(scalar attribute: Attribute, at index: Int, of tape: EventTape) throws(Failure) {
+  private func put(scalar attribute: Attribute, at index: Int, of tape: EventTape) throws(FerryError) {
     let parameter = attribute.parameter
     isBound[parameter] = true
     switch tape.kind(at: index) {
@@ -140,18 +140,18 @@ final class CoreDataRow {
         try insertion.bind(parameter, blob: bytes)
       }
     default:
-      throw Failure(
+      throw FerryError(
         .record(.badField(attribute.name, wanted: "a single value", found: tape.words(at: index))))
     }
   }
 
-  private func put(uuid attribute: Attribute, at index: Int, of tape: EventTape) throws(Failure) {
+  private func put(uuid attribute: Attribute, at index: Int, of tape: EventTape) throws(FerryError) {
     isBound[attribute.parameter] = true
     let bytes = UUIDText.bytes(tape.text(at: index).utf8) ?? []
     try insertion.bind(attribute.parameter, blob: bytes.span)
   }
 
-  private func put(real attribute: Attribute, _ value: Double) throws(Failure) {
+  private func put(real attribute: Attribute, _ value: Double) throws(FerryError) {
     guard !value.isNaN else {
       lose(.notANumber, attribute)
       return try insertion.bindNull(attribute.parameter)
@@ -160,10 +160,10 @@ final class CoreDataRow {
     try insertion.bind(attribute.parameter, value)
   }
 
-  private func integer(_ attribute: Attribute, _ value: Int128) throws(Failure) -> Int64 {
+  private func integer(_ attribute: Attribute, _ value: Int128) throws(FerryError) -> Int64 {
     guard attribute.type?.range?.contains(value) ?? true, let small = Int64(exactly: value) else {
       let wanted = (attribute.type ?? .integer64).rangeWords
-      throw Failure(.record(.badField(attribute.name, wanted: wanted, found: value.description)))
+      throw FerryError(.record(.badField(attribute.name, wanted: wanted, found: value.description)))
     }
     return small
   }
@@ -175,7 +175,7 @@ final class CoreDataRow {
 
 extension Value {
   /// Returns the value on a tape of its own, converted to a type. A model may have a boolean for a number.
-  func asTape(for type: CoreDataType?) throws(Failure) -> EventTape {
+  func asTape(for type: CoreDataType?) throws(FerryError) -> EventTape {
     var value = self
     if type?.range != nil {
       switch self {

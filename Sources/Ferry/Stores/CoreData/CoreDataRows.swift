@@ -31,10 +31,10 @@ struct CoreDataRows {
   }
 
   /// Sends all objects of an entity, without those of subentities, in the order of their keys.
-  func send(_ entity: CoreDataStore.Entity, into sink: any ValueSink) throws(Failure) {
+  func send(_ entity: CoreDataStore.Entity, into sink: any ValueSink) throws(FerryError) {
     try sink.beginArray(count: nil)
     if let table = store.table(of: entity) {
-      do throws(Failure) {
+      do throws(FerryError) {
         try send(entity, of: table, into: sink)
       } catch {
         throw error.placed(inTable: table.name)
@@ -44,7 +44,7 @@ struct CoreDataRows {
   }
 
   private func send(_ entity: CoreDataStore.Entity, of table: SQLiteTable, into sink: any ValueSink)
-    throws(Failure)
+    throws(FerryError)
   {
     let statement = try connection.statement(
       "\(table.unordered) WHERE \(store.condition(for: entity, in: table)) ORDER BY Z_PK")
@@ -68,20 +68,20 @@ struct CoreDataRows {
     }
   }
 
-  private func key(_ name: String, into sink: any ValueSink) throws(Failure) {
+  private func key(_ name: String, into sink: any ValueSink) throws(FerryError) {
     let bytes = Array(name.utf8)
-    try sink.key(Text(bytes.span))
+    try sink.key(BorrowedText(bytes.span))
   }
 
-  private func send(_ name: String, _ text: String, into sink: any ValueSink) throws(Failure) {
+  private func send(_ name: String, _ text: String, into sink: any ValueSink) throws(FerryError) {
     try key(name, into: sink)
     let bytes = Array(text.utf8)
-    try sink.string(Text(bytes.span))
+    try sink.string(BorrowedText(bytes.span))
   }
 
   private func send(
     _ column: CoreDataColumns.Column, of rows: borrowing SQLiteRows, into sink: any ValueSink
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let index = column.index
     switch (column.kind, rows.statement.kind(index)) {
     case (.attribute(.boolean), .integer) where (0...1).contains(rows.statement.integer(index)):
@@ -96,14 +96,14 @@ struct CoreDataRows {
           "\(entity)/p\(rows.statement.integer(index))"
         }
       let bytes = Array(text.utf8)
-      try sink.string(Text(bytes.span))
+      try sink.string(BorrowedText(bytes.span))
     case (.attribute(.uuid), .blob):
-      let text = try rows.statement.withBytes(index) { bytes throws(Failure) in
+      let text = try rows.statement.withBytes(index) { bytes throws(FerryError) in
         bytes.count == 16 ? UUIDText.text(bytes) : ""
       }
       guard !text.isEmpty else { return try rows.send(index, into: sink) }
       let bytes = Array(text.utf8)
-      try sink.string(Text(bytes.span))
+      try sink.string(BorrowedText(bytes.span))
     case (.attribute, .blob) where column.property?.isExternal ?? (store.model == nil):
       try sendData(column, of: rows, into: sink)
     default: try rows.send(index, into: sink)
@@ -113,9 +113,9 @@ struct CoreDataRows {
   /// Sends data that may be in a file of its own.
   private func sendData(
     _ column: CoreDataColumns.Column, of rows: borrowing SQLiteRows, into sink: any ValueSink
-  ) throws(Failure) {
+  ) throws(FerryError) {
     let isExternal = column.property?.isExternal ?? false
-    try rows.statement.withBytes(column.index) { bytes throws(Failure) in
+    try rows.statement.withBytes(column.index) { bytes throws(FerryError) in
       switch CoreDataExternalData.place(bytes, isExternal: isExternal) {
       case .row(let offset): try rows.send(bytes.extracting(droppingFirst: offset), into: sink)
       case .file(let name):

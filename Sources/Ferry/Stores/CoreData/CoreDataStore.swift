@@ -45,7 +45,7 @@ struct CoreDataStore {
   private let budget: Budget
 
   /// Creates the store in a database; nil if the database is none.
-  init?(_ connection: SQLiteConnection, tables: [SQLiteTable], budget: Budget) throws(Failure) {
+  init?(_ connection: SQLiteConnection, tables: [SQLiteTable], budget: Budget) throws(FerryError) {
     let names = Set(tables.filter { $0.kind == .table }.map(\.name))
     guard names.isSuperset(of: ["Z_PRIMARYKEY", "Z_METADATA"]) else { return nil }
     let rows = try connection.statement("SELECT * FROM Z_PRIMARYKEY ORDER BY 1")
@@ -75,12 +75,12 @@ struct CoreDataStore {
     columnNames = try findColumnNames(on: connection)
   }
 
-  private static func model(_ connection: SQLiteConnection, _ budget: Budget) throws(Failure)
+  private static func model(_ connection: SQLiteConnection, _ budget: Budget) throws(FerryError)
     -> CoreDataModel?
   {
     let cache = try connection.statement("SELECT * FROM Z_MODELCACHE LIMIT 1")
     guard try cache.step(), cache.kind(0) == .blob else { return nil }
-    let bytes = try cache.withBytes(0) { bytes throws(Failure) in [UInt8](copying: bytes) }
+    let bytes = try cache.withBytes(0) { bytes throws(FerryError) in [UInt8](copying: bytes) }
     return CoreDataModel(cache: bytes, budget: budget)
   }
 
@@ -102,7 +102,7 @@ struct CoreDataStore {
     return (found, entitiesOfTable)
   }
 
-  private static func join(_ table: SQLiteTable, _ connection: SQLiteConnection) throws(Failure) -> Join? {
+  private static func join(_ table: SQLiteTable, _ connection: SQLiteConnection) throws(FerryError) -> Join? {
     guard table.name.hasPrefix("Z_"), numbered(table.name) != nil else { return nil }
     let rows = try connection.statement(table.rows)
     var sides: [Join.Side] = []
@@ -194,7 +194,7 @@ struct CoreDataStore {
   }
 
   /// Returns the keys of an entity's records.
-  func keys(of entity: Entity, on connection: SQLiteConnection) throws(Failure) -> [String] {
+  func keys(of entity: Entity, on connection: SQLiteConnection) throws(FerryError) -> [String] {
     guard let table = table(of: entity) else { return [] }
     let rows = try connection.statement(table.unordered)
     guard let columns = CoreDataColumns(rows, of: entity, in: self, spelling: [:]) else { return [] }

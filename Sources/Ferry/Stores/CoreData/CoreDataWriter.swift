@@ -5,7 +5,7 @@
 ///
 /// One record is held at a time. The history of the store's changes, and tables that belong to no entity, are
 /// unchanged.
-final class CoreDataWriter: PrecedingSink {
+final class CoreDataWriter: InterceptingSink {
   private enum Place {
     case top
     /// In a dictionary whose entries are lists of records.
@@ -29,7 +29,7 @@ final class CoreDataWriter: PrecedingSink {
   private var isInList = false
   /// The error of a record that could not be written. Then nothing is written, even if records that break a
   /// schema are left out.
-  private var refused: Failure?
+  private var refused: FerryError?
 
   init(
     to database: any SQLiteStore, _ writing: CoreDataWriting, entity: CoreDataStore.Entity?
@@ -38,7 +38,7 @@ final class CoreDataWriter: PrecedingSink {
     super.init(to: recorder)
   }
 
-  override func finish() throws(Failure) {
+  override func finish() throws(FerryError) {
     if let refused { throw refused }
     try writing.finish()
     try database.finish()
@@ -47,24 +47,24 @@ final class CoreDataWriter: PrecedingSink {
   // MARK: Records
 
   /// Throws for a value outside of a record.
-  override func willSend() throws(Failure) {
+  override func willSend() throws(FerryError) {
     guard isBetweenRecords else { return }
     switch place {
-    case .list: throw Failure(.database(.notARow(found: "something else")))
-    default: throw Failure(.database(.notObjects))
+    case .list: throw FerryError(.database(.notARow(found: "something else")))
+    default: throw FerryError(.database(.notObjects))
     }
   }
 
   private var isBetweenRecords: Bool { recorder.tape.count == 0 }
 
-  private func beginRecord() throws(Failure) { try recorder.beginDictionary(count: nil) }
+  private func beginRecord() throws(FerryError) { try recorder.beginDictionary(count: nil) }
 
-  private func endRecord() throws(Failure) {
+  private func endRecord() throws(FerryError) {
     defer { recorder.removeAll() }
     guard let writer else { return }
     writing.steps = isKeyed ? [.key(writer.entity.name)] : []
     if isInList { writing.steps.append(.index(writer.count)) }
-    do throws(Failure) {
+    do throws(FerryError) {
       try writer.write(recorder.tape)
     } catch {
       refused = error
@@ -74,10 +74,10 @@ final class CoreDataWriter: PrecedingSink {
     }
   }
 
-  private func begin(_ entity: CoreDataStore.Entity) throws(Failure) {
+  private func begin(_ entity: CoreDataStore.Entity) throws(FerryError) {
     if let known = writers[entity.number] { return writer = known }
     guard let made = try CoreDataEntityWriter(entity, writing) else {
-      throw Failure(.database(.unknownEntity(entity.name, known: writing.store.writtenEntities)))
+      throw FerryError(.database(.unknownEntity(entity.name, known: writing.store.writtenEntities)))
     }
     writers[entity.number] = made
     writer = made
@@ -86,17 +86,17 @@ final class CoreDataWriter: PrecedingSink {
   /// True if the lists of records are entries named for their entities.
   private var isKeyed: Bool { writing.links.listsHaveNames }
 
-  private func onlyEntity() throws(Failure) -> CoreDataStore.Entity {
+  private func onlyEntity() throws(FerryError) -> CoreDataStore.Entity {
     let names = writing.store.writtenEntities
     guard names.count == 1, let only = writing.store.writtenEntity(named: names[0]) else {
-      throw Failure(.database(.whichEntity(known: names)))
+      throw FerryError(.database(.whichEntity(known: names)))
     }
     return only
   }
 
   // MARK: Structure
 
-  override func beginArray(count: Int?) throws(Failure) {
+  override func beginArray(count: Int?) throws(FerryError) {
     guard isBetweenRecords else { return try super.beginArray(count: count) }
     switch place {
     case .top:
@@ -107,12 +107,12 @@ final class CoreDataWriter: PrecedingSink {
     (place, isInList) = (.list, true)
   }
 
-  override func endArray() throws(Failure) {
+  override func endArray() throws(FerryError) {
     guard isBetweenRecords else { return try super.endArray() }
     (place, isInList) = (isKeyed ? .store : .done, false)
   }
 
-  override func beginDictionary(count: Int?) throws(Failure) {
+  override func beginDictionary(count: Int?) throws(FerryError) {
     guard isBetweenRecords else { return try super.beginDictionary(count: count) }
     switch place {
     case .top:
@@ -126,7 +126,7 @@ final class CoreDataWriter: PrecedingSink {
     }
   }
 
-  override func key(_ text: Text) throws(Failure) {
+  override func key(_ text: BorrowedText) throws(FerryError) {
     guard isBetweenRecords else { return try super.key(text) }
     let name = String(text)
     place = .entity
@@ -134,13 +134,13 @@ final class CoreDataWriter: PrecedingSink {
     if let found = writing.store.writtenEntity(named: name) { return try begin(found) }
     let isKnown = writing.store.entity(named: name) != nil
     guard isKnown || writing.store.otherTables.contains(where: { $0.name.equals(name) }) else {
-      throw Failure(.database(.unknownEntity(name, known: writing.store.writtenEntities)))
+      throw FerryError(.database(.unknownEntity(name, known: writing.store.writtenEntities)))
     }
     writing.losses.add(.storeTables, path: ValuePath([.key(name)]))
     writer = nil
   }
 
-  override func endDictionary() throws(Failure) {
+  override func endDictionary() throws(FerryError) {
     guard !isBetweenRecords else { return place = .done }
     try super.endDictionary()
     guard recorder.tape.isBalanced else { return }

@@ -21,7 +21,7 @@ final class CoreDataWriting {
   init(
     _ store: CoreDataStore, on connection: SQLiteConnection, from source: RecordDialect, isMapped: Bool,
     keepsKeys: Bool, losses: LossReport
-  ) throws(Failure) {
+  ) throws(FerryError) {
     (self.store, self.connection, self.losses, self.keepsKeys) = (store, connection, losses, keepsKeys)
     self.isMapped = isMapped
     let source = isMapped ? .coreData : source
@@ -31,7 +31,7 @@ final class CoreDataWriting {
   }
 
   /// Returns the columns of an entity's table; nil if it has no table of objects.
-  func columns(of entity: CoreDataStore.Entity) throws(Failure) -> CoreDataColumns? {
+  func columns(of entity: CoreDataStore.Entity) throws(FerryError) -> CoreDataColumns? {
     if let known = columnsByEntity[entity.number] { return known }
     guard let table = store.table(of: entity) else { return nil }
     let rows = try connection.statement(table.rows)
@@ -41,7 +41,7 @@ final class CoreDataWriting {
   }
 
   /// Returns the keys of a table.
-  func keys(of entity: CoreDataStore.Entity, in table: SQLiteTable) throws(Failure) -> CoreDataKeys {
+  func keys(of entity: CoreDataStore.Entity, in table: SQLiteTable) throws(FerryError) -> CoreDataKeys {
     if let known = keysByTable[table.name] { return known }
     let keys = try CoreDataKeys(
       of: store.root(of: entity), in: table, continuing: !keepsKeys, on: connection)
@@ -71,7 +71,7 @@ final class CoreDataWriting {
   /// Returns the storage of a relationship to many.
   func place(
     of relationship: CoreDataToMany, ownedBy entity: CoreDataStore.Entity
-  ) throws(Failure) -> CoreDataLinks.Place {
+  ) throws(FerryError) -> CoreDataLinks.Place {
     switch relationship.storage {
     case .join(let join, let side): return CoreDataLinks.Place(slot: links.slot(of: join), side: side)
     case .column(let stored, _):
@@ -80,7 +80,7 @@ final class CoreDataWriting {
   }
 
   /// Returns the storage of a column's inverse if that is a relationship to one as well.
-  func place(ofInverseOf column: CoreDataColumns.Column) throws(Failure) -> CoreDataLinks.Place? {
+  func place(ofInverseOf column: CoreDataColumns.Column) throws(FerryError) -> CoreDataLinks.Place? {
     guard case .toOne(let target, let inverse?)? = column.property?.kind,
       let other = store.entities.first(where: { $0.name.equals(target) }),
       let columns = try columns(of: other),
@@ -89,17 +89,17 @@ final class CoreDataWriting {
     return CoreDataLinks.Place(slot: place(of: back, in: columns, of: other).slot, side: 1)
   }
 
-  private func slot(ofColumn stored: String, of entity: CoreDataStore.Entity) throws(Failure) -> Int {
+  private func slot(ofColumn stored: String, of entity: CoreDataStore.Entity) throws(FerryError) -> Int {
     guard let columns = try columns(of: entity),
       let column = columns.columns.first(where: { columns.stored[$0.index] == stored })
-    else { throw Failure(.database(.unknownEntity(entity.name, known: store.entities.map(\.name)))) }
+    else { throw FerryError(.database(.unknownEntity(entity.name, known: store.entities.map(\.name)))) }
     return place(of: column, in: columns, of: entity).slot
   }
 
   // MARK: The end
 
   /// Stores the data that needs all objects.
-  func finish() throws(Failure) {
+  func finish() throws(FerryError) {
     try links.finish()
     for keys in keysByTable.values { try keys.store(on: connection) }
   }
@@ -107,7 +107,7 @@ final class CoreDataWriting {
 
 extension RecordDialect {
   /// The dialect of values that have the types of Core Data's attributes.
-  static let coreData = RecordDialect(holding: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
+  static let coreData = RecordDialect(capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
 }
 
 extension CoreDataStore {
@@ -117,7 +117,7 @@ extension CoreDataStore {
   }
 
   /// Removes all objects except the store's history.
-  func removeObjects(on connection: SQLiteConnection) throws(Failure) {
+  func removeObjects(on connection: SQLiteConnection) throws(FerryError) {
     var names: [String] = joins.map(\.table)
     for entity in entities where !isHistory(entity) {
       if let table = table(of: entity), !names.contains(table.name) { names.append(table.name) }

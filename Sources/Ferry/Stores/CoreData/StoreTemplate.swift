@@ -14,16 +14,16 @@ public struct StoreTemplate: Sendable {
   /// Creates a template from the store at a path.
   ///
   /// - Throws: An error if there is no file, or if it is another kind of database.
-  public init(path: String, budget: Budget = Budget()) throws(Failure) {
+  public init(path: String, budget: Budget = Budget()) throws(FerryError) {
     self.path = path
     let connection = try database(budget).connection
     guard try CoreDataStore(connection, tables: connection.tables(), budget: budget) != nil else {
-      throw Failure(.database(.notAStore))
+      throw FerryError(.database(.notAStore))
     }
   }
 
   /// Opens the store for copying.
-  func database(_ budget: Budget) throws(Failure) -> SQLiteFile {
+  func database(_ budget: Budget) throws(FerryError) -> SQLiteFile {
     try SQLiteFile(FileInput(path: path), budget: budget)
   }
 

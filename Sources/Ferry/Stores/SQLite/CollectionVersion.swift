@@ -18,7 +18,7 @@ struct CollectionVersion {
   }
 
   /// Returns the version; nil if the database does not have it.
-  func stored() throws(Failure) -> Int64? {
+  func stored() throws(FerryError) -> Int64? {
     guard try hasVersions() else { return nil }
     let rows = try connection.statement("SELECT version FROM ferry_versions WHERE name = ?")
     try rows.bind(1, text: table.utf8.span)
@@ -26,7 +26,7 @@ struct CollectionVersion {
   }
 
   /// Stores the version of new records.
-  func store(_ version: Int) throws(Failure) {
+  func store(_ version: Int) throws(FerryError) {
     if try !hasVersions() { try connection.execute(Self.definition) }
     let insertion = try connection.statement("INSERT OR REPLACE INTO ferry_versions VALUES (?, ?)")
     try insertion.bind(1, text: table.utf8.span)
@@ -36,17 +36,17 @@ struct CollectionVersion {
 
   /// Throws if a table has records of another version than those to be added. Returns false if the version of
   /// the table's records is unknown.
-  func accepts(_ version: Int) throws(Failure) -> Bool {
+  func accepts(_ version: Int) throws(FerryError) -> Bool {
     if let stored = try stored() {
       guard stored == version else {
-        throw Failure(.database(.otherVersion(table: table, stored: Int(stored), added: version)))
+        throw FerryError(.database(.otherVersion(table: table, stored: Int(stored), added: version)))
       }
       return true
     }
     return try !connection.statement("SELECT 1 FROM \(quotedName(table)) LIMIT 1").step()
   }
 
-  private func hasVersions() throws(Failure) -> Bool {
+  private func hasVersions() throws(FerryError) -> Bool {
     try connection.tables().contains { $0.isOfVersions }
   }
 }

@@ -4,15 +4,17 @@
     enum Access { case reading, readingUnchanging, recovering }
     init(
       reading path: String, _ access: Access = .reading, fileSize: Int, budget: Budget
-    ) throws(Failure) {
-      throw Failure(.database(.notBuiltIn))
+    ) throws(FerryError) {
+      throw FerryError(.database(.notBuiltIn))
     }
-    init(creating path: String) throws(Failure) { throw Failure(.database(.notBuiltIn)) }
-    init(changing path: String) throws(Failure) { throw Failure(.database(.notBuiltIn)) }
-    func becomeCopy(of other: SQLiteConnection) throws(Failure) { throw Failure(.database(.notBuiltIn)) }
-    func execute(_ sql: String) throws(Failure) { throw Failure(.database(.notBuiltIn)) }
-    func statement(_ sql: String) throws(Failure) -> SQLiteStatement {
-      throw Failure(.database(.notBuiltIn))
+    init(creating path: String) throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
+    init(changing path: String) throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
+    func becomeCopy(of other: SQLiteConnection) throws(FerryError) {
+      throw FerryError(.database(.notBuiltIn))
+    }
+    func execute(_ sql: String) throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
+    func statement(_ sql: String) throws(FerryError) -> SQLiteStatement {
+      throw FerryError(.database(.notBuiltIn))
     }
   }
 
@@ -20,7 +22,7 @@
   struct SQLiteStatement: ~Copyable {
     private init() {}
     var columnCount: Int { 0 }
-    func step() throws(Failure) -> Bool { false }
+    func step() throws(FerryError) -> Bool { false }
     func reset() {}
     func name(_ column: Int) -> String { "" }
     func declaredType(_ column: Int) -> String? { nil }
@@ -28,12 +30,12 @@
     func integer(_ column: Int) -> Int64 { 0 }
     func real(_ column: Int) -> Double { 0 }
     func withBytes<R>(
-      _ column: Int, _ body: (Span<UInt8>) throws(Failure) -> R
-    ) throws(Failure) -> R { try body(Span()) }
-    func bindNull(_ parameter: Int) throws(Failure) {}
-    func bind(_ parameter: Int, _ value: Int64) throws(Failure) {}
-    func bind(_ parameter: Int, _ value: Double) throws(Failure) {}
-    func bind(_ parameter: Int, text: Span<UInt8>) throws(Failure) {}
-    func bind(_ parameter: Int, blob: Span<UInt8>) throws(Failure) {}
+      _ column: Int, _ body: (Span<UInt8>) throws(FerryError) -> R
+    ) throws(FerryError) -> R { try body(Span()) }
+    func bindNull(_ parameter: Int) throws(FerryError) {}
+    func bind(_ parameter: Int, _ value: Int64) throws(FerryError) {}
+    func bind(_ parameter: Int, _ value: Double) throws(FerryError) {}
+    func bind(_ parameter: Int, text: Span<UInt8>) throws(FerryError) {}
+    func bind(_ parameter: Int, blob: Span<UInt8>) throws(FerryError) {}
   }
 #endif

@@ -39,7 +39,7 @@
     /// Opens a database for reading.
     init(
       reading path: String, _ access: Access = .reading, fileSize: Int, budget: Budget
-    ) throws(Failure) {
+    ) throws(FerryError) {
       steps = StepCount(limit: Self.stepLimit(fileSize: fileSize, budget))
       self.budget = budget
       unsafe handle = try Self.open(path, access)
@@ -49,7 +49,7 @@
       try prepareToRead()
     }
 
-    private func prepareToRead() throws(Failure) {
+    private func prepareToRead() throws(FerryError) {
       try execute("PRAGMA trusted_schema = OFF")
       try execute("PRAGMA cell_size_check = ON")
       // This fails if the file is not a database, or cannot be read in this mode.
@@ -58,7 +58,7 @@
 
     /// Creates a database in an empty file that no other process knows: without a journal, because the file
     /// is discarded after an error.
-    init(creating path: String) throws(Failure) {
+    init(creating path: String) throws(FerryError) {
       steps = StepCount(limit: .max)
       budget = Budget()
       unsafe handle = try Self.open(path, .writing)
@@ -68,7 +68,7 @@
     }
 
     /// Opens a database that other processes may use, to add to it. Waits a while for them.
-    init(changing path: String) throws(Failure) {
+    init(changing path: String) throws(FerryError) {
       steps = StepCount(limit: .max)
       budget = Budget()
       unsafe handle = try Self.open(path, .writing)
@@ -82,12 +82,12 @@
       _ = unsafe sqlite3_close_v2(handle)
     }
 
-    private static func open(_ path: String, _ access: Access) throws(Failure) -> OpaquePointer {
+    private static func open(_ path: String, _ access: Access) throws(FerryError) -> OpaquePointer {
       var opened: OpaquePointer?
       let code = unsafe sqlite3_open_v2(path, &opened, access.flags, nil)
       guard code == SQLITE_OK, let handle = unsafe opened else {
         _ = unsafe sqlite3_close_v2(opened)
-        throw Failure(code, unsafe String(cString: sqlite3_errstr(code)))
+        throw FerryError(code, unsafe String(cString: sqlite3_errstr(code)))
       }
       _ = unsafe sqlite3_extended_result_codes(handle, 1)
       _ = unsafe sqlite3_busy_timeout(handle, Self.patience)
@@ -100,7 +100,7 @@
 
     /// Copies the current contents of another database into this empty one. Contents that are removed later
     /// leave no trace.
-    func becomeCopy(of other: SQLiteConnection) throws(Failure) {
+    func becomeCopy(of other: SQLiteConnection) throws(FerryError) {
       guard let backup = unsafe sqlite3_backup_init(handle, "main", other.handle, "main") else {
         throw failure(unsafe sqlite3_extended_errcode(handle))
       }
@@ -132,13 +132,13 @@
     // MARK: Statements
 
     /// Runs a statement and ignores its rows.
-    func execute(_ sql: String) throws(Failure) {
+    func execute(_ sql: String) throws(FerryError) {
       let statement = try statement(sql)
       while try statement.step() {}
     }
 
     /// Prepares a statement.
-    func statement(_ sql: String) throws(Failure) -> SQLiteStatement {
+    func statement(_ sql: String) throws(FerryError) -> SQLiteStatement {
       var prepared: OpaquePointer?
       let code = unsafe sql.utf8.span.withUnsafeBytes { bytes in
         unsafe sqlite3_prepare_v2(
@@ -150,18 +150,18 @@
     }
 
     /// Returns the error for a result code of SQLite.
-    fileprivate func failure(_ code: Int32) -> Failure {
+    fileprivate func failure(_ code: Int32) -> FerryError {
       switch code & 0xff {
-      case SQLITE_TOOBIG: return Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
-      case SQLITE_INTERRUPT: return Failure(.overBudget(.amplification(budget.amplification)))
+      case SQLITE_TOOBIG: return FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
+      case SQLITE_INTERRUPT: return FerryError(.overBudget(.amplification(budget.amplification)))
       default:
         let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) }
-        return Failure(code, message ?? "")
+        return FerryError(code, message ?? "")
       }
     }
   }
 
-  extension Failure {
+  extension FerryError {
     fileprivate init(_ code: Int32, _ words: String) {
       switch code {
       case SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8, SQLITE_READONLY | 5 << 8:
@@ -219,7 +219,7 @@
     deinit { _ = unsafe sqlite3_finalize(handle) }
 
     /// Advances to the next row. Returns false if there is none.
-    func step() throws(Failure) -> Bool {
+    func step() throws(FerryError) -> Bool {
       switch unsafe sqlite3_step(handle) {
       case SQLITE_ROW: return true
       case SQLITE_DONE: return false
@@ -261,8 +261,8 @@
 
     /// Calls a function with the bytes of the text or blob in a column. Text is UTF-8 if the file is valid.
     func withBytes<R>(
-      _ column: Int, _ body: (Span<UInt8>) throws(Failure) -> R
-    ) throws(Failure) -> R {
+      _ column: Int, _ body: (Span<UInt8>) throws(FerryError) -> R
+    ) throws(FerryError) -> R {
       let isText = kind(column) == .text
       let text = isText ? unsafe sqlite3_column_text(handle, Int32(column)) : nil
       let start =
@@ -277,19 +277,19 @@
     // MARK: Parameters
 
     /// Binds NULL to a parameter, counted from 1.
-    func bindNull(_ parameter: Int) throws(Failure) {
+    func bindNull(_ parameter: Int) throws(FerryError) {
       try check(unsafe sqlite3_bind_null(handle, Int32(parameter)))
     }
 
-    func bind(_ parameter: Int, _ value: Int64) throws(Failure) {
+    func bind(_ parameter: Int, _ value: Int64) throws(FerryError) {
       try check(unsafe sqlite3_bind_int64(handle, Int32(parameter), value))
     }
 
-    func bind(_ parameter: Int, _ value: Double) throws(Failure) {
+    func bind(_ parameter: Int, _ value: Double) throws(FerryError) {
       try check(unsafe sqlite3_bind_double(handle, Int32(parameter), value))
     }
 
-    func bind(_ parameter: Int, text: Span<UInt8>) throws(Failure) {
+    func bind(_ parameter: Int, text: Span<UInt8>) throws(FerryError) {
       // An empty buffer may have no address, which would mean NULL.
       guard text.count > 0 else {
         return try check(unsafe sqlite3_bind_text(handle, Int32(parameter), "", 0, Self.copied))
@@ -302,7 +302,7 @@
       try check(code)
     }
 
-    func bind(_ parameter: Int, blob: Span<UInt8>) throws(Failure) {
+    func bind(_ parameter: Int, blob: Span<UInt8>) throws(FerryError) {
       guard blob.count > 0 else {
         return try check(unsafe sqlite3_bind_zeroblob(handle, Int32(parameter), 0))
       }
@@ -313,7 +313,7 @@
       try check(code)
     }
 
-    private func check(_ code: Int32) throws(Failure) {
+    private func check(_ code: Int32) throws(FerryError) {
       guard code == SQLITE_OK else { throw connection.failure(code) }
     }
 

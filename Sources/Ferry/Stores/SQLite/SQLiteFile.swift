@@ -19,8 +19,8 @@ final class SQLiteFile {
   let path: String?
 
   /// Opens the database in an input.
-  init(_ input: any Input, budget: Budget) throws(Failure) {
-    guard PackageTraits.hasSQLite else { throw Failure(.database(.notBuiltIn)) }
+  init(_ input: any Input, budget: Budget) throws(FerryError) {
+    guard PackageTraits.hasSQLite else { throw FerryError(.database(.notBuiltIn)) }
     guard let path = input.path, let size = try SystemPath.status(of: path)?.size else {
       let copy = try SQLiteCopy()
       defer { copy.remove() }
@@ -40,21 +40,21 @@ final class SQLiteFile {
   }
 
   /// Throws if a file ends inside a page, because SQLite would read the rest of the page as zeros.
-  private static func checkPages(_ head: [UInt8], size: Int) throws(Failure) {
+  private static func checkPages(_ head: [UInt8], size: Int) throws(FerryError) {
     guard head.count == 20, head.starts(with: "SQLite format 3\0".utf8) else { return }
     let written = Int(head[16]) << 8 | Int(head[17])
     let pageSize = written == 1 ? 1 << 16 : written
     guard pageSize == 0 || size % pageSize == 0 else {
-      throw Failure(.database(.damaged(place: "", words: "the file ends in the middle of a page")))
+      throw FerryError(.database(.damaged(place: "", words: "the file ends in the middle of a page")))
     }
   }
 
   private static func open(
     _ path: String, size: Int, isWAL: Bool, _ budget: Budget
-  ) throws(Failure) -> SQLiteConnection {
-    do throws(Failure) {
+  ) throws(FerryError) -> SQLiteConnection {
+    do throws(FerryError) {
       guard let (name, access) = try wayToRead(path, isWAL: isWAL) else {
-        throw Failure(.database(.interrupted))
+        throw FerryError(.database(.interrupted))
       }
       return try SQLiteConnection(reading: name, access, fileSize: size, budget: budget)
     } catch {
@@ -71,7 +71,7 @@ final class SQLiteFile {
   /// way.
   private static func wayToRead(
     _ path: String, isWAL: Bool
-  ) throws(Failure) -> (name: String, SQLiteConnection.Access)? {
+  ) throws(FerryError) -> (name: String, SQLiteConnection.Access)? {
     // SQLite gives some names a special meaning.
     let path = path.hasPrefix("/") ? path : "./" + path
     guard isWAL else { return (path, .reading) }
@@ -100,33 +100,33 @@ private final class SQLiteCopy {
   private var files: [String] = []
   private var path: String { folder + "/database" }
 
-  init() throws(Failure) {
-    do throws(Failure) { try SystemPath.makeFolder(folder) } catch { throw error.ofTemporaryFolder }
+  init() throws(FerryError) {
+    do throws(FerryError) { try SystemPath.makeFolder(folder) } catch { throw error.ofTemporaryFolder }
   }
 
   /// Adds the database, and returns its size.
   @discardableResult
-  func add(_ input: any Input) throws(Failure) -> Int { try add(input, as: path) }
+  func add(_ input: any Input) throws(FerryError) -> Int { try add(input, as: path) }
 
   /// Adds the file that SQLite keeps beside a database, if it exists.
-  func add(beside original: String, _ suffix: String) throws(Failure) {
+  func add(beside original: String, _ suffix: String) throws(FerryError) {
     guard try SystemPath.status(of: original + suffix) != nil else { return }
     _ = try add(FileInput(path: original + suffix), as: path + suffix)
   }
 
-  private func add(_ input: any Input, as name: String) throws(Failure) -> Int {
+  private func add(_ input: any Input, as name: String) throws(FerryError) -> Int {
     files.append(name)
     let file = try SystemFile(creating: name, mode: 0o600)
     var size = 0
-    try input.forEachChunk { chunk throws(Failure) in
+    try input.forEachChunk { chunk throws(FerryError) in
       size += chunk.count
-      do throws(Failure) { try file.write(chunk) } catch { throw error.ofTemporaryFolder }
+      do throws(FerryError) { try file.write(chunk) } catch { throw error.ofTemporaryFolder }
     }
     return size
   }
 
   /// Opens the database, and applies the files beside it.
-  func open(fileSize: Int, _ budget: Budget) throws(Failure) -> SQLiteConnection {
+  func open(fileSize: Int, _ budget: Budget) throws(FerryError) -> SQLiteConnection {
     try SQLiteConnection(reading: path, .recovering, fileSize: fileSize, budget: budget)
   }
 

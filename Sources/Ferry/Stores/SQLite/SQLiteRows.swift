@@ -41,15 +41,15 @@ struct SQLiteRows: ~Copyable {
   }
 
   /// Sends all rows, as an array.
-  mutating func send(into sink: any ValueSink) throws(Failure) {
+  mutating func send(into sink: any ValueSink) throws(FerryError) {
     try sink.beginArray(count: nil)
     while try next() { try sendRow(into: sink) }
     try sink.endArray()
   }
 
   /// Advances to the next row. An error has the location of the row.
-  mutating func next() throws(Failure) -> Bool {
-    do throws(Failure) {
+  mutating func next() throws(FerryError) -> Bool {
+    do throws(FerryError) {
       guard try statement.step() else { return false }
       count += 1
       return true
@@ -58,57 +58,57 @@ struct SQLiteRows: ~Copyable {
     }
   }
 
-  private func sendRow(into sink: any ValueSink) throws(Failure) {
+  private func sendRow(into sink: any ValueSink) throws(FerryError) {
     try sink.beginDictionary(count: columns.count)
     for index in columns.indices {
       let column = columns[index]
-      try sink.key(Text(checked: column.name.span, isASCII: column.isASCII))
+      try sink.key(BorrowedText(checked: column.name.span, isASCII: column.isASCII))
       try send(index, into: sink)
     }
     try sink.endDictionary()
   }
 
   /// Sends the row's value in a column.
-  func send(_ column: Int, into sink: any ValueSink) throws(Failure) {
+  func send(_ column: Int, into sink: any ValueSink) throws(FerryError) {
     switch statement.kind(column) {
     case .null: try sink.null()
     case .integer: try sink.integer(Int128(statement.integer(column)))
     case .real: try sink.real(statement.real(column))
     case .text:
-      try statement.withBytes(column) { bytes throws(Failure) in
+      try statement.withBytes(column) { bytes throws(FerryError) in
         try check(bytes)
         switch bytes.checkUTF8() {
-        case .ascii: try sink.string(Text(checked: bytes, isASCII: true))
-        case .utf8: try sink.string(Text(checked: bytes, isASCII: false))
+        case .ascii: try sink.string(BorrowedText(checked: bytes, isASCII: true))
+        case .utf8: try sink.string(BorrowedText(checked: bytes, isASCII: false))
         case .invalid:
           losses.add(
             .invalidText,
             path: ValuePath(steps + [.index(count - 1), .key(statement.name(column))]))
           let repaired = Array(bytes.decodedString.utf8)
-          try sink.string(Text(repaired.span))
+          try sink.string(BorrowedText(repaired.span))
         }
       }
     case .blob:
-      try statement.withBytes(column) { bytes throws(Failure) in try send(bytes, into: sink) }
+      try statement.withBytes(column) { bytes throws(FerryError) in try send(bytes, into: sink) }
     }
   }
 
   /// Sends bytes as data.
-  func send(_ bytes: Span<UInt8>, into sink: any ValueSink) throws(Failure) {
+  func send(_ bytes: Span<UInt8>, into sink: any ValueSink) throws(FerryError) {
     try check(bytes)
     try sink.data(bytes)
   }
 
-  private func check(_ bytes: Span<UInt8>) throws(Failure) {
+  private func check(_ bytes: Span<UInt8>) throws(FerryError) {
     guard bytes.count <= budget.tokenBytes else {
-      throw Failure(.overBudget(.tokenBytes(budget.tokenBytes)))
+      throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
     }
   }
 }
 
-extension Failure {
+extension FerryError {
   /// Returns the error with the table and the row, counted from 1, at which it occurred.
-  func placed(inTable table: String, row: Int? = nil) -> Failure {
+  func placed(inTable table: String, row: Int? = nil) -> FerryError {
     let place = "table \(table)" + (row.map { ", row \($0)" } ?? "")
     var placed = self
     switch reason {

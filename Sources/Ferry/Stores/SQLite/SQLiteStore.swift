@@ -2,7 +2,7 @@
 protocol SQLiteStore: AnyObject {
   var connection: SQLiteConnection { get }
   /// Commits the written data.
-  func finish() throws(Failure)
+  func finish() throws(FerryError)
 }
 
 /// A new database in a nameless temporary file, whose bytes go to an output at the end.
@@ -13,11 +13,11 @@ final class NewSQLiteStore: SQLiteStore {
   let connection: SQLiteConnection
 
   /// Creates a database for an output, as a copy of a template if one is given.
-  init(to output: any ByteOutput, copyOf template: SQLiteFile? = nil) throws(Failure) {
+  init(to output: any ByteOutput, copyOf template: SQLiteFile? = nil) throws(FerryError) {
     self.output = output
     isCopy = template != nil
     let path = SystemPath.temporary
-    do throws(Failure) { file = try SystemFile(creating: path, mode: 0o600) } catch {
+    do throws(FerryError) { file = try SystemFile(creating: path, mode: 0o600) } catch {
       throw error.ofTemporaryFolder
     }
     defer { for suffix in ["", "-wal"] { try? SystemPath.remove(path + suffix) } }
@@ -25,7 +25,7 @@ final class NewSQLiteStore: SQLiteStore {
     if let template { try connection.becomeCopy(of: template.connection) }
   }
 
-  func finish() throws(Failure) {
+  func finish() throws(FerryError) {
     // Without a table SQLite would write nothing, not even the file header.
     if !isCopy { try connection.execute("PRAGMA user_version = 0") }
     try connection.execute("COMMIT")
@@ -44,13 +44,13 @@ final class ChangedSQLiteStore: SQLiteStore {
   let connection: SQLiteConnection
   private var isFinished = false
 
-  init(path: String) throws(Failure) {
+  init(path: String) throws(FerryError) {
     connection = try SQLiteConnection(changing: path.hasPrefix("/") ? path : "./" + path)
   }
 
   deinit { if !isFinished { try? connection.execute("ROLLBACK") } }
 
-  func finish() throws(Failure) {
+  func finish() throws(FerryError) {
     try connection.execute("COMMIT")
     isFinished = true
   }

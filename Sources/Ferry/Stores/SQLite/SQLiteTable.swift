@@ -35,7 +35,7 @@ struct SQLiteTable {
 
 extension SQLiteConnection {
   /// Returns all tables and views in the order of their creation, including SQLite's own (`sqlite_sequence`).
-  func tables() throws(Failure) -> [SQLiteTable] {
+  func tables() throws(FerryError) -> [SQLiteTable] {
     let list = try statement(
       "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid")
     var tables: [SQLiteTable] = []
@@ -55,7 +55,7 @@ extension SQLiteConnection {
   }
 
   /// Returns the order of a table's primary key; empty if it depends on a collation that only the app has.
-  private func primaryKey(of table: String) throws(Failure) -> [String] {
+  private func primaryKey(of table: String) throws(FerryError) -> [String] {
     let columns = try statement(
       """
       SELECT c.name, c.coll, c.desc FROM pragma_index_list(?1) i, pragma_index_xinfo(i.name) c
@@ -90,7 +90,7 @@ extension SQLiteStatement {
   }
 
   /// Returns a copy of the text in a column; empty if it is NULL.
-  func text(_ column: Int) throws(Failure) -> String {
-    try withBytes(column) { bytes throws(Failure) in bytes.decodedString }
+  func text(_ column: Int) throws(FerryError) -> String {
+    try withBytes(column) { bytes throws(FerryError) in bytes.decodedString }
   }
 }

@@ -25,7 +25,7 @@ final class SQLiteTableWriter {
   private let schema: Schema?
   private var hasSchema: Bool { schema != nil }
   /// Returns the columns of a table in the source, by name, or of its single table.
-  private let columnsOfSource: (String?) throws(Failure) -> [String]
+  private let columnsOfSource: (String?) throws(FerryError) -> [String]
   private let connection: SQLiteConnection
   private let losses: LossReport
   private var columns: [Column] = []
@@ -53,15 +53,15 @@ final class SQLiteTableWriter {
 
   init(
     _ name: String, schema: Schema?, at steps: [ValuePath.Step], in connection: SQLiteConnection,
-    losses: LossReport, columnsOfSource: @escaping (String?) throws(Failure) -> [String]
-  ) throws(Failure) {
+    losses: LossReport, columnsOfSource: @escaping (String?) throws(FerryError) -> [String]
+  ) throws(FerryError) {
     self.name = name
     self.schema = schema
     self.columnsOfSource = columnsOfSource
     self.steps = steps
     self.connection = connection
     self.losses = losses
-    guard !name.isEmpty, !name.utf8.contains(0) else { throw Failure(.database(.badName(name))) }
+    guard !name.isEmpty, !name.utf8.contains(0) else { throw FerryError(.database(.badName(name))) }
     if exists(inDatabase: try connection.tables()) { try takeUp(schema) }
     for field in schema?.record.fields ?? [] where !isTakenUp {
       try addColumn(field.name, field.type)
@@ -74,7 +74,7 @@ final class SQLiteTableWriter {
   }
 
   /// Uses an existing table, whose columns determine the keys of records.
-  private func takeUp(_ schema: Schema?) throws(Failure) {
+  private func takeUp(_ schema: Schema?) throws(FerryError) {
     (exists, isTakenUp) = (true, true)
     if let version = schema?.versionOfCollection, try !collectionVersion.accepts(version) {
       keepsVersion = false
@@ -90,7 +90,7 @@ final class SQLiteTableWriter {
 
   private var collectionVersion: CollectionVersion { CollectionVersion(ofTable: name, on: connection) }
 
-  private func storeVersion() throws(Failure) {
+  private func storeVersion() throws(FerryError) {
     guard keepsVersion, let version = schema?.versionOfCollection else { return }
     try collectionVersion.store(version)
   }
@@ -115,7 +115,7 @@ final class SQLiteTableWriter {
   }
 
   /// Sets the column of the next value.
-  func key(_ text: Text) throws(Failure) {
+  func key(_ text: BorrowedText) throws(FerryError) {
     let before = column
     // Most records have the same keys in the same order.
     if columns.indices.contains(column + 1), text.utf8.equals(columns[column + 1].name.utf8.span) {
@@ -135,7 +135,7 @@ final class SQLiteTableWriter {
     cells[column] = .integer(value ? 1 : 0)
   }
 
-  func put(_ value: Int128) throws(Failure) {
+  func put(_ value: Int128) throws(FerryError) {
     guard columns[column].type != .decimal else { return putDigits(value.description) }
     if let small = Int64(exactly: value) {
       if columns[column].affinity.changesIntegers { losses.add(.columnType, path: path) }
@@ -144,7 +144,7 @@ final class SQLiteTableWriter {
     }
     // An INTEGER column would convert the text to a real.
     guard columns[column].affinity == .none || columns[column].affinity == .text else {
-      throw Failure(.database(.integerRange(value.description, column: columns[column].name)))
+      throw FerryError(.database(.integerRange(value.description, column: columns[column].name)))
     }
     losses.add(.numberAsText, path: path)
     let text = Array(value.description.utf8)
@@ -182,7 +182,7 @@ final class SQLiteTableWriter {
     return start..<bytes.count
   }
 
-  func endRecord() throws(Failure) {
+  func endRecord() throws(FerryError) {
     column = -1
     if !isInOrder, !hasSchema { losses.add(.columnOrder, path: path) }
     defer { count += 1 }
@@ -204,25 +204,25 @@ final class SQLiteTableWriter {
 
   /// Returns the number of the column with a name; nil if the table has none. Throws if two keys of one
   /// record are one column to SQLite.
-  private func number(of name: String) throws(Failure) -> Int? {
+  private func number(of name: String) throws(FerryError) -> Int? {
     guard let known = numbers[SQLiteName(name)] else { return nil }
     guard isTakenUp || columns[known].name.equals(name) else {
-      throw Failure(.database(.sameColumn(columns[known].name, name)))
+      throw FerryError(.database(.sameColumn(columns[known].name, name)))
     }
     return known
   }
 
   /// Adds a column unless the table has it, and returns its number.
   @discardableResult
-  private func addColumn(_ name: String, _ type: FieldType?) throws(Failure) -> Int {
+  private func addColumn(_ name: String, _ type: FieldType?) throws(FerryError) -> Int {
     if let known = try number(of: name) { return known }
-    guard !name.utf8.contains(0) else { throw Failure(.database(.badName(name))) }
+    guard !name.utf8.contains(0) else { throw FerryError(.database(.badName(name))) }
     guard !isTakenUp else {
-      throw Failure(.database(.noColumn(name, table: self.name)))
+      throw FerryError(.database(.noColumn(name, table: self.name)))
     }
     let definition = quotedName(name) + (type.map { " " + $0.columnType } ?? "")
     insertion = nil
-    do throws(Failure) {
+    do throws(FerryError) {
       if exists {
         try connection.execute("ALTER TABLE \(quotedName(self.name)) ADD COLUMN \(definition)")
       } else {
@@ -241,7 +241,7 @@ final class SQLiteTableWriter {
     return column
   }
 
-  private func insertEmptyRecords() throws(Failure) {
+  private func insertEmptyRecords() throws(FerryError) {
     while emptyRecords > 0 {
       try connection.execute("INSERT INTO \(quotedName(name)) DEFAULT VALUES")
       emptyRecords -= 1
@@ -250,7 +250,7 @@ final class SQLiteTableWriter {
 
   // MARK: Rows
 
-  private func insert() throws(Failure) {
+  private func insert() throws(FerryError) {
     let present = presentColumns()
     if insertion == nil || inserted != present {
       insertion = try makeInsertion(of: present)
@@ -267,7 +267,7 @@ final class SQLiteTableWriter {
       case .blob(let range): try insertion?.bind(place + 1, blob: all.extracting(range))
       }
     }
-    do throws(Failure) {
+    do throws(FerryError) {
       _ = try insertion?.step()
     } catch {
       // With a schema, the mapping adds the record to the path.
@@ -295,7 +295,7 @@ final class SQLiteTableWriter {
     return present
   }
 
-  private func makeInsertion(of present: [Int]) throws(Failure) -> SQLiteStatement {
+  private func makeInsertion(of present: [Int]) throws(FerryError) -> SQLiteStatement {
     let table = quotedName(name)
     guard !present.isEmpty else { return try connection.statement("INSERT INTO \(table) DEFAULT VALUES") }
     let names = present.map { quotedName(columns[$0].name) }.joined(separator: ", ")
@@ -305,7 +305,7 @@ final class SQLiteTableWriter {
 
   /// Ends the table. An empty table gets the columns that it has in the source; without columns it is not
   /// created.
-  func finish() throws(Failure) {
+  func finish() throws(FerryError) {
     insertion = nil
     if !exists {
       for column in try columnsOfSource(steps.isEmpty ? nil : name) { try addColumn(column, nil) }

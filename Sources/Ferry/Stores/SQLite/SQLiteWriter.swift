@@ -29,7 +29,7 @@ final class SQLiteWriter: ValueSink {
   /// True if the records are XML, in which a list of one element is the element itself, and an empty list an
   /// empty text.
   private let isXML: Bool
-  private let columnsOfSource: (String?) throws(Failure) -> [String]
+  private let columnsOfSource: (String?) throws(FerryError) -> [String]
   private var place = Place.top
   private var table: SQLiteTableWriter?
   private var name = ""
@@ -41,7 +41,7 @@ final class SQLiteWriter: ValueSink {
   /// that a table without records has in the source; without a name, those of the single table.
   init(
     to store: any SQLiteStore, table: String?, schema: Schema?, isXML: Bool, losses: LossReport,
-    columnsOfSource: @escaping (String?) throws(Failure) -> [String]
+    columnsOfSource: @escaping (String?) throws(FerryError) -> [String]
   ) {
     self.isXML = isXML
     self.columnsOfSource = columnsOfSource
@@ -54,7 +54,7 @@ final class SQLiteWriter: ValueSink {
   /// The table for records without a given table.
   static let usualTable = "records"
 
-  func finish() throws(Failure) {
+  func finish() throws(FerryError) {
     try table?.finish()
     table = nil
     try store.finish()
@@ -64,51 +64,51 @@ final class SQLiteWriter: ValueSink {
 
   /// Puts a value into the record's column, or into the JSON text of the column.
   private func scalar(
-    _ words: @autoclosure () -> String, nested send: (any ValueSink) throws(Failure) -> Void,
-    _ put: (SQLiteTableWriter) throws(Failure) -> Void
-  ) throws(Failure) {
+    _ words: @autoclosure () -> String, nested send: (any ValueSink) throws(FerryError) -> Void,
+    _ put: (SQLiteTableWriter) throws(FerryError) -> Void
+  ) throws(FerryError) {
     if let nested { return try send(nested.sink) }
     switch place {
     case .record:
       guard let table else { return }
       try put(table)
-    case .table: throw Failure(.database(.notATable(found: words())))
-    case .records: throw Failure(.database(.notARow(found: words())))
-    case .top, .database, .done: throw Failure(.database(.notATable(found: words())))
+    case .table: throw FerryError(.database(.notATable(found: words())))
+    case .records: throw FerryError(.database(.notARow(found: words())))
+    case .top, .database, .done: throw FerryError(.database(.notATable(found: words())))
     }
   }
 
-  func null() throws(Failure) {
-    try scalar("null") { sink throws(Failure) in
+  func null() throws(FerryError) {
+    try scalar("null") { sink throws(FerryError) in
       try sink.null()
     } _: { table in
       table.putNull()
     }
   }
-  func boolean(_ value: Bool) throws(Failure) {
-    try scalar("a boolean") { sink throws(Failure) in
+  func boolean(_ value: Bool) throws(FerryError) {
+    try scalar("a boolean") { sink throws(FerryError) in
       try sink.boolean(value)
     } _: { table in
       table.put(value)
     }
   }
-  func integer(_ value: Int128) throws(Failure) {
-    try scalar("an integer") { sink throws(Failure) in
+  func integer(_ value: Int128) throws(FerryError) {
+    try scalar("an integer") { sink throws(FerryError) in
       try sink.integer(value)
-    } _: { table throws(Failure) in
+    } _: { table throws(FerryError) in
       try table.put(value)
     }
   }
-  func real(_ value: Double) throws(Failure) {
-    try scalar("a number") { sink throws(Failure) in
+  func real(_ value: Double) throws(FerryError) {
+    try scalar("a number") { sink throws(FerryError) in
       try sink.real(value)
     } _: { table in
       table.put(value)
     }
   }
-  func single(_ value: Float) throws(Failure) { try real(Double(value)) }
-  func number(_ text: Text) throws(Failure) { try string(text) }
-  func string(_ text: Text) throws(Failure) {
+  func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
+  func number(_ text: BorrowedText) throws(FerryError) { try string(text) }
+  func string(_ text: BorrowedText) throws(FerryError) {
     if let nested { return try nested.sink.string(text) }
     if isXML, case .table = place, try putBesideTables(text) { return }
     guard case .record = place, let table else {
@@ -120,7 +120,7 @@ final class SQLiteWriter: ValueSink {
   }
   /// Accepts the values that XML has in place of a table: an attribute of the root, or the empty element of
   /// an empty table.
-  private func putBesideTables(_ text: Text) throws(Failure) -> Bool {
+  private func putBesideTables(_ text: BorrowedText) throws(FerryError) -> Bool {
     if name.utf8.first == UInt8(ascii: "@") {
       losses.add(.besideRecords, path: ValuePath([.key(name)]))
       place = .database
@@ -132,7 +132,7 @@ final class SQLiteWriter: ValueSink {
     return true
   }
 
-  func data(_ bytes: Span<UInt8>) throws(Failure) {
+  func data(_ bytes: Span<UInt8>) throws(FerryError) {
     if let nested { return try nested.sink.data(bytes) }
     guard case .record = place, let table else {
       return try scalar("data") { _ in
@@ -141,41 +141,45 @@ final class SQLiteWriter: ValueSink {
     }
     table.put(blob: bytes)
   }
-  func date(_ secondsSince2001: Double) throws(Failure) {
-    try scalar("a date") { sink throws(Failure) in
+  func date(_ secondsSince2001: Double) throws(FerryError) {
+    try scalar("a date") { sink throws(FerryError) in
       try sink.date(secondsSince2001)
     } _: { table in
       table.put(secondsSince2001)
     }
   }
-  func uid(_ number: UInt64) throws(Failure) { try integer(Int128(number)) }
-  func reference(_ identity: Int) throws(Failure) { throw Failure(.cannotHold(.misplaced("a reference"))) }
-  func beginKey() throws(Failure) { throw Failure(.cannotHold(.misplaced("a key that is not a string"))) }
-  func endKey() throws(Failure) { throw Failure(.cannotHold(.misplaced("a key that is not a string"))) }
-  func beginObject(_ type: ObjectClass, identity: Int?) throws(Failure) {}
-  func endObject() throws(Failure) {}
+  func uid(_ number: UInt64) throws(FerryError) { try integer(Int128(number)) }
+  func reference(_ identity: Int) throws(FerryError) {
+    throw FerryError(.cannotHold(.misplaced("a reference")))
+  }
+  func beginKey() throws(FerryError) {
+    throw FerryError(.cannotHold(.misplaced("a key that is not a string")))
+  }
+  func endKey() throws(FerryError) { throw FerryError(.cannotHold(.misplaced("a key that is not a string"))) }
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {}
+  func endObject() throws(FerryError) {}
 
   // MARK: Collections
 
-  func beginArray(count: Int?) throws(Failure) {
+  func beginArray(count: Int?) throws(FerryError) {
     if let nested { return try nested.begin(isArray: true) }
     switch place {
     case .top: try begin(tableName ?? schema?.collectionElement ?? Self.usualTable, at: [])
     case .table: try begin(name, at: [.key(name)])
     case .record: try beginNested(isArray: true)
-    case .records: throw Failure(.database(.notARow(found: "an array")))
-    case .database, .done: throw Failure(.cannotHold(.misplaced("an array")))
+    case .records: throw FerryError(.database(.notARow(found: "an array")))
+    case .database, .done: throw FerryError(.cannotHold(.misplaced("an array")))
     }
   }
 
-  private func begin(_ name: String, at steps: [ValuePath.Step]) throws(Failure) {
+  private func begin(_ name: String, at steps: [ValuePath.Step]) throws(FerryError) {
     table = try SQLiteTableWriter(
       name, schema: steps.isEmpty ? schema : nil, at: steps, in: store.connection, losses: losses,
       columnsOfSource: columnsOfSource)
     place = .records
   }
 
-  func endArray() throws(Failure) {
+  func endArray() throws(FerryError) {
     if nested != nil { return try endNested() }
     try table?.finish()
     let isAlone = table?.isAlone ?? true
@@ -183,10 +187,10 @@ final class SQLiteWriter: ValueSink {
     place = isAlone ? .done : .database
   }
 
-  func beginSet(count: Int?) throws(Failure) { try beginArray(count: count) }
-  func endSet() throws(Failure) { try endArray() }
+  func beginSet(count: Int?) throws(FerryError) { try beginArray(count: count) }
+  func endSet() throws(FerryError) { try endArray() }
 
-  func beginDictionary(count: Int?) throws(Failure) {
+  func beginDictionary(count: Int?) throws(FerryError) {
     if let nested { return try nested.begin(isArray: false) }
     switch place {
     case .top:
@@ -196,32 +200,32 @@ final class SQLiteWriter: ValueSink {
     case .records: try beginRecord(isOnly: false)
     case .record: try beginNested(isArray: false)
     case .table:
-      guard isXML else { throw Failure(.database(.notATable(found: "a dictionary"))) }
+      guard isXML else { throw FerryError(.database(.notATable(found: "a dictionary"))) }
       try begin(name, at: [.key(name)])
       try beginRecord(isOnly: true)
-    case .database, .done: throw Failure(.cannotHold(.misplaced("a dictionary")))
+    case .database, .done: throw FerryError(.cannotHold(.misplaced("a dictionary")))
     }
   }
 
-  private func beginRecord(isOnly: Bool) throws(Failure) {
+  private func beginRecord(isOnly: Bool) throws(FerryError) {
     table?.beginRecord()
     place = .record(isOnly: isOnly)
   }
 
-  func key(_ text: Text) throws(Failure) {
+  func key(_ text: BorrowedText) throws(FerryError) {
     if let nested { return try nested.sink.key(text) }
     switch place {
     case .database:
       name = String(text)
       let other = names.updateValue(name, forKey: SQLiteName(name)) ?? name
-      guard other.equals(name) else { throw Failure(.database(.sameTable(other, name))) }
+      guard other.equals(name) else { throw FerryError(.database(.sameTable(other, name))) }
       place = .table
     case .record: try table?.key(text)
-    default: throw Failure(.cannotHold(.misplaced("a key")))
+    default: throw FerryError(.cannotHold(.misplaced("a key")))
     }
   }
 
-  func endDictionary() throws(Failure) {
+  func endDictionary() throws(FerryError) {
     if nested != nil { return try endNested() }
     switch place {
     case .record(let isOnly):
@@ -234,13 +238,13 @@ final class SQLiteWriter: ValueSink {
 
   // MARK: Nested values
 
-  private func beginNested(isArray: Bool) throws(Failure) {
+  private func beginNested(isArray: Bool) throws(FerryError) {
     let nested = NestedText()
     try nested.begin(isArray: isArray)
     self.nested = nested
   }
 
-  private func endNested() throws(Failure) {
+  private func endNested() throws(FerryError) {
     guard let nested, try nested.end() else { return }
     self.nested = nil
     let text = nested.output.bytes.dropLast()
@@ -262,15 +266,17 @@ private final class NestedText {
   /// For each open collection, true if it is an array.
   private var open: [Bool] = []
 
-  init() { sink = PlainForm(to: JSONWriter(to: output), holding: Format.json.holding, losses: losses) }
+  init() {
+    sink = PlainForm(to: JSONWriter(to: output), capabilities: Format.json.capabilities, losses: losses)
+  }
 
-  func begin(isArray: Bool) throws(Failure) {
+  func begin(isArray: Bool) throws(FerryError) {
     open.append(isArray)
     if isArray { try sink.beginArray(count: nil) } else { try sink.beginDictionary(count: nil) }
   }
 
   /// Ends a collection. Returns true if it was the outermost one.
-  func end() throws(Failure) -> Bool {
+  func end() throws(FerryError) -> Bool {
     if open.popLast() == true { try sink.endArray() } else { try sink.endDictionary() }
     guard open.isEmpty else { return false }
     try sink.finish()

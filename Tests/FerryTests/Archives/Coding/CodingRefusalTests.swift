@@ -13,7 +13,7 @@ import Testing
   }
 
   /// An archive of these objects, the root first.
-  private func archive(_ objects: [Value], top: Value = ["root": .uid(1)]) throws(Failure) -> [UInt8] {
+  private func archive(_ objects: [Value], top: Value = ["root": .uid(1)]) throws(FerryError) -> [UInt8] {
     let value: Value = [
       "$version": 100_000, "$archiver": "NSKeyedArchiver", "$top": top,
       "$objects": .array(["$null"] + objects),
@@ -32,14 +32,14 @@ import Testing
   /// What happens, in words: the kind of error, the coding path, and the failure beneath it.
   private func refusal<T: Decodable>(
     _ type: T.Type, _ bytes: [UInt8], named name: String = "root"
-  ) throws -> (kind: String, path: String, failure: Failure?) {
+  ) throws -> (kind: String, path: String, failure: FerryError?) {
     do {
       _ = try KeyedArchiveDecoder().decode(type, named: name, from: bytes)
       return ("none", "", nil)
     } catch let error as DecodingError {
-      func told(_ kind: String, _ context: DecodingError.Context) -> (String, String, Failure?) {
+      func told(_ kind: String, _ context: DecodingError.Context) -> (String, String, FerryError?) {
         let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
-        let failure = context.underlyingError as? Failure
+        let failure = context.underlyingError as? FerryError
         #expect(context.debugDescription == failure?.description)
         return (kind, path.joined(separator: "."), failure)
       }

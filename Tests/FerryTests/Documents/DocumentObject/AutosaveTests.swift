@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.temporaryDirectory) struct `A document that saves itself` {
   private let clock = TestClock()
-  private let full = Failure(.file(.system("no space left on device")))
+  private let full = FerryError(.file(.system("no space left on device")))
 
   private func note(latest: Duration? = nil) async throws -> NoteDocument {
     try await openNote("old", autosaving: .after(.seconds(2), atLatest: latest, clock: clock))

@@ -79,10 +79,10 @@ import Testing
     try FileManager.default.removeItem(atPath: path + "/image.png")
     let again = ThingsDocument(path: path, autosaving: .off)
     try await again.open()
-    let failure = await #expect(throws: Failure.self) { try await again.image(ofThingAt: 0) }
+    let failure = await #expect(throws: FerryError.self) { try await again.image(ofThingAt: 0) }
     #expect(failure?.description == "the package has no file \"image.png\"")
     try FileManager.default.removeItem(atPath: path + "/things.data")
-    let empty = await #expect(throws: Failure.self) {
+    let empty = await #expect(throws: FerryError.self) {
       try await ThingsDocument(path: path, autosaving: .off).open()
     }
     #expect(empty?.description == "the package has no things.data, the file with its records")
@@ -101,7 +101,7 @@ import Testing
     try await again.open()
     #expect(await [again[2, 1], again[7, 7], again[7, 0]] == [true, true, false])
     try directory.write("a.tinypix", [0, 0, 2, 0, 0, 0, 0])
-    let failure = await #expect(throws: Failure.self) { try await again.revert() }
+    let failure = await #expect(throws: FerryError.self) { try await again.revert() }
     #expect(failure?.description == "byte 7: a TinyPix picture has 8 bytes, found 7")
   }
 
@@ -117,7 +117,7 @@ import Testing
 
   @Test func `have no text that is not UTF-8`() async throws {
     try directory.write("a.txt", [0x61, 0xff])
-    let failure = await #expect(throws: Failure.self) {
+    let failure = await #expect(throws: FerryError.self) {
       try await TextDocument(path: directory.path("a.txt"), autosaving: .off).open()
     }
     #expect(failure?.description == "1:2: this is not UTF-8 text")
@@ -128,7 +128,7 @@ import Testing
     let archive = try KeyedArchiveEncoder().encode([person])
     let document = PeopleDocument(path: "-", autosaving: .off)
     for count in archive.indices {
-      await #expect(throws: Failure.self) {
+      await #expect(throws: FerryError.self) {
         try await document.load(fromContents: .file(Array(archive[..<count])), ofType: .peopleGroup)
       }
       var changed = archive
@@ -142,14 +142,14 @@ import Testing
   @Test func `are no folders, and packages are no files`() async throws {
     try directory.makeDirectory("a.pplgrp")
     try directory.write("a.mystuff", "")
-    let people = await #expect(throws: Failure.self) {
+    let people = await #expect(throws: FerryError.self) {
       try await PeopleDocument(path: directory.path("a.pplgrp"), autosaving: .off).open()
     }
     #expect(people?.reason == .file(.isDirectory))
-    await #expect(throws: Failure.self) {
+    await #expect(throws: FerryError.self) {
       try await ThingsDocument(path: directory.path("a.mystuff"), autosaving: .off).open()
     }
-    let null = await #expect(throws: Failure.self) {
+    let null = await #expect(throws: FerryError.self) {
       try await TextDocument(path: "/dev/null", autosaving: .off).open()
     }
     #expect(null?.description == "this is neither a file nor a folder")

@@ -36,7 +36,7 @@ private struct FileTime {
   }
 
   private func expectConflict(_ document: Document, sourceLocation: SourceLocation = #_sourceLocation) async {
-    let failure = await #expect(throws: Failure.self, sourceLocation: sourceLocation) {
+    let failure = await #expect(throws: FerryError.self, sourceLocation: sourceLocation) {
       try await document.save()
     }
     #expect(failure?.reason == .document(.changedByAnother), sourceLocation: sourceLocation)
@@ -88,7 +88,7 @@ private struct FileTime {
     await expectConflict(ours)
     await theirs.edit { $0.text = "theirs again" }
     try await theirs.save()
-    let failure = await #expect(throws: Failure.self) { try await ours.resolveConflict(keeping: .ours) }
+    let failure = await #expect(throws: FerryError.self) { try await ours.resolveConflict(keeping: .ours) }
     #expect(failure?.reason == .document(.changedByAnother))
     #expect(try noteOnDisk() == "theirs again")
     try await ours.resolveConflict(keeping: .ours)
@@ -182,7 +182,7 @@ private struct FileTime {
   @Test func `keeps what it holds when the new file cannot be loaded`() async throws {
     let ours = try await openNote("old")
     try directory.write("a.note", "damaged")
-    let failure = await #expect(throws: Failure.self) { try await ours.checkForExternalChange() }
+    let failure = await #expect(throws: FerryError.self) { try await ours.checkForExternalChange() }
     #expect(failure?.description == "this is damaged")
     #expect(await ours.text == "old")
     #expect(await ours.state == .inConflict)
@@ -200,7 +200,7 @@ private struct FileTime {
     }
     #expect(try await ours.checkForExternalChange() == (isRemoved ? .removed : .moved))
     #expect(await ours.hasUnsavedChanges)
-    let failure = await #expect(throws: Failure.self) { try await ours.close() }
+    let failure = await #expect(throws: FerryError.self) { try await ours.close() }
     #expect(failure?.reason == .document(isRemoved ? .removed : .moved))
     #expect(await ours.state == .savingError)
     #expect(await ours.savingFailure == failure)

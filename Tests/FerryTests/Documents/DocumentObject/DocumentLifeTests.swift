@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.temporaryDirectory) struct `A document` {
   private var directory: TemporaryDirectory { .current }
-  private let stale = Failure(.file(.system("no space left on device")))
+  private let stale = FerryError(.file(.system("no space left on device")))
 
   @Test func `is closed until it is opened, and holds then what is on disk`() async throws {
     try directory.write("a.note", "Hello")
@@ -26,7 +26,7 @@ import Testing
 
   @Test func `that is not there is not opened, and nothing is made`() async throws {
     let note = NoteDocument(directory.path("a.note"))
-    let failure = await #expect(throws: Failure.self) { try await note.open() }
+    let failure = await #expect(throws: FerryError.self) { try await note.open() }
     #expect(failure?.reason == .document(.notFound))
     #expect(await note.state == .closed)
     #expect(try directory.names() == [])
@@ -51,14 +51,14 @@ import Testing
     }
     try directory.write("a.note", "damaged")
     let other = NoteDocument(path)
-    await #expect(throws: Failure.self) { try await other.open(creatingIfMissing: true) }
+    await #expect(throws: FerryError.self) { try await other.open(creatingIfMissing: true) }
     #expect(try noteOnDisk() == "damaged")
   }
 
   @Test func `that cannot be loaded stays closed`() async throws {
     try directory.write("a.note", "damaged")
     let note = NoteDocument(directory.path("a.note"))
-    let failure = await #expect(throws: Failure.self) { try await note.open() }
+    let failure = await #expect(throws: FerryError.self) { try await note.open() }
     #expect(failure?.description == "this is damaged")
     #expect(await note.state == .closed)
   }
@@ -71,7 +71,7 @@ import Testing
     #expect(await note.state == .normal)
     #expect(await !note.hasUnsavedChanges)
     let other = NoteDocument(directory.path("a.note"))
-    let failure = await #expect(throws: Failure.self) {
+    let failure = await #expect(throws: FerryError.self) {
       try await other.save(to: directory.path("a.note"), for: .creating)
     }
     #expect(failure?.reason == .file(.exists))
@@ -85,7 +85,7 @@ import Testing
     let note = NoteDocument(path)
     await note.edit { $0.text = "new" }
     try directory.write("a.note", "theirs")
-    let failure = await #expect(throws: Failure.self) { try await note.save() }
+    let failure = await #expect(throws: FerryError.self) { try await note.save() }
     #expect(failure?.reason == .file(.exists))
     #expect(try noteOnDisk() == "theirs")
     // Unless it is said that it may be replaced.
@@ -140,7 +140,7 @@ import Testing
     try await note.close(discardingChanges: true)
     #expect(try noteOnDisk() == "new")
     #expect(await note.state == .closed)
-    let failure = await #expect(throws: Failure.self) { try await note.save() }
+    let failure = await #expect(throws: FerryError.self) { try await note.save() }
     #expect(failure?.reason == .document(.notOpen))
   }
 
@@ -168,7 +168,7 @@ import Testing
     // What cannot be loaded leaves everything as it is.
     await note.edit { $0.text = "new" }
     try directory.write("a.note", "damaged")
-    await #expect(throws: Failure.self) { try await note.revert() }
+    await #expect(throws: FerryError.self) { try await note.revert() }
     #expect(await note.text == "new")
     #expect(await note.hasUnsavedChanges)
     #expect(await note.state == .normal)
@@ -226,7 +226,7 @@ import Testing
 
   @Test func `without contents of its own is not saved`() async throws {
     let document = Document(path: directory.path("a.note"), type: .note)
-    let failure = await #expect(throws: Failure.self) {
+    let failure = await #expect(throws: FerryError.self) {
       try await document.save(to: directory.path("a.note"), for: .creating)
     }
     #expect(failure?.reason == .document(.noContents))

@@ -14,7 +14,7 @@ extension DocumentType {
 final class NoteDocument: Document {
   var text = ""
   /// What keeps it from being saved.
-  var refusal: Failure?
+  var refusal: FerryError?
   /// How often it was asked for its contents.
   private(set) var snapshots = 0
   /// Something to do while a save is under way.
@@ -24,7 +24,7 @@ final class NoteDocument: Document {
     self.init(path: path, type: .note, autosaving: autosaving)
   }
 
-  override func contents(forType type: DocumentType) throws(Failure) -> DocumentContents {
+  override func contents(forType type: DocumentType) throws(FerryError) -> DocumentContents {
     snapshots += 1
     if let refusal { throw refusal }
     if let meanwhile {
@@ -34,13 +34,13 @@ final class NoteDocument: Document {
     return .file(Array(text.utf8))
   }
 
-  override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(Failure) {
+  override func load(fromContents contents: DocumentContents, ofType type: DocumentType) throws(FerryError) {
     let text = String(decoding: try contents.file, as: UTF8.self)
-    guard text != "damaged" else { throw Failure(.document(.badContents("this is damaged"))) }
+    guard text != "damaged" else { throw FerryError(.document(.badContents("this is damaged"))) }
     self.text = text
   }
 
-  func refuse(_ failure: Failure?) { refusal = failure }
+  func refuse(_ failure: FerryError?) { refusal = failure }
   func doMeanwhile(_ work: @escaping @DocumentActor @Sendable (NoteDocument) -> Void) { meanwhile = work }
 }
 
@@ -74,7 +74,7 @@ func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
     _ document: Document, didChangeStateFrom old: DocumentState, to new: DocumentState
   ) async { heard.append("\(new)") }
 
-  @MainActor func document(_ document: Document, didFailToSave failure: Failure) async {
+  @MainActor func document(_ document: Document, didFailToSave failure: FerryError) async {
     heard.append("failed: \(failure)")
   }
 }

@@ -137,7 +137,7 @@ import Testing
     }
     let result = try merge(deep("1"), deep("2"), deep("3"))
     #expect(result.conflicts.count == 1)
-    #expect(throws: Failure.self) {
+    #expect(throws: FerryError.self) {
       try merge(
         same, same, Array((String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)).utf8))
     }

@@ -25,7 +25,7 @@ import Testing
 
   private static let archivedKeys: EditableFile.Options = {
     var options = EditableFile.Options()
-    options.meanings = .scalars
+    options.decodedForms = .scalars
     return options
   }()
 

@@ -284,8 +284,8 @@ private let third = "2__#$!@%!#__image.png"
   {
     var merge = DocumentMerge()
     merge.type = .things
-    #expect(throws: Failure(.package(.noMainFile("things.data")))) { try merge.read(Package()) }
+    #expect(throws: FerryError(.package(.noMainFile("things.data")))) { try merge.read(Package()) }
     merge.type = .peopleGroup
-    #expect(throws: Failure(.package(.notAPackage))) { try merge.read(Self.robot.package()) }
+    #expect(throws: FerryError(.package(.notAPackage))) { try merge.read(Self.robot.package()) }
   }
 }

@@ -76,7 +76,7 @@ import Testing
     try writer.finish()
     var renaming = ArchiveRenaming()
     renaming.keys["Person"] = ["first": "last"]
-    let failure = #expect(throws: Failure.self) { try renaming.apply(to: output.bytes) }
+    let failure = #expect(throws: FerryError.self) { try renaming.apply(to: output.bytes) }
     #expect(failure?.position.isEmpty == false)
     // Two names may be exchanged.
     renaming.keys["Person"] = ["first": "last", "last": "first"]

@@ -20,9 +20,9 @@ import Testing
   }
 
   /// Reads a text whole and in small chunks, and rewrites it when it is JSON; the failure when it is not.
-  private func failure(_ bytes: [UInt8], _ name: String) -> Failure? {
+  private func failure(_ bytes: [UInt8], _ name: String) -> FerryError? {
     #expect(JSONTest.outcome(bytes, chunk: .max) == JSONTest.outcome(bytes, chunk: 3), "\(name)")
-    do throws(Failure) {
+    do throws(FerryError) {
       let text = try JSONTest.rewritten(bytes)
       #expect(try JSONTest.rewritten(Array(text.utf8)) == text, "\(name)")
       #expect(try JSONTest.value(text) == JSONTest.value(bytes), "\(name)")

@@ -66,7 +66,7 @@ import Testing
       ([0, 0, 0xfe, 0xff], "UTF-32 (big-endian)"), ([0xff, 0xfe, 0, 0], "UTF-32 (little-endian)"),
     ] as [([UInt8], String)])
   func `another encoding is named`(_ bytes: [UInt8], _ name: String) {
-    let failure = #expect(throws: Failure.self) { try JSONTest.value(bytes) }
+    let failure = #expect(throws: FerryError.self) { try JSONTest.value(bytes) }
     #expect(failure?.reason == .json(.otherEncoding(name)))
     #expect(failure?.position == Position(line: 1, column: 1, byte: 0))
   }
@@ -121,7 +121,7 @@ import Testing
   func `what is not JSON is refused by reason and place`(_ marked: String, _ problem: JSONProblem) {
     let text = MarkedText(marked)
     for size in [1, 2, 3, 7, 65_536] {
-      let failure = #expect(throws: Failure.self) { try JSONTest.value(text.bytes, chunk: size) }
+      let failure = #expect(throws: FerryError.self) { try JSONTest.value(text.bytes, chunk: size) }
       // A character that a chunk's end has cut is named by its first byte.
       if size > 2 || !marked.contains("“a”") {
         #expect(failure?.reason == .json(problem), "chunks of \(size)")
@@ -135,7 +135,7 @@ import Testing
       for place in 0..<20 {
         var bytes = Array("[\"12345678901234567890\"]".utf8)
         bytes[place + 2] = control
-        let failure = #expect(throws: Failure.self) { try JSONTest.value(bytes) }
+        let failure = #expect(throws: FerryError.self) { try JSONTest.value(bytes) }
         #expect(failure?.reason == .json(.controlCharacter(control)))
         #expect(failure?.position.byte == place + 2)
       }
@@ -156,7 +156,7 @@ import Testing
         let start = Array("[1,\n\"\(before)".utf8)
         let bytes = start + sequence + Array(behind.utf8)
         for size in [1, 2, 3, 7, 65_536] {
-          let failure = #expect(throws: Failure.self) { try JSONTest.value(bytes, chunk: size) }
+          let failure = #expect(throws: FerryError.self) { try JSONTest.value(bytes, chunk: size) }
           #expect(failure?.reason == .json(.notUTF8))
           #expect(
             failure?.position == Position(line: 2, column: before.unicodeScalars.count + 2, byte: start.count)
@@ -178,7 +178,7 @@ import Testing
     let text = Array(JSONTest.sample.utf8)
     let end = text.count - 1  // the last line feed may be missing
     for count in 0..<end - 1 {
-      #expect(throws: Failure.self) { try JSONTest.value(Array(text[..<count])) }
+      #expect(throws: FerryError.self) { try JSONTest.value(Array(text[..<count])) }
     }
     #expect(throws: Never.self) { try JSONTest.value(text) }
   }
@@ -197,9 +197,11 @@ import Testing
 }
 
 @Suite struct `JSON stays within its budget` {
-  private func failure(_ marked: String, _ budget: Budget) -> (Failure?, MarkedText) {
+  private func failure(_ marked: String, _ budget: Budget) -> (FerryError?, MarkedText) {
     let text = MarkedText(marked)
-    return (#expect(throws: Failure.self) { try JSONTest.value(text.bytes, chunk: 3, budget: budget) }, text)
+    return (
+      #expect(throws: FerryError.self) { try JSONTest.value(text.bytes, chunk: 3, budget: budget) }, text
+    )
   }
 
   @Test func `depth`() throws {
@@ -214,7 +216,7 @@ import Testing
   }
 
   @Test func `a million brackets cost nothing`() {
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: FerryError.self) {
       try JSONTest.value([UInt8](repeating: 0x5b, count: 1_000_000))
     }
     #expect(failure?.reason == .overBudget(.depth(512)))
@@ -275,7 +277,7 @@ import Testing
 }
 
 @Suite struct `JSON Lines are read` {
-  private func value(_ text: String, chunk size: Int = .max) throws(Failure) -> Value {
+  private func value(_ text: String, chunk size: Int = .max) throws(FerryError) -> Value {
     let builder = ValueBuilder()
     try JSONTest.read(Array(text.utf8), with: JSONLinesReader(into: builder), chunk: size)
     return try builder.result()
@@ -304,7 +306,7 @@ import Testing
   func `a value that is not alone on its line is refused`(_ marked: String, _ problem: JSONProblem) {
     let text = MarkedText(marked)
     for size in [1, 2, 3, 7, 65_536] {
-      let failure = #expect(throws: Failure.self) { try value(text.text, chunk: size) }
+      let failure = #expect(throws: FerryError.self) { try value(text.text, chunk: size) }
       #expect(failure?.reason == .json(problem))
       #expect(failure?.position == text.position)
     }

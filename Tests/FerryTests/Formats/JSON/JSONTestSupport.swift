@@ -3,7 +3,7 @@
 /// What JSON readers and writers are tested with.
 enum JSONTest {
   /// The value of a text, read in chunks of a size.
-  static func value(_ text: [UInt8], chunk size: Int = .max, budget: Budget = Budget()) throws(Failure)
+  static func value(_ text: [UInt8], chunk size: Int = .max, budget: Budget = Budget()) throws(FerryError)
     -> Value
   {
     let builder = ValueBuilder()
@@ -12,10 +12,10 @@ enum JSONTest {
   }
 
   /// The value of a text.
-  static func value(_ text: String) throws(Failure) -> Value { try value(Array(text.utf8)) }
+  static func value(_ text: String) throws(FerryError) -> Value { try value(Array(text.utf8)) }
 
   /// Gives a reader a text in chunks of a size.
-  static func read(_ text: [UInt8], with reader: any ChunkReader, chunk size: Int = .max) throws(Failure) {
+  static func read(_ text: [UInt8], with reader: any ChunkReader, chunk size: Int = .max) throws(FerryError) {
     var start = 0
     while start < text.count {
       let end = text.count - start > size ? start + size : text.count
@@ -32,7 +32,7 @@ enum JSONTest {
     let reader: any ChunkReader =
       lines ? JSONLinesReader(into: recorder, losses: losses) : JSONReader(into: recorder, losses: losses)
     var end = "whole"
-    do throws(Failure) {
+    do throws(FerryError) {
       try read(text, with: reader, chunk: size)
     } catch {
       // A character that a chunk's end has cut is named by its first byte, so what was found may differ.
@@ -44,7 +44,7 @@ enum JSONTest {
   }
 
   /// A value as JSON.
-  static func text(_ value: Value, _ style: JSONStyle = .compact) throws(Failure) -> String {
+  static func text(_ value: Value, _ style: JSONStyle = .compact) throws(FerryError) -> String {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output, style: style)
     try value.replay(into: writer)
@@ -53,7 +53,7 @@ enum JSONTest {
   }
 
   /// A JSON text, read and written again.
-  static func rewritten(_ text: [UInt8], _ style: JSONStyle = .compact) throws(Failure) -> String {
+  static func rewritten(_ text: [UInt8], _ style: JSONStyle = .compact) throws(FerryError) -> String {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output, style: style)
     try JSONReader(into: writer).readAll(text.span)

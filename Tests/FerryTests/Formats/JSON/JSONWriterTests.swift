@@ -73,7 +73,7 @@ import Testing
       (.object(ObjectValue(ObjectClass("A"), content: 1)), "an object"),
     ] as [(Value, String)])
   func `what JSON has no syntax for is refused by name`(_ value: Value, _ kind: String) {
-    let failure = #expect(throws: Failure.self) { try JSONTest.text([value]) }
+    let failure = #expect(throws: FerryError.self) { try JSONTest.text([value]) }
     #expect(failure?.reason == .cannotHold(.kind(kind, format: "JSON")))
   }
 
@@ -90,7 +90,7 @@ import Testing
     for isLines in [false, true] where !(isLines && events == "[ k") || what == "a key" {
       let output = MemoryOutput()
       let sink: any ValueSink = isLines ? JSONLinesWriter(to: output) : JSONWriter(to: output)
-      let failure = #expect(throws: Failure.self) {
+      let failure = #expect(throws: FerryError.self) {
         for event in events.split(separator: " ") {
           switch event {
           case "null": try sink.null()
@@ -98,7 +98,7 @@ import Testing
           case "}": try sink.endDictionary()
           case "[": try sink.beginArray(count: nil)
           case "]": try sink.endArray()
-          default: try sink.key(Text("k".utf8.span))
+          default: try sink.key(BorrowedText("k".utf8.span))
           }
         }
         try sink.finish()
@@ -172,7 +172,7 @@ import Testing
     try Value.dictionary(entries).replay(into: sorter)
     let builder = ValueBuilder()
     try recorder.tape.replay(into: builder)
-    guard case .dictionary(let result) = try builder.result() else { throw Failure(.file(.empty)) }
+    guard case .dictionary(let result) = try builder.result() else { throw FerryError(.file(.empty)) }
     #expect(result.keys == ["b", 1, "a"])
     #expect(result["b"] == ["y": 2, "z": 1])
     #expect(result["a"]?["c"] == 2)
@@ -194,9 +194,9 @@ import Testing
 
   @Test func `an end too many is refused by the writer behind`() {
     let sorter = KeySorter(to: JSONWriter(to: MemoryOutput()))
-    #expect(throws: Failure.self) { try sorter.endDictionary() }
+    #expect(throws: FerryError.self) { try sorter.endDictionary() }
     let other = KeySorter(to: JSONWriter(to: MemoryOutput()))
-    #expect(throws: Failure.self) {
+    #expect(throws: FerryError.self) {
       try other.beginDictionary(count: nil)
       try other.finish()
     }

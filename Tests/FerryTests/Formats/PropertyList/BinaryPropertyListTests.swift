@@ -317,7 +317,7 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
     ]
     for bytes in fixtures {
       for end in bytes.indices {
-        #expect(throws: Failure.self) { try PropertyLists.value(binary: Array(bytes[..<end])) }
+        #expect(throws: FerryError.self) { try PropertyLists.value(binary: Array(bytes[..<end])) }
       }
       for index in bytes.indices {
         var changed = bytes
@@ -337,14 +337,14 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
     try list.replay(into: builder)
     for nodes in [list, builder] as [any PropertyListNodes] {
       #expect(nodes.nodeCount == 3)
-      #expect(throws: Failure.self) { try nodes.kind(of: 3) }
-      #expect(throws: Failure.self) { try nodes.kind(of: -1) }
-      #expect(throws: Failure.self) { try nodes.element(0, of: 0) }
-      #expect(throws: Failure.self) { try nodes.key(1, of: 0) }
-      #expect(throws: Failure.self) { try nodes.value(-1, of: 0) }
-      #expect(throws: Failure.self) { try nodes.key(0, of: 1) }
-      #expect(throws: Failure.self) { try nodes.withText(of: 0) { String($0) } }
-      #expect(throws: Failure.self) { try nodes.withData(of: 1) { $0.count } }
+      #expect(throws: FerryError.self) { try nodes.kind(of: 3) }
+      #expect(throws: FerryError.self) { try nodes.kind(of: -1) }
+      #expect(throws: FerryError.self) { try nodes.element(0, of: 0) }
+      #expect(throws: FerryError.self) { try nodes.key(1, of: 0) }
+      #expect(throws: FerryError.self) { try nodes.value(-1, of: 0) }
+      #expect(throws: FerryError.self) { try nodes.key(0, of: 1) }
+      #expect(throws: FerryError.self) { try nodes.withText(of: 0) { String($0) } }
+      #expect(throws: FerryError.self) { try nodes.withData(of: 1) { $0.count } }
       #expect(try nodes.withText(of: nodes.key(0, of: nodes.root)) { String($0) } == "a")
     }
     #expect(list.position(of: 1) == Position(byte: 11, object: 1))
@@ -434,7 +434,7 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
   }
 
   @Test func `what has no place is refused by name`() {
-    func failure(_ body: (BinaryPropertyListWriter) throws -> Void) -> Failure.Reason? {
+    func failure(_ body: (BinaryPropertyListWriter) throws -> Void) -> FerryError.Reason? {
       PropertyLists.failure { try body(BinaryPropertyListWriter(to: MemoryOutput())) }?.reason
     }
     let format = "a binary property list"
@@ -442,7 +442,7 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
       failure { try $0.integer(1 << 64) }
         == .cannotHold(.integerRange("18446744073709551616", format: format)))
     #expect(
-      failure { try $0.number(Text("2.20".utf8.span)) }
+      failure { try $0.number(BorrowedText("2.20".utf8.span)) }
         == .cannotHold(.kind("the number 2.20, which no integer and no real is exactly", format: format)))
     #expect(
       failure { try $0.beginObject(ObjectClass("A"), identity: nil) }

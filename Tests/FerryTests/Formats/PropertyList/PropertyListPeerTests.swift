@@ -187,7 +187,7 @@ import Testing
     for file in try Self.corpus("plist", "keyed") {
       do {
         _ = try Self.tree(file)
-      } catch let failure as Failure {
+      } catch let failure as FerryError {
         #expect(!failure.position.isEmpty, "\(file.path): \(failure)")
         refused.append("\(file.path): \(failure)")
       }
@@ -196,7 +196,7 @@ import Testing
     #expect(surprising.isEmpty, "\(surprising.joined(separator: "\n"))")
   }
 
-  @Test func `real files come back from one form to the other`() throws {
+  @Test func `real files come back from one representation to the other`() throws {
     for file in try Self.corpus("plist", "keyed") where file.bytes.count < 60_000 {
       guard let tree = try? Self.tree(file) else { continue }
       let binary = try Self.written(tree, asXML: false)

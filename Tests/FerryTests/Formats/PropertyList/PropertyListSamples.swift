@@ -47,8 +47,8 @@ enum PropertyLists {
   }
 
   /// A failure's reason and place, thrown by `body`.
-  static func failure(_ body: () throws -> Void) -> Failure? {
-    do { try body() } catch { return error as? Failure }
+  static func failure(_ body: () throws -> Void) -> FerryError? {
+    do { try body() } catch { return error as? FerryError }
     return nil
   }
 

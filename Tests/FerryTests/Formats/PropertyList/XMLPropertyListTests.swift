@@ -6,9 +6,9 @@ import Testing
 /// A text that must be refused, why and where its mark is.
 struct XMLRefusal: CustomTestStringConvertible, Sendable {
   let marked: String
-  let reason: Failure.Reason
+  let reason: FerryError.Reason
 
-  init(_ marked: String, _ reason: Failure.Reason) { (self.marked, self.reason) = (marked, reason) }
+  init(_ marked: String, _ reason: FerryError.Reason) { (self.marked, self.reason) = (marked, reason) }
   init(_ marked: String, _ problem: PropertyListProblem) { self.init(marked, .propertyList(problem)) }
 
   var testDescription: String { marked }
@@ -75,7 +75,9 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
         return isBigEndian ? [high, low] : [low, high]
       }
       #expect(try PropertyLists.value(xml: bytes, chunk: size) == Self.value)
-      #expect(throws: Failure.self) { try PropertyLists.value(xml: Array(bytes.dropLast(2)) + [0xd8, 0xd8]) }
+      #expect(throws: FerryError.self) {
+        try PropertyLists.value(xml: Array(bytes.dropLast(2)) + [0xd8, 0xd8])
+      }
     }
     let bad = Array("<plist>\n<array>x".utf16).flatMap { [UInt8(0), UInt8($0)] }
     let failure = PropertyLists.failure { _ = try PropertyLists.value(xml: bad, chunk: size) }
@@ -242,7 +244,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
   @Test func `limits are kept`() throws {
     var budget = Budget()
     (budget.depth, budget.tokenBytes) = (3, 20)
-    func failure(_ text: String, chunk: Int = .max) -> Failure? {
+    func failure(_ text: String, chunk: Int = .max) -> FerryError? {
       PropertyLists.failure {
         try PropertyLists.read(
           Array(text.utf8), chunk: chunk, with: XMLPropertyListReader(into: ValueBuilder(), budget: budget))
@@ -250,11 +252,11 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     }
     #expect(failure("<array><dict><key>a</key><array/></dict></array>") == nil)
     let deep = failure("<array><array><array><array/></array></array></array>")
-    #expect(deep == Failure(.overBudget(.depth(3)), at: Position(line: 1, column: 22, byte: 21)))
+    #expect(deep == FerryError(.overBudget(.depth(3)), at: Position(line: 1, column: 22, byte: 21)))
     let text = "<string>" + String(repeating: "a", count: 21) + "</string>"
     for size in [1, 7, .max] {
       let long = failure(text, chunk: size)
-      #expect(long == Failure(.overBudget(.tokenBytes(20)), at: Position(line: 1, column: 9, byte: 8)))
+      #expect(long == FerryError(.overBudget(.tokenBytes(20)), at: Position(line: 1, column: 9, byte: 8)))
     }
     #expect(failure("<string>aaaaaaaaaaaaaaaaaaaa</string>") == nil)
     #expect(failure("<array x='\(text)'/>")?.reason == .overBudget(.tokenBytes(20)))
@@ -265,7 +267,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     let bytes = Array(Self.document.utf8)
     let end = bytes.count - "\n<!-- the end -->\n".utf8.count
     for end in 0..<end {
-      #expect(throws: Failure.self) { try PropertyLists.value(xml: Array(bytes[..<end])) }
+      #expect(throws: FerryError.self) { try PropertyLists.value(xml: Array(bytes[..<end])) }
     }
     for index in bytes.indices {
       var changed = bytes
@@ -276,7 +278,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
         let pieces = Result { try PropertyLists.value(xml: changed, chunk: 3) }
         switch (whole, pieces) {
         case (.success(let a), .success(let b)): #expect(a == b)
-        case (.failure(let a as Failure), .failure(let b as Failure)): #expect(a == b)
+        case (.failure(let a as FerryError), .failure(let b as FerryError)): #expect(a == b)
         default: Issue.record("byte \(index) as \(byte): \(whole) but in pieces \(pieces)")
         }
       }
@@ -405,7 +407,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
   }
 
   @Test func `what has no place is refused by name`() {
-    func failure(_ body: (XMLPropertyListWriter) throws -> Void) -> Failure.Reason? {
+    func failure(_ body: (XMLPropertyListWriter) throws -> Void) -> FerryError.Reason? {
       PropertyLists.failure { try body(XMLPropertyListWriter(to: MemoryOutput())) }?.reason
     }
     let format = "an XML property list"
@@ -417,7 +419,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
       failure { try $0.beginObject(ObjectClass("A"), identity: nil) }
         == .cannotHold(.kind("an object", format: format)))
     #expect(
-      failure { try $0.number(Text("2.20".utf8.span)) }
+      failure { try $0.number(BorrowedText("2.20".utf8.span)) }
         == .cannotHold(.kind("the number 2.20, which no integer and no real is exactly", format: format)))
     #expect(
       failure { try $0.integer(1 << 64) }
@@ -426,7 +428,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
       failure { try $0.date(.nan) } == .cannotHold(.kind("a date nan seconds from 2001", format: format)))
     #expect(failure { try $0.finish() } == .cannotHold(.misplaced("the end")))
     #expect(failure { try $0.endArray() } == .cannotHold(.misplaced("the end of an array")))
-    #expect(failure { try $0.key(Text("a".utf8.span)) } == .cannotHold(.misplaced("a key")))
+    #expect(failure { try $0.key(BorrowedText("a".utf8.span)) } == .cannotHold(.misplaced("a key")))
     #expect(
       failure {
         try $0.boolean(true)
@@ -440,7 +442,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     #expect(
       failure {
         try $0.beginDictionary(count: nil)
-        try $0.key(Text("a".utf8.span))
+        try $0.key(BorrowedText("a".utf8.span))
         try $0.endDictionary()
       } == .cannotHold(.misplaced("the end of a dictionary")))
   }

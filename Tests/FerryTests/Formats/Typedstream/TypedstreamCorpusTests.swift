@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The typedstreams of real programs` {
   private static let folder = "typedstream"
 
-  private func json(_ bytes: [UInt8]) throws(Failure) -> String {
+  private func json(_ bytes: [UInt8]) throws(FerryError) -> String {
     let text = String(decoding: try Conversion(to: .json).convert(bytes).bytes, as: UTF8.self)
     return String(text.dropLast())
   }
@@ -22,7 +22,7 @@ import Testing
     var count = 0
     for file in try Corpus.files(under: Self.folder) where !file.contains("gnustep-gorm") {
       let bytes = try Corpus.bytes(file)
-      do throws(Failure) {
+      do throws(FerryError) {
         let report = try Conversion(to: target).convert(bytes, named: file).report
         #expect(report.source == .typedstream, "\(file)")
         #expect(Self.refused[file] == nil, "\(file)")
@@ -149,7 +149,7 @@ import Testing
       let files = try Corpus.files(under: folder)
       #expect(files.count >= 20)
       for file in files {
-        let failure = #expect(throws: Failure.self) {
+        let failure = #expect(throws: FerryError.self) {
           try Conversion(to: .json).convert(Corpus.bytes(file), named: file)
         }
         #expect(failure?.message.contains("this is \(words)") == true, "\(file)")

@@ -3,15 +3,16 @@ import Testing
 @testable import Ferry
 
 @Suite struct `A typedstream` {
-  private func json(_ bytes: [UInt8], _ form: Form = .plain) throws(Failure) -> String {
+  private func json(_ bytes: [UInt8], _ representation: Representation = .plain) throws(FerryError) -> String
+  {
     var conversion = Conversion(to: .json)
-    conversion.form = form
+    conversion.representation = representation
     let text = String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
     return String(text.dropLast())
   }
 
   @Test(arguments: TypedstreamSample.all)
-  func `is shown by its meaning`(_ sample: TypedstreamSample) throws {
+  func `is shown by its decodedForm`(_ sample: TypedstreamSample) throws {
     #expect(try json(sample.bytes) == sample.json)
   }
 
@@ -39,7 +40,7 @@ import Testing
     #expect(try archived("NSURL with a base").losses.isEmpty)
     #expect(try archived("NSAttributedString").losses.isEmpty)
     #expect(try archived("NSColor").losses.counts.map(\.kind) == [.classKeys])
-    // The keys are those of the catalogue, which tells from them what the objects mean.
+    // The keys are those of the class catalog, which tells from them what the objects mean.
     #expect(texts[2] == #"{"relative":"z","base":"x:y/"}"#)
     #expect(
       texts[3]
@@ -63,13 +64,13 @@ import Testing
     let builder = ValueBuilder()
     try Typedstream(TypedstreamSample.attributedString.bytes).replay(into: builder)
     let value = try builder.result()
-    guard case .object(let first)? = value["runs"]?[0]?["attributes"] else { throw Failure(.file(.empty)) }
+    guard case .object(let first)? = value["runs"]?[0]?["attributes"] else { throw FerryError(.file(.empty)) }
     #expect(first.type == ObjectClass("NSDictionary"))
     #expect(value["runs"]?[2]?["attributes"] == .reference(try #require(first.identity)))
     #expect(value["runs"]?[1]?["attributes"] == [:])
   }
 
-  @Test func `is in raw form the list of what each object stores`() throws {
+  @Test func `is in raw representation the list of what each object stores`() throws {
     let sample = try #require(TypedstreamSample.all.first { $0.name == "NSURL" })
     #expect(try json(sample.bytes, .raw) == #"[0,["x:y"]]"#)
   }

@@ -100,13 +100,13 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
 @Suite struct `A broken typedstream` {
   @Test(arguments: BrokenTypedstream.all)
   func `is refused with the byte and the reason`(_ broken: BrokenTypedstream) {
-    let failure = #expect(throws: Failure.self) { try Typedstream(broken.bytes) }
+    let failure = #expect(throws: FerryError.self) { try Typedstream(broken.bytes) }
     #expect(failure?.reason == .typedstream(broken.reason))
     #expect(failure?.position == Position(byte: broken.byte))
   }
 
   @Test func `of another version is refused by that`() {
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: FerryError.self) {
       try Conversion(to: .json).convert([3, 11] + Array("typedstream".utf8) + [0x81, 3, 0xe8])
     }
     #expect(failure?.reason == .typedstream(.version(3)))
@@ -114,7 +114,7 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
   }
 
   @Test func `that is none is refused`() {
-    let failure = #expect(throws: Failure.self) { try Typedstream(Array("streamtyped".utf8)) }
+    let failure = #expect(throws: FerryError.self) { try Typedstream(Array("streamtyped".utf8)) }
     #expect(failure?.reason == .typedstream(.notTypedstream))
   }
 
@@ -126,7 +126,7 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
     var archiving = Conversion(to: .archive)
     archiving.source = .typedstream
     func attempt(_ bytes: [UInt8]) -> Bool {
-      do throws(Failure) {
+      do throws(FerryError) {
         _ = try archiving.convert(bytes)
         _ = try conversion.convert(bytes)
         return true
@@ -151,10 +151,10 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct `A hostile typedstream` {
-  private func reason(_ bytes: [UInt8], _ budget: Budget = Budget()) -> Failure.Reason? {
+  private func reason(_ bytes: [UInt8], _ budget: Budget = Budget()) -> FerryError.Reason? {
     var conversion = Conversion(to: .json)
     conversion.budget = budget
-    do throws(Failure) {
+    do throws(FerryError) {
       _ = try conversion.convert(TypedstreamSample.littleEndian + bytes)
       return nil
     } catch {

@@ -4,22 +4,22 @@ import TestSupport
 import Testing
 
 /// How reading ends: the failure's reason, or nil; without delegates, in chunks of 64 KiB.
-private func refusal(_ text: String, budget: Budget = Budget()) throws -> Failure.Reason? {
+private func refusal(_ text: String, budget: Budget = Budget()) throws -> FerryError.Reason? {
   let bytes = Array(text.utf8)
-  func reason(_ body: () throws(Failure) -> Void) -> Failure.Reason? {
-    do throws(Failure) { try body() } catch { return error.reason }
+  func reason(_ body: () throws(FerryError) -> Void) -> FerryError.Reason? {
+    do throws(FerryError) { try body() } catch { return error.reason }
     return nil
   }
   final class All: ElementDelegate {
     override func delegate(for child: borrowing XMLElement) -> ElementDelegate? { self }
   }
-  let stream = reason { () throws(Failure) in
+  let stream = reason { () throws(FerryError) in
     try XMLStream(document: All(), budget: budget).readAll(bytes.span)
   }
-  let skipped = reason { () throws(Failure) in
+  let skipped = reason { () throws(FerryError) in
     try XMLStream(document: ElementDelegate(), budget: budget).readAll(bytes.span)
   }
-  let tree = reason { () throws(Failure) in _ = try XMLTree(parsing: bytes.span, budget: budget) }
+  let tree = reason { () throws(FerryError) in _ = try XMLTree(parsing: bytes.span, budget: budget) }
   #expect(stream == tree)
   if case .overBudget(.names) = stream {} else { #expect(stream == skipped) }
   return stream
@@ -115,7 +115,7 @@ private func refusal(_ text: String, budget: Budget = Budget()) throws -> Failur
     for text in ["<a b='\(long)'/>", "<a><!--\(long)--></a>", "<!--\(long)--><a/>"] {
       #expect(try refusal(text, budget: budget) == .overBudget(.tokenBytes(1 << 20)))
     }
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: FerryError.self) {
       try streamCalls(Array("<a>\(long)</a>".utf8), budget: budget)
     }
     #expect(failure?.reason == .overBudget(.tokenBytes(1 << 20)))

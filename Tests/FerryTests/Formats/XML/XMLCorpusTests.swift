@@ -27,8 +27,8 @@ private func corpus(_ folders: String..., limit: Int = 3 << 20) throws -> [(
 }
 
 /// Calls hashed, so that large files take no room.
-private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Failure> {
-  outcome { () throws(Failure) in try streamCalls(bytes, chunk: size).hashValue }
+private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, FerryError> {
+  outcome { () throws(FerryError) in try streamCalls(bytes, chunk: size).hashValue }
 }
 
 @Suite struct `Real documents` {
@@ -37,7 +37,7 @@ private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Fai
     for (path, _, bytes) in try corpus("small", "medium", "hostile", "xmlconf", limit: 300_000) {
       let whole = streamSummary(bytes, chunk: 1 << 20)
       let pieces = streamSummary(bytes, chunk: 997)
-      let tree = outcome { () throws(Failure) in try treeCalls(bytes).hashValue }
+      let tree = outcome { () throws(FerryError) in try treeCalls(bytes).hashValue }
       switch (whole, pieces, tree) {
       case (.success(let a), .success(let b), .success(let c)):
         read += 1
@@ -56,8 +56,8 @@ private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Fai
     var read = 0
     var refused = 0
     for (path, file, bytes) in try corpus("small", "medium", "xmlconf", "hostile", limit: 1 << 20) {
-      let failure: Failure?
-      do throws(Failure) {
+      let failure: FerryError?
+      do throws(FerryError) {
         try XMLStream(document: ElementDelegate()).readAll(bytes.span)
         failure = nil
       } catch {
@@ -90,7 +90,7 @@ private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Fai
   @Test func `that are not well-formed are refused`() throws {
     for (path, _, bytes) in try corpus("xmlconf/ibm/not-wf", "xmlconf/sun/not-wf") {
       guard !Self.lenient.contains(where: path.contains) else { continue }
-      #expect(throws: Failure.self, "\(path)") {
+      #expect(throws: FerryError.self, "\(path)") {
         try XMLStream(document: ElementDelegate()).readAll(bytes.span)
       }
     }
@@ -100,7 +100,7 @@ private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Fai
     var texts: [(String, [UInt8])] = []
     for (path, _, bytes) in try corpus("small", "medium", limit: 200_000) {
       let first = ValueBuilder()
-      do throws(Failure) { try XMLValueReader.readAll(bytes.span, into: first) } catch { continue }
+      do throws(FerryError) { try XMLValueReader.readAll(bytes.span, into: first) } catch { continue }
       let value = try first.result()
       let output = MemoryOutput()
       let writer = try XMLValueWriter(to: output)

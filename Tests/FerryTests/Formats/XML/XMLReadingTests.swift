@@ -45,9 +45,9 @@ let smallDocuments: [String] = [
     let isRootLast = !text.hasSuffix("?>") && !text.hasSuffix("-->")
     for count in 0..<min(end, 400) where isRootLast {
       let prefix = Array(bytes[..<count])
-      let failure = #expect(throws: Failure.self) { try streamCalls(prefix) }
+      let failure = #expect(throws: FerryError.self) { try streamCalls(prefix) }
       #expect(failure?.position.isEmpty == false)
-      #expect(throws: Failure.self) { try treeCalls(prefix) }
+      #expect(throws: FerryError.self) { try treeCalls(prefix) }
     }
     _ = try streamCalls(bytes)
   }
@@ -60,9 +60,9 @@ let smallDocuments: [String] = [
       for byte in [0, 0x3c, 0x26, 0x3e, 0x22, 0x5b, 0x80, 0xff] as [UInt8] {
         var bytes = original
         bytes[index] = byte
-        let whole = outcome { () throws(Failure) in try streamCalls(bytes) }
-        let single = outcome { () throws(Failure) in try streamCalls(bytes, chunk: 1) }
-        let tree = outcome { () throws(Failure) in try treeCalls(bytes) }
+        let whole = outcome { () throws(FerryError) in try streamCalls(bytes) }
+        let single = outcome { () throws(FerryError) in try streamCalls(bytes, chunk: 1) }
+        let tree = outcome { () throws(FerryError) in try treeCalls(bytes) }
         switch (whole, tree, single) {
         case (.success(let a), .success(let b), .success(let c)): #expect(a == b && a == c)
         case (.failure(let a), .failure(let b), .failure):
@@ -109,7 +109,7 @@ let smallDocuments: [String] = [
     for size in [1, 3, 1000] { #expect(try streamCalls(bytes, chunk: size) == expected, "\(size)") }
     #expect(try treeCalls(bytes) == expected)
     bytes.removeLast()
-    #expect(throws: Failure.self) { try streamCalls(bytes) }
+    #expect(throws: FerryError.self) { try streamCalls(bytes) }
   }
 
   @Test func `what nobody takes is skipped, and registered names are found again in the next document`()

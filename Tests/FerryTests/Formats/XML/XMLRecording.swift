@@ -28,15 +28,15 @@ final class RecordingDelegate: ElementDelegate {
 
   override func delegate(for child: borrowing XMLElement) -> ElementDelegate? { self }
 
-  override func text(_ text: Text) {
+  override func text(_ text: BorrowedText) {
     if !isInText { add("") }
     isInText = true
     calls[calls.count - 1] += String(text)
   }
 
-  override func comment(_ text: Text) { add("<!--\(String(text))-->") }
+  override func comment(_ text: BorrowedText) { add("<!--\(String(text))-->") }
 
-  override func processingInstruction(target: Text, data: Text) {
+  override func processingInstruction(target: BorrowedText, data: BorrowedText) {
     add("<?\(String(target)) \(String(data))?>")
   }
 
@@ -46,7 +46,7 @@ final class RecordingDelegate: ElementDelegate {
 }
 
 /// The calls for a document, read in chunks of a size.
-func streamCalls(_ bytes: [UInt8], chunk size: Int = 1 << 20, budget: Budget = Budget()) throws(Failure)
+func streamCalls(_ bytes: [UInt8], chunk size: Int = 1 << 20, budget: Budget = Budget()) throws(FerryError)
   -> [String]
 {
   let recording = RecordingDelegate()
@@ -62,11 +62,11 @@ func streamCalls(_ bytes: [UInt8], chunk size: Int = 1 << 20, budget: Budget = B
 }
 
 /// The calls for a document, read into a tree first.
-func treeCalls(_ bytes: [UInt8], budget: Budget = Budget()) throws(Failure) -> [String] {
+func treeCalls(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) -> [String] {
   let recording = RecordingDelegate()
   try XMLTree(parsing: bytes.span, budget: budget).replay(to: recording)
   return recording.calls
 }
 
 /// Either what a reading gave, or why it failed and where.
-func outcome<T>(_ body: () throws(Failure) -> T) -> Result<T, Failure> { Result(catching: body) }
+func outcome<T>(_ body: () throws(FerryError) -> T) -> Result<T, FerryError> { Result(catching: body) }

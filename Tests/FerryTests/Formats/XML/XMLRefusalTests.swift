@@ -46,7 +46,7 @@ import Testing
     let (marked, words) = Self.table[index]
     let text = MarkedText(marked)
     for size in [1, 2, 5, 1 << 16] {
-      let failure = #expect(throws: Failure.self) { try streamCalls(text.bytes, chunk: size) }
+      let failure = #expect(throws: FerryError.self) { try streamCalls(text.bytes, chunk: size) }
       guard let failure, case .xml = failure.reason else {
         Issue.record("\(String(describing: failure))")
         continue
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Documents with the place and reason of their refusal.
-  static let others: [(String, Failure.Reason)] = [
+  static let others: [(String, FerryError.Reason)] = [
     ("<a>é 1️⃣&nbsp;</a>", .xml(.undeclaredEntity("nbsp"))),
     ("<a b='é 1️⃣&nbsp;'/>", .xml(.undeclaredEntity("nbsp"))),
     (
@@ -75,11 +75,11 @@ import Testing
     let (marked, reason) = Self.others[index]
     let text = MarkedText(marked)
     for size in [1, 3, 1 << 16] {
-      let failure = #expect(throws: Failure.self) { try streamCalls(text.bytes, chunk: size) }
+      let failure = #expect(throws: FerryError.self) { try streamCalls(text.bytes, chunk: size) }
       #expect(failure?.reason == reason)
       #expect(failure?.position == text.position, "chunk \(size)")
     }
-    let failure = #expect(throws: Failure.self) { try treeCalls(text.bytes) }
+    let failure = #expect(throws: FerryError.self) { try treeCalls(text.bytes) }
     #expect(failure?.reason == reason)
   }
 
@@ -89,7 +89,7 @@ import Testing
       "PEReference",
     ]
     for document in Self.malformed {
-      let failure = #expect(throws: Failure.self, "\(document)") { try streamCalls(Array(document.utf8)) }
+      let failure = #expect(throws: FerryError.self, "\(document)") { try streamCalls(Array(document.utf8)) }
       let message = failure?.reason.description ?? ""
       #expect(
         !library.contains { message.contains($0) } && !message.contains("not well-formed"), "\(message)")
@@ -138,7 +138,7 @@ import Testing
     ]
     for bytes in contradicting {
       for chunk in [1, 3, 1 << 16] {
-        #expect(throws: Failure.self, "\(bytes.prefix(40))") { try streamCalls(bytes, chunk: chunk) }
+        #expect(throws: FerryError.self, "\(bytes.prefix(40))") { try streamCalls(bytes, chunk: chunk) }
       }
     }
     for bytes in [
@@ -149,7 +149,7 @@ import Testing
     let wide: [UInt8] = "<a/>".utf8.flatMap { [$0, 0, 0, 0] }
     let marked: [UInt8] = [0xff, 0xfe, 0, 0] + wide
     for bytes in [wide, marked] {
-      let failure = #expect(throws: Failure.self) { try streamCalls(bytes, chunk: 1) }
+      let failure = #expect(throws: FerryError.self) { try streamCalls(bytes, chunk: 1) }
       #expect(failure?.reason.description.contains("UTF-32") == true)
     }
   }
@@ -157,23 +157,23 @@ import Testing
   @Test func `a delegate's failure comes out with its element's place, and nothing comes after it`() throws {
     final class Refusing: ElementDelegate {
       var calls = 0
-      let problem = Failure(.record(.repeatedField("x")))
-      override func delegate(for child: borrowing XMLElement) throws(Failure) -> ElementDelegate? {
+      let problem = FerryError(.record(.repeatedField("x")))
+      override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
         if child.name.local == "no" { throw problem }
         return self
       }
-      override func text(_ text: Text) throws(Failure) {
+      override func text(_ text: BorrowedText) throws(FerryError) {
         calls += 1
         if text.equals("bad") { throw problem }
       }
-      override func didEnd() throws(Failure) { calls += 1 }
+      override func didEnd() throws(FerryError) { calls += 1 }
     }
     for marked in ["<a>\n <b x='1'>good</b>\n 1️⃣<b>bad</b><b/></a>", "<a><b>good</b>\n1️⃣<no/><b/></a>"] {
       let text = MarkedText(marked)
       for size in [1, 4, 1 << 16] {
         let delegate = Refusing()
         let stream = try XMLStream(document: delegate)
-        let failure = #expect(throws: Failure.self) {
+        let failure = #expect(throws: FerryError.self) {
           for byte in 0..<text.bytes.count where byte % size == 0 {
             try stream.read(text.bytes.span.extracting(byte..<min(byte + size, text.bytes.count)))
           }
@@ -182,7 +182,7 @@ import Testing
         #expect(failure?.reason == delegate.problem.reason)
         #expect(failure?.position == text.position)
         let calls = delegate.calls
-        let again = #expect(throws: Failure.self) { try stream.finish() }
+        let again = #expect(throws: FerryError.self) { try stream.finish() }
         #expect(again == failure)
         #expect(delegate.calls == calls)
       }

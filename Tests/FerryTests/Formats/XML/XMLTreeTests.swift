@@ -39,14 +39,14 @@ import Testing
     ("nothing()", "a function is not known"),
   ])
   func `an expression that is wrong says why`(_ xpath: String, _ why: String) throws {
-    let failure = #expect(throws: Failure.self) { try tree.select(xpath) }
+    let failure = #expect(throws: FerryError.self) { try tree.select(xpath) }
     #expect(
       failure?.reason.description.contains("is not valid: \(why)") == true, "\(String(describing: failure))")
   }
 
   @Test(arguments: ["//@id", "count(//*)", "'text'", "//text()", "/"])
   func `what selects no elements is refused`(_ xpath: String) throws {
-    let failure = #expect(throws: Failure.self) { try tree.select(xpath) }
+    let failure = #expect(throws: FerryError.self) { try tree.select(xpath) }
     #expect(failure?.reason == .xml(.notElements(xpath)))
   }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The value of a document, read by convention in chunks of a size.
-func value(_ text: String, chunk size: Int = 1 << 20, losses: LossReport? = nil) throws(Failure) -> Value {
+func value(_ text: String, chunk size: Int = 1 << 20, losses: LossReport? = nil) throws(FerryError) -> Value {
   let bytes = Array(text.utf8)
   let shape = XMLShape()
   try XMLStream(document: shape).readAll(bytes.span)
@@ -20,7 +20,7 @@ func value(_ text: String, chunk size: Int = 1 << 20, losses: LossReport? = nil)
 }
 
 /// A value written by convention.
-func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossReport? = nil) throws(Failure)
+func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossReport? = nil) throws(FerryError)
   -> String
 {
   let output = MemoryOutput()
@@ -151,14 +151,14 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
   @Test func `a first value too large to hold is the root element, and a second is refused`() throws {
     let long = Value.string(String(repeating: "x", count: 1 << 20))
     #expect(try xml(["a": ["b": long]]).hasPrefix("<a><b>xxx"))
-    let failure = #expect(throws: Failure.self) { try xml(["a": ["b": long, "c": 1], "d": 1]) }
+    let failure = #expect(throws: FerryError.self) { try xml(["a": ["b": long, "c": 1], "d": 1]) }
     #expect(failure?.reason == .xml(.misplaced("a second root element (--root NAME puts all into one)")))
     #expect(try xml(["a": ["b": "x", "c": 1], "d": 1]) == "<root><a><b>x</b><c>1</c></a><d>1</d></root>")
   }
 
   @Test func `what XML has no place for is refused or said`() throws {
-    func reason(_ value: Value) -> Failure.Reason? {
-      do throws(Failure) { _ = try xml(value) } catch { return error.reason }
+    func reason(_ value: Value) -> FerryError.Reason? {
+      do throws(FerryError) { _ = try xml(value) } catch { return error.reason }
       return nil
     }
     #expect(reason(["a": "\u{1}"]) == .xml(.forbiddenCharacter(1)))

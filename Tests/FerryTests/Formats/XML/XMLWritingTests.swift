@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Writes with a writer into text.
-func written(indent: Int = 2, _ body: (XMLWriter) throws(Failure) -> Void) throws(Failure) -> String {
+func written(indent: Int = 2, _ body: (XMLWriter) throws(FerryError) -> Void) throws(FerryError) -> String {
   let output = MemoryOutput()
   let writer = try XMLWriter(to: output, indent: indent)
   try body(writer)
@@ -12,20 +12,20 @@ func written(indent: Int = 2, _ body: (XMLWriter) throws(Failure) -> Void) throw
 }
 
 extension XMLWriter {
-  func start(_ name: String) throws(Failure) {
+  func start(_ name: String) throws(FerryError) {
     let name = Array(name.utf8)
     try startElement(name.span)
   }
 
-  func add(_ name: String, _ value: String) throws(Failure) {
+  func add(_ name: String, _ value: String) throws(FerryError) {
     let name = Array(name.utf8)
     let value = Array(value.utf8)
-    try attribute(name.span, Text(value.span))
+    try attribute(name.span, BorrowedText(value.span))
   }
 
-  func write(_ string: String) throws(Failure) {
+  func write(_ string: String) throws(FerryError) {
     let bytes = Array(string.utf8)
-    try text(Text(bytes.span))
+    try text(BorrowedText(bytes.span))
   }
 }
 
@@ -40,7 +40,7 @@ final class CopyingDelegate: ElementDelegate {
 
   override func delegate(for child: borrowing XMLElement) -> ElementDelegate? { self }
 
-  override func didStart(_ element: borrowing XMLElement) throws(Failure) {
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
     try writer.start(element.name.qualified)
     for index in 0..<element.declarationCount {
       try writer.add(element.declarationName(index).qualified, String(element.declarationValue(index)))
@@ -50,17 +50,17 @@ final class CopyingDelegate: ElementDelegate {
     }
   }
 
-  override func text(_ text: Text) throws(Failure) { try writer.text(text) }
-  override func comment(_ text: Text) throws(Failure) { try writer.comment(text) }
-  override func processingInstruction(target: Text, data: Text) throws(Failure) {
+  override func text(_ text: BorrowedText) throws(FerryError) { try writer.text(text) }
+  override func comment(_ text: BorrowedText) throws(FerryError) { try writer.comment(text) }
+  override func processingInstruction(target: BorrowedText, data: BorrowedText) throws(FerryError) {
     try writer.processingInstruction(target: target.utf8, data: data)
   }
-  override func childDidFinish(_ child: ElementDelegate) throws(Failure) { try writer.endElement() }
+  override func childDidFinish(_ child: ElementDelegate) throws(FerryError) { try writer.endElement() }
 }
 
 @Suite struct `XML is written well-formed` {
   @Test func `elements are indented, text is not`() throws {
-    let text = try written { (writer: XMLWriter) throws(Failure) in
+    let text = try written { (writer: XMLWriter) throws(FerryError) in
       try writer.start("a")
       try writer.start("b")
       try writer.add("c", "\"<&>\t\n\r'")
@@ -92,12 +92,12 @@ final class CopyingDelegate: ElementDelegate {
   }
 
   @Test func `what comes outside the root, and sections`() throws {
-    let text = try written { (writer: XMLWriter) throws(Failure) in
-      try writer.comment(Text(" a ".utf8.span))
+    let text = try written { (writer: XMLWriter) throws(FerryError) in
+      try writer.comment(BorrowedText(" a ".utf8.span))
       try writer.start("a")
-      try writer.cdata(Text("x]]>y".utf8.span))
+      try writer.cdata(BorrowedText("x]]>y".utf8.span))
       try writer.endElement()
-      try writer.processingInstruction(target: "t".utf8.span, data: Text("d".utf8.span))
+      try writer.processingInstruction(target: "t".utf8.span, data: BorrowedText("d".utf8.span))
     }
     #expect(
       text == """
@@ -124,54 +124,59 @@ final class CopyingDelegate: ElementDelegate {
   }
 
   /// What is refused, each with its reason.
-  static let refusals: [(XMLProblem, @Sendable (XMLWriter) throws(Failure) -> Void)] = [
-    (.badName("a b"), { (w) throws(Failure) in try w.start("a b") }),
-    (.badName(""), { (w) throws(Failure) in try w.start("") }),
-    (.badName("1a"), { (w) throws(Failure) in try w.start("1a") }),
-    (.badName("a:b:c"), { (w) throws(Failure) in try w.start("a:b:c") }),
-    (.badName("a:"), { (w) throws(Failure) in try w.start("a:") }),
-    (.badName("a><b"), { (w) throws(Failure) in try w.start("a><b") }),
-    (.badName("×"), { (w) throws(Failure) in try w.start("×") }),
+  static let refusals: [(XMLProblem, @Sendable (XMLWriter) throws(FerryError) -> Void)] = [
+    (.badName("a b"), { (w) throws(FerryError) in try w.start("a b") }),
+    (.badName(""), { (w) throws(FerryError) in try w.start("") }),
+    (.badName("1a"), { (w) throws(FerryError) in try w.start("1a") }),
+    (.badName("a:b:c"), { (w) throws(FerryError) in try w.start("a:b:c") }),
+    (.badName("a:"), { (w) throws(FerryError) in try w.start("a:") }),
+    (.badName("a><b"), { (w) throws(FerryError) in try w.start("a><b") }),
+    (.badName("×"), { (w) throws(FerryError) in try w.start("×") }),
     (
       .badName("XML"),
-      { (w) throws(Failure) in try w.processingInstruction(target: "XML".utf8.span, data: Text(Span())) }
+      { (w) throws(FerryError) in
+        try w.processingInstruction(target: "XML".utf8.span, data: BorrowedText(Span()))
+      }
     ),
     (
       .forbiddenCharacter(0),
-      { (w) throws(Failure) in
+      { (w) throws(FerryError) in
         try w.start("a"); try w.write("\0")
       }
     ),
     (
       .forbiddenCharacter(0x1b),
-      { (w) throws(Failure) in
+      { (w) throws(FerryError) in
         try w.start("a"); try w.add("b", "0123456789\u{1b}")
       }
     ),
     (
       .forbiddenCharacter(0xfffe),
-      { (w) throws(Failure) in
+      { (w) throws(FerryError) in
         try w.start("a"); try w.write("é\u{fffe}")
       }
     ),
-    (.forbiddenCharacter(0xffff), { (w) throws(Failure) in try w.comment(Text("\u{ffff}".utf8.span)) }),
+    (
+      .forbiddenCharacter(0xffff),
+      { (w) throws(FerryError) in try w.comment(BorrowedText("\u{ffff}".utf8.span)) }
+    ),
     (
       .forbiddenCharacter(0xd800),
-      { (w) throws(Failure) in
+      { (w) throws(FerryError) in
         try w.start("a")
         let bytes: [UInt8] = [0xed, 0xa0, 0x80]
-        try w.text(Text(checked: bytes.span, isASCII: false, hasSurrogates: true))
+        try w.text(BorrowedText(checked: bytes.span, isASCII: false, hasSurrogates: true))
       }
     ),
     (
       .duplicateAttribute("b"),
-      { (w) throws(Failure) in
+      { (w) throws(FerryError) in
         try w.start("a"); try w.add("b", ""); try w.add("b", "")
       }
     ),
     (
       .duplicateAttribute("b3"),
-      { (w) throws(Failure) in
+      { (w) throws(FerryError) in
         try w.start("a")
         for index in 0..<100 { try w.add("b\(index)", "") }
         try w.add("b3", "")
@@ -179,50 +184,50 @@ final class CopyingDelegate: ElementDelegate {
     ),
     (
       .lateAttribute("b"),
-      { (w) throws(Failure) in
+      { (w) throws(FerryError) in
         try w.start("a"); try w.write("x"); try w.add("b", "")
       }
     ),
-    (.misplaced("text"), { (w) throws(Failure) in try w.write("x") }),
+    (.misplaced("text"), { (w) throws(FerryError) in try w.write("x") }),
     (
       .misplaced("a second root element"),
-      { (w) throws(Failure) in
+      { (w) throws(FerryError) in
         try w.start("a")
         try w.endElement()
         try w.start("a")
       }
     ),
-    (.misplaced("the end of an element"), { (w) throws(Failure) in try w.endElement() }),
+    (.misplaced("the end of an element"), { (w) throws(FerryError) in try w.endElement() }),
     (
       .misplaced("the end of the document"),
-      { (w) throws(Failure) in
+      { (w) throws(FerryError) in
         try w.start("a"); try w.finish()
       }
     ),
-    (.misplaced("the end of the document"), { (w) throws(Failure) in try w.finish() }),
+    (.misplaced("the end of the document"), { (w) throws(FerryError) in try w.finish() }),
     (
       .badMarkup("a comment cannot contain -- or end in -"),
-      { (w) throws(Failure) in try w.comment(Text("a--b".utf8.span)) }
+      { (w) throws(FerryError) in try w.comment(BorrowedText("a--b".utf8.span)) }
     ),
     (
       .badMarkup("a comment cannot contain -- or end in -"),
-      { (w) throws(Failure) in try w.comment(Text("a-".utf8.span)) }
+      { (w) throws(FerryError) in try w.comment(BorrowedText("a-".utf8.span)) }
     ),
     (
       .badMarkup("a processing instruction cannot contain ?>"),
-      { (w) throws(Failure) in
-        try w.processingInstruction(target: "t".utf8.span, data: Text("?>".utf8.span))
+      { (w) throws(FerryError) in
+        try w.processingInstruction(target: "t".utf8.span, data: BorrowedText("?>".utf8.span))
       }
     ),
     (
       .badMarkup("the prefix of p:a is not declared"),
-      { (w) throws(Failure) in
+      { (w) throws(FerryError) in
         try w.start("p:a"); try w.endElement()
       }
     ),
     (
       .badMarkup("the prefix of p:c is not declared"),
-      { (w) throws(Failure) in
+      { (w) throws(FerryError) in
         try w.start("a")
         try w.start("b")
         try w.add("xmlns:p", "urn:p")
@@ -233,7 +238,7 @@ final class CopyingDelegate: ElementDelegate {
     ),
     (
       .badMarkup("the prefix p cannot be declared so"),
-      { (w) throws(Failure) in
+      { (w) throws(FerryError) in
         try w.start("a"); try w.add("xmlns:p", "")
       }
     ),
@@ -242,7 +247,7 @@ final class CopyingDelegate: ElementDelegate {
   @Test(arguments: Self.refusals.indices)
   func `what would not be well-formed is refused by name`(_ index: Int) throws {
     let (problem, body) = Self.refusals[index]
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: FerryError.self) {
       let writer = try XMLWriter(to: MemoryOutput())
       try body(writer)
     }

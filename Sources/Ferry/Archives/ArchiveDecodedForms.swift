@@ -1,0 +1,152 @@
+/// The decoded forms of an archive's objects, by a class catalog.
+final class ArchiveDecodedForms {
+  let objects: ArchiveObjects
+  let catalog: ClassCatalog
+  let use: DecodedFormUse
+  private let index: ClassCatalogIndex
+  /// The nodes of objects without a decoded form, so that a repeated object is examined once.
+  private var without: Set<Int> = []
+  /// The objects that do not fit a class file, by class.
+  private var misfits: [(type: ObjectClass, count: Int, why: String)] = []
+
+  init(of objects: ArchiveObjects, _ catalog: ClassCatalog, _ use: DecodedFormUse) {
+    self.objects = objects
+    self.catalog = catalog
+    self.use = use
+    index = ClassCatalogIndex(catalog)
+  }
+
+  private var nodes: any PropertyListNodes { objects.nodes }
+
+  /// An object with its decoded form.
+  struct Object {
+    let type: ObjectClass
+    let entry: ClassCatalogEntry
+    let decodedForm: DecodedForm
+  }
+
+  /// Returns the decoded form of the object at a node; nil if the catalog has no codec for it, or need not
+  /// decode it, and for a node that is not an object.
+  func object(at node: Int) throws(FerryError) -> Object? {
+    guard case .dictionary(let count) = try nodes.kind(of: node), !without.contains(node),
+      let type = try objects.type(of: node, count: count),
+      let decodedForm = try decodedForm(of: type, node, count), let entry = index[type]
+    else { return nil }
+    return Object(type: type, entry: entry, decodedForm: decodedForm)
+  }
+
+  /// Returns the decoded form of an object of a known class.
+  func decodedForm(of type: ObjectClass, _ node: Int, _ count: Int) throws(FerryError) -> DecodedForm? {
+    guard let entry = index[type], entry.isScalar || use == .all, !without.contains(node) else { return nil }
+    var object = try ArchivedObject(type, at: node, count: count, in: objects)
+    if let decodedForm = try entry.codec.decode(&object), object.isEmpty, try isUsed(decodedForm) {
+      return decodedForm
+    }
+    without.insert(node)
+    if entry.isGiven { try noteMisfit(type, entry, node, count) }
+    return nil
+  }
+
+  private func noteMisfit(
+    _ type: ObjectClass, _ entry: ClassCatalogEntry, _ node: Int, _ count: Int
+  ) throws(FerryError) {
+    if let index = misfits.firstIndex(where: { $0.type === type }) {
+      misfits[index].count += 1
+    } else {
+      let object = try ArchivedObject(type, at: node, count: count, in: objects)
+      misfits.append((type, 1, try entry.codec.misfit(of: object) ?? "its value is a dictionary"))
+    }
+  }
+
+  /// Sentences about the classes of a class file that do not fit their objects, one for each class.
+  ///
+  ///     2 objects of MyPoint keep their archived keys:
+  ///     the file of classes does not fit (the first has no key px)
+  var notes: [String] {
+    misfits.map { type, count, why in
+      let name = nameForMessage(type.name)
+      let objects = count == 1 ? "1 object of \(name) keeps its" : "\(count) objects of \(name) keep their"
+      return
+        "\(objects) archived keys: the file of classes does not fit (\(count == 1 ? "it" : "the first") \(why))"
+    }
+  }
+
+  private func isUsed(_ decodedForm: DecodedForm) throws(FerryError) -> Bool {
+    if use == .all { return true }
+    switch decodedForm {
+    case .scalar: return true
+    case .archived(let node): return try isScalar(node)
+    case .list, .record: return false
+    }
+  }
+
+  // MARK: Scalars
+
+  /// Returns the scalar for which the object at a node stands; nil for other nodes.
+  func scalar(at node: Int) throws(FerryError) -> (type: ObjectClass, value: Value)? {
+    guard let object = try object(at: node) else { return nil }
+    switch object.decodedForm {
+    case .scalar(let value): return (object.type, value)
+    case .archived(let node): return try scalar(behind: node).map { (object.type, $0) }
+    case .list, .record: return nil
+    }
+  }
+
+  /// Returns the scalar that a node holds or refers to.
+  private func scalar(behind node: Int) throws(FerryError) -> Value? {
+    guard try isScalar(node) else { return nil }
+    let builder = ValueBuilder()
+    try nodes.replay(try target(of: node), into: builder, budget: Budget())
+    return try builder.result()
+  }
+
+  /// Returns a decoded form that consists only of scalars as a value; nil for any other.
+  func value(of decodedForm: DecodedForm) throws(FerryError) -> Value? {
+    switch decodedForm {
+    case .scalar(let value): return value
+    case .archived(let node): return try scalar(behind: node)
+    case .list(let parts):
+      var values: [Value] = []
+      for part in parts {
+        guard let value = try value(of: part) else { return nil }
+        values.append(value)
+      }
+      return .array(values)
+    case .record(let parts):
+      var entries = KeyedValues()
+      for part in parts {
+        guard let value = try value(of: part.decodedForm) else { return nil }
+        entries[part.name] = value
+      }
+      return .dictionary(entries)
+    }
+  }
+
+  /// Returns true if a decoded form consists only of scalars.
+  func isLeaf(_ decodedForm: DecodedForm) throws(FerryError) -> Bool {
+    switch decodedForm {
+    case .scalar: return true
+    case .archived(let node): return try isScalar(node)
+    case .list(let parts):
+      for part in parts where try !isLeaf(part) { return false }
+      return true
+    case .record(let parts):
+      for part in parts where try !isLeaf(part.decodedForm) { return false }
+      return true
+    }
+  }
+
+  /// Returns true if a node is a scalar, or refers to one that is an object without a class.
+  func isScalar(_ node: Int) throws(FerryError) -> Bool {
+    switch try nodes.kind(of: try target(of: node)) {
+    case .array, .set, .dictionary, .uid: false
+    default: true
+    }
+  }
+
+  /// Returns the target of a reference, or the node itself.
+  func target(of node: Int) throws(FerryError) -> Int {
+    guard case .uid(let uid) = try nodes.kind(of: node) else { return node }
+    return try objects.node(of: uid, referredFrom: node)
+  }
+}

@@ -1,0 +1,182 @@
+/// `NSAttributedString`: its string, and its runs with their attributes.
+///
+///     NSString "plain"                                       {"string": "plain"}
+///     NSString, NSAttributes a dictionary                    {"string": "red", "attributes": {"NSColor": …}}
+///     NSString, NSAttributes [bold, plain],                  {"string": "a b c", "runs": [
+///       NSAttributeInfo 01 00 03 01 01 00                       {"length": 1, "attributes": bold},
+///                                                               {"length": 3, "attributes": plain},
+///                                                               {"length": 1, "attributes": bold}]}
+///
+/// `NSAttributeInfo` packs, for each run, its length in UTF-16 units and the index of its attributes. Equal
+/// attributes are one object.
+struct AttributedStringCodec: ClassCodec {
+  static let entries = [
+    ClassCatalogEntry(ObjectClass("NSAttributedString"), AttributedStringCodec()),
+    ClassCatalogEntry(
+      ObjectClass("NSMutableAttributedString", "NSAttributedString"), AttributedStringCodec()),
+    ClassCatalogEntry(
+      ObjectClass("NSTextStorage", "NSMutableAttributedString", "NSAttributedString"),
+      AttributedStringCodec(hasDelegate: true)),
+  ]
+
+  /// True if the class archives a delegate too, possibly nil.
+  var hasDelegate = false
+  private static let delegate = ArchivedField.object("delegate", "NSDelegate", .orNil)
+
+  let partNames = ["string", "attributes", "runs", "delegate"]
+  private static let runNames = ["length", "attributes"]
+
+  func decode(_ object: inout ArchivedObject) throws(FerryError) -> DecodedForm? {
+    guard let string = try object.take("NSString") else { return nil }
+    var text = [DecodedForm.Part("string", .archived(node: string))]
+    if hasDelegate {
+      switch try Self.delegate.part(of: &object) {
+      case .found(let delegate): text.append(.init("delegate", delegate))
+      case .leftOut: break
+      case .mismatch: return nil
+      }
+    }
+    if let info = try object.bytes("NSAttributeInfo") {
+      guard let runs = try Self.runs(info, &object) else { return nil }
+      return .record(text + [.init("runs", .list(runs))])
+    }
+    guard let attributes = try object.take("NSAttributes") else { return .record(text) }
+    return .record(text + [.init("attributes", .archived(node: attributes))])
+  }
+
+  private static func runs(_ info: [UInt8], _ object: inout ArchivedObject) throws(FerryError)
+    -> [DecodedForm]?
+  {
+    guard let numbers = PackedNumbers.numbers(info), numbers.count % 2 == 0,
+      let attributes = try object.elements("NSAttributes")
+    else { return nil }
+    var runs: [DecodedForm] = []
+    // Attributes must be numbered in the order of their first use, and all must be used; otherwise encoding
+    // would not restore the same keys.
+    var met: Int128 = 0
+    for index in stride(from: 0, to: numbers.count, by: 2) {
+      let number = numbers[index + 1]
+      guard number <= met, number < attributes.count else { return nil }
+      met = max(met, number + 1)
+      runs.append(
+        .record([
+          .init("length", .scalar(.integer(numbers[index]))),
+          .init("attributes", .archived(node: attributes[Int(number)])),
+        ]))
+    }
+    return met == attributes.count ? runs : nil
+  }
+
+  /// The lengths of the runs must add up to that of the text.
+  func flaw(of value: Value) -> String? {
+    guard let length = value["string"]?.utf16Length else { return "its string is a string" }
+    if let attributes = value["attributes"], !attributes.isDictionary { return "attributes are a dictionary" }
+    guard let runs = value["runs"]?.listed else { return nil }
+    var sum: Int128 = 0
+    for run in runs {
+      guard let length = run["length"]?.wholeNumber, length > 0, length <= Int128(Int64.max) else {
+        return "a run has a length of 1 or more"
+      }
+      guard run["attributes"]?.isDictionary == true else { return "attributes are a dictionary" }
+      sum += length
+    }
+    return sum == Int128(length) ? nil : "the runs are \(sum) UTF-16 units long, and the text \(length)"
+  }
+
+  /// Cuts the runs to the length of a changed text; extends the last one to its end.
+  func mended(_ value: Value, since old: Value) -> Value? {
+    guard old["runs"] == value["runs"], let length = value["string"]?.utf16Length,
+      let runs = value["runs"]?.listed,
+      case .dictionary(var parts) = value
+    else { return nil }
+    var (rest, kept): (Int128, [Value]) = (Int128(length), [])
+    for run in runs where rest > 0 {
+      guard let length = run["length"]?.wholeNumber, length >= 0 else { return nil }
+      guard length > 0, let cut = run.withLength(min(length, rest)) else { continue }
+      kept.append(cut)
+      rest -= min(length, rest)
+    }
+    if rest > 0, let last = kept.popLast(), let length = last["length"]?.wholeNumber,
+      let extended = last.withLength(length + rest)
+    {
+      kept.append(extended)
+    }
+    parts["runs"] = kept.isEmpty ? nil : .array(kept)
+    return .dictionary(parts)
+  }
+
+  func encode(_ decodedForm: GivenForm, of type: ObjectClass) throws(FerryError) -> [ArchivedKey]? {
+    guard let parts = try decodedForm.parts(named: partNames), let string = parts["string"] else {
+      return nil
+    }
+    var keys = [ArchivedKey("NSString", .value(at: string.place))]
+    switch (parts["attributes"], parts["runs"]) {
+    case (nil, nil): break
+    case (let attributes?, nil): keys.append(ArchivedKey("NSAttributes", .value(at: attributes.place)))
+    case (nil, let runs?):
+      guard let runs = runs.elements, let more = try Self.keys(for: runs) else { return nil }
+      keys += more
+    default: return nil
+    }
+    guard hasDelegate else { return parts["delegate"] == nil ? keys : nil }
+    guard case .found(let delegate) = try Self.delegate.content(for: parts["delegate"]) else { return nil }
+    return keys + [ArchivedKey(Self.delegate.key, delegate)]
+  }
+
+  private static func keys(for runs: [GivenForm]) throws(FerryError) -> [ArchivedKey]? {
+    var info: [Int128] = []
+    var attributes: [GivenForm] = []
+    /// The indices of attributes by the identity of their object, and of other attributes by their hash.
+    var shared: [Int: Int] = [:]
+    var known: [Int: [Int]] = [:]
+    for run in runs {
+      guard let parts = try run.parts(named: runNames), let length = parts["length"]?.integer,
+        let given = parts["attributes"]
+      else { return nil }
+      var index = given.identity.flatMap { shared[$0] }
+      let digest = given.digest
+      if given.identity == nil {
+        for candidate in known[digest] ?? [] where attributes[candidate].equals(given) {
+          index = candidate
+        }
+      }
+      info += [length, Int128(index ?? attributes.count)]
+      guard index == nil else { continue }
+      if let identity = given.identity {
+        shared[identity] = attributes.count
+      } else {
+        known[digest, default: []].append(attributes.count)
+      }
+      attributes.append(given)
+    }
+    guard let bytes = PackedNumbers.bytes(info) else { return nil }
+    return [
+      ArchivedKey("NSAttributes", .list(.mutableArray, attributes.map(\.place))),
+      ArchivedKey("NSAttributeInfo", .made(PackedNumbers.data(bytes))),
+    ]
+  }
+}
+
+extension Value {
+  /// The length of a string in UTF-16 units; nil for other values.
+  fileprivate var utf16Length: Int? {
+    switch scalar {
+    case .string(let text): text.utf16.count
+    case .unpairedString(let units): units.count
+    default: nil
+    }
+  }
+
+  /// True for a dictionary, or a reference to an object that occurs before.
+  fileprivate var isDictionary: Bool {
+    switch scalar {
+    case .dictionary, .reference: true
+    default: false
+    }
+  }
+
+  /// Returns the run with another length.
+  fileprivate func withLength(_ length: Int128) -> Value? {
+    replacing([.key("length")], by: .integer(length))
+  }
+}

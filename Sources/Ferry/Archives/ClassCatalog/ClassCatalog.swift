@@ -1,0 +1,83 @@
+/// The class catalog: the classes whose archived objects Ferry decodes and encodes.
+///
+///     let color = ClassCatalog.standard.entry(for: ObjectClass("NSColor"))
+///     try color?.archivedKeys(for: "#FF8000FF")     // NSColorSpace 1, NSRGB "1 0.5019607843 0"
+///
+/// A reader with a catalog sends an object of such a class in its decoded form; a writer archives the decoded
+/// form under the class's own keys. An object with unexpected keys keeps all its keys.
+/// `Documentation/Classes.md` lists the classes.
+public struct ClassCatalog: Sendable {
+  private var entries: [ExactString: ClassCatalogEntry] = [:]
+
+  /// The classes of Foundation, AppKit, UIKit and Core Location that Ferry knows.
+  public static let standard = ClassCatalog(
+    ScalarCodec.entries + DecimalNumberCodec.entries + ValueCodec.entries + IndexSetCodec.entries
+      + IndexPathCodec.entries + CountedSetCodec.entries + CharacterSetCodec.entries
+      + AttributedStringCodec.entries + AffineTransformCodec.entries + DateRecords.entries
+      + MeasurementRecords.entries + FoundationRecords.entries + ColorCodec.entries
+      + UIColorCodec.entries + TextRecords.entries + ImageRecords.entries + LocationRecords.entries)
+
+  init(_ entries: [ClassCatalogEntry]) {
+    for entry in entries { self.entries[entry.type.name] = entry }
+  }
+
+  /// The names of the classes, sorted.
+  public var names: [String] { entries.keys.sorted().map(\.string) }
+
+  /// Returns the entry of a class, or of its nearest superclass with an entry; nil if there is none.
+  public func entry(for type: ObjectClass) -> ClassCatalogEntry? {
+    if let entry = entries[type.name] { return entry }
+    for name in type.chain {
+      if let entry = entries[name] { return entry }
+    }
+    return nil
+  }
+
+  /// Returns true if a class comes from a class file.
+  func isGiven(className: String) -> Bool { entries[className]?.isGiven == true }
+
+  /// Returns the class with a name, including its superclasses; nil if the catalog has no class with exactly
+  /// this name.
+  func type(named name: String) -> ObjectClass? { entries[name]?.type }
+
+  /// Returns this catalog with additional classes, which replace existing ones of the same name.
+  public func adding(_ others: ClassCatalog) -> ClassCatalog {
+    var sum = self
+    sum.entries.merge(others.entries) { _, new in new }
+    return sum
+  }
+
+  /// Returns this catalog without the classes whose names satisfy a condition.
+  func removing(where isRemoved: (String) -> Bool) -> ClassCatalog {
+    var rest = self
+    for name in entries.keys where isRemoved(name.string) { rest.entries[name] = nil }
+    return rest
+  }
+}
+
+/// The choice of decoded forms that a reader sends and a writer encodes.
+public enum DecodedFormUse: Sendable {
+  /// Only decoded forms that are one scalar, such as the string of a URL. Objects of all other classes keep
+  /// their archived keys. Conversions between two archives need nothing else.
+  case scalars
+  /// All decoded forms, as a person would write them.
+  case all
+}
+
+/// A cache of catalog entries by class.
+final class ClassCatalogIndex {
+  private let catalog: ClassCatalog
+  private var found: [ObjectIdentifier: ClassCatalogEntry?] = [:]
+  /// The classes in the cache, kept alive so that no new class can get the identity of a released one.
+  private var types: [ObjectClass] = []
+
+  init(_ catalog: ClassCatalog) { self.catalog = catalog }
+
+  subscript(type: ObjectClass) -> ClassCatalogEntry? {
+    if let known = found[ObjectIdentifier(type)] { return known }
+    let entry = catalog.entry(for: type)
+    found[ObjectIdentifier(type)] = .some(entry)
+    types.append(type)
+    return entry
+  }
+}

@@ -1,0 +1,127 @@
+/// A class of the catalog, with its codec.
+public struct ClassCatalogEntry: Sendable {
+  /// The class, with the superclasses that Foundation archives.
+  public let type: ObjectClass
+  let codec: any ClassCodec
+  /// True if a decoded form that is one scalar has all the information of the archive, so that it can be used
+  /// between two archives too.
+  let isScalar: Bool
+  /// True if the class comes from a class file, whose author is told of objects that it does not fit.
+  let isGiven: Bool
+
+  init(_ type: ObjectClass, _ codec: any ClassCodec, isScalar: Bool = false, isGiven: Bool = false) {
+    self.type = type
+    self.codec = codec
+    self.isScalar = isScalar
+    self.isGiven = isGiven
+  }
+
+  /// The names of the parts, if the decoded form of the class is a record.
+  public var partNames: [String] { codec.partNames }
+
+  /// Returns the keys under which a decoded form is archived, in the order in which the class encodes them.
+  ///
+  ///     try entry.archivedKeys(for: ["location": 0, "length": 6])     // of NSValue
+  ///     // NS.rangeval.length: 6, NS.rangeval.location: 0, NS.special: 4 inline
+  ///
+  /// A value that is an object of the class is replaced by its content.
+  ///
+  /// - Throws: An error if the value is not a decoded form of the class.
+  public func archivedKeys(for value: Value) throws(FerryError) -> [ArchivedEntry] {
+    guard let entries = try archivedKeys(for: value, of: type, like: nil) else { throw noDecodedForm }
+    return entries
+  }
+
+  /// Returns the keys under which a decoded form is archived, in the layout of an existing object; nil if the
+  /// value is not a decoded form of the class.
+  func archivedKeys(
+    for value: Value, of type: ObjectClass, like object: ArchivedObject?
+  ) throws(FerryError) -> [ArchivedEntry]? {
+    let recorder = TapeRecorder()
+    try value.scalar.replay(into: recorder)
+    let tape = recorder.tape
+    let given = GivenForm(at: 0, of: tape)
+    let found: [ArchivedKey]?
+    if let object {
+      found = try codec.encode(given, of: type, like: object)
+    } else {
+      found = try codec.encode(given, of: type)
+    }
+    guard let keys = found else { return nil }
+    var entries: [ArchivedEntry] = []
+    for key in keys {
+      let (value, standsInPlace) = try key.content.value(on: tape)
+      entries.append(ArchivedEntry(key: key.name, value: value, standsInPlace: standsInPlace))
+    }
+    return entries
+  }
+
+  /// Decodes an object with these keys. Returns nil if it has unexpected keys or kinds of values. Objects
+  /// inside it are decoded too.
+  ///
+  ///     // of NSURL: "a.html"
+  ///     try entry.codec(of: [ArchivedEntry(key: "NS.relative", value: "a.html"), …])
+  public func decodedForm(of keys: [ArchivedEntry], in catalog: ClassCatalog = .standard) throws(FerryError)
+    -> Value?
+  {
+    let catalog = catalog.adding(ClassCatalog([self]))
+    let tree = PropertyListTree()
+    let writer = ArchiveWriter(to: tree, keyOrder: .sorted, catalog: catalog, decodedForms: .all)
+    try writer.finish(with: keys, of: type)
+    let objects = try ArchiveObjects(tree)
+    let root = objects.top[0].node
+    guard case .uid(let uid) = try tree.kind(of: root) else { return nil }
+    let node = try objects.node(of: uid, referredFrom: root)
+    guard case .dictionary(let count) = try tree.kind(of: node) else { return nil }
+    var object = try ArchivedObject(type, at: node, count: count, in: objects)
+    guard try codec.decode(&object) != nil, object.isEmpty else { return nil }
+    let builder = ValueBuilder()
+    let reader = ArchiveReader(
+      objects, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: catalog, decodedForms: .all)
+    try reader.read()
+    let value = try builder.result()
+    return if case .object(let object) = value { object.content } else { value }
+  }
+
+  /// The error for a value that is not a decoded form of the class.
+  var noDecodedForm: FerryError { FerryError(.archive(.noDecodedForm(of: type.name, parts: partNames))) }
+}
+
+/// A key of an archived object, with its value.
+public struct ArchivedEntry: Hashable, Sendable {
+  /// The key in the class's own spelling.
+  public var key: String
+  /// The value; null for nil.
+  public var value: Value
+  /// True if the value is a scalar stored inline in the object; false if it is an object, referred to.
+  public var standsInPlace: Bool
+
+  /// Creates a key with a value, which is referred to by default.
+  public init(key: String, value: Value, standsInPlace: Bool = false) {
+    self.key = key
+    self.value = value
+    self.standsInPlace = standsInPlace
+  }
+}
+
+extension ArchivedKey.Content {
+  /// Returns the value of a key, and whether it is stored inline.
+  fileprivate func value(on tape: EventTape) throws(FerryError) -> (Value, standsInPlace: Bool) {
+    func value(at place: Int) throws(FerryError) -> Value {
+      let builder = ValueBuilder()
+      try tape.replay(valueAt: place, into: builder)
+      return try builder.result()
+    }
+    switch self {
+    case .nothing: return (.null, false)
+    case .inPlace(let value): return (value, true)
+    case .scalar(let place): return (try value(at: place), true)
+    case .value(let place): return (try value(at: place), false)
+    case .made(let value): return (value, false)
+    case .list(let type, let places):
+      var values: [Value] = []
+      for place in places { values.append(try value(at: place)) }
+      return (.object(ObjectValue(type, content: .array(values))), false)
+    }
+  }
+}

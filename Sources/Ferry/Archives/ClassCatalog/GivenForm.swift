@@ -1,0 +1,113 @@
+/// A decoded form to archive: a value on a tape, as the class codec sees it.
+struct GivenForm {
+  private let tape: EventTape
+  /// The tape index of the value.
+  let place: Int
+
+  init(at place: Int, of tape: EventTape) {
+    self.tape = tape
+    self.place = place
+  }
+
+  /// The kind of the value.
+  var kind: EventTape.Kind { tape.kind(at: place) }
+
+  /// The class of an object; nil for other values.
+  var type: ObjectClass? { kind == .beginObject ? tape.type(at: place) : nil }
+
+  /// The identity of an object, or the one to which a reference refers.
+  var identity: Int? {
+    switch kind {
+    case .beginObject: tape.identity(at: place)
+    case .reference: tape.reference(at: place)
+    default: nil
+    }
+  }
+
+  /// The content of an object, or the value itself.
+  var unwrapped: GivenForm {
+    kind == .beginObject ? GivenForm(at: place + 1, of: tape) : self
+  }
+
+  // MARK: Scalars
+
+  var boolean: Bool? { kind == .boolean ? tape.boolean(at: place) : nil }
+  var integer: Int128? { kind == .integer ? tape.integer(at: place) : nil }
+  var date: Double? { kind == .date ? tape.real(at: place) : nil }
+
+  /// The string; nil for other values, and for a string with unpaired surrogates.
+  var string: String? {
+    get throws(FerryError) {
+      guard kind == .string || kind == .key else { return nil }
+      return tape.text(at: place).hasSurrogates ? nil : tape.string(at: place)
+    }
+  }
+
+  var bytes: [UInt8]? {
+    get throws(FerryError) {
+      guard kind == .data else { return nil }
+      return [UInt8](copying: tape.data(at: place))
+    }
+  }
+
+  /// A number as a real of its own width, if that is exact.
+  var real: Value? {
+    switch kind {
+    case .real: return .real(tape.real(at: place))
+    case .single: return .single(tape.single(at: place))
+    case .integer:
+      let value = Double(tape.integer(at: place))
+      return Int128(exactly: value) == tape.integer(at: place) ? .real(value) : nil
+    default: return nil
+    }
+  }
+
+  /// The notation of a number.
+  var notation: String? {
+    switch kind {
+    case .integer: tape.integer(at: place).description
+    case .real: tape.real(at: place).description
+    case .single: tape.single(at: place).description
+    case .number: tape.string(at: place)
+    default: nil
+    }
+  }
+
+  // MARK: Collections
+
+  /// The elements of an array; nil for other values.
+  var elements: [GivenForm]? {
+    guard kind == .beginArray else { return nil }
+    var elements: [GivenForm] = []
+    let end = tape.next(after: place) - 1
+    var index = place + 1
+    while index < end {
+      elements.append(GivenForm(at: index, of: tape))
+      index = tape.next(after: index)
+    }
+    return elements
+  }
+
+  /// Returns the parts of a record; nil if the value is not a dictionary, or if a key is not in `names` or
+  /// occurs twice.
+  func parts(named names: [String]) throws(FerryError) -> [ExactString: GivenForm]? {
+    guard kind == .beginDictionary else { return nil }
+    var parts: [ExactString: GivenForm] = [:]
+    let end = tape.next(after: place) - 1
+    var index = place + 1
+    while index < end {
+      let value = tape.next(after: index)
+      guard let name = try GivenForm(at: index, of: tape).string, names.contains(exactly: name),
+        parts.updateValue(GivenForm(at: value, of: tape), forKey: ExactString(name)) == nil
+      else { return nil }
+      index = tape.next(after: value)
+    }
+    return parts
+  }
+
+  /// Returns true if two values are equal, event by event.
+  func equals(_ other: GivenForm) -> Bool { tape.equalValues(at: place, other.place) }
+
+  /// A hash of the value.
+  var digest: Int { tape.digest(ofValueAt: place) }
+}

@@ -1,0 +1,44 @@
+#if canImport(System)
+  internal import System
+#else
+  internal import SystemPackage
+#endif
+
+extension FerryError {
+  /// Returns the error of creating a file, attributed to its folder if that causes it.
+  func ofFolder(_ folder: String) -> FerryError {
+    let errors: [Errno] = [.permissionDenied, .notPermitted, .readOnlyFileSystem]
+    guard errors.contains(where: { FerryError($0).reason == reason }), case .file(.system(let words)) = reason
+    else {
+      return self
+    }
+    return FerryError(.file(.folderNotWritable(folder, words)))
+  }
+
+  /// The error of creating or writing a temporary file, attributed to the folder of temporary files.
+  var ofTemporaryFolder: FerryError {
+    let words =
+      switch reason {
+      case .file(.system(let words)): words
+      case .file(.notFound): reason.description
+      default: nil as String?
+      }
+    return words.map { FerryError(.file(.temporaryFolder(SystemPath.temporaryFolder, $0))) } ?? self
+  }
+
+  /// Creates the error for a failed system call.
+  init(system code: Int32) { self.init(Errno(rawValue: code)) }
+
+  init(_ error: Errno) {
+    switch error {
+    case .brokenPipe: self.init(.file(.brokenPipe))
+    case .noSuchFileOrDirectory: self.init(.file(.notFound))
+    case .fileExists: self.init(.file(.exists))
+    case .isDirectory: self.init(.file(.isDirectory))
+    default:
+      // The message follows a colon, so "No such file or directory" begins in lower case.
+      let words = error.description
+      self.init(.file(.system(words.prefix(1).lowercased() + words.dropFirst())))
+    }
+  }
+}

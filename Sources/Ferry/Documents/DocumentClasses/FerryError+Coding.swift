@@ -1,0 +1,18 @@
+extension FerryError {
+  /// Runs a function of an encoder or a decoder, and throws the `FerryError` underlying its error.
+  static func ofCoding<Result>(_ work: () throws -> Result) throws(FerryError) -> Result {
+    do {
+      return try work()
+    } catch DecodingError.dataCorrupted(let context), DecodingError.keyNotFound(_, let context),
+      DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context)
+    {
+      throw context.underlyingError as? FerryError
+        ?? FerryError(.document(.badContents(context.debugDescription)))
+    } catch EncodingError.invalidValue(_, let context) {
+      throw context.underlyingError as? FerryError
+        ?? FerryError(.document(.badContents(context.debugDescription)))
+    } catch {
+      throw error as? FerryError ?? FerryError(.document(.badContents("\(error)")))
+    }
+  }
+}

@@ -1,0 +1,315 @@
+// Edits of objects with a decoded form: they get another decoded form, and keep their class and layout.
+
+/// An object with a decoded form, and its location.
+struct DecodedObject {
+  let place: PathPlace
+  let type: ObjectClass
+  let entry: ClassCatalogEntry
+  let decodedForm: DecodedForm
+  private let decodedForms: ArchiveDecodedForms
+
+  /// Creates an instance; nil if the object at a location has no decoded form.
+  init?(at place: PathPlace, _ decodedForms: ArchiveDecodedForms) throws(FerryError) {
+    guard let object = try decodedForms.object(at: place.node) else { return nil }
+    self.place = place
+    self.decodedForms = decodedForms
+    (type, entry, decodedForm) = (object.type, object.entry, object.decodedForm)
+  }
+
+  /// Returns the decoded form of the object, or of a part of it, as a value.
+  func value(of part: DecodedForm? = nil) throws(FerryError) -> Value {
+    if let value = try decodedForms.value(of: part ?? decodedForm) { return value }
+    let builder = ValueBuilder()
+    let reader = ArchiveReader(
+      decodedForms.objects, into: builder, sharing: .leavesInFull, budget: Budget(),
+      catalog: decodedForms.catalog, decodedForms: .all)
+    try reader.read(part ?? decodedForm, of: place.node)
+    return try builder.result()
+  }
+
+  /// True if the decoded form contains only scalars, so that examining it is cheap.
+  var isLeaf: Bool { get throws(FerryError) { try decodedForms.isLeaf(decodedForm) } }
+
+  /// Returns the decoded form with a part replaced; nil if there is no such part, or if the class does not
+  /// accept the value.
+  func revised(at path: [ValuePath.Step], to value: Value) throws(FerryError) -> Value? {
+    var content = value
+    if path.isEmpty, case .object(let object) = value {
+      guard object.type.name.equals(type.name) else { return nil }
+      content = object.content
+    }
+    let old = try self.value()
+    guard let new = entry.codec.revised(old, at: path[...], to: content), try keys(for: new) != nil else {
+      return nil
+    }
+    return new
+  }
+
+  /// Returns the keys for a decoded form in the layout of this object; nil if the value is not a decoded form
+  /// of the class.
+  func keys(for decodedForm: Value) throws(FerryError) -> [ArchivedEntry]? {
+    guard case .dictionary(let count) = try decodedForms.objects.nodes.kind(of: place.node) else {
+      return nil
+    }
+    let object = try ArchivedObject(type, at: place.node, count: count, in: decodedForms.objects)
+    // An empty dictionary has no part of the decoded form, and is another value.
+    if case .dictionary(let parts) = decodedForm, parts.isEmpty { return nil }
+    return try entry.archivedKeys(for: decodedForm, of: type, like: object)
+  }
+
+  /// The keys of the object for its current decoded form.
+  var keys: [ArchivedEntry] {
+    get throws(FerryError) { try keys(for: value()) ?? [] }
+  }
+}
+
+extension ArchiveEditor {
+  /// The greatest number of collection objects that are compared with a value. Each may be as large as the
+  /// archive.
+  private static let mostLooks = 200
+
+  /// Returns the object at a location if it has a decoded form.
+  func decodedObject(at place: PathPlace) throws(FerryError) -> DecodedObject? {
+    try DecodedObject(at: place, ArchiveDecodedForms(of: ArchiveObjects(list), catalog, .all))
+  }
+
+  /// Returns the object with a number if it has a decoded form.
+  func decodedObject(_ number: Int) throws(FerryError) -> DecodedObject? {
+    try decodedObject(at: place(of: number))
+  }
+
+  private func place(of number: Int) throws(FerryError) -> PathPlace {
+    PathPlace(trail: objects.appending(.element(number)), node: try references.node(number))
+  }
+
+  /// Changes the decoded form of the object that a location refers to: the object itself if it has no other
+  /// reference, otherwise a copy. Returns false if the object has no decoded form, or if its class does not
+  /// accept the value.
+  func setDecodedForm(_ number: Int, _ value: Value, at place: PathPlace) throws(FerryError) -> Bool {
+    guard let object = try decodedObject(number), let new = try object.revised(at: [], to: value) else {
+      return false
+    }
+    if try references.isSole(number) ? isAppended(number, at: place) : true {
+      // A shared object stays for its other references; an existing equal object is as good as a copy.
+      if let equal = try self.number(ofObjectLike: number, object, new, at: place) {
+        try move(list.add(.scalar(.uid(UInt64(equal)))), to: place.trail)
+        return true
+      }
+    }
+    guard !references.isSole(number) else {
+      try change(object, to: new)
+      return true
+    }
+    let copy = try references.append(try list.copyOfDictionary(object.place.node))
+    try move(list.add(.scalar(.uid(UInt64(copy)))), to: place.trail)
+    guard let copied = try decodedObject(copy) else { return false }
+    try change(copied, to: new)
+    return true
+  }
+
+  /// Changes a part of an object's decoded form, for all references to the object.
+  func setPart(_ value: Value, at place: PathPlace) throws(FerryError) {
+    let object = PathPlace(trail: place.trail, node: place.node)
+    guard let decodedObject = try decodedObject(at: object) else {
+      throw FerryError(.path(.cannotStand("this value", "what was here is gone")))
+    }
+    guard let new = try decodedObject.revised(at: place.inner, to: value) else {
+      throw decodedObject.entry.noDecodedForm
+    }
+    try change(decodedObject, to: new)
+  }
+
+  /// Changes the elements of a list that is an object's decoded form, or a part of it.
+  func changeList(at place: PathPlace, _ body: (inout [Value]) -> Void) throws(FerryError) {
+    guard let decodedObject = try decodedObject(at: PathPlace(trail: place.trail, node: place.node)),
+      var list = try decodedObject.value().part(at: place.inner[...])?.elements
+    else { throw FerryError(.path(.cannotStand("this value", "what was here is gone"))) }
+    body(&list)
+    try setPart(.array(list), at: place)
+  }
+
+  /// Returns an existing object of the same class with the same decoded form.
+  private func number(
+    ofObjectLike number: Int, _ object: DecodedObject, _ value: Value, at place: PathPlace
+  ) throws(FerryError) -> Int? {
+    guard let wanted = try object.keys(for: value),
+      let type = try list.value("$class", of: references.node(number))
+    else { return nil }
+    let typeKind = try list.kind(of: type)
+    var equal: [Int] = []
+    var looks = Self.mostLooks
+    let decodedForms = ArchiveDecodedForms(of: try ArchiveObjects(list), catalog, .all)
+    for other in 1..<references.count where other != number && references.isUsed(other) {
+      let node = try references.node(other)
+      guard case .dictionary = try list.kind(of: node),
+        let otherType = try list.value("$class", of: node), try list.kind(of: otherType) == typeKind,
+        let candidate = try DecodedObject(at: self.place(of: other), decodedForms)
+      else { continue }
+      if try !candidate.isLeaf { looks -= 1 }
+      guard looks > 0 else { break }
+      if try candidate.keys == wanted { equal.append(other) }
+    }
+    return try likeliest(of: equal, at: place)
+  }
+
+  // MARK: Keys
+
+  /// Changes the decoded form of an object: writes the keys that differ, and leaves all others unchanged.
+  func change(_ object: DecodedObject, to value: Value) throws(FerryError) {
+    guard let new = try object.keys(for: value) else { throw object.entry.noDecodedForm }
+    let (old, trail) = (try object.keys, object.place.trail)
+    let names = try names(at: trail)
+    try write(new.filter { !old.contains($0) }, to: trail)
+    try removeKeys(of: old, butOf: new, at: trail)
+    if names.equals(KeyOrder.ordered(Self.names(old))) {
+      try order(trail, as: KeyOrder.ordered(Self.names(new)))
+    }
+    // A key whose layout was unusual may have another meaning now; then all keys are written.
+    let changed = PathPlace(trail: trail, node: try list.node(at: trail))
+    guard try decodedObject(at: changed)?.keys != new else { return }
+    try write(new, to: trail)
+  }
+
+  private static func names(_ keys: [ArchivedEntry]) -> [String] {
+    keys.map(\.key.asArchivedKey) + ["$class"]
+  }
+
+  private func names(at trail: NodeTrail) throws(FerryError) -> [String] {
+    let node = try list.node(at: trail)
+    guard case .dictionary(let count) = try list.kind(of: node) else { return [] }
+    var names: [String] = []
+    for index in 0..<count { names.append(try list.string(list.key(index, of: node)) ?? "") }
+    return names
+  }
+
+  private func write(_ keys: [ArchivedEntry], to trail: NodeTrail) throws(FerryError) {
+    for key in keys {
+      let object = PathPlace(trail: trail, node: try list.node(at: trail))
+      if let entry = try list.entry(named: key.key.asArchivedKey, of: object.node) {
+        let place = try object.child(.value(entry), in: list, isField: true)
+        try set(try list.kind(of: place.node).likened(key.value), at: place)
+      } else {
+        let node = try key.standsInPlace ? list.add(value: key.value) : node(for: key.value)
+        try append(key.key.asArchivedKey, node, to: trail)
+      }
+    }
+  }
+
+  private func node(for value: Value) throws(FerryError) -> Int {
+    if value == .null { return list.add(.scalar(.uid(0))) }
+    if let number = try equal(value) { return list.add(.scalar(.uid(UInt64(number)))) }
+    return try reference(to: value)
+  }
+
+  /// Returns an object that equals a value: either one without references, left by an edit, or one of an
+  /// immutable class in the class catalog.
+  private func equal(_ value: Value) throws(FerryError) -> Int? {
+    let archive = try ArchiveObjects(list)
+    let name: String? = if case .object(let object) = value { object.type.name } else { nil }
+    let isConstant = name.map { catalog.type(named: $0) != nil && !$0.contains("Mutable") } ?? false
+    var (found, looks): (Int?, Int) = (nil, Self.mostLooks)
+    for number in 1..<max(references.count, 1) where looks > 0 {
+      let isUsed = references.isUsed(number)
+      guard !isUsed || (isConstant && found == nil) else { continue }
+      let node = try references.node(number)
+      let builder = ValueBuilder()
+      // An object without references may be invalid.
+      guard (try? archive.className(of: node)) == name else { continue }
+      looks -= 1
+      let reader = ArchiveReader(
+        archive, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: catalog, decodedForms: .all
+      )
+      guard (try? reader.read(from: node)) != nil, try builder.result() == value else { continue }
+      guard isUsed else { return number }
+      found = number
+    }
+    return found
+  }
+
+  private func removeKeys(
+    of old: [ArchivedEntry], butOf new: [ArchivedEntry], at trail: NodeTrail
+  ) throws(FerryError) {
+    for key in old where !new.contains(where: { $0.key.equals(key.key) }) {
+      let node = try list.node(at: trail)
+      guard let entry = try list.entry(named: key.key.asArchivedKey, of: node) else { continue }
+      try remove(.value(entry), of: trail)
+    }
+  }
+
+  /// Reorders the keys of an object if necessary.
+  private func order(_ trail: NodeTrail, as wanted: [String]) throws(FerryError) {
+    let names = try names(at: trail)
+    guard names != wanted, names.count == wanted.count else { return }
+    try list.permute(trail, wanted.compactMap { names.firstIndex(of: $0) })
+  }
+}
+
+extension Value {
+  /// Returns the part at a path. Objects are replaced by their content.
+  fileprivate func part(at path: ArraySlice<ValuePath.Step>) -> Value? {
+    switch path.first {
+    case nil: self
+    case .key(let key): self[key]?.part(at: path.dropFirst())
+    case .index(let index): self[index]?.part(at: path.dropFirst())
+    case .slice, .element, .end: nil
+    }
+  }
+
+  /// The elements of an array; nil for other values.
+  fileprivate var elements: [Value]? { if case .array(let elements) = self { elements } else { nil } }
+}
+
+extension KeyOrder {
+  /// Returns names, given in the order in which they were added, in the order in which they are written.
+  static func ordered(_ names: [String]) -> [String] {
+    indices(of: names.map { hash(Array($0.utf16)) }).map { names[$0] }
+  }
+}
+
+extension ArchiveObjects {
+  /// Returns the name of an object's class; nil if it has none.
+  fileprivate func className(of node: Int) throws(FerryError) -> String? {
+    guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
+    return try type(of: node, count: count)?.name
+  }
+}
+
+extension NodeKind {
+  /// Returns a value adapted to replace one of this kind: a real in 32 bits if that is exact, a scalar
+  /// without its object if it is stored inline.
+  fileprivate func likened(_ value: Value) -> Value {
+    switch (self, value) {
+    case (.single, .real(let real)) where Double(Float(real)) == real: .single(Float(real))
+    case (.string, .object(let object)), (.data, .object(let object)): object.content
+    default: value
+    }
+  }
+}
+
+extension EditedPropertyList {
+  /// Returns the index of a dictionary's entry with a name, or nil.
+  fileprivate func entry(named name: String, of node: Int) throws(FerryError) -> Int? {
+    guard case .dictionary(let count) = try kind(of: node) else { return nil }
+    for index in 0..<count where try isText(key(index, of: node), name) { return index }
+    return nil
+  }
+
+  /// Reorders the entries of a dictionary.
+  fileprivate func permute(_ trail: NodeTrail, _ order: [Int]) throws(FerryError) {
+    try change(trail) { content in
+      guard case .dictionary(let keys, let values) = content, order.count == keys.count else { return }
+      content = .dictionary(keys: order.map { keys[$0] }, values: order.map { values[$0] })
+    }
+  }
+
+  /// Adds a dictionary with the entries of another, and returns its node.
+  fileprivate func copyOfDictionary(_ node: Int) throws(FerryError) -> Int {
+    guard case .dictionary(let count) = try kind(of: node) else { return add(.scalar(.null)) }
+    var (keys, values): ([Int], [Int]) = ([], [])
+    for index in 0..<count {
+      keys.append(try key(index, of: node))
+      values.append(try value(index, of: node))
+    }
+    return add(.dictionary(keys: keys, values: values))
+  }
+}

@@ -1,0 +1,134 @@
+// Paths through decoded objects of classes in the class catalog. Archived keys take precedence over the names
+// of parts.
+
+extension PathWalker {
+  /// Returns the decoded form of the object at a location, or the part of it that the location means.
+  func decodedForm(at place: PathPlace) throws(FerryError) -> DecodedForm? {
+    guard var decodedForm = try decodedForms?.object(at: place.node)?.decodedForm else { return nil }
+    for step in place.inner {
+      guard let part = decodedForm.part(step) else { return nil }
+      decodedForm = part.decodedForm
+    }
+    return decodedForm
+  }
+
+  /// Returns the elements of a list that is an object's decoded form, or a part of it.
+  func decodedList(at place: PathPlace) throws(FerryError) -> NodeParts? {
+    let target = try target(of: place)
+    guard decodedForms != nil, try type(of: target) != nil else { return nil }
+    switch try decodedForm(at: target) {
+    case .list(let elements): return .decodedObject(in: target, count: elements.count)
+    case .archived(let node) where !place.inner.isEmpty:
+      return try self.place(ofObject: node).map { object throws(FerryError) in try parts(of: object) }
+    case nil where place.inner.isEmpty: return nil
+    default: return place.inner.isEmpty ? nil : NodeParts.none
+    }
+  }
+
+  /// Returns the location of a part of the decoded form of an object; nil if there is no such part.
+  func part(_ step: ValuePath.Step, of target: PathPlace) throws(FerryError) -> PathPlace? {
+    guard let part = try decodedForm(at: target)?.part(step) else { return nil }
+    return try real(target.part(part.step))
+  }
+
+  /// Follows a step from a part of an object's decoded form.
+  func step(_ step: ValuePath.Step, fromPart place: PathPlace) throws(FerryError) -> PathPlace? {
+    let decodedForm = try decodedForm(at: place)
+    if case .archived(let node)? = decodedForm, let object = try self.place(ofObject: node) {
+      return try self.step(step, from: object)
+    }
+    if let part = try part(step, of: place) { return part }
+    switch (decodedForm, step) {
+    case (.list(let elements)?, .index(let index)):
+      throw FerryError(.path(.noElement(index, count: elements.count)))
+    case (.record(let parts)?, .key(let key)):
+      throw FerryError(.path(.noKey(key, among: parts.prefix(8).map(\.name), count: parts.count)))
+    default: throw FerryError(.path(.noStep(step.inWords, into: try name(of: place))))
+    }
+  }
+
+  /// Returns the location in the archive of a part that is one archived value; any other location unchanged.
+  func real(_ place: PathPlace) throws(FerryError) -> PathPlace {
+    guard !place.inner.isEmpty, case .archived(let node)? = try decodedForm(at: place) else { return place }
+    return try self.place(of: node, in: PathPlace(trail: place.trail, node: place.node)) ?? place
+  }
+
+  /// Returns the location of the object that a node refers to.
+  private func place(ofObject node: Int) throws(FerryError) -> PathPlace? {
+    let target = try target(of: PathPlace(trail: NodeTrail(), node: node))
+    return target.trail.children.isEmpty ? nil : target
+  }
+
+  /// Returns the location of a node inside an object: under one of its keys, or in an array under one.
+  /// Returns nil if it occurs several times, because changing one of them would not be enough.
+  func place(of node: Int, in object: PathPlace) throws(FerryError) -> PathPlace? {
+    guard case .dictionary(let count) = try nodes.kind(of: object.node) else { return nil }
+    var found: PathPlace?
+    for entry in 0..<count {
+      let child = try object.child(.value(entry), in: nodes, isField: true)
+      if child.node == node {
+        guard found == nil else { return nil }
+        found = child
+        continue
+      }
+      let list = try target(of: child)
+      guard let type = try type(of: list) else { continue }
+      let held = try NodeParts(of: list, type: type, in: nodes)
+      for index in 0..<(held.isList ? held.count : 0) {
+        let element = try held.place(index, in: nodes)
+        guard element.node == node else { continue }
+        guard found == nil else { return nil }
+        found = element
+      }
+    }
+    return found
+  }
+}
+
+extension DecodedForm {
+  /// Returns a part, and the step to it with an index counted from the start; nil if there is none.
+  func part(_ step: ValuePath.Step) -> (step: ValuePath.Step, decodedForm: DecodedForm)? {
+    switch (self, step) {
+    case (.record(let parts), .key(let key)):
+      return parts.first { $0.name.equals(key) }.map { (step, $0.decodedForm) }
+    case (.list(let elements), .index(let index)):
+      let place = index < 0 ? index + elements.count : index
+      return elements.indices.contains(place) ? (.index(place), elements[place]) : nil
+    case (.list, .key(let key)): return Int(key).flatMap { part(.index($0)) }
+    default: return nil
+    }
+  }
+
+  /// Describes the decoded form in words.
+  func name(in nodes: any PropertyListNodes) throws(FerryError) -> String {
+    switch self {
+    case .scalar(let value): value.kindName
+    case .archived(let node): try nodes.kind(of: node).name
+    case .list: "a list"
+    case .record(let parts): "a record of \(parts.map(\.name).joined(separator: ", "))"
+    }
+  }
+}
+
+extension ValuePath.Step {
+  /// The step in an error message: `key "x"`, `element [3]`.
+  var inWords: String {
+    if case .key(let key) = self { "key \(quotedForMessage(key))" } else { "element \(ValuePath([self]))" }
+  }
+}
+
+extension Value {
+  /// The kind of the scalar in words.
+  fileprivate var kindName: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "a boolean"
+    case .integer: "an integer"
+    case .real, .single, .number: "a number"
+    case .string, .unpairedString: "a string"
+    case .data: "data"
+    case .date: "a date"
+    default: "a value"
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/// An error in reading, converting or writing, with its location.
+///
+/// Programs use `reason`, which identifies the error exactly and can be switched over, and never parse the
+/// text: the words of `description` may improve in any release.
+///
+///     people.json:2:9: expected a value, found ","
+public struct FerryError: Error, Hashable, Sendable {
+  /// The problem.
+  public var reason: Reason
+  /// The source location in the input; empty if the error has none.
+  public var position: Position
+  /// The path in the value, from its root; empty at the root, or if no value is known.
+  public var path: ValuePath
+
+  /// Creates an error, with its location as far as it is known.
+  public init(_ reason: Reason, at position: Position = Position(), path: ValuePath = ValuePath()) {
+    self.reason = reason
+    self.position = position
+    self.path = path
+  }
+
+  /// Returns the error with a source location, unless it has one.
+  public func placed(at position: Position) -> FerryError {
+    guard self.position.isEmpty else { return self }
+    var placed = self
+    placed.position = position
+    return placed
+  }
+
+  /// Returns the error with a path, unless it has one.
+  public func placed(path: ValuePath) -> FerryError {
+    guard self.path.isEmpty else { return self }
+    var placed = self
+    placed.path = path
+    return placed
+  }
+
+  /// Returns the error with a step before its path.
+  func placed(under step: ValuePath.Step) -> FerryError {
+    var placed = self
+    placed.path.steps.insert(step, at: 0)
+    return placed
+  }
+}
+
+extension FerryError {
+  /// The problem, by subject.
+  public enum Reason: Hashable, Sendable {
+    /// The text is not JSON.
+    case json(JSONProblem)
+    /// The text is not well-formed XML, or is XML that Ferry refuses.
+    case xml(XMLProblem)
+    /// The bytes are not a property list.
+    case propertyList(PropertyListProblem)
+    /// The property list is not a valid keyed archive.
+    case archive(ArchiveProblem)
+    /// A value in the typed form is not valid.
+    case typed(TypedProblem)
+    /// The bytes are not a valid typedstream.
+    case typedstream(TypedstreamProblem)
+    /// An archived object cannot be decoded as a requested type, or a value cannot be encoded.
+    case coding(CodingProblem)
+    /// A record or a schema is not valid.
+    case record(RecordProblem)
+    /// A database cannot be read, or cannot represent a record.
+    case database(DatabaseProblem)
+    /// A path leads to no value, or to one that does not support the operation.
+    case path(PathProblem)
+    /// The target format cannot represent a value.
+    case cannotHold(ValueProblem)
+    /// A limit of the budget was exceeded.
+    case overBudget(Budget.Limit)
+    /// Data would be lost, which was not allowed.
+    case loss(Loss.Kind)
+    /// A text or a picture is not valid.
+    case content(ContentProblem)
+    /// A package is not valid, or another program has changed it.
+    case package(PackageProblem)
+    /// A file cannot be read or written, or is of no known kind.
+    case file(FileProblem)
+    /// A document cannot be opened or saved.
+    case document(DocumentProblem)
+  }
+}
+
+extension FerryError: CustomStringConvertible {
+  /// The source location in the notation of editors, followed by the message: `3:14: …`, `byte 1204, object
+  /// 17: …`.
+  public var description: String {
+    let place = position.isEmpty ? "" : "\(position): "
+    return place + message
+  }
+
+  /// The problem and, if known, the path in the value.
+  public var message: String {
+    path.isEmpty ? reason.description : "\(reason.description) (at \(path.shortened))"
+  }
+}
+
+extension FerryError.Reason: CustomStringConvertible {
+  /// The problem in one sentence, without a period. A sentence with a very long name from a file is cut.
+  public var description: String { Self.cut(sentence) }
+
+  private static func cut(_ sentence: String) -> String {
+    let most = 2000
+    guard sentence.utf8.count > most else { return sentence }
+    return "\(sentence.prefix(most / 2)) … \(sentence.suffix(most / 4))"
+  }
+
+  private var sentence: String {
+    switch self {
+    case .json(let problem): problem.description
+    case .xml(let problem): problem.description
+    case .propertyList(let problem): problem.description
+    case .archive(let problem): problem.description
+    case .typed(let problem): problem.description
+    case .typedstream(let problem): problem.description
+    case .coding(let problem): problem.description
+    case .record(let problem): problem.description
+    case .database(let problem): problem.description
+    case .path(let problem): problem.description
+    case .cannotHold(let problem): problem.description
+    case .overBudget(let limit): limit.description
+    case .loss(let kind): "not exact: \(kind.rawValue) (--strict refuses what is not exact)"
+    case .content(let problem): problem.description
+    case .package(let problem): problem.description
+    case .file(let problem): problem.description
+    case .document(let problem): problem.description
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// The kinds of values for which a format has a syntax. Adapters ask for these capabilities, and never for
+/// the format.
+public struct FormatCapabilities: OptionSet, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  public static let nulls = FormatCapabilities(rawValue: 1 << 0)
+  /// Dates with fractions of a second.
+  public static let dates = FormatCapabilities(rawValue: 1 << 1)
+  /// Dates with whole seconds.
+  public static let wholeDates = FormatCapabilities(rawValue: 1 << 2)
+  public static let data = FormatCapabilities(rawValue: 1 << 3)
+  public static let uids = FormatCapabilities(rawValue: 1 << 4)
+  public static let sets = FormatCapabilities(rawValue: 1 << 5)
+  /// Reals of 32 bits, as distinct from 64 bits.
+  public static let singles = FormatCapabilities(rawValue: 1 << 6)
+  /// NaN and infinities.
+  public static let notFinite = FormatCapabilities(rawValue: 1 << 7)
+  /// Decimals in their own notation.
+  public static let decimals = FormatCapabilities(rawValue: 1 << 8)
+  /// Unpaired surrogates.
+  public static let surrogates = FormatCapabilities(rawValue: 1 << 9)
+  /// Keys that are not strings.
+  public static let objectKeys = FormatCapabilities(rawValue: 1 << 10)
+  /// Objects with their classes, identities and references.
+  public static let objects = FormatCapabilities(rawValue: 1 << 11)
+  /// Numbers and booleans as distinct from text.
+  public static let numbers = FormatCapabilities(rawValue: 1 << 12)
+  /// Decimals of up to 38 digits, the range of NSDecimalNumber.
+  public static let shortDecimals = FormatCapabilities(rawValue: 1 << 13)
+}

@@ -1,0 +1,26 @@
+import Ferry
+
+/// An error with the file that causes it.
+struct NamedError: Error {
+  let name: String
+  let failure: FerryError
+
+  /// Runs a function, and adds the file name to its error.
+  static func naming<Result>(_ name: String, _ body: () throws(FerryError) -> Result) throws(NamedError)
+    -> Result
+  {
+    do throws(FerryError) {
+      return try body()
+    } catch {
+      throw NamedError(name: name, failure: error)
+    }
+  }
+
+  /// The error in one line that begins with the file, so that editors can jump there: `people.xml:3:14: …`,
+  /// `people.plist: byte 1204, object 17: …`.
+  var line: String {
+    let name = name == "-" ? "standard input" : name
+    let isTextPlace = failure.position.line != nil
+    return "\(name):\(isTextPlace ? "" : " ")\(failure)"
+  }
+}
