@@ -280,9 +280,10 @@ import Testing
     expectQuiet(report)
     #expect(
       report.output == """
-        {"failures":[{"file":"b.json","message":"1:1: expected a value, found \\"tru\\""}],\
-        "losses":[{"file":"a.json","path":"a","kind":"nulls are left out"},\
-        {"file":"a.json","path":"b[0]","kind":"nulls become empty text"}]}
+        {"failures":[{"file":"b.json","code":"json.expected",\
+        "message":"expected a value, found \\"tru\\"","line":1,"column":1,"byte":0}],\
+        "losses":[{"file":"a.json","code":"null-left-out","message":"nulls are left out","path":"a"},\
+        {"file":"a.json","code":"null-as-text","message":"nulls become empty text","path":"b[0]"}]}
 
         """)
   }

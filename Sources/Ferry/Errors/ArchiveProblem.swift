@@ -40,3 +40,18 @@ extension ArchiveProblem: CustomStringConvertible {
 private func article(_ name: String) -> String {
   (name.hasPrefix("NS") || "AEIO".contains(name.prefix(1)) ? "an " : "a ") + nameForMessage(name)
 }
+
+extension ArchiveProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .malformed: "malformed"
+    case .danglingReference: "dangling-reference"
+    case .notAClass: "not-a-class"
+    case .badCollection: "bad-collection"
+    case .badEvents: "bad-events"
+    case .unknownIdentity: "unknown-identity"
+    case .noDecodedForm: "no-decoded-form"
+    }
+  }
+}

@@ -64,3 +64,17 @@ extension Budget.Limit: CustomStringConvertible {
     }
   }
 }
+
+extension Budget.Limit {
+  /// The identifier of the limit in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .depth: "depth"
+    case .tokenBytes: "token-bytes"
+    case .attributes: "attributes"
+    case .names: "names"
+    case .files: "files"
+    case .amplification: "amplification"
+    }
+  }
+}

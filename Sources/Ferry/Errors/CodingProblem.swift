@@ -58,3 +58,22 @@ extension CodingProblem: CustomStringConvertible {
     names.prefix(8).map(nameForMessage).joined(separator: ", ") + (names.count > 8 ? " …" : "")
   }
 }
+
+extension CodingProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .expected: "expected"
+    case .nothing: "nothing"
+    case .wrongClass: "wrong-class"
+    case .unknownClass: "unknown-class"
+    case .missingKey: "missing-key"
+    case .missingElement: "missing-element"
+    case .doesNotFit: "does-not-fit"
+    case .unreadable: "unreadable"
+    case .containsItself: "contains-itself"
+    case .noRoot: "no-root"
+    case .notEncodable: "not-encodable"
+    }
+  }
+}

@@ -30,3 +30,18 @@ extension ContentProblem: CustomStringConvertible {
     }
   }
 }
+
+extension ContentProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .notUTF8: "not-utf8"
+    case .notAText: "not-a-text"
+    case .wrongSize: "wrong-size"
+    case .notAPicture: "not-a-picture"
+    case .badRow: "bad-row"
+    case .brokenPNG: "broken-png"
+    case .unusablePNG: "unusable-png"
+    }
+  }
+}

@@ -147,3 +147,45 @@ extension DatabaseProblem: CustomStringConvertible {
     return "there \(names.count == 1 ? "is" : "are") \(first)" + (names.count > 20 ? ", …" : "")
   }
 }
+
+extension DatabaseProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .notBuiltIn: "not-built-in"
+    case .notADatabase: "not-a-database"
+    case .locked: "locked"
+    case .damaged: "damaged"
+    case .refused: "refused"
+    case .interrupted: "interrupted"
+    case .unknownTable: "unknown-table"
+    case .whichTable: "which-table"
+    case .virtualTable: "virtual-table"
+    case .noTables: "no-tables"
+    case .notARow: "not-a-row"
+    case .notATable: "not-a-table"
+    case .sameColumn: "same-column"
+    case .sameTable: "same-table"
+    case .otherVersion: "other-version"
+    case .noColumn: "no-column"
+    case .badName: "bad-name"
+    case .integerRange: "integer-range"
+    case .noPaths: "no-paths"
+    case .onlyPlain: "only-plain"
+    case .notRewritten: "not-rewritten"
+    case .logBeside: "log-beside"
+    case .needsTemplate: "needs-template"
+    case .notAStore: "not-a-store"
+    case .unknownEntity: "unknown-entity"
+    case .whichEntity: "which-entity"
+    case .notObjects: "not-objects"
+    case .noAttribute: "no-attribute"
+    case .sameObject: "same-object"
+    case .sameTwice: "same-twice"
+    case .noObject: "no-object"
+    case .contradiction: "contradiction"
+    case .secondOwner: "second-owner"
+    case .noKeyLeft: "no-key-left"
+    }
+  }
+}

@@ -49,3 +49,23 @@ extension DocumentProblem: CustomStringConvertible {
     }
   }
 }
+
+extension DocumentProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .notFound: "not-found"
+    case .changedByAnother: "changed-by-another"
+    case .removed: "removed"
+    case .moved: "moved"
+    case .notOpen: "not-open"
+    case .changesWhileRead: "changes-while-read"
+    case .busy: "busy"
+    case .noContents: "no-contents"
+    case .neitherFileNorFolder: "neither-file-nor-folder"
+    case .badContents: "bad-contents"
+    case .otherRecords: "other-records"
+    case .editedRecords: "edited-records"
+    }
+  }
+}

@@ -91,6 +91,9 @@ extension FerryError: CustomStringConvertible {
     return place + message
   }
 
+  /// The stable identifier of the problem, for reports and programs: `json.unexpected-end`, `path.no-key`.
+  public var code: String { reason.code }
+
   /// The problem and, if known, the path in the value.
   public var message: String {
     path.isEmpty ? reason.description : "\(reason.description) (at \(path.shortened))"
@@ -121,11 +124,36 @@ extension FerryError.Reason: CustomStringConvertible {
     case .path(let problem): problem.description
     case .cannotHold(let problem): problem.description
     case .overBudget(let limit): limit.description
-    case .loss(let kind): "not exact: \(kind.rawValue) (--strict refuses what is not exact)"
+    case .loss(let kind): "not exact: \(kind.description) (--strict refuses what is not exact)"
     case .content(let problem): problem.description
     case .package(let problem): problem.description
     case .file(let problem): problem.description
     case .document(let problem): problem.description
+    }
+  }
+}
+
+extension FerryError.Reason {
+  /// The identifier of the problem: its subject and its own identifier.
+  fileprivate var code: String {
+    switch self {
+    case .json(let problem): "json.\(problem.code)"
+    case .xml(let problem): "xml.\(problem.code)"
+    case .propertyList(let problem): "property-list.\(problem.code)"
+    case .archive(let problem): "archive.\(problem.code)"
+    case .typed(let problem): "typed.\(problem.code)"
+    case .typedstream(let problem): "typedstream.\(problem.code)"
+    case .coding(let problem): "coding.\(problem.code)"
+    case .record(let problem): "record.\(problem.code)"
+    case .database(let problem): "database.\(problem.code)"
+    case .path(let problem): "path.\(problem.code)"
+    case .cannotHold(let problem): "value.\(problem.code)"
+    case .content(let problem): "content.\(problem.code)"
+    case .package(let problem): "package.\(problem.code)"
+    case .file(let problem): "file.\(problem.code)"
+    case .document(let problem): "document.\(problem.code)"
+    case .overBudget(let limit): "budget.\(limit.code)"
+    case .loss(let kind): "loss.\(kind.rawValue)"
     }
   }
 }

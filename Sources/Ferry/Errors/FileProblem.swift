@@ -82,3 +82,33 @@ extension FileProblem: CustomStringConvertible {
     }
   }
 }
+
+extension FileProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .system: "system"
+    case .notFound: "not-found"
+    case .folderNotWritable: "folder-not-writable"
+    case .temporaryFolder: "temporary-folder"
+    case .nameNotUTF8: "name-not-utf8"
+    case .closed: "closed"
+    case .binaryToTerminal: "binary-to-terminal"
+    case .changedMeanwhile: "changed-meanwhile"
+    case .isDirectory: "is-directory"
+    case .notADirectory: "not-a-directory"
+    case .empty: "empty"
+    case .unknownFormat: "unknown-format"
+    case .unknownTarget: "unknown-target"
+    case .otherKind: "other-kind"
+    case .notText: "not-text"
+    case .notWritten: "not-written"
+    case .exists: "exists"
+    case .outputTaken: "output-taken"
+    case .brokenPipe: "broken-pipe"
+    case .tooLarge: "too-large"
+    case .notRewindable: "not-rewindable"
+    case .notOpen: "not-open"
+    }
+  }
+}

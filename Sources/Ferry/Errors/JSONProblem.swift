@@ -35,3 +35,19 @@ extension JSONProblem: CustomStringConvertible {
     }
   }
 }
+
+extension JSONProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .expected: "expected"
+    case .unexpectedEnd: "unexpected-end"
+    case .badNumber: "bad-number"
+    case .badEscape: "bad-escape"
+    case .controlCharacter: "control-character"
+    case .notUTF8: "not-utf8"
+    case .trailingContent: "trailing-content"
+    case .otherEncoding: "other-encoding"
+    }
+  }
+}

@@ -67,3 +67,26 @@ extension PackageProblem: CustomStringConvertible {
     return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
   }
 }
+
+extension PackageProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .unknownType: "unknown-type"
+    case .noSuchType: "no-such-type"
+    case .noMainFile: "no-main-file"
+    case .noFile: "no-file"
+    case .noAttachment: "no-attachment"
+    case .differentFiles: "different-files"
+    case .badName: "bad-name"
+    case .otherKind: "other-kind"
+    case .isLink: "is-link"
+    case .isFolder: "is-folder"
+    case .notPNG: "not-png"
+    case .changed: "changed"
+    case .notAPackage: "not-a-package"
+    case .needsPath: "needs-path"
+    case .nothingToExtract: "nothing-to-extract"
+    }
+  }
+}

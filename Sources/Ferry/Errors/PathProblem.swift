@@ -92,3 +92,27 @@ extension FerryError {
     }
   }
 }
+
+extension PathProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .badSyntax: "bad-syntax"
+    case .noKey: "no-key"
+    case .noElement: "no-element"
+    case .notOneElement: "not-one-element"
+    case .noStep: "no-step"
+    case .onlyInsertable: "only-insertable"
+    case .behindLast: "behind-last"
+    case .severalPlaces: "several-places"
+    case .noNewPlace: "no-new-place"
+    case .exists: "exists"
+    case .isRoot: "is-root"
+    case .badText: "bad-text"
+    case .cannotStand: "cannot-stand"
+    case .cannotRemove: "cannot-remove"
+    case .notEditable: "not-editable"
+    case .nestedTooDeep: "nested-too-deep"
+    }
+  }
+}

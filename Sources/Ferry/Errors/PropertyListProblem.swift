@@ -77,3 +77,32 @@ extension PropertyListProblem: CustomStringConvertible {
     }
   }
 }
+
+extension PropertyListProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .overlapping: "overlapping"
+    case .truncated: "truncated"
+    case .notBinary: "not-binary"
+    case .version: "version"
+    case .cutOff: "cut-off"
+    case .badTrailer: "bad-trailer"
+    case .badOffset: "bad-offset"
+    case .badMarker: "bad-marker"
+    case .laterVersion: "later-version"
+    case .notASCII: "not-ascii"
+    case .badReference: "bad-reference"
+    case .containsItself: "contains-itself"
+    case .keyIsNotString: "key-is-not-string"
+    case .wrongKind: "wrong-kind"
+    case .unexpectedElement: "unexpected-element"
+    case .unexpectedText: "unexpected-text"
+    case .missingKey: "missing-key"
+    case .missingValue: "missing-value"
+    case .badValue: "bad-value"
+    case .entityDeclaration: "entity-declaration"
+    case .badRoot: "bad-root"
+    }
+  }
+}

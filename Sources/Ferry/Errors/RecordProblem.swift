@@ -50,10 +50,32 @@ extension RecordProblem: CustomStringConvertible {
       "the \(record) has version \(version), but the schema describes versions up to \(known) "
         + "(use --allow-newer to read it as version \(known))"
     case .addingLoses(let kind):
-      "cannot add records without writing the document anew, where \(kind.rawValue) (add them by hand, or remove that first)"
+      "cannot add records without writing the document anew, where \(kind.description) (add them by hand, or remove that first)"
     case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
     case .duplicateKey(let key, let value, let first):
       "this record and \(first) have the same \(key), \(value)"
+    }
+  }
+}
+
+extension RecordProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .badSchema: "bad-schema"
+    case .badClasses: "bad-classes"
+    case .badTypes: "bad-types"
+    case .unknownSchema: "unknown-schema"
+    case .missingField: "missing-field"
+    case .notAScalar: "not-a-scalar"
+    case .repeatedField: "repeated-field"
+    case .ofBuiltIn: "of-built-in"
+    case .badField: "bad-field"
+    case .notARecord: "not-a-record"
+    case .newerVersion: "newer-version"
+    case .duplicateKey: "duplicate-key"
+    case .addingLoses: "adding-loses"
+    case .noKey: "no-key"
     }
   }
 }

@@ -42,3 +42,21 @@ extension TypedProblem: CustomStringConvertible {
     }
   }
 }
+
+extension TypedProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .version: "version"
+    case .unknownTag: "unknown-tag"
+    case .badTag: "bad-tag"
+    case .crowded: "crowded"
+    case .badKey: "bad-key"
+    case .missing: "missing"
+    case .noKey: "no-key"
+    case .unknownReference: "unknown-reference"
+    case .badLayout: "bad-layout"
+    case .notExact: "not-exact"
+    }
+  }
+}

@@ -42,3 +42,21 @@ extension TypedstreamProblem: CustomStringConvertible {
     }
   }
 }
+
+extension TypedstreamProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .truncated: "truncated"
+    case .notTypedstream: "not-typedstream"
+    case .version: "version"
+    case .badHead: "bad-head"
+    case .badReference: "bad-reference"
+    case .badType: "bad-type"
+    case .unsupportedType: "unsupported-type"
+    case .isNil: "is-nil"
+    case .badBoolean: "bad-boolean"
+    case .circularClass: "circular-class"
+    }
+  }
+}

@@ -18,3 +18,14 @@ extension ValueProblem: CustomStringConvertible {
     }
   }
 }
+
+extension ValueProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .kind: "kind"
+    case .integerRange: "integer-range"
+    case .misplaced: "misplaced"
+    }
+  }
+}

@@ -47,3 +47,23 @@ extension XMLProblem: CustomStringConvertible {
     }
   }
 }
+
+extension XMLProblem {
+  /// The identifier of the problem in reports, which no release changes.
+  var code: String {
+    switch self {
+    case .notWellFormed: "not-well-formed"
+    case .externalEntity: "external-entity"
+    case .undeclaredEntity: "undeclared-entity"
+    case .badName: "bad-name"
+    case .forbiddenCharacter: "forbidden-character"
+    case .misplaced: "misplaced"
+    case .lateAttribute: "late-attribute"
+    case .duplicateAttribute: "duplicate-attribute"
+    case .badMarkup: "bad-markup"
+    case .badXPath: "bad-xpath"
+    case .notXML: "not-xml"
+    case .notElements: "not-elements"
+    }
+  }
+}

@@ -49,15 +49,12 @@ final class RunReport {
   /// Writes all losses and errors as JSON. Returns false if that fails.
   func write(to path: String) -> Bool {
     let value: Value = [
-      "failures": .array(
-        failures.map { failure in
-          ["file": .string(failure.name), "message": .string(failure.failure.description)]
-        }),
+      "failures": .array(failures.map(Self.entry)),
       "losses": .array(
         losses.map { name, loss in
           [
-            "file": .string(name), "path": .string(loss.path.description),
-            "kind": .string(loss.kind.rawValue),
+            "file": .string(name), "code": .string(loss.kind.rawValue),
+            "message": .string(loss.kind.description), "path": .string(loss.path.description),
           ]
         }),
     ]
@@ -74,5 +71,23 @@ final class RunReport {
       StandardError.write(error.line)
       return false
     }
+  }
+
+  /// Returns the entry of an error, with its known locations.
+  private static func entry(of failure: NamedError) -> Value {
+    let error = failure.failure
+    var entry = KeyedValues()
+    entry["file"] = .string(failure.name)
+    entry["code"] = .string(error.code)
+    entry["message"] = .string(error.reason.description)
+    let position = error.position
+    for (key, number) in [
+      ("line", position.line), ("column", position.column), ("byte", position.byte),
+      ("object", position.object),
+    ] {
+      if let number { entry[.string(key)] = .integer(Int128(number)) }
+    }
+    if !error.path.isEmpty { entry["path"] = .string(error.path.description) }
+    return .dictionary(entry)
   }
 }

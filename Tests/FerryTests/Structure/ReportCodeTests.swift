@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import Ferry
+
+/// The codes in reports, which programs depend on, are all documented.
+@Suite struct `Codes in reports` {
+  /// The folder of the package.
+  private static let package = (0..<4).reduce(URL(filePath: #filePath)) { folder, _ in
+    folder.deletingLastPathComponent()
+  }
+  private static let documentation = package.appending(path: "Documentation/Reports.md")
+
+  /// Returns the codes in the table of a file with errors: the words of its `case .x: "code"` lines.
+  private func codes(in file: String) -> [String] {
+    guard let table = file.split(separator: "  var code: String {").last, table.count < file.count else {
+      return []
+    }
+    return table.matches(of: /case \.\w+: "([a-z0-9-]+)"/).map { String($0.output.1) }
+  }
+
+  @Test func `of errors are in the documentation and occur once`() throws {
+    let text = try String(contentsOf: Self.documentation, encoding: .utf8)
+    let folder = Self.package.appending(path: "Sources/Ferry/Errors")
+    var count = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name.hasSuffix("Problem.swift") || name == "Budget.swift" {
+      let codes = codes(in: try String(contentsOf: folder.appending(path: name), encoding: .utf8))
+      #expect(!codes.isEmpty, "\(name)")
+      #expect(Set(codes).count == codes.count, "\(name)")
+      for code in codes { #expect(text.contains(".\(code)` |"), "\(name): \(code)") }
+      count += codes.count
+    }
+    #expect(count > 150)
+  }
+
+  @Test func `of losses are in the documentation, with their words`() throws {
+    let text = try String(contentsOf: Self.documentation, encoding: .utf8)
+    for kind in Loss.Kind.allCases {
+      #expect(text.contains("| `\(kind.rawValue)` | \(kind.description.prefix(1).uppercased())"), "\(kind)")
+    }
+  }
+
+  @Test func `name the subject and the problem`() {
+    #expect(FerryError(.json(.unexpectedEnd(expected: "a value"))).code == "json.unexpected-end")
+    #expect(FerryError(.overBudget(.depth(5))).code == "budget.depth")
+    #expect(FerryError(.loss(.nullLeftOut)).code == "loss.null-left-out")
+  }
+}
