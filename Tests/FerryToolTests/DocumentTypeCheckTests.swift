@@ -61,7 +61,7 @@ private let items = """
   }
 
   @Test(arguments: [
-    "remove people.pplgrp [0].first", "rename people.pplgrp --key Person.first=vorname",
+    "remove people.pplgrp [0].first",
     #"insert people.pplgrp [] {"$class":"Item","name":"x"} --type typed"#,
     #"set people.pplgrp [0] {"$class":"Item","name":"x"} --type typed"#,
     "set items.archive [0].itemKey x -o x.pplgrp", "edit people.pplgrp",
@@ -84,6 +84,7 @@ private let items = """
   @Test(arguments: [
     "set people.pplgrp [0].first Ada", "remove people.pplgrp [0]", "set wrong.pplgrp [0].itemKey k2",
     "remove wrong.pplgrp [0].itemKey", "rename people.pplgrp --class Person=MyApp.Person",
+    "rename people.pplgrp --key Person.first=given",
     "remove items.archive [0].name", "set module.pplgrp [0].last L",
   ])
   func `may be edited if it stays one, or was none`(_ arguments: String) async throws {

@@ -54,7 +54,7 @@ import Testing
       name: "remove", document: "a.json", edit: "ferry remove a.json '[0]'",
       kept: "seq $((\(count) - $(ferry get a.json '[*].name' | wc -l)))"),
     Edits(
-      name: "remove", document: "T.mystuff", edit: "ferry remove T.mystuff [$i].location",
+      name: "remove", document: "T.mystuff", edit: "ferry remove T.mystuff [$i].location --force",
       kept: "seq $((\(count) - $(ferry get T.mystuff '[*].location' | wc -l)))"),
     Edits(
       name: "rename", document: "a.archive", edit: "ferry rename a.archive --key A.k$i=n$i",

@@ -31,7 +31,7 @@ extension Conversion {
       let notes = try exact.read(
         input, as: found, head: head, into: sink, decodedForms: decodedForms, losses: losses)
       let isEmpty = losses.counts.contains { $0.kind == .nothingSelected }
-      return notes + (isEmpty ? [Loss.Kind.nothingSelected.rawValue] : [])
+      return notes + (isEmpty ? [Loss.Kind.nothingSelected.message] : [])
     } catch {
       throw self.source == nil ? error.naming(found, ofFileNamed: name) : error
     }

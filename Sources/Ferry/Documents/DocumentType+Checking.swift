@@ -24,17 +24,13 @@ extension DocumentTypes {
   ///   - bytes: The document, or the records of a package, after the edit.
   ///   - path: The file to write.
   ///   - original: The file that was edited, with its bytes.
-  ///   - classNames: New names of classes, as in `Conversion.classNames`.
   /// - Throws: `DocumentProblem.editedRecords`, with the type's class.
   public func checkEdit(
-    to bytes: [UInt8], at path: String, of original: (path: String, bytes: [UInt8]),
-    classNames: [String: String] = [:]
+    to bytes: [UInt8], at path: String, of original: (path: String, bytes: [UInt8])
   ) throws(FerryError) {
-    guard let type = type(ofRecordsIn: path), let problem = type.problem(reading: bytes, classNames) else {
-      return
-    }
+    guard let type = type(ofRecordsIn: path), let problem = type.problem(reading: bytes) else { return }
     let isSameType = self.type(ofRecordsIn: original.path) == type
-    guard isSameType, type.problem(reading: original.bytes, [:]) != nil else { throw problem }
+    guard isSameType, type.problem(reading: original.bytes) != nil else { throw problem }
   }
 
   /// Returns the document type whose records are in a file: a document, or the records' file of a package.
@@ -48,10 +44,10 @@ extension DocumentTypes {
 
 extension DocumentType {
   /// Returns the error in reading a document's records by the type's schema; nil if there is none.
-  fileprivate func problem(reading bytes: [UInt8], _ classNames: [String: String]) -> FerryError? {
-    guard let schema = schema?.renamingClasses(classNames) else { return nil }
+  fileprivate func problem(reading bytes: [UInt8]) -> FerryError? {
+    guard let schema else { return nil }
     do throws(FerryError) {
-      try check(bytes, classNames: classNames)
+      try check(bytes)
       var reading = Conversion(to: .json)
       reading.schema = schema
       _ = try reading.convert(bytes)

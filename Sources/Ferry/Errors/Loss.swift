@@ -75,9 +75,9 @@ public struct Loss: Hashable, Sendable {
   }
 }
 
-extension Loss.Kind: CustomStringConvertible {
-  /// The kind in words, for messages.
-  public var description: String {
+extension Loss.Kind {
+  /// The kind in words, for messages. The words may improve in any release.
+  public var message: String {
     switch self {
     case .dateAsText: "dates become text"
     case .dataAsText: "data becomes Base64 text"

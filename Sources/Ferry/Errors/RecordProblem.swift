@@ -50,7 +50,7 @@ extension RecordProblem: CustomStringConvertible {
       "the \(record) has version \(version), but the schema describes versions up to \(known) "
         + "(use --allow-newer to read it as version \(known))"
     case .addingLoses(let kind):
-      "cannot add records without writing the document anew, where \(kind.description) (add them by hand, or remove that first)"
+      "cannot add records without writing the document anew, where \(kind.message) (add them by hand, or remove that first)"
     case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
     case .duplicateKey(let key, let value, let first):
       "this record and \(first) have the same \(key), \(value)"

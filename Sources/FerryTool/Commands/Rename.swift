@@ -120,9 +120,6 @@ struct Rename: AsyncParsableCommand {
       let edit = isInPlace ? try InPlaceEdit(of: target, among: types) : nil
       let original = try FileInput(path: file).readAll()
       let (bytes, changes) = try renaming.apply(to: original)
-      if !force, !changes.isEmpty {
-        try types.checkEdit(to: bytes, at: target, of: (file, original), classNames: renaming.classes)
-      }
       return (edit, bytes, changes)
     }
     guard !changes.isEmpty || file == "-" && !isDryRun else { return false }

@@ -54,7 +54,7 @@ final class RunReport {
         losses.map { name, loss in
           [
             "file": .string(name), "code": .string(loss.kind.rawValue),
-            "message": .string(loss.kind.description), "path": .string(loss.path.description),
+            "message": .string(loss.kind.message), "path": .string(loss.path.description),
           ]
         }),
     ]

@@ -18,9 +18,9 @@ enum StandardError {
     let name = name == "-" ? "standard input" : name
     // An empty result is reported apart from losses, because nothing was lost.
     let (empty, lost) = (losses.counts.filter(\.isEmpty), losses.counts.filter { !$0.isEmpty })
-    for count in empty { write("\(name): \(count.kind.description)") }
+    for count in empty { write("\(name): \(count.kind.message)") }
     guard !lost.isEmpty else { return }
-    let kinds = lost.map { "\($0.kind.description) (\($0.count))" }
+    let kinds = lost.map { "\($0.kind.message) (\($0.count))" }
     write("\(name): not exact: \(kinds.joined(separator: ", "))")
   }
 

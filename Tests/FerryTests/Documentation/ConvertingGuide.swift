@@ -19,7 +19,7 @@ import Testing
     var conversion = Conversion(to: .json)
     conversion.matchesSchemas = false
     let (json, report) = try conversion.convert(bytes)
-    for loss in report.losses.counts { print(loss.count, loss.kind.description) }
+    for loss in report.losses.counts { print(loss.count, loss.kind.message) }
     // 1 class names are dropped
     #expect(printed.text == "1 class names are dropped")
     #expect(!json.isEmpty)

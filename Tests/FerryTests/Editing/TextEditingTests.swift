@@ -141,7 +141,8 @@ import Testing
 
   @Test func `of a file in UTF-16 writes it in UTF-8`() throws {
     var utf16: [UInt8] = [0xff, 0xfe]
-    for unit in Self.plist.utf16 { utf16 += [UInt8(unit & 0xff), UInt8(unit >> 8)] }
+    let declared = Self.plist.replacing(#"encoding="UTF-8""#, with: #"encoding="UTF-16""#)
+    for unit in declared.utf16 { utf16 += [UInt8(unit & 0xff), UInt8(unit >> 8)] }
     let edited = try Edited.set(utf16, "list[1]", "17")
     #expect(try Edited.value(edited, "list") == ["one & <two>", 17])
     #expect(text(edited).hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"))

@@ -37,7 +37,7 @@ import Testing
   @Test func `of losses are in the documentation, with their words`() throws {
     let text = try String(contentsOf: Self.documentation, encoding: .utf8)
     for kind in Loss.Kind.allCases {
-      #expect(text.contains("| `\(kind.rawValue)` | \(kind.description.prefix(1).uppercased())"), "\(kind)")
+      #expect(text.contains("| `\(kind.rawValue)` | \(kind.message.prefix(1).uppercased())"), "\(kind)")
     }
   }
 
