@@ -296,7 +296,7 @@ private func makeThings() async throws {
     ),
     (
       #"[{"name":"A","location":"x","image":"???"}]"#,
-      #"the field image wants data (Base64 in text), found "???" (at [0].image)"#
+      #"expected data (Base64 in text) in the field image, found "???" (at [0].image)"#
     ),
     (#"[{"name":"A"}]"#, "the whatsit has no location (at [0])"),
   ])

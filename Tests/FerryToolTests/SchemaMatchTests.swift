@@ -9,7 +9,7 @@ import Testing
     (
       "<items><item><name>Pen</name><dateCreated>today</dateCreated><itemKey>k</itemKey><valueInDollars>1"
         + "</valueInDollars></item></items>", "item",
-      "the field dateCreated wants a date such as 2014-06-01T09:30:00Z, found \"today\""
+      "expected a date such as 2014-06-01T09:30:00Z in the field dateCreated, found \"today\""
     ),
     (
       "<people version=\"3\"><person><firstName>A</firstName><lastName>B</lastName></person></people>",
@@ -27,7 +27,7 @@ import Testing
     ),
     (
       "<people><person><firstName><b>A</b></firstName><lastName>B</lastName></person></people>", "person",
-      "found <b> in an element that has only text by its schema"
+      "expected only text in this element, found <b>"
     ),
     ("<item><name>Pen</name></item>", "item", "the item has no dateCreated"),
   ]

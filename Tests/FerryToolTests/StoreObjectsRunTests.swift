@@ -47,8 +47,8 @@ private let groups = examples + "/groups.xml"
   }
 
   private static let needsTemplate =
-    "a Core Data store is made by an app, of its model: --template STORE makes a copy of one with these objects, "
-    + "--append adds them to an existing one"
+    "a new Core Data store needs the model of an app (--template STORE copies a store with these objects, "
+    + "--append adds them to an existing store)"
 
   @Test func `gets objects while it is there, or says whose fault it is that it does not`() async throws {
     try directory.write("folks.xml", folks)
@@ -113,8 +113,8 @@ private let groups = examples + "/groups.xml"
     let lock = "1 store.storedata: the database is locked: another program is changing it\n"
     #expect(
       answer.text == lock + lock + """
-        1 store.storedata: "store.storedata-wal" has changes of the database that was there, which would be taken for \
-        this one's; it is removed with that database, or when a program opens and closes it
+        1 store.storedata: "store.storedata-wal" has changes of the earlier database, which SQLite would \
+        apply to the new one (remove it with that database, or open and close the database in a program)
         0 0 (3,) 0
 
         """, "\(answer.errors)")

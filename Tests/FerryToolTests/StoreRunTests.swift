@@ -146,14 +146,14 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       #"people.db: there is no table "persons"; there is "people""#)
     expectFailure(
       try await .ferry("convert", "folks.xml", "--table", "people", "--to", "json"),
-      "folks.xml: --table is for databases, and this is xml")
+      "folks.xml: --table needs a database, and this is xml")
     for verb in [
       ["get", "people.db", "[0]"], ["set", "people.db", "[0].firstName", "x"],
       ["remove", "people.db", "[0]"],
     ] {
       expectFailure(
         try await .ferry(verb),
-        "people.db: paths do not lead into databases (`ferry convert --table NAME --to json` shows the rows)")
+        "people.db: a database has no paths (`ferry convert --table NAME --to json` shows its rows)")
     }
     expectFailure(
       try await .ferry("convert", "folks.xml", "--to", "sqlite", "--form", "typed"),

@@ -85,13 +85,13 @@ extension DatabaseProblem: CustomStringConvertible {
     case .unknownTable(let name, let known):
       "there is no table \(quotedForMessage(name)); \(Self.list(known))"
     case .whichTable(let known):
-      "a schema is for the records of one table (--table names it); \(Self.list(known))"
+      "a schema applies to the records of one table (name it with --table); \(Self.list(known))"
     case .virtualTable(let name):
       "the table \(quotedForMessage(name)) is virtual: a module computes it, which Ferry does not run"
-    case .noTables(let format): "--table is for databases, and this is \(format)"
-    case .notARow(let found): "a row of a table is a dictionary, found \(found)"
+    case .noTables(let format): "--table needs a database, and this is \(format)"
+    case .notARow(let found): "expected a dictionary as the row of a table, found \(found)"
     case .notATable(let found):
-      "a database is a dictionary of tables, each an array of records, found \(found) "
+      "expected a dictionary of tables, each an array of records, found \(found) "
         + "(--table NAME makes one table of the records)"
     case .sameColumn(let first, let second):
       Self.same(first, second, "column")
@@ -103,38 +103,39 @@ extension DatabaseProblem: CustomStringConvertible {
       "the table \(quotedForMessage(table)) has no column \(quotedForMessage(name))"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
     case .integerRange(let number, let column):
-      "the column \(quotedForMessage(column)) is INTEGER, which holds 64 bits and not \(number)"
+      "\(number) does not fit into the INTEGER column \(quotedForMessage(column)), which holds 64 bits"
     case .noPaths:
-      "paths do not lead into databases (`ferry convert --table NAME --to json` shows the rows)"
+      "a database has no paths (`ferry convert --table NAME --to json` shows its rows)"
     case .onlyPlain: "SQLite is written in the plain form only (--form plain)"
     case .notRewritten:
-      "a database is not merged or added to as a document is (`ferry convert --append --table NAME` adds records)"
+      "a database can be neither merged nor seeded (`ferry convert --append --table NAME` adds records)"
     case .logBeside(let name):
-      "\(quotedForMessage(name)) has changes of the database that was there, which would be taken for this one's; "
-        + "it is removed with that database, or when a program opens and closes it"
+      "\(quotedForMessage(name)) has changes of the earlier database, which SQLite would apply to the new one "
+        + "(remove it with that database, or open and close the database in a program)"
     case .needsTemplate:
-      "a Core Data store is made by an app, of its model: --template STORE makes a copy of one with these objects, "
-        + "--append adds them to an existing one"
+      "a new Core Data store needs the model of an app (--template STORE copies a store with these objects, "
+        + "--append adds them to an existing store)"
     case .notAStore: "this is not a Core Data store"
     case .unknownEntity(let name, let known):
       "there is no entity \(quotedForMessage(name)); \(Self.list(known))"
-    case .whichEntity(let known): "the records are of one entity (--table names it); \(Self.list(known))"
-    case .notObjects: "a Core Data store is a dictionary of entities, each a list of records"
+    case .whichEntity(let known):
+      "the records belong to one entity (name it with --table); \(Self.list(known))"
+    case .notObjects: "expected a dictionary of entities, each a list of records, for a Core Data store"
     case .noAttribute(let key, let entity):
       "the entity \(quotedForMessage(entity)) has no attribute or relationship \(quotedForMessage(key))"
-    case .sameObject(let name): "there is an object \(quotedForMessage(name)) already"
-    case .sameTwice(let name): "the list has \(quotedForMessage(name)) twice"
-    case .noObject(let name): "there is no object \(quotedForMessage(name))"
+    case .sameObject(let name): "the object \(quotedForMessage(name)) already exists"
+    case .sameTwice(let name): "the list names \(quotedForMessage(name)) twice"
+    case .noObject(let name): "no object \(quotedForMessage(name)) exists"
     case .contradiction(let owner, let other, let relationship):
       "the \(relationship) of \(quotedForMessage(other)) does not have \(quotedForMessage(owner))"
-    case .secondOwner(let name): "\(quotedForMessage(name)) is in the list of another object too"
-    case .noKeyLeft(let entity): "the entity \(quotedForMessage(entity)) has no key left"
+    case .secondOwner(let name): "\(quotedForMessage(name)) is also in the list of another object"
+    case .noKeyLeft(let entity): "the entity \(quotedForMessage(entity)) has no free key left"
     }
   }
 
   private static func same(_ first: String, _ second: String, _ what: String) -> String {
     "the keys \(quotedForMessage(first)) and \(quotedForMessage(second)) would be one \(what): "
-      + "SQLite does not tell capitals from small letters"
+      + "SQLite does not distinguish upper and lower case"
   }
 
   private static func sentence(_ place: String, _ words: String) -> String {

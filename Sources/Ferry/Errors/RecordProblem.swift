@@ -40,17 +40,17 @@ extension RecordProblem: CustomStringConvertible {
     case .unknownSchema(let name, let known):
       "unknown schema \(quotedForMessage(name)) (built in: \(known.joined(separator: ", ")); or give a file)"
     case .missingField(let field, let record): "the \(record) has no \(field)"
-    case .notAScalar(let found): "found \(found) in an element that has only text by its schema"
+    case .notAScalar(let found): "expected only text in this element, found \(found)"
     case .repeatedField(let field): "the field \(field) occurs twice"
     case .ofBuiltIn(let problem, let schema):
       "\(problem) (the built-in schema \(schema) asks for it; --schema none reads the file by convention)"
-    case .badField(let field, let wanted, let found): "the field \(field) wants \(wanted), found \(found)"
+    case .badField(let field, let wanted, let found): "expected \(wanted) in the field \(field), found \(found)"
     case .notARecord(let found, let record): "expected a \(record), found \(found)"
     case .newerVersion(let version, let record, let known):
       "the \(record) has version \(version), but the schema describes versions up to \(known) "
         + "(use --allow-newer to read it as version \(known))"
     case .addingLoses(let kind):
-      "cannot add records without writing the document anew, where \(kind.message) (add them by hand, or remove that first)"
+      "adding records would rewrite the document: \(kind.message) (add the records by hand, or remove the cause first)"
     case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
     case .duplicateKey(let key, let value, let first):
       "this record and \(first) have the same \(key), \(value)"

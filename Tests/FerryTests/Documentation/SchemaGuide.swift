@@ -26,8 +26,8 @@ import Testing
     conversion.keepsGoing = true
     let broken = "<books><book><title>Emma</title><pages>many</pages></book></books>"
     let failures = try conversion.convert(Array(broken.utf8)).report.failures
-    print(failures[0].reason)  // the field pages wants an integer, found "many"
-    #expect(printed.text == #"the field pages wants an integer, found "many""#)
+    print(failures[0].reason)  // expected an integer in the field pages, found "many"
+    #expect(printed.text == #"expected an integer in the field pages, found "many""#)
   }
 
   private func print(_ items: Any...) { printed.add(items) }

@@ -18,7 +18,7 @@ import Testing
     (#"[{"firstName":"A"}]"#, "the person has no lastName", "[0]"),
     (
       #"[{"firstName":"A","lastName":"B"},{"firstName":1,"lastName":"B"}]"#,
-      "the field firstName wants a string, found 1", "[1].firstName"
+      "expected a string in the field firstName, found 1", "[1].firstName"
     ),
     (#"[{"firstName":"A","lastName":null}]"#, "the person has no lastName", "[0]"),
     (#"["Ada"]"#, "expected a person, found \"Ada\"", "[0]"),
@@ -41,7 +41,7 @@ import Testing
     ("<folk/>", "expected a <people>, found <folk>"),
     (
       "<people><person><firstName><b/></firstName><lastName/></person></people>",
-      "has only text by its schema"
+      "expected only text in this element"
     ),
   ])
   func `in XML are named by line and column`(_ marked: String, _ message: String) throws {
@@ -84,15 +84,15 @@ import Testing
   @Test(arguments: [
     (
       "<items><item><name>N</name><dateCreated>yesterday</dateCreated><itemKey>k</itemKey><valueInDollars>1</valueInDollars></item></items>",
-      "dateCreated wants a date"
+      "in the field dateCreated"
     ),
     (
       "<items><item><name>N</name><dateCreated>2014-06-01</dateCreated><itemKey>k</itemKey><valueInDollars>1.5</valueInDollars></item></items>",
-      "valueInDollars wants an integer"
+      "expected an integer in the field valueInDollars"
     ),
     (
       "<items><item><name>N</name><dateCreated>2014-06-01</dateCreated><itemKey>k</itemKey><valueInDollars>99999999999999999999</valueInDollars></item></items>",
-      "valueInDollars wants an integer"
+      "expected an integer in the field valueInDollars"
     ),
   ])
   func `values of the wrong type are refused, never changed`(_ text: String, _ words: String) throws {

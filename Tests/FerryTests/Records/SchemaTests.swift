@@ -58,11 +58,11 @@ import Testing
     ),
     (
       #"{"ferry":1,"name":"x","fields":[{"name":"a","type":"date","default":"soon"}]}"#, "fields[0].default",
-      #"the field a wants a date such as 2014-06-01T09:30:00Z, found "soon""#
+      #"expected a date such as 2014-06-01T09:30:00Z in the field a, found "soon""#
     ),
     (
       #"{"ferry":1,"name":"x","fields":[{"name":"a","type":"list","items":{"type":"integer"},"default":[1.5]}]}"#,
-      "fields[0].default", "wants an integer, found 1.5"
+      "fields[0].default", "expected an integer in the field a, found 1.5"
     ),
     (#"{"ferry":1,"name":"x","fields":[{"name":"a","xml":"no name"}]}"#, "fields[0]", "cannot be the name"),
   ])

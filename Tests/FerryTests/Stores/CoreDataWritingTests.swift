@@ -320,82 +320,85 @@ private let library = """
     ),
     (
       #"[{"name": "Ada"}]"#,
-      #"1:1: the records are of one entity (--table names it); there are "Agent", "Author", "Tag", "Work", "Novel", "Poem""#
+      #"1:1: the records belong to one entity (name it with --table); there are "Agent", "Author", "Tag", "Work", "Novel", "Poem""#
     ),
-    (#"7"#, "1:1: a Core Data store is a dictionary of entities, each a list of records"),
-    (#"{"Tag": 7}"#, "1:9: a Core Data store is a dictionary of entities, each a list of records (at Tag)"),
-    (#"{"Tag": [7]}"#, "1:10: a row of a table is a dictionary, found something else (at Tag[0])"),
+    (#"7"#, "1:1: expected a dictionary of entities, each a list of records, for a Core Data store"),
+    (
+      #"{"Tag": 7}"#,
+      "1:9: expected a dictionary of entities, each a list of records, for a Core Data store (at Tag)"
+    ),
+    (#"{"Tag": [7]}"#, "1:10: expected a dictionary as the row of a table, found something else (at Tag[0])"),
     (
       #"{"Tag": [{}, {"words": "x"}]}"#,
       #"1:27: the entity "Tag" has no attribute or relationship "words" (at Tag[1].words)"#
     ),
     (#"{"Author": [{"rating": 1}]}"#, "1:25: the Author has no name (at Author[0])"),
     (#"{"Author": [{"name": null}]}"#, "1:26: the Author has no name (at Author[0].name)"),
-    (#"{"Author": [{"name": 7}]}"#, "1:23: the field name wants a string, found 7 (at Author[0].name)"),
+    (#"{"Author": [{"name": 7}]}"#, "1:23: expected a string in the field name, found 7 (at Author[0].name)"),
     (
       #"{"Author": [{"name": "", "rating": 32768}]}"#,
-      "1:41: the field rating wants an integer of 16 bits, found 32768 (at Author[0].rating)"
+      "1:41: expected an integer of 16 bits in the field rating, found 32768 (at Author[0].rating)"
     ),
     (
       #"{"Author": [{"name": "", "rating": 1.5}]}"#,
-      "1:39: the field rating wants an integer, found 1.5 (at Author[0].rating)"
+      "1:39: expected an integer in the field rating, found 1.5 (at Author[0].rating)"
     ),
     (
       #"{"Author": [{"name": "", "active": "yes"}]}"#,
-      #"1:41: the field active wants true or false, found "yes" (at Author[0].active)"#
+      #"1:41: expected true or false in the field active, found "yes" (at Author[0].active)"#
     ),
     (
       #"{"Author": [{"name": "", "id": "E621"}]}"#,
-      #"1:38: the field id wants a UUID, found "E621" (at Author[0].id)"#
+      #"1:38: expected a UUID in the field id, found "E621" (at Author[0].id)"#
     ),
     (
       #"{"Author": [{"name": "", "photo": {"a": 1}}]}"#,
-      "1:43: the field photo wants data (Base64 in text), found a dictionary (at Author[0].photo)"
+      "1:43: expected data (Base64 in text) in the field photo, found a dictionary (at Author[0].photo)"
     ),
     (
       #"{"Author": [{"name": "", "born": 7}]}"#,
-      "1:35: the field born wants a date such as 2014-06-01T09:30:00Z, found 7 (at Author[0].born)"
+      "1:35: expected a date such as 2014-06-01T09:30:00Z in the field born, found 7 (at Author[0].born)"
     ),
-    (#"{"Agent": [{"author": "Author/p1"}]}"#, #"there is no object "Author/p1" (at Agent[0].author)"#),
+    (#"{"Agent": [{"author": "Author/p1"}]}"#, #"no object "Author/p1" exists (at Agent[0].author)"#),
     (
       #"{"Agent": [{"author": "Agent/p1"}]}"#,
-      #"1:33: the field author wants an objectID such as Author/p1, found "Agent/p1" (at Agent[0].author)"#
+      #"1:33: expected an objectID such as Author/p1 in the field author, found "Agent/p1" (at Agent[0].author)"#
     ),
     (
       #"{"Agent": [{"author": "Author/p01"}]}"#,
-      #"1:35: the field author wants an objectID such as Author/p1, found "Author/p01" (at Agent[0].author)"#
+      #"1:35: expected an objectID such as Author/p1 in the field author, found "Author/p01" (at Agent[0].author)"#
     ),
     (
       #"{"Agent": [{"author": 7}]}"#,
-      "1:24: the field author wants an objectID such as Author/p1, found 7 (at Agent[0].author)"
+      "1:24: expected an objectID such as Author/p1 in the field author, found 7 (at Agent[0].author)"
     ),
     (
       #"{"Author": [{"name": "", "tags": "Tag/p1"}]}"#,
-      #"1:42: the field tags wants a list of objectIDs, found "Tag/p1" (at Author[0].tags)"#
+      #"1:42: expected a list of objectIDs in the field tags, found "Tag/p1" (at Author[0].tags)"#
     ),
     (
       #"{"Author": [{"name": "", "tags": ["Work/p1"]}]}"#,
-      #"1:45: the field tags wants an objectID such as Tag/p1, found "Work/p1" (at Author[0].tags[0])"#
+      #"1:45: expected an objectID such as Tag/p1 in the field tags, found "Work/p1" (at Author[0].tags[0])"#
     ),
     (
       #"{"Tag": [{"objectID": "Tag/p1"}], "Author": [{"name": "", "tags": ["Tag/p1", "Tag/p1"]}]}"#,
-      #"1:87: the list has "Tag/p1" twice (at Author[0].tags[1])"#
+      #"1:87: the list names "Tag/p1" twice (at Author[0].tags[1])"#
     ),
     (
       #"{"Tag": [{"objectID": "Tag/p1"}, {"objectID": "Tag/p1"}]}"#,
-      #"1:55: there is an object "Tag/p1" already (at Tag[1])"#
+      #"1:55: the object "Tag/p1" already exists (at Tag[1])"#
     ),
     (
       #"{"Tag": [{"objectID": "Work/p1"}]}"#,
-      #"1:32: the field objectID wants a name such as Tag/p1, found "Work/p1" (at Tag[0].objectID)"#
+      #"1:32: expected a name such as Tag/p1 in the field objectID, found "Work/p1" (at Tag[0].objectID)"#
     ),
     (
       #"{"Work": [{"objectID": "Work/p1", "next": "Work/p2"}], "Poem": [{"objectID": "Poem/p2"}]}"#,
-      #"there is no object "Work/p2" (at Work[0].next)"#
+      #"no object "Work/p2" exists (at Work[0].next)"#
     ),
     (
       #"{"Work": [{"objectID": "Work/p2"}], "Poem": [{"objectID": "Poem/p2"}]}"#,
-      #"1:68: there is an object "Poem/p2" already (at Poem[0])"#
+      #"1:68: the object "Poem/p2" already exists (at Poem[0])"#
     ),
     (
       #"{"Author": [{"objectID": "Author/p1", "name": "", "works": ["Work/p1"]}], "Work": [{"objectID": "Work/p1", "author": null}]}"#,
@@ -407,7 +410,7 @@ private let library = """
     ),
     (
       #"{"Author": [{"name": "", "works": ["Work/p1"]}, {"name": "", "works": ["Work/p1"]}], "Work": [{"objectID": "Work/p1"}]}"#,
-      #""Work/p1" is in the list of another object too (at Author[1].works[0])"#
+      #""Work/p1" is also in the list of another object (at Author[1].works[0])"#
     ),
     (
       #"{"Author": [{"objectID": "Author/p1", "name": "", "tags": ["Tag/p1"]}], "Tag": [{"objectID": "Tag/p1", "authors": []}]}"#,

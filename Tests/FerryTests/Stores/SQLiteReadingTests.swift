@@ -121,7 +121,7 @@ import Testing
       path: makeDatabase("two.db", "CREATE TABLE t (flag)", "INSERT INTO t VALUES (2)")
     ).readAll()
     let failure = #expect(throws: FerryError.self) { try conversion.convert(other) }
-    #expect(failure?.message == "the field flag wants true or false, found 2 (at [0].flag)")
+    #expect(failure?.message == "expected true or false in the field flag, found 2 (at [0].flag)")
   }
 
   @Test func `without row numbers comes in the order of its primary key, whatever that is`() throws {

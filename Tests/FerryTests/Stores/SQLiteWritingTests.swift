@@ -157,7 +157,7 @@ import Testing
     let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(json.utf8)) }
     #expect(
       failure?.message == """
-        the column "valueInDollars" is INTEGER, which holds 64 bits and not 9223372036854775808 (at [0].valueInDollars)
+        9223372036854775808 does not fit into the INTEGER column "valueInDollars", which holds 64 bits (at [0].valueInDollars)
         """)
   }
 
@@ -213,10 +213,10 @@ import Testing
 
   @Test(
     arguments: [
-      ("[1]", nil, "a row of a table is a dictionary, found an integer (at [0])"),
-      ("[[1]]", nil, "a row of a table is a dictionary, found an array (at [0])"),
-      ("[{\"a\":1},\"x\"]", nil, "a row of a table is a dictionary, found a string (at [1])"),
-      ("\"x\"", nil, "a database is a dictionary of tables, each an array of records, found a string"),
+      ("[1]", nil, "expected a dictionary as the row of a table, found an integer (at [0])"),
+      ("[[1]]", nil, "expected a dictionary as the row of a table, found an array (at [0])"),
+      ("[{\"a\":1},\"x\"]", nil, "expected a dictionary as the row of a table, found a string (at [1])"),
+      ("\"x\"", nil, "expected a dictionary of tables, each an array of records, found a string"),
       ("{\"a\":1}", nil, "found an integer (--table NAME makes one table of the records) (at a)"),
       ("{\"a\":{}}", nil, "found a dictionary (--table NAME makes one table of the records) (at a)"),
       ("[{\"a\":1},{\"b\":2,\"A\":3}]", nil, #"the keys "a" and "A" would be one column"#),
@@ -324,7 +324,7 @@ private struct Seeded: RandomNumberGenerator {
     for (json, words) in [
       (#"[{"a":5},{"c":1}]"#, #"the table "t" has no column "c" (at [1].c)"#),
       (#"[{"a":5},{"a":1}]"#, "table t, row 2: UNIQUE constraint failed: t.a (at [1])"),
-      (#"[{"a":5},{"a":6}"#, "expected"), (#"[{"a":5},7]"#, "a row of a table"),
+      (#"[{"a":5},{"a":6}"#, "expected"), (#"[{"a":5},7]"#, "as the row of a table"),
     ] {
       let failure = #expect(throws: FerryError.self) { try add(json, to: path, table: "t") }
       #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
