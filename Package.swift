@@ -9,16 +9,16 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),  // SE-0335
   .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
-  .enableExperimentalFeature("Lifetimes"),  // for `Text` and `ByteCursor`, which borrow the bytes of a file
+  .enableExperimentalFeature("Lifetimes"),  // for types that borrow the bytes of a file
 ]
 
-/// The library and the tool are optimized in the build that `Tests/run.sh` makes: the tests run what users run, in a
-/// third of the time. Assertions stay.
+/// `Tests/run.sh` optimizes the library and the tool: the tests run what users run, in less time. Assertions stay.
 let optimization: [SwiftSetting] =
   Context.environment["FERRY_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"])]
 
 /// The library hides what it imports: a client sees Ferry's own types only.
-let librarySettings = settings + optimization + [.enableUpcomingFeature("InternalImportsByDefault")]  // SE-0409
+let librarySettings =
+  settings + optimization + [.enableUpcomingFeature("InternalImportsByDefault")]  // SE-0409
 
 let package = Package(
   name: "ferry",

@@ -44,13 +44,15 @@ extension RecordProblem: CustomStringConvertible {
     case .repeatedField(let field): "the field \(field) occurs twice"
     case .ofBuiltIn(let problem, let schema):
       "\(problem) (the built-in schema \(schema) asks for it; --schema none reads the file by convention)"
-    case .badField(let field, let wanted, let found): "expected \(wanted) in the field \(field), found \(found)"
+    case .badField(let field, let wanted, let found):
+      "expected \(wanted) in the field \(field), found \(found)"
     case .notARecord(let found, let record): "expected a \(record), found \(found)"
     case .newerVersion(let version, let record, let known):
       "the \(record) has version \(version), but the schema describes versions up to \(known) "
         + "(use --allow-newer to read it as version \(known))"
     case .addingLoses(let kind):
-      "adding records would rewrite the document: \(kind.message) (add the records by hand, or remove the cause first)"
+      "adding records would rewrite the document: \(kind.message) "
+        + "(add the records by hand, or remove the cause first)"
     case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
     case .duplicateKey(let key, let value, let first):
       "this record and \(first) have the same \(key), \(value)"
