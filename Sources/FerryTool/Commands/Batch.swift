@@ -46,7 +46,7 @@ struct Batch: Sendable {
   private let width: Int
 
   init(
-    _ command: Convert, _ target: ConversionTarget, _ types: DocumentTypes, schema: Schema?,
+    _ command: ConvertCommand, _ target: ConversionTarget, _ types: DocumentTypes, schema: Schema?,
     catalog: ClassCatalog
   ) throws(NamedError) {
     let (input, output) = (command.input, command.output)

@@ -2,7 +2,7 @@ import Ferry
 
 /// The output of `ferry inspect`: one file after the other, and a summary.
 final class InspectionReport {
-  private let options: Inspect
+  private let options: InspectCommand
   private let output = NamedOutput(StandardOutput(), name: "standard output")
   private let color: Colors
   private let budget: Budget
@@ -13,7 +13,7 @@ final class InspectionReport {
 
   private let types: DocumentTypes
 
-  init(_ options: Inspect, _ types: DocumentTypes) {
+  init(_ options: InspectCommand, _ types: DocumentTypes) {
     self.options = options
     self.types = types
     color = Colors(areShown: options.color.showsColors)

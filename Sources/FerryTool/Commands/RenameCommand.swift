@@ -2,8 +2,9 @@ import ArgumentParser
 import Ferry
 
 /// `ferry rename`: renames classes and keys in archives.
-struct Rename: AsyncParsableCommand {
+struct RenameCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "rename",
     abstract: "Rename classes and keys in archives, also in archives in their data.",
     discussion: """
       Files are changed in place unless --out-dir is given; what does not change keeps its bytes. --dry-run lists the \

@@ -2,7 +2,7 @@ import Ferry
 
 // Merges of packages.
 
-extension MergeVersions {
+extension MergeCommand {
   /// Merges packages of the merge's type. Returns false if there are undecided conflicts.
   func mergePackages(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedError) -> Bool {
     let path = git == nil ? output ?? "-" : ours

@@ -2,8 +2,9 @@ import ArgumentParser
 import Ferry
 
 /// `ferry show`: prints any file as a readable tree, with archives decoded.
-struct Show: ParsableCommand {
+struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "show",
     abstract: "Show a file as a readable tree.",
     usage: "ferry show [<options>] [<files> ...]",
     discussion: """

@@ -2,8 +2,9 @@ import ArgumentParser
 import Ferry
 
 /// `ferry inspect`: describes the contents of files.
-struct Inspect: ParsableCommand {
+struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "inspect",
     abstract:
       "Report what files hold: format, objects, classes, keys, nested files, warnings.",
     usage: "ferry inspect [<options>] [<files or folders> ...]",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 /// `ferry seed`: makes an app's first document from bundled data.
-struct MakeSeed: ParsableCommand {
+struct SeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "seed",
     abstract: "Create a document from data, if it does not exist yet.",

@@ -2,8 +2,9 @@ import ArgumentParser
 import Ferry
 
 /// `ferry edit`: opens a file in the editor, as text that can be converted back exactly.
-struct Edit: AsyncParsableCommand {
+struct EditCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "edit",
     abstract: "Edit a file as text in your editor.",
     discussion: """
       Opens archives, binary property lists and pictures as JSON in the typed form, and text as it is, in $VISUAL, $EDITOR or \

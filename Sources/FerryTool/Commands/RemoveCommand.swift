@@ -2,8 +2,9 @@ import ArgumentParser
 import Ferry
 
 /// `ferry remove`: removes a value in place.
-struct Remove: ParsableCommand {
+struct RemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "remove",
     abstract: "Remove an element or a key, in place.",
     discussion: """
         ferry remove state.archive 'people[0]'
@@ -21,7 +22,7 @@ struct Remove: ParsableCommand {
   @Argument(help: "The path of the element or key to remove.")
   var path: PathArgument
 
-  @OptionGroup var place: PlaceOptions
+  @OptionGroup var place: PathOptions
   @OptionGroup var edit: EditOptions
 
   func validate() throws { _ = try path.path() }

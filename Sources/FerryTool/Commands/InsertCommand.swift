@@ -2,8 +2,9 @@ import ArgumentParser
 import Ferry
 
 /// `ferry insert`: adds a value in place.
-struct Insert: ParsableCommand {
+struct InsertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "insert",
     abstract: "Add an element or a key, in place.",
     discussion: """
         ferry insert state.archive 'people[]' '{"$class": "Person"}' --type json
@@ -14,7 +15,7 @@ struct Insert: ParsableCommand {
       """)
 
   @OptionGroup var change: ChangeOptions
-  @OptionGroup var place: PlaceOptions
+  @OptionGroup var place: PathOptions
   @OptionGroup var edit: EditOptions
 
   func run() throws { try change.perform(.insert, at: place, edit) }

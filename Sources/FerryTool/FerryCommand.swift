@@ -29,8 +29,9 @@ struct FerryCommand: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Convert.self, Show.self, Inspect.self, Get.self, SetValue.self, Insert.self, Remove.self, Edit.self,
-      Rename.self, MergeVersions.self, MakeSeed.self, Formats.self,
+      ConvertCommand.self, ShowCommand.self, InspectCommand.self, GetCommand.self, SetCommand.self,
+      InsertCommand.self, RemoveCommand.self, EditCommand.self,
+      RenameCommand.self, MergeCommand.self, SeedCommand.self, FormatsCommand.self,
     ]
   )
 
@@ -80,7 +81,7 @@ struct FerryCommand: AsyncParsableCommand {
 
   /// Throws if there is no command with the first name, or with the name after `help`.
   private static func validateName(in arguments: [String]) throws {
-    let names = configuration.subcommands.map { $0._commandName }
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     let name = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
     guard let name, !name.hasPrefix("-"), !names.contains(name) else { return }
     let near = NearMiss.nearest(to: name, among: names).map { " (did you mean \"\($0)\"?)" }

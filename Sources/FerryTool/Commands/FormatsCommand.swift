@@ -2,8 +2,9 @@ import ArgumentParser
 import Ferry
 
 /// `ferry formats`: lists formats and document types.
-struct Formats: ParsableCommand {
+struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "formats",
     abstract: "List the formats, what they cannot hold, and the document types.",
     discussion: """
       --info-plist prints the entries that an app needs in its Info.plist for documents of a type. \

@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 /// `ferry set`: changes a value in place.
-struct SetValue: ParsableCommand {
+struct SetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Change the value at a path, in place.",
@@ -25,7 +25,7 @@ struct SetValue: ParsableCommand {
       """)
 
   @OptionGroup var change: ChangeOptions
-  @OptionGroup var place: PlaceOptions
+  @OptionGroup var place: PathOptions
   @OptionGroup var edit: EditOptions
 
   func run() throws { try change.perform(.set, at: place, edit) }

@@ -14,7 +14,7 @@ extension MergeSide: ExpressibleByArgument {
 }
 
 /// `ferry merge`: merges two changed versions of a document.
-struct MergeVersions: ParsableCommand {
+struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Merge two changed versions of a document, record by record.",

@@ -2,8 +2,9 @@ import ArgumentParser
 import Ferry
 
 /// `ferry convert`: converts files.
-struct Convert: AsyncParsableCommand {
+struct ConvertCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "convert",
     abstract: "Convert files, or the standard input, to another format.",
     discussion: """
       The content tells the input format. --to tells the output format, or else the extension of -o. Without -o, --out-dir \

@@ -2,8 +2,9 @@ import ArgumentParser
 import Ferry
 
 /// `ferry get`: prints a value by its path.
-struct Get: ParsableCommand {
+struct GetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "get",
     abstract: "Print the value at a path.",
     discussion: """
       A path has keys, joined by dots, and elements in brackets. It leads through objects, dictionaries, arrays, and files \
@@ -30,7 +31,7 @@ struct Get: ParsableCommand {
   @Argument(help: "The path of the value, such as people[0].name (default: the whole file).")
   var path: PathArgument?
 
-  @OptionGroup var place: PlaceOptions
+  @OptionGroup var place: PathOptions
   @OptionGroup var shared: SharedObjectOptions
 
   @Option(
@@ -75,7 +76,7 @@ struct Get: ParsableCommand {
       } else {
         losses = try write(path, of: source, to: NamedOutput(Terminal.output, name: "standard output"))
       }
-      PlaceOptions.warn(of: source, named: file)
+      PathOptions.warn(of: source, named: file)
       say(losses)
       if try isEmpty(path, of: source) { StandardError.write("\(file): no value matches the path \(path)") }
     } catch {

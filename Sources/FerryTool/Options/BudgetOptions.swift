@@ -1,0 +1,56 @@
+import ArgumentParser
+import Ferry
+
+extension ArgumentHelp {
+  /// Returns help that only `--help-hidden` shows. Few runs need another limit, and the error names the
+  /// option that raises it.
+  fileprivate static func limit(_ abstract: String, _ valueName: String) -> ArgumentHelp {
+    ArgumentHelp("\(abstract)", valueName: valueName, visibility: .hidden)
+  }
+}
+
+/// The limits of the budget, with an option for each.
+struct BudgetOptions: ParsableArguments {
+  @Option(name: .customLong("max-depth"), help: .limit("The most levels of nesting.", "n"))
+  var depth: Int = Budget().depth
+
+  @Option(name: .customLong("max-token"), help: .limit("The most bytes of a string or data value.", "bytes"))
+  var tokenBytes: Int = Budget().tokenBytes
+
+  @Option(name: .customLong("max-attributes"), help: .limit("The most attributes of an XML element.", "n"))
+  var attributes: Int = Budget().attributes
+
+  @Option(name: .customLong("max-names"), help: .limit("The most different names in an XML document.", "n"))
+  var names: Int = Budget().names
+
+  @Option(
+    name: .customLong("max-nesting"), help: .limit("The most documents inside each other's data.", "n"))
+  var nesting: Int = Budget().nesting
+
+  @Option(
+    name: .customLong("max-amplification"),
+    help: .limit("The most that an input may expand, as a multiple of its size.", "factor"))
+  var amplification: Int = Budget().amplification
+
+  @Option(name: .customLong("max-files"), help: .limit("The most files of a package.", "n"))
+  var files: Int = Budget().files
+
+  /// The limits as a budget.
+  var budget: Budget {
+    var budget = Budget()
+    budget.depth = depth
+    budget.tokenBytes = tokenBytes
+    budget.attributes = attributes
+    budget.names = names
+    budget.nesting = nesting
+    budget.amplification = amplification
+    budget.files = files
+    return budget
+  }
+
+  func validate() throws {
+    guard [depth, tokenBytes, attributes, names, amplification, files].allSatisfy({ $0 > 0 }) else {
+      throw ValidationError("a limit must be greater than 0")
+    }
+  }
+}
