@@ -74,7 +74,7 @@ public enum Folder {
   /// ends with the name.
   ///
   /// - Throws: `FileProblem.temporaryFolder` if no file can be created or written there.
-  public static func makeTemporaryFile(named name: String, capabilities bytes: [UInt8]) throws(FerryError)
+  public static func makeTemporaryFile(named name: String, containing bytes: [UInt8]) throws(FerryError)
     -> String
   {
     let path = "\(SystemPath.temporaryFolder)/ferry-\(SystemPath.unique)-\(name)"

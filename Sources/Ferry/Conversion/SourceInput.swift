@@ -105,12 +105,7 @@ final class SourceInput {
   }
 
   /// True if keys may be values other than strings.
-  var mayHaveObjectKeys: Bool {
-    switch format {
-    case .binaryPropertyList, .archive, .xmlArchive, .typedstream: true
-    case .xml, .json, .jsonLines, .xmlPropertyList, .sqlite, .text, .tinyPix, .png: false
-    }
-  }
+  var mayHaveObjectKeys: Bool { format.description.hasObjectKeys }
 
   /// The size of the input if its values may refer to each other, otherwise 0.
   var byteCount: Int { nodes?.byteCount ?? typedstream?.shapes.bytes.count ?? 0 }

@@ -64,7 +64,7 @@ public final class InPlaceEdit {
         original = .nothing
         return
       }
-      original = .file(try version.capabilities(contentsAt: path))
+      original = .file(try version.containing(contentsAt: path))
     }
   }
 
@@ -132,8 +132,8 @@ public final class InPlaceEdit {
 extension DocumentVersion {
   /// Returns the version with a digest of its file if the file was changed so recently that times are
   /// inconclusive.
-  fileprivate func capabilities(contentsAt path: String) throws(FerryError) -> DocumentVersion {
-    isSettled ? self : capabilities(try ContentDigest(ofFile: SystemPath.destination(of: path)))
+  fileprivate func containing(contentsAt path: String) throws(FerryError) -> DocumentVersion {
+    isSettled ? self : containing(try ContentDigest(ofFile: SystemPath.destination(of: path)))
   }
 
   /// Returns true if the file is that of an older version, by its digest if there is one, otherwise by all

@@ -133,7 +133,7 @@ private struct EditedText {
       let format = try Format.of(bytes, named: file)
       return (format, try Self.text(of: bytes, format, named: file, expands: expands))
     }
-    path = try EditedFile.make(for: file, isText: text == bytes, capabilities: text)
+    path = try EditedFile.make(for: file, isText: text == bytes, containing: text)
   }
 
   /// Reads the file again after another program has changed it, and shows the changes. The edited text stays

@@ -30,10 +30,10 @@ enum Editor {
 /// Operations on the temporary file whose text is edited.
 enum EditedFile {
   /// Creates the file, whose name ends with that of the edited file.
-  static func make(for file: String, isText: Bool, capabilities text: [UInt8]) throws(NamedError) -> String {
+  static func make(for file: String, isText: Bool, containing text: [UInt8]) throws(NamedError) -> String {
     let name = file.split(separator: "/").last.map(String.init) ?? "file"
     return try NamedError.naming(file) { () throws(FerryError) in
-      try Folder.makeTemporaryFile(named: isText ? name : "\(name).json", capabilities: text)
+      try Folder.makeTemporaryFile(named: isText ? name : "\(name).json", containing: text)
     }
   }
 

@@ -46,7 +46,7 @@ private final class Folder {
 }
 
 /// A pipe that something is written to, from a thread of its own because a pipe holds little.
-private func pipe(capabilities bytes: [UInt8]) -> Pipe {
+private func pipe(containing bytes: [UInt8]) -> Pipe {
   let pipe = Pipe()
   Thread.detachNewThread {
     try? pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
@@ -88,7 +88,7 @@ private func pattern(_ count: Int) -> [UInt8] {
 
   @Test func `from a pipe, whose beginning can be looked at`() throws {
     let bytes = pattern(700_000)
-    let pipe = pipe(capabilities: bytes)
+    let pipe = pipe(containing: bytes)
     let input = try FileInput(path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
     #expect(input.size == nil)
     #expect(!input.isRewindable)
@@ -100,7 +100,7 @@ private func pattern(_ count: Int) -> [UInt8] {
 
   @Test func `from a pipe, twice`() throws {
     let bytes = pattern(700_000)
-    let pipe = pipe(capabilities: bytes)
+    let pipe = pipe(containing: bytes)
     let input = try FileInput(path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
     _ = try input.peek(upTo: 10)
     try input.makeRewindable()
@@ -113,7 +113,7 @@ private func pattern(_ count: Int) -> [UInt8] {
 
   @Test func `from standard input`() async throws {
     await #expect(processExitsWith: .success) {
-      let pipe = pipe(capabilities: Array("hello".utf8))
+      let pipe = pipe(containing: Array("hello".utf8))
       dup2(pipe.fileHandleForReading.fileDescriptor, 0)
       let input = try FileInput(path: "-")
       #expect(try input.peek(upTo: 2) == Array("he".utf8))

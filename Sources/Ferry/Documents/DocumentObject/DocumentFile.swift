@@ -42,7 +42,7 @@ struct DocumentFile: Sendable {
     guard let current = try version() else { return nil }
     guard let old, try current.isSame(as: old, at: path) else { return (current, false) }
     // From now on the time stamps are conclusive.
-    return (current.capabilities(contentsOf: old), true)
+    return (current.containing(contentsOf: old), true)
   }
 
   /// Reads the whole document in one consistent version.
@@ -65,7 +65,7 @@ struct DocumentFile: Sendable {
     do throws(FerryError) {
       let contents = try contents(progress)
       guard let after = try version(), after.isIdentical(to: before) else { return nil }
-      return (contents, before.capabilities(contents))
+      return (contents, before.containing(contents))
     } catch {
       guard case .package(.changed) = error.reason else { throw error }
       return nil
@@ -126,7 +126,7 @@ struct DocumentFile: Sendable {
     guard let written, let version = try DocumentVersion(of: path, taken: now), version.isFile(written) else {
       throw FerryError(.document(.changedByAnother))
     }
-    return version.capabilities(.file(bytes))
+    return version.containing(.file(bytes))
   }
 
   /// Commits a file after checking the condition again, because some writers ignore the lock.
@@ -161,7 +161,7 @@ struct DocumentFile: Sendable {
     guard let version = try DocumentVersion(of: path, taken: now) else {
       throw FerryError(.document(.removed))
     }
-    return (.package(written), version.capabilities(.package(written)))
+    return (.package(written), version.containing(.package(written)))
   }
 
   private static func write(

@@ -47,7 +47,7 @@ struct DocumentVersion: Sendable {
   }
 
   /// Returns the version with the digests of contents.
-  func capabilities(_ contents: DocumentContents) -> DocumentVersion {
+  func containing(_ contents: DocumentContents) -> DocumentVersion {
     var version = self
     switch contents {
     case .file(let bytes): version.digests = ["": ContentDigest(of: bytes)]
@@ -58,7 +58,7 @@ struct DocumentVersion: Sendable {
   }
 
   /// Returns the version of a single file with a digest.
-  func capabilities(_ digest: ContentDigest) -> DocumentVersion {
+  func containing(_ digest: ContentDigest) -> DocumentVersion {
     var version = self
     version.digests = ["": digest]
     return version
@@ -68,7 +68,7 @@ struct DocumentVersion: Sendable {
   var isSettled: Bool { files.values.allSatisfy { $0.changed.seconds + Self.tick < taken.seconds } }
 
   /// Returns the version with the digests of another one.
-  func capabilities(contentsOf other: DocumentVersion) -> DocumentVersion {
+  func containing(contentsOf other: DocumentVersion) -> DocumentVersion {
     var version = self
     version.digests = other.digests
     return version

@@ -15,7 +15,7 @@ import Testing
     try TemporaryDirectory.current.write("a", "now")
     // As after a write of the same size within one tick: all that the system says is the same.
     for (contents, isSame) in [("now", true), ("old", false)] {
-      let old = try version().capabilities(.file(Array(contents.utf8)))
+      let old = try version().containing(.file(Array(contents.utf8)))
       #expect(try version().isIdentical(to: old))
       #expect(try version().isSame(as: old, at: path) == isSame)
     }
@@ -25,7 +25,7 @@ import Testing
     try TemporaryDirectory.current.write("a", "now")
     let now = FileStamp.Time.now
     let later = FileStamp.Time(seconds: now.seconds + 10, nanoseconds: 0)
-    let old = try version(taken: later).capabilities(.file(Array("old".utf8)))
+    let old = try version(taken: later).containing(.file(Array("old".utf8)))
     // Nothing is read: the file was written long before the version was taken, and not touched since.
     #expect(try version().isSame(as: old, at: path))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
