@@ -41,6 +41,10 @@ private struct Sample: CustomTestStringConvertible, Sendable {
       """)
   }
 
+  private static func lines(_ records: String...) -> String {
+    records.map { $0 + "\n" }.joined()
+  }
+
   static let all = [
     Sample(
       "comment.xml", base: "<r><a>1</a><b>2</b></r>", layout: "<r><a>1</a><!--keep--><b>2</b></r>",
@@ -63,6 +67,32 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     Sample(
       "order.json", base: #"{"a":1,"b":2}"#, layout: #"{"b":2,"a":1}"#, value: #"{"a":1,"b":3}"#,
       both: #"{"b":3,"a":1}"#),
+    Sample(
+      "order.jsonl", base: lines(#"{"id":1,"a":1,"b":2}"#, #"{"id":2}"#),
+      layout: lines(#"{"b":2,"id":1,"a":1}"#, #"{"id":2}"#),
+      value: lines(#"{"id":1,"a":3,"b":2}"#, #"{"id":2}"#),
+      both: lines(#"{"b":2,"id":1,"a":3}"#, #"{"id":2}"#)),
+    Sample(
+      "added.jsonl", base: lines(#"{"a":1,"b":2}"#), layout: lines(#"{"b":2,"a":1}"#),
+      value: lines(#"{"c":1}"#, #"{"a":3,"b":2}"#), both: lines(#"{"c":1}"#, #"{"b":2,"a":3}"#)),
+    Sample(
+      "nested.jsonl", base: lines(#"{"o":{"a":1,"b":[{"x":1,"y":2}]}}"#),
+      layout: lines(#"{"o":{"b":[{"y":2,"x":1}],"a":1}}"#),
+      value: lines(#"{"o":{"a":3,"b":[{"x":1,"y":4}]}}"#),
+      both: lines(#"{"o":{"b":[{"y":4,"x":1}],"a":3}}"#)),
+    Sample(
+      "order.plist", base: propertyList("<key>a</key><integer>1</integer>\n<key>b</key><integer>2</integer>"),
+      layout: propertyList("<key>b</key><integer>2</integer>\n<key>a</key><integer>1</integer>"),
+      value: propertyList("<key>a</key><integer>3</integer>\n<key>b</key><integer>2</integer>"),
+      both: propertyList("<key>b</key><integer>2</integer>\n<key>a</key><integer>3</integer>")),
+    Sample(
+      "attributes.xml", base: #"<r><p id="1" a="1" b="2"/><p id="2"/></r>"#,
+      layout: #"<r><p b="2" a="1" id="1"/><p id="2"/></r>"#,
+      value: #"<r><p id="1" a="3" b="2"/><p id="2"/></r>"#,
+      both: #"<r><p b="2" a="3" id="1"/><p id="2"/></r>"#),
+    Sample(
+      "elements.xml", base: "<r><a>1</a><b>2</b></r>", layout: "<r><b>2</b><a>1</a></r>",
+      value: "<r><a>3</a><b>2</b></r>", both: "<r><b>2</b><a>3</a></r>"),
     Sample(
       "twice.json", base: #"{"a":1,"b":2}"#, layout: #"{"a":1,"a":1,"b":2}"#, value: #"{"a":1,"b":3}"#,
       both: #"{"a":1,"a":1,"b":3}"#),
@@ -183,6 +213,25 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     )
   }
 
+  @Test(arguments: [
+    ("a.json", #"{"a":1,"b":2,"c":3}"#, #"{"b":2,"a":1,"c":3}"#, #"{"c":3,"b":2,"a":1}"#),
+    ("a.jsonl", #"{"a":1,"b":2,"c":3}"#, #"{"b":2,"a":1,"c":3}"#, #"{"c":3,"b":2,"a":1}"#),
+    ("a.xml", #"<r a="1" b="2" c="3"/>"#, #"<r b="2" a="1" c="3"/>"#, #"<r c="3" b="2" a="1"/>"#),
+    (
+      "a.plist", "<plist><dict><key>a</key><true/><key>b</key><true/><key>c</key><true/></dict></plist>",
+      "<plist><dict><key>b</key><true/><key>a</key><true/><key>c</key><true/></dict></plist>",
+      "<plist><dict><key>c</key><true/><key>b</key><true/><key>a</key><true/></dict></plist>"
+    ),
+  ])
+  func `has its order of keys if both changed it, and the other order is said to be left out`(
+    _ name: String, _ base: String, _ ours: String, _ theirs: String
+  ) async throws {
+    let run = try await merged(name, base, ours, theirs)
+    #expect(run.status == 0)
+    #expect(run.output == ours)
+    #expect(run.errors.contains("changes of the layout alone"))
+  }
+
   @Test func `keeps them as git's merge driver`() async throws {
     let run = try await ToolRun.shell(
       """
@@ -242,18 +291,26 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     return bytes + offsets + trailer + [0, 0, 0, 0, 0, 0, 0, isRootLast ? 4 : 0] + [0, 0, 0, 0, 0, 0, 0, end]
   }
 
-  @Test func `says that the layout of a binary property list is left out`() async throws {
+  @Test func `keeps the layout of a binary property list that follows no rule`() async throws {
     try directory.write("b.plist", list(b: 2, isRootLast: false))
     try directory.write("layout.plist", list(b: 2, isRootLast: true))
     try directory.write("value.plist", list(b: 9, isRootLast: false))
     for sides in [["layout.plist", "value.plist"], ["value.plist", "layout.plist"]] {
-      let run = try await ToolRun.ferry(["merge", "b.plist"] + sides + ["-o", "m.plist", "--force"])
-      #expect(run.status == 0)
-      #expect(try await ToolRun.ferry("get", "m.plist").output == #"{"a":1,"b":9}"# + "\n")
-      #expect(run.errors.contains("changes of the layout alone"))
+      let run = try await ToolRun.ferry(["merge", "b.plist"] + sides + ["-o", "-"])
+      #expect(run.bytes == list(b: 9, isRootLast: true))
+      #expect(run.errors == "")
     }
     let kept = try await ToolRun.ferry("merge", "b.plist", "layout.plist", "b.plist", "-o", "-")
     #expect(kept.bytes == list(b: 2, isRootLast: true))
     #expect(kept.errors == "")
+  }
+
+  @Test func `and set keep the outermost object of a binary property list last`() async throws {
+    try directory.write("a.plist", list(b: 2, isRootLast: true))
+    expectQuiet(try await ToolRun.ferry("set", "a.plist", "b", "9"))
+    #expect(try directory.bytes("a.plist") == list(b: 9, isRootLast: true))
+    expectQuiet(try await ToolRun.ferry("insert", "a.plist", "c", "2.5"))
+    expectQuiet(try await ToolRun.ferry("remove", "a.plist", "c"))
+    #expect(try directory.bytes("a.plist") == list(b: 9, isRootLast: true))
   }
 }

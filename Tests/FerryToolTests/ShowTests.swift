@@ -149,3 +149,57 @@ import Testing
     #expect(try await !show("[1]", "--color", "auto").contains("\u{1b}"))
   }
 }
+
+/// Keys of dictionaries in archives that are objects.
+@Suite(.temporaryDirectory) struct `Keys that are collections or objects` {
+  /// An archive of a dictionary with the keys `["a.b", 5]` and an object of the class P.
+  private static let archive = """
+    <plist version="1.0"><dict>
+    <key>$archiver</key><string>NSKeyedArchiver</string>
+    <key>$objects</key><array><string>$null</string>
+    <dict>\(field("$class", 2))\(fields("NS.keys", 3, 7))\(fields("NS.objects", 6, 8))</dict>
+    \(type("NSDictionary"))
+    <dict>\(field("$class", 5))\(fields("NS.objects", 4, 6))</dict>
+    <string>a.b</string>
+    \(type("NSArray"))
+    <integer>5</integer>
+    <dict>\(field("$class", 9))<key>q</key><string>w</string></dict>
+    <dict>\(field("$class", 5))\(fields("NS.objects"))</dict>
+    \(type("P"))
+    </array>
+    <key>$top</key><dict>\(field("root", 1))</dict>
+    <key>$version</key><integer>100000</integer></dict></plist>
+    """
+
+  private static func reference(_ number: Int) -> String {
+    "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
+  }
+
+  private static func field(_ key: String, _ number: Int) -> String {
+    "<key>\(key)</key>\(reference(number))"
+  }
+
+  private static func fields(_ key: String, _ numbers: Int...) -> String {
+    "<key>\(key)</key><array>\(numbers.map(reference).joined())</array>"
+  }
+
+  private static func type(_ name: String) -> String {
+    """
+    <dict><key>$classname</key><string>\(name)</string>
+    <key>$classes</key><array><string>\(name)</string><string>NSObject</string></array></dict>
+    """
+  }
+
+  @Test func `are shown as a path names them, and lead to their values`() async throws {
+    try directory.write("a.xml", Self.archive)
+    let keys = [#""[\"a.b\",5]""#, #""{\"q\":\"w\"}""#]
+    let tree = try await ToolRun.ferry("show", "a.xml", "--color", "never")
+    expectQuiet(tree)
+    #expect(tree.output == "{ \(keys[0]): 5, \(keys[1]): [] }\n")
+    for (key, value) in zip(keys, ["5", "[]"]) {
+      let run = try await ToolRun.ferry("get", "a.xml", "[\(key)]")
+      expectQuiet(run)
+      #expect(run.output == value + "\n")
+    }
+  }
+}

@@ -109,6 +109,68 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     #expect(run.errors.contains("1 of 1 would change"))
   }
 
+  @Test(arguments: ["convert --to json", "show", "get", "inspect"])
+  func `that begins like another format and fails later can be read as text, which the error says`(
+    _ command: String
+  ) async throws {
+    // The detection reads the first 64 kB.
+    let beginnings = [
+      ("json", "[", "1,\n"), ("jsonl", "", "{\"a\":1}\n"), ("xml", "<a>", "<b/>\n"),
+      ("plist-xml", "<plist><array>", "<true/>\n"),
+    ]
+    for (format, start, element) in beginnings {
+      try directory.write("a.txt", start + String(repeating: element, count: 30_000) + "</c> and see below")
+      let words = command.split(separator: " ").map(String.init)
+      let run = try await ToolRun.ferry(words + ["a.txt"])
+      #expect(run.status == 1)
+      #expect(run.errors.contains("the file begins like \(format) (use --from text to read it as text)"))
+      #expect(try await ToolRun.ferry(words + ["a.txt", "--from", "text"]).status == 0)
+    }
+  }
+
+  @Test func `is told apart by its bytes in the keys of a merge`() async throws {
+    func text(_ values: [Int]) -> String {
+      let records = zip(rings, values).map { "{\"k\":\"\($0)\",\"\($0)\":\($0.utf8.count),\"v\":\($1)}" }
+      return "[\(records.joined(separator: ","))]\n"
+    }
+    try directory.write("b.json", text([1, 2, 3]))
+    try directory.write("o.json", text([1, 9, 3]))
+    try directory.write("t.json", text([1, 2, 8]))
+    let run = try await ToolRun.ferry("merge", "b.json", "o.json", "t.json", "--key", "k", "-o", "-")
+    expectQuiet(run)
+    #expect(run.bytes == Array(text([1, 9, 8]).utf8))
+    let other = try await ToolRun.ferry("merge", "b.json", "o.json", "t.json", "--key", rings[0], "-o", "-")
+    #expect(other.status == 1)
+    #expect(other.errors.contains("the record has no \(rings[0])"))
+  }
+
+  @Test func `is told apart by its bytes in near misses`() async throws {
+    try directory.write("a.json", "{\"\(rings[0])\":1}\n")
+    for ring in rings.dropFirst() {
+      for command in [["get", "a.json", ring], ["set", "a.json", ring, "5"], ["remove", "a.json", ring]] {
+        let run = try await ToolRun.ferry(command)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("no key \"\(ring)\" here"))
+      }
+    }
+    #expect(try directory.bytes("a.json") == Array("{\"\(rings[0])\":1}\n".utf8))
+  }
+
+  @Test func `is told apart by its bytes in class catalogs and the name of the archiver`() async throws {
+    let classes = rings.enumerated().map {
+      #"{"class":"\#($1)","fields":[{"name":"f\#($0)","archiveKey":"v","type":"string"}]}"#
+    }
+    try directory.write("classes.json", #"{"ferry":1,"classes":[\#(classes.joined(separator: ","))]}"#)
+    let objects = rings.map { #"{"$class":"\#($0)","v":"x"}"# }.joined(separator: ",")
+    try directory.write(
+      "t.json",
+      "{\"$ferry\":1,\"$archiver\":\"NS\u{212a}eyedArchiver\",\"$top\":{\"root\":[\(objects)]}}")
+    expectQuiet(try await .ferry("convert", "t.json", "--to", "archive", "-o", "a.archive"))
+    let run = try await ToolRun.ferry("convert", "a.archive", "--to", "json", "--classes", "classes.json")
+    #expect(run.output == #"[{"f0":"x"},{"f1":"x"},{"f2":"x"}]"# + "\n")
+    #expect(run.errors.contains("archiver"))
+  }
+
   @Test func `that an XPath does not find is said by show`() async throws {
     let run = try await ToolRun.ferry("show", "--select", "//c", input: "<a><b/></a>")
     #expect(run.output == "[]\n")

@@ -43,9 +43,10 @@ extension Conversion {
     losses: LossReport
   ) throws(FerryError) -> [String] {
     let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, self)
+    let keyed: any ValueSink = marksShared && source.isArchive ? ShownKeys(to: sink) : sink
     let first: any ValueSink =
       expandsData
-      ? ExpandedData(to: sink, budget: budget, asStored: representation == .raw, shared: shared) : sink
+      ? ExpandedData(to: keyed, budget: budget, asStored: representation == .raw, shared: shared) : keyed
     let calledFor =
       matchesSchemas && representation == .plain && source.format == .xml ? try source.matchingSchema() : nil
     try source.send(
@@ -56,11 +57,12 @@ extension Conversion {
 }
 
 extension FerryError {
-  /// This failure. For a file with the extension of text that began like another format, it names the way to read it as text.
+  /// Returns this error. For a file with the extension of text that begins like another format, the error
+  /// names the way to read the file as text.
   func naming(_ format: Format, ofFileNamed name: String?) -> FerryError {
     guard let name, FormatDetector.fileExtension(of: name) == "txt" else { return self }
     switch reason {
-    case .json, .xml:
+    case .json, .xml, .propertyList:
       return FerryError(
         .file(.notText(format: format.rawValue, why: reason.description)), at: position, path: path)
     default: return self

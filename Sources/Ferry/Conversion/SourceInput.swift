@@ -233,7 +233,7 @@ final class SourceInput {
     guard let nodes else { return }
     let objects = try ArchiveObjects(nodes)
     let keepsObjects = conversion.target.isArchive
-    if !keepsObjects, objects.archiver != "NSKeyedArchiver" { losses.add(.archiverName) }
+    if !keepsObjects, !objects.archiver.equals("NSKeyedArchiver") { losses.add(.archiverName) }
     if !keepsObjects, !objects.hasOnlyRoot { losses.add(.topLevelNames) }
     let reader = ArchiveReader(
       objects, into: sink, sharing: conversion.sharing,

@@ -64,7 +64,8 @@ extension ValueMerge {
       let place = MergeTrail(trail, step)
       let isOther = matching.replaced.values.contains { $0.contains(number) }
       let value =
-        isOther && three.base != three.ours && three.base != three.theirs && three.ours != three.theirs
+        isOther && !Self.areSame(three.base, three.ours) && !Self.areSame(three.base, three.theirs)
+          && !Self.areSame(three.ours, three.theirs)
         ? conflict(three, at: place) : try merge(three, at: place, items, isInRecord: true)
       if let value { merged.append(value) }
     }
@@ -171,7 +172,7 @@ extension Value {
   /// Returns true if two records have at least half of their fields in common.
   func isAlike(_ other: Value) -> Bool {
     guard let mine = entries, let others = other.entries else { return false }
-    let same = mine.count { others[$0.key] == $0.value }
+    let same = mine.count { others[$0.key]?.isSame(as: $0.value) ?? false }
     return same > 0 && 2 * same >= max(mine.count, others.count)
   }
 }

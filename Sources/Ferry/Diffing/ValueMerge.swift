@@ -129,8 +129,10 @@ final class ValueMerge {
       if three.base == three.theirs { return three.ours }
       // A different order of keys conflicts with nothing.
       if Self.areSame(three.ours, three.theirs) { return three.ours }
-      if Self.areSame(three.base, three.ours) { return three.theirs }
-      if Self.areSame(three.base, three.theirs) { return three.ours }
+      for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)]
+      where Self.areSame(three.base, three[side]) {
+        return try reordered(three, changed: other, at: trail, type, isInRecord)
+      }
     }
     guard let ours = three.ours, let theirs = three.theirs else { return conflict(three, at: trail) }
     if Self.isObject(ours) || Self.isObject(theirs) || three.base.map(Self.isObject) == true {
@@ -149,7 +151,7 @@ final class ValueMerge {
     }
   }
 
-  private static func areSame(_ first: Value?, _ second: Value?) -> Bool {
+  static func areSame(_ first: Value?, _ second: Value?) -> Bool {
     guard let first, let second else { return first == nil && second == nil }
     return first.isSame(as: second)
   }
@@ -166,7 +168,7 @@ final class ValueMerge {
   }
 
   /// Merges values of which one version is an object: the class as if it were a field, and the content.
-  private func mergeObjects(
+  func mergeObjects(
     _ three: Three, _ ours: Value, _ theirs: Value, at trail: MergeTrail?, _ type: FieldType?,
     _ isInRecord: Bool
   ) throws(MergeError) -> Value? {
@@ -201,7 +203,7 @@ final class ValueMerge {
     return .object(ObjectValue(merged, content: content))
   }
 
-  private func mergeEntries(
+  func mergeEntries(
     _ base: KeyedValues, _ ours: KeyedValues, _ theirs: KeyedValues, at trail: MergeTrail?,
     _ type: FieldType?,
     _ isInRecord: Bool

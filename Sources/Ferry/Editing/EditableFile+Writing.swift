@@ -30,6 +30,14 @@ extension EditableFile {
     list.sharedScalars = try sharing.shared(list.newScalars())
     defer { list.sharedScalars = [:] }
     let output = MemoryOutput()
+    // A layout that no rule gives has a patch, which fits the unchanged file only.
+    guard layout.patch == nil else {
+      let kept = try KeptOrder(of: list, keeping: file)
+      var objects = BinaryObjects(
+        nodes: kept.nodes, numbers: kept.numbers, of: list, copyingFrom: file, layout: layout, to: output)
+      try objects.write(sequence: kept.sequence)
+      return output.bytes
+    }
     let final = try ObjectOrder(of: list, layout: layout, sharing: .settled)
     try BinaryObjects.write(final, of: list, layout: layout, to: output)
     return output.bytes

@@ -35,7 +35,7 @@ final class ObjectKeys: BufferingSink {
 
 extension EventTape {
   /// True if the value is a scalar, possibly in an object of a class.
-  fileprivate var isScalar: Bool {
+  var isScalar: Bool {
     for index in 0..<count {
       switch kind(at: index) {
       case .beginArray, .beginSet, .beginDictionary, .reference: return false

@@ -51,7 +51,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     if let node = survey.value(.archiver, of: root) {
       archive.archiver = survey.string(node)
     }
-    if archive.archiver != "NSKeyedArchiver" {
+    if !archive.archiver.equals("NSKeyedArchiver") {
       let name = archive.archiver.map { "the archiver is \(quotedForMessage($0))" }
       survey.warn(.otherArchiver, name ?? "it names no archiver")
     }

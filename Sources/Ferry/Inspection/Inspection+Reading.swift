@@ -29,9 +29,21 @@ extension Inspection {
     guard !head.isEmpty else { throw FerryError(.file(.empty)) }
     let found: Format
     if let format { found = format } else { found = try FormatDetector(head: head, name: name).detect() }
+    do throws(FerryError) {
+      try self.init(input, as: found, isGiven: format != nil, named: name, head, budget, nested)
+    } catch {
+      throw format == nil ? error.naming(found, ofFileNamed: name) : error
+    }
+  }
+
+  private init(
+    _ input: any Input, as found: Format, isGiven: Bool, named name: String?, _ head: [UInt8],
+    _ budget: Budget,
+    _ nested: NestedInspection?
+  ) throws(FerryError) {
     switch found {
     case .binaryPropertyList, .archive:
-      try self.init(binary: input.readAll(), isArchive: format.map { $0 == .archive }, budget, nested)
+      try self.init(binary: input.readAll(), isArchive: isGiven ? found == .archive : nil, budget, nested)
     case .xmlArchive: try self.init(xmlArchive: input, head, budget, nested)
     case .xml: try self.init(xml: input, head, budget)
     case .sqlite: try self.init(database: input, name: name, head, budget, nested)

@@ -114,7 +114,17 @@ struct MergedFile {
     guard let read = try? reading.read(bytes, named: nil, as: ours.format, fallback: ours.schema) else {
       return false
     }
-    return SharedComparison.areSame(read.value, merged.value)
+    return SharedComparison.areSame(read.value, merged.value) && !addsRepeatedKeys(bytes)
+  }
+
+  /// Returns true if a text repeats more keys than each version. Two orders of keys, merged token by token,
+  /// may have a key twice.
+  private func addsRepeatedKeys(_ bytes: [UInt8]) -> Bool {
+    func count(_ bytes: [UInt8]) -> Int {
+      RepeatedKeys.count(in: bytes, format: ours.format, budget: files.budget)
+    }
+    let repeated = count(bytes)
+    return repeated > 0 && repeated > max(count(ours.bytes), count(theirs.bytes))
   }
 
   // MARK: Losses

@@ -2,18 +2,29 @@
 struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   private var buffer: OutputBuffer
   private let tree: Nodes
-  private let order: ObjectOrder<Nodes>
+  /// The node of each object.
+  private let nodes: [UInt32]
+  /// The object number of each node.
+  private let numbers: [UInt32]
+  /// The file of the first nodes, whose scalars are copied as they are stored; nil if there is none.
+  private let stored: BinaryPropertyList?
   private let layout: BinaryLayout
   private let referenceWidth: Int
 
   init(_ order: ObjectOrder<Nodes>, of tree: Nodes, layout: BinaryLayout, to output: any ByteOutput) {
+    self.init(nodes: order.nodes, numbers: order.numbers, of: tree, layout: layout, to: output)
+  }
+
+  init(
+    nodes: [UInt32], numbers: [UInt32], of tree: Nodes, copyingFrom stored: BinaryPropertyList? = nil,
+    layout: BinaryLayout, to output: any ByteOutput
+  ) {
     buffer = OutputBuffer(to: output)
-    self.tree = tree
-    self.order = order
+    (self.tree, self.nodes, self.numbers, self.stored) = (tree, nodes, numbers, stored)
     self.layout = layout
-    let least = UInt64(order.nodes.count).leastWidth
+    let least = UInt64(nodes.count).leastWidth
     referenceWidth =
-      layout.referenceWidth.flatMap { $0.isWide(enoughFor: UInt64(order.nodes.count)) ? $0 : nil } ?? least
+      layout.referenceWidth.flatMap { $0.isWide(enoughFor: UInt64(nodes.count)) ? $0 : nil } ?? least
   }
 
   /// Writes the whole file, including the layout's patch.
@@ -31,13 +42,14 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     try output.write(bytes.span)
   }
 
-  mutating func write() throws(FerryError) {
-    var offsets: [UInt64] = []
-    offsets.reserveCapacity(order.nodes.count)
+  /// Writes the objects, in the order of their numbers or in the given order.
+  mutating func write(sequence: [Int]? = nil) throws(FerryError) {
+    var offsets = [UInt64](repeating: 0, count: nodes.count)
     try buffer.append("bplist00")
-    for node in order.nodes {
-      offsets.append(UInt64(buffer.count))
-      try append(Int(node))
+    for index in nodes.indices {
+      let number = sequence?[index] ?? index
+      offsets[number] = UInt64(buffer.count)
+      try append(Int(nodes[number]))
     }
     let tableStart = UInt64(buffer.count)
     let offsetWidth =
@@ -47,7 +59,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     try buffer.append(UInt8(offsetWidth))
     try buffer.append(UInt8(referenceWidth))
     try append(UInt64(offsets.count), width: 8)
-    try append(0, width: 8)
+    try append(UInt64(numbers[tree.root]), width: 8)
     try append(tableStart, width: 8)
     try buffer.flush()
   }
@@ -88,7 +100,13 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   }
 
   private mutating func append(_ node: Int) throws(FerryError) {
-    switch try tree.kind(of: node) {
+    let kind = try tree.kind(of: node)
+    if let stored, node < stored.nodeCount, !kind.isCollection {
+      let extent = try stored.extent(of: node)
+      let bytes = stored.bytes
+      return try buffer.append(bytes.span.extracting(extent))
+    }
+    switch kind {
     case .null: try buffer.append(0x00)
     case .boolean(let value): try buffer.append(value ? 0x09 : 0x08)
     case .integer(let value): try append(integer: value)
@@ -122,7 +140,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   }
 
   private mutating func append(referenceTo node: Int) throws(FerryError) {
-    try append(UInt64(order.numbers[node]), width: referenceWidth)
+    try append(UInt64(numbers[node]), width: referenceWidth)
   }
 
   private mutating func appendData(of node: Int) throws(FerryError) {

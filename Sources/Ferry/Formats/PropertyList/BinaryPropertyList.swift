@@ -240,6 +240,12 @@ public final class BinaryPropertyList: PropertyListNodes {
     return (bytes[offset], object.start - offset + contentBytes)
   }
 
+  /// Returns the range of an object's bytes, marker included.
+  func extent(of node: Int) throws(FerryError) -> Range<Int> {
+    let start = try offset(of: node)
+    return start..<start + (try storage(of: node).byteCount)
+  }
+
   /// Returns the offset of an object.
   private func offset(of node: Int) throws(FerryError) -> Int {
     guard node >= 0, node < nodeCount else {

@@ -1,0 +1,44 @@
+extension ValueMerge {
+  /// Returns the value of the side that changed values, in the key order of the side that changed only that.
+  ///
+  ///     base {"a":1,"b":2}    ours {"b":2,"a":1}    theirs {"a":9,"b":2}    →    {"b":2,"a":9}
+  ///
+  /// The result has the values of the changed side, whichever elements of lists are compared.
+  func reordered(
+    _ three: Three, changed side: MergeSide, at trail: MergeTrail?, _ type: FieldType?, _ isInRecord: Bool
+  ) throws(MergeError) -> Value? {
+    switch (three.base, three.ours, three.theirs) {
+    case (.dictionary(let base)?, .dictionary(let ours)?, .dictionary(let theirs)?):
+      return .dictionary(try mergeEntries(base, ours, theirs, at: trail, type, isInRecord))
+    case (.array(let base)?, .array(let ours)?, .array(let theirs)?):
+      if let records = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: true) {
+        return .array(records)
+      }
+      return .array(try reordered(base, ours, theirs, changed: side, at: trail))
+    case (.object(let base)?, .object(let ours)?, .object(let theirs)?)
+    where [base, ours, theirs].allSatisfy(\.content.isCollection):
+      return try mergeObjects(three, .object(ours), .object(theirs), at: trail, type, isInRecord)
+    default: return three[side]
+    }
+  }
+
+  /// Returns the elements of the side that changed values. Each element that has a version in the base gets
+  /// the key order of the other side's version.
+  private func reordered(
+    _ base: [Value], _ ours: [Value], _ theirs: [Value], changed side: MergeSide, at trail: MergeTrail?
+  ) throws(MergeError) -> [Value] {
+    var elements = side == .ours ? ours : theirs
+    var symbols = Symbols()
+    let changed = elements
+    let alignment = SequenceAlignment(symbols.of(base), symbols.of(changed)) { base[$0].isAlike(changed[$1]) }
+    for (index, match) in alignment.matches.enumerated() where match >= 0 {
+      let three =
+        side == .ours
+        ? Three(base: base[index], ours: changed[match], theirs: theirs[index])
+        : Three(base: base[index], ours: ours[index], theirs: changed[match])
+      let place = MergeTrail(trail, .path(.index(match)))
+      elements[match] = try merge(three, at: place, nil, isInRecord: true) ?? changed[match]
+    }
+    return elements
+  }
+}

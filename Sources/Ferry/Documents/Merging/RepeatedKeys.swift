@@ -1,0 +1,32 @@
+/// A counter of the keys that occur again in their dictionary.
+final class RepeatedKeys: ForwardingSink {
+  /// The number of repeated keys so far.
+  private(set) var count = 0
+  /// The keys of the open dictionaries.
+  private var keys: [Set<[UInt8]>] = []
+
+  init() { super.init(to: NullSink()) }
+
+  override func beginDictionary(count: Int?) throws(FerryError) { keys.append([]) }
+
+  override func endDictionary() throws(FerryError) { _ = keys.popLast() }
+
+  override func key(_ text: BorrowedText) throws(FerryError) {
+    guard let last = keys.indices.last else { return }
+    if !keys[last].insert([UInt8](copying: text.utf8)).inserted { count += 1 }
+  }
+
+  /// Returns the number of repeated keys in a text; 0 if it is no text in JSON or a property list.
+  static func count(in bytes: [UInt8], format: Format, budget: Budget) -> Int {
+    let counter = RepeatedKeys()
+    let reader: any ChunkReader
+    switch format {
+    case .json: reader = JSONReader(into: counter, budget: budget)
+    case .jsonLines: reader = JSONLinesReader(into: counter, budget: budget)
+    case .xmlPropertyList, .xmlArchive: reader = XMLPropertyListReader(into: counter, budget: budget)
+    default: return 0
+    }
+    do { try reader.readAll(bytes.span) } catch { return 0 }
+    return counter.count
+  }
+}

@@ -1,0 +1,82 @@
+/// The order of the objects in a changed binary property list whose layout follows no known rule: objects that
+/// are still used keep their order, and new objects take the places of those that are not.
+///
+///     file      0 "a"   1 "b"   2 1   3 2   4 {0: 2, 1: 3}        the outermost object is the last
+///     edited    0 "a"   1 "b"   2 "x" 3 2   4 {0: 2, 1: 3}        and stays the last
+struct KeptOrder {
+  /// The node of each object.
+  private(set) var nodes: [UInt32] = []
+  /// The object number by which each node is referred to.
+  private(set) var numbers: [UInt32]
+  /// The object numbers in the order of the objects' bytes.
+  private(set) var sequence: [Int] = []
+
+  /// An object of the result: the node, and the offset in the file near which its bytes are written.
+  private struct Slot {
+    var node: Int?
+    var offset: Int
+  }
+
+  /// Finds the order for a list whose base is `file`.
+  init(of list: EditedPropertyList, keeping file: BinaryPropertyList) throws(FerryError) {
+    numbers = [UInt32](repeating: .max, count: list.nodeCount)
+    let old = try Self.reachable(from: file.root, in: file)
+    let new = try Self.reachable(from: list.root, in: list)
+    var slots = try Self.keptSlots(of: file, wasUsed: old.isMet, isUsed: new.isMet)
+    var added = new.order.filter { $0 >= file.nodeCount }[...]
+    for index in slots.indices where slots[index].node == nil { slots[index].node = added.popFirst() }
+    Self.append(added, to: &slots, before: list.root)
+    let kept = slots.filter { $0.node != nil }
+    for (number, slot) in kept.enumerated() {
+      guard let node = slot.node else { continue }
+      nodes.append(UInt32(node))
+      numbers[node] = UInt32(number)
+    }
+    sequence = kept.indices.sorted { (kept[$0].offset, $0) < (kept[$1].offset, $1) }
+  }
+
+  /// Returns the objects of a file that stay. A scalar to which nothing referred before stays too.
+  private static func keptSlots(
+    of file: BinaryPropertyList, wasUsed: [Bool], isUsed: [Bool]
+  ) throws(FerryError) -> [Slot] {
+    var slots: [Slot] = []
+    for node in 0..<file.nodeCount {
+      let isCollection = try file.kind(of: node).isCollection
+      let stays = isUsed[node] || (!wasUsed[node] && !isCollection)
+      slots.append(Slot(node: stays ? node : nil, offset: try file.extent(of: node).lowerBound))
+    }
+    return slots
+  }
+
+  /// Appends objects, before the outermost one if that is the last.
+  private static func append(_ added: ArraySlice<Int>, to slots: inout [Slot], before root: Int) {
+    guard let last = slots.last else { return }
+    let end = slots.map(\.offset).max() ?? 0
+    let new = added.map { Slot(node: $0, offset: last.node == root ? last.offset : end) }
+    slots.insert(contentsOf: new, at: last.node == root ? slots.count - 1 : slots.count)
+  }
+
+  /// Returns the nodes below a node, that node included, in the order of first reference.
+  private static func reachable(
+    from root: Int, in nodes: some PropertyListNodes
+  ) throws(FerryError) -> (order: [Int], isMet: [Bool]) {
+    var isMet = [Bool](repeating: false, count: nodes.nodeCount)
+    isMet[root] = true
+    var order = [root]
+    var next = 0
+    func meet(_ node: Int) {
+      guard !isMet[node] else { return }
+      isMet[node] = true
+      order.append(node)
+    }
+    while next < order.count {
+      let node = order[next]
+      next += 1
+      if case .dictionary(let count) = try nodes.kind(of: node) {
+        for index in 0..<count { meet(try nodes.key(index, of: node)) }
+      }
+      try nodes.forEachChild(of: node) { child throws(FerryError) in meet(child) }
+    }
+    return (order, isMet)
+  }
+}
