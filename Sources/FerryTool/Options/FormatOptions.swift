@@ -126,7 +126,7 @@ extension ArgumentHelp {
 /// The limits of the budget, with an option for each.
 struct BudgetOptions: ParsableArguments {
   @Option(name: .customLong("max-depth"), help: .limit("The most levels of nesting.", "n"))
-  var depth: Int = Budget().depth
+  var depth: Int?
 
   @Option(name: .customLong("max-token"), help: .limit("The most bytes of a string or data value.", "bytes"))
   var tokenBytes: Int = Budget().tokenBytes
@@ -152,7 +152,7 @@ struct BudgetOptions: ParsableArguments {
   /// The limits as a budget.
   var budget: Budget {
     var budget = Budget()
-    budget.depth = depth
+    if let depth { budget.depth = depth }
     budget.tokenBytes = tokenBytes
     budget.attributes = attributes
     budget.names = names
@@ -163,7 +163,7 @@ struct BudgetOptions: ParsableArguments {
   }
 
   func validate() throws {
-    guard [depth, tokenBytes, attributes, names, amplification, files].allSatisfy({ $0 > 0 }) else {
+    guard [depth ?? 1, tokenBytes, attributes, names, amplification, files].allSatisfy({ $0 > 0 }) else {
       throw ValidationError("a limit must be greater than 0")
     }
   }
