@@ -301,12 +301,13 @@ public enum HostileFile: String, CaseIterable, Sendable {
 }
 
 /// The property list of a keyed archive while it is made.
-private struct ArchiveInMaking {
+public struct ArchiveInMaking {
   private var objects = BinaryObjects()
   private var list = [Int]()
   private var names: [String: Int]
 
-  init() {
+  /// An archive without objects.
+  public init() {
     objects.add([])
     var names: [String: Int] = [:]
     for name in [
@@ -358,7 +359,7 @@ private struct ArchiveInMaking {
   }
 
   /// Adds an object whose keys refer to objects.
-  mutating func add(references: KeyValuePairs<String, Int>, type: Int) {
+  public mutating func add(references: KeyValuePairs<String, Int>, type: Int) {
     var entries: [(key: Int, value: Int)] = []
     for (key, number) in references {
       if names[key] == nil { names[key] = objects.string(key) }
@@ -368,7 +369,8 @@ private struct ArchiveInMaking {
     list.append(objects.add(BinaryObjects.dictionary(entries)))
   }
 
-  mutating func addClass(_ chain: String...) {
+  /// Adds a class with its superclasses.
+  public mutating func addClass(_ chain: String...) {
     let strings = chain.map { objects.string($0) }
     let classes = objects.add(BinaryObjects.array(strings))
     list.append(
@@ -378,7 +380,8 @@ private struct ArchiveInMaking {
         ])))
   }
 
-  var file: [UInt8] {
+  /// The file.
+  public var file: [UInt8] {
     var objects = objects
     let root = objects.uid(1)
     let top = objects.add(BinaryObjects.dictionary([(names["root"] ?? 0, root)]))

@@ -44,7 +44,8 @@ struct Pipeline {
     let plain = PlainForm(
       to: sink, capabilities: capabilities, losses: losses, inputBytes: source.byteCount,
       budget: conversion.budget,
-      shared: conversion.shared)
+      shared: conversion.shared,
+      pointers: ObjectPointers(hasObjectNumbers: source.hasObjectNumbers(conversion)))
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
     sink = mayHaveObjectKeys && !capabilities.contains(.objectKeys) ? ObjectKeys(to: plain) : plain

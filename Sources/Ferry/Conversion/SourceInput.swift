@@ -18,6 +18,7 @@ final class SourceInput {
   private(set) var notes: [String] = []
   private let catalog: ClassCatalog
   private let input: any Input
+  private let hasGivenObjectNumbers: Bool
   private let head: [UInt8]
   private let budget: Budget
 
@@ -25,6 +26,7 @@ final class SourceInput {
     throws(FerryError)
   {
     self.input = input
+    hasGivenObjectNumbers = false
     self.format = format
     self.head = head
     budget = conversion.budget
@@ -95,9 +97,11 @@ final class SourceInput {
     return true
   }
 
-  /// Creates a source for values that were taken from a file.
-  init(valuesFor conversion: Conversion, isArchived: Bool) {
+  /// Creates a source for values that were taken from a file. `hasObjectNumbers` is true if their identities
+  /// are object numbers.
+  init(valuesFor conversion: Conversion, isArchived: Bool, hasObjectNumbers: Bool) {
     input = MemoryInput([])
+    hasGivenObjectNumbers = hasObjectNumbers
     head = []
     format = isArchived ? .archive : .binaryPropertyList
     budget = conversion.budget
@@ -121,6 +125,11 @@ final class SourceInput {
   func columns(ofTable name: String?, _ conversion: Conversion) throws(FerryError) -> [String] {
     guard let database else { return [] }
     return try StoreSource(database, conversion, LossReport()).columns(of: name)
+  }
+
+  /// True if the identities of the objects that are sent are their numbers in one archive.
+  func hasObjectNumbers(_ conversion: Conversion) -> Bool {
+    hasGivenObjectNumbers || (isArchive && !conversion.expandsData)
   }
 
   /// True if the input is an archive, in any form.
@@ -175,8 +184,10 @@ final class SourceInput {
     case .binaryPropertyList: try sendNodes(into: sink, conversion)
     case .archive, .xmlArchive:
       guard conversion.representation != .raw else { return try sendNodes(into: sink, conversion) }
+      let budget =
+        schema == nil && conversion.streamsObjects ? budget.ofStreamedObjects : readingBudget(conversion)
       try sendArchive(
-        into: sink, conversion, conversion.catalog.removing(classesOf: schema), decodedForms, losses)
+        into: sink, conversion, conversion.catalog.removing(classesOf: schema), decodedForms, losses, budget)
     case .typedstream: try sendTypedstream(into: sink, conversion, losses)
     case .sqlite:
       guard let database else { return }
@@ -228,7 +239,7 @@ final class SourceInput {
   private func sendArchive(
     into sink: any ValueSink, _ conversion: Conversion, _ catalog: ClassCatalog,
     _ decodedForms: DecodedFormUse,
-    _ losses: LossReport
+    _ losses: LossReport, _ budget: Budget
   ) throws(FerryError) {
     guard let nodes else { return }
     let objects = try ArchiveObjects(nodes)
@@ -236,8 +247,8 @@ final class SourceInput {
     if !keepsObjects, !objects.archiver.equals("NSKeyedArchiver") { losses.add(.archiverName) }
     if !keepsObjects, !objects.hasOnlyRoot { losses.add(.topLevelNames) }
     let reader = ArchiveReader(
-      objects, into: sink, sharing: conversion.sharing,
-      budget: readingBudget(conversion), catalog: catalog, decodedForms: decodedForms,
+      objects, into: sink, sharing: conversion.sharing, budget: budget, catalog: catalog,
+      decodedForms: decodedForms,
       refersToScalars: conversion.refersToScalars)
     defer { notes += reader.notes }
     try reader.read()
@@ -256,6 +267,10 @@ final class SourceInput {
 }
 
 extension Conversion {
+  /// True if the target is written while values arrive, or from a tape of them, so that their nesting costs no
+  /// stack. A caller's sink may build a value, which is released recursively.
+  var streamsObjects: Bool { !isForCaller && !target.isSingle && target != .sqlite }
+
   /// The treatment of objects with several references: an archive keeps their identities.
   var sharing: ObjectSharing {
     target.isArchive && !(isForCaller && shared == .inFull) ? .identities : .init(shared)

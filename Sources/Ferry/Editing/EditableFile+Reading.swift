@@ -29,15 +29,16 @@ extension EditableFile {
   }
 
   func send(
-    _ place: PathPlace, into sink: any ValueSink, _ given: ObjectSharing? = nil
+    _ place: PathPlace, into sink: any ValueSink, _ given: ObjectSharing? = nil, budget: Budget? = nil
   ) throws(FerryError) {
+    let budget = budget ?? options.budget
     let sharing = given ?? .init(options.shared)
     guard let archive else {
       return try list.replay(
         place.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
     }
     let reader = ArchiveReader(
-      archive, into: sink, sharing: sharing, budget: options.budget, catalog: options.catalog,
+      archive, into: sink, sharing: sharing, budget: budget, catalog: options.catalog,
       decodedForms: sharing == .identities ? .scalars : options.decodedForms)
     guard !place.inner.isEmpty else { return try reader.read(from: place.node) }
     guard let part = try walker.decodedForm(at: place) else { return }
@@ -59,11 +60,15 @@ extension EditableFile {
   {
     let found = try matches(of: path)
     let losses = LossReport()
-    try conversion.write(to: output, losses: losses) { sink throws(FerryError) in
+    let budget = conversion.streamsObjects ? options.budget.ofStreamedObjects : options.budget
+    let hasObjectNumbers = found.matches.allSatisfy { hasObjects(of: $0) }
+    try conversion.write(to: output, losses: losses, hasObjectNumbers: hasObjectNumbers) {
+      sink throws(FerryError) in
       if found.isSeveral { try sink.beginArray(count: found.matches.count) }
       for match in found.matches {
         try match.file.send(
-          match.place, into: sink, conversion.target.isArchive ? .identities : .init(options.shared))
+          match.place, into: sink, conversion.target.isArchive ? .identities : .init(options.shared),
+          budget: budget)
       }
       if found.isSeveral { try sink.endArray() }
     }
@@ -86,11 +91,12 @@ extension EditableFile {
     let losses = LossReport()
     var json = Conversion(to: .json)
     (json.isPretty, json.shared) = (isPretty, options.shared)
+    let budget = options.budget.ofStreamedObjects
     for match in try matches(of: path).matches {
       let (file, place) = (match.file, match.place)
       guard try file.printsText(of: place) else {
-        try json.write(to: output, losses: losses) { sink throws(FerryError) in
-          try file.send(place, into: sink)
+        try json.write(to: output, losses: losses, hasObjectNumbers: hasObjects(of: match)) {
+          sink throws(FerryError) in try file.send(place, into: sink, budget: budget)
         }
         continue
       }
@@ -101,6 +107,10 @@ extension EditableFile {
     }
     return losses.all
   }
+
+  /// Returns true if the match is in this archive, so that paths from this file name objects by the numbers
+  /// that identify them in the match.
+  private func hasObjects(of match: Match) -> Bool { match.file === self && archive != nil }
 
   /// Returns the number of values that match a path: one, unless the path has a slice, a filter or `[]`.
   ///

@@ -1,8 +1,13 @@
 /// The limits on the cost of an input. Each limit has a default far above the needs of real files, and an
 /// option that raises it.
 public struct Budget: Hashable, Sendable {
-  /// The greatest nesting depth of arrays, dictionaries, objects or elements.
-  public var depth = 512
+  /// The greatest nesting depth of arrays, dictionaries, objects or elements. Setting it sets `objectDepth`.
+  public var depth = 512 {
+    didSet { objectDepth = depth }
+  }
+  /// The greatest nesting depth of an archive's objects that are written one after the other, and not kept
+  /// in memory as a value. Lists and rings of objects are nested as deep as they are long.
+  public var objectDepth = 50_000
   /// The greatest number of bytes in a string, key, number or data value.
   public var tokenBytes = 1 << 30
   /// The greatest number of attributes of an XML element.
@@ -22,8 +27,19 @@ public struct Budget: Hashable, Sendable {
   /// The cost of a value in bytes, without the bytes of a text or data.
   static let valueCost = 4
 
+  /// The depth from which on lines are not indented further, so that white space stays in proportion. It is
+  /// the default depth of texts, up to which an XML property list is the one that Apple writes.
+  static let indentedDepth = 512
+
   /// Creates the default limits.
   public init() {}
+
+  /// The budget for objects that are written one after the other.
+  var ofStreamedObjects: Budget {
+    var budget = self
+    budget.depth = objectDepth
+    return budget
+  }
 
   /// Returns the number of bytes to which an input may expand: `amplification` times its size, and at least
   /// `amplificationFloor`. A product that overflows becomes a number to which a few more bytes can be added.

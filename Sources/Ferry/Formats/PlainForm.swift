@@ -3,14 +3,15 @@
 /// It comes before a writer, and converts values without a syntax in the target, reporting each as a loss
 /// with its path: a date becomes text, a set an array, an object its content. A repeated object becomes a
 /// reference by path, `{"$ref": "#/people/3"}`, so the output for a shared or cyclic archive stays in
-/// proportion to its size.
+/// proportion to its size. An object at a long path is referred to by its number, `#/$objects/17`.
 final class PlainForm: ForwardingSink {
   private let capabilities: FormatCapabilities
   private let losses: LossReport
   private let shared: SharedObjectStyle
   private var tracker = PathTracker()
-  /// The path of each object that has references, as a JSON Pointer.
-  private var places: [Int: String] = [:]
+  private let pointers: ObjectPointers
+  /// The step from which the pointers to the objects of this value begin.
+  private let root: Int
   /// A key whose value may be left out.
   private var heldKey: [UInt8] = []
   private var heldKeyIsASCII = true
@@ -20,17 +21,20 @@ final class PlainForm: ForwardingSink {
   private var keyDepth = 0
   private var buffer: [UInt8] = []
 
-  /// The remaining allowance for the bytes of pointers to objects, in memory and in the output. The deeper an
-  /// object is, the longer its pointer.
+  /// The remaining allowance for the bytes of pointers in the output. The deeper an object is, the longer its
+  /// pointer.
   private var restOfPointers: Int
   private let budget: Budget
 
   /// Creates an adapter before a writer. `inputBytes` is the size of an input with objects that refer to each
-  /// other, otherwise 0.
+  /// other, otherwise 0. For a value that is a key, `pointers` are those of the value around it.
   init(
     to next: any ValueSink, capabilities: FormatCapabilities, losses: LossReport, inputBytes: Int = 0,
-    budget: Budget = Budget(), shared: SharedObjectStyle = .reference
+    budget: Budget = Budget(), shared: SharedObjectStyle = .reference,
+    pointers: ObjectPointers = ObjectPointers(hasObjectNumbers: false)
   ) {
+    self.pointers = pointers
+    root = pointers.addRoot()
     self.shared = shared
     self.budget = budget
     restOfPointers = budget.allowance(forInputBytes: inputBytes)
@@ -45,17 +49,15 @@ final class PlainForm: ForwardingSink {
   func key(valueOn tape: EventTape) throws(FerryError) {
     let output = MemoryOutput()
     let form = PlainForm(
-      to: JSONWriter(to: output), capabilities: Format.json.capabilities, losses: LossReport())
-    form.places = places
+      to: JSONWriter(to: output), capabilities: Format.json.capabilities, losses: LossReport(),
+      pointers: pointers)
     try tape.replay(into: form)
     try form.finish()
     let text = output.bytes.dropLast()
     lose(.objectKey)
     let bytes = Array(text)
     try key(BorrowedText(bytes.span))
-    for (identity, pointer) in form.places where places[identity] == nil {
-      try keep(tracker.pointer + pointer, of: identity)
-    }
+    pointers.put(tracker.step(in: pointers, after: root), before: form.root)
   }
 
   /// The path of the current value.
@@ -319,14 +321,8 @@ final class PlainForm: ForwardingSink {
     }
     if keyDepth == 0, type !== ObjectClass.none { lose(.className) }
     guard let identity else { return }
-    if shared == .inFull, places[identity] != nil { lose(.sharedInFull) }
-    try keep(tracker.pointer, of: identity)
-  }
-
-  private func keep(_ pointer: String, of identity: Int) throws(FerryError) {
-    if let replaced = places[identity] { restOfPointers += replaced.utf8.count }
-    try spend(pointer)
-    places[identity] = pointer
+    if shared == .inFull, pointers.contains(identity) { lose(.sharedInFull) }
+    pointers.set(tracker.step(in: pointers, after: root), for: identity)
   }
 
   private func spend(_ pointer: String) throws(FerryError) {
@@ -345,14 +341,14 @@ final class PlainForm: ForwardingSink {
     if capabilities.contains(.objects) {
       try next.reference(identity)
     } else {
-      guard let place = places[identity] else {
+      guard let pointer = pointers.pointer(to: identity) else {
         throw FerryError(.archive(.unknownIdentity(identity)), path: tracker.path)
       }
       lose(.sharedIdentity)
-      try spend(place)
+      try spend(pointer)
       try next.beginDictionary(count: 1)
       try next.key(BorrowedText("$ref".utf8.span))
-      try next.string(BorrowedText(place.utf8.span))
+      try next.string(BorrowedText(pointer.utf8.span))
       try next.endDictionary()
     }
     tracker.finishValue()

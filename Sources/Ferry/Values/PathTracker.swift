@@ -8,6 +8,8 @@ struct PathTracker {
     var keyStart: Int
     /// True if there is a current key, even an empty one.
     var hasKey = false
+    /// The step to the current key or index among pointers to objects, if it was added there.
+    var step: Int?
   }
 
   private var levels: [Level] = []
@@ -29,6 +31,7 @@ struct PathTracker {
   mutating func key(_ text: Span<UInt8>) {
     guard let level = levels.last else { return }
     levels[levels.count - 1].hasKey = true
+    levels[levels.count - 1].step = nil
     keys.removeLast(keys.count - level.keyStart)
     keys.append(copying: text)
   }
@@ -37,31 +40,44 @@ struct PathTracker {
   mutating func finishValue() {
     guard !levels.isEmpty, levels[levels.count - 1].isList else { return }
     levels[levels.count - 1].index += 1
+    levels[levels.count - 1].step = nil
   }
 
   /// The path of the current or next value.
   var path: ValuePath {
     var steps: [ValuePath.Step] = []
     for (index, level) in levels.enumerated() {
-      let keyEnd = index + 1 < levels.count ? levels[index + 1].keyStart : keys.count
       if level.isList {
         steps.append(.index(level.index))
       } else if level.hasKey {
-        steps.append(.key(String(decoding: keys[level.keyStart..<keyEnd], as: UTF8.self)))
+        steps.append(.key(String(decoding: key(at: index), as: UTF8.self)))
       }
     }
     return ValuePath(steps)
   }
 
-  /// The path as a JSON Pointer (RFC 6901) in a fragment: `#/people/3`.
-  var pointer: String {
-    path.steps.reduce(into: "#") { pointer, step in
-      switch step {
-      case .index(let index): pointer += "/\(index)"
-      case .slice, .element, .end: break
-      case .key(let key):
-        pointer += "/" + String(key.flatMap { $0 == "~" ? "~0" : $0 == "/" ? "~1" : "\($0)" })
+  private func key(at index: Int) -> ArraySlice<UInt8> {
+    let end = index + 1 < levels.count ? levels[index + 1].keyStart : keys.count
+    return keys[levels[index].keyStart..<end]
+  }
+
+  /// Returns the last step of the path, after adding the steps that are new: `list` adds a step to an index,
+  /// and `dictionary` a step to a key, after a step. `root` is the step before the path.
+  ///
+  /// Each key and index is added once, so the paths to all values of a chain cost no more than its length.
+  mutating func step(
+    after root: Int, list: (Int, Int) -> Int, dictionary: (ArraySlice<UInt8>, Int) -> Int
+  ) -> Int {
+    let known = levels.lastIndex { $0.step != nil }
+    var step = known.flatMap { levels[$0].step } ?? root
+    for index in (known.map { $0 + 1 } ?? 0)..<levels.count {
+      if levels[index].isList {
+        step = list(levels[index].index, step)
+      } else if levels[index].hasKey {
+        step = dictionary(key(at: index), step)
       }
+      levels[index].step = step
     }
+    return step
   }
 }

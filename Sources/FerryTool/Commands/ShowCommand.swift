@@ -92,7 +92,7 @@ struct ShowCommand: ParsableCommand {
     let output = NamedOutput(StandardOutput(), name: "standard output")
     let notes = try output.naming(input: name) { output throws(FerryError) in
       var limits = TreePrinter.Limits(text: maxText)
-      limits.depth = depth ?? self.input.budget.depth
+      limits.depth = depth ?? self.input.budget.budget.depth
       if let maxItems { limits.items = maxItems }
       let printer = TreePrinter(
         to: output, width: width ?? Terminal.width, color: Colors(areShown: color.showsColors), limits: limits

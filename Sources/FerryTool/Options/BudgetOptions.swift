@@ -11,8 +11,10 @@ extension ArgumentHelp {
 
 /// The limits of the budget, with an option for each.
 struct BudgetOptions: ParsableArguments {
-  @Option(name: .customLong("max-depth"), help: .limit("The most levels of nesting.", "n"))
-  var depth: Int = Budget().depth
+  @Option(
+    name: .customLong("max-depth"),
+    help: .limit("The most levels of nesting (default: 512; 50000 for objects of archives).", "n"))
+  var depth: Int?
 
   @Option(name: .customLong("max-token"), help: .limit("The most bytes of a string or data value.", "bytes"))
   var tokenBytes: Int = Budget().tokenBytes
@@ -38,7 +40,7 @@ struct BudgetOptions: ParsableArguments {
   /// The limits as a budget.
   var budget: Budget {
     var budget = Budget()
-    budget.depth = depth
+    if let depth { budget.depth = depth }
     budget.tokenBytes = tokenBytes
     budget.attributes = attributes
     budget.names = names
@@ -49,7 +51,7 @@ struct BudgetOptions: ParsableArguments {
   }
 
   func validate() throws {
-    guard [depth, tokenBytes, attributes, names, amplification, files].allSatisfy({ $0 > 0 }) else {
+    guard [depth ?? 1, tokenBytes, attributes, names, amplification, files].allSatisfy({ $0 > 0 }) else {
       throw ValidationError("a limit must be greater than 0")
     }
   }

@@ -96,9 +96,17 @@ import Testing
       ["NS.objects": [.uid(UInt64(index) + 2)], "$class": .uid(UInt64(depth) + 2)]
     }
     objects += ["leaf", array]
-    #expect(try refusal(objects)?.reason == .overBudget(.depth(512)))
     var conversion = Conversion(to: .json)
-    conversion.budget.depth = 1000
     #expect(try conversion.convert(archive(objects)).bytes.count == 2 * depth + 7)
+    conversion.budget.depth = 512
+    #expect { try conversion.convert(archive(objects)) } throws: {
+      ($0 as? FerryError)?.reason == .overBudget(.depth(512))
+    }
+    // A value in memory is released recursively.
+    #expect {
+      try conversion.read(MemoryInput(archive(objects)), into: ValueBuilder())
+    } throws: {
+      ($0 as? FerryError)?.reason == .overBudget(.depth(512))
+    }
   }
 }

@@ -152,7 +152,7 @@ struct JSONText: ~Copyable {
 
   private mutating func newLine() throws(FerryError) {
     try output.append(UInt8(ascii: "\n"))
-    for _ in enclosing { try output.append("  ") }
+    for _ in enclosing.prefix(Budget.indentedDepth) { try output.append("  ") }
   }
 
   private mutating func append(quoted text: BorrowedText) throws(FerryError) {

@@ -94,7 +94,7 @@ struct XMLPropertyListText: ~Copyable {
     try beginValue(shape == .array ? "an array" : "a dictionary")
     try buffer.append(shape == .array ? "<array" : "<dict")
     frames.append(Frame(shape: shape))
-    tabs.append(UInt8(ascii: "\t"))
+    if frames.count <= Budget.indentedDepth { tabs.append(UInt8(ascii: "\t")) }
   }
 
   mutating func end(_ shape: Shape) throws(FerryError) {
@@ -102,7 +102,7 @@ struct XMLPropertyListText: ~Copyable {
       throw misplaced(shape == .array ? "the end of an array" : "the end of a dictionary")
     }
     frames.removeLast()
-    tabs.removeLast()
+    if frames.count < Budget.indentedDepth { tabs.removeLast() }
     guard !frame.isEmpty else { return try buffer.append("/>\n") }
     try indent()
     try buffer.append(shape == .array ? "</array>\n" : "</dict>\n")

@@ -124,7 +124,7 @@ extension XMLOutput {
     }
     guard indent > 0, !last.isInText else { return }
     try buffer.append(UInt8(ascii: "\n"))
-    for _ in 0..<indent * (depth ?? open.count) { try buffer.append(UInt8(ascii: " ")) }
+    for _ in 0..<indent * min(depth ?? open.count, Budget.indentedDepth) { try buffer.append(UInt8(ascii: " ")) }
   }
 }
 
