@@ -124,7 +124,8 @@ extension XMLOutput {
     }
     guard indent > 0, !last.isInText else { return }
     try buffer.append(UInt8(ascii: "\n"))
-    for _ in 0..<indent * min(depth ?? open.count, Budget.indentedDepth) { try buffer.append(UInt8(ascii: " ")) }
+    let levels = min(depth ?? open.count, Budget.indentedDepth)
+    for _ in 0..<indent * levels { try buffer.append(UInt8(ascii: " ")) }
   }
 }
 
