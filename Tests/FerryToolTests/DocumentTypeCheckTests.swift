@@ -69,9 +69,10 @@ private let items = """
   func `stays one after an edit, unless that is forced`(_ arguments: String) async throws {
     try await writeItems()
     let people = try directory.bytes("people.pplgrp")
+    try directory.makeDirectory("temporary")
     let names = try directory.names()
     let command = "EDITOR='sed -i s/Person/Item/' ferry '\(arguments.replacing(" ", with: "' '"))'"
-    let run = try await ToolRun.shell("TMPDIR=/tmp " + command)
+    let run = try await ToolRun.shell("TMPDIR=$PWD/temporary " + command)
     #expect(run.status == 1)
     #expect(run.errors.contains("is not a people-group document, which holds objects of the class Person"))
     #expect(run.errors.contains("(--force writes it anyway)"))
