@@ -10,7 +10,7 @@ extension Conversion {
   ///   - marksShared: Pass true to send a collection of a binary property list with more than one reference
   ///     as an object without a class (`ObjectClass.none`) with an identity, and as a reference after that.
   ///     So shared and even cyclic collections cost no more than their size in the file.
-  ///   - meanings: The objects of an archive that are decoded: only those that stand for one scalar, or all
+  ///   - decodedForms: The objects of an archive that are decoded: only those that stand for one scalar, or all
   ///     in the class catalog.
   /// - Returns: Sentences about the way in which the input was read, as in a report.
   /// - Throws: A `FerryError` with the source location and the path.
