@@ -28,6 +28,8 @@ public enum RecordProblem: Hashable, Sendable {
   case addingLoses(Loss.Kind)
   /// Records must be identified, and no key is known.
   case noKey
+  /// A class that is to be renamed, and that the schema does not have; the schema's classes.
+  case noClass(String, among: [String])
 }
 
 extension RecordProblem: CustomStringConvertible {
@@ -54,6 +56,12 @@ extension RecordProblem: CustomStringConvertible {
       "adding records would rewrite the document: \(kind.message) "
         + "(add the records by hand, or remove the cause first)"
     case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
+    case .noClass(let name, let known):
+      known.isEmpty
+        ? "no schema names the class \(quotedForMessage(name)), which is to be renamed (use --schema)"
+        : "the schema has no class \(quotedForMessage(name)), which is to be renamed "
+          + (NearMiss.nearest(to: name, among: known).map { "(did you mean \(quotedForMessage($0))?)" }
+            ?? "(its classes are \(known.joined(separator: ", ")))")
     case .duplicateKey(let key, let value, let first):
       "this record and \(first) have the same \(key), \(value)"
     }
@@ -78,6 +86,7 @@ extension RecordProblem {
     case .duplicateKey: "duplicate-key"
     case .addingLoses: "adding-loses"
     case .noKey: "no-key"
+    case .noClass: "no-class"
     }
   }
 }
