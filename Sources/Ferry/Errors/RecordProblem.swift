@@ -48,7 +48,7 @@ extension RecordProblem: CustomStringConvertible {
       "\(problem) (the built-in schema \(schema) asks for it; --schema none reads the file by convention)"
     case .badField(let field, let wanted, let found):
       "expected \(wanted) in the field \(field), found \(found)"
-    case .notARecord(let found, let record): "expected a \(record), found \(found)"
+    case .notARecord(let found, let record): "expected \(Self.withArticle(record)), found \(found)"
     case .newerVersion(let version, let record, let known):
       "the \(record) has version \(version), but the schema describes versions up to \(known) "
         + "(use --allow-newer to read it as version \(known))"
@@ -88,5 +88,13 @@ extension RecordProblem {
     case .noKey: "no-key"
     case .noClass: "no-class"
     }
+  }
+}
+
+extension RecordProblem {
+  /// Returns the name of a record with its article: a person, an item, an `<item>`.
+  private static func withArticle(_ record: String) -> String {
+    let first = record.first { $0 != "<" } ?? "x"
+    return ("aeio".contains(first) ? "an " : "a ") + record
   }
 }
