@@ -14,6 +14,7 @@ public struct Loss: Hashable, Sendable {
   /// The kinds of loss. The raw values are their identifiers in reports, which no release changes.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case dateAsText = "date-as-text"
+    case dateRounded = "date-rounded"
     case dataAsText = "data-as-text"
     case dateFraction = "date-fraction"
     case nullLeftOut = "null-left-out"
@@ -81,6 +82,7 @@ extension Loss.Kind {
     switch self {
     case .dateAsText: "dates become text"
     case .dataAsText: "data becomes Base64 text"
+    case .dateRounded: "dates are rounded to about 100 nanoseconds"
     case .dateFraction: "fractions of a second are cut off"
     case .nullLeftOut: "nulls are left out"
     case .nullAsText: "nulls become empty text"

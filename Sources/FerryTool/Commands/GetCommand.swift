@@ -37,7 +37,7 @@ struct GetCommand: ParsableCommand {
   @Option(
     name: .long, help: ArgumentHelp("Write the value in this format instead of as text.", valueName: "format")
   )
-  var to: Format?
+  var to: WrittenFormat?
 
   @Option(
     name: .shortAndLong,
@@ -89,7 +89,7 @@ struct GetCommand: ParsableCommand {
   private func write(_ path: ValuePath, of source: EditableFile, to output: NamedOutput) throws(NamedError)
     -> Losses?
   {
-    let target = bytes ? nil : to ?? self.output.flatMap(Format.ofFile(named:))
+    let target = bytes ? nil : to?.format ?? self.output.flatMap(Format.ofFile(named:))
     return try output.naming(input: file) { output throws(FerryError) in
       if bytes {
         let contents = try source.contents(at: path)

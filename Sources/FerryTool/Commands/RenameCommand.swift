@@ -40,7 +40,7 @@ struct RenameCommand: AsyncParsableCommand {
     help: ArgumentHelp("Write the changed files to this folder.", valueName: "folder"))
   var folder: String?
 
-  @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
   @OptionGroup var documents: TypeOptions
