@@ -178,7 +178,7 @@ public struct Losses: Sendable {
     places.append(loss)
   }
 
-  /// Puts a step before the paths of the losses from an index on.
+  /// Adds a step to the beginning of the paths of all losses from an index on.
   mutating func prefix(_ step: ValuePath.Step, from start: Int) {
     for index in places.indices.dropFirst(start) { places[index].path.steps.insert(step, at: 0) }
   }
@@ -221,7 +221,7 @@ public final class LossReport {
     return all
   }
 
-  /// Puts a step before the paths of the listed losses from an index on.
+  /// Adds a step to the beginning of the paths of the listed losses from an index on.
   func prefix(_ step: @autoclosure () -> ValuePath.Step, from start: Int) {
     if all.places.count > start { all.prefix(step(), from: start) }
   }
