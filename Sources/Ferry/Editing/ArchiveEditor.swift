@@ -172,7 +172,9 @@ final class ArchiveEditor {
   ) {
     try new.nodes(in: list, rootNumber: rootNumber, firstNumber: firstNumber) {
       node, tree throws(FerryError) in
-      try existing(node, tree)
+      // The object that is replaced is about to have another value.
+      let number = try existing(node, tree)
+      return number == rootNumber ? nil : number
     }
   }
 
