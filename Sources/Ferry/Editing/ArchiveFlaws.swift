@@ -171,6 +171,9 @@ struct ArchiveFlaws {
         isNew ? ObjectClass.collection(named: type.name) != nil : ArchivedCollection.Kind(of: type) != nil
       return isKnown ? "\(nameWithArticle(type.name)) has its elements in NS.objects" : nil
     }
+    guard collection.isWhole || ObjectClass.collection(named: type.name) == nil else {
+      return "\(nameWithArticle(type.name)) has no other keys than those of its elements"
+    }
     let isUnique = collection.kind != .array || type.inherits(from: "NSOrderedSet")
     guard isUnique else { return nil }
     let isDictionary = collection.kind == .dictionary
