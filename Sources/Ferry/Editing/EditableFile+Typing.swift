@@ -28,7 +28,7 @@ extension EditableFile {
     try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(FerryError) in
       try send(place, into: sink)
     }
-    return (try builder.result(), try Value(json: output.bytes))
+    return (try builder.result(), try Value(json: output.bytes, budget: options.budget))
   }
 
   /// Returns the value at a location if `get` prints it as this text.
@@ -91,10 +91,11 @@ extension EditableFile {
   }
 
   /// Returns the text of a file without the final line end.
-  private static func text(of bytes: [UInt8]) throws(FerryError) -> String {
+  package static func text(of bytes: [UInt8]) throws(FerryError) -> String {
     if case .invalid(let flaw) = bytes.span.checkUTF8() {
       throw FerryError(
-        .path(.badText("…", type: "UTF-8 (use --type data for other bytes)", isFound: false)),
+        .path(
+          .badText("…", type: "UTF-8 (other bytes are set with --from-file and --type data)", isFound: false)),
         at: Position(byte: flaw))
     }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -136,6 +137,7 @@ extension EditableFile {
       let why = "the current value is \(try walker.name(of: place)); --type json replaces it as a whole"
       throw FerryError(.path(.cannotStand("a text", why)))
     }
+    try type.checkDigits(of: text)
     do throws(FerryError) {
       let value = try type.value(of: text)
       guard case (.single, .real(let real)) = (kind, value) else { return value }
