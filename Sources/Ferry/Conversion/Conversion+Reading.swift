@@ -92,7 +92,10 @@ extension Format {
   public static func of(_ bytes: [UInt8], named name: String? = nil) throws(FerryError) -> Format {
     let head = Array(bytes.prefix(FormatDetector.headSize))
     let found = try FormatDetector(head: head, name: name).detect()
-    guard found == .binaryPropertyList else { return found }
-    return try BinaryPropertyList(bytes).isKeyedArchive ? .archive : found
+    switch found {
+    case .binaryPropertyList: return try BinaryPropertyList(bytes).isKeyedArchive ? .archive : found
+    case .xmlArchive: return try PropertyListTree(xml: bytes.span).isKeyedArchive ? found : .xmlPropertyList
+    default: return found
+    }
   }
 }

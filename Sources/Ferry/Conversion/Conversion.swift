@@ -116,7 +116,7 @@ public struct Conversion: Sendable {
       conversion.representation = .raw
     }
     if conversion.keepsNodes, try source.writeBinary(to: output, conversion) {
-      return Report(source: source.format, losses: losses.all, failures: [])
+      return Report(source: source.format, losses: losses.all, failures: [], notes: source.notes)
     }
     // A typedstream has no raw property list, which a raw archive would need.
     if source.format == .typedstream, target.isArchive { conversion.representation = .plain }
@@ -144,7 +144,8 @@ public struct Conversion: Sendable {
     } catch {
       let named = self.source == nil ? error.naming(source.format, ofFileNamed: name) : error
       let placed = named.placed(path: pipeline.path)
-      throw self.schema == nil && source.format == .xml ? placed.namingBuiltIn(schema) : placed
+      let isMatched = self.schema == nil && (source.format == .xml || source.isArchive)
+      throw isMatched ? placed.namingBuiltIn(schema) : placed
     }
     return Report(
       source: source.format, losses: losses.all, failures: failed.failures,

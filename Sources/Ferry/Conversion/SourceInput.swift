@@ -3,7 +3,8 @@
 /// Streams are not read before they are sent. Binary files, and archives in XML, are read as a whole, because
 /// their objects refer to each other.
 final class SourceInput {
-  /// The final format: a binary property list may turn out to be an archive.
+  /// The final format: a binary property list may turn out to be an archive, and what looks like an archive in
+  /// XML another property list.
   private(set) var format: Format
   /// The property list of a binary file or an archive.
   private var nodes: (any PropertyListNodes)?
@@ -14,7 +15,7 @@ final class SourceInput {
   /// The elements of an XML document that an XPath selects; nil without an XPath.
   private var selection: [XMLNode]?
   /// Sentences about the way in which the input was read: the reason why an XML document with the names of a
-  /// built-in schema was not read by it, and the objects that a class file does not fit.
+  /// built-in schema, or an archive with its class, was not read by it, and the objects that a class file does not fit.
   private(set) var notes: [String] = []
   private let catalog: ClassCatalog
   private let input: any Input
@@ -45,11 +46,16 @@ final class SourceInput {
         self.format = .archive
       }
     case .xmlArchive:
+      if !isGiven { try input.makeRewindable() }
       let tree = PropertyListTree()
-      let reader = XMLPropertyListReader(into: tree, budget: budget)
-      try input.forEachChunk { chunk throws(FerryError) in try reader.read(chunk) }
-      try reader.finish()
+      try stream(XMLPropertyListReader(into: tree, budget: budget))
       try tree.finish()
+      let isArchive = try tree.isKeyedArchive
+      guard isArchive || isGiven else {
+        self.format = .xmlPropertyList
+        try input.rewind()
+        return
+      }
       nodes = tree
     case .typedstream: typedstream = try Typedstream(try input.readAll(), budget: budget)
     case .sqlite: database = try SQLiteFile(input, budget: budget)
@@ -88,6 +94,9 @@ final class SourceInput {
       let order = try ObjectOrder(
         of: tree.arena, layout: typedLayout, sharing: .noted(typedLayout.deviations))
       try BinaryObjects.write(order, of: tree.arena, layout: typedLayout, to: output)
+      if !isArchive, tree.hasSet {
+        notes.append("sets stay sets, as the typed form has them; few programs read sets in property lists")
+      }
       return true
     }
     guard let file = nodes as? BinaryPropertyList else { return false }
@@ -110,6 +119,9 @@ final class SourceInput {
 
   /// True if keys may be values other than strings.
   var mayHaveObjectKeys: Bool { format.description.hasObjectKeys }
+
+  /// True if keys may occur twice in one dictionary, and the reader does not report them.
+  var mayRepeatKeys: Bool { mayHaveObjectKeys || format == .xmlPropertyList }
 
   /// The size of the input if its values may refer to each other, otherwise 0.
   var byteCount: Int { nodes?.byteCount ?? typedstream?.shapes.bytes.count ?? 0 }
@@ -148,10 +160,11 @@ final class SourceInput {
       return selection?.allSatisfy { $0.name.local == schema.record.element } == false ? nil : schema
     case .archive, .xmlArchive:
       // A defective archive is reported with its source location when it is read.
-      guard let nodes, let name = try? ArchiveObjects(nodes).nameOfFirstRecord() else { return nil }
-      // A class in the user's class file takes precedence over a built-in schema.
-      guard !catalog.isGiven(className: name) else { return nil }
-      return Schema.builtIn.first { $0.record.accepts(className: name) }
+      guard let nodes, let objects = try? ArchiveObjects(nodes),
+        let probe = try? ArchiveSchemaProbe(objects, catalog)
+      else { return nil }
+      notes += probe.mismatch.map { [$0] } ?? []
+      return probe.schema
     default: return nil
     }
   }
@@ -274,30 +287,5 @@ extension Conversion {
   /// The treatment of objects with several references: an archive keeps their identities.
   var sharing: ObjectSharing {
     target.isArchive && !(isForCaller && shared == .inFull) ? .identities : .init(shared)
-  }
-}
-
-extension ArchiveObjects {
-  /// Returns the class of the root, or of the first element if the root is an array or set; nil if neither is
-  /// an object.
-  func nameOfFirstRecord() throws(FerryError) -> String? {
-    guard top.count == 1, let root = try object(top[0].node) else { return nil }
-    guard let list = try nodes.value("NS.objects", of: root.node),
-      case .array(let count) = try nodes.kind(of: list)
-    else {
-      return root.type.name
-    }
-    guard count > 0 else { return nil }
-    return try object(try nodes.element(0, of: list))?.type.name
-  }
-
-  private func object(_ reference: Int) throws(FerryError) -> (node: Int, type: ObjectClass)? {
-    guard case .uid(let uid) = try nodes.kind(of: reference) else { return nil }
-    let node = try node(of: uid, referredFrom: reference)
-    guard case .dictionary(let count) = try nodes.kind(of: node), let type = try type(of: node, count: count)
-    else {
-      return nil
-    }
-    return (node, type)
   }
 }

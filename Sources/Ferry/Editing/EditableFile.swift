@@ -99,8 +99,7 @@ public final class EditableFile {
       throw options.format == nil ? error.naming(found, ofFileNamed: name) : error
     }
     list = EditedPropertyList(base)
-    var isArchive = found.isArchive
-    if options.format == nil, try base.isKeyedArchive { isArchive = true }
+    let isArchive = options.format == nil ? try base.isKeyedArchive : found.isArchive
     switch found {
     case .binaryPropertyList, .archive: format = isArchive ? .archive : .binaryPropertyList
     case .xmlPropertyList, .xmlArchive: format = isArchive ? .xmlArchive : .xmlPropertyList

@@ -3,7 +3,8 @@
 ///     bplist00…                        plist-binary (whether it is an archive its objects tell)
 ///     04 0B streamtyped…               typedstream
 ///     SQLite format 3…                 sqlite
-///     <?xml …?><plist>…                plist-xml, or archive-xml when its first key is an archive's
+///     <?xml …?><plist>…                plist-xml, or archive-xml if it has a key of an archive's (whether it
+///                                      is an archive its objects tell)
 ///     <people>…                        xml
 ///     {"a": 1}                         json
 ///     {"a": 1} ⏎ {"a": 2}              jsonl
@@ -170,9 +171,19 @@ struct FormatDetector {
 
   private func xmlFormat(from start: Int) -> Format {
     guard isPropertyList(from: start) else { return .xml }
-    let archiveKeys = ["$archiver", "$objects", "$top", "$version"].map { Array("<key>\($0)</key>".utf8) }
-    guard let firstKey = find("<key>", from: start) else { return .xmlPropertyList }
-    return archiveKeys.contains { head[firstKey...].starts(with: $0) } ? .xmlArchive : .xmlPropertyList
+    return hasArchiveKey(from: start) ? .xmlArchive : .xmlPropertyList
+  }
+
+  /// Returns true if a property list has one of an archive's outermost keys, at any level.
+  private func hasArchiveKey(from start: Int) -> Bool {
+    let keys = ["$archiver", "$objects", "$top", "$version"].map { Array("<key>\($0)</key>".utf8) }
+    var index = start
+    while let dollar = head[index...].firstIndex(of: UInt8(ascii: "$")) {
+      let key = head[max(start, dollar - 5)...]
+      if keys.contains(where: { key.starts(with: $0) }) { return true }
+      index = dollar + 1
+    }
+    return false
   }
 
   /// Returns true if the first element, after declarations and comments, is `plist`.

@@ -44,7 +44,7 @@ extension Inspection {
     switch found {
     case .binaryPropertyList, .archive:
       try self.init(binary: input.readAll(), isArchive: isGiven ? found == .archive : nil, budget, nested)
-    case .xmlArchive: try self.init(xmlArchive: input, head, budget, nested)
+    case .xmlArchive: try self.init(xmlArchive: input, isGiven: isGiven, head, budget, nested)
     case .xml: try self.init(xml: input, head, budget)
     case .sqlite: try self.init(database: input, name: name, head, budget, nested)
     default: try self.init(events: input, found, name: name, head, budget, nested)
@@ -64,14 +64,16 @@ extension Inspection {
   }
 
   private init(
-    xmlArchive input: any Input, _ head: [UInt8], _ budget: Budget, _ nested: NestedInspection?
+    xmlArchive input: any Input, isGiven: Bool, _ head: [UInt8], _ budget: Budget,
+    _ nested: NestedInspection?
   ) throws(FerryError) {
     let tree = PropertyListTree()
     let reader = XMLPropertyListReader(into: tree, budget: budget)
     let byteCount = try Self.read(input, with: reader)
     try tree.finish()
     self.init(.xmlPropertyList, byteCount: byteCount, encoding: TextEncodingName.ofXML(head))
-    inspect(try NodeSurvey(tree, nested: nested), archive: .xmlArchive)
+    let isArchive = try tree.isKeyedArchive
+    inspect(try NodeSurvey(tree, nested: nested), archive: isArchive || isGiven ? .xmlArchive : nil)
   }
 
   private mutating func inspect(_ survey: NodeSurvey<some PropertyListNodes>, archive format: Format?) {
