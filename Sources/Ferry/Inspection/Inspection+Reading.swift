@@ -60,6 +60,9 @@ extension Inspection {
     self.init(.binaryPropertyList, byteCount: bytes.count)
     let survey = try NodeSurvey(list, nested: nested)
     inspect(survey, archive: looksLikeArchive ? .archive : nil)
+    if isArchive == nil, !looksLikeArchive, (try? list.hasArchiveKeys) == true {
+      warnings.add(.notAnArchive, "its $archiver and $objects are not those of an archive")
+    }
     table = ObjectTable(survey, warnings: &warnings)
   }
 

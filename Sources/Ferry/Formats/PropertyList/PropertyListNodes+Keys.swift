@@ -29,6 +29,14 @@ extension PropertyListNodes {
     }
   }
 
+  /// True if the property list has the outermost keys `$archiver` and `$objects`, with any values.
+  var hasArchiveKeys: Bool {
+    get throws(FerryError) {
+      guard try value("$archiver", of: root) != nil else { return false }
+      return try value("$objects", of: root) != nil
+    }
+  }
+
   /// True if the property list has the outermost entries of a keyed archive: a string `$archiver`, an array
   /// `$objects` and a dictionary `$top`.
   var isKeyedArchive: Bool {
