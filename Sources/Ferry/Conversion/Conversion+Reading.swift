@@ -19,30 +19,25 @@ extension Conversion {
     _ input: any Input, named name: String? = nil, into sink: any ValueSink, marksShared: Bool = false,
     decodedForms: DecodedFormUse = .scalars
   ) throws(FerryError) -> [String] {
-    let head = try input.peek(upTo: FormatDetector.headSize)
-    let found: Format
-    if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
+    let detected = try DetectedInput(input, named: name, given: source)
     var exact = self
     exact.target = .archive
     exact.isForCaller = true
     exact.marksShared = marksShared
     let losses = LossReport()
     do throws(FerryError) {
-      let notes = try exact.read(
-        input, as: found, head: head, into: sink, decodedForms: decodedForms, losses: losses)
+      let notes = try exact.read(detected, into: sink, decodedForms: decodedForms, losses: losses)
       let isEmpty = losses.counts.contains { $0.kind == .nothingSelected }
       return notes + (isEmpty ? [Loss.Kind.nothingSelected.message] : [])
     } catch {
-      throw self.source == nil ? error.naming(found, ofFileNamed: name) : error
+      throw detected.explaining(error)
     }
   }
 
   private func read(
-    _ input: any Input, as found: Format, head: [UInt8], into sink: any ValueSink,
-    decodedForms: DecodedFormUse,
-    losses: LossReport
+    _ detected: DetectedInput, into sink: any ValueSink, decodedForms: DecodedFormUse, losses: LossReport
   ) throws(FerryError) -> [String] {
-    let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, self)
+    let source = try SourceInput(detected, self)
     let keyed: any ValueSink = marksShared && source.isArchive ? ShownKeys(to: sink) : sink
     let first: any ValueSink =
       expandsData
@@ -56,20 +51,6 @@ extension Conversion {
   }
 }
 
-extension FerryError {
-  /// Returns this error. For a file with the extension of text that begins like another format, the error
-  /// names the way to read the file as text.
-  func naming(_ format: Format, ofFileNamed name: String?) -> FerryError {
-    guard let name, FormatDetector.fileExtension(of: name) == "txt" else { return self }
-    switch reason {
-    case .json, .xml, .propertyList:
-      return FerryError(
-        .file(.notText(format: format.rawValue, why: reason.description)), at: position, path: path)
-    default: return self
-    }
-  }
-}
-
 extension Value {
   /// Reads the value of an input in any format.
   ///
@@ -80,19 +61,5 @@ extension Value {
     reading.matchesSchemas = false
     try reading.read(input, named: name, into: builder)
     self = try builder.result()
-  }
-}
-
-extension Format {
-  /// Detects the format of bytes, as the tool does. The file name is used for contents without a signature.
-  ///
-  ///     try Format.of(bytes, named: "people.pplgrp")   // .archive
-  ///
-  /// - Throws: `FileProblem.unknownFormat` or `otherKind` if Ferry does not read the format.
-  public static func of(_ bytes: [UInt8], named name: String? = nil) throws(FerryError) -> Format {
-    let head = Array(bytes.prefix(FormatDetector.headSize))
-    let found = try FormatDetector(head: head, name: name).detect()
-    guard found == .binaryPropertyList else { return found }
-    return try BinaryPropertyList(bytes).isKeyedArchive ? .archive : found
   }
 }

@@ -101,15 +101,16 @@ public struct Conversion: Sendable {
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
     // Lines are read as they arrive; peeking at more of them would wait.
-    let head = try input.peek(upTo: source == .jsonLines ? 1 : FormatDetector.headSize)
-    let found: Format
-    if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
+    let headSize = source == .jsonLines ? 1 : FormatDetector.headSize
+    let detected = try DetectedInput(input, named: name, given: source, headSize: headSize)
     // JSON Lines without a line has no records, and a text may be empty; every other format has at least one
     // byte.
-    guard !head.isEmpty || found == .jsonLines || found == .text else { throw FerryError(.file(.empty)) }
+    guard !detected.head.isEmpty || detected.format == .jsonLines || detected.format == .text else {
+      throw FerryError(.file(.empty))
+    }
     try checkTarget(named: outputName, output)
     let losses = LossReport()
-    let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, self)
+    let source = try SourceInput(detected, self)
     var conversion = self
     // A conversion between archives keeps every object unchanged, unless records are to be mapped.
     if source.isArchive, target.isArchive, schema == nil, classNames.isEmpty {
@@ -142,8 +143,7 @@ public struct Conversion: Sendable {
       if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
-      let named = self.source == nil ? error.naming(source.format, ofFileNamed: name) : error
-      let placed = named.placed(path: pipeline.path)
+      let placed = detected.explaining(error).placed(path: pipeline.path)
       throw self.schema == nil && source.format == .xml ? placed.namingBuiltIn(schema) : placed
     }
     return Report(

@@ -22,13 +22,11 @@ final class SourceInput {
   private let head: [UInt8]
   private let budget: Budget
 
-  init(_ input: any Input, format: Format, isGiven: Bool, head: [UInt8], _ conversion: Conversion)
-    throws(FerryError)
-  {
-    self.input = input
+  init(_ detected: DetectedInput, _ conversion: Conversion) throws(FerryError) {
+    input = detected.input
     hasGivenObjectNumbers = false
-    self.format = format
-    self.head = head
+    format = detected.format
+    head = detected.head
     budget = conversion.budget
     catalog = conversion.catalog
     if TypedDocument.begins(head, format: format) {
@@ -41,7 +39,7 @@ final class SourceInput {
       nodes = list
       // A file detected as binary is an archive if it has the keys of one; a file declared to be a property
       // list is not examined.
-      if format == .binaryPropertyList, !isGiven, try list.isKeyedArchive {
+      if format == .binaryPropertyList, !detected.isGiven, try list.isKeyedArchive {
         self.format = .archive
       }
     case .xmlArchive:

@@ -42,14 +42,11 @@ struct RecordDocumentFiles {
     _ bytes: [UInt8], named name: String?, as shape: Format? = nil, fallback: Schema? = nil,
     mapping: Mapping = .whenNeeded
   ) throws(FerryError) -> RecordDocument {
-    let head = Array(bytes.prefix(FormatDetector.headSize))
-    let found: Format
-    if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
+    let detected = try DetectedInput(MemoryInput(bytes), named: name, given: source)
     var conversion = conversion(to: .archive)
     conversion.source = source
     conversion.isForCaller = true
-    let input = try SourceInput(
-      MemoryInput(bytes), format: found, isGiven: source != nil, head: head, conversion)
+    let input = try SourceInput(detected, conversion)
     let schema = try schema(for: input, named: name) ?? fallback
     let target = shape ?? input.format
     let isMapped =

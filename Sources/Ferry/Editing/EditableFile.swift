@@ -85,18 +85,13 @@ public final class EditableFile {
     self.source = source
     self.options = options
     self.nesting = nesting
-    let head = source.prefix(FormatDetector.headSize)
-    let found: Format
-    if let format = options.format {
-      found = format
-    } else {
-      found = try FormatDetector(head: head, name: name).detect()
-    }
+    let detected = try DetectedInput(FileBytesInput(source), named: name, given: options.format)
+    let found = detected.format
     let base: any PropertyListNodes
     do throws(FerryError) {
       base = try Self.nodes(of: source, found, named: name, options)
     } catch {
-      throw options.format == nil ? error.naming(found, ofFileNamed: name) : error
+      throw detected.explaining(error)
     }
     list = EditedPropertyList(base)
     var isArchive = found.isArchive

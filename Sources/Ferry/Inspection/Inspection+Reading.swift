@@ -25,29 +25,25 @@ extension Inspection {
     expands: Bool = false
   ) throws(FerryError) {
     let nested = NestedInspection(expands: expands, budget: budget)
-    let head = try input.peek(upTo: FormatDetector.headSize)
-    guard !head.isEmpty else { throw FerryError(.file(.empty)) }
-    let found: Format
-    if let format { found = format } else { found = try FormatDetector(head: head, name: name).detect() }
+    let detected = try DetectedInput(input, named: name, given: format)
+    guard !detected.head.isEmpty else { throw FerryError(.file(.empty)) }
     do throws(FerryError) {
-      try self.init(input, as: found, isGiven: format != nil, named: name, head, budget, nested)
+      try self.init(detected, budget, nested)
     } catch {
-      throw format == nil ? error.naming(found, ofFileNamed: name) : error
+      throw detected.explaining(error)
     }
   }
 
-  private init(
-    _ input: any Input, as found: Format, isGiven: Bool, named name: String?, _ head: [UInt8],
-    _ budget: Budget,
-    _ nested: NestedInspection?
-  ) throws(FerryError) {
-    switch found {
+  private init(_ detected: DetectedInput, _ budget: Budget, _ nested: NestedInspection?) throws(FerryError) {
+    let (input, head) = (detected.input, detected.head)
+    switch detected.format {
     case .binaryPropertyList, .archive:
-      try self.init(binary: input.readAll(), isArchive: isGiven ? found == .archive : nil, budget, nested)
+      let isArchive = detected.isGiven ? detected.format == .archive : nil
+      try self.init(binary: input.readAll(), isArchive: isArchive, budget, nested)
     case .xmlArchive: try self.init(xmlArchive: input, head, budget, nested)
     case .xml: try self.init(xml: input, head, budget)
-    case .sqlite: try self.init(database: input, name: name, head, budget, nested)
-    default: try self.init(events: input, found, name: name, head, budget, nested)
+    case .sqlite: try self.init(database: input, name: detected.name, head, budget, nested)
+    default: try self.init(events: input, detected.format, name: detected.name, head, budget, nested)
     }
   }
 

@@ -65,8 +65,7 @@ public struct KeyedArchiveDecoder: Sendable {
 
   /// Opens the property list of an archive, binary or XML.
   private static func nodes(_ bytes: [UInt8], budget: Budget) throws(FerryError) -> any PropertyListNodes {
-    let head = Array(bytes.prefix(FormatDetector.headSize))
-    switch try FormatDetector(head: head, name: nil).detect() {
+    switch try DetectedInput(MemoryInput(bytes), named: nil, given: nil).format {
     case .binaryPropertyList, .archive: return try BinaryPropertyList(bytes, budget: budget)
     case .xmlPropertyList, .xmlArchive:
       let tree = PropertyListTree()
