@@ -14,7 +14,7 @@ struct Pipeline {
   private let sortsKeys: Bool
 
   init(
-    _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
+    _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
     locator: SourceLocator? = nil, onFailure: @escaping (FerryError) -> Void
   ) throws(FerryError) {
@@ -45,7 +45,7 @@ struct Pipeline {
       to: sink, capabilities: capabilities, losses: losses, inputBytes: source.byteCount,
       budget: conversion.budget,
       shared: conversion.shared,
-      pointers: ObjectPointers(hasObjectNumbers: source.hasObjectNumbers(conversion)))
+      pointers: ObjectPointers(hasObjectNumbers: source.hasObjectNumbers))
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
     sink = mayHaveObjectKeys && !capabilities.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
@@ -90,7 +90,7 @@ struct Pipeline {
   }
 
   private static func writer(
-    _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
+    _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport
   ) throws(FerryError) -> any ValueSink {
     switch conversion.target {
@@ -123,7 +123,7 @@ struct Pipeline {
 
   /// Values from an archive or a typedstream already have the archived keys of their objects.
   private static func archiveWriter(
-    _ writer: any ValueSink, _ order: ArchiveKeyOrder, _ conversion: Conversion, _ source: SourceInput
+    _ writer: any ValueSink, _ order: ArchiveKeyOrder, _ conversion: Conversion, _ source: SourceFacts
   ) -> any ValueSink {
     ArchiveWriter(
       to: writer, keyOrder: order, catalog: conversion.catalog,
@@ -132,7 +132,7 @@ struct Pipeline {
 
   /// Apple's XML property lists are sorted, so an archive from one has lost the order of its keys. The binary
   /// file gets the order that an archiver on a Mac would choose.
-  private static func archiveProperties(_ source: SourceInput, _ writer: any ValueSink) -> any ValueSink {
+  private static func archiveProperties(_ source: SourceFacts, _ writer: any ValueSink) -> any ValueSink {
     source.format == .xmlArchive ? KeySorter(to: writer, order: .archived) : writer
   }
 }

@@ -43,11 +43,10 @@ struct RecordDocumentFiles {
     mapping: Mapping = .whenNeeded
   ) throws(FerryError) -> RecordDocument {
     let detected = try DetectedInput(MemoryInput(bytes), named: name, given: source)
-    var conversion = conversion(to: .archive)
-    conversion.source = source
-    conversion.isForCaller = true
-    let input = try SourceInput(detected, conversion)
-    let schema = try schema(for: input, named: name) ?? fallback
+    var options = ReadingOptions()
+    options.budget = budget
+    let input = try OpenedInput(detected, options)
+    let schema = try schema(for: input, options, named: name) ?? fallback
     let target = shape ?? input.format
     let isMapped =
       switch mapping {
@@ -64,27 +63,28 @@ struct RecordDocumentFiles {
     if isMapped, let schema {
       let records = RecordMapper(
         schema, from: input.format.recordDialect, to: target.recordDialect, into: builder,
-        options: conversion.recordOptions, losses: losses, locator: locator)
+        options: conversion(to: input.format).recordOptions, losses: losses, locator: locator)
       records.keepsPlaces = true
       mapper = records
       sink =
         RecordEnvelope(schema, before: records, isShown: target != .xml, losses: losses, locator: locator)
         ?? records
     }
-    try input.send(
-      into: sink, schema: isMapped ? schema : nil, losses: losses, conversion, decodedForms: .scalars,
-      locator: locator)
+    options.schema = isMapped ? schema : nil
+    try input.send(into: sink, options, losses: losses, locator: locator)
     try sink.finish()
     return RecordDocument(
       format: input.format, schema: schema, value: try builder.result(), bytes: bytes, isMapped: isMapped,
       places: mapper?.places ?? [], losses: losses.all)
   }
 
-  private func schema(for input: SourceInput, named name: String?) throws(FerryError) -> Schema? {
+  private func schema(
+    for input: OpenedInput, _ options: ReadingOptions, named name: String?
+  ) throws(FerryError) -> Schema? {
     if let schema { return schema }
     guard matchesSchemas else { return nil }
     if let typeSchema { return typeSchema }
-    if let found = try input.matchingSchema() { return found }
+    if let found = try input.matchingSchema(options) { return found }
     guard let name, let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
     return Schema.builtIn.first { $0.documentExtensions.contains(fileExtension) }
   }

@@ -15,11 +15,15 @@ struct FormatDescription: Sendable {
 
   /// A description in one line, for a list of formats.
   var summary: String
+  /// The format in an error message: "an XML property list".
+  var noun: String
   /// The other names of the format on the command line.
   var aliases: [String] = []
   /// The extensions of the format's files, the usual one first.
   var extensions: [String] = []
   var content = Content.values
+  /// The way to read the files of the format.
+  var reader: FormatReader
   /// True if Ferry writes the format.
   var isWritten = true
   /// True if the memory for reading the format is independent of the size of the input.

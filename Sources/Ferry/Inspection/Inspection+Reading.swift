@@ -111,10 +111,9 @@ extension Inspection {
   ) throws(FerryError) {
     let survey = ValueSurvey(nested: nested)
     let counted = CountedInput(input)
-    var reading = Conversion(to: .archive)
-    reading.source = format
-    reading.budget = budget
-    try reading.read(counted, named: name, into: survey)
+    var options = ReadingOptions()
+    (options.format, options.budget) = (format, budget)
+    try options.read(counted, named: name, into: survey)
     self.init(format, byteCount: counted.byteCount, encoding: TextEncodingName.of(format, head))
     values = survey.result()
     blobs = survey.blobs

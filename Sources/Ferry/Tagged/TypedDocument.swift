@@ -23,6 +23,20 @@ struct TypedDocument {
     }
   }
 
+  /// Reads a document in a format.
+  init(reading input: any Input, format: Format, budget: Budget) throws(FerryError) {
+    let locator = SourceLocator()
+    let recorder = TapeRecorder(locator: locator)
+    let sink = UntaggedScalars(to: recorder)
+    switch format {
+    case .xmlPropertyList:
+      try XMLPropertyListReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)
+    case .xml: try JSONElements.read(input, into: sink, budget: budget, locator: locator)
+    default: try JSONReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)
+    }
+    try self.init(recorder.tape)
+  }
+
   private init(partsOf tape: EventTape) throws(FerryError) {
     guard tape.isBalanced, tape.count > 0, tape.kind(at: 0) == .beginDictionary else {
       throw FerryError(.typed(.missing("\"$ferry\"")))

@@ -1,4 +1,10 @@
 extension FormatDescription {
   static let text = FormatDescription(
-    summary: "text in UTF-8, which is one string", aliases: ["txt"], extensions: ["txt"], content: .single)
+    summary: "text in UTF-8, which is one string", noun: "text", aliases: ["txt"], extensions: ["txt"],
+    content: .single,
+    reader: .stream { sink, context in
+      WholeReader(limit: context.budget.tokenBytes) { bytes throws(FerryError) in
+        try PlainText(bytes).send(into: sink)
+      }
+    })
 }
