@@ -50,7 +50,7 @@ extension Format {
   public static func of(_ bytes: [UInt8], named name: String? = nil) throws(FerryError) -> Format {
     let found = try detect(Array(bytes.prefix(FormatDetector.headSize)), named: name, given: nil)
     guard found == .binaryPropertyList else { return found }
-    return try BinaryPropertyList(bytes).isKeyedArchive ? .archive : found
+    return try BinaryPropertyList(bytes).isKeyedArchive ? found.asArchive : found
   }
 }
 

@@ -13,6 +13,13 @@ struct FormatDescription: Sendable {
     case single
   }
 
+  /// The encoding of a format that is text.
+  enum TextEncoding {
+    case utf8
+    /// The encoding that the text declares, as XML does.
+    case declared
+  }
+
   /// A description in one line, for a list of formats.
   var summary: String
   /// The format in an error message: "an XML property list".
@@ -28,8 +35,13 @@ struct FormatDescription: Sendable {
   var isWritten = true
   /// True if the memory for reading the format is independent of the size of the input.
   var streams = false
-  /// True if the format is a keyed archive.
-  var isArchive = false
+  /// The encoding of the text; nil if the format is not text.
+  var textEncoding: TextEncoding?
+  /// The format of keyed archives in the syntax of this format; nil if the format is not one of property
+  /// lists.
+  var archiveFormat: Format?
+  /// The format of the property list that an archive is stored as; nil if the format is not one of archives.
+  var propertyListFormat: Format?
   /// True if the format is a binary property list.
   var isBinary = false
   /// True if values in a file of the format can be changed by path.
@@ -43,6 +55,11 @@ struct FormatDescription: Sendable {
   /// The kinds of values for which the format has a syntax in the typed form, in which text is never
   /// interpreted.
   var typedCapabilities = FormatCapabilities.json
+
+  /// True if the format is a keyed archive.
+  var isArchive: Bool { propertyListFormat != nil }
+  /// True if the format is a property list, which may be an archive.
+  var isPropertyList: Bool { archiveFormat != nil || isArchive }
 }
 
 extension FormatCapabilities {

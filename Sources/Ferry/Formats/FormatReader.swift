@@ -38,6 +38,11 @@ extension ChunkReader {
 }
 
 extension Format {
+  /// The format of keyed archives in the syntax of this format of property lists, or this format.
+  var asArchive: Format { description.archiveFormat ?? self }
+  /// The format of the property list that an archive of this format is stored as, or this format.
+  var asPropertyList: Format { description.propertyListFormat ?? self }
+
   /// Opens an input as the nodes of a property list; nil if the values of the format are no property list.
   func nodes(of input: any Input, budget: Budget) throws(FerryError) -> (any PropertyListNodes)? {
     switch description.reader {
@@ -61,6 +66,11 @@ extension PropertyListTree {
     self.init(for: format)
     try makeReader(self).readAll(input)
     try finish()
+  }
+
+  /// Reads JSON.
+  convenience init(json bytes: [UInt8], budget: Budget) throws(FerryError) {
+    try self.init(of: MemoryInput(bytes), as: "JSON") { tree in JSONReader(into: tree, budget: budget) }
   }
 
   /// Reads an XML property list.

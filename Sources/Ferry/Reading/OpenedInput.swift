@@ -38,7 +38,7 @@ final class OpenedInput {
     // A file detected as binary is an archive if it has the keys of one; a file declared to be a property
     // list is not examined.
     if format == .binaryPropertyList, !detected.isGiven, try nodes?.isKeyedArchive == true {
-      format = .archive
+      format = format.asArchive
     }
   }
 

@@ -4,7 +4,7 @@ extension FormatDescription {
     reader: .stream { sink, context in
       JSONReader(into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
     },
-    streams: true, isEditedByPath: true, capabilities: .json)
+    streams: true, textEncoding: .utf8, isEditedByPath: true, capabilities: .json)
 
   static let jsonLines = FormatDescription(
     summary: "JSON Lines: one record a line", noun: "JSON Lines", aliases: ["json-lines", "ndjson"],
@@ -18,5 +18,5 @@ extension FormatDescription {
         into: sink, budget: context.budget, losses: context.losses, failed: failed,
         locator: context.locator ?? SourceLocator())
     },
-    streams: true, capabilities: .json)
+    streams: true, textEncoding: .utf8, capabilities: .json)
 }

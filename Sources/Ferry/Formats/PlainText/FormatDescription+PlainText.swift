@@ -6,5 +6,5 @@ extension FormatDescription {
       WholeReader(limit: context.budget.tokenBytes) { bytes throws(FerryError) in
         try PlainText(bytes).send(into: sink)
       }
-    })
+    }, textEncoding: .utf8)
 }

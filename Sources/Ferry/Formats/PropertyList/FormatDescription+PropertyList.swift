@@ -6,12 +6,13 @@ extension FormatDescription {
       XMLPropertyListReader(
         into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
     },
-    streams: true, isEditedByPath: true, capabilities: .xmlPropertyList, typedCapabilities: .xmlPropertyList)
+    streams: true, textEncoding: .declared, archiveFormat: .xmlArchive, isEditedByPath: true,
+    capabilities: .xmlPropertyList, typedCapabilities: .xmlPropertyList)
 
   static let binaryPropertyList = FormatDescription(
     summary: "binary property list (bplist00)", noun: "a binary property list",
     aliases: ["binary1", "bplist"], extensions: ["bplist"], reader: binaryNodes,
-    isBinary: true, isEditedByPath: true, hasObjectKeys: true,
+    archiveFormat: .archive, isBinary: true, isEditedByPath: true, hasObjectKeys: true,
     capabilities: [.nulls, .dates, .data, .uids, .singles, .notFinite, .numbers, .surrogates])
 
   private static let binaryNodes = FormatReader.nodes { input, budget throws(FerryError) in
@@ -21,7 +22,7 @@ extension FormatDescription {
   static let archive = FormatDescription(
     summary: "keyed archive (NSKeyedArchiver), binary", noun: "a keyed archive",
     aliases: ["keyed-archive"], extensions: ["archive", "pplgrp", "keyedarchive"], reader: binaryNodes,
-    isArchive: true, isBinary: true, isEditedByPath: true, hasObjectKeys: true,
+    propertyListFormat: .binaryPropertyList, isBinary: true, isEditedByPath: true, hasObjectKeys: true,
     capabilities: [
       .nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .shortDecimals, .surrogates,
       .objectKeys, .objects,
@@ -33,7 +34,7 @@ extension FormatDescription {
     reader: .nodes { input, budget throws(FerryError) in
       try PropertyListTree(xml: input, budget: budget)
     },
-    isArchive: true, isEditedByPath: true, hasObjectKeys: true,
+    textEncoding: .declared, propertyListFormat: .xmlPropertyList, isEditedByPath: true, hasObjectKeys: true,
     capabilities: [
       .nulls, .dates, .data, .sets, .notFinite, .numbers, .shortDecimals, .objectKeys, .objects,
     ],
