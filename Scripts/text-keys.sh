@@ -25,6 +25,7 @@ allowed Ferry/Documents/Packages/Package.swift "names that a volume which ignore
 allowed Ferry/Bytes/TemporaryFolder.swift "paths that Ferry has made"
 allowed Ferry/Bytes/FileOutput.swift "paths that Ferry has made"
 allowed Ferry/Values/ExactString.swift "the type itself"
+allowed FerryTool/Options/ClassName.swift "names on the command line, made exact before a file's are looked up"
 allowed FerryTool/Commands/Batch.swift "output paths that a volume may take for one"
 
 found=$(git grep --untracked -nE '\[String ?: |Set<String>|Dictionary<String|OrderedSet<String' \

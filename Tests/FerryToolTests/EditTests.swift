@@ -132,6 +132,108 @@ import Testing
     #expect(try files.map { try Data(contentsOf: $0) } == originals)
   }
 
+  @Test func `names the rules that match nothing, and what they may mean`() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.pplgrp"))
+    let before = try directory.bytes("a.pplgrp")
+    let rules: [(rule: [String], sentence: String)] = [
+      (["--class", "Persn=X"], #"--class Persn=X: no archive has a class "Persn" (did you mean "Person"?)"#),
+      (["--class", "Zebra=X"], #"--class Zebra=X: no archive has a class "Zebra""#),
+      (
+        ["--key", "Person.frst=x"],
+        #"--key Person.frst=x: no object of the class "Person" has a key "frst" (did you mean "first"?)"#
+      ),
+      (
+        ["--key", "Persn.first=x"],
+        #"--key Persn.first=x: no archive has a class "Persn" (did you mean "Person"?)"#
+      ),
+    ]
+    for (rule, sentence) in rules {
+      let run = try await ToolRun.ferry(["rename", "a.pplgrp"] + rule)
+      #expect(run.status == 0)
+      #expect(run.errors == sentence + "\n")
+      #expect(try directory.bytes("a.pplgrp") == before)
+    }
+    // One file of several is enough.
+    expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "b.pplgrp"))
+    expectQuiet(try await ToolRun.ferry("rename", "b.pplgrp", "--class", "Person=Human"))
+    let run = try await ToolRun.ferry("rename", "a.pplgrp", "b.pplgrp", "--class", "Person=Human")
+    #expect(run.errors == "1 of 2 changed\n")
+  }
+
+  @Test func `refuses two different new names for one class or key`() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.pplgrp"))
+    let before = try directory.bytes("a.pplgrp")
+    for rules in [
+      ["rename", "a.pplgrp", "--class", "Person=X", "--class", "Person=Y"],
+      ["rename", "a.pplgrp", "--key", "Person.first=x", "--key", "Person.first=y"],
+      ["convert", "a.pplgrp", "-i", "--to", "archive", "--class", "Person=X", "--class", "Person=Y"],
+      ["seed", "--from", "folks.xml", "a.pplgrp", "--class", "Person=X", "--class", "Person=Y"],
+    ] {
+      let run = try await ToolRun.ferry(rules)
+      #expect(run.status == 64)
+      #expect(run.errors.contains("two rules rename the "))
+      #expect(try directory.bytes("a.pplgrp") == before)
+    }
+    let both = try await ToolRun.ferry(
+      "rename", "a.pplgrp", "--key", "Person.first=x", "--key", "Person.last=x")
+    #expect(both.status == 1)
+    #expect(both.errors.contains(#"the object has a key "x" already"#))
+    #expect(try directory.bytes("a.pplgrp") == before)
+  }
+
+  @Test func `renames keys that contain periods and equals signs`() async throws {
+    try directory.write(
+      "a.json",
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","#
+        + #""$top":{"root":{"$class":"Module.Person","home.city":"Ulm","first":"Ada"}}}"#)
+    expectQuiet(
+      try await ToolRun.ferry("convert", "a.json", "--form", "typed", "--to", "archive", "-o", "a.archive"))
+    let before = try directory.bytes("a.archive")
+    expectQuiet(try await ToolRun.ferry("rename", "a.archive", "--key", "Module.Person.home.city=town"))
+    expectQuiet(try await ToolRun.ferry("rename", "a.archive", "--key", #"Module.Person["town"]=a=b"#))
+    #expect(try await ToolRun.ferry("get", "a.archive", #"["a=b"]"#).output == "Ulm\n")
+    expectQuiet(try await ToolRun.ferry("rename", "a.archive", "--key", #"Module.Person["a=b"]=home.city"#))
+    #expect(try directory.bytes("a.archive") == before)
+  }
+
+  @Test func `renames a class that is only a superclass`() async throws {
+    try directory.write(
+      "chain.json",
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"Child","x":1}},"#
+        + #""$classes":{"Child":["Child","Base","NSObject"]}}"#)
+    expectQuiet(
+      try await ToolRun.ferry(
+        "convert", "chain.json", "--form", "typed", "--to", "archive", "-o", "c.archive"))
+    let dry = try await ToolRun.ferry("rename", "c.archive", "--class", "Base=B2", "--dry-run")
+    #expect(dry.output == "c.archive: class Base → B2\n")
+    expectQuiet(try await ToolRun.ferry("rename", "c.archive", "--class", "Base=B2"))
+    let typed = try await ToolRun.ferry("convert", "c.archive", "--form", "typed", "--to", "json")
+    #expect(typed.output.contains(#"["Child","B2","NSObject"]"#), "\(typed.output)")
+    // A conversion renames it too.
+    let converted = try await ToolRun.ferry(
+      "convert", "c.archive", "--class", "B2=B3", "--to", "archive", "-o", "d.archive")
+    expectQuiet(converted)
+    let again = try await ToolRun.ferry("convert", "d.archive", "--form", "typed", "--to", "json")
+    #expect(again.output.contains(#"["Child","B3","NSObject"]"#), "\(again.output)")
+  }
+
+  @Test func `a conversion and a seed name a class that is not there`() async throws {
+    try directory.write("folks.xml", folks)
+    let converted = try await ToolRun.ferry(
+      "convert", "folks.xml", "--class", "Persn=X", "--to", "archive", "-o", "a.archive")
+    #expect(converted.status == 0)
+    #expect(
+      converted.errors
+        == "folks.xml: no class is named \"Persn\", which is to be renamed (did you mean \"Person\"?)\n")
+    let seeded = try await ToolRun.ferry("seed", "--from", "folks.xml", "b.pplgrp", "--class", "Persn=X")
+    expectFailure(
+      seeded,
+      "b.pplgrp: the schema has no class \"Persn\", which is to be renamed (did you mean \"Person\"?)")
+    #expect(try directory.names() == ["a.archive", "folks.xml"])
+  }
+
   @Test func `takes packages by their types, those of a file too`() async throws {
     try directory.write("folks.xml", folks)
     try directory.write(
@@ -171,7 +273,7 @@ import Testing
       ferry rename all --class Person=Human || exit 3
       ferry rename - --class Human=Person < all/a.pplgrp > person; ferry rename - --class X=Y < person | cmp - person
       """)
-    #expect(run.errors == "2 of 2 changed\n")
+    #expect(run.errors == "2 of 2 changed\n--class X=Y: no archive has a class \"X\"\n")
     #expect(run.status == 0)
     #expect(try directory.names() == ["all", "folks.xml", "person"])
     expectQuiet(try await .ferry("convert", "folks.xml", "--to", "archive", "-o", "same"))

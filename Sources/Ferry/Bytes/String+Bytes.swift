@@ -3,7 +3,7 @@
 
 extension String {
   /// Returns true if both have the same UTF-8 bytes.
-  func equals(_ other: String) -> Bool { utf8.span.equals(other.utf8.span) }
+  package func equals(_ other: String) -> Bool { utf8.span.equals(other.utf8.span) }
 
   /// Returns true if the bytes, as numbers, precede those of another text.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }

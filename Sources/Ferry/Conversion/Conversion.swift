@@ -140,7 +140,8 @@ public struct Conversion: Sendable {
       throw self.schema == nil && source.format == .xml ? placed.namingBuiltIn(schema) : placed
     }
     return Report(
-      source: source.format, losses: losses.all, failures: failed.failures, notes: source.notes)
+      source: source.format, losses: losses.all, failures: failed.failures,
+      notes: source.notes + pipeline.notes(self, schema))
   }
 
   /// Returns true if errors in records need source locations that the reader does not add: they do not end

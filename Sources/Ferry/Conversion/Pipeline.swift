@@ -11,6 +11,8 @@ struct Pipeline {
   private let plain: PlainForm?
   /// The writer of JSON Lines, whose output is useful before it is complete.
   let lines: JSONLinesWriter?
+  /// The adapter that renames classes.
+  private var renamer: ClassRenamer?
   private let sortsKeys: Bool
 
   init(
@@ -69,7 +71,10 @@ struct Pipeline {
     }
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
     if conversion.representation == .raw, source.format == .json { sink = RawReferences(to: sink) }
-    if !conversion.classNames.isEmpty { sink = ClassRenamer(conversion.classNames, to: sink) }
+    if !conversion.classNames.isEmpty {
+      let renamer = ClassRenamer(conversion.classNames, to: sink)
+      (self.renamer, sink) = (renamer, renamer)
+    }
     first = sink
   }
 
@@ -78,6 +83,17 @@ struct Pipeline {
   var path: ValuePath {
     guard let path = plain?.path, sortsKeys else { return plain?.path ?? ValuePath() }
     return ValuePath(Array(path.steps.prefix { if case .index = $0 { true } else { false } }))
+  }
+
+  /// Sentences about new names for classes that neither the input nor the schema has.
+  func notes(_ conversion: Conversion, _ schema: Schema?) -> [String] {
+    guard let renamer else { return [] }
+    let known = renamer.names.union(schema?.record.classNames ?? [])
+    return conversion.classNames.keys.sorted().filter { !known.contains($0) }.map { name in
+      let near = NearMiss.nearest(to: name, among: known.sorted().lazy.map(\.string))
+      return "no class is named \(quotedForMessage(name)), which is to be renamed"
+        + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? "")
+    }
   }
 
   private static func capabilities(_ conversion: Conversion, schema: Schema?) -> FormatCapabilities {
@@ -146,20 +162,28 @@ struct RecordAdapters {
 
 /// An adapter that renames classes.
 final class ClassRenamer: ForwardingSink {
-  private let names: [ExactString: String]
+  private let newNames: [ExactString: String]
   private var types: [ObjectClass: ObjectClass] = [:]
+  /// The names of the classes that came, and of their superclasses, before they were renamed.
+  private(set) var names: Set<ExactString> = []
 
   init(_ names: [String: String], to next: any ValueSink) {
-    self.names = .init(exactly: names)
+    newNames = .init(exactly: names)
     super.init(to: next)
   }
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
-    guard let new = names[type.name] else { return try next.beginObject(type, identity: identity) }
-    if types[type] == nil {
-      types[type] = ObjectClass(
-        name: new, chain: type.chain.map { names[$0] ?? $0 }, hints: type.hints.map { names[$0] ?? $0 })
-    }
-    try next.beginObject(types[type] ?? type, identity: identity)
+    try next.beginObject(renamed(type), identity: identity)
   }
+
+  private func renamed(_ type: ObjectClass) -> ObjectClass {
+    if let known = types[type] { return known }
+    for name in [type.name] + type.chain + type.hints { names.insert(name) }
+    let renamed = ObjectClass(
+      name: newName(type.name), chain: type.chain.map(newName), hints: type.hints.map(newName))
+    types[type] = renamed
+    return renamed
+  }
+
+  private func newName(_ name: String) -> String { newNames[name] ?? name }
 }

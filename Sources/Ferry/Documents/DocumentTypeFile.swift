@@ -20,8 +20,8 @@ struct DocumentTypeFile {
   /// Parses the types in a value.
   static func types(_ value: Value, folder: String) throws(FerryError) -> [DocumentType] {
     let file = DocumentTypeFile(value: value, path: ValuePath(), folder: folder)
-    try file.allow(["ferry", "types"])
     if let problem = value.problemOfNotation { throw file.wrong(problem) }
+    try file.allow(["ferry", "types"])
     guard let elements = file.list("types"), !elements.isEmpty else { throw file.wrong("types is missing") }
     var types: [DocumentType] = []
     for element in elements {

@@ -30,14 +30,14 @@ extension ArchiveProblem: CustomStringConvertible {
     case .unknownIdentity(let identity): "a reference to \(identity), but no object has that identity"
     case .noDecodedForm(let name, let parts):
       parts.isEmpty
-        ? "this is not a value for \(article(name))"
-        : "this is not a value for \(article(name)), which has \(parts.joined(separator: ", "))"
+        ? "this is not a value for \(nameWithArticle(name))"
+        : "this is not a value for \(nameWithArticle(name)), which has \(parts.joined(separator: ", "))"
     }
   }
 }
 
 /// Returns the name of a class with its article.
-private func article(_ name: String) -> String {
+func nameWithArticle(_ name: String) -> String {
   (name.hasPrefix("NS") || "AEIO".contains(name.prefix(1)) ? "an " : "a ") + nameForMessage(name)
 }
 

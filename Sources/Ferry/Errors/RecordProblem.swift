@@ -28,6 +28,8 @@ public enum RecordProblem: Hashable, Sendable {
   case addingLoses(Loss.Kind)
   /// Records must be identified, and no key is known.
   case noKey
+  /// A class that is to be renamed, and that the schema does not have; the schema's classes.
+  case noClass(String, among: [String])
 }
 
 extension RecordProblem: CustomStringConvertible {
@@ -46,7 +48,7 @@ extension RecordProblem: CustomStringConvertible {
       "\(problem) (the built-in schema \(schema) asks for it; --schema none reads the file by convention)"
     case .badField(let field, let wanted, let found):
       "expected \(wanted) in the field \(field), found \(found)"
-    case .notARecord(let found, let record): "expected a \(record), found \(found)"
+    case .notARecord(let found, let record): "expected \(Self.withArticle(record)), found \(found)"
     case .newerVersion(let version, let record, let known):
       "the \(record) has version \(version), but the schema describes versions up to \(known) "
         + "(use --allow-newer to read it as version \(known))"
@@ -54,6 +56,12 @@ extension RecordProblem: CustomStringConvertible {
       "adding records would rewrite the document: \(kind.message) "
         + "(add the records by hand, or remove the cause first)"
     case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
+    case .noClass(let name, let known):
+      known.isEmpty
+        ? "no schema names the class \(quotedForMessage(name)), which is to be renamed (use --schema)"
+        : "the schema has no class \(quotedForMessage(name)), which is to be renamed "
+          + (NearMiss.nearest(to: name, among: known).map { "(did you mean \(quotedForMessage($0))?)" }
+            ?? "(its classes are \(known.joined(separator: ", ")))")
     case .duplicateKey(let key, let value, let first):
       "this record and \(first) have the same \(key), \(value)"
     }
@@ -78,6 +86,15 @@ extension RecordProblem {
     case .duplicateKey: "duplicate-key"
     case .addingLoses: "adding-loses"
     case .noKey: "no-key"
+    case .noClass: "no-class"
     }
+  }
+}
+
+extension RecordProblem {
+  /// Returns the name of a record with its article: a person, an item, an `<item>`.
+  private static func withArticle(_ record: String) -> String {
+    let first = record.first { $0 != "<" } ?? "x"
+    return ("aeio".contains(first) ? "an " : "a ") + record
   }
 }

@@ -3,8 +3,8 @@ extension Value {
   /// element encloses the description.
   init(descriptionInFile path: String) throws(FerryError) {
     let value = try Value(reading: try FileInput(path: path), named: path)
-    if case .dictionary(let entries) = value, entries.count == 1, value["ferry"] == nil,
-      let inner = entries.values.first
+    if case .dictionary(let entries) = value, entries.count == 1, let inner = entries.values.first,
+      inner["ferry"] != nil
     {
       self = inner
     } else {

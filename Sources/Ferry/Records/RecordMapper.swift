@@ -22,6 +22,8 @@ final class RecordMapper: ForwardingSink {
   /// The depth of the collection of records; nil before its beginning.
   private var collectionDepth: Int?
   private var index = 0
+  /// The class of the object around the collection of records.
+  private var classAround: String?
   /// The source location of the current record, if the reader provides it.
   private let locator: SourceLocator?
   /// True to keep the source locations of all records, which takes memory for each.
@@ -92,6 +94,11 @@ final class RecordMapper: ForwardingSink {
     guard !translator.losses.isEmpty else { return }
     for step in steps.reversed() { translator.losses.prefix(step, from: 0) }
     losses.add(translator.losses.take())
+  }
+
+  /// The error of an object that is no record and has no collection of records.
+  private var notARecord: FerryError {
+    FerryError(.record(.notARecord(found: nameWithArticle(classAround ?? "object"), record: record.element)))
   }
 
   /// True if a collection that begins here is the one with the records.
@@ -193,6 +200,7 @@ final class RecordMapper: ForwardingSink {
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     // A mutable or shared array of records stays an object.
     if !isInCollection, isBetweenRecords, !record.accepts(className: type.name) {
+      classAround = type.name
       try next.beginObject(type, identity: identity)
     } else {
       try recorder.beginObject(type, identity: identity)
@@ -203,6 +211,7 @@ final class RecordMapper: ForwardingSink {
   override func endObject() throws(FerryError) {
     depth -= 1
     if isBetweenRecords { return try next.endObject() }
+    guard !recorder.tape.isBalanced else { throw notARecord }
     try recorder.endObject()
     try valueDidEnd()
   }

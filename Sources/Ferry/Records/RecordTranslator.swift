@@ -41,7 +41,7 @@ final class RecordTranslator {
       let found = tape.type(at: index)
       guard type.accepts(className: found.name) else {
         guard !options.refusesOtherClasses else {
-          throw FerryError(.record(.notARecord(found: "a \(found.name)", record: type.element)))
+          throw FerryError(.record(.notARecord(found: nameWithArticle(found.name), record: type.element)))
         }
         return try tape.replay(valueAt: index, into: sink)
       }

@@ -92,6 +92,13 @@ public struct RecordType: Hashable, Sendable {
     name.utf8.reversed().starts(with: ".\(className)".utf8.reversed())
   }
 
+  /// The names of the class and of the classes of records in fields, older names too.
+  var classNames: Set<ExactString> {
+    fields.reduce(into: Set(([className] + classAliases).map { ExactString($0) })) { names, field in
+      names.formUnion(field.type.classNames)
+    }
+  }
+
   func renamingClasses(_ names: [ExactString: String]) -> RecordType {
     var type = self
     if let new = names[className] {
@@ -209,6 +216,15 @@ public indirect enum FieldType: Hashable, Sendable {
     case .record(let type): .record(type.renamingClasses(names))
     case .list(let type, let element): .list(type.renamingClasses(names), element: element)
     default: self
+    }
+  }
+
+  /// The names of the classes of records in values of the type.
+  var classNames: Set<ExactString> {
+    switch self {
+    case .record(let type): type.classNames
+    case .list(let type, _): type.classNames
+    default: []
     }
   }
 

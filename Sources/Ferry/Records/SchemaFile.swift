@@ -20,8 +20,8 @@ struct SchemaFile {
   /// Parses the schema in a value.
   static func schema(_ value: Value) throws(FerryError) -> Schema {
     let file = SchemaFile(value: value, path: ValuePath())
-    try file.allow(["ferry", "name", "collection", "documentExtensions"] + recordKeys)
     if let problem = value.problemOfNotation { throw file.wrong(problem) }
+    try file.allow(["ferry", "name", "collection", "documentExtensions"] + recordKeys)
     let name = try file.string("name", default: nil)
     let collection = try file.member("collection")
     try collection?.allow(["element", "key", "version"])

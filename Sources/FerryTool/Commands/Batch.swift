@@ -70,7 +70,7 @@ struct Batch: Sendable {
     conversion.readsNewerVersions = input.allowsNewer
     conversion.writesOlderKeys = output.writesOlderKeys
     conversion.budget = input.budget.budget
-    for name in output.classNames { conversion.classNames[name.old] = name.new }
+    conversion.classNames = output.classNames.names
     conversion.schema = schema
     conversion.catalog = catalog
     conversion.matchesSchemas = input.schema != InputOptions.noSchema

@@ -48,6 +48,7 @@ struct ConvertCommand: AsyncParsableCommand {
       throw ValidationError("-i cannot replace the standard input (name the files)")
     }
     guard output.jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
+    try output.classNames.checkDistinct()
   }
 
   /// Returns the format or document type of the output. Several inputs need several outputs.

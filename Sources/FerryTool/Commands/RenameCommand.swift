@@ -12,6 +12,7 @@ struct RenameCommand: AsyncParsableCommand {
 
         ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
         ferry rename *.pplgrp --key Person.first=firstName
+        ferry rename *.archive --key 'Person["home.city"]=city'
       """)
 
   @Argument(
@@ -54,13 +55,14 @@ struct RenameCommand: AsyncParsableCommand {
     guard folder == nil || !files.contains("-") else {
       throw ValidationError("--out-dir cannot be used with the standard input, which has no name")
     }
+    try rules.check()
   }
 
+  private var rules: RenamingRules { RenamingRules(classes: classes, keys: keys) }
+
   func run() async throws {
-    var renaming = ArchiveRenaming()
-    renaming.budget = budget.budget
-    for name in classes { renaming.classes[name.old] = name.new }
-    for name in keys { renaming.keys[name.type, default: [:]][name.old] = name.new }
+    let renaming = rules.renaming(budget.budget)
+    var names = ArchiveRenaming.Names()
     let types = try documents.load()
     var (changed, failed, total) = (0, 0, 0)
     var isPipeClosed = false
@@ -80,7 +82,9 @@ struct RenameCommand: AsyncParsableCommand {
       trying { () throws(NamedError) in
         for file in try Self.files(of: name, types) {
           total += 1
-          trying { () throws(NamedError) in if try rename(file, renaming, types) { changed += 1 } }
+          trying { () throws(NamedError) in
+            if try rename(file, renaming, types, &names) { changed += 1 }
+          }
         }
       }
     }
@@ -88,7 +92,9 @@ struct RenameCommand: AsyncParsableCommand {
       let verb = isDryRun ? "would change" : "changed"
       StandardError.write("\(changed) of \(total) \(verb)" + (failed > 0 ? ", \(failed) failed" : ""))
     }
+    // A file that could not be read may have the names.
     guard failed == 0 else { throw ExitCode.failure }
+    for sentence in rules.unmatched(in: names) where !isPipeClosed { StandardError.write(sentence) }
   }
 
   /// Returns a file itself, the file with the records of a package, or such files in a folder.
@@ -113,16 +119,18 @@ struct RenameCommand: AsyncParsableCommand {
   }
 
   private func rename(
-    _ file: String, _ renaming: ArchiveRenaming, _ types: DocumentTypes
+    _ file: String, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
+    _ names: inout ArchiveRenaming.Names
   ) throws(NamedError) -> Bool {
     let target = folder.map { "\($0)/\(file.split(separator: "/").last ?? "")" } ?? file
     let isInPlace = !isDryRun && (folder == nil || force && Folder.isSame(file, target))
-    let (edit, bytes, changes) = try NamedError.naming(file) { () throws(FerryError) in
+    let (edit, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: target, among: types) : nil
       let original = try FileInput(path: file).readAll()
-      let (bytes, changes) = try renaming.apply(to: original)
-      return (edit, bytes, changes)
+      return (edit, try renaming.apply(to: original))
     }
+    let changes = outcome.changes
+    names.formUnion(outcome.names)
     guard !changes.isEmpty || file == "-" && !isDryRun else { return false }
     if isDryRun {
       for (change, count) in changes.sorted(by: { $0.key.description < $1.key.description }) {
@@ -132,23 +140,7 @@ struct RenameCommand: AsyncParsableCommand {
       return true
     }
     if let folder { try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) } }
-    try NamedOutput.put(bytes, at: target, replacing: folder == nil || force, in: edit)
+    try NamedOutput.put(outcome.bytes, at: target, replacing: folder == nil || force, in: edit)
     return !changes.isEmpty
-  }
-}
-
-/// `--key Person.first=firstName`
-struct KeyName: ExpressibleByArgument {
-  let type: String
-  let old: String
-  let new: String
-
-  /// The name of a class may contain a period after its module; a key contains none.
-  init?(argument: String) {
-    let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
-    guard parts.count == 2, let point = parts[0].lastIndex(of: "."), !parts[1].isEmpty else { return nil }
-    (type, old) = (String(parts[0][..<point]), String(parts[0][parts[0].index(after: point)...]))
-    new = String(parts[1])
-    guard !type.isEmpty, !old.isEmpty else { return nil }
   }
 }

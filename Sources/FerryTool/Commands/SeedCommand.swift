@@ -84,6 +84,7 @@ struct SeedCommand: ParsableCommand {
     guard template == nil || !merge else {
       throw ValidationError("--template and --merge cannot be used together")
     }
+    try classNames.checkDistinct()
   }
 
   func run() throws {
@@ -91,7 +92,7 @@ struct SeedCommand: ParsableCommand {
     seed.schema = try InputOptions.loadSchema(schema)
     (seed.key, seed.addsMissing) = (key, merge)
     (seed.sourceFormat, seed.format) = (sourceFormat, to)
-    for name in classNames { seed.classNames[name.old] = name.new }
+    seed.classNames = classNames.names
     (seed.types, seed.attachments) = (try documents.load(), attachments)
     seed.budget = budget.budget
     if let template { seed.template = try loadTemplate(template) }

@@ -12,3 +12,18 @@ struct ClassName: ExpressibleByArgument {
     (old, new) = (String(parts[0]), String(parts[1]))
   }
 }
+
+extension [ClassName] {
+  /// Throws if two rules give one class different names.
+  func checkDistinct() throws(ValidationError) {
+    for (index, rule) in enumerated() {
+      guard let other = self[..<index].first(where: { $0.old.equals(rule.old) && !$0.new.equals(rule.new) })
+      else { continue }
+      throw ValidationError(
+        "two rules rename the class \"\(rule.old)\": to \"\(other.new)\" and to \"\(rule.new)\"")
+    }
+  }
+
+  /// The new names by the old ones.
+  var names: [String: String] { reduce(into: [:]) { names, rule in names[rule.old] = rule.new } }
+}

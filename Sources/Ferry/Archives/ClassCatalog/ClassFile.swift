@@ -18,8 +18,8 @@ struct ClassFile {
   /// Parses the classes in a value.
   static func catalog(_ value: Value) throws(FerryError) -> ClassCatalog {
     let file = ClassFile(value: value, path: ValuePath())
-    try file.allow(["ferry", "classes"])
     if let problem = value.problemOfNotation { throw file.wrong(problem) }
+    try file.allow(["ferry", "classes"])
     guard let classes = file.list("classes"), !classes.isEmpty else { throw file.wrong("classes is missing") }
     var entries: [ClassCatalogEntry] = []
     for each in classes { entries += try each.entries() }

@@ -57,6 +57,7 @@ public struct Seed: Sendable {
   /// - Throws: An error of the data or of the document: a record that breaks its schema, two records with the
   ///   same key, a document without a list, or an error of the system.
   public func seed(at path: String, losses: LossReport = LossReport()) throws(SeedError) -> Outcome {
+    try checkClassNames(for: path)
     let package = format == nil ? types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil } : nil
     let isThere = try isThere(path, asPackage: package != nil)
     guard !isThere || addsMissing else { return .exists }
@@ -69,6 +70,14 @@ public struct Seed: Sendable {
     defer { extendLifetime(edit) }
     guard let package else { return try add(bytes, to: edit, losses) }
     return try add(bytes, toPackage: path, of: package, losses)
+  }
+
+  /// Throws if a class that is to be renamed is not a class of the schema.
+  private func checkClassNames(for path: String) throws(SeedError) {
+    let known = (schema ?? types.type(ofFile: path)?.schema)?.record.classNames ?? []
+    guard let name = classNames.keys.sorted().first(where: { !known.contains($0) }) else { return }
+    let problem = RecordProblem.noClass(name, among: known.sorted().map(\.string))
+    throw SeedError(isAboutData: false, failure: FerryError(.record(problem)))
   }
 
   /// Returns true if the document exists. Throws if the path is taken by something else, which the app could

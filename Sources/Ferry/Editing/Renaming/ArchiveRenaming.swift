@@ -3,8 +3,8 @@
 ///     var renaming = ArchiveRenaming()
 ///     renaming.classes["Person"] = "MyApp.Person"
 ///     renaming.keys["Person"] = ["first": "firstName"]
-///     let (bytes, changes) = try renaming.apply(to: archiveBytes)
-///     // changes: ["Person" → "MyApp.Person" ×1, "first" → "firstName" of Person ×3]
+///     let outcome = try renaming.apply(to: archiveBytes)
+///     // outcome.changes: [class Person → MyApp.Person: 1, key Person.first → firstName: 3]
 ///
 /// Every object keeps its number and its position. Renaming back restores the bytes of nearly all archives.
 /// In nibs and the like, where the name of a class may share an object with another string, the name may
@@ -22,7 +22,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
 
   /// A changed name.
   public struct Change: Hashable, Sendable, CustomStringConvertible {
-    /// The class whose key was renamed; nil for the name of a class.
+    /// The class whose key was renamed; nil for the name of a class, also of a superclass.
     public var keyOf: String?
     public var old: String
     public var new: String
@@ -35,17 +35,26 @@ public struct ArchiveRenaming: Hashable, Sendable {
     }
   }
 
-  /// Renames classes and keys. A file that is not an archive is searched for archives in its data.
-  ///
-  /// - Returns: The file with its new names, unchanged if there was nothing to rename, and the number of
-  ///   occurrences of each change.
-  /// - Throws: A `FerryError` if the file is not valid.
-  public func apply(to bytes: [UInt8]) throws(FerryError) -> (bytes: [UInt8], changes: [Change: Int]) {
-    var changes: [Change: Int] = [:]
-    return (try apply(to: bytes, nesting: 0, &changes) ?? bytes, changes)
+  /// A file with its new names.
+  public struct Outcome: Sendable {
+    /// The file; the same bytes if there was nothing to rename.
+    public var bytes: [UInt8]
+    /// The number of occurrences of each change.
+    public var changes: [Change: Int] = [:]
+    /// The names that the file's archives had before.
+    public var names = Names()
   }
 
-  private func apply(to bytes: [UInt8], nesting: Int, _ changes: inout [Change: Int]) throws(FerryError)
+  /// Renames classes and keys. A file that is not an archive is searched for archives in its data.
+  ///
+  /// - Throws: A `FerryError` if the file is not valid.
+  public func apply(to bytes: [UInt8]) throws(FerryError) -> Outcome {
+    var outcome = Outcome(bytes: bytes)
+    if let renamed = try apply(to: bytes, nesting: 0, &outcome) { outcome.bytes = renamed }
+    return outcome
+  }
+
+  private func apply(to bytes: [UInt8], nesting: Int, _ outcome: inout Outcome) throws(FerryError)
     -> [UInt8]?
   {
     let detected = try DetectedInput(MemoryInput(bytes), named: nil, given: nil)
@@ -53,12 +62,12 @@ public struct ArchiveRenaming: Hashable, Sendable {
       let nodes = try detected.format.nodes(of: detected.input, budget: budget)
     else { throw FerryError(.archive(.malformed("only property lists have archives in them"))) }
     guard let file = nodes as? BinaryPropertyList else {
-      return try renamed(nodes, nesting, &changes).map { renamed throws(FerryError) in try xml(of: renamed) }
+      return try renamed(nodes, nesting, &outcome).map { renamed throws(FerryError) in try xml(of: renamed) }
     }
     // The layout comes first, because it refuses a file with overlapping objects.
     var layout = try BinaryLayout(of: file)
     layout.patch = nil
-    guard let renamed = try renamed(file, nesting, &changes) else { return nil }
+    guard let renamed = try renamed(file, nesting, &outcome) else { return nil }
     return try Self.bytes(of: renamed, layout)
   }
 
@@ -87,18 +96,18 @@ public struct ArchiveRenaming: Hashable, Sendable {
 
   /// Returns the nodes with their new names; nil if nothing has changed.
   private func renamed(
-    _ nodes: any PropertyListNodes, _ nesting: Int, _ changes: inout [Change: Int]
+    _ nodes: any PropertyListNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) -> SubstitutedNodes? {
     let renamed = SubstitutedNodes(nodes)
     if try nodes.isKeyedArchive {
-      try rename(try ArchiveObjects(nodes), renamed, nesting, &changes)
+      try rename(try ArchiveObjects(nodes), renamed, nesting, &outcome)
     }
-    if nesting < budget.nesting { try renameNested(nodes, renamed, nesting, &changes) }
+    if nesting < budget.nesting { try renameNested(nodes, renamed, nesting, &outcome) }
     return renamed.isUnchanged ? nil : renamed
   }
 
   private func rename(
-    _ archive: ArchiveObjects, _ renamed: SubstitutedNodes, _ nesting: Int, _ changes: inout [Change: Int]
+    _ archive: ArchiveObjects, _ renamed: SubstitutedNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) {
     let nodes = archive.nodes
     let (classes, keys) = (
@@ -111,33 +120,40 @@ public struct ArchiveRenaming: Hashable, Sendable {
         continue
       }
       if try nodes.value("$classname", of: node) != nil {
-        try renameClass(classes, node, count, nodes, renamed, nesting, &changes)
+        try renameClass(classes, node, count, nodes, renamed, nesting, &outcome)
       } else if !keys.isEmpty, let type = try archive.type(of: node, count: count),
         let names = keys[type.name]
       {
-        try renameKeys(.init(exactly: names), of: type, node, count, nodes, renamed, nesting, &changes)
+        try outcome.names.addKeys(of: node, type, count: count, nodes)
+        try renameKeys(.init(exactly: names), of: type, node, count, nodes, renamed, nesting, &outcome)
       }
     }
   }
 
   private func renameClass(
     _ classes: [ExactString: String], _ node: Int, _ count: Int, _ nodes: any PropertyListNodes,
-    _ renamed: SubstitutedNodes, _ nesting: Int, _ changes: inout [Change: Int]
+    _ renamed: SubstitutedNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) {
+    let name = try nodes.value("$classname", of: node).flatMap { node throws(FerryError) in
+      try nodes.string(node)
+    }
     for index in 0..<count {
       let value = try nodes.value(index, of: node)
-      if let old = try nodes.string(value), try nodes.isString(nodes.key(index, of: node), "$classname"),
-        let new = classes[old]
-      {
+      if let old = try nodes.string(value), try nodes.isString(nodes.key(index, of: node), "$classname") {
+        outcome.names.classes.insert(old)
+        guard let new = classes[old] else { continue }
         try renamed.replace(value: index, of: node, by: .text(Array(new.utf8)))
-        changes[Change(keyOf: nil, old: old, new: new, nesting: nesting), default: 0] += 1
+        outcome.changes[Change(keyOf: nil, old: old, new: new, nesting: nesting), default: 0] += 1
       }
       guard case .array(let names) = try nodes.kind(of: value) else { continue }
       for place in 0..<names {
-        guard let old = try nodes.string(nodes.element(place, of: value)), let new = classes[old] else {
-          continue
-        }
+        guard let old = try nodes.string(nodes.element(place, of: value)) else { continue }
+        outcome.names.classes.insert(old)
+        guard let new = classes[old] else { continue }
         try renamed.replace(element: place, of: value, by: .text(Array(new.utf8)))
+        // The class itself, the first of its chain, counts once.
+        guard name?.equals(old) != true else { continue }
+        outcome.changes[Change(keyOf: nil, old: old, new: new, nesting: nesting), default: 0] += 1
       }
     }
   }
@@ -145,28 +161,28 @@ public struct ArchiveRenaming: Hashable, Sendable {
   private func renameKeys(
     _ names: [ExactString: String], of type: ObjectClass, _ node: Int, _ count: Int,
     _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
-    _ changes: inout [Change: Int]
+    _ outcome: inout Outcome
   ) throws(FerryError) {
-    var present: Set<ExactString> = []
+    var (present, taken): (Set<ExactString>, Set<ExactString>) = ([], [])
     for index in 0..<count {
-      if let key = try nodes.string(nodes.key(index, of: node)) { present.insert(key) }
-    }
-    for index in 0..<count {
-      guard let old = try nodes.string(nodes.key(index, of: node)), let new = names[old] else { continue }
-      guard !present.contains(new) || names[new] != nil else {
+      guard let old = try nodes.string(nodes.key(index, of: node)) else { continue }
+      let new = names[old]
+      if !present.insert(new ?? old).inserted, new != nil || taken.contains(old) {
         throw FerryError(
-          .archive(.badEvents("the object has a key \(quotedForMessage(new)) already")),
+          .archive(.badEvents("the object has a key \(quotedForMessage(new ?? old)) already")),
           at: nodes.position(of: node))
       }
+      guard let new else { continue }
+      taken.insert(new)
       try renamed.replace(key: index, of: node, by: .text(Array(new.utf8)))
-      changes[Change(keyOf: type.name, old: old, new: new, nesting: nesting), default: 0] += 1
+      outcome.changes[Change(keyOf: type.name, old: old, new: new, nesting: nesting), default: 0] += 1
     }
   }
 
   /// Renames in the property lists and archives inside data.
   private func renameNested(
     _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
-    _ changes: inout [Change: Int]
+    _ outcome: inout Outcome
   ) throws(FerryError) {
     // Overlapping objects may each have the references of all others; a valid file has no more than it has
     // bytes.
@@ -180,7 +196,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
       case .array(let count):
         try spend(count)
         for index in 0..<count {
-          guard let new = try self.renamed(nodes.element(index, of: node), nodes, nesting, &changes) else {
+          guard let new = try self.renamed(nodes.element(index, of: node), nodes, nesting, &outcome) else {
             continue
           }
           try renamed.replace(element: index, of: node, by: .data(new))
@@ -188,7 +204,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
       case .dictionary(let count):
         try spend(count)
         for index in 0..<count {
-          guard let new = try self.renamed(nodes.value(index, of: node), nodes, nesting, &changes) else {
+          guard let new = try self.renamed(nodes.value(index, of: node), nodes, nesting, &outcome) else {
             continue
           }
           try renamed.replace(value: index, of: node, by: .data(new))
@@ -200,7 +216,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
 
   /// Returns the new bytes of data that contains an archive; nil if nothing in it changes.
   private func renamed(
-    _ node: Int, _ nodes: any PropertyListNodes, _ nesting: Int, _ changes: inout [Change: Int]
+    _ node: Int, _ nodes: any PropertyListNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) -> [UInt8]? {
     guard try nodes.kind(of: node) == .data else { return nil }
     let bytes = try nodes.withData(of: node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
@@ -210,9 +226,13 @@ public struct ArchiveRenaming: Hashable, Sendable {
     case .binary, .xmlPropertyList: break
     }
     // A defective document in data is not a defect of the archive around it.
-    var found: [Change: Int] = [:]
-    guard let new = try? apply(to: bytes, nesting: nesting + 1, &found) else { return nil }
-    changes.merge(found) { $0 + $1 }
+    var found = Outcome(bytes: [])
+    guard let new = try? apply(to: bytes, nesting: nesting + 1, &found) else {
+      outcome.names.formUnion(found.names)
+      return nil
+    }
+    outcome.changes.merge(found.changes) { $0 + $1 }
+    outcome.names.formUnion(found.names)
     return new
   }
 }

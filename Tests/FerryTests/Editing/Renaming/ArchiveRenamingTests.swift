@@ -27,8 +27,9 @@ import Testing
         there.classes[name] = "Renamed." + name
         back.classes["Renamed." + name] = name
       }
-      let (bytesThere, changes) = try there.apply(to: bytes)
-      guard !changes.isEmpty else { continue }
+      let outcome = try there.apply(to: bytes)
+      let bytesThere = outcome.bytes
+      guard !outcome.changes.isEmpty else { continue }
       let isOther = bytesThere != bytes
       #expect(isOther)
       let bytesBack = try back.apply(to: bytesThere).bytes
@@ -54,13 +55,13 @@ import Testing
     var renaming = ArchiveRenaming()
     renaming.classes["Person"] = "MyApp.Person"
     renaming.keys["Person"] = ["first": "given"]
-    let (bytes, changes) = try renaming.apply(to: outer.bytes)
+    let outcome = try renaming.apply(to: outer.bytes)
     #expect(
-      changes == [
+      outcome.changes == [
         .init(keyOf: nil, old: "Person", new: "MyApp.Person", nesting: 1): 1,
         .init(keyOf: "Person", old: "first", new: "given", nesting: 1): 1,
       ])
-    guard case .data(let inner)? = try Value(reading: MemoryInput(bytes))["data_model"] else {
+    guard case .data(let inner)? = try Value(reading: MemoryInput(outcome.bytes))["data_model"] else {
       Issue.record("the data is gone")
       return
     }

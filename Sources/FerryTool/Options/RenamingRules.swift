@@ -1,0 +1,59 @@
+import ArgumentParser
+import Ferry
+
+/// The rules of `ferry rename`.
+struct RenamingRules {
+  let classes: [ClassName]
+  let keys: [KeyName]
+
+  /// Throws if two rules give one class, or one key, different names.
+  func check() throws(ValidationError) {
+    try classes.checkDistinct()
+    var names: [(type: String, key: String, new: String)] = []
+    for rule in keys {
+      for (type, key) in rule.readings {
+        if let other = names.first(where: { $0.type.equals(type) && $0.key.equals(key) }),
+          !other.new.equals(rule.new)
+        {
+          throw ValidationError(
+            "two rules rename the key \"\(key)\" of \(type): to \"\(other.new)\" and to \"\(rule.new)\"")
+        }
+        names.append((type, key, rule.new))
+      }
+    }
+  }
+
+  func renaming(_ budget: Budget) -> ArchiveRenaming {
+    var renaming = ArchiveRenaming()
+    renaming.budget = budget
+    renaming.classes = classes.names
+    for rule in keys {
+      for (type, key) in rule.readings { renaming.keys[type, default: [:]][key] = rule.new }
+    }
+    return renaming
+  }
+
+  /// Returns a sentence for each rule that matches none of the names.
+  func unmatched(in names: ArchiveRenaming.Names) -> [String] {
+    let classes = classes.filter { !names.hasClass($0.old) }.map { rule in
+      "--class \(rule.old)=\(rule.new): no archive has a class \"\(rule.old)\""
+        + Self.suggestion(names.nearestClass(to: rule.old))
+    }
+    let keys = keys.filter { rule in !rule.readings.contains { names.hasKey($0.key, ofClass: $0.type) } }
+    return classes + keys.map { rule in "--key \(rule.text): \(Self.problem(rule, names))" }
+  }
+
+  private static func problem(_ rule: KeyName, _ names: ArchiveRenaming.Names) -> String {
+    guard let (type, key) = rule.readings.first(where: { names.hasClass($0.type) }) ?? rule.readings.first
+    else { return "" }
+    guard names.hasClass(type) else {
+      return "no archive has a class \"\(type)\"" + suggestion(names.nearestClass(to: type))
+    }
+    return "no object of the class \"\(type)\" has a key \"\(key)\""
+      + suggestion(names.nearestKey(to: key, ofClass: type))
+  }
+
+  private static func suggestion(_ name: String?) -> String {
+    name.map { " (did you mean \"\($0)\"?)" } ?? ""
+  }
+}

@@ -1,0 +1,25 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `the error of a value that is no record` {
+  /// An archive of one object of a class that no schema knows.
+  private static var state: [UInt8] {
+    var archive = ArchiveInMaking()
+    archive.add(references: ["next": 0], type: 2)
+    archive.addClass("State", "NSObject")
+    return archive.file
+  }
+
+  @Test(arguments: ["json", "xml", "archive"]) func `names its class`(format: String) async throws {
+    try directory.write("state.archive", Self.state)
+    let run = try await ToolRun.ferry("convert", "state.archive", "--schema", "person", "--to", format)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("expected a person, found a State"), "\(run.errors)")
+  }
+
+  @Test func `has the article of the record`() async throws {
+    try directory.write("state.archive", Self.state)
+    let run = try await ToolRun.ferry("convert", "state.archive", "--schema", "item", "--to", "json")
+    #expect(run.errors.contains("expected an item, found a State"), "\(run.errors)")
+  }
+}
