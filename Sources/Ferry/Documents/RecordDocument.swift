@@ -51,7 +51,9 @@ struct RecordDocumentFiles {
     let isMapped =
       switch mapping {
       case _ where schema == nil: false
-      case .whenNeeded: self.schema != nil || input.format == .xml || target.kind != input.format.kind
+      case .whenNeeded:
+        self.schema != nil || input.format == .xml
+          || target.description.shape != input.format.description.shape
       case .onlyOfText: input.format == .xml
       case .always: true
       }
@@ -120,21 +122,5 @@ extension RecordDocument {
       return false
     }
     return bytes[line...].contains { $0 > 0x20 }
-  }
-}
-
-extension Format {
-  /// The kind of a format. Formats of one kind show a value in the same shape.
-  fileprivate enum Kind { case archive, propertyList, json, xml, table, content }
-
-  fileprivate var kind: Kind {
-    switch self {
-    case .archive, .xmlArchive, .typedstream: .archive
-    case .xmlPropertyList, .binaryPropertyList: .propertyList
-    case .json, .jsonLines: .json
-    case .xml: .xml
-    case .sqlite: .table
-    case .text, .tinyPix, .png: .content
-    }
   }
 }

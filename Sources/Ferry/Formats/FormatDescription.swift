@@ -1,4 +1,5 @@
-/// A description of a format: everything about it apart from its reader and writer.
+/// A description of a format: its names, its signature, the kinds of values in it, and the ways to read, write
+/// and edit it.
 ///
 /// The folder of each format has its description. `Format.description` is the one list of them; a new format
 /// is a case of `Format`, a description, a reader and a writer.
@@ -11,6 +12,26 @@ struct FormatDescription: Sendable {
     case tables
     /// One text, or one picture.
     case single
+  }
+
+  /// The shape in which a format shows a value.
+  enum Shape {
+    /// Archived objects.
+    case objects
+    case propertyList
+    case json
+    case elements
+    case rows
+    /// One text, or one picture.
+    case single
+  }
+
+  /// The syntax of the typed form in a format.
+  enum TypedSyntax {
+    case json
+    case xmlPropertyList
+    /// The elements of the W3C's vocabulary for JSON.
+    case elements
   }
 
   /// The encoding of a format that is text.
@@ -29,10 +50,15 @@ struct FormatDescription: Sendable {
   /// The extensions of the format's files, the usual one first.
   var extensions: [String] = []
   var content = Content.values
+  var shape: Shape
+  /// The uniform type identifiers that the format conforms to.
+  var typeIdentifiers = ["public.data", "public.content"]
+  /// The way to recognize the files of the format.
+  var signature: FormatSignature
   /// The way to read the files of the format.
   var reader: FormatReader
-  /// True if Ferry writes the format.
-  var isWritten = true
+  /// The way to write the files of the format; nil if Ferry does not write it.
+  var writer: FormatWriter?
   /// True if the memory for reading the format is independent of the size of the input.
   var streams = false
   /// The encoding of the text; nil if the format is not text.
@@ -44,10 +70,13 @@ struct FormatDescription: Sendable {
   var propertyListFormat: Format?
   /// True if the format is a binary property list.
   var isBinary = false
-  /// True if values in a file of the format can be changed by path.
-  var isEditedByPath = false
+  /// The finder of the values in a text, by which they are changed; nil if the format is not text, or is not
+  /// changed by path.
+  var textLayout: TextLayout.Finder?
   /// The way to change a file of a format whose values cannot be changed by path.
   var editingHint = "use ferry edit to open the file"
+  /// True if Apple's writers sort the keys of such files, so that their order in an archive is lost.
+  var sortsKeys = false
   /// True if keys may be values other than strings.
   var hasObjectKeys = false
   /// The kinds of values for which the format has a syntax.
@@ -55,7 +84,15 @@ struct FormatDescription: Sendable {
   /// The kinds of values for which the format has a syntax in the typed form, in which text is never
   /// interpreted.
   var typedCapabilities = FormatCapabilities.json
+  /// The syntax of documents in the typed form; nil if there is none of them in the format.
+  var typedSyntax: TypedSyntax?
+  /// The dialect in which the format shows records; nil for that of values with the format's capabilities.
+  var dialect: RecordDialect?
 
+  /// True if Ferry writes the format.
+  var isWritten: Bool { writer != nil }
+  /// True if values in a file of the format can be changed by path.
+  var isEditedByPath: Bool { isBinary || textLayout != nil }
   /// True if the format is a keyed archive.
   var isArchive: Bool { propertyListFormat != nil }
   /// True if the format is a property list, which may be an archive.

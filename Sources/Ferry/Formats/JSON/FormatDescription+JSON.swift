@@ -1,14 +1,22 @@
 extension FormatDescription {
   static let json = FormatDescription(
-    summary: "JSON (RFC 8259)", noun: "JSON", extensions: ["json"],
+    summary: "JSON (RFC 8259)", noun: "JSON", extensions: ["json"], shape: .json,
+    typeIdentifiers: ["public.json"], signature: .json,
     reader: .stream { sink, context in
       JSONReader(into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
     },
-    streams: true, textEncoding: .utf8, isEditedByPath: true, capabilities: .json)
+    writer: .values { output, context in JSONWriter(to: output, style: context.isPretty ? .pretty : .compact)
+    },
+    streams: true, textEncoding: .utf8,
+    textLayout: { text, tree throws(FerryError) in
+      let ranges = JSONPlaces.ranges(in: text.span)
+      return TextLayout(ranges: ranges, syntax: try JSONTextSyntax(text, places: ranges, tree))
+    },
+    capabilities: .json, typedSyntax: .json)
 
   static let jsonLines = FormatDescription(
     summary: "JSON Lines: one record a line", noun: "JSON Lines", aliases: ["json-lines", "ndjson"],
-    extensions: ["jsonl", "ndjson"],
+    extensions: ["jsonl", "ndjson"], shape: .json, typeIdentifiers: ["public.json"], signature: .jsonLines,
     reader: .stream { sink, context in
       guard let failed = context.failed else {
         return JSONLinesReader(
@@ -18,5 +26,6 @@ extension FormatDescription {
         into: sink, budget: context.budget, losses: context.losses, failed: failed,
         locator: context.locator ?? SourceLocator())
     },
-    streams: true, textEncoding: .utf8, capabilities: .json)
+    writer: .values { output, _ in JSONLinesWriter(to: output) },
+    streams: true, textEncoding: .utf8, capabilities: .json, typedSyntax: .json)
 }

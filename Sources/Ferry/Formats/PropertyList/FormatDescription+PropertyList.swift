@@ -1,42 +1,61 @@
 extension FormatDescription {
   static let xmlPropertyList = FormatDescription(
     summary: "XML property list", noun: "an XML property list", aliases: ["xml1", "plist"],
-    extensions: ["plist"],
+    extensions: ["plist"], shape: .propertyList, typeIdentifiers: ["com.apple.xml-property-list"],
+    signature: .xmlPropertyList,
     reader: .stream { sink, context in
       XMLPropertyListReader(
         into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
     },
-    streams: true, textEncoding: .declared, archiveFormat: .xmlArchive, isEditedByPath: true,
-    capabilities: .xmlPropertyList, typedCapabilities: .xmlPropertyList)
+    writer: .values { output, _ in XMLPropertyListWriter(to: output) },
+    streams: true, textEncoding: .declared, archiveFormat: .xmlArchive, textLayout: xmlLayout,
+    capabilities: .xmlPropertyList, typedCapabilities: .xmlPropertyList, typedSyntax: .xmlPropertyList)
 
   static let binaryPropertyList = FormatDescription(
     summary: "binary property list (bplist00)", noun: "a binary property list",
-    aliases: ["binary1", "bplist"], extensions: ["bplist"], reader: binaryNodes,
-    archiveFormat: .archive, isBinary: true, isEditedByPath: true, hasObjectKeys: true,
+    aliases: ["binary1", "bplist"], extensions: ["bplist"], shape: .propertyList,
+    typeIdentifiers: ["com.apple.binary-property-list"], signature: FormatSignature(bytes: "bplist"),
+    reader: binaryNodes,
+    writer: .values { output, context in
+      BinaryPropertyListWriter(to: output, sharing: context.holdsArchive ? .archiver : .equalScalars)
+    },
+    archiveFormat: .archive, isBinary: true, hasObjectKeys: true,
     capabilities: [.nulls, .dates, .data, .uids, .singles, .notFinite, .numbers, .surrogates])
+
+  static let archive = FormatDescription(
+    summary: "keyed archive (NSKeyedArchiver), binary", noun: "a keyed archive",
+    aliases: ["keyed-archive"], extensions: ["archive", "pplgrp", "keyedarchive"], shape: .objects,
+    signature: .inObjects, reader: binaryNodes, writer: .archive, propertyListFormat: .binaryPropertyList,
+    isBinary: true, hasObjectKeys: true,
+    capabilities: .archive, dialect: .archive)
+
+  static let xmlArchive = FormatDescription(
+    summary: "keyed archive (NSKeyedArchiver) as an XML property list", noun: "a keyed archive in XML",
+    aliases: ["keyed-archive-xml"], shape: .objects, signature: .xmlArchive,
+    reader: .nodes { input, budget throws(FerryError) in
+      try PropertyListTree(xml: input, budget: budget)
+    },
+    writer: .archive, textEncoding: .declared, propertyListFormat: .xmlPropertyList, textLayout: xmlLayout,
+    sortsKeys: true, hasObjectKeys: true,
+    capabilities: [
+      .nulls, .dates, .data, .sets, .notFinite, .numbers, .shortDecimals, .objectKeys, .objects,
+    ],
+    typedCapabilities: .xmlPropertyList, dialect: .archive)
 
   private static let binaryNodes = FormatReader.nodes { input, budget throws(FerryError) in
     try BinaryPropertyList(try input.readFile(), budget: budget)
   }
 
-  static let archive = FormatDescription(
-    summary: "keyed archive (NSKeyedArchiver), binary", noun: "a keyed archive",
-    aliases: ["keyed-archive"], extensions: ["archive", "pplgrp", "keyedarchive"], reader: binaryNodes,
-    propertyListFormat: .binaryPropertyList, isBinary: true, isEditedByPath: true, hasObjectKeys: true,
-    capabilities: [
-      .nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .shortDecimals, .surrogates,
-      .objectKeys, .objects,
-    ])
+  private static let xmlLayout: TextLayout.Finder = { text, tree throws(FerryError) in
+    TextLayout(
+      ranges: try XMLPropertyListPlaces.ranges(in: text.span, of: tree), syntax: XMLPropertyListTextSyntax())
+  }
+}
 
-  static let xmlArchive = FormatDescription(
-    summary: "keyed archive (NSKeyedArchiver) as an XML property list", noun: "a keyed archive in XML",
-    aliases: ["keyed-archive-xml"],
-    reader: .nodes { input, budget throws(FerryError) in
-      try PropertyListTree(xml: input, budget: budget)
-    },
-    textEncoding: .declared, propertyListFormat: .xmlPropertyList, isEditedByPath: true, hasObjectKeys: true,
-    capabilities: [
-      .nulls, .dates, .data, .sets, .notFinite, .numbers, .shortDecimals, .objectKeys, .objects,
-    ],
-    typedCapabilities: .xmlPropertyList)
+extension FormatCapabilities {
+  /// The kinds of values that a keyed archive holds.
+  static let archive: FormatCapabilities = [
+    .nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .shortDecimals, .surrogates, .objectKeys,
+    .objects,
+  ]
 }
