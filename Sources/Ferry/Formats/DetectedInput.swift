@@ -60,7 +60,7 @@ extension FerryError {
   fileprivate func naming(_ format: Format, ofFileNamed name: String?) -> FerryError {
     guard let name, FormatDetector.fileExtension(of: name) == "txt" else { return self }
     switch reason {
-    case .json, .xml, .propertyList:
+    case .json(_), .xml(_), .propertyList(_):
       return FerryError(
         .file(.notText(format: format.rawValue, why: reason.description)), at: position, path: path)
     default: return self

@@ -28,10 +28,12 @@ struct FormatDescription: Sendable {
 
   /// The syntax of the typed form in a format.
   enum TypedSyntax {
-    case json
-    case xmlPropertyList
-    /// The elements of the W3C's vocabulary for JSON.
-    case elements
+    /// A JSON object.
+    case object
+    /// A dictionary of an XML property list.
+    case dictionary
+    /// An element `map` of the W3C's vocabulary for JSON.
+    case map
   }
 
   /// The encoding of a format that is text.

@@ -29,10 +29,10 @@ struct TypedDocument {
     let recorder = TapeRecorder(locator: locator)
     let sink = UntaggedScalars(to: recorder)
     switch format.description.typedSyntax {
-    case .xmlPropertyList:
+    case .dictionary:
       try XMLPropertyListReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)
-    case .elements: try JSONElements.read(input, into: sink, budget: budget, locator: locator)
-    case .json, nil:
+    case .map: try JSONElements.read(input, into: sink, budget: budget, locator: locator)
+    case .object, nil:
       try JSONReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)
     }
     try self.init(recorder.tape)
@@ -153,11 +153,11 @@ struct TypedDocument {
     // The first key or element.
     let (first, start): (StaticString, StaticString)
     switch format.description.typedSyntax {
-    case .json:
+    case .object:
       let text = head.lazy.filter { !" \t\r\n".utf8.contains($0) }
       return text.starts(with: "{\"$ferry\":".utf8)
-    case .xmlPropertyList: (first, start) = ("<key>", "<key>$ferry</key>")
-    case .elements: (first, start) = ("key=", "key=\"$ferry\"")
+    case .dictionary: (first, start) = ("<key>", "<key>$ferry</key>")
+    case .map: (first, start) = ("key=", "key=\"$ferry\"")
     case nil: return false
     }
     guard let place = head.span.firstIndex(of: first) else { return false }

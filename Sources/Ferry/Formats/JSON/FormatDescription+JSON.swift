@@ -12,7 +12,7 @@ extension FormatDescription {
       let ranges = JSONPlaces.ranges(in: text.span)
       return TextLayout(ranges: ranges, syntax: try JSONTextSyntax(text, places: ranges, tree))
     },
-    capabilities: .json, typedSyntax: .json)
+    capabilities: .json, typedSyntax: .object)
 
   static let jsonLines = FormatDescription(
     summary: "JSON Lines: one record a line", noun: "JSON Lines", aliases: ["json-lines", "ndjson"],
@@ -27,5 +27,5 @@ extension FormatDescription {
         locator: context.locator ?? SourceLocator())
     },
     writer: .values { output, _ in JSONLinesWriter(to: output) },
-    streams: true, textEncoding: .utf8, capabilities: .json, typedSyntax: .json)
+    streams: true, textEncoding: .utf8, capabilities: .json, typedSyntax: .object)
 }

@@ -9,7 +9,7 @@ extension FormatDescription {
     },
     writer: .values { output, _ in XMLPropertyListWriter(to: output) },
     streams: true, textEncoding: .declared, archiveFormat: .xmlArchive, textLayout: xmlLayout,
-    capabilities: .xmlPropertyList, typedCapabilities: .xmlPropertyList, typedSyntax: .xmlPropertyList)
+    capabilities: .xmlPropertyList, typedCapabilities: .xmlPropertyList, typedSyntax: .dictionary)
 
   static let binaryPropertyList = FormatDescription(
     summary: "binary property list (bplist00)", noun: "a binary property list",

@@ -5,5 +5,5 @@ extension FormatDescription {
     signature: FormatSignature(.language, isOptional: true) { $0.first == UInt8(ascii: "<") },
     reader: .elements, writer: .elements, streams: true, textEncoding: .declared,
     // Null becomes an empty element, which the writer reports.
-    capabilities: [.nulls], typedSyntax: .elements, dialect: .xml)
+    capabilities: [.nulls], typedSyntax: .map, dialect: .xml)
 }
