@@ -15,7 +15,7 @@ import Testing
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "folks.archive"))
   }
 
-  @Test func `are converted by their decodedForm`() async throws {
+  @Test func `are converted by their decoded form`() async throws {
     try await makeArchive()
     let run = try await ToolRun.ferry(
       "convert", "folks.archive", "--schema", "none", "--classes", "classes.json", "--to", "json", "--quiet")
@@ -28,7 +28,7 @@ import Testing
         """)
   }
 
-  @Test func `are shown by their decodedForm`() async throws {
+  @Test func `are shown by their decoded form`() async throws {
     try await makeArchive()
     let run = try await ToolRun.ferry("show", "folks.archive", "--classes", "classes.json")
     expectQuiet(run)

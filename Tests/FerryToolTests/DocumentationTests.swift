@@ -34,7 +34,11 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent().appendin
     #expect(run.status == 0)
   }
 
-  @Test(arguments: ["README.md", "Documentation/Formats.md", "Documentation/Paths.md"])
+  @Test(arguments: [
+    "README.md", "Documentation/Classes.md", "Documentation/Documents.md", "Documentation/Formats.md",
+    "Documentation/Inspecting.md", "Documentation/Paths.md", "Documentation/Preferences.md",
+    "Documentation/Schemas.md", "Documentation/Seeding.md", "Documentation/Stores.md",
+  ])
   func `shows sessions as they go`(page: String) async throws {
     try await makeFiles()
     let sessions = try Self.sessions(in: page)

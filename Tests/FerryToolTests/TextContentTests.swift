@@ -4,7 +4,7 @@ import Testing
 /// The Ångström sign, the letter Å, and A with a ring: Swift's `String` takes them for one.
 private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
 
-@Suite(.temporaryDirectory) struct `BorrowedText of files` {
+@Suite(.temporaryDirectory) struct `Text of files` {
   @Test func `is kept where it is white space in records of a schema`() async throws {
     let people = """
       <people>

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `BorrowedText that a run carries` {
+@Suite(.temporaryDirectory) struct `Text that a run carries` {
   /// XML whose white space is content, with the JSON that it is.
   static let space = [
     (#"<r><e a="1">  </e><e a="2"/></r>"#, ##"{"r":{"e":[{"@a":"1","#text":"  "},{"@a":"2"}]}}"##),

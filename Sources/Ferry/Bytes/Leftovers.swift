@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// Temporary files and folders that killed programs have left.
 ///
-/// They will never replace a document. The first writer of a process in their folder removes those that have
-/// a temporary name, belong to its user, and are not locked: the program that works on one holds its lock,
-/// and the system releases the locks of a dead process. On a file system without locks they stay.
+/// The first writer of a process in a folder removes them. A file is a leftover if it has a temporary name,
+/// belongs to the user, and is not locked: a running program locks its temporary files, and the system
+/// releases the locks of a process that has ended. On a file system without locks, leftovers stay.
 enum Leftovers {
   /// The folders that this process has searched.
   private static let visited = Mutex<Set<[UInt8]>>([])

@@ -124,7 +124,11 @@ struct DocumentTypeFile {
     do throws(FerryError) {
       guard case .string(let name) = value else { return try Schema(value) }
       if let known = Schema.builtIn.first(where: { $0.name == name }) { return known }
-      return try Schema(named: name.hasPrefix("/") ? name : "\(folder)/\(name)")
+      let file = name.hasPrefix("/") ? name : "\(folder)/\(name)"
+      guard Folder.hasSomething(at: file) else {
+        throw FerryError(.record(.unknownSchema(name, known: Schema.builtIn.map(\.name))))
+      }
+      return try Schema(named: file)
     } catch {
       var failure = error
       failure.path.steps.insert(contentsOf: path.appending(.key("schema")).steps, at: 0)

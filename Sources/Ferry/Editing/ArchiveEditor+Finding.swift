@@ -80,14 +80,23 @@ extension ArchiveEditor {
 
   /// Returns the number of a scalar object in use that was most likely at a location before.
   func number(ofScalar value: Value, besides number: Int, at place: PathPlace) throws(FerryError) -> Int? {
-    if scalars == nil { scalars = try allScalars() }
-    return try likeliest(of: (scalars?[value] ?? []).filter { $0 != number }, at: place)
+    try likeliest(of: numbers(ofScalar: value).filter { $0 != number }, at: place)
   }
 
-  /// Returns the number of a scalar object in use.
-  func number(ofScalar value: Value) throws(FerryError) -> Int? {
+  /// Returns the number of a scalar object in use, other than an object that is about to be replaced.
+  func number(ofScalar value: Value, besides replaced: Int? = nil) throws(FerryError) -> Int? {
+    try numbers(ofScalar: value).first { $0 != replaced }
+  }
+
+  /// Returns the numbers of the scalar objects in use that have a value. An object may have been replaced
+  /// since the table was made.
+  private func numbers(ofScalar value: Value) throws(FerryError) -> [Int] {
     if scalars == nil { scalars = try allScalars() }
-    return scalars?[value]?.first
+    var numbers: [Int] = []
+    for number in scalars?[value] ?? [] where references.isUsed(number) {
+      if try ArchiveImport.bareScalar(references.node(number), in: list) == value { numbers.append(number) }
+    }
+    return numbers
   }
 
   private func allScalars() throws(FerryError) -> [Value: [Int]] {
@@ -100,9 +109,14 @@ extension ArchiveEditor {
     return scalars
   }
 
-  func number(of type: ObjectClass) throws(FerryError) -> Int? {
+  /// Returns the number of the object that describes a class, other than an object that is about to be
+  /// replaced.
+  func number(of type: ObjectClass, besides replaced: Int? = nil) throws(FerryError) -> Int? {
     if classes == nil { classes = try allClasses() }
-    return classes?[type]
+    guard let number = classes?[type], number != replaced,
+      try Self.type(references.node(number), in: list) == type
+    else { return nil }
+    return number
   }
 
   /// Returns the class with a name, as the archive describes it.

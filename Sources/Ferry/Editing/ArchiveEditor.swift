@@ -172,14 +172,16 @@ final class ArchiveEditor {
   ) {
     try new.nodes(in: list, rootNumber: rootNumber, firstNumber: firstNumber) {
       node, tree throws(FerryError) in
-      try existing(node, tree)
+      try existing(node, tree, besides: rootNumber)
     }
   }
 
   /// Returns the existing object that equals one of another archive, if it is a class or a scalar that
-  /// archivers share.
-  private func existing(_ node: Int, _ tree: PropertyListTree) throws(FerryError) -> Int? {
-    if let type = try Self.type(node, in: tree) { return try number(of: type) }
+  /// archivers share. The object that is to be replaced is none: the value would contain itself.
+  private func existing(_ node: Int, _ tree: PropertyListTree, besides replaced: Int) throws(FerryError)
+    -> Int?
+  {
+    if let type = try Self.type(node, in: tree) { return try number(of: type, besides: replaced) }
     guard let scalar = try ArchiveImport.bareScalar(node, in: tree) else { return nil }
     switch scalar {
     case .string(let text):
@@ -187,7 +189,7 @@ final class ArchiveEditor {
     case .data, .unpairedString: return nil
     default: break
     }
-    return try number(ofScalar: scalar)
+    return try number(ofScalar: scalar, besides: replaced)
   }
 }
 

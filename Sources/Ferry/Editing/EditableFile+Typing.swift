@@ -25,7 +25,7 @@ extension EditableFile {
     let builder = ValueBuilder()
     try send(place, into: builder)
     let json = try PlainForm.json { sink throws(FerryError) in try send(place, into: sink) }
-    return (try builder.result(), try Value(json: json))
+    return (try builder.result(), try Value(json: json, budget: options.budget))
   }
 
   /// Returns the value at a location if `get` prints it as this text.
@@ -88,10 +88,11 @@ extension EditableFile {
   }
 
   /// Returns the text of a file without the final line end.
-  private static func text(of bytes: [UInt8]) throws(FerryError) -> String {
+  package static func text(of bytes: [UInt8]) throws(FerryError) -> String {
     if case .invalid(let flaw) = bytes.span.checkUTF8() {
       throw FerryError(
-        .path(.badText("…", type: "UTF-8 (use --type data for other bytes)", isFound: false)),
+        .path(
+          .badText("…", type: "UTF-8 (other bytes are set with --from-file and --type data)", isFound: false)),
         at: Position(byte: flaw))
     }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -133,6 +134,7 @@ extension EditableFile {
       let why = "the current value is \(try walker.name(of: place)); --type json replaces it as a whole"
       throw FerryError(.path(.cannotStand("a text", why)))
     }
+    try type.checkDigits(of: text)
     do throws(FerryError) {
       let value = try type.value(of: text)
       guard case (.single, .real(let real)) = (kind, value) else { return value }

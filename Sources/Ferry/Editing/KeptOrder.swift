@@ -40,10 +40,15 @@ struct KeptOrder {
     of file: BinaryPropertyList, wasUsed: [Bool], isUsed: [Bool]
   ) throws(FerryError) -> [Slot] {
     var slots: [Slot] = []
+    // Objects may overlap in a file, but each is written by itself.
+    var rest = file.byteCount
     for node in 0..<file.nodeCount {
       let isCollection = try file.kind(of: node).isCollection
       let stays = isUsed[node] || (!wasUsed[node] && !isCollection)
-      slots.append(Slot(node: stays ? node : nil, offset: try file.extent(of: node).lowerBound))
+      let extent = try file.extent(of: node)
+      if stays, !isCollection { rest -= extent.count }
+      guard rest >= 0 else { throw FerryError(.propertyList(.overlapping), at: file.position(of: node)) }
+      slots.append(Slot(node: stays ? node : nil, offset: extent.lowerBound))
     }
     return slots
   }

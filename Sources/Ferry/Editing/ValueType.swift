@@ -30,10 +30,20 @@ public enum ValueType: String, CaseIterable, Sendable {
   public func value(of text: String) throws(FerryError) -> Value {
     if self == .json { return try json(text) { $0 } }
     if self == .typed { return try json(text) { UntaggedScalars(to: $0) } }
+    try checkDigits(of: text)
     guard let value = plainValue(of: text) else {
       throw FerryError(.path(.badText(text, type: name, isFound: false)))
     }
     return value
+  }
+
+  /// Throws if a date has digits of a second that no date keeps.
+  func checkDigits(of text: String) throws(FerryError) {
+    guard self == .date, let date = ISODate.parse(text.utf8.span), !date.isExact,
+      let nearest = ISODate.text(date.seconds)
+    else { return }
+    throw FerryError(
+      .path(.cannotStand("the date \(text)", "a date has fewer digits; the nearest is \(nearest)")))
   }
 
   /// Parses a JSON text. Its errors have no source location that could be taken for one in a file.
@@ -59,7 +69,8 @@ public enum ValueType: String, CaseIterable, Sendable {
       case "false", "no": .boolean(false)
       default: nil
       }
-    case .date: ISODate.seconds(text).map { .date(secondsSince2001: $0) }
+    case .date:
+      ISODate.parse(text.utf8.span).flatMap { $0.isExact ? .date(secondsSince2001: $0.seconds) : nil }
     case .data: Base64.decode(text.utf8.span).map { .data($0) }
     case .null: text == "null" || text.isEmpty ? .null : nil
     }

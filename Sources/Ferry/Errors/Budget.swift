@@ -12,7 +12,8 @@ public struct Budget: Hashable, Sendable {
   public var tokenBytes = 1 << 30
   /// The greatest number of attributes of an XML element.
   public var attributes = 4096
-  /// The greatest number of distinct element and attribute names in an XML document.
+  /// The greatest number of distinct element and attribute names, and of distinct paths of elements, in an
+  /// XML document.
   public var names = 1 << 17
   /// The greatest ratio of expanded entities or shared objects to the size of the input. It applies to
   /// expansions beyond `amplificationFloor`.
@@ -52,6 +53,8 @@ public struct Budget: Hashable, Sendable {
   public enum Limit: Hashable, Sendable {
     /// The nesting is too deep; the limit.
     case depth(Int)
+    /// The nesting is too deep for a value in memory; the limit, which no option raises.
+    case fixedDepth(Int)
     /// A token is too long; the limit in bytes.
     case tokenBytes(Int)
     /// An element has too many attributes; the limit.
@@ -70,10 +73,12 @@ extension Budget.Limit: CustomStringConvertible {
   public var description: String {
     switch self {
     case .depth(let limit): "nested deeper than \(limit) levels (--max-depth raises the limit)"
+    case .fixedDepth(let limit): "nested deeper than \(limit) levels, which no option raises here"
     case .tokenBytes(let limit): "one value is longer than \(limit) bytes (--max-token raises the limit)"
     case .attributes(let limit):
       "more than \(limit) attributes on one element (--max-attributes raises the limit)"
-    case .names(let limit): "more than \(limit) different names (--max-names raises the limit)"
+    case .names(let limit):
+      "more than \(limit) different names or paths of elements (--max-names raises the limit)"
     case .files(let limit): "more than \(limit) files in a package (--max-files raises the limit)"
     case .amplification(let factor):
       "expands to more than \(factor) times its size (--max-amplification raises the limit)"
@@ -86,6 +91,7 @@ extension Budget.Limit {
   var code: String {
     switch self {
     case .depth: "depth"
+    case .fixedDepth: "fixed-depth"
     case .tokenBytes: "token-bytes"
     case .attributes: "attributes"
     case .names: "names"

@@ -28,7 +28,7 @@ public enum FileProblem: Hashable, Sendable {
   case unknownTarget
   /// A known kind of file that Ferry does not read.
   case otherKind(String)
-  /// A file that is called a text, begins like another format and is not of it.
+  /// A file with the extension of a text that begins like another format, but is not valid in that format.
   case notText(format: String, why: String)
   /// A format that Ferry reads and does not write.
   case notWritten(String)

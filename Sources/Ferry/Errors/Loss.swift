@@ -14,6 +14,7 @@ public struct Loss: Hashable, Sendable {
   /// The kinds of loss. The raw values are their identifiers in reports, which no release changes.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case dateAsText = "date-as-text"
+    case dateRounded = "date-rounded"
     case dataAsText = "data-as-text"
     case dateFraction = "date-fraction"
     case nullLeftOut = "null-left-out"
@@ -81,6 +82,7 @@ extension Loss.Kind {
     switch self {
     case .dateAsText: "dates become text"
     case .dataAsText: "data becomes Base64 text"
+    case .dateRounded: "dates are rounded to about 100 nanoseconds"
     case .dateFraction: "fractions of a second are cut off"
     case .nullLeftOut: "nulls are left out"
     case .nullAsText: "nulls become empty text"
@@ -176,7 +178,7 @@ public struct Losses: Sendable {
     places.append(loss)
   }
 
-  /// Puts a step before the paths of the losses from an index on.
+  /// Adds a step to the beginning of the paths of all losses from an index on.
   mutating func prefix(_ step: ValuePath.Step, from start: Int) {
     for index in places.indices.dropFirst(start) { places[index].path.steps.insert(step, at: 0) }
   }
@@ -219,7 +221,7 @@ public final class LossReport {
     return all
   }
 
-  /// Puts a step before the paths of the listed losses from an index on.
+  /// Adds a step to the beginning of the paths of the listed losses from an index on.
   func prefix(_ step: @autoclosure () -> ValuePath.Step, from start: Int) {
     if all.places.count > start { all.prefix(step(), from: start) }
   }

@@ -8,7 +8,7 @@ public enum PackageProblem: Hashable, Sendable {
   case noMainFile(String)
   /// A record names a file that the package does not have.
   case noFile(String)
-  /// A record that goes into a package names a file that was not found.
+  /// A record to be written to a package names a file that was not found.
   case noAttachment(String)
   /// Two records have different files with one name.
   case differentFiles(String)
@@ -20,7 +20,7 @@ public enum PackageProblem: Hashable, Sendable {
   case isLink(String)
   /// A folder instead of a file.
   case isFolder(String)
-  /// A file with the name of a PNG image that is none.
+  /// A file that has the extension of a PNG image, and is not one.
   case notPNG(String)
   /// Files that another program has changed, added or removed since the package was read.
   case changed([String])

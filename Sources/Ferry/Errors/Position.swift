@@ -2,7 +2,7 @@
 public struct Position: Hashable, Sendable {
   /// The line, counted from 1.
   public var line: Int?
-  /// Counted from 1, in characters of the line (Unicode scalars), as editors do.
+  /// The column, counted from 1 in characters of the line (Unicode scalars), as editors do.
   public var column: Int?
   /// The byte offset from the start of the file, counted from 0.
   public var byte: Int?
@@ -52,8 +52,8 @@ public struct LineCounter: Sendable {
     finishedBytes += chunk.count
   }
 
-  /// The place of a byte of the current chunk. A negative offset is that of a token which began in an earlier chunk; such
-  /// a token must be ASCII and must not hold a line feed.
+  /// Returns the location of a byte in the current chunk. The offset is negative for a token that began in an
+  /// earlier chunk; such a token must be ASCII and must not contain a line feed.
   public func position(of offset: Int, in chunk: Span<UInt8>) -> Position {
     guard offset >= 0 else {
       return Position(line: line, column: column + offset, byte: finishedBytes + offset)
@@ -68,13 +68,13 @@ public struct LineCounter: Sendable {
 }
 
 extension Span<UInt8> {
-  /// The line and column after these bytes, whose first one has the given line, column and offset in its file.
+  /// Returns the line and column after the bytes, whose first byte has the given line, column and offset.
   func end(line: Int, column: Int, byte: Int) -> (line: Int, column: Int) {
     let feeds = count(of: UInt8(ascii: "\n"))
     if feeds > 0, let last = lastIndex(of: UInt8(ascii: "\n")) {
       return (line + feeds, extracting(last + 1..<count).scalarCount + 1)
     }
-    // A byte order mark takes no room.
+    // A byte order mark is not a character of the line.
     let hasMark = byte == 0 && !isEmpty && self[0] == 0xef
     return (line, column + scalarCount - (hasMark ? 1 : 0))
   }

@@ -3,13 +3,13 @@ public enum PropertyListProblem: Hashable, Sendable {
   /// The objects of a binary file overlap, so that their content is far larger than the file.
   case overlapping
   // Problems of binary property lists.
-  /// The file ends inside this.
+  /// The file ends inside this item.
   case truncated(expecting: String)
   /// The first bytes are not `bplist0`.
   case notBinary
   /// A version of the binary format that is not `0`.
   case version(String)
-  /// A binary file whose last bytes are not the trailer that it ends with.
+  /// A binary file whose last bytes are not a trailer.
   case cutOff
   /// An invalid header field of the trailer.
   case badTrailer(String)

@@ -1,6 +1,6 @@
 /// A problem of a typedstream.
 public enum TypedstreamProblem: Hashable, Sendable {
-  /// The file ends inside this.
+  /// The file ends inside this item.
   case truncated(expecting: String)
   /// The first bytes are not those of a typedstream.
   case notTypedstream

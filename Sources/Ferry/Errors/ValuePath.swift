@@ -114,7 +114,8 @@ extension ValuePath {
   }
 }
 
-/// Returns the name of a class for a message: a plain word as it is, any other or long name in quotes and cut.
+/// Returns the name of a class for a message. A long name, or one that is not a plain word, is quoted and
+/// cut.
 func nameForMessage(_ name: String) -> String {
   name.utf8.count <= 60 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } ? name : quotedForMessage(name)
 }

@@ -1,9 +1,9 @@
-/// The pointers to the objects of a value: a tree of steps, in which pointers share the steps they begin with.
+/// The pointers to the objects of a value, as a tree of steps. Pointers share their first steps.
 ///
-/// The text of a pointer is made only for a reference. The texts of all pointers to a chain of objects would
-/// take the square of its length.
+/// The text of a pointer is created only for a reference. The texts of all pointers to a chain of objects
+/// would take space in proportion to the square of its length.
 final class ObjectPointers {
-  /// The number of steps from which on an object with a number is named by it.
+  /// The number of steps from which on a pointer names an object by its number, if it has one.
   private static let mostSteps = 512
 
   private struct Step {

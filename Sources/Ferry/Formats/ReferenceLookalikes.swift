@@ -1,4 +1,5 @@
-/// Reports dictionaries that look like an archive's references in a raw form, and become references when they are read back:
+/// A filter that reports dictionaries which look like an archive's references in the raw form. They become
+/// references when they are read back:
 ///
 ///     {"CF$UID": 4}
 final class ReferenceLookalikes: InterceptingSink {
@@ -8,7 +9,7 @@ final class ReferenceLookalikes: InterceptingSink {
   private let path: () -> ValuePath
   private var step = Step.nothing
 
-  /// A reporter of losses; `path` gives the path of the value being sent.
+  /// Creates a filter that reports to `losses`; `path` returns the path of the current value.
   init(to next: any ValueSink, losses: LossReport, path: @escaping () -> ValuePath) {
     (self.losses, self.path) = (losses, path)
     super.init(to: next)

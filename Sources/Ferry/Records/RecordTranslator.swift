@@ -528,7 +528,9 @@ final class RecordTranslator {
       losses.add(.numberAsReal)
       try sink.real(number)
     case .string where source.scalarsAreText:
-      guard let number = Double(tape.string(at: index).trimmed) else { return false }
+      let text = tape.string(at: index).trimmed
+      guard let number = Double(text) else { return false }
+      if !number.isNotation(of: text) { losses.add(.numberAsReal) }
       try sink.real(number)
     case .string where !source.capabilities.contains(.notFinite):
       // The notation of NaN and infinities in formats without them.
@@ -599,9 +601,14 @@ final class RecordTranslator {
     case .date: seconds = tape.real(at: index)
     case .string:
       let text = tape.string(at: index).trimmed
-      let parsed = ISODate.seconds(text) ?? (source.datesAreLoose ? LooseDate.seconds(text) : nil)
-      guard let parsed else { return false }
-      seconds = parsed
+      if let parsed = ISODate.parse(text.utf8.span) {
+        if !parsed.isExact { losses.add(.dateRounded) }
+        seconds = parsed.seconds
+      } else if source.datesAreLoose, let parsed = LooseDate.seconds(text) {
+        seconds = parsed
+      } else {
+        return false
+      }
     case .integer where source.datesAreLoose:
       seconds = LooseDate.seconds(since1970: Double(tape.integer(at: index)))
     case .real where source.datesAreLoose: seconds = LooseDate.seconds(since1970: tape.real(at: index))

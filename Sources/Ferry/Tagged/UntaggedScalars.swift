@@ -118,8 +118,13 @@ final class UntaggedScalars: ForwardingSink {
       guard let value = TypedNotation.single(String(text)) else { return false }
       try next.single(value)
     case .date:
-      guard let seconds = ISODate.seconds(text.utf8) ?? TypedNotation.real(String(text)) else { return false }
-      try next.date(seconds)
+      if let date = ISODate.parse(text.utf8) {
+        guard date.isExact else { return false }
+        try next.date(date.seconds)
+      } else {
+        guard let seconds = TypedNotation.real(String(text)) else { return false }
+        try next.date(seconds)
+      }
     case .number:
       guard Double(String(text)) != nil, text.utf8.isASCII else { return false }
       try next.number(text)

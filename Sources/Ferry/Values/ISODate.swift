@@ -81,7 +81,11 @@ public enum ISODate {
   public static func seconds(_ text: String) -> Double? { seconds(text.utf8.span) }
 
   /// Parses a date, and returns its seconds since 2001; nil if it is invalid.
-  public static func seconds(_ text: Span<UInt8>) -> Double? {
+  public static func seconds(_ text: Span<UInt8>) -> Double? { parse(text)?.seconds }
+
+  /// Parses a date, and returns its seconds since 2001; nil if it is invalid. `isExact` is false if the text
+  /// has digits of a second that the number does not keep: in this century, from the eighth on.
+  static func parse(_ text: Span<UInt8>) -> (seconds: Double, isExact: Bool)? {
     var scanner = DateScanner(text)
     guard let day = scanner.day() else { return nil }
     var seconds = (day - epochDays) * secondsPerDay
@@ -91,8 +95,11 @@ public enum ISODate {
       seconds += time.seconds - time.zone
       fraction = time.fraction
     }
-    guard scanner.atEnd else { return nil }
-    return join(seconds, fraction)
+    guard scanner.atEnd, let joined = join(seconds, fraction) else { return nil }
+    while fraction.hasSuffix("0") { fraction.removeLast() }
+    guard !fraction.isEmpty else { return (joined, true) }
+    let kept = split(joined)
+    return (joined, kept.0 == seconds && kept.1 == "." + fraction)
   }
 
   /// Returns the number nearest to whole seconds and a decimal fraction.

@@ -8,8 +8,9 @@ final class KeySorter: BufferingSink {
   enum Order {
     /// The order of the keys' UTF-16 code units, in which Apple's tools sort them.
     case sorted
-    /// Of a hash table's buckets, as a Mac's archiver writes them; the outermost dictionary as newer ones do. A file whose
-    /// outermost dictionary is not sorted has an order of its own, which it keeps.
+    /// The order of a hash table's buckets, in which an archiver on a Mac writes keys. The outermost
+    /// dictionary is sorted, as by current archivers, unless the file's outermost dictionary has another
+    /// order.
     case archived
   }
 

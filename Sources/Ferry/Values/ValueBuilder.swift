@@ -15,6 +15,10 @@ public final class ValueBuilder: ValueSink {
     case object(ObjectClass, identity: Int?, Value?)
   }
 
+  /// The greatest nesting depth of a value. A value is released and compared recursively, on the stack of any
+  /// thread.
+  static let depthLimit = 4096
+
   private var frames: [Frame] = []
   private var root: Value?
 
@@ -53,6 +57,11 @@ public final class ValueBuilder: ValueSink {
     }
   }
 
+  private func begin(_ frame: Frame) throws(FerryError) {
+    guard frames.count < Self.depthLimit else { throw FerryError(.overBudget(.fixedDepth(Self.depthLimit))) }
+    frames.append(frame)
+  }
+
   private func setKey(_ key: Value) throws(FerryError) {
     guard case .dictionary(let values, key: nil)? = frames.popLast() else { throw misplaced("a key") }
     frames.append(.dictionary(values, key: key))
@@ -72,21 +81,21 @@ public final class ValueBuilder: ValueSink {
   public func uid(_ number: UInt64) throws(FerryError) { try add(.uid(number)) }
   public func reference(_ identity: Int) throws(FerryError) { try add(.reference(identity)) }
 
-  public func beginArray(count: Int?) throws(FerryError) { frames.append(.array([])) }
+  public func beginArray(count: Int?) throws(FerryError) { try begin(.array([])) }
   public func endArray() throws(FerryError) {
     guard case .array(let values)? = frames.popLast() else { throw misplaced("the end of an array") }
     try add(.array(values))
   }
-  public func beginSet(count: Int?) throws(FerryError) { frames.append(.set([])) }
+  public func beginSet(count: Int?) throws(FerryError) { try begin(.set([])) }
   public func endSet() throws(FerryError) {
     guard case .set(let values)? = frames.popLast() else { throw misplaced("the end of a set") }
     try add(.set(values))
   }
   public func beginDictionary(count: Int?) throws(FerryError) {
-    frames.append(.dictionary(KeyedValues(), key: nil))
+    try begin(.dictionary(KeyedValues(), key: nil))
   }
   public func key(_ text: BorrowedText) throws(FerryError) { try setKey(Value(text)) }
-  public func beginKey() throws(FerryError) { frames.append(.key(nil)) }
+  public func beginKey() throws(FerryError) { try begin(.key(nil)) }
   public func endKey() throws(FerryError) {
     guard case .key(let key?)? = frames.popLast() else { throw misplaced("the end of a key") }
     try setKey(key)
@@ -98,7 +107,7 @@ public final class ValueBuilder: ValueSink {
     try add(.dictionary(values))
   }
   public func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
-    frames.append(.object(type, identity: identity, nil))
+    try begin(.object(type, identity: identity, nil))
   }
   public func endObject() throws(FerryError) {
     guard case .object(let type, let identity, let content?)? = frames.popLast() else {

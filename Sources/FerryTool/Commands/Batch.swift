@@ -113,6 +113,18 @@ struct Batch: Sendable {
     return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
   }
 
+  /// Returns the input or output that a path leads to, in words; nil if there is none.
+  func name(of path: String) -> String? {
+    guard path != "-" else { return nil }
+    for job in jobs {
+      if job.input != "-", Folder.isSame(path, job.input) { return "the input \(job.input)" }
+      if let name = job.destination.name, Folder.isSame(path, name) || path.equals(name) {
+        return "the output \(name)"
+      }
+    }
+    return nil
+  }
+
   /// Converts all inputs. An input that fails does not stop the others.
   func run(_ report: RunReport) async {
     var taken: Set<String> = []

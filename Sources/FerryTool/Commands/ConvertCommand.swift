@@ -112,6 +112,9 @@ struct ConvertCommand: AsyncParsableCommand {
       report.failure(error)
       throw ExitCode.failure
     }
+    if let path = output.report, let name = batch.name(of: path) {
+      throw ValidationError("--report would replace \(name); give another file")
+    }
     await batch.run(report)
     if let path = output.report, !report.write(to: path) { throw ExitCode.failure }
     report.summarize()

@@ -100,8 +100,10 @@ struct EditCommand: AsyncParsableCommand {
         StandardError.write(error.line)
         if error.failure.reason == .file(.changedMeanwhile) {
           do throws(NamedError) {
-            edit = try begin()
+            // Until the text is compared with the new version, the edit is one of the old version.
+            let current = try begin()
             try editing.takeCurrent()
+            edit = current
           } catch {
             StandardError.write(error.line)
           }

@@ -7,20 +7,20 @@ struct GetCommand: ParsableCommand {
     commandName: "get",
     abstract: "Print the value at a path.",
     discussion: """
-      A path has keys, joined by dots, and elements in brackets. It leads through objects, dictionaries, arrays, and files \
-      in data. The only root of an archive needs no name.
+      A path has keys, joined by dots, and elements in brackets. It can go through objects, dictionaries, arrays, and \
+      files in data. The only root of an archive needs no name.
 
         ferry get state.archive 'people[0].name'     a string without quotes
         ferry get state.archive 'people[-1]'         the last element, as JSON
         ferry get state.archive 'people[*].name'     every name, one a line
-        ferry get state.archive 'people[name=Ada]'   those with this name
+        ferry get state.archive 'people[name=Ada]'   the elements with this name
         ferry get state.archive 'people[1:3]'        the second and the third
         ferry get state.archive '["a key.with dots"]'
         ferry get state.archive '$objects[17]'       an object by its number
         ferry get image.plist icon --bytes > icon.png
 
       Scalars are printed as they are, dates in ISO 8601, data in Base64, collections as JSON. The exit status is 1 if \
-      nothing is at the path. Documentation/Paths.md describes paths.
+      the path selects nothing. Documentation/Paths.md describes paths.
       """)
 
   @Argument(
@@ -37,7 +37,7 @@ struct GetCommand: ParsableCommand {
   @Option(
     name: .long, help: ArgumentHelp("Write the value in this format instead of as text.", valueName: "format")
   )
-  var to: Format?
+  var to: WrittenFormat?
 
   @Option(
     name: .shortAndLong,
@@ -89,7 +89,7 @@ struct GetCommand: ParsableCommand {
   private func write(_ path: ValuePath, of source: EditableFile, to output: NamedOutput) throws(NamedError)
     -> Losses?
   {
-    let target = bytes ? nil : to ?? self.output.flatMap(Format.ofFile(named:))
+    let target = bytes ? nil : to?.format ?? self.output.flatMap(Format.ofFile(named:))
     return try output.naming(input: file) { output throws(FerryError) in
       if bytes {
         let contents = try source.contents(at: path)

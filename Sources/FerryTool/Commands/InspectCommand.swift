@@ -6,12 +6,12 @@ struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract:
-      "Report what files hold: format, objects, classes, keys, nested files, warnings.",
+      "Report the structure of files: format, objects, classes, keys, nested files, warnings.",
     usage: "ferry inspect [<options>] [<files or folders> ...]",
     discussion: """
-      A folder stands for all files in it and below; files that Ferry does not read are counted. A package such as \
-      Things.mystuff stands for the file with its records. Several files end with a summary. --json prints one object for a \
-      file, one object a line for several.
+      Inspects all files in a folder and its subfolders, and counts those that Ferry does not read. Inspects the file with \
+      the records of a package such as Things.mystuff. After several files, prints a summary. --json prints one object for \
+      a file, and one object a line for several files.
 
         ferry inspect people.pplgrp
         ferry inspect --summary .

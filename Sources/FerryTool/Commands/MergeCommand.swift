@@ -84,7 +84,7 @@ struct MergeCommand: ParsableCommand {
   var from: Format?
 
   @Option(name: .long, help: ArgumentHelp("The output format.", valueName: "format"))
-  var to: Format?
+  var to: WrittenFormat?
 
   @Option(
     name: .long,
@@ -112,13 +112,22 @@ struct MergeCommand: ParsableCommand {
     guard [base, ours, theirs].count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("only one of the versions can be the standard input")
     }
+    try validateReport()
     if let target, !target.canWrite {
       throw ValidationError("writing \(target.rawValue) is not supported")
     }
   }
 
+  /// Throws if the report would replace a version or the output.
+  private func validateReport() throws {
+    guard let report, report != "-" else { return }
+    let files = MergeSide.allCases.map(file(of:)).filter { $0 != "-" } + (output.map { [$0] } ?? [])
+    guard let name = files.first(where: { $0.equals(report) || Folder.isSame($0, report) }) else { return }
+    throw ValidationError("--report would replace \(name); give another file")
+  }
+
   /// The requested format.
-  var target: Format? { to ?? output.flatMap(Format.ofFile(named:)) }
+  var target: Format? { to?.format ?? output.flatMap(Format.ofFile(named:)) }
 
   func run() throws {
     let schema = try InputOptions.loadSchema(schema)
@@ -251,7 +260,14 @@ struct MergeCommand: ParsableCommand {
       var conversion = Conversion(to: target)
       conversion.schema = schema
       conversion.budget = budget.budget
-      let converted = try NamedError.naming(path) { () throws(FerryError) in try conversion.convert(bytes) }
+      let converted = try NamedError.naming(output: path) { () throws(FerryError) in
+        do throws(FerryError) {
+          return try conversion.convert(bytes)
+        } catch {
+          // The merged bytes, in which the place is, are never shown.
+          throw FerryError(error.reason, path: error.path)
+        }
+      }
       bytes = converted.bytes
       losses.add(converted.report.losses)
     }
@@ -270,7 +286,7 @@ struct MergeCommand: ParsableCommand {
     to path: String, _ report: (any ByteOutput) throws(FerryError) -> Void
   ) throws(NamedError) {
     let output = MemoryOutput()
-    try NamedError.naming(path) { () throws(FerryError) in try report(output) }
+    try NamedError.naming(output: path) { () throws(FerryError) in try report(output) }
     try NamedOutput.put(output.bytes, at: path, replacing: true)
   }
 

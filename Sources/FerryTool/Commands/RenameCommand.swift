@@ -7,8 +7,8 @@ struct RenameCommand: AsyncParsableCommand {
     commandName: "rename",
     abstract: "Rename classes and keys in archives, also in archives in their data.",
     discussion: """
-      Files are changed in place unless --out-dir is given; what does not change keeps its bytes. --dry-run lists the \
-      changes and writes nothing. A package stands for the file with its records.
+      Changes files in place, unless --out-dir is given. Everything else in a file keeps its bytes. --dry-run lists the \
+      changes and writes nothing. In a package, renames in the file with its records.
 
         ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
         ferry rename *.pplgrp --key Person.first=firstName
@@ -40,7 +40,7 @@ struct RenameCommand: AsyncParsableCommand {
     help: ArgumentHelp("Write the changed files to this folder.", valueName: "folder"))
   var folder: String?
 
-  @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
+  @Flag(name: .long, help: "Overwrite existing files.")
   var force = false
 
   @OptionGroup var documents: TypeOptions

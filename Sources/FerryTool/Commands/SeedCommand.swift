@@ -33,7 +33,7 @@ struct SeedCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp("The output format, if the extension does not tell.", valueName: "format"))
-  var to: Format?
+  var to: WrittenFormat?
 
   @Option(
     name: .long,
@@ -77,7 +77,9 @@ struct SeedCommand: ParsableCommand {
   var budget: BudgetOptions
 
   func validate() throws {
-    if let to, !to.canWrite { throw ValidationError("writing \(to.rawValue) is not supported") }
+    if let format = to?.format, !format.canWrite {
+      throw ValidationError("writing \(format.rawValue) is not supported")
+    }
     guard document != "-" else {
       throw ValidationError("the document must be a file, not the standard output")
     }
@@ -91,7 +93,7 @@ struct SeedCommand: ParsableCommand {
     var seed = Seed(from: from)
     seed.schema = try InputOptions.loadSchema(schema)
     (seed.key, seed.addsMissing) = (key, merge)
-    (seed.sourceFormat, seed.format) = (sourceFormat, to)
+    (seed.sourceFormat, seed.format) = (sourceFormat, to?.format)
     seed.classNames = classNames.names
     (seed.types, seed.attachments) = (try documents.load(), attachments)
     seed.budget = budget.budget

@@ -8,12 +8,12 @@ struct ShowCommand: ParsableCommand {
     abstract: "Show a file as a readable tree.",
     usage: "ferry show [<options>] [<files> ...]",
     discussion: """
-      Archives are shown by their meaning: arrays, dictionaries and objects with their classes. #7 marks an object that others \
-      refer to, → #7 such a reference.
+      Shows the decoded objects of an archive: arrays, dictionaries and objects with their classes. #7 marks an object that \
+      others refer to, and → #7 is a reference to it.
 
         ferry show people.pplgrp
         ferry show state.archive --depth 2
-        ferry show Theme.terminal --expand             also what is in data
+        ferry show Theme.terminal --expand             also opens the archives in data
       """)
 
   @Argument(

@@ -4,7 +4,7 @@ import Ferry
 /// The options for the destination of an edited file, shared by `set`, `insert` and `remove`.
 ///
 /// A group of options inside another takes a debug build several times as long to parse, so the commands have
-/// `PlaceOptions` beside these.
+/// `PathOptions` beside these.
 struct EditOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,

@@ -4,7 +4,7 @@ import Ferry
 /// The options for a value on the command line, in a file, or on the standard input, shared by `set` and
 /// `insert`.
 struct ValueOptions: ParsableArguments {
-  @Argument(help: "The new value; - reads it from the standard input.")
+  @Argument(help: "The new value; - reads its text from the standard input.")
   var value: String?
 
   @Option(
@@ -14,7 +14,9 @@ struct ValueOptions: ParsableArguments {
 
   @Option(
     name: .customLong("from-file"),
-    help: ArgumentHelp("Read the value from this file: text, or the bytes of data.", valueName: "file"),
+    help: ArgumentHelp(
+      "Read the value from this file: text, or the bytes of data; - is the standard input.",
+      valueName: "file"),
     completion: .file())
   var file: String?
 
@@ -38,11 +40,12 @@ struct ValueOptions: ParsableArguments {
 
   /// Reads the value.
   func read() throws -> Given {
-    let name = file ?? (value == "-" ? "-" : nil)
-    guard let name else { return .text(value ?? "") }
+    guard let name = file ?? (value == "-" ? "-" : nil) else { return .text(value ?? "") }
     do throws(NamedError) {
-      return .contents(
-        try NamedError.naming(name) { () throws(FerryError) in try FileInput(path: name).readAll() })
+      return try NamedError.naming(name) { () throws(FerryError) in
+        let bytes = try FileInput(path: name).readAll()
+        return file == nil ? .text(try EditableFile.text(of: bytes)) : .contents(bytes)
+      }
     } catch {
       StandardError.write(error.line)
       throw ExitCode.failure

@@ -16,10 +16,17 @@ struct NamedError: Error {
     }
   }
 
+  /// Runs a function that writes, and adds the name of the output to its error.
+  static func naming<Result>(output path: String, _ body: () throws(FerryError) -> Result) throws(NamedError)
+    -> Result
+  {
+    try naming(path == "-" ? "standard output" : path, body)
+  }
+
   /// The error in one line that begins with the file, so that editors can jump there: `people.xml:3:14: …`,
   /// `people.plist: byte 1204, object 17: …`.
   var line: String {
-    let name = name == "-" ? "standard input" : name
+    let name = name == "-" ? "standard input" : name.isEmpty ? "\"\"" : name
     let isTextPlace = failure.position.line != nil
     return "\(name):\(isTextPlace ? "" : " ")\(failure)"
   }

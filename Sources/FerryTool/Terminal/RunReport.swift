@@ -59,7 +59,7 @@ final class RunReport {
         }),
     ]
     do throws(NamedError) {
-      try NamedError.naming(path) { () throws(FerryError) in
+      try NamedError.naming(output: path) { () throws(FerryError) in
         let output = try FileOutput(path: path == "-" ? "/dev/stdout" : path, replacing: true)
         let writer = JSONWriter(to: output, style: .pretty)
         try value.replay(into: writer)

@@ -5,8 +5,8 @@ import Testing
 /// Numbers and dates at the ends of their ranges, in a binary property list and in an archive.
 @Suite struct `An extreme number or date` {
   static let reals: [Double] = [
-    0, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .infinity, -.infinity,
-    .nan, 1e300, -1e300, 9.223372036854775e18, 9.3e18, -9.3e18, 1.8446744073709552e19, 1e16, 0.1,
+    0, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .infinity,
+    -.infinity, .nan, 1e300, -1e300, 9.223372036854775e18, 9.3e18, -9.3e18, 1.8446744073709552e19, 1e16, 0.1,
     // Seconds at the ends of the years 9999, 0 and 1970, and in the last year of 64-bit days.
     252_455_615_999, -63_145_526_400, -978_307_200, 7.9e23,
   ]

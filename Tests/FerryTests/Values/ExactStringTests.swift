@@ -5,7 +5,7 @@ import Testing
 /// Three texts that Swift's `String` takes for one: the Ångström sign, the letter Å, and A with a ring.
 private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
 
-@Suite struct `BorrowedText that is canonically equivalent` {
+@Suite struct `Text that is canonically equivalent` {
   @Test func `is one String, and three keys`() {
     #expect(Set(rings).count == 1)
     #expect(Set(rings.map { ExactString($0) }).count == 3)

@@ -47,7 +47,8 @@ struct FolderLock: ~Copyable {
     isLocked = result == 0
   }
 
-  /// Waits for the lock of the folder that has a name once the lock is free; nil if nothing has the name.
+  /// Waits for the lock of the folder at a path, and follows the path again if the folder was replaced
+  /// meanwhile; nil if no folder is at the path.
   ///
   /// - Throws: `DocumentProblem.busy` if the lock does not become free, or an error of the system.
   init?(waitingFor path: String, patience: Patience<FileStamp> = Patience()) throws(FerryError) {

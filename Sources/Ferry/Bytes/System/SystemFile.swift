@@ -89,7 +89,7 @@ struct SystemFile: ~Copyable {
     if isOwned { try attempt { try descriptor.close() } }
   }
 
-  /// Reads into an array's bytes from `start` on. Returns their number, 0 at the end.
+  /// Reads into an array from index `start` on. Returns the number of bytes read, 0 at the end of the file.
   borrowing func read(into bytes: inout [UInt8], from start: Int) throws(FerryError) -> Int {
     let descriptor = descriptor
     do throws(FerryError) {
@@ -128,9 +128,8 @@ struct SystemFile: ~Copyable {
     }
   }
 
-  /// True for a standard stream that was closed at the start of the program: nothing is open, or the file
-  /// that `keepStandardStreams` has opened in its place, or something without a kind that a library has
-  /// opened for itself.
+  /// True for a standard stream that was closed at the start of the program. Its descriptor is then closed,
+  /// or is the file that `keepStandardStreams` has opened, or a descriptor that a library has opened.
   private var isClosedStream: Bool {
     guard !isOwned else { return false }
     let mode = fcntl(descriptor.rawValue, F_GETFL)
@@ -144,7 +143,7 @@ struct SystemFile: ~Copyable {
   /// output.
   static func keepStandardStreams() {
     for number in 0...2 as ClosedRange<Int32> where fcntl(number, F_GETFD) < 0 {
-      // In the wrong direction, so that it can be neither read nor written.
+      // Opened in the wrong direction, so that reading and writing fail.
       _ = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
     }
   }

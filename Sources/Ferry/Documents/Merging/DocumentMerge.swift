@@ -59,14 +59,25 @@ public struct DocumentMerge: Sendable {
   public func read(_ bytes: [UInt8], named name: String? = nil, as ours: Version? = nil) throws(FerryError)
     -> Version
   {
-    let version = try files.read(bytes, named: name, as: ours?.format, fallback: ours?.schema)
+    let version: Version
+    do throws(FerryError) {
+      version = try files.read(bytes, named: name, as: ours?.format, fallback: ours?.schema)
+    } catch {
+      guard error.reason == .overBudget(.depth(Self.depthLimit)), budget.depth > Self.depthLimit else {
+        throw error
+      }
+      throw FerryError(.overBudget(.fixedDepth(Self.depthLimit)), at: error.position, path: error.path)
+    }
     guard ours != nil || version.format != .sqlite else { throw FerryError(.database(.notRewritten)) }
     return version
   }
 
+  /// The greatest nesting depth of a version, because merging recurses.
+  private static let depthLimit = 1000
+
   private var files: RecordDocumentFiles {
     var budget = budget
-    budget.depth = min(budget.depth, 1000)
+    budget.depth = min(budget.depth, Self.depthLimit)
     return RecordDocumentFiles(
       schema: schema, typeSchema: type?.schema, matchesSchemas: matchesSchemas, source: source,
       readsNewerVersions: readsNewerVersions, budget: budget)
@@ -104,7 +115,7 @@ public struct DocumentMerge: Sendable {
     var merge = Merge()
     merge.key = key
     merge.favored = favored
-    merge.depth = budget.depth
+    merge.depth = min(budget.depth, Self.depthLimit)
     if let schema = ourVersion.schema ?? theirVersion.schema {
       merge.record = schema.record
       merge.usesArchiveKeys = ourVersion.format.recordDialect.usesArchiveKeys

@@ -64,7 +64,8 @@ struct JSONParser: ~Copyable {
   private var tokenStart = 0
   /// The source location of a token that began in an earlier chunk.
   private var cutStart = Position()
-  /// The number of characters between a location in an earlier chunk and this chunk; nil if it equals the number of bytes.
+  /// The number of characters between a location in an earlier chunk and this chunk; nil if it equals the
+  /// number of bytes.
   private var cutCharacters: Int?
   private var gathered = JSONGatheredText()
 

@@ -68,7 +68,7 @@ struct ElementChain: ~Copyable {
     try inCharge.lend { parent throws(FerryError) in try parent.childDidFinish(child) }
   }
 
-  /// Text, of a CDATA section or of none.
+  /// Passes on text, which may be that of a CDATA section.
   mutating func text(_ text: BorrowedText, isCDATA: Bool = false) throws(FerryError) {
     guard skipped == 0 else { return }
     textBytes += text.utf8.count
@@ -97,7 +97,7 @@ struct ElementChain: ~Copyable {
   /// Records a document type declaration.
   func doctype() { losses?.add(.doctype) }
 
-  /// A reference to an entity that may be declared where Ferry does not read.
+  /// Records a reference that was left out, because its entity may be declared outside of the document.
   func undeclaredEntity() { losses?.add(.undeclaredEntity) }
 
   /// Ends the document.

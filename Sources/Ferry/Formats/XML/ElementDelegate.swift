@@ -89,10 +89,10 @@ open class ElementDelegate {
     return handler
   }
 
-  /// Text of our element; it may come in pieces.
+  /// Called for text of the element, possibly in pieces.
   open func text(_ text: BorrowedText) throws(FerryError) {}
 
-  /// Text of a CDATA section of our element; it may come in pieces. It is passed on as text unless this is overridden.
+  /// Called for the text of a CDATA section of the element, possibly in pieces. By default, calls `text`.
   open func cdata(_ text: BorrowedText) throws(FerryError) { try self.text(text) }
 
   /// Called for a comment directly inside the element.

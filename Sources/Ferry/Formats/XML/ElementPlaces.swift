@@ -1,16 +1,16 @@
 /// The source locations of the open elements, found on demand.
 ///
 /// For each open element only the offset after its start tag is kept. The tag's `<`, its line and its column
-/// are searched in the current piece of the document if somebody asks for them. At the end of a piece, the
-/// locations of the elements that stay open are found once and kept.
+/// are searched in the current piece of the document only on request. At the end of a piece, the locations of
+/// the elements that stay open are found once and kept.
 ///
 ///     piece 1   <people>\n  <person><na      people ends at 7, person at 19; <na waits for its end
 ///     piece 2   me>Ada                       name ends at 24; its < is where piece 1 stopped
 struct ElementPlaces {
   private struct Open {
-    /// The offset in the document of the byte at which the parser stood when it reported the start.
+    /// The offset in the document of the parser's current byte when it reported the start.
     var tagEnd: Int
-    /// The first byte of the element: `<`, or `&` if it comes from an entity.
+    /// The first byte of the element: `<`, or `&` if the element is in an entity.
     var mark: UInt8
   }
 
@@ -46,7 +46,7 @@ struct ElementPlaces {
   /// The offset of the current piece's first byte.
   var start: Int { pieceStart.byte }
 
-  /// Opens an element. The parser stands after its start tag, or after the reference to the entity that
+  /// Opens an element. `tagEnd` is the offset after its start tag, or after the reference to the entity that
   /// contains it.
   mutating func open(tagEnd: Int, mark: UInt8) { open.append(Open(tagEnd: tagEnd, mark: mark)) }
 
@@ -86,8 +86,8 @@ struct ElementPlaces {
     return latest.position
   }
 
-  /// Returns the location of the innermost open element; that of the document's beginning if no element is
-  /// open.
+  /// Returns the location of the innermost open element, or of the beginning of the document if no element
+  /// is open.
   mutating func innermost(in piece: Span<UInt8>) -> Position {
     open.isEmpty ? Position(line: 1, column: 1, byte: 0) : place(of: open.count - 1, in: piece)
   }

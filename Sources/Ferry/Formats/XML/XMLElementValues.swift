@@ -8,7 +8,7 @@ struct XMLElementValues: ~Copyable {
     /// The path of the last child, and whether an array of such children is open.
     var lastChild = 0
     var isInArray = false
-    /// The starts of its text, and of the text since the last child.
+    /// The starts of the element's text, and of the text since the last child.
     var textStart: Int
     var pieceStart: Int
     /// True if the text since the last child has a CDATA section.
@@ -76,7 +76,7 @@ struct XMLElementValues: ~Copyable {
     open[last].lastChild = path
   }
 
-  /// Starts that child.
+  /// Starts the child that `beginChild` has begun.
   mutating func start(_ element: borrowing XMLElement) throws(FerryError) {
     let path = open[open.count - 1].lastChild
     var new = Open(path: path, textStart: text.count, pieceStart: text.count)
@@ -115,14 +115,14 @@ struct XMLElementValues: ~Copyable {
   /// Adds text of the innermost element.
   mutating func text(_ text: BorrowedText) { self.text.append(copying: text.utf8) }
 
-  /// Text of a CDATA section of the innermost element.
+  /// Adds the text of a CDATA section of the innermost element.
   mutating func cdata(_ text: BorrowedText) {
     self.text.append(copying: text.utf8)
     if let last = open.indices.last { open[last].isPieceMarked = true }
   }
 
-  /// White space before, between and after children is left out as the layout of the document, unless `xml:space` or a
-  /// CDATA section says that it is content.
+  /// Leaves out white space before, between and after children, which is layout, unless `xml:space` or a
+  /// CDATA section marks it as content.
   private mutating func endPiece() {
     let last = open.count - 1
     let isContent = open[last].keepsSpace || open[last].isPieceMarked

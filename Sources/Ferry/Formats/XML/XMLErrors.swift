@@ -19,7 +19,7 @@ final class XMLErrors {
     if first == nil { first = unsafe Self.words(for: error) }
   }
 
-  /// An error's words: those of XPath, or of the conversion of characters.
+  /// Returns the message of an error of XPath or of the conversion of characters.
   private static func words(for error: xmlError) -> String {
     let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
     guard unsafe error.domain == XML_FROM_XPATH.rawValue else {

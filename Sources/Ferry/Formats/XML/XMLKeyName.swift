@@ -3,9 +3,9 @@
 /// A character that names cannot contain is written as its hexadecimal number, as in .NET and elsewhere:
 ///
 ///     first name      first_x0020_name
-///     @babel/core     _x0040_babel_x002F_core      where it is no attribute
+///     @babel/core     _x0040_babel_x002F_core      if it is not an attribute
 ///     1st             _x0031_st
-///     a_x0020_b       a_x005F_x0020_b      it would be taken for an escape
+///     a_x0020_b       a_x005F_x0020_b      to distinguish it from an escape
 ///     😀              _x0001F600_
 ///     (no name)       _x_
 enum XMLKeyName {

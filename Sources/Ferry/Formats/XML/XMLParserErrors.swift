@@ -1,9 +1,9 @@
 internal import CLibXML2
 
-// The errors of libxml2 in Ferry's words, each with the place that a reader of the document looks for.
+// The errors of libxml2 in Ferry's words. Each error is at the character that is wrong.
 
 extension XMLPushParser {
-  /// An error of libxml2; only those that make a document unusable count.
+  /// Records an error of libxml2, unless the document is usable in spite of it.
   func fail(_ error: xmlError) {
     guard !hasFailed else { return }
     let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
@@ -12,8 +12,8 @@ extension XMLPushParser {
     unsafe fail(failure(code, error))
   }
 
-  /// True for errors that leave a document well-formed: a namespace may be any text, a system identifier need not be a
-  /// URI, and whether a document is valid is not asked.
+  /// True for errors that leave a document well-formed: a namespace may be any text, a system identifier
+  /// need not be a URI, and validity is not checked.
   private static func isAllowed(_ error: xmlError) -> Bool {
     let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
     if code == XML_ERR_UNDECLARED_ENTITY { return false }
@@ -22,8 +22,9 @@ extension XMLPushParser {
       || error.domain == XML_FROM_VALID.rawValue || error.domain == XML_FROM_DTD.rawValue
   }
 
-  /// An entity that may be declared in what Ferry does not read is an error of validity and no other (XML 1.0, 4.1): the
-  /// reference is left out, which is said.
+  /// Returns the error of Ferry for an error of libxml2. It is not called for an entity that an external
+  /// document type may declare: that is only an error of validity (XML 1.0, 4.1), so the reference is left
+  /// out and reported.
   private func failure(_ code: xmlParserErrors, _ error: xmlError) -> FerryError {
     if errors.first != nil || isAtInvalidText { return notWellFormed(notText) }
     if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }
@@ -46,7 +47,7 @@ extension XMLPushParser {
     }
   }
 
-  /// The words for bytes that are not text in the document's encoding.
+  /// The message for bytes that are not text in the document's encoding.
   var notText: String {
     guard let name = declaredEncoding else {
       return
@@ -55,14 +56,14 @@ extension XMLPushParser {
     return "these bytes are not text in \(quotedForMessage(name)), the encoding that the document declares"
   }
 
-  /// True if the bytes that libxml2 would read next are not UTF-8, whatever it complains about.
+  /// True if libxml2's next bytes are not UTF-8. Its own error may then be another one.
   private var isAtInvalidText: Bool {
     guard let input = unsafe context.pointee.input else { return false }
     let count = unsafe min(input.pointee.end - input.pointee.cur, 4)
     guard count == 4 || isLastPiece, count > 0 else { return false }
     let next = unsafe Span(_unsafeStart: input.pointee.cur, count: count)
     guard case .invalid(at: 0) = next.checkUTF8() else { return false }
-    // A surrogate is named as the character that it would be.
+    // The message for a surrogate names its code point instead.
     return next[0] != 0xed
   }
 
@@ -74,7 +75,7 @@ extension XMLPushParser {
 // MARK: - References
 
 extension XMLPushParser {
-  /// The reference that has just been read, from its `&`, and where it begins.
+  /// The text of the reference that has just been read, from its `&`, and its source location.
   private var reference: (text: String, position: Position) {
     let text = unsafe Span(_unsafeElements: readBytes)
     guard let start = text.lastIndex(of: UInt8(ascii: "&")) else { return ("&", here) }
@@ -84,7 +85,8 @@ extension XMLPushParser {
 
   private static let needsNumber = "a reference to a character needs its number: &#233; or &#xE9;"
 
-  /// True if the reference that has just been read is one to the character of a number; 0 if it has none.
+  /// Returns true if the reference that has just been read is a character reference to `number`. A reference
+  /// without a number counts as 0.
   private func refers(to number: Int) -> Bool {
     let text = reference.text.utf8
     guard text.starts(with: "&#".utf8) else { return false }
@@ -141,7 +143,7 @@ extension XMLPushParser {
     }
   }
 
-  /// The number of bytes of white space that libxml2 has read last.
+  /// The number of bytes of white space before libxml2's current byte.
   private var trailingSpaces: Int {
     let read = unsafe Span(_unsafeElements: readBytes)
     var end = read.count
@@ -157,7 +159,7 @@ extension XMLPushParser {
     return notWellFormed(why, at: start)
   }
 
-  /// The failure of an attribute that is given twice, at its second occurrence.
+  /// Returns the error of a repeated attribute, at its second occurrence.
   private func duplicate(_ error: xmlError, isNamespaced: Bool) -> FerryError {
     let (first, second) = unsafe (string(error.str1) ?? "", string(error.str2))
     let tag = unsafe Span(_unsafeElements: readBytes)
@@ -170,11 +172,11 @@ extension XMLPushParser {
   }
 }
 
-/// Finds the attributes of a start tag that a parser has read, and refused for their names.
+/// A scanner of the attributes in a start tag whose attribute names the parser has refused.
 ///
 ///     <a b="1" p:c='2'>     b at 3, p:c at 9
 enum AttributeScan {
-  /// The names with their offsets from the `<`.
+  /// Returns the names with their offsets from the `<`.
   static func names(in tag: Span<UInt8>) -> [(name: [UInt8], local: ArraySlice<UInt8>, offset: Int)] {
     var names: [(name: [UInt8], local: ArraySlice<UInt8>, offset: Int)] = []
     var index = tag.end(ofWordFrom: 0)
@@ -195,7 +197,7 @@ enum AttributeScan {
 }
 
 extension Span<UInt8> {
-  /// The index of the white space or `=` that ends a word.
+  /// Returns the index of the white space or `=` that ends a word.
   fileprivate func end(ofWordFrom start: Int) -> Int {
     var index = start
     while index < count, !self[index].isXMLSpace, self[index] != UInt8(ascii: "=") { index += 1 }
@@ -204,7 +206,7 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-  /// True for the white space of XML.
+  /// True for white space in XML.
   var isXMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0a || self == 0x0d }
 }
 
@@ -242,7 +244,7 @@ extension XMLPushParser {
 // MARK: - Words
 
 extension XMLPushParser {
-  /// The words for errors that need nothing but their code.
+  /// The messages for errors that are determined by their code.
   private static let words: [UInt32: String] = {
     var words: [UInt32: String] = [:]
     for (code, text) in tagWords + proseWords + declarationWords { words[code.rawValue] = text }

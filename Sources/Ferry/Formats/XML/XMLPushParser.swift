@@ -26,7 +26,8 @@ internal import CLibXML2
   private var attributes = XMLAttributes()
   /// True if the last piece of an unfinished CDATA section ended in a carriage return.
   private var sectionEndsInReturn = false
-  /// The number of references to entities that are left out, because the entities may be declared outside the document.
+  /// The number of references that are left out because their entities may be declared outside of the
+  /// document.
   private(set) var leftOutReferences = 0
 
   /// The scanner of the items before the root element, while it is needed.
@@ -249,7 +250,7 @@ extension XMLPushParser {
 // MARK: - The encoding
 
 extension XMLPushParser {
-  /// Keeps the document's first bytes, and refuses what libxml2 cannot read but would not name.
+  /// Keeps the document's first bytes, and refuses encodings that libxml2 cannot read and does not identify.
   private func checkSignature(_ bytes: Span<UInt8>) throws(FerryError) {
     guard signature.count < 4, !bytes.isEmpty else { return }
     signature.append(copying: bytes.extracting(first: min(4 - signature.count, bytes.count)))
@@ -261,7 +262,7 @@ extension XMLPushParser {
     throw keep(FerryError(.xml(.notWellFormed(why)), at: Position(line: 1, column: 1, byte: 0)))
   }
 
-  /// Refuses a declared encoding that is not the one that the first bytes show.
+  /// Refuses a declared encoding that contradicts the first bytes.
   func checkEncoding() {
     guard let name = declaredEncoding, let (found, names) = shownEncoding, !names.contains(name.lowercased())
     else { return }
@@ -275,7 +276,7 @@ extension XMLPushParser {
     unsafe string(context.pointee.encoding) ?? string(context.pointee.input?.pointee.encoding)
   }
 
-  /// The encoding that the first bytes show, by a byte order mark or by `<` in two bytes, and its names.
+  /// The encoding that a byte order mark, or a `<` of two bytes, shows, and the names of that encoding.
   private var shownEncoding: (found: String, names: [String])? {
     if signature.starts(with: [0xef, 0xbb, 0xbf]) {
       return ("a byte order mark of UTF-8", ["utf-8", "utf8"])
@@ -293,7 +294,7 @@ extension XMLPushParser {
 // MARK: - Source locations
 
 extension XMLPushParser {
-  /// The input of the document itself, below that of any entity.
+  /// The input of the document itself, at the bottom of the stack of inputs of entities.
   private var input: xmlParserInputPtr? {
     unsafe context.pointee.inputNr > 0 ? context.pointee.inputTab[0] : nil
   }
@@ -307,32 +308,33 @@ extension XMLPushParser {
   /// True if libxml2 reads a converted copy of the document, so that its offsets are not the document's.
   private var isTranscoded: Bool { unsafe input?.pointee.buf?.pointee.encoder != nil }
 
-  /// The place of the byte where libxml2 stands.
+  /// The source location of libxml2's current byte.
   var here: Position { position(back: 0) }
 
-  /// The place behind the document.
+  /// The source location of the end of the document.
   var documentEnd: Position { places.position(of: consumed, in: Span()) }
 
-  /// The part of the document, in UTF-8, that libxml2 still has before its current location.
+  /// The bytes before libxml2's current byte that are still in its buffer, in UTF-8.
   @unsafe var readBytes: UnsafeBufferPointer<UInt8> {
     guard let input = unsafe input else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
     return unsafe UnsafeBufferPointer(
       start: input.pointee.base, count: input.pointee.cur - input.pointee.base)
   }
 
-  /// True if the bytes before the one where libxml2 stands are these.
+  /// Returns true if a text ends before libxml2's current byte.
   func isBehind(_ text: StaticString) -> Bool {
     let read = unsafe Span(_unsafeElements: readBytes)
     return read.count >= text.utf8CodeUnitCount && read.extracting(last: text.utf8CodeUnitCount).equals(text)
   }
 
-  /// The place of the last such byte before the one where libxml2 stands.
+  /// Returns the source location of the last occurrence of a byte before libxml2's current byte.
   func position(ofLast byte: UInt8) -> Position {
     let read = unsafe Span(_unsafeElements: readBytes)
     return position(back: read.lastIndex(of: byte).map { read.count - $0 } ?? 0)
   }
 
-  /// The place so many bytes before the one where libxml2 stands; it still has these bytes.
+  /// Returns the source location `count` bytes before libxml2's current byte. libxml2 must still have these
+  /// bytes in its buffer.
   func position(back count: Int) -> Position {
     guard let input = unsafe input else { return places.unread }
     guard !isTranscoded else { return unsafe transcodedPosition(back: count, in: input) }
@@ -342,7 +344,8 @@ extension XMLPushParser {
     return places.position(behind: leftOver.extracting(first: max(leftOver.count - count, 0)))
   }
 
-  /// The line and column in a document that libxml2 reads a copy of; in which byte of it is not known.
+  /// Returns the line and column in a document of which libxml2 reads a converted copy. The byte offset in
+  /// the document is unknown.
   private func transcodedPosition(back count: Int, in input: xmlParserInputPtr) -> Position {
     let read = unsafe Span(_unsafeElements: readBytes)
     let after = read.extracting(last: min(count, read.count))
@@ -472,7 +475,8 @@ extension XMLPushParser {
     }
   }
 
-  /// Text of a CDATA section. Line ends become line feeds (XML 1.0, 2.11), which libxml2 leaves to us.
+  /// Sends the text of a CDATA section. Converts line ends to line feeds (XML 1.0, 2.11), because libxml2
+  /// does not.
   func cdata(_ bytes: Span<UInt8>) {
     guard bytes.firstIndex(of: UInt8(ascii: "\r"), from: 0) != nil || sectionEndsInReturn else {
       return sendCDATA(bytes)
@@ -501,7 +505,7 @@ extension XMLPushParser {
     }
   }
 
-  /// True if a section ends behind the bytes, which are libxml2's own. A long section comes in pieces.
+  /// Returns true if a CDATA section ends after bytes in libxml2's buffer. A long section is sent in pieces.
   private func isFollowedBySectionEnd(_ bytes: Span<UInt8>) -> Bool {
     guard let input = unsafe context.pointee.input else { return true }
     return unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -512,7 +516,7 @@ extension XMLPushParser {
     }
   }
 
-  /// An entity is referred to that may be declared outside of the document.
+  /// Leaves out a reference to an entity that may be declared outside of the document, and reports it.
   func leaveOutReference() {
     chain.undeclaredEntity()
     leftOutReferences += 1

@@ -1,5 +1,5 @@
-/// The shape of a document: the paths of elements that repeat. It must be known before the first of such
-/// elements can be read as an array.
+/// The shape of a document: the paths of elements that repeat. A reader needs the shape before it can read
+/// the first of such elements as an array.
 ///
 /// A first pass over the document finds the shape; `XMLValueReader` reads the document a second time.
 ///
@@ -43,7 +43,7 @@ struct XMLPaths {
     var repeats = false
     /// True if an element with this path has attributes or children.
     var isDictionary = false
-    /// True if there is another child between two children with this name.
+    /// True if a child with another name is between two children with this name.
     var isScattered = false
     /// The last parent with this path, counted among all elements.
     var lastParent = -1

@@ -44,8 +44,8 @@ internal import CLibXML2
 
   /// Returns the elements that an XPath 1.0 expression selects, in the order of the document.
   ///
-  /// A prefix has the meaning of its first declaration in the document. XPath has no default namespace; that
-  /// of the root element has the prefix `_` here, as in `//_:entry`.
+  /// A prefix refers to the namespace of its first declaration in the document. XPath has no default
+  /// namespace; the root element's default namespace has the prefix `_` here, as in `//_:entry`.
   ///
   /// - Throws: `XMLProblem.badXPath` if the expression cannot be evaluated, `notElements` if it selects
   ///   something else.
@@ -136,7 +136,7 @@ extension XMLTree {
     try chain.finish()
   }
 
-  /// Reports what the tree does not have of its document.
+  /// Reports the parts of the document that the tree does not contain.
   func noteLosses(in losses: LossReport?) {
     for _ in 0..<leftOutReferences { losses?.add(.undeclaredEntity) }
   }
@@ -150,8 +150,8 @@ extension XMLTree {
     try chain.finish()
   }
 
-  /// Gives elements to delegates as a document of their own: inside a root element of a name, or one as the root itself.
-  /// Each brings the namespaces along that are declared around it.
+  /// Sends elements to delegates as a document: inside a root element with a name, or a single element as the
+  /// root itself. Each element includes the namespaces that are declared around it.
   func replay(
     _ nodes: [XMLNode], inside root: String?, to document: ElementDelegate, losses: LossReport? = nil
   ) throws(FerryError) {
@@ -201,7 +201,7 @@ extension XMLTree {
     }
   }
 
-  /// Makes the calls for a node that a stream would make.
+  /// Calls the delegates for a node as a stream would.
   private func begin(
     _ node: xmlNodePtr, in chain: inout ElementChain, place: NodePlace, bringsNamespaces: Bool = false
   ) throws(FerryError) {
@@ -234,7 +234,7 @@ extension XMLTree {
     }
   }
 
-  /// An element's attributes, then the namespaces declared on it, or on it and around it.
+  /// Returns an element's attributes, followed by the namespaces declared on it, or on it and around it.
   fileprivate func attributes(
     of node: xmlNodePtr, declaredAround: Bool = false
   ) -> (all: XMLAttributes, count: Int) {
@@ -257,7 +257,7 @@ extension XMLTree {
     return (all, count)
   }
 
-  /// Adds the namespaces declared on an element, but for those whose prefix an element inside has declared anew.
+  /// Adds the namespaces declared on an element, except for prefixes that an inner element declares again.
   private func addDeclarations(of node: xmlNodePtr, to all: inout XMLAttributes, after count: Int) {
     var declaration = unsafe node.pointee.nsDef
     while let next = unsafe declaration {

@@ -3,14 +3,14 @@ struct XMLValueElements: ~Copyable {
   private enum Frame {
     /// A dictionary in an element. If `isStarted` is false, its start tag is incomplete.
     case dictionary(isStarted: Bool, isEmpty: Bool)
-    /// An array whose elements have this key; with an element of its own when it is inside another array.
+    /// An array whose elements have this key. An array inside another array has an element of its own.
     case array(key: [UInt8], hasElement: Bool, count: Int)
   }
 
   private var xml: XMLOutput
   private let rootElement: [UInt8]
   private let losses: LossReport?
-  /// True if the values come from XML, in which an array of one is an element like its siblings.
+  /// True if the values come from XML, in which an array of one element is written like a single element.
   private let isFromXML: Bool
   private var frames: [Frame] = []
   /// The key of the next value.
@@ -143,7 +143,8 @@ extension XMLValueElements {
     try xml.endElement()
   }
 
-  /// True if the entry of the current key can be an attribute. If not, its element has the whole key as its name.
+  /// Returns true if the entry of the current key can be an attribute. Otherwise it becomes an element that
+  /// has the whole key as its name.
   private func mayBeAttribute(_ value: BorrowedText) -> Bool {
     guard key.first == UInt8(ascii: "@"), key.count > 1 else { return false }
     let name = key.dropFirst()
@@ -153,13 +154,14 @@ extension XMLValueElements {
     return !value.utf8.isEmpty && !prefix.elementsEqual("xml".utf8) && !prefix.elementsEqual("xmlns".utf8)
   }
 
-  /// True if the entry of the current key can be the text of its element, should it be the last. A reader gives text a key of
-  /// its own only in an element with attributes or children, and empty text none.
+  /// Returns true if the entry of the current key, if it is the last entry, can be the text of its element. A
+  /// reader gives text the key `#text` only in an element with attributes or children, and never an empty
+  /// text.
   private func mayBeText(_ text: BorrowedText, isStarted: Bool) -> Bool {
     key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (isStarted || !attributes.isEmpty)
   }
 
-  /// Something follows the text, which a reader would put last: the text becomes an element.
+  /// Writes the held text as an element, because another entry follows it, and a reader would put text last.
   private mutating func sendHeldTextAsElement() throws(FerryError) {
     guard let text = heldText else { return }
     heldText = nil
@@ -167,8 +169,8 @@ extension XMLValueElements {
     try element(name(for: Array("#text".utf8)), BorrowedText(text.span))
   }
 
-  /// Writes what the innermost dictionary still holds. White space beside children would be taken for layout, were it not
-  /// in a CDATA section.
+  /// Writes the held text of the innermost dictionary. White space beside children is written as a CDATA
+  /// section, because a reader would otherwise take it for layout.
   private mutating func endContent() throws(FerryError) {
     guard let text = heldText else { return try startElement() }
     heldText = nil
@@ -196,7 +198,7 @@ extension XMLValueElements {
   private mutating func startElement() throws(FerryError) {
     guard let last = frames.indices.last, case .dictionary(false, let isEmpty) = frames[last] else { return }
     frames[last] = .dictionary(isStarted: true, isEmpty: isEmpty)
-    // The name of a `<root>` is none that is made of a key.
+    // The name of the root element is not made from a key, so it is written as it is.
     let name = last == 0 && !isTopLeftOut ? elementKey : name(for: elementKey)
     try xml.startElement(name.span)
     for (key, value) in attributes {

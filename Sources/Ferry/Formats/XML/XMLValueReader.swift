@@ -8,13 +8,13 @@
 ///     {"people": {"person": [{"@id": "1", "name": "Ada", "note": ""}, "Alan"]}}
 ///
 /// An element without attributes and children is its text. Any other is a dictionary: attributes as `@name`,
-/// then children by name, then text as `#text`. White space beside children is the layout of the document and is left out,
-/// unless `xml:space="preserve"` or a CDATA section says that it is content. A name that repeats anywhere under the
-/// same path is an array everywhere under that path (`XMLShape`). Names keep their prefixes, and namespace
-/// declarations are attributes.
+/// then children by name, then text as `#text`. White space beside children is layout and is left out, unless
+/// `xml:space="preserve"` or a CDATA section marks it as content. A name that repeats anywhere under one path
+/// is an array everywhere under that path (`XMLShape`). Names keep their prefixes, and namespace declarations
+/// are attributes.
 ///
-/// Elements are read as they come. Only an element in whose path children of one name are scattered among
-/// others is held until it ends, so that they come together.
+/// Elements are streamed. An element is held until its end only if children of one name are scattered among
+/// other children, so that they can be sent together.
 public final class XMLValueReader: ChunkReader {
   private let stream: XMLStream
 

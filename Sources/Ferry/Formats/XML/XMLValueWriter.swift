@@ -1,4 +1,4 @@
-/// Writes values as XML by convention: what `XMLValueReader` reads.
+/// Writes values as XML by convention, so that `XMLValueReader` reads the same values.
 ///
 ///     {"people": {"person": [{"@id": "1", "name": "Ada"}, "Alan"]}}
 ///
@@ -9,10 +9,11 @@
 ///       <person>Alan</person>
 ///     </people>
 ///
-/// A dictionary with one entry that is no array gives the root element; anything else is put into a `<root>`,
-/// an array as its `<item>`s. `@name` is an attribute and `#text` is text where a reader gives them these keys: attributes
-/// come before everything else, text after it and not alone. Elsewhere they are elements like others, with escaped names
-/// (`XMLKeyName`), as are all keys that are no names: so every key comes back.
+/// A dictionary with one entry that is not an array becomes the root element. Any other value is put into a
+/// `<root>`, an array as its `<item>`s. `@name` becomes an attribute if it comes before all other keys, and
+/// `#text` becomes text if it comes after them and is not alone, because a reader gives these keys in this
+/// order. Otherwise they become elements with escaped names (`XMLKeyName`), like all keys that are not XML
+/// names, so that every key is read back.
 ///
 ///     {"dependencies": {"a": "1", "@babel/core": "7.1"}}
 ///
@@ -23,15 +24,15 @@
 ///
 /// An array repeats its element, and an array inside an array is an element with `<item>`s.
 ///
-/// Whether a dictionary has one entry is not known until its second key or its end: the first value is held
-/// for so long, a megabyte of it at most. A second key that comes later is refused; a name for the root
-/// element avoids the question.
+/// The first value of the outermost dictionary is held until a second key or the end shows whether the
+/// dictionary has one entry. At most a megabyte is held, and a second key after that is refused. With a name
+/// for the root element, nothing is held.
 public final class XMLValueWriter: PlainSink {
   private enum Root {
     case unknown
     /// The outermost dictionary has begun.
     case inDictionary
-    /// Its first value is on the tape.
+    /// The first value of the outermost dictionary is on the tape.
     case capabilities
     case decided
   }
@@ -47,8 +48,8 @@ public final class XMLValueWriter: PlainSink {
   /// The name of the format in error messages.
   public var formatName: String { "XML" }
 
-  /// A writer of one document, whose root element has the given name if there is one. Values that come from XML have arrays
-  /// of one element where others have several; as XML they are what they were, and no loss.
+  /// Creates a writer of one document, with an optional name for the root element. Values that come from XML
+  /// may have arrays of one element, which are written as a single element without a loss.
   public init(
     to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil,
     isFromXML: Bool = false
@@ -140,7 +141,7 @@ extension XMLValueWriter {
 extension XMLValueWriter {
   private enum Event { case string, key, beginArray, endArray, beginDictionary, endDictionary }
 
-  /// Decides about the root element, or holds the event until that is possible.
+  /// Chooses the root element, or holds the event until that is possible.
   private func holdOrDecide(_ event: Event, _ text: BorrowedText) throws(FerryError) {
     switch root {
     case .unknown:

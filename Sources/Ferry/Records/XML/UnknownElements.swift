@@ -61,7 +61,7 @@ final class UnknownElements: ElementDelegate {
 
   override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
     guard open.count < Self.deepest else {
-      throw FerryError(.overBudget(.depth(Self.deepest)), at: element.position)
+      throw FerryError(.overBudget(.fixedDepth(Self.deepest)), at: element.position)
     }
     if element.declarationCount > 0 { losses.add(.namespace) }
     context.space.open(element)

@@ -3,7 +3,7 @@ import Testing
 @testable import Ferry
 
 /// Objects with meanings in whole archives: identities, cycles, budgets, conversions.
-@Suite struct `Meanings in archives` {
+@Suite struct `Decoded forms in archives` {
   private static let error = ObjectClass("NSError")
 
   private func bytes(_ value: Value, _ catalog: ClassCatalog = .standard) throws(FerryError) -> [UInt8] {
@@ -36,7 +36,7 @@ import Testing
         Self.error, identity: identity, content: ["domain": "D", "code": code, "userInfo": userInfo]))
   }
 
-  @Test func `an object that is inside its own decodedForm is a reference there`() throws {
+  @Test func `an object that is inside its own decoded form is a reference there`() throws {
     let value = error(1, ["NSUnderlyingError": error(2, ["back": .reference(1)])], identity: 1)
     #expect(try decodedForm(bytes(value)) == value)
     #expect(
@@ -87,7 +87,7 @@ import Testing
     return output.bytes
   }
 
-  @Test func `a chain of decodedForms is as deep as the budget allows`() throws {
+  @Test func `a chain of decoded forms is as deep as the budget allows`() throws {
     let depth = 600
     var objects: [Value] = (0..<depth).map { index in
       ["NS.value": 1.5, "NS.unit": .uid(UInt64(index) + 2), "$class": .uid(UInt64(depth) + 2)]
@@ -98,7 +98,7 @@ import Testing
     #expect(try conversion.convert(bytes).bytes.count == depth * #"{"value":1.5,"unit":}"#.utf8.count + 7)
   }
 
-  @Test func `a decodedForm that is met often stays within the budget`() throws {
+  @Test func `a decoded form that is met often stays within the budget`() throws {
     // 100,000 ranges of two bytes, referred to 2,000 times.
     let data: Value = .data([UInt8](repeating: 1, count: 200_000))
     let bytes = try archive([
@@ -121,7 +121,7 @@ import Testing
     #expect(try decodedForm(bytes(raw)).sorted == raw.sorted)
   }
 
-  @Test func `what is neither keys nor a decodedForm is refused`() {
+  @Test func `what is neither keys nor a decoded form is refused`() {
     let wrong = Value.object(ObjectValue(Self.error, content: ["domain": "D", "code": "four"]))
     let reason = FerryError.Reason.archive(
       .noDecodedForm(of: "NSError", parts: ["domain", "code", "userInfo"]))
@@ -267,7 +267,7 @@ import Testing
     #expect(try json(archive(ObjectClass("MyTag"), tag)) == #"{"tag":{"k":"v"}}"# + "\n")
   }
 
-  @Test func `decodedForms become the class's keys again`() throws {
+  @Test func `decoded forms become the class's keys again`() throws {
     let catalog = try ClassCatalog(classesIn: file)
     let point = try #require(catalog.entry(for: ObjectClass("MyPoint")))
     #expect(

@@ -406,7 +406,7 @@ extension ClassSample {
   }
 
   @Test(arguments: ClassSample.all)
-  func `keys have a decodedForm, and the decodedForm has the same keys`(_ sample: ClassSample) throws {
+  func `keys have a decoded form, and the decoded form has the same keys`(_ sample: ClassSample) throws {
     for name in sample.names {
       let entry = try #require(ClassCatalog.standard.entry(for: ObjectClass(name)))
       #expect(entry.type.name == name)
@@ -471,7 +471,7 @@ extension ClassSample {
       ("NSDecimalNumber", .number("1e400")), ("NSError", ["domain": "D"]), ("NSDate", "yesterday"),
       ("NSIndexSet", [["location": 1]]), ("NSAttributedString", ["runs": []]),
     ] as [(String, Value)])
-  func `what is no decodedForm is refused`(_ name: String, _ value: Value) throws {
+  func `what is no decoded form is refused`(_ name: String, _ value: Value) throws {
     let entry = try #require(ClassCatalog.standard.entry(for: ObjectClass(name)))
     #expect(throws: FerryError(.archive(.noDecodedForm(of: name, parts: entry.partNames)))) {
       try entry.archivedKeys(for: value)

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: TypedstreamSample.all)
-  func `is shown by its decodedForm`(_ sample: TypedstreamSample) throws {
+  func `is shown by its decoded form`(_ sample: TypedstreamSample) throws {
     #expect(try json(sample.bytes) == sample.json)
   }
 

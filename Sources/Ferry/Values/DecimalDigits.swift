@@ -1,0 +1,39 @@
+/// The digits of a decimal number and the place of its point, to compare notations by their value.
+///
+///     DecimalDigits("2.20") == DecimalDigits("22e-1")     // true
+struct DecimalDigits: Equatable {
+  private let digits: [UInt8]
+  /// The power of ten of the last digit.
+  private let exponent: Int
+  private let isNegative: Bool
+
+  /// Parses a decimal number with an optional exponent; nil if it has another notation.
+  init?(_ text: String) {
+    var rest = text.utf8[...]
+    isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+    let parts = rest.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
+    guard let power = parts.count == 1 ? 0 : Int(String(Substring(parts[1]))) else { return nil }
+    let decimal = parts[0].split(
+      separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    let fraction = decimal.count > 1 ? Array(decimal[1]) : []
+    var digits = Array(decimal[0]) + fraction
+    guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      return nil
+    }
+    let count = digits.count
+    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+    let (place, overflows) = power.addingReportingOverflow(count - digits.count - fraction.count)
+    guard !overflows else { return nil }
+    exponent = digits.isEmpty ? 0 : place
+    self.digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
+  }
+}
+
+extension Double {
+  /// Returns true if the shortest notation of the number has the same value as a decimal.
+  func isNotation(of text: String) -> Bool {
+    guard let given = DecimalDigits(text), let own = DecimalDigits(description) else { return true }
+    return given == own
+  }
+}

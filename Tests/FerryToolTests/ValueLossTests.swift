@@ -1,0 +1,161 @@
+import TestSupport
+import Testing
+
+/// Runs in which a value could be lost without a word.
+@Suite(.temporaryDirectory) struct `A value` {
+  private static let values = [
+    #"["a"]"#, #"{"was": "a"}"#, #"[["a", "b"], "a"]"#, #"{"$class": "Person", "first": "a", "last": "b"}"#,
+  ]
+
+  @Test(arguments: ["archive", "archive-xml"])
+  func `that contains the text it replaces does not contain itself`(format: String) async throws {
+    try directory.write("s.json", #"{"s": "a", "t": ["x", "y"]}"#)
+    expectQuiet(try await .ferry("convert", "s.json", "--to", format, "-o", "s.archive"))
+    for value in Self.values {
+      expectQuiet(try await .shell("ferry set s.archive s '\(value)' --type json -o new.archive --force"))
+      let printed = try await ToolRun.ferry("get", "new.archive", "s")
+      let given = value.replacing(" ", with: "").replacing(#""$class":"Person","#, with: "")
+      #expect(printed.output == given + "\n")
+      expectQuiet(
+        try await .ferry("set", "s.archive", "s", value, "--type", "json", "-o", "twice", "--force"))
+      expectQuiet(try await .shell("ferry set twice s a --type string -o back --force"))
+      #expect(try await ToolRun.ferry("get", "back", "s").output == "a\n")
+    }
+    expectQuiet(try await .ferry("set", "s.archive", "t[0]", #"{"was":"x"}"#, "--type", "json"))
+    #expect(try await ToolRun.ferry("get", "s.archive", "t").output == #"[{"was":"x"},"y"]"# + "\n")
+  }
+
+  @Test func `from the standard input is taken as one on the command line`() async throws {
+    try directory.write("d.json", #"{"$ferry":1,"$value":{"data":{"$data":"AQID"},"text":"x"}}"#)
+    expectQuiet(
+      try await .ferry("convert", "d.json", "--form", "typed", "--to", "plist-binary", "-o", "d.plist"))
+    let before = try directory.bytes("d.plist")
+    expectQuiet(try await .shell("ferry get d.plist data | ferry set d.plist data -"))
+    #expect(try directory.bytes("d.plist") == before)
+    let failed = try await ToolRun.shell("printf '#102030FF' | ferry set d.plist data -")
+    #expect(failed.status == 1)
+    #expect(try directory.bytes("d.plist") == before)
+    expectQuiet(try await .shell("printf '#102030FF' | ferry set d.plist data --from-file -"))
+    #expect(try await ToolRun.ferry("get", "d.plist", "data", "--bytes").output == "#102030FF")
+    expectQuiet(try await .shell("printf 'two words\\n' | ferry set d.plist text -"))
+    #expect(try await ToolRun.ferry("get", "d.plist", "text").output == "two words\n")
+  }
+
+  @Test func `of a date or a real that a file cannot keep is reported`() async throws {
+    try directory.write(
+      "moment.json",
+      #"{"ferry":1,"name":"moment","fields":[{"name":"d","type":"date"},{"name":"r","type":"real"}]}"#)
+    let kept = "<moments><moment><d>2014-06-01T09:30:00.1234567Z</d><r>2.50</r></moment></moments>"
+    let rounded = [
+      "<moments><moment><d>2014-06-01T09:30:00.123456789Z</d><r>1</r></moment></moments>":
+        "dates are rounded to about 100 nanoseconds",
+      "<moments><moment><d>2014-06-01</d><r>0.1234567890123456789</r></moment></moments>":
+        "decimals become the nearest real",
+    ]
+    for target in ["json", "xml", "plist-binary", "archive", "sqlite"] {
+      let convert = ["convert", "m.xml", "--schema", "moment.json", "--to", target, "-o", "out", "--force"]
+      try directory.write("m.xml", kept)
+      let run = try await ToolRun.ferry(convert)
+      #expect(run.status == 0)
+      #expect(!run.errors.contains("rounded") && !run.errors.contains("nearest"))
+      for (text, words) in rounded {
+        try directory.write("m.xml", text)
+        #expect(try await ToolRun.ferry(convert).errors.contains(words), "\(target)")
+        let strict = try await ToolRun.ferry(convert + ["--strict"])
+        #expect(strict.status == 1, "\(target)")
+      }
+    }
+    try directory.write(
+      "typed.json", #"{"$ferry":1,"$value":{"d":{"$date":"2014-06-01T09:30:00.123456789Z"}}}"#)
+    let typed = try await ToolRun.ferry("convert", "typed.json", "--form", "typed", "--to", "plist-binary")
+    #expect(typed.status == 1)
+    try directory.write("d.json", #"{"$ferry":1,"$value":{"d":{"$date":"2014-06-01T09:30:00Z"}}}"#)
+    expectQuiet(
+      try await .ferry("convert", "d.json", "--form", "typed", "--to", "plist-binary", "-o", "d.plist"))
+    let set = try await ToolRun.ferry("set", "d.plist", "d", "2014-06-01T09:30:00.123456789Z")
+    #expect(set.status == 1)
+    #expect(set.errors.contains("the nearest is 2014-06-01T09:30:00.1234568Z"))
+  }
+}
+
+@Suite(.temporaryDirectory) struct `A report` {
+  @Test func `never replaces an input or an output`() async throws {
+    for name in ["base.json", "ours.json", "theirs.json"] { try directory.write(name, "{\"\(name)\": 1}") }
+    expectQuiet(try await .shell("ln -s ours.json link.json"))
+    let runs = [
+      ["convert", "ours.json", "--to", "plist-xml", "-o", "out.plist", "--report", "ours.json"],
+      ["convert", "ours.json", "--to", "plist-xml", "-o", "out.plist", "--report", "link.json"],
+      ["convert", "ours.json", "--to", "plist-xml", "-o", "out.plist", "--report", "out.plist"],
+      ["convert", "ours.json", "--to", "json", "-i", "--pretty", "--report", "./ours.json"],
+      ["merge", "base.json", "ours.json", "theirs.json", "--report", "base.json"],
+      ["merge", "base.json", "ours.json", "theirs.json", "--report", "theirs.json", "-o", "out.json"],
+      ["merge", "base.json", "ours.json", "theirs.json", "--report", "out.json", "-o", "out.json"],
+    ]
+    for run in runs {
+      let failed = try await ToolRun.ferry(run)
+      #expect(failed.status == 64, "\(run)")
+      #expect(failed.errors.contains("--report would replace "))
+    }
+    #expect(try directory.names() == ["base.json", "link.json", "ours.json", "theirs.json"])
+    for name in ["base.json", "ours.json", "theirs.json"] {
+      #expect(try directory.text(name) == "{\"\(name)\": 1}")
+    }
+  }
+}
+
+@Suite(.temporaryDirectory) struct `A value that is nested too deeply` {
+  /// Every command that makes a value of a file, with a limit that the user has raised.
+  @Test(arguments: [
+    "convert deep.json --to text", "convert deep.json --to png -o x.png", "get deep.plist [0] --to text",
+    "convert deep.archive --to text", "seed new.json --from deep.json",
+    "merge deep.json deep.json other.json -o out.json", "set small.json a {}",
+    "set deep.json [0] 1 --type json", "show deep.json", "inspect deep.json", "remove deep.json [0]",
+  ])
+  func `is refused and never a crash`(command: String) async throws {
+    let depth = 100_000
+    let deep = String(repeating: "[", count: depth)
+    try directory.write("deep.json", deep + String(repeating: "]", count: depth))
+    try directory.write("other.json", deep + "1" + String(repeating: "]", count: depth))
+    try directory.write("small.json", #"{"a": {}}"#)
+    let limit = "--max-depth 10000000"
+    expectQuiet(
+      try await .shell(
+        """
+        ferry convert deep.json --to plist-binary -o deep.plist \(limit) || exit 2
+        ferry convert deep.json --to archive -o deep.archive \(limit)
+        """))
+    let words = command.split(separator: " ").map(String.init)
+    let run = try await ToolRun.ferry(words + ["--max-depth", "10000000"])
+    #expect(run.status == 0 || run.status == 1, "\(command): \(run.status)")
+    #expect(!run.errors.contains("--max-depth raises the limit"), "\(run.errors)")
+  }
+}
+
+@Suite(.temporaryDirectory) struct `A property list of overlapping objects` {
+  /// A dictionary, and 200 more entries of the offset table that all lead to one data object.
+  private static let script = """
+    import struct
+    data = b'\\x4f\\x12' + struct.pack('>I', 100000) + b'x' * 100000
+    objects = [b'\\xd1\\x01\\x02', b'\\x51a', b'\\x10\\x01', data]
+    out, offsets = b'bplist00', []
+    for each in objects: offsets.append(len(out)); out += each
+    offsets += [offsets[3]] * 200
+    table = len(out)
+    out += b''.join(struct.pack('>I', each) for each in offsets)
+    out += bytes(6) + bytes([4, 1]) + struct.pack('>QQQ', len(offsets), 0, table)
+    open('overlapping.plist', 'wb').write(out)
+    """
+
+  @Test func `is refused by edits, which would write each of them`() async throws {
+    try directory.write("make.py", Self.script)
+    expectQuiet(try await .shell("python3 make.py"))
+    let before = try directory.bytes("overlapping.plist")
+    for edit in [["set", "a", "2"], ["insert", "b", "2"], ["remove", "a"]] {
+      var words = edit
+      words.insert("overlapping.plist", at: 1)
+      expectFailure(
+        try await .ferry(words), "overlapping.plist: byte 15, object 4: its objects overlap")
+      #expect(try directory.bytes("overlapping.plist") == before)
+    }
+  }
+}
