@@ -52,11 +52,12 @@ import Testing
   @Test func `is limited where it becomes a value`() async throws {
     try directory.write("list.archive", Self.chain(isRing: false))
     for line in [
-      "convert list.archive --to txt -o out", "merge list.archive list.archive list.archive -o out",
+      "convert list.archive --to text -o out", "merge list.archive list.archive list.archive -o out",
       "seed new.archive --from list.archive", "convert list.archive --to json --max-depth 512",
     ] {
       let run = try await ToolRun.shell("ferry \(line)")
-      #expect([0, 1, 64].contains(run.status), "\(line): \(run.status) \(run.errors.prefix(300))")
+      #expect(run.status == 1, "\(line)")
+      #expect(run.errors.contains("nested deeper than 512 levels"), "\(line): \(run.errors.prefix(300))")
     }
   }
 }

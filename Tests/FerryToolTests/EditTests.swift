@@ -161,6 +161,30 @@ import Testing
     #expect(run.errors == "1 of 2 changed\n")
   }
 
+  @Test func `writes a package to another folder or name with all its files`() async throws {
+    try directory.write(
+      "things.xml", "<things><whatsit><name>A</name><location>B</location></whatsit></things>")
+    expectQuiet(try await .ferry("convert", "things.xml", "-o", "a.mystuff"))
+    expectQuiet(try await .shell("printf image > a.mystuff/a.png; mkdir all; cp -r a.mystuff all/b.mystuff"))
+    let run = try await ToolRun.shell(
+      """
+      ferry set a.mystuff '[0].location' C -o set.mystuff || exit 2
+      ferry insert a.mystuff '[0].note' x -o insert.mystuff --force || exit 3
+      VISUAL='sed -i s/B/D/' ferry edit a.mystuff -o edit.mystuff || exit 4
+      ferry rename a.mystuff all --class MyWhatsit=M.MyWhatsit --out-dir renamed || exit 5
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    for (name, location) in [
+      ("a", "B"), ("set", "C"), ("insert", "B"), ("edit", "D"), ("renamed/a", "B"), ("renamed/b", "B"),
+    ] {
+      #expect(try directory.text("\(name).mystuff/a.png") == "image")
+      #expect(try await ToolRun.ferry("get", "\(name).mystuff", "[0].location").output == "\(location)\n")
+    }
+    let taken = try await ToolRun.ferry("set", "a.mystuff", "[0].location", "E", "-o", "set.mystuff")
+    #expect(taken.status == 1)
+    #expect(try await ToolRun.ferry("get", "set.mystuff", "[0].location").output == "C\n")
+  }
+
   @Test func `refuses two different new names for one class or key`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.pplgrp"))

@@ -106,4 +106,76 @@ import Testing
     #expect(cut.status == 0)
     #expect(cut.output == "{\"firstName\":\"\(long)\",\"lastName\":\"B\"}\n")
   }
+
+  /// The typed form of an archive with this root.
+  private func archive(_ name: String, _ root: String) async throws {
+    try directory.write(
+      "\(name).json", #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#)
+    expectQuiet(try await .shell("ferry convert \(name).json --to archive -o \(name).archive --force"))
+  }
+
+  @Test(arguments: [
+    #"{"ada":{"$class":"Person","first":"A","last":"L"},"bob":{"$class":"Person","first":"B","last":"M"}}"#,
+    #"{"bob":1,"ada":{"$class":"Person","first":"A","last":"L"}}"#,
+    #"{"a":{"$class":"Item","title":"x"}}"#,
+    #"{"$class":"NSMutableDictionary","$entries":{"ada":{"$class":"MyWhatsit","name":"A"}}}"#,
+    #"{"$class":"Group","NS.objects":[{"$class":"Person","first":"A","last":"L"}]}"#,
+  ])
+  func `does not take an archive whose root is no record and no list of records`(_ root: String) async throws
+  {
+    try await archive("a", root)
+    let convention = try await ToolRun.ferry("convert", "a.archive", "--to", "json", "--schema", "none")
+    for options in [[], ["--keep-going"]] {
+      let run = try await ToolRun.ferry(["convert", "a.archive", "--to", "json"] + options)
+      #expect(run.output == convention.output)
+      #expect(run.errors == convention.errors)
+      #expect(run.status == 0)
+    }
+  }
+
+  @Test(arguments: [
+    (#"[{"$class":"Item","title":"x"}]"#, "item", "the item has no name"),
+    (#"{"$class":"My.Item","name":"x"}"#, "item", "the item has no dateCreated"),
+    (
+      #"{"$class":"NSMutableArray","$items":[{"$class":"Person","first":null,"last":"L"}]}"#, "person",
+      "the person has no firstName"
+    ),
+    (
+      #"{"$class":"NSSet","$items":[{"$class":"MyWhatsit","location":"L"}]}"#, "whatsit",
+      "the whatsit has no name"
+    ),
+  ])
+  func `does not take an archive of another app's records, and says so`(
+    _ root: String, _ schema: String, _ why: String
+  ) async throws {
+    try await archive("a", root)
+    let run = try await ToolRun.ferry("convert", "a.archive", "--to", "json", "-o", "a.out")
+    #expect(run.status == 0)
+    #expect(
+      run.errors.hasPrefix(
+        "a.archive: read by convention and not by the built-in schema \(schema): \(why) "
+          + "(--schema \(schema) reads it so)\n"))
+    let convention = try await ToolRun.ferry("convert", "a.archive", "--to", "json", "--schema", "none")
+    #expect(try directory.text("a.out") == convention.output)
+    #expect(try await ToolRun.ferry("convert", "a.archive", "--to", "json", "--schema", schema).status == 1)
+  }
+
+  @Test func `names itself where a later record of an archive breaks it`() async throws {
+    try await archive("a", #"[{"$class":"Person","first":"A","last":"L"},{"$class":"Person","first":"B"}]"#)
+    expectFailure(
+      try await .ferry("convert", "a.archive", "--to", "json"),
+      "a.archive: the person has no lastName (the built-in schema person asks for it; --schema none reads the "
+        + "file by convention) (at [1])")
+  }
+
+  @Test func `that the only record breaks is an error of its own, also with --keep-going`() async throws {
+    for (name, text, problem) in [
+      ("a.json", #"{"a":1}"#, "a.json:1:7: the person has no firstName"),
+      ("a.xml", "<person><firstName>A</firstName></person>", "a.xml:1:1: the person has no lastName"),
+    ] {
+      try directory.write(name, text)
+      expectFailure(
+        try await .ferry("convert", name, "--schema", "person", "--keep-going", "--to", "json"), problem)
+    }
+  }
 }

@@ -46,7 +46,7 @@ final class ArchivedShapes {
       switch tape.kind(at: content) {
       case .beginArray: type.inherits(from: "NSOrderedSet") ? .numberedList : .list
       case .beginSet: .list
-      case .beginDictionary: type.inherits(from: "NSDictionary") ? .dictionary : .fields
+      case .beginDictionary: ArchivedCollection.Kind(of: type) == .dictionary ? .dictionary : .fields
       default: .unknown
       }
     return ArchivedShape(layout: layout, type: type, content: content)

@@ -110,7 +110,7 @@ public struct Conversion: Sendable {
       conversion.representation = .raw
     }
     if conversion.keepsNodes(of: source), try source.writeBinary(to: output) {
-      return Report(source: source.format, losses: losses.all, failures: [])
+      return Report(source: source.format, losses: losses.all, failures: [], notes: source.notes)
     }
     // A typedstream has no raw property list, which a raw archive would need.
     if source.format == .typedstream, target.isArchive { conversion.representation = .plain }
@@ -137,7 +137,8 @@ public struct Conversion: Sendable {
       try pipeline.first.finish()
     } catch {
       let placed = detected.explaining(error).placed(path: pipeline.path)
-      throw self.schema == nil && source.format == .xml ? placed.namingBuiltIn(schema) : placed
+      let isMatched = self.schema == nil && (source.format == .xml || source.isArchive)
+      throw isMatched ? placed.namingBuiltIn(schema) : placed
     }
     return Report(
       source: source.format, losses: losses.all, failures: failed.failures,

@@ -47,7 +47,8 @@ struct Pipeline {
       to: sink, capabilities: capabilities, losses: losses, inputBytes: source.byteCount,
       budget: conversion.budget,
       shared: conversion.shared,
-      pointers: ObjectPointers(hasObjectNumbers: source.hasObjectNumbers))
+      pointers: ObjectPointers(hasObjectNumbers: source.hasObjectNumbers),
+      reportsRepeatedKeys: source.mayRepeatKeys)
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
     sink = mayHaveObjectKeys && !capabilities.contains(.objectKeys) ? ObjectKeys(to: plain) : plain

@@ -31,6 +31,9 @@ struct SourceFacts {
   /// True if the values are those of an archive.
   var isArchive: Bool { format.isArchive }
 
+  /// True if keys may occur twice in one dictionary, and the reader does not report them.
+  var mayRepeatKeys: Bool { mayHaveObjectKeys || format == .xmlPropertyList }
+
   /// True if keys may be values other than strings.
   var mayHaveObjectKeys: Bool { format.description.hasObjectKeys }
 

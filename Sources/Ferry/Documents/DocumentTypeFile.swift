@@ -11,17 +11,16 @@
 /// `schema` (the name of a built-in schema, the path of a schema file relative to this file, or the schema
 /// itself; optional), and `layout`: either `file`, a format, or `package`: `main`, the file with the records,
 /// its `format`, and `files`, the field of a record that names another file of the package (optional).
-struct DocumentTypeFile {
-  private let value: Value
-  private let path: ValuePath
+struct DocumentTypeFile: DescriptionPart {
+  let value: Value
+  let path: ValuePath
   /// The base folder for paths of schemas.
   private let folder: String
 
   /// Parses the types in a value.
   static func types(_ value: Value, folder: String) throws(FerryError) -> [DocumentType] {
     let file = DocumentTypeFile(value: value, path: ValuePath(), folder: folder)
-    if let problem = value.problemOfNotation { throw file.wrong(problem) }
-    try file.allow(["ferry", "types"])
+    try file.checkFile(keys: ["types"])
     guard let elements = file.list("types"), !elements.isEmpty else { throw file.wrong("types is missing") }
     var types: [DocumentType] = []
     for element in elements {
@@ -38,63 +37,26 @@ struct DocumentTypeFile {
     return types
   }
 
-  private func wrong(_ why: String) -> FerryError { FerryError(.record(.badTypes(why)), path: path) }
-
-  private func step(_ key: String, _ value: Value) -> DocumentTypeFile {
-    DocumentTypeFile(value: value, path: path.appending(.key(key)), folder: folder)
+  func part(_ value: Value, at path: ValuePath) -> DocumentTypeFile {
+    DocumentTypeFile(value: value, path: path, folder: folder)
   }
 
-  /// Returns the elements of a list. By the XML convention a list of one element is the element itself.
-  private func list(_ key: String) -> [DocumentTypeFile]? {
-    guard let value = value[key] else { return nil }
-    let elements = if case .array(let elements) = value { elements } else { [value] }
-    return elements.enumerated().map { index, element in
-      DocumentTypeFile(
-        value: element, path: path.appending(.key(key)).appending(.index(index)), folder: folder)
-    }
-  }
-
-  private func allow(_ keys: [String]) throws(FerryError) {
-    guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
-    for key in entries.keys {
-      guard case .string(let name) = key, keys.contains(name) else {
-        throw wrong("\(key.words) is not a key of it; those are \(keys.joined(separator: ", "))")
-      }
-    }
-  }
-
-  private func text(_ key: String) throws(FerryError) -> String {
-    guard let text = try optionalText(key) else { throw wrong("\(key) is missing") }
-    return text
-  }
-
-  private func optionalText(_ key: String) throws(FerryError) -> String? {
-    switch value[key] {
-    case nil: return nil
-    case .string(let text) where !text.isEmpty: return text
-    case let other?: throw step(key, other).wrong("\(key) is not a string")
-    }
-  }
-
-  private func member(_ key: String) throws(FerryError) -> DocumentTypeFile {
-    guard let value = value[key] else { throw wrong("\(key) is missing") }
-    return step(key, value)
-  }
+  static func problem(_ why: String) -> RecordProblem { .badTypes(why) }
 
   // MARK: Types
 
   private func type() throws(FerryError) -> DocumentType {
     try allow(["name", "identifier", "extensions", "schema", "layout"])
-    let name = try text("name")
-    let identifier = try text("identifier")
+    let name = try text("name", default: nil)
+    let identifier = try text("identifier", default: nil)
     guard identifier.contains("."), identifier.utf8.allSatisfy(Self.belongsInIdentifier) else {
-      throw try member("identifier").wrong(
+      throw try required("identifier").wrong(
         "\(quotedForMessage(identifier)) is not an identifier such as com.example.trip")
     }
     let schema = try schema()
     return DocumentType(
       name: name, identifier: identifier, extensions: try extensions(), schema: schema,
-      layout: try member("layout").layout(schema))
+      layout: try required("layout").layout(schema))
   }
 
   private static func belongsInIdentifier(_ byte: UInt8) -> Bool {
@@ -140,29 +102,29 @@ struct DocumentTypeFile {
     try allow(["file", "package"])
     switch (value["file"], value["package"]) {
     case (.some, nil): return .file(try format("file"))
-    case (nil, .some): return try member("package").package(schema)
+    case (nil, .some): return try required("package").package(schema)
     default: throw wrong("a layout is either a file or a package")
     }
   }
 
   private func format(_ key: String) throws(FerryError) -> Format {
-    let name = try text(key)
+    let name = try text(key, default: nil)
     guard let format = Format(name: name), format.canWrite else {
       let known = Format.written.map(\.rawValue).joined(separator: ", ")
-      throw try member(key).wrong("\(quotedForMessage(name)) is not a format; those are \(known)")
+      throw try required(key).wrong("\(quotedForMessage(name)) is not a format; those are \(known)")
     }
     return format
   }
 
   private func package(_ schema: Schema?) throws(FerryError) -> DocumentLayout {
     try allow(["main", "format", "files"])
-    let main = try text("main")
+    let main = try text("main", default: nil)
     if let flaw = PackagePath(main).flaw {
-      throw try member("main").wrong("main is not a valid file name: \(flaw)")
+      throw try required("main").wrong("main is not a valid file name: \(flaw)")
     }
-    let files = try optionalText("files")
+    let files = try text("files")
     if let files {
-      let place = try member("files")
+      let place = try required("files")
       guard let schema else { throw place.wrong("files needs a schema") }
       guard let field = schema.record.fields.first(where: { $0.name.equals(files) }), field.type == .string
       else {

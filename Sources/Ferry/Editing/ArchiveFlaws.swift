@@ -24,6 +24,13 @@ struct ArchiveFlaws {
     try objects.node(of: UInt64(number), referredFrom: list.root)
   }
 
+  /// Returns the class of the object with a number; nil if it has none.
+  func type(of number: Int) throws(FerryError) -> ObjectClass? {
+    let node = try node(number)
+    guard case .dictionary(let count) = try list.kind(of: node) else { return nil }
+    return try objects.type(of: node, count: count)
+  }
+
   // MARK: References
 
   /// Returns the objects that refer directly to one of some others.
@@ -134,7 +141,7 @@ struct ArchiveFlaws {
     if isKnown, let entry = decodedForms.catalog.entry(for: type) {
       return "\(entry.noDecodedForm.reason)"
     }
-    return try flaw(ofCollection: node, type)
+    return try flaw(ofCollection: node, type, isNew: isNew)
   }
 
   private func value(of object: ArchiveDecodedForms.Object, at node: Int) throws(FerryError) -> Value {
@@ -149,14 +156,24 @@ struct ArchiveFlaws {
 
   // MARK: Collections
 
-  private func flaw(ofCollection node: Int, _ type: ObjectClass) throws(FerryError) -> String? {
+  private func flaw(
+    ofCollection node: Int, _ type: ObjectClass, isNew: Bool
+  ) throws(FerryError) -> String? {
     let found: ArchivedCollection?
     do throws(FerryError) {
       found = try ArchivedCollection(node, type, in: list)
     } catch {
       return "\(error.reason)"
     }
-    guard let collection = found else { return nil }
+    guard let collection = found else {
+      // A subclass may archive its elements in another way.
+      let isKnown =
+        isNew ? ObjectClass.collection(named: type.name) != nil : ArchivedCollection.Kind(of: type) != nil
+      return isKnown ? "\(nameWithArticle(type.name)) has its elements in NS.objects" : nil
+    }
+    guard collection.isWhole || ObjectClass.collection(named: type.name) == nil else {
+      return "\(nameWithArticle(type.name)) has no other keys than those of its elements"
+    }
     let isUnique = collection.kind != .array || type.inherits(from: "NSOrderedSet")
     guard isUnique else { return nil }
     let isDictionary = collection.kind == .dictionary

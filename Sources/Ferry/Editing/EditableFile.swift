@@ -95,7 +95,7 @@ public final class EditableFile {
     }
     list = EditedPropertyList(base)
     var format = found
-    if options.format == nil, try base.isKeyedArchive { format = found.asArchive }
+    if options.format == nil { format = try base.isKeyedArchive ? found.asArchive : found.asPropertyList }
     self.format = format
     if format.isArchive, options.representation == .plain { try openArchive() }
   }

@@ -18,7 +18,13 @@ extension EditedPropertyList {
     case .unpairedString(let units):
       return add(.text(generalizedUTF8(units), isASCII: false, hasSurrogates: true))
     case .array(let values): return add(.array(try add(all: values)))
-    case .set(let values): return add(.set(try add(all: values)))
+    case .set(let values):
+      // The programs that read the file know sets if it has one.
+      guard base.hasSet else {
+        throw FerryError(
+          .path(.cannotStand("a set", "programs read no sets in property lists (write an array)")))
+      }
+      return add(.set(try add(all: values)))
     case .dictionary(let entries):
       return add(.dictionary(keys: try add(all: entries.keys), values: try add(all: entries.values)))
     case .object(let object):

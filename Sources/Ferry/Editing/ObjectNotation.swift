@@ -49,7 +49,14 @@ struct ObjectNotation {
     guard case .string(let name) = type, !name.isEmpty else {
       throw FerryError(.path(.cannotStand("this $class", "a class is named by a string")))
     }
-    let found = try known(name) ?? ClassCatalog.standard.type(named: name) ?? ObjectClass(name)
+    let found =
+      try known(name) ?? ClassCatalog.standard.type(named: name) ?? ObjectClass.collection(named: name)
+      ?? ObjectClass(name)
+    if let collection = ObjectClass.collection(named: name),
+      !Self.fits(collection, items ?? .dictionary(fields))
+    {
+      throw FerryError(.path(.cannotStand("this value", Self.notation(of: collection))))
+    }
     guard let items else {
       return .object(ObjectValue(found, identity: identity, content: .dictionary(fields)))
     }
@@ -57,6 +64,25 @@ struct ObjectNotation {
       throw FerryError(.path(.cannotStand("this value", "$items and $entries are all of a collection")))
     }
     return .object(ObjectValue(found, identity: identity, content: items))
+  }
+
+  /// Returns true if a value is the content of a collection, and not the keys under which it is archived.
+  private static func fits(_ type: ObjectClass, _ content: Value) -> Bool {
+    switch (ArchivedCollection.Kind(of: type), content) {
+    case (.array, .array), (.set, .array), (.set, .set): true
+    case (.dictionary, .dictionary(let entries)):
+      !entries.keys.contains {
+        $0.text?.begins(with: "NS.key") == true || $0.text?.begins(with: "NS.object") == true
+      }
+    default: false
+    }
+  }
+
+  /// Returns a sentence about the way to write a collection.
+  private static func notation(of type: ObjectClass) -> String {
+    let isDictionary = ArchivedCollection.Kind(of: type) == .dictionary
+    let content = isDictionary ? #""$entries": {…}"# : #""$items": […]"#
+    return "\(nameWithArticle(type.name)) is written {\"$class\": \"\(type.name)\", \(content)}"
   }
 
   /// Returns the value of a dictionary whose single entry is a tag; nil for other dictionaries.

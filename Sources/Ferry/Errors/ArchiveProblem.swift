@@ -15,6 +15,8 @@ public enum ArchiveProblem: Hashable, Sendable {
   /// The content of an object is neither its archived keys nor the decoded form of its class; the names of
   /// the decoded form's parts.
   case noDecodedForm(of: String, parts: [String])
+  /// A new name for a class or a key with which an object could not be read, and the reason.
+  case unfitName(String)
 }
 
 extension ArchiveProblem: CustomStringConvertible {
@@ -28,6 +30,7 @@ extension ArchiveProblem: CustomStringConvertible {
     case .badCollection(let what): what
     case .badEvents(let what): what
     case .unknownIdentity(let identity): "a reference to \(identity), but no object has that identity"
+    case .unfitName(let why): "this object does not fit its new name: \(why)"
     case .noDecodedForm(let name, let parts):
       parts.isEmpty
         ? "this is not a value for \(nameWithArticle(name))"
@@ -52,6 +55,7 @@ extension ArchiveProblem {
     case .badEvents: "bad-events"
     case .unknownIdentity: "unknown-identity"
     case .noDecodedForm: "no-decoded-form"
+    case .unfitName: "unfit-name"
     }
   }
 }

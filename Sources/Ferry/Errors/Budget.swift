@@ -1,13 +1,15 @@
 /// The limits on the cost of an input. Each limit has a default far above the needs of real files, and an
 /// option that raises it.
 public struct Budget: Hashable, Sendable {
-  /// The greatest nesting depth of arrays, dictionaries, objects or elements. Setting it sets `objectDepth`.
+  /// The greatest nesting depth of arrays, dictionaries, objects or elements.
   public var depth = 512 {
-    didSet { objectDepth = depth }
+    didSet { isDepthGiven = true }
   }
   /// The greatest nesting depth of an archive's objects that are written one after the other, and not kept
   /// in memory as a value. Lists and rings of objects are nested as deep as they are long.
-  public var objectDepth = 50_000
+  /// If it is nil, it is 50,000, or `depth` if that was set.
+  public var objectDepth: Int?
+  private var isDepthGiven = false
   /// The greatest number of bytes in a string, key, number or data value.
   public var tokenBytes = 1 << 30
   /// The greatest number of attributes of an XML element.
@@ -38,7 +40,7 @@ public struct Budget: Hashable, Sendable {
   /// The budget for objects that are written one after the other.
   var ofStreamedObjects: Budget {
     var budget = self
-    budget.depth = objectDepth
+    budget.depth = objectDepth ?? (isDepthGiven ? depth : 50_000)
     return budget
   }
 

@@ -1,7 +1,8 @@
 /// An input with its format, which is given or detected from the first bytes and the name.
 struct DetectedInput {
   let input: any Input
-  /// The given or detected format. A binary property list may still turn out to be an archive.
+  /// The given or detected format. A binary property list may still turn out to be an archive, and an archive
+  /// in XML another property list.
   let format: Format
   /// True if the caller gave the format.
   let isGiven: Bool
@@ -49,8 +50,10 @@ extension Format {
   /// - Throws: `FileProblem.unknownFormat` or `otherKind` if Ferry does not read the format.
   public static func of(_ bytes: [UInt8], named name: String? = nil) throws(FerryError) -> Format {
     let found = try detect(Array(bytes.prefix(FormatDetector.headSize)), named: name, given: nil)
-    guard found == .binaryPropertyList else { return found }
-    return try BinaryPropertyList(bytes).isKeyedArchive ? found.asArchive : found
+    guard found == .binaryPropertyList || found.isArchive,
+      let nodes = try found.nodes(of: MemoryInput(bytes), budget: Budget())
+    else { return found }
+    return try nodes.isKeyedArchive ? found.asArchive : found.asPropertyList
   }
 }
 

@@ -3,7 +3,8 @@
 ///     bplist00…                        plist-binary (whether it is an archive its objects tell)
 ///     04 0B streamtyped…               typedstream
 ///     SQLite format 3…                 sqlite
-///     <?xml …?><plist>…                plist-xml, or archive-xml when its first key is an archive's
+///     <?xml …?><plist>…                plist-xml, or archive-xml if it has a key of an archive's (whether it
+///                                      is an archive its objects tell)
 ///     <people>…                        xml
 ///     {"a": 1}                         json
 ///     {"a": 1} ⏎ {"a": 2}              jsonl

@@ -9,6 +9,8 @@ final class PlainForm: ForwardingSink {
   private let losses: LossReport
   private let shared: SharedObjectStyle
   private var tracker = PathTracker()
+  /// The keys of the open dictionaries; nil if the reader reports repeated keys.
+  private var openKeys: OpenKeys?
   private let pointers: ObjectPointers
   /// The step from which the pointers to the objects of this value begin.
   private let root: Int
@@ -27,12 +29,15 @@ final class PlainForm: ForwardingSink {
   private let budget: Budget
 
   /// Creates an adapter before a writer. `inputBytes` is the size of an input with objects that refer to each
-  /// other, otherwise 0. For a value that is a key, `pointers` are those of the value around it.
+  /// other, otherwise 0. For a value that is a key, `pointers` are those of the value around it. If
+  /// `reportsRepeatedKeys` is true, keys that occur twice in one dictionary are reported, also those that become
+  /// equal as text.
   init(
     to next: any ValueSink, capabilities: FormatCapabilities, losses: LossReport, inputBytes: Int = 0,
     budget: Budget = Budget(), shared: SharedObjectStyle = .reference,
-    pointers: ObjectPointers = ObjectPointers(hasObjectNumbers: false)
+    pointers: ObjectPointers = ObjectPointers(hasObjectNumbers: false), reportsRepeatedKeys: Bool = false
   ) {
+    openKeys = reportsRepeatedKeys ? OpenKeys() : nil
     self.pointers = pointers
     root = pointers.addRoot()
     self.shared = shared
@@ -239,7 +244,7 @@ final class PlainForm: ForwardingSink {
   /// Sends the text of a key that is not a string. The text is a step in the paths of the value under the
   /// key.
   private func keyText(_ text: BorrowedText) throws(FerryError) {
-    tracker.key(text.utf8)
+    setKey(text)
     try next.key(text)
   }
 
@@ -278,11 +283,13 @@ final class PlainForm: ForwardingSink {
     try willBegin("a dictionary")
     try next.beginDictionary(count: count)
     tracker.beginDictionary()
+    openKeys?.open()
   }
 
   override func endDictionary() throws(FerryError) {
     try next.endDictionary()
     tracker.end()
+    openKeys?.close()
   }
 
   private func willBegin(_ what: String) throws(FerryError) {
@@ -292,8 +299,14 @@ final class PlainForm: ForwardingSink {
     try sendHeldKey()
   }
 
-  override func key(_ text: BorrowedText) throws(FerryError) {
+  /// Makes a text the key of the next value.
+  private func setKey(_ text: BorrowedText) {
     tracker.key(text.utf8)
+    if openKeys?.insert(text.utf8) == true { lose(.duplicateKey) }
+  }
+
+  override func key(_ text: BorrowedText) throws(FerryError) {
+    setKey(text)
     guard !capabilities.contains(.nulls) else { return try sendKey(text) }
     heldKey.removeAll(keepingCapacity: true)
     heldKey.append(copying: text.utf8)

@@ -49,7 +49,9 @@ public enum BlobKind: String, CaseIterable, Sendable {
       let head = [UInt8](copying: bytes.extracting(first: min(bytes.count, FormatDetector.headSize)))
       switch try? Format.detect(head, named: nil, given: nil) {
       case .xmlPropertyList: return .xmlPropertyList
-      case .xmlArchive: return .xmlArchive
+      case .xmlArchive:
+        let isArchive = (try? PropertyListTree(xml: bytes).isKeyedArchive) ?? true
+        return isArchive ? .xmlArchive : .xmlPropertyList
       // Many kinds of text begin with `<`; only XML begins with a declaration.
       case .xml where bytes.starts(with: "<?xml"): return .xml
       default: return nil

@@ -51,7 +51,7 @@ extension Inspection {
     _ nodes: any PropertyListNodes, byteCount: Int, of detected: DetectedInput, _ nested: NestedInspection?
   ) throws(FerryError) {
     let format = detected.format
-    let isArchive = format.isArchive || (!detected.isGiven && (try? nodes.isKeyedArchive) == true)
+    let isArchive = detected.isGiven ? format.isArchive : (try? nodes.isKeyedArchive) == true
     let archive = isArchive ? format.asArchive : nil
     self.init(format.asPropertyList, byteCount: byteCount, encoding: TextEncodingName.of(detected))
     if let list = nodes as? BinaryPropertyList {

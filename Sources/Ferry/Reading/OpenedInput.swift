@@ -16,12 +16,14 @@ final class OpenedInput {
     case database(SQLiteFile)
   }
 
-  /// The final format: a binary property list may turn out to be an archive.
+  /// The final format: a binary property list may turn out to be an archive, and an archive in XML another
+  /// property list.
   private(set) var format: Format
   let contents: Contents
   let input: any Input
   /// Sentences about the way in which the input was read: the reason why an XML document with the names of a
-  /// built-in schema was not read by it, and the objects that a class file does not fit.
+  /// built-in schema, or an archive with its class, was not read by it, and the objects that a class file does
+  /// not fit.
   var notes: [String] = []
   private let head: [UInt8]
 
@@ -34,11 +36,20 @@ final class OpenedInput {
       format = document.isArchive ? .archive : .binaryPropertyList
       return
     }
-    contents = try Self.contents(of: detected, options)
-    // A file detected as binary is an archive if it has the keys of one; a file declared to be a property
-    // list is not examined.
-    if format == .binaryPropertyList, !detected.isGiven, try nodes?.isKeyedArchive == true {
-      format = format.asArchive
+    // An archive in XML may turn out to be another property list, which is read once more, as a stream.
+    if !detected.isGiven, format.isArchive { try input.makeRewindable() }
+    let opened = try Self.contents(of: detected, options)
+    // Unless the format is given, the objects tell whether the file is an archive.
+    guard case .nodes(let nodes, _) = opened, !detected.isGiven else {
+      contents = opened
+      return
+    }
+    format = try nodes.isKeyedArchive ? format.asArchive : format.asPropertyList
+    if case .stream(let makeReader) = format.description.reader {
+      try input.rewind()
+      contents = .stream(makeReader)
+    } else {
+      contents = opened
     }
   }
 
@@ -84,6 +95,9 @@ final class OpenedInput {
       let order = try ObjectOrder(
         of: tree.arena, layout: typedLayout, sharing: .noted(typedLayout.deviations))
       try BinaryObjects.write(order, of: tree.arena, layout: typedLayout, to: output)
+      if !isArchive, tree.hasSet {
+        notes.append("sets stay sets, as the typed form has them; few programs read sets in property lists")
+      }
       return true
     }
     guard let file = nodes as? BinaryPropertyList else { return false }
@@ -113,36 +127,12 @@ final class OpenedInput {
       return selection?.allSatisfy { $0.name.local == schema.record.element } == false ? nil : schema
     case .nodes(let nodes, _) where isArchive:
       // A defective archive is reported with its source location when it is read.
-      guard let name = try? ArchiveObjects(nodes).nameOfFirstRecord() else { return nil }
-      // A class in the user's class file takes precedence over a built-in schema.
-      guard !options.catalog.isGiven(className: name) else { return nil }
-      return Schema.builtIn.first { $0.record.accepts(className: name) }
+      guard let objects = try? ArchiveObjects(nodes),
+        let probe = try? ArchiveSchemaProbe(objects, options.catalog)
+      else { return nil }
+      notes += probe.mismatch.map { [$0] } ?? []
+      return probe.schema
     case .stream, .nodes, .typedstream, .database: return nil
     }
-  }
-}
-
-extension ArchiveObjects {
-  /// Returns the class of the root, or of the first element if the root is an array or set; nil if neither is
-  /// an object.
-  fileprivate func nameOfFirstRecord() throws(FerryError) -> String? {
-    guard top.count == 1, let root = try object(top[0].node) else { return nil }
-    guard let list = try nodes.value("NS.objects", of: root.node),
-      case .array(let count) = try nodes.kind(of: list)
-    else {
-      return root.type.name
-    }
-    guard count > 0 else { return nil }
-    return try object(try nodes.element(0, of: list))?.type.name
-  }
-
-  private func object(_ reference: Int) throws(FerryError) -> (node: Int, type: ObjectClass)? {
-    guard case .uid(let uid) = try nodes.kind(of: reference) else { return nil }
-    let node = try node(of: uid, referredFrom: reference)
-    guard case .dictionary(let count) = try nodes.kind(of: node), let type = try type(of: node, count: count)
-    else {
-      return nil
-    }
-    return (node, type)
   }
 }

@@ -47,3 +47,10 @@ extension Schema {
         Field("valueInDollars", .integer),
       ], key: "itemKey"))
 }
+
+extension Schema {
+  /// Returns a sentence about a file with the names of this built-in schema that is not read by it.
+  func mismatch(_ why: String) -> String {
+    "read by convention and not by the built-in schema \(name): \(why) (--schema \(name) reads it so)"
+  }
+}

@@ -79,7 +79,8 @@ final class RecordMapper: ForwardingSink {
     } catch {
       var failure = error.placed(at: locator?.position ?? Position())
       for step in steps.reversed() { failure = failure.placed(under: step) }
-      guard let onFailure else { throw failure }
+      // Without the only record there is no value.
+      guard let onFailure, isInCollection else { throw failure }
       onFailure(failure)
     }
   }

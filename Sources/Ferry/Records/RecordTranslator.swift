@@ -463,7 +463,7 @@ final class RecordTranslator {
       case .boolean: try sendBoolean(at: place, of: tape, to: sink)
       case .date: try sendDate(at: place, of: tape, to: sink)
       case .data: try sendData(at: place, of: tape, to: sink)
-      case .url: try sendWrapped(.url, at: place, of: tape, to: sink)
+      case .url: try sendURL(at: place, isObject: place != index, of: tape, to: sink)
       case .uuid: try sendUUID(at: place, of: tape, to: sink)
       case .record, .list: true
       }
@@ -646,6 +646,16 @@ final class RecordTranslator {
     default: return false
     }
     return true
+  }
+
+  /// Sends the string of a URL. An object of an archive keeps the string that it has.
+  private func sendURL(
+    at index: Int, isObject: Bool, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Bool {
+    guard tape.kind(at: index) == .string, isObject || URLText.flaw(of: tape.string(at: index)) == nil else {
+      return false
+    }
+    return try sendWrapped(.url, at: index, of: tape, to: sink)
   }
 
   private func sendUUID(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError) -> Bool

@@ -13,22 +13,21 @@
 /// `aliases`, `alsoWrite` (older keys that are written too), `optional`, `default`; for the type record its
 /// `record` and `fields`; for the type list its `items`, which is a field without a name whose `element` is
 /// that of each value (`item` by default).
-struct SchemaFile {
+struct SchemaFile: DescriptionPart {
   let value: Value
   let path: ValuePath
 
   /// Parses the schema in a value.
   static func schema(_ value: Value) throws(FerryError) -> Schema {
     let file = SchemaFile(value: value, path: ValuePath())
-    if let problem = value.problemOfNotation { throw file.wrong(problem) }
-    try file.allow(["ferry", "name", "collection", "documentExtensions"] + recordKeys)
-    let name = try file.string("name", default: nil)
+    try file.checkFile(keys: ["name", "collection", "documentExtensions"] + recordKeys)
+    let name = try file.text("name", default: nil)
     let collection = try file.member("collection")
     try collection?.allow(["element", "key", "version"])
     let fallback = "\(name)s"
     var schema = Schema(
-      name: name, collectionElement: try collection?.string("element", default: fallback) ?? fallback,
-      record: try file.record(named: name), documentExtensions: try file.strings("documentExtensions"))
+      name: name, collectionElement: try collection?.text("element", default: fallback) ?? fallback,
+      record: try file.record(named: name), documentExtensions: try file.texts("documentExtensions"))
     if let collection { try collection.addEnvelope(to: &schema) }
     return schema
   }
@@ -36,72 +35,21 @@ struct SchemaFile {
   /// The keys that describe a record, at the top level and in a field.
   private static let recordKeys = ["record", "fields", "key", "version", "versionField", "versions"]
 
-  func wrong(_ why: String) -> FerryError { FerryError(.record(.badSchema(why)), path: path) }
+  func part(_ value: Value, at path: ValuePath) -> SchemaFile { SchemaFile(value: value, path: path) }
 
-  func step(_ key: String, _ value: Value) -> SchemaFile {
-    SchemaFile(value: value, path: ValuePath(path.steps + [.key(key)]))
-  }
-
-  func member(_ key: String) throws(FerryError) -> SchemaFile? {
-    guard let value = value[key] else { return nil }
-    guard case .dictionary = value else { throw step(key, value).wrong("\(key) is not a dictionary") }
-    return step(key, value)
-  }
-
-  func allow(_ keys: [String]) throws(FerryError) {
-    guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
-    for key in entries.keys {
-      guard case .string(let name) = key, keys.contains(name) else {
-        throw wrong("\(key.words) is not a key of it; those are \(keys.joined(separator: ", "))")
-      }
-    }
-  }
-
-  func string(_ key: String, default fallback: String?) throws(FerryError) -> String {
-    switch value[key] {
-    case .string(let text) where !text.isEmpty: return text
-    case nil:
-      guard let fallback else { throw wrong("\(key) is missing") }
-      return fallback
-    case let other?: throw step(key, other).wrong("\(key) is not a string")
-    }
-  }
-
-  func strings(_ key: String) throws(FerryError) -> [String] {
-    guard let value = value[key] else { return [] }
-    // By the XML convention a list of one element is the element itself.
-    let elements = if case .array(let elements) = value { elements } else { [value] }
-    var strings: [String] = []
-    for element in elements {
-      guard case .string(let text) = element else {
-        throw step(key, value).wrong("\(key) is not a list of strings")
-      }
-      strings.append(text)
-    }
-    return strings
-  }
-
-  func flag(_ key: String) throws(FerryError) -> Bool {
-    switch value[key] {
-    case .boolean(let flag): return flag
-    // XML and OpenStep text have no booleans.
-    case .string("true"): return true
-    case .string("false"), nil: return false
-    case let other?: throw step(key, other).wrong("\(key) is not true or false")
-    }
-  }
+  static func problem(_ why: String) -> RecordProblem { .badSchema(why) }
 
   /// Parses the record type of a schema or a field: its keys `record` and `fields`.
   private func record(named name: String) throws(FerryError) -> RecordType {
     let record = try member("record")
     try record?.allow(["element", "class", "superclasses", "aliases", "encodeOrder"])
-    let element = try record?.string("element", default: name) ?? name
-    let superclasses = try record?.strings("superclasses") ?? []
+    let element = try record?.text("element", default: name) ?? name
+    let superclasses = try record?.texts("superclasses") ?? []
     var type = RecordType(
-      element: element, className: try record?.string("class", default: element) ?? element,
+      element: element, className: try record?.text("class", default: element) ?? element,
       superclasses: superclasses.isEmpty ? ["NSObject"] : superclasses,
-      classAliases: try record?.strings("aliases") ?? [], fields: try fields(),
-      encodeOrder: try record?.strings("encodeOrder") ?? [])
+      classAliases: try record?.texts("aliases") ?? [], fields: try fields(),
+      encodeOrder: try record?.texts("encodeOrder") ?? [])
     try addVersions(to: &type)
     try check(type)
     try checkName(element)
@@ -110,14 +58,10 @@ struct SchemaFile {
   }
 
   private func fields() throws(FerryError) -> [Field] {
-    guard let value = value["fields"] else { throw wrong("fields is missing") }
-    let elements = if case .array(let elements) = value { elements } else { [value] }
+    guard let elements = list("fields") else { throw wrong("fields is missing") }
     guard !elements.isEmpty else { throw wrong("fields is empty") }
     var fields: [Field] = []
-    for (index, element) in elements.enumerated() {
-      let place = ValuePath(path.steps + [.key("fields"), .index(index)])
-      fields.append(try SchemaFile(value: element, path: place).field())
-    }
+    for element in elements { fields.append(try element.field()) }
     return fields
   }
 
@@ -126,12 +70,12 @@ struct SchemaFile {
 
   private func field() throws(FerryError) -> Field {
     try allow(Self.fieldKeys)
-    let name = try string("name", default: nil)
-    let alsoWritten = try strings("alsoWrite")
-    let aliases = try strings("aliases")
+    let name = try text("name", default: nil)
+    let alsoWritten = try texts("alsoWrite")
+    let aliases = try texts("aliases")
     let field = Field(
       name, try type(named: name), xml: try xmlPlace(name),
-      archiveKey: try string("archiveKey", default: name),
+      archiveKey: try text("archiveKey", default: name),
       aliases: alsoWritten.filter { !aliases.contains($0) } + aliases, alsoWritten: alsoWritten,
       isOptional: try flag("optional"), defaultValue: value["default"])
     switch field.xml {
@@ -163,7 +107,7 @@ struct SchemaFile {
   }
 
   func xmlPlace(_ name: String) throws(FerryError) -> XMLPlace {
-    switch try string("xml", default: "element") {
+    switch try text("xml", default: "element") {
     case "element": .element(name)
     case "#text": .text
     case let place where place.begins(with: "@"): .attribute(place.droppingFirst())
@@ -177,7 +121,7 @@ struct SchemaFile {
   ]
 
   func type(named name: String) throws(FerryError) -> FieldType {
-    switch try string("type", default: "string") {
+    switch try text("type", default: "string") {
     case "string": return .string
     case "integer": return .integer
     case "real": return .real
@@ -191,9 +135,9 @@ struct SchemaFile {
     case "list":
       guard let items = try member("items") else { throw wrong("a list needs its items") }
       try items.allow(["type", "element", "items"] + Self.recordKeys)
-      let type = try items.type(named: try items.string("element", default: "item"))
+      let type = try items.type(named: try items.text("element", default: "item"))
       if case .record(let record) = type { return .list(type, element: record.element) }
-      return .list(type, element: try items.string("element", default: "item"))
+      return .list(type, element: try items.text("element", default: "item"))
     case let other:
       throw wrong(
         "\(quotedForMessage(other)) is not a type (those are \(Self.typeNames.joined(separator: ", ")))")
@@ -250,7 +194,7 @@ extension SchemaFile {
 
   private func addKey(to type: inout RecordType) throws(FerryError) {
     guard value["key"] != nil else { return }
-    let key = try string("key", default: nil)
+    let key = try text("key", default: nil)
     guard let field = type.fields.first(where: { $0.name.equals(key) }) else {
       throw wrong("key names \(key), which is not a field")
     }

@@ -90,7 +90,11 @@ struct EditCommand: AsyncParsableCommand {
               try types.checkEdit(to: bytes, at: target, of: (main, original))
             }
           }
-          try NamedOutput.put(bytes, at: target, replacing: output == nil || force, in: edit)
+          if let copy = PackageCopy(of: file, main: main, at: target, among: types) {
+            try copy.write(bytes, to: target, replacing: force)
+          } else {
+            try NamedOutput.put(bytes, at: target, replacing: output == nil || force, in: edit)
+          }
         } else {
           StandardError.write("\(file): not changed")
         }

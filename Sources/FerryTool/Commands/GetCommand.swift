@@ -31,7 +31,7 @@ struct GetCommand: ParsableCommand {
   @Argument(help: "The path of the value, such as people[0].name (default: the whole file).")
   var path: PathArgument?
 
-  @OptionGroup var place: PathOptions
+  @OptionGroup var paths: PathOptions
   @OptionGroup var shared: SharedObjectOptions
 
   @Option(
@@ -65,7 +65,7 @@ struct GetCommand: ParsableCommand {
   func run() throws {
     let path = try path?.path() ?? ValuePath()
     do throws(NamedError) {
-      let source = try place.open(file, shared: shared.style)
+      let source = try paths.open(file, shared: shared.style)
       let losses: Losses?
       if let output, output != "-" {
         let target = try NamedError.naming(output) { () throws(FerryError) in
@@ -100,7 +100,7 @@ struct GetCommand: ParsableCommand {
       var conversion = Conversion(to: target)
       conversion.shared = shared.style
       conversion.isPretty = pretty
-      conversion.budget = place.budget.budget
+      conversion.budget = paths.budget.budget
       return try source.write(path, as: conversion, to: output)
     }
   }

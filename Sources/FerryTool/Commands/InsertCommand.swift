@@ -1,11 +1,11 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry insert`: adds a value in place.
+/// `ferry insert`: adds a value in paths.
 struct InsertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert",
-    abstract: "Add an element or a key, in place.",
+    abstract: "Add an element or a key, in paths.",
     discussion: """
         ferry insert state.archive 'people[]' '{"$class": "Person"}' --type json
         ferry insert state.archive 'tags[0]' new     before the first element
@@ -15,8 +15,8 @@ struct InsertCommand: ParsableCommand {
       """)
 
   @OptionGroup var change: ChangeOptions
-  @OptionGroup var place: PathOptions
+  @OptionGroup var paths: PathOptions
   @OptionGroup var edit: EditOptions
 
-  func run() throws { try change.perform(.insert, at: place, edit) }
+  func run() throws { try change.perform(.insert, at: paths, edit) }
 }

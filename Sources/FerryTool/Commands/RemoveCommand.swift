@@ -1,11 +1,11 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry remove`: removes a value in place.
+/// `ferry remove`: removes a value in paths.
 struct RemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Remove an element or a key, in place.",
+    abstract: "Remove an element or a key, in paths.",
     discussion: """
         ferry remove state.archive 'people[0]'
         ferry remove prefs.plist window.title
@@ -22,13 +22,13 @@ struct RemoveCommand: ParsableCommand {
   @Argument(help: "The path of the element or key to remove.")
   var path: PathArgument
 
-  @OptionGroup var place: PathOptions
+  @OptionGroup var paths: PathOptions
   @OptionGroup var edit: EditOptions
 
   func validate() throws { _ = try path.path() }
 
   func run() throws {
     let path = try path.path()
-    try edit.edit(file, at: place) { file throws(FerryError) in try file.remove(at: path) }
+    try edit.edit(file, at: paths) { file throws(FerryError) in try file.remove(at: path) }
   }
 }

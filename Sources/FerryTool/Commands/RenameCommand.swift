@@ -97,35 +97,46 @@ struct RenameCommand: AsyncParsableCommand {
     for sentence in rules.unmatched(in: names) where !isPipeClosed { StandardError.write(sentence) }
   }
 
+  /// A file to rename in.
+  private struct Target {
+    let file: String
+    /// The path of the package whose records are in the file; nil for other files.
+    var package: String?
+  }
+
   /// Returns a file itself, the file with the records of a package, or such files in a folder.
-  private static func files(of name: String, _ types: DocumentTypes) throws(NamedError) -> [String] {
+  private static func files(of name: String, _ types: DocumentTypes) throws(NamedError) -> [Target] {
     try NamedError.naming(name) { () throws(FerryError) in
-      guard Folder.isFolder(name) else { return [name] }
-      let isPackage = types.type(ofFile: name)?.isPackage == true
-      guard !isPackage else { return [try types.mainFile(of: name)] }
-      return try Folder.files(under: name).filter { isOutsidePackages($0, in: name, types) }
+      guard Folder.isFolder(name) else { return [Target(file: name)] }
+      if types.type(ofFile: name)?.isPackage == true {
+        return [Target(file: try types.mainFile(of: name), package: name)]
+      }
+      return try Folder.files(under: name).compactMap { target($0, in: name, types) }
     }
   }
 
-  /// Returns true if a file in a folder is outside of all packages, or is the file with its package's
-  /// records.
-  private static func isOutsidePackages(_ file: String, in folder: String, _ types: DocumentTypes) -> Bool {
+  /// Returns the target of a file in a folder; nil for a file of a package that does not hold its records.
+  private static func target(_ file: String, in folder: String, _ types: DocumentTypes) -> Target? {
     let names = file.dropFirst(folder.count).split(separator: "/")
     for (index, name) in names.dropLast().enumerated() {
       guard case .package(let main, _, _)? = types.type(ofFile: String(name))?.layout else { continue }
-      return names.dropFirst(index + 1).joined(separator: "/") == main
+      let inside = names.dropFirst(index + 1).joined(separator: "/")
+      guard inside.equals(main) else { return nil }
+      return Target(file: file, package: String(file.dropLast(inside.count + 1)))
     }
-    return true
+    return Target(file: file)
   }
 
   private func rename(
-    _ file: String, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
+    _ input: Target, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
     _ names: inout ArchiveRenaming.Names
   ) throws(NamedError) -> Bool {
-    let target = folder.map { "\($0)/\(file.split(separator: "/").last ?? "")" } ?? file
-    let isInPlace = !isDryRun && (folder == nil || force && Folder.isSame(file, target))
+    let file = input.file
+    let name = (input.package ?? file).split(separator: "/").last ?? ""
+    let target = folder.map { "\($0)/\(name)" } ?? file
+    let isInPlace = !isDryRun && (folder == nil || force && Folder.isSame(input.package ?? file, target))
     let (edit, outcome) = try NamedError.naming(file) { () throws(FerryError) in
-      let edit = isInPlace ? try InPlaceEdit(of: target, among: types) : nil
+      let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
       let original = try FileInput(path: file).readAll()
       return (edit, try renaming.apply(to: original))
     }
@@ -140,7 +151,12 @@ struct RenameCommand: AsyncParsableCommand {
       return true
     }
     if let folder { try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) } }
-    try NamedOutput.put(outcome.bytes, at: target, replacing: folder == nil || force, in: edit)
+    if !isInPlace, let package = input.package {
+      try PackageCopy(of: package, main: file).write(outcome.bytes, to: target, replacing: force)
+      return true
+    }
+    try NamedOutput.put(
+      outcome.bytes, at: isInPlace ? file : target, replacing: folder == nil || force, in: edit)
     return !changes.isEmpty
   }
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry set`: changes a value in place.
+/// `ferry set`: changes a value in paths.
 struct SetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Change the value at a path, in place.",
+    abstract: "Change the value at a path, in paths.",
     discussion: """
       The new value gets the type of the current one: a date stays a date, an object keeps its class. --type sets another \
       type; with --type json the value is a whole array or dictionary, or an object: {"$class": "Person", "first": "Ada"}.
@@ -25,8 +25,8 @@ struct SetCommand: ParsableCommand {
       """)
 
   @OptionGroup var change: ChangeOptions
-  @OptionGroup var place: PathOptions
+  @OptionGroup var paths: PathOptions
   @OptionGroup var edit: EditOptions
 
-  func run() throws { try change.perform(.set, at: place, edit) }
+  func run() throws { try change.perform(.set, at: paths, edit) }
 }

@@ -26,9 +26,9 @@ struct ChangeOptions: ParsableArguments {
     try value.validate(withInput: file)
   }
 
-  func perform(_ change: Change, at place: PathOptions, _ edit: EditOptions) throws {
+  func perform(_ change: Change, at paths: PathOptions, _ edit: EditOptions) throws {
     let (path, given, type) = (try path.path(), try value.read(), value.type)
-    try edit.edit(file, at: place) { file throws(FerryError) in
+    try edit.edit(file, at: paths) { file throws(FerryError) in
       switch (change, given) {
       case (.set, .text(let text)): try file.set(text: text, as: type, at: path)
       case (.set, .contents(let bytes)): try file.set(contents: bytes, as: type, at: path)

@@ -21,20 +21,20 @@ struct EditOptions: ParsableArguments {
 
   /// Opens a file, changes it and writes it as a whole, or not at all.
   func edit(
-    _ name: String, at place: PathOptions, _ change: (EditableFile) throws(FerryError) -> Void
+    _ name: String, at paths: PathOptions, _ change: (EditableFile) throws(FerryError) -> Void
   ) throws {
     do throws(NamedError) {
-      let main = try place.documents.mainFile(of: name)
+      let main = try paths.documents.mainFile(of: name)
       let target = output ?? main
       let isReplacing = force || output == nil || output == name
       let isInPlace = isReplacing && !isDryRun && main != "-" && Folder.isSame(main, target)
       // The edit begins before the file is read.
-      let types = try place.documents.known()
+      let types = try paths.documents.known()
       let edit =
         isInPlace
         ? try NamedError.naming(name) { () throws(FerryError) in try InPlaceEdit(of: target, among: types) }
         : nil
-      let file = try place.open(name)
+      let file = try paths.open(name)
       try NamedError.naming(name) { () throws(FerryError) in try change(file) }
       let bytes = try NamedError.naming(name) { () throws(FerryError) in try file.bytes() }
       if !force {
@@ -44,6 +44,9 @@ struct EditOptions: ParsableArguments {
       }
       PathOptions.warn(of: file, named: name)
       guard !isDryRun else { return }
+      if let copy = PackageCopy(of: name, main: main, at: target, among: types) {
+        return try copy.write(bytes, to: target, replacing: isReplacing)
+      }
       try NamedOutput.put(bytes, at: target, replacing: isReplacing, in: edit)
     } catch {
       guard error.failure.reason != .file(.brokenPipe) else { return }

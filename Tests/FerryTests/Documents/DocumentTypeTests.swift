@@ -51,7 +51,7 @@ import Testing
       (one(#""identifier": "trip""#), "\"trip\" is not an identifier", "types[0].identifier"),
       (one(#""extensions": []"#), "extensions is missing", "types[0]"),
       (one(#""extensions": ["a.b"]"#), "without a point", "types[0].extensions[0]"),
-      (one(#""schema": "nope""#), "no such file", "types[0].schema"),
+      (one(#""schema": "nope""#), "unknown schema \"nope\"", "types[0].schema"),
       (one(#""schema": {"ferry": 1, "name": "x", "fields": []}"#), "fields is empty", "types[0].schema"),
       (one(#""layout": {}"#), "either a file or a package", "types[0].layout"),
       (one(#""layout": {"file": "typedstream"}"#), "is not a format", "types[0].layout.file"),

@@ -11,15 +11,14 @@
 /// the class encodes them, or `value`: the single key whose value is the decoded form, as a key name or as a
 /// field without a name. Field: `name`, `archiveKey` (the name by default), `type` (`any` by default),
 /// `optional`.
-struct ClassFile {
-  private let value: Value
-  private let path: ValuePath
+struct ClassFile: DescriptionPart {
+  let value: Value
+  let path: ValuePath
 
   /// Parses the classes in a value.
   static func catalog(_ value: Value) throws(FerryError) -> ClassCatalog {
     let file = ClassFile(value: value, path: ValuePath())
-    if let problem = value.problemOfNotation { throw file.wrong(problem) }
-    try file.allow(["ferry", "classes"])
+    try file.checkFile(keys: ["classes"])
     guard let classes = file.list("classes"), !classes.isEmpty else { throw file.wrong("classes is missing") }
     var entries: [ClassCatalogEntry] = []
     for each in classes { entries += try each.entries() }
@@ -30,51 +29,14 @@ struct ClassFile {
     return ClassCatalog(entries)
   }
 
-  private func wrong(_ why: String) -> FerryError { FerryError(.record(.badClasses(why)), path: path) }
+  func part(_ value: Value, at path: ValuePath) -> ClassFile { ClassFile(value: value, path: path) }
 
-  private func step(_ key: String, _ value: Value) -> ClassFile {
-    ClassFile(value: value, path: ValuePath(path.steps + [.key(key)]))
-  }
-
-  /// Returns the elements of a list. By the XML convention a list of one element is the element itself.
-  private func list(_ key: String) -> [ClassFile]? {
-    guard let value = value[key] else { return nil }
-    let elements = if case .array(let elements) = value { elements } else { [value] }
-    return elements.enumerated().map { index, element in
-      ClassFile(value: element, path: ValuePath(path.steps + [.key(key), .index(index)]))
-    }
-  }
-
-  private func allow(_ keys: [String]) throws(FerryError) {
-    guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
-    for key in entries.keys {
-      guard case .string(let name) = key, keys.contains(name) else {
-        throw wrong("\(key.words) is not a key of it; those are \(keys.joined(separator: ", "))")
-      }
-    }
-  }
-
-  private func text(_ key: String) throws(FerryError) -> String? {
-    switch value[key] {
-    case nil: return nil
-    case .string(let text) where !text.isEmpty: return text
-    case let other?: throw step(key, other).wrong("\(key) is not a string")
-    }
-  }
-
-  private func texts(_ key: String) throws(FerryError) -> [String] {
-    var texts: [String] = []
-    for element in list(key) ?? [] {
-      guard case .string(let text) = element.value else { throw element.wrong("this is not a string") }
-      texts.append(text)
-    }
-    return texts
-  }
+  static func problem(_ why: String) -> RecordProblem { .badClasses(why) }
 
   /// Returns the entries of a class, one for each of its names.
   private func entries() throws(FerryError) -> [ClassCatalogEntry] {
     try allow(["class", "superclasses", "aliases", "fields", "value"])
-    guard let name = try text("class") else { throw wrong("class is missing") }
+    let name = try text("class", default: nil)
     let codec: any ClassCodec
     switch (list("fields"), value["value"]) {
     case (let fields?, nil): codec = try record(fields)
@@ -118,17 +80,7 @@ struct ClassFile {
     guard let name = fixed ?? given else { throw wrong("name is missing") }
     let key = try text("archiveKey")
     guard let key = key ?? (fixed == nil ? name : nil) else { throw wrong("archiveKey is missing") }
-    return ArchivedField(try kind(), name, key, try isOptional() ? .optional : .required)
-  }
-
-  private func isOptional() throws(FerryError) -> Bool {
-    switch value["optional"] {
-    case .boolean(let flag): return flag
-    // XML and OpenStep text have no booleans.
-    case .string("true"): return true
-    case .string("false"), nil: return false
-    case let other?: throw step("optional", other).wrong("optional is not true or false")
-    }
+    return ArchivedField(try kind(), name, key, try flag("optional") ? .optional : .required)
   }
 
   private func kind() throws(FerryError) -> ArchivedField.Kind {

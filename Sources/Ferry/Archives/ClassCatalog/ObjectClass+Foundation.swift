@@ -11,4 +11,14 @@ extension ObjectClass {
   static let mutableString = ObjectClass("NSMutableString", "NSString")
   static let mutableData = ObjectClass("NSMutableData", "NSData")
   static let mutableArray = ObjectClass("NSMutableArray", "NSArray")
+
+  /// The collections of Foundation whose archived layout is that of an `ArchivedCollection`.
+  private static let collections = [
+    array, set, dictionary, mutableArray, ObjectClass("NSMutableSet", "NSSet"),
+    ObjectClass("NSMutableDictionary", "NSDictionary"), ObjectClass("NSOrderedSet"),
+    ObjectClass("NSMutableOrderedSet", "NSOrderedSet"),
+  ]
+
+  /// Returns the collection class of Foundation with a name, including its superclasses; nil if there is none.
+  static func collection(named name: String) -> ObjectClass? { collections.first { $0.name.equals(name) } }
 }

@@ -1,43 +1,75 @@
-/// The syntax of URLs (RFC 3986), as far as `NSURL` requires it.
+/// The syntax of URLs, as far as Foundation's `URL(string:)` requires it.
+///
+/// Foundation encodes characters that RFC 3986 does not allow, such as spaces and é, except in the scheme and
+/// the host. A `%` that begins no escape is refused here, because older versions of Foundation refuse it.
 enum URLText {
   /// Returns the reason why a text is not a URL; nil if it is one.
   ///
-  ///     flaw(of: "https://example.org/a b")     // a URL has no " " (it is written %20)
+  ///     flaw(of: "http://[::1")     // the bracket of a URL's host is not closed
   static func flaw(of text: String, hasBase: Bool = false) -> String? {
     let bytes = Array(text.utf8)
     guard hasBase || !bytes.isEmpty else { return "a URL is not empty" }
-    for (index, byte) in bytes.enumerated() {
-      if byte == UInt8(ascii: "%") {
-        let digits = bytes[(index + 1)...].prefix(2)
-        guard digits.count == 2, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else {
-          return "two hexadecimal digits follow a % in a URL (% itself is written %25)"
-        }
-      } else if !isAllowed(byte) {
-        let code = String(byte, radix: 16, uppercase: true)
-        let written = "%" + (code.utf8.count == 1 ? "0" : "") + code
-        return byte < 0x80
-          ? "a URL has no \(quotedForMessage(String(UnicodeScalar(byte)))) (it is written \(written))"
-          : "a URL has only ASCII (other characters are written as their UTF-8: %C3%A9)"
-      }
-    }
-    guard bytes.filter({ $0 == UInt8(ascii: "#") }).count < 2 else { return "a URL has one # at most" }
-    return flaw(ofSchemeIn: bytes)
+    return flaw(ofEscapesIn: bytes) ?? flaw(ofSchemeIn: bytes) ?? flaw(ofAuthorityIn: bytes)
   }
 
-  private static func isAllowed(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-    default: "-._~:/?#[]@!$&'()*+,;=".utf8.contains(byte)
+  private static func flaw(ofEscapesIn bytes: [UInt8]) -> String? {
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
+      let digits = bytes[(index + 1)...].prefix(2)
+      guard digits.count == 2, digits.allSatisfy(isHexDigit) else {
+        return "two hexadecimal digits follow a % in a URL (% itself is written %25)"
+      }
     }
+    return nil
   }
 
   private static func flaw(ofSchemeIn bytes: [UInt8]) -> String? {
+    guard let end = schemeEnd(in: bytes), end > 0 else { return nil }
+    let isScheme =
+      isLetter(bytes[0])
+      && bytes[..<end].allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+    return isScheme ? nil : "a URL begins with its scheme before a \":\" (https:), or with ./"
+  }
+
+  /// Returns the index of the colon after the scheme; nil if the text has no scheme.
+  private static func schemeEnd(in bytes: [UInt8]) -> Int? {
     guard let end = bytes.firstIndex(where: { ":/?#".utf8.contains($0) }), bytes[end] == UInt8(ascii: ":")
     else { return nil }
-    let scheme = bytes[..<end].map { Character(UnicodeScalar($0)) }
-    let isScheme =
-      scheme.first?.isLetter == true
-      && scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
-    return isScheme ? nil : "a URL begins with its scheme before a \":\" (https:), or with ./"
+    return end
+  }
+
+  /// Returns the flaw of the host or the port: `//user@host:port`.
+  private static func flaw(ofAuthorityIn bytes: [UInt8]) -> String? {
+    let rest = bytes.dropFirst(schemeEnd(in: bytes).map { $0 + 1 } ?? 0)
+    guard rest.starts(with: "//".utf8) else { return nil }
+    let authority = rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
+    let host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[($0 + 1)...] } ?? authority
+    let end: Int
+    if host.first == UInt8(ascii: "[") {
+      guard let bracket = host.firstIndex(of: UInt8(ascii: "]")) else {
+        return "the bracket of a URL's host is not closed"
+      }
+      end = bracket + 1
+    } else {
+      end = host.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex
+      if let other = host[..<end].first(where: { !mayBeInHost($0) }) {
+        return "the host of a URL has no \(quotedForMessage(String(UnicodeScalar(other))))"
+      }
+    }
+    let port = host[end...]
+    guard port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(isDigit) else {
+      return "after its host a URL has a port (:80), a path, ? or #"
+    }
+    return nil
+  }
+
+  /// Returns true for characters of a host. Foundation encodes what is not ASCII.
+  private static func mayBeInHost(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || isLetter(byte) || isDigit(byte) || "-._~!$&'()*+,;=%".utf8.contains(byte)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (0x61...0x66).contains(byte | 0x20)
   }
 }

@@ -101,6 +101,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     let renamed = SubstitutedNodes(nodes)
     if try nodes.isKeyedArchive {
       try rename(try ArchiveObjects(nodes), renamed, nesting, &outcome)
+      if !renamed.isUnchanged { try checkObjects(of: nodes, renamed) }
     }
     if nesting < budget.nesting { try renameNested(nodes, renamed, nesting, &outcome) }
     return renamed.isUnchanged ? nil : renamed
@@ -225,14 +226,20 @@ public struct ArchiveRenaming: Hashable, Sendable {
     case .json, .typedstream: return nil
     case .binary, .xmlPropertyList: break
     }
-    // A defective document in data is not a defect of the archive around it.
     var found = Outcome(bytes: [])
-    guard let new = try? apply(to: bytes, nesting: nesting + 1, &found) else {
+    defer {
+      outcome.changes.merge(found.changes) { $0 + $1 }
       outcome.names.formUnion(found.names)
-      return nil
     }
-    outcome.changes.merge(found.changes) { $0 + $1 }
-    outcome.names.formUnion(found.names)
-    return new
+    do throws(FerryError) {
+      return try apply(to: bytes, nesting: nesting + 1, &found)
+    } catch {
+      found.changes = [:]
+      // A defective document in data is not a defect of the archive around it.
+      switch error.reason {
+      case .archive(.unfitName), .archive(.badEvents): throw error.placed(at: nodes.position(of: node))
+      default: return nil
+      }
+    }
   }
 }

@@ -58,7 +58,7 @@ struct JSONParser: ~Copyable {
   /// The open containers: -1 for an object, and the index of the current element for an array.
   private var containers: [Int] = []
   private static let object = -1
-  private var keys = JSONOpenKeys()
+  private var keys = OpenKeys()
 
   private var cut = Cut.none
   private var tokenStart = 0

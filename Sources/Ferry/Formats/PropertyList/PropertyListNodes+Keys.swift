@@ -22,11 +22,22 @@ extension PropertyListNodes {
     return nil
   }
 
-  /// True if the property list has the outermost keys of a keyed archive, `$archiver` and `$objects`.
+  /// True if a node is a set, which few programs read from a property list.
+  var hasSet: Bool {
+    (0..<nodeCount).contains { node in
+      if case .set? = try? kind(of: node) { true } else { false }
+    }
+  }
+
+  /// True if the property list has the outermost entries of a keyed archive: a string `$archiver`, an array
+  /// `$objects` and a dictionary `$top`.
   var isKeyedArchive: Bool {
     get throws(FerryError) {
-      guard try value("$archiver", of: root) != nil else { return false }
-      return try value("$objects", of: root) != nil
+      guard let archiver = try value("$archiver", of: root), try kind(of: archiver) == .string,
+        let objects = try value("$objects", of: root), case .array = try kind(of: objects),
+        let top = try value("$top", of: root), case .dictionary = try kind(of: top)
+      else { return false }
+      return true
     }
   }
 }

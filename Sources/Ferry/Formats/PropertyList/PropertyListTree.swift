@@ -4,6 +4,13 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
   private(set) var arena = PropertyListArena()
   private let format: String
 
+  /// Reads an XML property list.
+  convenience init(xml bytes: Span<UInt8>, budget: Budget = Budget()) throws(FerryError) {
+    self.init()
+    try XMLPropertyListReader(into: self, budget: budget).readAll(bytes)
+    try finish()
+  }
+
   /// Creates an empty tree. Error messages name `format` as the format that cannot represent a value.
   init(for format: String = "a property list") { self.format = format }
 

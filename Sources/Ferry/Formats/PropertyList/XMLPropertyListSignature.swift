@@ -1,15 +1,23 @@
 extension FormatSignature {
   static let xmlPropertyList: Self = FormatSignature(.dialect) { $0.isXMLPropertyList }
 
-  /// The first key is that of an archive.
-  static let xmlArchive: Self = FormatSignature(.entries) { head in
-    guard head.isXMLPropertyList, let firstKey = head.find("<key>", from: head.start) else { return false }
-    let keys = ["$archiver", "$objects", "$top", "$version"]
-    return keys.contains { head.bytes[firstKey...].starts(with: "<key>\($0)</key>".utf8) }
-  }
+  /// A property list with one of an archive's outermost keys, at any level. Its objects tell whether it is an
+  /// archive.
+  static let xmlArchive: Self = FormatSignature(.entries) { $0.isXMLPropertyList && $0.hasArchiveKey }
 }
 
 extension FormatHead {
+  fileprivate var hasArchiveKey: Bool {
+    let keys = ["$archiver", "$objects", "$top", "$version"].map { Array("<key>\($0)</key>".utf8) }
+    var index = start
+    while let dollar = bytes[index...].firstIndex(of: UInt8(ascii: "$")) {
+      let key = bytes[max(start, dollar - 5)...]
+      if keys.contains(where: { key.starts(with: $0) }) { return true }
+      index = dollar + 1
+    }
+    return false
+  }
+
   /// True if the first element, after declarations and comments, is `plist`.
   fileprivate var isXMLPropertyList: Bool {
     guard first == UInt8(ascii: "<") else { return false }

@@ -149,9 +149,15 @@ extension XMLValueElements {
     guard key.first == UInt8(ascii: "@"), key.count > 1 else { return false }
     let name = key.dropFirst()
     if attributes.contains(where: { $0.key.elementsEqual(name) }) { return false }
-    guard name.starts(with: "xmlns:".utf8) else { return true }
+    let isDefault = name.elementsEqual("xmlns".utf8)
+    guard isDefault || name.starts(with: "xmlns:".utf8) else { return true }
+    // The namespaces of `xml` and `xmlns` are declared in every document, and in no other way.
+    if value.equals("http://www.w3.org/XML/1998/namespace") || value.equals("http://www.w3.org/2000/xmlns/") {
+      return false
+    }
     let prefix = name.dropFirst(6)
-    return !value.utf8.isEmpty && !prefix.elementsEqual("xml".utf8) && !prefix.elementsEqual("xmlns".utf8)
+    return isDefault
+      || !value.utf8.isEmpty && !prefix.elementsEqual("xml".utf8) && !prefix.elementsEqual("xmlns".utf8)
   }
 
   /// Returns true if the entry of the current key, if it is the last entry, can be the text of its element. A
@@ -202,22 +208,25 @@ extension XMLValueElements {
     let name = last == 0 && !isTopLeftOut ? elementKey : name(for: elementKey)
     try xml.startElement(name.span)
     for (key, value) in attributes {
-      let name = self.name(for: key)
+      let name = self.name(for: key, isAttribute: true)
       try xml.attribute(name.span, BorrowedText(value.span))
     }
     attributes.removeAll(keepingCapacity: true)
   }
 
-  /// Returns the name for a key. A prefix is kept only if it is declared.
-  private func name(for key: [UInt8]) -> [UInt8] {
+  /// Returns the name for a key. A prefix is kept only if it is declared; `xmlns` is one only of attributes, which
+  /// declare others.
+  private func name(for key: [UInt8], isAttribute: Bool = false) -> [UInt8] {
     if key.span.isXMLName, key.span.end(ofFirst: "_x", from: 0) == nil, !key.contains(UInt8(ascii: ":")) {
       return key
     }
     let prefix = key.prefix { $0 != UInt8(ascii: ":") }
     let declaration = Array("xmlns:".utf8) + prefix
     let isDeclared =
-      prefix.elementsEqual("xmlns".utf8) || xml.declares(Array(prefix).span)
-      || attributes.contains { $0.key == declaration }
+      prefix.elementsEqual("xmlns".utf8)
+      ? isAttribute
+      : xml.declares(Array(prefix).span)
+        || attributes.contains { $0.key == declaration }
     return XMLKeyName.name(for: key.span, keepsColon: isDeclared)
   }
 }

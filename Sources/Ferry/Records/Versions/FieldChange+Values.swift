@@ -100,7 +100,10 @@ extension Value {
     switch (type, self) {
     case (.string, _): return .string(try wording())
     case (.integer, .integer), (.real, .real), (.real, .single), (.boolean, .boolean), (.date, .date),
-      (.data, .data), (.url, .string), (.uuid, .string):
+      (.data, .data), (.uuid, .string):
+      return self
+    case (.url, .string(let text)):
+      guard URLText.flaw(of: text) == nil else { throw unusable }
       return self
     case (.integer, .boolean(let flag)): return .integer(flag ? 1 : 0)
     case (.integer, _):

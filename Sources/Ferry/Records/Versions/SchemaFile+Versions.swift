@@ -32,9 +32,9 @@ extension SchemaFile {
 
   /// Parses the dictionary around the records: `key` and `version` of the collection.
   func addEnvelope(to schema: inout Schema) throws(FerryError) {
-    if value["key"] != nil { schema.collectionKey = try string("key", default: nil) }
+    if value["key"] != nil { schema.collectionKey = try text("key", default: nil) }
     guard value["version"] != nil else { return }
-    let name = try string("version", default: nil)
+    let name = try text("version", default: nil)
     guard let key = schema.collectionKey else {
       throw wrong("a collection with a version has a key, under which the records stand beside it")
     }
@@ -48,13 +48,13 @@ extension SchemaFile {
 
   /// Returns the name of the field with the version. Adds the field if it is not declared.
   private func addVersionField(to type: inout RecordType) throws(FerryError) -> (name: String, isNew: Bool) {
-    let name = try string("key", default: nil)
+    let name = try text("key", default: nil)
     if let field = type.fields.first(where: { $0.name.equals(name) }) {
       guard field.type == .integer else { throw wrong("the field \(name) is not of the type integer") }
       return (name, false)
     }
     let field = Field(
-      name, .integer, xml: try xmlPlace(name), archiveKey: try string("archiveKey", default: name),
+      name, .integer, xml: try xmlPlace(name), archiveKey: try text("archiveKey", default: name),
       isOptional: true)
     switch field.xml {
     case .element(let name), .attribute(let name): try checkName(name)
@@ -110,7 +110,7 @@ extension SchemaFile {
 
   private func rules(_ versions: ClosedRange<Int>, for type: RecordType) throws(FerryError) -> VersionRules {
     try allow(["fields", "removed"])
-    var rules = VersionRules(versions, fields: [], removed: try strings("removed"))
+    var rules = VersionRules(versions, fields: [], removed: try texts("removed"))
     guard let value = value["fields"] else { return rules }
     let elements = if case .array(let elements) = value { elements } else { [value] }
     for (index, element) in elements.enumerated() {
@@ -134,11 +134,11 @@ extension SchemaFile {
 
   private func fieldRule(for type: RecordType) throws(FerryError) -> FieldRule {
     try allow(["name", "from", "type", "items", "default"] + Self.changeKeys)
-    let name = try string("name", default: nil)
+    let name = try text("name", default: nil)
     guard let field = type.fields.first(where: { $0.name.equals(name) }), name != type.versions?.field else {
       throw wrong("there is no field \(name)")
     }
-    let sources = try strings("from")
+    let sources = try texts("from")
     let changes = try fieldChanges()
     guard !sources.isEmpty || value["default"] != nil else {
       throw wrong("a rule says what the field is made of (from), or its default")
@@ -165,12 +165,12 @@ extension SchemaFile {
 
   private func fieldChanges() throws(FerryError) -> [FieldChange] {
     var changes: [FieldChange] = []
-    if value["join"] != nil { changes.append(.joined(by: try text("join"))) }
+    if value["join"] != nil { changes.append(.joined(by: try anyText("join"))) }
     for (key, change) in [
       ("before", FieldChange.before), ("after", FieldChange.after), ("beforeLast", FieldChange.beforeLast),
       ("afterLast", FieldChange.afterLast), ("split", FieldChange.split),
     ] where value[key] != nil {
-      changes.append(change(try string(key, default: nil)))
+      changes.append(change(try text(key, default: nil)))
     }
     if let table = try member("map"), case .dictionary(let entries) = table.value {
       for (key, _) in entries {
@@ -200,7 +200,7 @@ extension SchemaFile {
   }
 
   /// Returns a string that may be empty.
-  private func text(_ key: String) throws(FerryError) -> String {
+  private func anyText(_ key: String) throws(FerryError) -> String {
     guard case .string(let text)? = value[key] else { throw step(key, value).wrong("\(key) is not a string") }
     return text
   }

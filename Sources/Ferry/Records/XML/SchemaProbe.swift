@@ -21,9 +21,7 @@ struct SchemaProbe {
       Self.unknownName(in: document, named)
       ?? Self.flaw(ofFirstRecordIn: head, named, budget)?.reason.description
     if let why {
-      mismatch =
-        "read by convention and not by the built-in schema \(named.name): \(why) "
-        + "(--schema \(named.name) reads it so)"
+      mismatch = named.mismatch(why)
     } else {
       schema = named
     }

@@ -83,4 +83,50 @@ import Testing
     renaming.keys["Person"] = ["first": "last", "last": "first"]
     #expect(throws: Never.self) { try renaming.apply(to: output.bytes) }
   }
+
+  /// Names with which programs could not read the objects that have them.
+  private static let unfit: [(classes: [String: String], keys: [String: [String: String]])] = [
+    (["NSArray": "NSDictionary"], [:]), (["NSDictionary": "NSArray"], [:]), (["Person": "NSArray"], [:]),
+    (["Person": "NSMutableSet"], [:]), (["Person": "NSDate"], [:]), (["NSDate": "NSURL"], [:]),
+    (["Base": "NSMutableArray"], [:]), (["Base": "NSDictionary"], [:]),
+    ([:], ["NSArray": ["NS.objects": "objects"]]), ([:], ["NSDictionary": ["NS.keys": "keys"]]),
+    ([:], ["NSDate": ["NS.time": "time"]]),
+  ]
+
+  private static func archive() throws -> [UInt8] {
+    let chain = ObjectClass("Derived", "Base")
+    return try Archived.bytes([
+      "list": ["a", .date(secondsSince2001: 5)],
+      "person": .object(ObjectValue(ObjectClass("Person"), content: ["first": "Ada"])),
+      "derived": .object(ObjectValue(chain, content: ["name": "x"])),
+    ])
+  }
+
+  @Test(arguments: unfit.indices)
+  func `refuses names that objects do not fit, also in data`(_ index: Int) throws {
+    var renaming = ArchiveRenaming()
+    (renaming.classes, renaming.keys) = Self.unfit[index]
+    let archive = try Self.archive()
+    let failure = #expect(throws: FerryError.self) { try renaming.apply(to: archive) }
+    #expect(failure?.code == "archive.unfit-name")
+    #expect(failure?.path.steps.first == .key("$objects"))
+    let outer = MemoryOutput()
+    let list = BinaryPropertyListWriter(to: outer)
+    let preferences: Value = ["data": .data(archive)]
+    try preferences.replay(into: list)
+    try list.finish()
+    let nested = #expect(throws: FerryError.self) { try renaming.apply(to: outer.bytes) }
+    #expect(nested?.code == "archive.unfit-name")
+  }
+
+  @Test(arguments: [
+    ["NSArray": "NSMutableArray"], ["NSArray": "MyArray"], ["NSDate": "MyDate"], ["Person": "NSPerson"],
+    ["Person": "MyApp.Person", "NSArray": "NSMutableArray"],
+  ])
+  func `takes names that objects fit`(_ classes: [String: String]) throws {
+    var renaming = ArchiveRenaming()
+    renaming.classes = classes
+    let bytes = try renaming.apply(to: Self.archive()).bytes
+    #expect(throws: Never.self) { try Value(reading: MemoryInput(bytes)) }
+  }
 }

@@ -127,6 +127,21 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
     (["a": ["b": "x", "#text": "y"]], "<a><b>x</b>y</a>"),
     (["a": ["p:b": "x"]], "<a><p_x003A_b>x</p_x003A_b></a>"),
     (["p:a": ["@xmlns:p": "urn:p", "p:b": "x"]], "<p:a xmlns:p=\"urn:p\"><p:b>x</p:b></p:a>"),
+    (["xmlns:q": "1"], "<xmlns_x003A_q>1</xmlns_x003A_q>"),
+    (["a": ["@xmlns:q": "u", "xmlns:q": "1"]], "<a xmlns:q=\"u\"><xmlns_x003A_q>1</xmlns_x003A_q></a>"),
+    (["a": ["xmlns:q": [1, 2]]], "<a><xmlns_x003A_q>1</xmlns_x003A_q><xmlns_x003A_q>2</xmlns_x003A_q></a>"),
+    (
+      ["a": ["@xmlns:q": ["b": "1"]]],
+      "<a><_x0040_xmlns_x003A_q><b>1</b></_x0040_xmlns_x003A_q></a>"
+    ),
+    (
+      ["a": ["@xmlns:q": "http://www.w3.org/2000/xmlns/"]],
+      "<a><_x0040_xmlns_x003A_q>http://www.w3.org/2000/xmlns/</_x0040_xmlns_x003A_q></a>"
+    ),
+    (
+      ["a": ["@xmlns": "http://www.w3.org/XML/1998/namespace"]],
+      "<a><_x0040_xmlns>http://www.w3.org/XML/1998/namespace</_x0040_xmlns></a>"
+    ),
     (
       ["12:30": ["": "x", "@": "y", "😀": "z"]],
       "<_x0031_2_x003A_30><_x_>x</_x_><_x0040_>y</_x0040_><😀>z</😀></_x0031_2_x003A_30>"

@@ -1,4 +1,4 @@
-/// The keys of each open object so far, for the detection of repeated keys.
+/// The keys of each open object of JSON, or each open dictionary, so far, for the detection of repeated keys.
 ///
 /// Objects open and close like brackets, so all data lies on stacks: the bytes of keys, an entry for each
 /// key, and for an object with more than a few keys a hash table of its entries. The end of an object cuts
@@ -8,7 +8,7 @@
 ///     {"a": {"b": 1, "c": …      bytes  a|bc      entries  a|b c      objects  ↑0 ↑1
 ///
 /// The hash is seeded, so no input can provoke collisions.
-struct JSONOpenKeys {
+struct OpenKeys {
   private struct Entry {
     var hash: UInt64
     var bytes: Range<Int>

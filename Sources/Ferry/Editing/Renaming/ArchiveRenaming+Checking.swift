@@ -1,0 +1,30 @@
+// The check that objects can still be read with their new names.
+
+extension ArchiveRenaming {
+  /// Throws if an object that could be read with its old names cannot be read with the new ones.
+  ///
+  /// - Parameters:
+  ///   - nodes: The archive with its old names.
+  ///   - renamed: The archive with its new names.
+  func checkObjects(of nodes: any PropertyListNodes, _ renamed: SubstitutedNodes) throws(FerryError) {
+    guard let before = ArchiveFlaws(of: EditedPropertyList(nodes), .standard),
+      let after = ArchiveFlaws(of: EditedPropertyList(renamed), .standard)
+    else { return }
+    let keys = [ExactString: [String: String]](exactly: keys)
+    let checksAll = (Array(classes.keys) + Array(classes.values)).contains(where: Self.isKnown)
+    for number in 1..<max(before.count, 1) {
+      guard let type = try before.type(of: number), checksAll || keys[type.name] != nil,
+        let flaw = try after.flaw(of: number), try before.flaw(of: number) == nil
+      else { continue }
+      throw FerryError(
+        .archive(.unfitName(flaw)), at: Position(object: number),
+        path: ValuePath([.key("$objects"), .index(number)]))
+    }
+  }
+
+  /// Returns true if Ferry knows the layout of a class's objects. Objects of all other classes can be read with
+  /// any names.
+  private static func isKnown(_ name: String) -> Bool {
+    ClassCatalog.standard.type(named: name) != nil || ArchivedCollection.Kind(of: ObjectClass(name)) != nil
+  }
+}

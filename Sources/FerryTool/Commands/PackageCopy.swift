@@ -1,0 +1,27 @@
+import Ferry
+
+/// A package whose copy gets other records: the output of a command that changes the file with the records.
+struct PackageCopy {
+  /// The path of the package.
+  let path: String
+  /// The path of the file with its records.
+  let main: String
+
+  /// Returns nil if an input is not a package, or an output is not to be one: a single file gets the records
+  /// alone.
+  init?(of input: String, main: String, at output: String, among types: DocumentTypes) {
+    guard main != input, types.type(ofFile: output)?.isPackage == true else { return nil }
+    (path, self.main) = (input, main)
+  }
+
+  init(of input: String, main: String) { (path, self.main) = (input, main) }
+
+  /// Writes the package with other records, and with all its other files.
+  func write(_ records: [UInt8], to output: String, replacing: Bool) throws(NamedError) {
+    var copy = try NamedError.naming(path) { () throws(FerryError) in try Package(reading: path) }
+    copy.set(records, named: String(main.dropFirst(path.count).drop { $0 == "/" }))
+    _ = try NamedError.naming(output) { () throws(FerryError) in
+      try copy.write(to: output, replacing: replacing)
+    }
+  }
+}

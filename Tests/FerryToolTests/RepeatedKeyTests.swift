@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Keys that occur twice` {
+  private static let formats = ["json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml"]
+
+  @Test(arguments: formats)
+  func `are reported from every format`(_ format: String) async throws {
+    try directory.write("a.json", #"{"a":1,"b":[{"c":1,"c":2,"c":3},{"c":1}],"a":2}"#)
+    expectQuiet(try await .ferry("convert", "a.json", "--to", format, "-o", "b.\(format)", "-q"))
+    let words = "b.\(format): not exact: keys occur twice in one dictionary (2)\n"
+    for target in ["json", "plist-xml", "plist-binary"] {
+      let run = try await ToolRun.ferry("convert", "b.\(format)", "--from", format, "--to", target, "-o", "-")
+      // A binary file is copied.
+      guard format != target || format != "plist-binary" else { continue }
+      #expect(run.status == 0)
+      #expect(run.errors == words)
+      let strict = try await ToolRun.ferry(
+        "convert", "b.\(format)", "--strict", "--to", target, "-o", "c", "--force")
+      #expect(strict.status == 1)
+      #expect(strict.errors.contains("keys occur twice in one dictionary"), "\(strict.errors)")
+    }
+  }
+
+  @Test func `as text are reported, where they differ as values`() async throws {
+    try directory.write(
+      "a.xml",
+      """
+      <plist><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$objects</key><array>
+      <string>$null</string><dict><key>$class</key><dict><key>CF$UID</key><integer>2</integer></dict>
+      <key>NS.keys</key><array><dict><key>CF$UID</key><integer>3</integer></dict>
+      <dict><key>CF$UID</key><integer>4</integer></dict></array>
+      <key>NS.objects</key><array><dict><key>CF$UID</key><integer>3</integer></dict>
+      <dict><key>CF$UID</key><integer>4</integer></dict></array></dict>
+      <dict><key>$classname</key><string>NSDictionary</string></dict><integer>1</integer><string>1</string></array>
+      <key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict></dict></plist>
+      """)
+    let run = try await ToolRun.ferry("convert", "a.xml", "--to", "json")
+    #expect(run.output == "{\"1\":1,\"1\":\"1\"}\n")
+    #expect(run.errors.contains("keys occur twice in one dictionary (1)"), "\(run.errors)")
+  }
+
+  @Test func `are not reported where each occurs once`() async throws {
+    try directory.write("a.json", #"[{"a":1,"b":{"a":2}},{"a":1,"":{"":1}}]"#)
+    for format in Self.formats {
+      expectQuiet(try await .ferry("convert", "a.json", "--to", format, "-o", "b.\(format)", "--strict"))
+      expectQuiet(try await .ferry("convert", "b.\(format)", "--to", "json", "--strict", "-q"))
+    }
+  }
+}
