@@ -23,11 +23,7 @@ enum NestedData {
       }
       guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else { return nil }
       if first == UInt8(ascii: "<"), bytes.prefix(512).containsPropertyList {
-        let tree = PropertyListTree()
-        let reader = XMLPropertyListReader(into: tree, budget: budget)
-        try reader.read(bytes.span)
-        try reader.finish()
-        try tree.finish()
+        let tree = try PropertyListTree(xml: MemoryInput(bytes), budget: budget)
         self = .xmlPropertyList(tree, isArchive: try tree.isKeyedArchive)
         return
       }

@@ -57,3 +57,38 @@ struct FileBytes {
   /// All of the bytes, copied if they are mapped.
   var copy: [UInt8] { mapping == nil ? array : [UInt8](copying: span) }
 }
+
+/// An input from the bytes of a whole file. Bytes that are mapped are not copied.
+final class FileBytesInput: Input {
+  let bytes: FileBytes
+  private var isRead = false
+
+  init(_ bytes: FileBytes) { self.bytes = bytes }
+
+  func peek(upTo count: Int) throws(FerryError) -> [UInt8] { isRead ? [] : bytes.prefix(count) }
+
+  func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
+    guard !isRead, bytes.count > 0 else { return }
+    isRead = true
+    let bytes = bytes
+    try body(bytes.span)
+  }
+
+  func readAll(limit: Int) throws(FerryError) -> [UInt8] {
+    guard bytes.count <= limit else { throw FerryError(.file(.tooLarge(limit: limit))) }
+    defer { isRead = true }
+    return isRead ? [] : bytes.copy
+  }
+
+  func makeRewindable() throws(FerryError) {}
+
+  func rewind() throws(FerryError) { isRead = false }
+}
+
+extension Input {
+  /// Reads all unread bytes. Returns the bytes of a `FileBytesInput` without a copy.
+  func readFile() throws(FerryError) -> FileBytes {
+    if let input = self as? FileBytesInput { return input.bytes }
+    return FileBytes(try readAll())
+  }
+}

@@ -8,7 +8,8 @@ extension Conversion {
   ) throws(FerryError) {
     let pipeline = try Pipeline(
       self, schema: target == .xml ? schema : nil,
-      source: SourceInput(valuesFor: self, isArchived: isArchived, hasObjectNumbers: hasObjectNumbers),
+      source: SourceFacts(
+        valuesAsIn: isArchived ? .archive : .binaryPropertyList, hasObjectNumbers: hasObjectNumbers),
       to: output, losses: losses
     ) { _ in }
     do throws(FerryError) {

@@ -42,13 +42,6 @@ public struct Conversion: Sendable {
   /// True to write the older keys in `alsoWrite` in every format, and not only in archives.
   public var writesOlderKeys = false
   public var budget = Budget()
-  /// True if the value goes to the caller's own sink in its own form, and not in that of a target.
-  var isForCaller = false
-  /// True to send shared collections of a property list once, with an identity.
-  var marksShared = false
-  /// True if repeated long strings and data may be sent as objects and references. An archive stores every
-  /// value as an object anyway.
-  var refersToScalars: Bool { shared == .reference && (marksShared || !target.isArchive) }
 
   /// Creates a conversion to a format, with default settings.
   public init(to target: Format) { self.target = target }
@@ -101,49 +94,49 @@ public struct Conversion: Sendable {
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
     // Lines are read as they arrive; peeking at more of them would wait.
-    let head = try input.peek(upTo: source == .jsonLines ? 1 : FormatDetector.headSize)
-    let found: Format
-    if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
+    let headSize = source == .jsonLines ? 1 : FormatDetector.headSize
+    let detected = try DetectedInput(input, named: name, given: source, headSize: headSize)
     // JSON Lines without a line has no records, and a text may be empty; every other format has at least one
     // byte.
-    guard !head.isEmpty || found == .jsonLines || found == .text else { throw FerryError(.file(.empty)) }
+    guard !detected.head.isEmpty || detected.format == .jsonLines || detected.format == .text else {
+      throw FerryError(.file(.empty))
+    }
     try checkTarget(named: outputName, output)
     let losses = LossReport()
-    let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, self)
+    let source = try OpenedInput(detected, readingOptions(for: detected.format))
     var conversion = self
     // A conversion between archives keeps every object unchanged, unless records are to be mapped.
     if source.isArchive, target.isArchive, schema == nil, classNames.isEmpty {
       conversion.representation = .raw
     }
-    if conversion.keepsNodes, try source.writeBinary(to: output, conversion) {
+    if conversion.keepsNodes(of: source), try source.writeBinary(to: output) {
       return Report(source: source.format, losses: losses.all, failures: [], notes: source.notes)
     }
     // A typedstream has no raw property list, which a raw archive would need.
     if source.format == .typedstream, target.isArchive { conversion.representation = .plain }
-    let schema = try conversion.schemaInUse(for: source, outputName)
+    var options = conversion.readingOptions(for: source.format)
+    let schema = try conversion.schemaInUse(for: source, options, outputName)
+    options.schema = schema
     let failed = FailedRecords()
     let locator = conversion.needsLocations(schema, of: source.format) ? SourceLocator() : nil
     let pipeline = try Pipeline(
-      conversion, schema: schema, source: source, to: output, losses: losses, adapting: adapters,
-      locator: locator
+      conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses,
+      adapting: adapters, locator: locator
     ) { failed.add($0) }
+    if pipeline.findsRecords { options.elements = .records }
     let stream = isStrict ? nil : input as? FileInput
     if let lines = pipeline.lines {
       stream?.beforeWaiting = { () throws(FerryError) in try lines.flushLines() }
     }
     defer { stream?.beforeWaiting = nil }
     do throws(FerryError) {
-      // Between two archives objects keep their keys; other outputs get decoded objects.
       try source.send(
-        into: pipeline.first, schema: schema, losses: losses, conversion,
-        decodedForms: target.isArchive ? .scalars : .all, findsRecords: pipeline.findsRecords, failed: failed,
-        locator: locator)
+        into: pipeline.first, options, losses: losses, failed: keepsGoing ? failed : nil, locator: locator)
       // This precedes the end, so that the writer's buffered data is never written.
       if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
-      let named = self.source == nil ? error.naming(source.format, ofFileNamed: name) : error
-      let placed = named.placed(path: pipeline.path)
+      let placed = detected.explaining(error).placed(path: pipeline.path)
       let isMatched = self.schema == nil && (source.format == .xml || source.isArchive)
       throw isMatched ? placed.namingBuiltIn(schema) : placed
     }
@@ -169,8 +162,10 @@ public struct Conversion: Sendable {
   }
 
   /// True if a binary target has exactly the contents of a binary file, or of a typed document of one.
-  private var keepsNodes: Bool {
+  private func keepsNodes(of source: OpenedInput) -> Bool {
     guard schema == nil, classNames.isEmpty, !sortsKeys, !expandsData, select == nil else { return false }
+    // The objects of an archive are decoded in the plain form.
+    guard !source.isArchive || representation != .plain else { return false }
     return target == .binaryPropertyList || (target == .archive && representation != .plain)
   }
 
@@ -181,11 +176,13 @@ public struct Conversion: Sendable {
   }
 
   /// Returns the given schema, or the built-in one that matches the input or the name of the output.
-  private func schemaInUse(for source: SourceInput, _ outputName: String?) throws(FerryError) -> Schema? {
+  private func schemaInUse(
+    for source: OpenedInput, _ options: ReadingOptions, _ outputName: String?
+  ) throws(FerryError) -> Schema? {
     guard representation == .plain else { return nil }
     var found = schema
     if found == nil, matchesSchemas {
-      found = try source.matchingSchema()
+      found = try source.matchingSchema(options)
       if found == nil, target == .archive, let outputName,
         let fileExtension = FormatDetector.fileExtension(of: outputName)
       {

@@ -8,7 +8,7 @@ struct DatabaseTarget {
 
   /// Creates the writer; nil if the target is not a database.
   init?(
-    _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
+    _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport
   ) throws(FerryError) {
     guard conversion.target == .sqlite else { return nil }
@@ -31,7 +31,7 @@ struct DatabaseTarget {
       let isXML = source.isXMLByConvention(conversion, schema)
       let writer = SQLiteWriter(
         to: database, table: conversion.table, schema: schema, isXML: isXML, losses: losses
-      ) { name throws(FerryError) in try source.columns(ofTable: name, conversion) }
+      ) { name throws(FerryError) in try source.columns(name) }
       findsRecords = isXML && conversion.table != nil
       // Without the name of a table, the lists below the root element are the tables.
       sink = isXML && !findsRecords ? EntryValue(to: writer) : writer
@@ -42,7 +42,7 @@ struct DatabaseTarget {
   /// Returns the writer of a store's objects; nil if the database is not a store, or the records are rows of
   /// a table.
   private static func objects(
-    _ conversion: Conversion, schema: Schema?, source: SourceInput, in database: any SQLiteStore,
+    _ conversion: Conversion, schema: Schema?, source: SourceFacts, in database: any SQLiteStore,
     isCopy: Bool, losses: LossReport
   ) throws(FerryError) -> (any ValueSink)? {
     let connection = database.connection

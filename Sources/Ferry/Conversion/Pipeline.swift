@@ -16,7 +16,7 @@ struct Pipeline {
   private let sortsKeys: Bool
 
   init(
-    _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
+    _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
     locator: SourceLocator? = nil, onFailure: @escaping (FerryError) -> Void
   ) throws(FerryError) {
@@ -47,7 +47,7 @@ struct Pipeline {
       to: sink, capabilities: capabilities, losses: losses, inputBytes: source.byteCount,
       budget: conversion.budget,
       shared: conversion.shared,
-      pointers: ObjectPointers(hasObjectNumbers: source.hasObjectNumbers(conversion)),
+      pointers: ObjectPointers(hasObjectNumbers: source.hasObjectNumbers),
       reportsRepeatedKeys: source.mayRepeatKeys)
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
@@ -98,59 +98,55 @@ struct Pipeline {
   }
 
   private static func capabilities(_ conversion: Conversion, schema: Schema?) -> FormatCapabilities {
-    switch (conversion.target, conversion.representation) {
-    case (.xml, _): schema == nil ? Format.xml.capabilities : RecordDialect.xml.capabilities
-    case (.archive, .raw): Format.binaryPropertyList.capabilities
-    case (.xmlArchive, .raw): Format.xmlPropertyList.capabilities
-    default: conversion.target.capabilities
+    if case .elements = conversion.target.description.writer, schema != nil {
+      return RecordDialect.xml.capabilities
     }
+    let target = conversion.representation == .raw ? conversion.target.asPropertyList : conversion.target
+    return target.capabilities
   }
 
   private static func writer(
-    _ conversion: Conversion, schema: Schema?, source: SourceInput, to output: any ByteOutput,
+    _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport
   ) throws(FerryError) -> any ValueSink {
-    switch conversion.target {
-    case .json: return JSONWriter(to: output, style: conversion.isPretty ? .pretty : .compact)
-    case .jsonLines: return JSONLinesWriter(to: output)
-    case .xmlPropertyList: return XMLPropertyListWriter(to: output)
-    case .binaryPropertyList:
-      guard source.isArchive else { return BinaryPropertyListWriter(to: output, sharing: .equalScalars) }
-      return archiveProperties(source, BinaryPropertyListWriter(to: output, sharing: .archiver))
+    let (target, isTyped) = (conversion.target, conversion.representation == .typed)
+    switch target.description.writer {
+    case .values(let makeWriter):
+      let writer = try makeWriter(
+        output, WriterContext(isPretty: conversion.isPretty, holdsArchive: source.isArchive))
+      return source.isArchive ? archived(writer, target, source) : writer
     case .archive:
-      let writer = BinaryPropertyListWriter(to: output, sharing: .archiver)
-      if conversion.representation == .raw { return archiveProperties(source, writer) }
-      return archiveWriter(writer, .buckets, conversion, source)
-    case .xmlArchive where conversion.representation == .typed: return XMLPropertyListWriter(to: output)
-    case .xmlArchive:
-      let writer = XMLPropertyListWriter(to: output)
-      return conversion.representation == .raw ? writer : archiveWriter(writer, .sorted, conversion, source)
-    case .xml where conversion.representation == .typed: return try JSONElementsWriter(to: output)
-    case .typedstream, .sqlite: throw FerryError(.file(.notWritten(conversion.target.rawValue)))
-    case .text: return SingleValueWriter(to: output, PlainText.bytes)
-    case .tinyPix:
-      return SingleValueWriter(to: output) { value throws(FerryError) in try TinyPicture(value).tinyPix }
-    case .png: return SingleValueWriter(to: output) { value throws(FerryError) in try TinyPicture(value).png }
-    case .xml:
+      guard case .values(let makeWriter) = target.asPropertyList.description.writer else { break }
+      let writer = try makeWriter(output, WriterContext(holdsArchive: true))
+      if conversion.representation == .raw { return archived(writer, target, source) }
+      return isTyped && !target.isBinary ? writer : archiveWriter(writer, conversion, source)
+    case .elements where isTyped: return try JSONElementsWriter(to: output)
+    case .elements:
       if let schema { return try XMLRecordWriter(schema, to: output, losses: losses) }
       return try XMLValueWriter(
         to: output, root: conversion.rootElement, losses: losses, isFromXML: source.format == .xml)
+    case .tables, nil: break
     }
+    throw FerryError(.file(.notWritten(target.rawValue)))
   }
 
   /// Values from an archive or a typedstream already have the archived keys of their objects.
   private static func archiveWriter(
-    _ writer: any ValueSink, _ order: ArchiveKeyOrder, _ conversion: Conversion, _ source: SourceInput
+    _ writer: any ValueSink, _ conversion: Conversion, _ source: SourceFacts
   ) -> any ValueSink {
     ArchiveWriter(
-      to: writer, keyOrder: order, catalog: conversion.catalog,
-      decodedForms: source.isArchive || source.format == .typedstream ? .scalars : .all)
+      to: writer, keyOrder: conversion.target.description.sortsKeys ? .sorted : .buckets,
+      catalog: conversion.catalog, decodedForms: source.format.description.shape == .objects ? .scalars : .all
+    )
   }
 
-  /// Apple's XML property lists are sorted, so an archive from one has lost the order of its keys. The binary
-  /// file gets the order that an archiver on a Mac would choose.
-  private static func archiveProperties(_ source: SourceInput, _ writer: any ValueSink) -> any ValueSink {
-    source.format == .xmlArchive ? KeySorter(to: writer, order: .archived) : writer
+  /// Returns the sink for the raw property list of an archive. Apple's XML property lists are sorted, so an
+  /// archive from one has lost the order of its keys. The binary file gets the order that an archiver on a Mac
+  /// would choose.
+  private static func archived(
+    _ writer: any ValueSink, _ target: Format, _ source: SourceFacts
+  ) -> any ValueSink {
+    target.isBinary && source.format.description.sortsKeys ? KeySorter(to: writer, order: .archived) : writer
   }
 }
 

@@ -31,15 +31,7 @@ extension DocumentType {
   private var parents: [String] {
     switch layout {
     case .package: ["com.apple.package", "public.composite-content"]
-    case .file(.text): ["public.plain-text"]
-    case .file(.png): ["public.png"]
-    case .file(.json), .file(.jsonLines): ["public.json"]
-    case .file(.xml): ["public.xml"]
-    case .file(.xmlPropertyList): ["com.apple.xml-property-list"]
-    case .file(.binaryPropertyList): ["com.apple.binary-property-list"]
-    case .file(.sqlite): ["public.database"]
-    case .file(.archive), .file(.xmlArchive), .file(.typedstream), .file(.tinyPix):
-      ["public.data", "public.content"]
+    case .file(let format): format.description.typeIdentifiers
     }
   }
 }

@@ -68,8 +68,20 @@ extension RecordDocumentFiles {
 
 extension Format {
   /// True if a file of the format is text with a layout.
-  var isText: Bool { self == .json || self == .jsonLines || isXML }
+  var isText: Bool { description.textEncoding != nil && !isSingle }
 
   /// True if a file of the format is XML.
-  var isXML: Bool { self == .xml || self == .xmlPropertyList || self == .xmlArchive }
+  var isXML: Bool { description.textEncoding == .declared }
+}
+
+extension Format {
+  /// True if a file of the format is edited as a whole: as its own text, or in the typed form.
+  package var isEditedAsFile: Bool { canWrite && description.content != .tables }
+
+  /// Returns true if a file of the format is edited as its own text. Data that is to be expanded can only be
+  /// shown in the typed form.
+  package func isEditedAsText(expandingData: Bool) -> Bool {
+    guard description.textEncoding != nil, !isArchive else { return false }
+    return !(expandingData && capabilities.contains(.data))
+  }
 }

@@ -42,20 +42,18 @@ struct RecordDocumentFiles {
     _ bytes: [UInt8], named name: String?, as shape: Format? = nil, fallback: Schema? = nil,
     mapping: Mapping = .whenNeeded
   ) throws(FerryError) -> RecordDocument {
-    let head = Array(bytes.prefix(FormatDetector.headSize))
-    let found: Format
-    if let source { found = source } else { found = try FormatDetector(head: head, name: name).detect() }
-    var conversion = conversion(to: .archive)
-    conversion.source = source
-    conversion.isForCaller = true
-    let input = try SourceInput(
-      MemoryInput(bytes), format: found, isGiven: source != nil, head: head, conversion)
-    let schema = try schema(for: input, named: name) ?? fallback
+    let detected = try DetectedInput(MemoryInput(bytes), named: name, given: source)
+    var options = ReadingOptions()
+    options.budget = budget
+    let input = try OpenedInput(detected, options)
+    let schema = try schema(for: input, options, named: name) ?? fallback
     let target = shape ?? input.format
     let isMapped =
       switch mapping {
       case _ where schema == nil: false
-      case .whenNeeded: self.schema != nil || input.format == .xml || target.kind != input.format.kind
+      case .whenNeeded:
+        self.schema != nil || input.format == .xml
+          || target.description.shape != input.format.description.shape
       case .onlyOfText: input.format == .xml
       case .always: true
       }
@@ -67,27 +65,28 @@ struct RecordDocumentFiles {
     if isMapped, let schema {
       let records = RecordMapper(
         schema, from: input.format.recordDialect, to: target.recordDialect, into: builder,
-        options: conversion.recordOptions, losses: losses, locator: locator)
+        options: conversion(to: input.format).recordOptions, losses: losses, locator: locator)
       records.keepsPlaces = true
       mapper = records
       sink =
         RecordEnvelope(schema, before: records, isShown: target != .xml, losses: losses, locator: locator)
         ?? records
     }
-    try input.send(
-      into: sink, schema: isMapped ? schema : nil, losses: losses, conversion, decodedForms: .scalars,
-      locator: locator)
+    options.schema = isMapped ? schema : nil
+    try input.send(into: sink, options, losses: losses, locator: locator)
     try sink.finish()
     return RecordDocument(
       format: input.format, schema: schema, value: try builder.result(), bytes: bytes, isMapped: isMapped,
       places: mapper?.places ?? [], losses: losses.all)
   }
 
-  private func schema(for input: SourceInput, named name: String?) throws(FerryError) -> Schema? {
+  private func schema(
+    for input: OpenedInput, _ options: ReadingOptions, named name: String?
+  ) throws(FerryError) -> Schema? {
     if let schema { return schema }
     guard matchesSchemas else { return nil }
     if let typeSchema { return typeSchema }
-    if let found = try input.matchingSchema() { return found }
+    if let found = try input.matchingSchema(options) { return found }
     guard let name, let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
     return Schema.builtIn.first { $0.documentExtensions.contains(fileExtension) }
   }
@@ -123,21 +122,5 @@ extension RecordDocument {
       return false
     }
     return bytes[line...].contains { $0 > 0x20 }
-  }
-}
-
-extension Format {
-  /// The kind of a format. Formats of one kind show a value in the same shape.
-  fileprivate enum Kind { case archive, propertyList, json, xml, table, content }
-
-  fileprivate var kind: Kind {
-    switch self {
-    case .archive, .xmlArchive, .typedstream: .archive
-    case .xmlPropertyList, .binaryPropertyList: .propertyList
-    case .json, .jsonLines: .json
-    case .xml: .xml
-    case .sqlite: .table
-    case .text, .tinyPix, .png: .content
-    }
   }
 }

@@ -24,11 +24,8 @@ extension EditableFile {
   private func shown(at place: PathPlace) throws(FerryError) -> (value: Value, json: Value) {
     let builder = ValueBuilder()
     try send(place, into: builder)
-    let output = MemoryOutput()
-    try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(FerryError) in
-      try send(place, into: sink)
-    }
-    return (try builder.result(), try Value(json: output.bytes, budget: options.budget))
+    let json = try PlainForm.json { sink throws(FerryError) in try send(place, into: sink) }
+    return (try builder.result(), try Value(json: json, budget: options.budget))
   }
 
   /// Returns the value at a location if `get` prints it as this text.

@@ -85,53 +85,34 @@ public final class EditableFile {
     self.source = source
     self.options = options
     self.nesting = nesting
-    let head = source.prefix(FormatDetector.headSize)
-    let found: Format
-    if let format = options.format {
-      found = format
-    } else {
-      found = try FormatDetector(head: head, name: name).detect()
-    }
+    let detected = try DetectedInput(FileBytesInput(source), named: name, given: options.format)
+    let found = detected.format
     let base: any PropertyListNodes
     do throws(FerryError) {
-      base = try Self.nodes(of: source, found, named: name, options)
+      base = try Self.nodes(of: detected, options)
     } catch {
-      throw options.format == nil ? error.naming(found, ofFileNamed: name) : error
+      throw detected.explaining(error)
     }
     list = EditedPropertyList(base)
-    let isArchive = options.format == nil ? try base.isKeyedArchive : found.isArchive
-    switch found {
-    case .binaryPropertyList, .archive: format = isArchive ? .archive : .binaryPropertyList
-    case .xmlPropertyList, .xmlArchive: format = isArchive ? .xmlArchive : .xmlPropertyList
-    default: format = found
-    }
+    var format = found
+    if options.format == nil { format = try base.isKeyedArchive ? found.asArchive : found.asPropertyList }
+    self.format = format
     if format.isArchive, options.representation == .plain { try openArchive() }
   }
 
+  /// Opens the nodes of a file. A file whose values cannot be changed is read as the JSON that shows them.
   private static func nodes(
-    of source: FileBytes, _ format: Format, named name: String?, _ options: Options
+    of detected: DetectedInput, _ options: Options
   ) throws(FerryError) -> any PropertyListNodes {
-    let budget = options.budget
-    switch format {
-    case .binaryPropertyList, .archive: return try BinaryPropertyList(source, budget: budget)
-    case .xmlPropertyList, .xmlArchive:
-      let tree = PropertyListTree(for: "an XML property list")
-      try XMLPropertyListReader(into: tree, budget: budget).readAll(source.span)
-      try tree.finish()
-      return tree
-    case .json:
-      let tree = PropertyListTree(for: "JSON")
-      try JSONReader(into: tree, budget: budget).readAll(source.span)
-      try tree.finish()
-      return tree
-    case .sqlite: throw FerryError(.database(.noPaths))
-    case .xml, .jsonLines, .typedstream, .text, .tinyPix, .png:
-      var conversion = Conversion(to: .json)
-      conversion.source = format
-      conversion.budget = budget
-      let json = try conversion.convert(source.copy, named: name).bytes
-      return try nodes(of: FileBytes(json), .json, named: nil, options)
-    }
+    let (format, budget) = (detected.format, options.budget)
+    if let nodes = try format.nodes(of: detected.input, budget: budget) { return nodes }
+    guard format.description.content != .tables else { throw FerryError(.database(.noPaths)) }
+    var conversion = Conversion(to: .json)
+    conversion.source = format
+    conversion.budget = budget
+    let output = MemoryOutput()
+    _ = try conversion.convert(detected.input, named: detected.name, to: output)
+    return try PropertyListTree(json: output.bytes, budget: budget)
   }
 
   func openArchive() throws(FerryError) {

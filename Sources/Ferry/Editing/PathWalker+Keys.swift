@@ -70,14 +70,13 @@ extension PathWalker {
   func text(ofKey node: Int) throws(FerryError) -> String? {
     guard let archive, let decodedForms else { return try nodes.string(node) }
     if let text = try text(of: PathPlace(trail: NodeTrail(), node: node)) { return text }
-    let output = MemoryOutput()
-    try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(FerryError) in
+    let json = try PlainForm.json { sink throws(FerryError) in
       let reader = ArchiveReader(
         archive, into: sink, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
         decodedForms: decodedForms.use)
       try reader.read(from: node)
     }
-    return String(decoding: output.bytes.dropLast(), as: UTF8.self)
+    return String(decoding: json, as: UTF8.self)
   }
 
   /// Returns the object that is a dictionary's key, for the text of the key followed by `#`.

@@ -34,14 +34,11 @@ struct TextEdits {
     self.tree = tree
     self.source = source
     self.format = format
-    places =
-      format == .json
-      ? JSONPlaces.ranges(in: source.span) : try XMLPropertyListPlaces.ranges(in: source.span, of: tree)
-    if format == .json {
-      syntax = try JSONTextSyntax(source, places: places, tree)
-    } else {
-      syntax = XMLPropertyListTextSyntax(source)
+    guard let find = format.description.textLayout else {
+      throw FerryError(.path(.notEditable(format, isInData: false)))
     }
+    let layout = try find(source, tree)
+    (places, syntax) = (layout.ranges, layout.syntax)
   }
 
   /// Returns the whole text.
@@ -57,8 +54,8 @@ struct TextEdits {
 
   private func rewritten() throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
-    let writer: any ValueSink =
-      format == .json ? JSONWriter(to: output) : XMLPropertyListWriter(to: output)
+    guard case .values(let makeWriter) = format.asPropertyList.description.writer else { return source }
+    let writer = try makeWriter(output, WriterContext())
     try list.replay(list.root, into: writer, budget: Budget())
     try writer.finish()
     return output.bytes
@@ -215,14 +212,4 @@ struct TextEdits {
       edits.append(edit)
     }
   }
-}
-
-/// The syntax in which a text format writes new values.
-protocol TextSyntax {
-  /// The separator between the children of a collection, without white space.
-  var separator: [UInt8] { get }
-  /// Returns a value, `depth` collections deep, after the white space `gap`.
-  func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(FerryError) -> [UInt8]
-  /// Returns a key.
-  func key(_ node: Int, in list: EditedPropertyList) throws(FerryError) -> [UInt8]
 }

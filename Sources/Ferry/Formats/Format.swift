@@ -75,6 +75,9 @@ public enum Format: String, CaseIterable, Sendable {
   /// in which no change can be written back.
   var isEditedByPath: Bool { description.isEditedByPath }
 
+  /// The dialect in which the format shows records.
+  var recordDialect: RecordDialect { description.dialect ?? RecordDialect(capabilities: capabilities) }
+
   /// The kinds of values for which the format has a syntax.
   public var capabilities: FormatCapabilities { description.capabilities }
 

@@ -47,7 +47,7 @@ public enum BlobKind: String, CaseIterable, Sendable {
     switch first {
     case UInt8(ascii: "<"):
       let head = [UInt8](copying: bytes.extracting(first: min(bytes.count, FormatDetector.headSize)))
-      switch try? FormatDetector(head: head, name: nil).detect() {
+      switch try? Format.detect(head, named: nil, given: nil) {
       case .xmlPropertyList: return .xmlPropertyList
       case .xmlArchive:
         let isArchive = (try? PropertyListTree(xml: bytes).isKeyedArchive) ?? true

@@ -25,58 +25,51 @@ extension Inspection {
     expands: Bool = false
   ) throws(FerryError) {
     let nested = NestedInspection(expands: expands, budget: budget)
-    let head = try input.peek(upTo: FormatDetector.headSize)
-    guard !head.isEmpty else { throw FerryError(.file(.empty)) }
-    let found: Format
-    if let format { found = format } else { found = try FormatDetector(head: head, name: name).detect() }
+    let detected = try DetectedInput(input, named: name, given: format)
+    guard !detected.head.isEmpty else { throw FerryError(.file(.empty)) }
     do throws(FerryError) {
-      try self.init(input, as: found, isGiven: format != nil, named: name, head, budget, nested)
+      try self.init(detected, budget, nested)
     } catch {
-      throw format == nil ? error.naming(found, ofFileNamed: name) : error
+      throw detected.explaining(error)
     }
   }
 
-  private init(
-    _ input: any Input, as found: Format, isGiven: Bool, named name: String?, _ head: [UInt8],
-    _ budget: Budget,
-    _ nested: NestedInspection?
-  ) throws(FerryError) {
-    switch found {
-    case .binaryPropertyList, .archive:
-      try self.init(binary: input.readAll(), isArchive: isGiven ? found == .archive : nil, budget, nested)
-    case .xmlArchive: try self.init(xmlArchive: input, isGiven: isGiven, head, budget, nested)
-    case .xml: try self.init(xml: input, head, budget)
-    case .sqlite: try self.init(database: input, name: name, head, budget, nested)
-    default: try self.init(events: input, found, name: name, head, budget, nested)
+  private init(_ detected: DetectedInput, _ budget: Budget, _ nested: NestedInspection?) throws(FerryError) {
+    switch detected.format.description.reader {
+    case .nodes(let open):
+      let counted = CountedInput(detected.input)
+      let nodes = try open(counted, budget)
+      try self.init(nodes, byteCount: counted.byteCount, of: detected, nested)
+    case .elements: try self.init(xml: detected.input, detected.head, budget)
+    case .database: try self.init(database: detected, budget, nested)
+    case .stream, .typedstream: try self.init(events: detected, budget, nested)
     }
   }
 
-  /// Inspects a binary property list. If `isArchive` is nil, the content decides whether it is an archive.
+  /// Inspects a property list. Unless its format is given, the content decides whether it is an archive.
   private init(
-    binary bytes: [UInt8], isArchive: Bool?, _ budget: Budget, _ nested: NestedInspection?
+    _ nodes: any PropertyListNodes, byteCount: Int, of detected: DetectedInput, _ nested: NestedInspection?
   ) throws(FerryError) {
-    let list = try BinaryPropertyList(bytes, budget: budget)
-    let looksLikeArchive = isArchive ?? ((try? list.isKeyedArchive) == true)
-    self.init(.binaryPropertyList, byteCount: bytes.count)
-    let survey = try NodeSurvey(list, nested: nested)
-    inspect(survey, archive: looksLikeArchive ? .archive : nil)
-    if isArchive == nil, !looksLikeArchive, (try? list.hasArchiveKeys) == true {
-      warnings.add(.notAnArchive, "its $archiver and $objects are not those of an archive")
+    let format = detected.format
+    let isArchive = detected.isGiven ? format.isArchive : (try? nodes.isKeyedArchive) == true
+    let archive = isArchive ? format.asArchive : nil
+    self.init(format.asPropertyList, byteCount: byteCount, encoding: TextEncodingName.of(detected))
+    if let list = nodes as? BinaryPropertyList {
+      let survey = try NodeSurvey(list, nested: nested)
+      inspect(survey, archive: archive)
+      if !detected.isGiven, !isArchive, (try? list.hasArchiveKeys) == true {
+        warnings.add(.notAnArchive, "its $archiver and $objects are not those of an archive")
+      }
+      table = ObjectTable(survey, warnings: &warnings)
+    } else {
+      try inspect(nodes, nested, archive: archive)
     }
-    table = ObjectTable(survey, warnings: &warnings)
   }
 
-  private init(
-    xmlArchive input: any Input, isGiven: Bool, _ head: [UInt8], _ budget: Budget,
-    _ nested: NestedInspection?
+  private mutating func inspect(
+    _ nodes: some PropertyListNodes, _ nested: NestedInspection?, archive format: Format?
   ) throws(FerryError) {
-    let tree = PropertyListTree()
-    let reader = XMLPropertyListReader(into: tree, budget: budget)
-    let byteCount = try Self.read(input, with: reader)
-    try tree.finish()
-    self.init(.xmlPropertyList, byteCount: byteCount, encoding: TextEncodingName.ofXML(head))
-    let isArchive = try tree.isKeyedArchive
-    inspect(try NodeSurvey(tree, nested: nested), archive: isArchive || isGiven ? .xmlArchive : nil)
+    inspect(try NodeSurvey(nodes, nested: nested), archive: format)
   }
 
   private mutating func inspect(_ survey: NodeSurvey<some PropertyListNodes>, archive format: Format?) {
@@ -103,28 +96,26 @@ extension Inspection {
 
   /// Inspects a database: its rows as values, and its tables.
   private init(
-    database input: any Input, name: String?, _ head: [UInt8], _ budget: Budget, _ nested: NestedInspection?
+    database detected: DetectedInput, _ budget: Budget, _ nested: NestedInspection?
   ) throws(FerryError) {
-    try input.makeRewindable()
-    try self.init(events: input, .sqlite, name: name, head, budget, nested)
-    try input.rewind()
-    let file = try SQLiteFile(input, budget: budget)
+    try detected.input.makeRewindable()
+    try self.init(events: detected, budget, nested)
+    try detected.input.rewind()
+    let file = try SQLiteFile(detected.input, budget: budget)
     store = try Store(file, budget: budget)
     byteCount = file.byteCount
   }
 
   /// Inspects a format that is read as a stream of values.
   private init(
-    events input: any Input, _ format: Format, name: String?, _ head: [UInt8], _ budget: Budget,
-    _ nested: NestedInspection?
+    events detected: DetectedInput, _ budget: Budget, _ nested: NestedInspection?
   ) throws(FerryError) {
     let survey = ValueSurvey(nested: nested)
-    let counted = CountedInput(input)
-    var reading = Conversion(to: .archive)
-    reading.source = format
-    reading.budget = budget
-    try reading.read(counted, named: name, into: survey)
-    self.init(format, byteCount: counted.byteCount, encoding: TextEncodingName.of(format, head))
+    let counted = CountedInput(detected.input)
+    var options = ReadingOptions()
+    (options.format, options.budget) = (detected.format, budget)
+    try options.read(counted, named: detected.name, into: survey)
+    self.init(detected.format, byteCount: counted.byteCount, encoding: TextEncodingName.of(detected))
     values = survey.result()
     blobs = survey.blobs
     warnings = survey.warnings
@@ -173,12 +164,12 @@ private final class CountedInput: Input {
 
 /// The common name of a text encoding.
 private enum TextEncodingName {
-  /// Returns the name for the text of a format; nil for binary formats.
-  static func of(_ format: Format, _ head: [UInt8]) -> String? {
-    switch format {
-    case .xml, .xmlPropertyList, .xmlArchive: ofXML(head)
-    case .json, .jsonLines, .text: "UTF-8"
-    case .binaryPropertyList, .archive, .typedstream, .sqlite, .tinyPix, .png: nil
+  /// Returns the name of an input's encoding; nil for binary formats.
+  static func of(_ detected: DetectedInput) -> String? {
+    switch detected.format.description.textEncoding {
+    case .utf8: "UTF-8"
+    case .declared: ofXML(detected.head)
+    case nil: nil
     }
   }
 

@@ -23,6 +23,21 @@ struct TypedDocument {
     }
   }
 
+  /// Reads a document in a format.
+  init(reading input: any Input, format: Format, budget: Budget) throws(FerryError) {
+    let locator = SourceLocator()
+    let recorder = TapeRecorder(locator: locator)
+    let sink = UntaggedScalars(to: recorder)
+    switch format.description.typedSyntax {
+    case .dictionary:
+      try XMLPropertyListReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)
+    case .map: try JSONElements.read(input, into: sink, budget: budget, locator: locator)
+    case .object, nil:
+      try JSONReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)
+    }
+    try self.init(recorder.tape)
+  }
+
   private init(partsOf tape: EventTape) throws(FerryError) {
     guard tape.isBalanced, tape.count > 0, tape.kind(at: 0) == .beginDictionary else {
       throw FerryError(.typed(.missing("\"$ferry\"")))
@@ -135,17 +150,16 @@ struct TypedDocument {
 
   /// Returns true if an input begins with the signature of a typed document in a format.
   static func begins(_ head: [UInt8], format: Format) -> Bool {
-    let start: StaticString
-    switch format {
-    case .json, .jsonLines:
+    // The first key or element.
+    let (first, start): (StaticString, StaticString)
+    switch format.description.typedSyntax {
+    case .object:
       let text = head.lazy.filter { !" \t\r\n".utf8.contains($0) }
       return text.starts(with: "{\"$ferry\":".utf8)
-    case .xmlPropertyList: start = "<key>$ferry</key>"
-    case .xml: start = "key=\"$ferry\""
-    default: return false
+    case .dictionary: (first, start) = ("<key>", "<key>$ferry</key>")
+    case .map: (first, start) = ("key=", "key=\"$ferry\"")
+    case nil: return false
     }
-    // The first key or element.
-    let first: StaticString = format == .xml ? "key=" : "<key>"
     guard let place = head.span.firstIndex(of: first) else { return false }
     return head.span.extracting(place...).starts(with: start)
   }

@@ -22,10 +22,7 @@ enum TypedNestedData {
         return try self.bytes(of: recorder.tape) == bytes ? recorder.tape : nil
       case .typedstream: return nil
       case .json:
-        let tree = PropertyListTree()
-        let reader = JSONReader(into: tree, budget: budget)
-        try reader.read(bytes.span)
-        try reader.finish()
+        let tree = try PropertyListTree(json: bytes, budget: budget)
         for style in Style.allCases {
           let recorder = TapeRecorder()
           try send(tree, format: "json", style: style, to: recorder, budget: budget)

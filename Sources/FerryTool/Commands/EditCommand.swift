@@ -166,17 +166,13 @@ private struct EditedText {
   private static func text(
     of bytes: [UInt8], _ format: Format, named file: String, expands: Bool
   ) throws(FerryError) -> [UInt8] {
-    switch format {
-    case .json, .jsonLines, .xml, .text: return bytes
-    case .xmlPropertyList where !expands: return bytes
-    case .sqlite, .typedstream: throw FerryError(.path(.notEditable(format, isInData: false)))
-    case .xmlPropertyList, .xmlArchive, .binaryPropertyList, .archive, .tinyPix, .png:
-      var typed = Conversion(to: .json)
-      typed.representation = .typed
-      typed.isPretty = true
-      typed.expandsData = expands
-      return try typed.convert(bytes, named: file).bytes
-    }
+    if format.isEditedAsText(expandingData: expands) { return bytes }
+    guard format.isEditedAsFile else { throw FerryError(.path(.notEditable(format, isInData: false))) }
+    var typed = Conversion(to: .json)
+    typed.representation = .typed
+    typed.isPretty = true
+    typed.expandsData = expands
+    return try typed.convert(bytes, named: file).bytes
   }
 
   /// Returns the file for a text in the typed form.

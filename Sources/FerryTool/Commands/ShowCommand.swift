@@ -61,14 +61,14 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    var reading = Conversion(to: .json)
-    reading.source = input.from
+    var reading = ReadingOptions()
+    reading.format = input.from
     reading.representation = representation
     reading.shared = shared.style
+    (reading.marksShared, reading.decodedForms) = (true, .all)
     reading.select = input.select
     reading.table = input.table
     reading.expandsData = input.expand
-    reading.keepsGoing = input.keepsGoing
     reading.budget = input.budget.budget
     reading.schema = try input.loadSchema()
     reading.matchesSchemas = input.schema != InputOptions.noSchema
@@ -86,7 +86,7 @@ struct ShowCommand: ParsableCommand {
     if hasFailed { throw ExitCode.failure }
   }
 
-  private func show(_ name: String, _ reading: Conversion) throws(NamedError) {
+  private func show(_ name: String, _ reading: ReadingOptions) throws(NamedError) {
     let path = try documents.mainFile(of: name)
     let input = try NamedError.naming(name) { () throws(FerryError) in try FileInput(path: path) }
     let output = NamedOutput(StandardOutput(), name: "standard output")
@@ -97,7 +97,7 @@ struct ShowCommand: ParsableCommand {
       let printer = TreePrinter(
         to: output, width: width ?? Terminal.width, color: Colors(areShown: color.showsColors), limits: limits
       )
-      return try reading.read(input, named: name, into: printer, marksShared: true, decodedForms: .all)
+      return try reading.read(input, named: name, into: printer)
     }
     StandardError.write(notes: notes, of: name)
   }

@@ -103,8 +103,10 @@ import Testing
       ($0 as? FerryError)?.reason == .overBudget(.depth(512))
     }
     // A value in memory is released recursively.
+    var options = ReadingOptions()
+    options.budget = conversion.budget
     #expect {
-      try conversion.read(MemoryInput(archive(objects)), into: ValueBuilder())
+      try options.read(MemoryInput(archive(objects)), into: ValueBuilder())
     } throws: {
       ($0 as? FerryError)?.reason == .overBudget(.depth(512))
     }

@@ -15,7 +15,7 @@ enum Archived {
 
   static func value(_ bytes: [UInt8]) throws(FerryError) -> Value {
     let builder = ValueBuilder()
-    try Conversion(to: .archive).read(MemoryInput(bytes), into: builder)
+    try ReadingOptions().read(MemoryInput(bytes), into: builder)
     return try builder.result()
   }
 

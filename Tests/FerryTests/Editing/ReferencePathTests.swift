@@ -27,9 +27,9 @@ import Testing
   private func dangling(in bytes: [UInt8]) throws -> (all: Int, dangling: [String]) {
     var conversion = Conversion(to: .json)
     conversion.budget.depth = 2000
-    var reading = Conversion(to: .json)
+    var reading = ReadingOptions()
     reading.budget.depth = 4000
-    reading.source = .json
+    reading.format = .json
     let builder = ValueBuilder()
     try reading.read(MemoryInput(conversion.convert(bytes).bytes), into: builder)
     let pointers = pointers(in: try builder.result())

@@ -18,8 +18,96 @@ import Testing
   @Test(arguments: Format.allCases) func `says what the format is and holds`(_ format: Format) {
     let description = format.description
     #expect(!description.summary.isEmpty)
+    #expect(!description.noun.isEmpty)
+    #expect(!description.typeIdentifiers.isEmpty)
     #expect(description.content == .single || !description.capabilities.isEmpty)
     #expect(description.isEditedByPath || description.editingHint.hasPrefix("use "))
+    #expect((description.content == .single) == (description.shape == .single))
+    #expect((description.content == .tables) == (description.shape == .rows))
+  }
+
+  @Test(arguments: Format.allCases) func `has a reader that fits the other parts`(_ format: Format) {
+    let description = format.description
+    switch description.reader {
+    case .stream(let makeReader):
+      #expect(throws: FerryError.self) {
+        try makeReader(NullSink(), ReaderContext(budget: Budget())).readAll([0xff].span)
+      }
+    case .nodes(let open):
+      #expect(description.isPropertyList)
+      #expect(throws: FerryError.self) { try open(MemoryInput([0xff]), Budget()) }
+    case .elements: #expect(description.shape == .elements)
+    case .typedstream: #expect(description.shape == .objects)
+    case .database: #expect(description.content == .tables)
+    }
+  }
+
+  @Test(arguments: Format.written) func `has a writer that fits the other parts`(_ format: Format) throws {
+    let description = format.description
+    switch description.writer {
+    case .values(let makeWriter):
+      _ = try makeWriter(MemoryOutput(), WriterContext())
+      #expect(description.isPropertyList || description.shape != .objects)
+    case .archive:
+      guard case .values? = format.asPropertyList.description.writer else {
+        Issue.record("an archive is written as a property list")
+        return
+      }
+    case .elements: #expect(description.shape == .elements)
+    case .tables: #expect(description.content == .tables)
+    case nil: Issue.record("a format that is written has a writer")
+    }
+  }
+
+  /// Contents that have the signature of a format.
+  static let samples: [(Format, String, String)] = [
+    (.xml, "<a/>", "a"), (.json, "[1]", "a"), (.jsonLines, "1\n2", "a"), (.xmlPropertyList, "<plist/>", "a"),
+    (.binaryPropertyList, "bplist00", "a"), (.xmlArchive, "<plist><key>$top</key></plist>", "a"),
+    (.typedstream, "\u{4}\u{b}streamtyped", "a"), (.sqlite, "SQLite format 3\0", "a"), (.text, "a", "a.txt"),
+    (.tinyPix, "12345678", "a.tinypix"),
+  ]
+
+  @Test(arguments: samples) func `has the signature of no other format`(
+    _ format: Format, _ text: String, _ name: String
+  ) {
+    let head = FormatHead(Array(text.utf8), name: name)
+    let ranks = Format.allCases.filter { $0.description.signature.matches(head) }.map(
+      \.description.signature.rank)
+    #expect(format.description.signature.matches(head))
+    #expect(ranks.count { $0 == format.description.signature.rank } == 1)
+  }
+
+  @Test func `has a sample of its signature`() {
+    // The signature of an archive is that of its property list, and a PNG image's is longer than text.
+    #expect(Set(Self.samples.map(\.0)) == Set(Format.allCases).subtracting([.archive, .png]))
+    #expect(FormatDescription.png.signature.matches(FormatHead(png, name: nil)))
+  }
+
+  private var png: [UInt8] { (try? TinyPicture(tinyPix: [UInt8](repeating: 0, count: 8)).png) ?? [] }
+
+  @Test(arguments: Format.allCases) func `is that of an archive and its property list`(_ format: Format) {
+    let description = format.description
+    #expect(!description.isArchive || format.asPropertyList.asArchive == format)
+    #expect(description.archiveFormat == nil || format.asArchive.asPropertyList == format)
+    #expect(!description.isArchive || description.shape == .objects)
+  }
+
+  @Test(arguments: Format.allCases.filter { $0.description.textLayout != nil })
+  func `has a text layout that finds every value`(_ format: Format) throws {
+    let bytes = try Conversion(to: format).convert(Array(#"{"a":[1,"b"],"c":2}"#.utf8)).bytes
+    let tree = try #require(try format.nodes(of: MemoryInput(bytes), budget: Budget()) as? PropertyListTree)
+    let layout = try #require(try format.description.textLayout?(bytes, tree))
+    #expect(layout.ranges.count == tree.nodeCount)
+    #expect(try layout.syntax.text(of: tree.root, in: tree, depth: 0, gap: []).isEmpty == false)
+  }
+
+  @Test(arguments: Format.allCases.filter { $0.description.typedSyntax != nil })
+  func `has a typed form that is recognized`(_ format: Format) throws {
+    var typed = Conversion(to: format)
+    typed.representation = .typed
+    let list = try Conversion(to: .binaryPropertyList).convert(Array("[1]".utf8)).bytes
+    let bytes = try typed.convert(list).bytes
+    #expect(TypedDocument.begins(bytes, format: format))
   }
 
   @Test(arguments: Format.general) func `is that of a format that is written and read`(_ format: Format)

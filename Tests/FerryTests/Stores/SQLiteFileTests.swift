@@ -107,7 +107,7 @@ import Testing
     _ = try other.statement("PRAGMA journal_mode = WAL").step()
     try other.execute("INSERT INTO t VALUES (2)")
     let adder = Adder { try? other.execute("INSERT INTO u VALUES (2)") }
-    try Conversion(to: .archive).read(FileInput(path: path), into: adder)
+    try ReadingOptions().read(FileInput(path: path), into: adder)
     #expect(adder.count == 3)
     #expect(try read(path, table: "u") == [["a": 1], ["a": 2], ["a": 2], ["a": 2]])
   }

@@ -69,10 +69,10 @@ private let counting = """
     let output = MemoryOutput()
     let report = try writing.convert(FileInput(path: "\(Corpus.path())/\(name)"), to: output)
     #expect(report.losses.isEmpty)
-    var conversion = Conversion(to: .archive)
-    conversion.representation = .raw
+    var options = ReadingOptions()
+    options.representation = .raw
     let builder = ValueBuilder()
-    try conversion.read(MemoryInput(output.bytes), into: builder)
+    try options.read(MemoryInput(output.bytes), into: builder)
     #expect(try builder.result() == stored)
   }
 

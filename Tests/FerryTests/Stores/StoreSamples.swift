@@ -19,11 +19,11 @@ func makeDatabase(_ name: String, _ statements: [String]) throws -> String {
 
 /// The value of a database, or of one table of it.
 func read(_ path: String, table: String? = nil, representation: Representation = .plain) throws -> Value {
-  var conversion = Conversion(to: .archive)
-  conversion.table = table
-  conversion.representation = representation
+  var options = ReadingOptions()
+  options.table = table
+  options.representation = representation
   let builder = ValueBuilder()
-  try conversion.read(FileInput(path: path), into: builder)
+  try options.read(FileInput(path: path), into: builder)
   return try builder.result()
 }
 
@@ -41,9 +41,9 @@ func write(
 
 /// The value of a database in memory.
 func read(_ bytes: [UInt8], table: String? = nil) throws -> Value {
-  var conversion = Conversion(to: .archive)
-  conversion.table = table
+  var options = ReadingOptions()
+  options.table = table
   let builder = ValueBuilder()
-  try conversion.read(MemoryInput(bytes), into: builder)
+  try options.read(MemoryInput(bytes), into: builder)
   return try builder.result()
 }

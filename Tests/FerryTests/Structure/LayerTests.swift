@@ -5,7 +5,8 @@ import Testing
 @Suite struct `Layers` {
   /// The folders from the lowest layer to the highest.
   static let folders = [
-    "Bytes", "Errors", "Values", "Formats", "Archives", "Records", "Tagged", "Stores", "Conversion",
+    "Bytes", "Errors", "Values", "Formats", "Archives", "Records", "Tagged", "Stores", "Reading",
+    "Conversion",
     "Editing",
     "Diffing", "Inspection", "Documents",
   ]

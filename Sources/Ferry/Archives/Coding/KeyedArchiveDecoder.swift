@@ -65,17 +65,11 @@ public struct KeyedArchiveDecoder: Sendable {
 
   /// Opens the property list of an archive, binary or XML.
   private static func nodes(_ bytes: [UInt8], budget: Budget) throws(FerryError) -> any PropertyListNodes {
-    let head = Array(bytes.prefix(FormatDetector.headSize))
-    switch try FormatDetector(head: head, name: nil).detect() {
-    case .binaryPropertyList, .archive: return try BinaryPropertyList(bytes, budget: budget)
-    case .xmlPropertyList, .xmlArchive:
-      let tree = PropertyListTree()
-      let reader = XMLPropertyListReader(into: tree, budget: budget)
-      try reader.readAll(bytes.span)
-      try tree.finish()
-      return tree
-    case let other: throw FerryError(.archive(.malformed("this is \(other.rawValue)")))
-    }
+    let detected = try DetectedInput(MemoryInput(bytes), named: nil, given: nil)
+    guard detected.format.description.isPropertyList,
+      let nodes = try detected.format.nodes(of: detected.input, budget: budget)
+    else { throw FerryError(.archive(.malformed("this is \(detected.format.rawValue)"))) }
+    return nodes
   }
 }
 

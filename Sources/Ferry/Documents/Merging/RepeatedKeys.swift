@@ -19,14 +19,12 @@ final class RepeatedKeys: ForwardingSink {
   /// Returns the number of repeated keys in a text; 0 if it is no text in JSON or a property list.
   static func count(in bytes: [UInt8], format: Format, budget: Budget) -> Int {
     let counter = RepeatedKeys()
-    let reader: any ChunkReader
-    switch format {
-    case .json: reader = JSONReader(into: counter, budget: budget)
-    case .jsonLines: reader = JSONLinesReader(into: counter, budget: budget)
-    case .xmlPropertyList, .xmlArchive: reader = XMLPropertyListReader(into: counter, budget: budget)
-    default: return 0
+    guard case .stream(let makeReader) = format.asPropertyList.description.reader else { return 0 }
+    do throws(FerryError) {
+      try makeReader(counter, ReaderContext(budget: budget)).readAll(bytes.span)
+    } catch {
+      return 0
     }
-    do { try reader.readAll(bytes.span) } catch { return 0 }
     return counter.count
   }
 }

@@ -57,29 +57,27 @@ public struct ArchiveRenaming: Hashable, Sendable {
   private func apply(to bytes: [UInt8], nesting: Int, _ outcome: inout Outcome) throws(FerryError)
     -> [UInt8]?
   {
-    switch try Format.of(bytes) {
-    case .binaryPropertyList, .archive:
-      let file = try BinaryPropertyList(bytes, budget: budget)
-      // The layout comes first, because it refuses a file with overlapping objects.
-      var layout = try BinaryLayout(of: file)
-      layout.patch = nil
-      guard let renamed = try renamed(file, nesting, &outcome) else { return nil }
-      return try Self.bytes(of: renamed, layout)
-    case .xmlPropertyList, .xmlArchive:
-      let tree = PropertyListTree()
-      let reader = XMLPropertyListReader(into: tree, budget: budget)
-      try reader.read(bytes.span)
-      try reader.finish()
-      guard let renamed = try renamed(tree, nesting, &outcome) else { return nil }
-      let output = MemoryOutput()
-      // Apple's XML property lists have sorted keys.
-      let writer = KeySorter(to: XMLPropertyListWriter(to: output))
-      try renamed.replay(renamed.root, into: writer, budget: budget)
-      try writer.finish()
-      return output.bytes
-    case .xml, .json, .jsonLines, .typedstream, .sqlite, .text, .tinyPix, .png:
-      throw FerryError(.archive(.malformed("only property lists have archives in them")))
+    let detected = try DetectedInput(MemoryInput(bytes), named: nil, given: nil)
+    guard detected.format.description.isPropertyList,
+      let nodes = try detected.format.nodes(of: detected.input, budget: budget)
+    else { throw FerryError(.archive(.malformed("only property lists have archives in them"))) }
+    guard let file = nodes as? BinaryPropertyList else {
+      return try renamed(nodes, nesting, &outcome).map { renamed throws(FerryError) in try xml(of: renamed) }
     }
+    // The layout comes first, because it refuses a file with overlapping objects.
+    var layout = try BinaryLayout(of: file)
+    layout.patch = nil
+    guard let renamed = try renamed(file, nesting, &outcome) else { return nil }
+    return try Self.bytes(of: renamed, layout)
+  }
+
+  /// Returns the XML property list of the nodes, with sorted keys as in Apple's.
+  private func xml(of renamed: SubstitutedNodes) throws(FerryError) -> [UInt8] {
+    let output = MemoryOutput()
+    let writer = KeySorter(to: XMLPropertyListWriter(to: output))
+    try renamed.replay(renamed.root, into: writer, budget: budget)
+    try writer.finish()
+    return output.bytes
   }
 
   /// Returns the file with its new names. A new name that equals an existing string shares an object with it

@@ -9,7 +9,7 @@
 final class ReadableLinesReader: ChunkReader {
   private let sink: any ValueSink
   private let budget: Budget
-  private let losses: LossReport
+  private let losses: LossReport?
   private let failed: FailedRecords
   private let locator: SourceLocator
   private let recorder: TapeRecorder
@@ -21,7 +21,7 @@ final class ReadableLinesReader: ChunkReader {
   private var hasBegun = false
 
   init(
-    into sink: any ValueSink, budget: Budget, losses: LossReport, failed: FailedRecords,
+    into sink: any ValueSink, budget: Budget, losses: LossReport?, failed: FailedRecords,
     locator: SourceLocator
   ) {
     (self.sink, self.budget, self.losses, self.failed) = (sink, budget, losses, failed)
@@ -75,7 +75,9 @@ final class ReadableLinesReader: ChunkReader {
     } catch {
       return failed.add(placed(error))
     }
-    for loss in found.all.places { losses.add(loss.kind, path: ValuePath([.index(count)] + loss.path.steps)) }
+    for loss in found.all.places {
+      losses?.add(loss.kind, path: ValuePath([.index(count)] + loss.path.steps))
+    }
     count += 1
     do throws(FerryError) {
       try recorder.tape.replay(valueAt: 0, into: sink, locatedBy: locator)

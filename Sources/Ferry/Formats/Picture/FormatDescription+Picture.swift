@@ -1,9 +1,31 @@
 extension FormatDescription {
   static let tinyPix = FormatDescription(
     summary: "TinyPix: a picture of 8 × 8 pixels in eight bytes; as values eight rows of # and .",
-    extensions: ["tinypix"], content: .single)
+    noun: "a TinyPix file", extensions: ["tinypix"], content: .single, shape: .single,
+    // A TinyPix file may have any eight bytes.
+    signature: FormatSignature(.name, isOptional: true) {
+      $0.fileExtension == "tinypix" && $0.bytes.count <= TinyPicture.size
+    },
+    reader: .stream { sink, context in
+      WholeReader(limit: context.budget.tokenBytes) { bytes throws(FerryError) in
+        try TinyPicture(tinyPix: bytes).send(into: sink)
+      }
+    },
+    writer: .values { output, _ in
+      SingleValueWriter(to: output) { value throws(FerryError) in try TinyPicture(value).tinyPix }
+    })
 
   static let png = FormatDescription(
     summary: "PNG picture of 8 × 8 black and white pixels; as values eight rows of # and .",
-    extensions: ["png"], content: .single)
+    noun: "a PNG image", extensions: ["png"], content: .single, shape: .single,
+    typeIdentifiers: ["public.png"],
+    signature: FormatSignature(.bytes) { TinyPicture.beginsPNG($0.bytes) },
+    reader: .stream { sink, context in
+      WholeReader(limit: context.budget.tokenBytes) { bytes throws(FerryError) in
+        try TinyPicture(png: bytes).send(into: sink)
+      }
+    },
+    writer: .values { output, _ in
+      SingleValueWriter(to: output) { value throws(FerryError) in try TinyPicture(value).png }
+    })
 }

@@ -3,8 +3,8 @@ struct PlainText {
   private let bytes: [UInt8]
 
   /// Reads a text file. Throws at the first byte that is not valid UTF-8.
-  init(_ input: any Input, budget: Budget) throws(FerryError) {
-    bytes = try input.readAll(limit: budget.tokenBytes)
+  init(_ bytes: [UInt8]) throws(FerryError) {
+    self.bytes = bytes
     if case .invalid(let offset) = bytes.span.checkUTF8() {
       throw FerryError(.content(.notUTF8), at: LineCounter().position(of: offset, in: bytes.span))
     }

@@ -1,27 +1,61 @@
 extension FormatDescription {
   static let xmlPropertyList = FormatDescription(
-    summary: "XML property list", aliases: ["xml1", "plist"], extensions: ["plist"], streams: true,
-    isEditedByPath: true, capabilities: .xmlPropertyList, typedCapabilities: .xmlPropertyList)
+    summary: "XML property list", noun: "an XML property list", aliases: ["xml1", "plist"],
+    extensions: ["plist"], shape: .propertyList, typeIdentifiers: ["com.apple.xml-property-list"],
+    signature: .xmlPropertyList,
+    reader: .stream { sink, context in
+      XMLPropertyListReader(
+        into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
+    },
+    writer: .values { output, _ in XMLPropertyListWriter(to: output) },
+    streams: true, textEncoding: .declared, archiveFormat: .xmlArchive, textLayout: xmlLayout,
+    capabilities: .xmlPropertyList, typedCapabilities: .xmlPropertyList, typedSyntax: .dictionary)
 
   static let binaryPropertyList = FormatDescription(
-    summary: "binary property list (bplist00)", aliases: ["binary1", "bplist"], extensions: ["bplist"],
-    isBinary: true, isEditedByPath: true, hasObjectKeys: true,
+    summary: "binary property list (bplist00)", noun: "a binary property list",
+    aliases: ["binary1", "bplist"], extensions: ["bplist"], shape: .propertyList,
+    typeIdentifiers: ["com.apple.binary-property-list"], signature: FormatSignature(bytes: "bplist"),
+    reader: binaryNodes,
+    writer: .values { output, context in
+      BinaryPropertyListWriter(to: output, sharing: context.holdsArchive ? .archiver : .equalScalars)
+    },
+    archiveFormat: .archive, isBinary: true, hasObjectKeys: true,
     capabilities: [.nulls, .dates, .data, .uids, .singles, .notFinite, .numbers, .surrogates])
 
   static let archive = FormatDescription(
-    summary: "keyed archive (NSKeyedArchiver), binary", aliases: ["keyed-archive"],
-    extensions: ["archive", "pplgrp", "keyedarchive"], isArchive: true, isBinary: true,
-    isEditedByPath: true, hasObjectKeys: true,
-    capabilities: [
-      .nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .shortDecimals, .surrogates,
-      .objectKeys, .objects,
-    ])
+    summary: "keyed archive (NSKeyedArchiver), binary", noun: "a keyed archive",
+    aliases: ["keyed-archive"], extensions: ["archive", "pplgrp", "keyedarchive"], shape: .objects,
+    signature: .inObjects, reader: binaryNodes, writer: .archive, propertyListFormat: .binaryPropertyList,
+    isBinary: true, hasObjectKeys: true,
+    capabilities: .archive, dialect: .archive)
 
   static let xmlArchive = FormatDescription(
-    summary: "keyed archive (NSKeyedArchiver) as an XML property list", aliases: ["keyed-archive-xml"],
-    isArchive: true, isEditedByPath: true, hasObjectKeys: true,
+    summary: "keyed archive (NSKeyedArchiver) as an XML property list", noun: "a keyed archive in XML",
+    aliases: ["keyed-archive-xml"], shape: .objects, signature: .xmlArchive,
+    reader: .nodes { input, budget throws(FerryError) in
+      try PropertyListTree(xml: input, budget: budget)
+    },
+    writer: .archive, textEncoding: .declared, propertyListFormat: .xmlPropertyList, textLayout: xmlLayout,
+    sortsKeys: true, hasObjectKeys: true,
     capabilities: [
       .nulls, .dates, .data, .sets, .notFinite, .numbers, .shortDecimals, .objectKeys, .objects,
     ],
-    typedCapabilities: .xmlPropertyList)
+    typedCapabilities: .xmlPropertyList, dialect: .archive)
+
+  private static let binaryNodes = FormatReader.nodes { input, budget throws(FerryError) in
+    try BinaryPropertyList(try input.readFile(), budget: budget)
+  }
+
+  private static let xmlLayout: TextLayout.Finder = { text, tree throws(FerryError) in
+    TextLayout(
+      ranges: try XMLPropertyListPlaces.ranges(in: text.span, of: tree), syntax: XMLPropertyListTextSyntax())
+  }
+}
+
+extension FormatCapabilities {
+  /// The kinds of values that a keyed archive holds.
+  static let archive: FormatCapabilities = [
+    .nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .shortDecimals, .surrogates, .objectKeys,
+    .objects,
+  ]
 }

@@ -2,8 +2,13 @@ extension FormatDescription {
   /// Files have the extensions of their apps, and are detected by their content.
   static let typedstream = FormatDescription(
     summary: "typedstream (NSArchiver, NeXTSTEP): the older archives, values in order",
-    aliases: ["nsarchiver"], isWritten: false,
+    noun: "a typedstream", aliases: ["nsarchiver"], shape: .objects, signature: .typedstream,
+    reader: .typedstream,
     editingHint: "use ferry convert FILE -o FILE.archive to make a keyed archive, which can be edited",
     hasObjectKeys: true,
     capabilities: [.nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .objectKeys, .objects])
+}
+
+extension FormatSignature {
+  static let typedstream: Self = FormatSignature(.bytes) { Typedstream.begins($0.bytes) }
 }

@@ -18,9 +18,9 @@ import Testing
   private func decodedForm(_ bytes: [UInt8], _ catalog: ClassCatalog = .standard) throws(FerryError) -> Value
   {
     let builder = ValueBuilder()
-    var conversion = Conversion(to: .archive)
-    conversion.catalog = catalog
-    try conversion.read(MemoryInput(bytes), into: builder, decodedForms: .all)
+    var options = ReadingOptions()
+    (options.catalog, options.decodedForms) = (catalog, .all)
+    try options.read(MemoryInput(bytes), into: builder)
     return try builder.result()
   }
 

@@ -161,7 +161,9 @@ struct FoundationSample: Sendable, CustomTestStringConvertible {
 
   private func read(_ bytes: [UInt8]) throws(FerryError) -> Value {
     let builder = ValueBuilder()
-    try Conversion(to: .archive).read(MemoryInput(bytes), into: builder, decodedForms: .all)
+    var options = ReadingOptions()
+    options.decodedForms = .all
+    try options.read(MemoryInput(bytes), into: builder)
     return try builder.result()
   }
 

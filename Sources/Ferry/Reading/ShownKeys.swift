@@ -26,11 +26,7 @@ final class ShownKeys: BufferingSink {
   }
 
   private func sendText(of tape: EventTape) throws(FerryError) {
-    let output = MemoryOutput()
-    try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(FerryError) in
-      try tape.replay(into: sink)
-    }
-    let text = Array(output.bytes.dropLast())
+    let text = try PlainForm.json { sink throws(FerryError) in try tape.replay(into: sink) }
     try next.key(BorrowedText(text.span))
   }
 }

@@ -8,12 +8,12 @@
 /// requested.
 struct StoreSource {
   private let file: SQLiteFile
-  private let conversion: Conversion
+  private let options: ReadingOptions
   private let losses: LossReport
 
-  init(_ file: SQLiteFile, _ conversion: Conversion, _ losses: LossReport) {
+  init(_ file: SQLiteFile, _ options: ReadingOptions, _ losses: LossReport) {
     self.file = file
-    self.conversion = conversion
+    self.options = options
     self.losses = losses
   }
 
@@ -30,13 +30,14 @@ struct StoreSource {
     }
   }
 
-  func send(into sink: any ValueSink, schema: Schema?) throws(FerryError) {
+  func send(into sink: any ValueSink) throws(FerryError) {
+    let schema = options.schema
     // The transaction gives one consistent state of the database, whatever other processes change meanwhile.
     try file.connection.execute("BEGIN")
     let tables = try file.connection.tables()
     let store = try store(tables)
     let all = records(of: store, tables)
-    if let name = conversion.table {
+    if let name = options.table {
       return try send(try records(named: name, among: all, tables), of: store, schema, into: sink)
     }
     reportWhatIsLeftOut(tables, isStore: store != nil)
@@ -53,11 +54,11 @@ struct StoreSource {
     try sink.endDictionary()
   }
 
-  private var budget: Budget { conversion.budget }
+  private var budget: Budget { options.budget }
 
   /// Returns the Core Data store in the database; nil if there is none, or if the raw form is requested.
   private func store(_ tables: [SQLiteTable]) throws(FerryError) -> CoreDataStore? {
-    guard conversion.representation != .raw else { return nil }
+    guard options.representation != .raw else { return nil }
     return try CoreDataStore(file.connection, tables: tables, budget: budget)
   }
 
@@ -125,7 +126,7 @@ struct StoreSource {
     let tables = try file.connection.tables()
     let store = try store(tables)
     let all = records(of: store, tables)
-    let found = (name ?? conversion.table).map { name in all.first(named: name, \.name) } ?? all.first
+    let found = (name ?? options.table).map { name in all.first(named: name, \.name) } ?? all.first
     switch found {
     case .table(let table):
       let rows = try file.connection.statement(table.unordered)

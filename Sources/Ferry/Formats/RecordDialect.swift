@@ -26,23 +26,11 @@ struct RecordDialect: Sendable {
   static let xml = RecordDialect(
     scalarsAreText: true, putsAttributesFirst: true,
     capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
-  static let json = RecordDialect(capabilities: Format.json.capabilities)
+  static let json = RecordDialect(capabilities: .json)
   static let sqlite = RecordDialect(
     booleansAreIntegers: true, datesAreLoose: true, nestsAsText: true,
-    capabilities: Format.sqlite.capabilities)
+    capabilities: .sqlite)
   static let archive = RecordDialect(
-    usesArchiveKeys: true, holdsObjects: true, encodes: true, capabilities: Format.archive.capabilities)
-}
-
-extension Format {
-  /// The dialect in which the format shows records.
-  var recordDialect: RecordDialect {
-    switch self {
-    case .xml: .xml
-    case .json, .jsonLines, .xmlPropertyList, .binaryPropertyList, .typedstream, .text, .tinyPix, .png:
-      RecordDialect(capabilities: capabilities)
-    case .sqlite: .sqlite
-    case .archive, .xmlArchive: .archive
-    }
-  }
+    usesArchiveKeys: true, holdsObjects: true, encodes: true,
+    capabilities: .archive)
 }

@@ -55,27 +55,19 @@ struct JSONTextSyntax: TextSyntax {
         let (key, value) = (try tree.key(0, of: node), try tree.value(0, of: node))
         if !knowsColon { (colon, knowsColon) = (Array(between(key, value)), true) }
         guard count > 1, !knowsGap else { continue }
-        knowsGap = try learn(between(value, tree.key(1, of: node)), depth: depth(of: node, in: tree))
+        knowsGap = learn(
+          between(value, try tree.key(1, of: node)), depth: Self.depth(of: places[node], in: places))
       case .array(let count) where count > 1 && !knowsGap:
         let (first, second) = (try tree.element(0, of: node), try tree.element(1, of: node))
-        knowsGap = try learn(between(first, second), depth: depth(of: node, in: tree))
+        knowsGap = learn(between(first, second), depth: Self.depth(of: places[node], in: places))
       default: break
       }
     }
   }
 
-  /// Returns the number of collections around a node. Called only for the first few nodes.
-  private func depth(of node: Int, in tree: PropertyListTree) throws(FerryError) -> Int {
-    var (depth, current) = (0, tree.root)
-    while current != node, depth < 64 {
-      var next: Int?
-      try tree.forEachChild(of: current) { child throws(FerryError) in
-        if child <= node { next = max(next ?? child, child) }
-      }
-      guard let next else { break }
-      (current, depth) = (next, depth + 1)
-    }
-    return depth
+  /// Returns the number of collections around a value. Called only for the first few values.
+  private static func depth(of value: Range<Int>, in places: [Range<Int>]) -> Int {
+    places.count { $0.lowerBound < value.lowerBound && value.upperBound < $0.upperBound }
   }
 
   /// Learns the layout from the text between two children. Returns false if it shows nothing.
@@ -91,9 +83,12 @@ struct JSONTextSyntax: TextSyntax {
     return true
   }
 
-  func key(_ node: Int, in list: EditedPropertyList) throws(FerryError) -> [UInt8] { try scalar(node, list) }
+  func key(_ node: Int, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+    try scalar(node, list)
+  }
 
-  func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(FerryError) -> [UInt8]
+  func text(of node: Int, in list: some PropertyListNodes, depth: Int, gap: [UInt8]) throws(FerryError)
+    -> [UInt8]
   {
     var text: [UInt8] = []
     try append(node, list, depth: depth, to: &text)
@@ -101,7 +96,7 @@ struct JSONTextSyntax: TextSyntax {
   }
 
   /// Appends a new value, whose depth its origin has limited.
-  private func append(_ node: Int, _ list: EditedPropertyList, depth: Int, to text: inout [UInt8])
+  private func append(_ node: Int, _ list: some PropertyListNodes, depth: Int, to text: inout [UInt8])
     throws(FerryError)
   {
     switch try list.kind(of: node) {
@@ -139,7 +134,7 @@ struct JSONTextSyntax: TextSyntax {
     for _ in 0..<depth { text += indentation ?? [] }
   }
 
-  private func scalar(_ node: Int, _ list: EditedPropertyList) throws(FerryError) -> [UInt8] {
+  private func scalar(_ node: Int, _ list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output)
     try list.replay(node, into: writer, budget: Budget())

@@ -114,9 +114,7 @@ private struct XMLElementScan: ~Escapable {
 struct XMLPropertyListTextSyntax: TextSyntax {
   let separator: [UInt8] = []
 
-  init(_ source: [UInt8]) {}
-
-  func key(_ node: Int, in list: EditedPropertyList) throws(FerryError) -> [UInt8] {
+  func key(_ node: Int, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     let key = try list.string(node) ?? ""
     return try lines(depth: 1) { writer throws(FerryError) in
       try writer.beginDictionary(count: 1)
@@ -126,7 +124,8 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     }[1].trimmingTabs
   }
 
-  func text(of node: Int, in list: EditedPropertyList, depth: Int, gap: [UInt8]) throws(FerryError) -> [UInt8]
+  func text(of node: Int, in list: some PropertyListNodes, depth: Int, gap: [UInt8]) throws(FerryError)
+    -> [UInt8]
   {
     var lines = try lines(depth: depth) { writer throws(FerryError) in
       try list.replay(node, into: writer, budget: Budget())

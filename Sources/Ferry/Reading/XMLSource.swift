@@ -3,42 +3,29 @@
 struct XMLSource {
   private let input: any Input
   private let selection: [XMLNode]?
-  private let selectionForm: SelectionForm
-  private let budget: Budget
+  private let options: ReadingOptions
   private let losses: LossReport
   /// Receives the source locations of records; nil if no sink asks for them.
   private let locator: SourceLocator?
 
-  /// True to send the records of a document, and not the root element around them.
-  private let findsRecords: Bool
-
-  /// The ways to send selected elements.
-  enum SelectionForm {
-    /// An array of their values.
-    case values
-    /// A document with the elements themselves: the one alone, or several in a root element. A name that is given for the
-    /// root is the writer's to write.
-    case document(root: String?)
-  }
-
   /// A document, or the elements selected from it.
   init(
-    _ input: any Input, _ selection: [XMLNode]?, _ form: SelectionForm, findsRecords: Bool, _ budget: Budget,
-    _ losses: LossReport, _ locator: SourceLocator?
+    _ input: any Input, _ selection: [XMLNode]?, _ options: ReadingOptions, _ losses: LossReport,
+    _ locator: SourceLocator?
   ) {
-    self.locator = locator
-    self.findsRecords = findsRecords
     self.input = input
     self.selection = selection
-    selectionForm = form
-    self.budget = budget
+    self.options = options
     self.losses = losses
+    self.locator = locator
   }
 
-  func send(into sink: any ValueSink, schema: Schema?) throws(FerryError) {
+  private var budget: Budget { options.budget }
+
+  func send(into sink: any ValueSink) throws(FerryError) {
     if let selection {
-      try send(selection, into: sink, schema: schema)
-    } else if let schema {
+      try send(selection, into: sink)
+    } else if let schema = options.schema {
       let document = RecordDocumentDelegate(schema, into: sink, losses: losses, locator: locator)
       try read(with: XMLStream(document: document, budget: budget, losses: losses))
     } else {
@@ -47,7 +34,7 @@ struct XMLSource {
       let shape = XMLShape(budget: budget)
       try read(with: XMLStream(document: shape, budget: budget))
       try input.rewind()
-      let first = findsRecords ? self.records(under: shape, for: sink) : sink
+      let first = if case .records = options.elements { records(under: shape, for: sink) } else { sink }
       try read(with: XMLValueReader(into: first, shape: shape, budget: budget, losses: losses))
     }
   }
@@ -59,19 +46,18 @@ struct XMLSource {
   }
 
   private func read(with reader: any ChunkReader) throws(FerryError) {
-    try input.forEachChunk { chunk throws(FerryError) in try reader.read(chunk) }
-    try reader.finish()
+    try reader.readAll(input)
   }
 
-  private func send(_ nodes: [XMLNode], into sink: any ValueSink, schema: Schema?) throws(FerryError) {
+  private func send(_ nodes: [XMLNode], into sink: any ValueSink) throws(FerryError) {
     nodes.first?.tree.noteLosses(in: losses)
     if nodes.isEmpty { losses.add(.nothingSelected) }
-    if case .document(let root) = selectionForm, schema == nil, let tree = nodes.first?.tree {
+    if case .document(let root) = options.elements, options.schema == nil, let tree = nodes.first?.tree {
       return try send(nodes, of: tree, into: sink, root: root)
     }
     try sink.beginArray(count: nodes.count)
     for node in nodes {
-      if let schema {
+      if let schema = options.schema {
         let document = RecordDocumentDelegate(schema, into: sink, losses: losses, locator: locator)
         try node.replay(to: document, losses: losses)
       } else {

@@ -1,0 +1,79 @@
+/// A signature: the check by which the files of a format are recognized.
+struct FormatSignature: Sendable {
+  /// The order of the checks. A format of a lower rank is found before the formats whose syntax it shares.
+  enum Rank {
+    /// The name decides, because the contents can be anything.
+    case name
+    /// The first bytes.
+    case bytes
+    /// Entries in a dialect: an archive's in an XML property list.
+    case entries
+    /// A dialect of a language: a property list in XML, lines of JSON.
+    case dialect
+    /// A language: XML, JSON.
+    case language
+  }
+
+  let rank: Rank
+  /// True if a file with the extension of the format need not match.
+  let isOptional: Bool
+  /// Returns true if an input may be of the format.
+  let matches: @Sendable (FormatHead) -> Bool
+
+  init(_ rank: Rank, isOptional: Bool = false, _ matches: @escaping @Sendable (FormatHead) -> Bool) {
+    (self.rank, self.isOptional, self.matches) = (rank, isOptional, matches)
+  }
+
+  /// Creates the signature of a format whose files begin with these bytes.
+  init(bytes: StaticString) {
+    self.init(.bytes) { $0.bytes.span.starts(with: bytes) }
+  }
+
+  /// The signature of a format whose files are recognized by their objects, after another format's signature.
+  static let inObjects: Self = FormatSignature(.bytes) { _ in false }
+}
+
+/// The first bytes of an input and the extension of its name, for signatures.
+struct FormatHead {
+  /// The number of bytes from the start that suffice.
+  static let size = 1 << 16
+
+  /// The first bytes. UTF-16 is reduced to ASCII, which suffices here: the readers decode the input, or name its
+  /// encoding.
+  let bytes: [UInt8]
+  let fileExtension: String?
+  /// The index after the byte order mark and white space.
+  let start: Int
+
+  init(_ bytes: [UInt8], name: String?) {
+    self.bytes = Self.withoutUTF16(bytes)
+    fileExtension = name.flatMap(FormatDetector.fileExtension)
+    let mark = self.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    start = self.bytes[mark...].firstIndex { !Self.isSpace($0) } ?? self.bytes.count
+  }
+
+  private static func withoutUTF16(_ head: [UInt8]) -> [UInt8] {
+    guard head.count > 3 else { return head }
+    let isMarked = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
+    guard isMarked || (head[0] == 0) != (head[1] == 0), !head.starts(with: [0, 0]) else { return head }
+    return head.dropFirst(isMarked ? 2 : 0).filter { $0 != 0 }
+  }
+
+  /// True if the input has no other bytes.
+  var isWhole: Bool { bytes.count < Self.size }
+
+  /// The first byte after the byte order mark and white space.
+  var first: UInt8? { start < bytes.count ? bytes[start] : nil }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+
+  /// Returns the index of the next byte that is not white space.
+  func content(from index: Int) -> Int? { bytes[index...].firstIndex { !Self.isSpace($0) } }
+
+  /// Returns the index of a text.
+  func find(_ text: String, from start: Int) -> Int? {
+    let wanted = Array(text.utf8)
+    guard start <= bytes.count - wanted.count else { return nil }
+    return (start...(bytes.count - wanted.count)).first { bytes[$0...].starts(with: wanted) }
+  }
+}

@@ -1,0 +1,99 @@
+/// A kind of file that Ferry recognizes to name it in an error, but does not read.
+struct OtherKind: Sendable {
+  /// The kind in words: "a JPEG image".
+  let name: String
+  let matches: @Sendable (FormatHead) -> Bool
+
+  init(_ name: String, _ matches: @escaping @Sendable (FormatHead) -> Bool) {
+    (self.name, self.matches) = (name, matches)
+  }
+
+  init(_ name: String, bytes: [UInt8]) { self.init(name) { $0.bytes.starts(with: bytes) } }
+
+  /// The kinds whose first bytes identify them.
+  static let binary = [
+    OtherKind("a PNG image", bytes: [0x89, 0x50, 0x4e, 0x47]),
+    OtherKind("a JPEG image", bytes: [0xff, 0xd8, 0xff]),
+    OtherKind("a GIF image", bytes: Array("GIF8".utf8)),
+    OtherKind("a PDF document", bytes: Array("%PDF".utf8)),
+    OtherKind("a ZIP archive", bytes: [0x50, 0x4b, 0x03, 0x04]),
+    OtherKind("gzip data", bytes: [0x1f, 0x8b]),
+    OtherKind("a NIBArchive (a compiled nib file)", bytes: Array("NIBArchive".utf8)),
+    OtherKind("a program", bytes: [0x7f, 0x45, 0x4c, 0x46]),
+    OtherKind("a GNUstep archive (written by GNUstep's NSArchiver)", bytes: Array("GNUstep archive".utf8)),
+  ]
+
+  /// The kinds of text that resemble JSON.
+  static let text = [
+    OtherKind("JSON with comments") { $0.isCommentedJSONText },
+    OtherKind("an OpenStep property list") { $0.isOpenStep },
+  ]
+}
+
+extension FormatHead {
+  /// True if JSON begins with a comment, before it or inside its first bracket.
+  fileprivate var isCommentedJSONText: Bool {
+    if first == UInt8(ascii: "/") { return isCommentedJSON }
+    guard beginsLikeJSON, let key = content(from: start + 1), bytes[key] == UInt8(ascii: "/") else {
+      return false
+    }
+    return isCommentedJSON
+  }
+
+  fileprivate var isOpenStep: Bool {
+    switch first {
+    case UInt8(ascii: "("), UInt8(ascii: "/"): true
+    default: isOpenStepDictionary || isLineOfStrings
+    }
+  }
+
+  /// True for `{ a = 1; }` and `{ "a" = 1; }`, which are not JSON.
+  private var isOpenStepDictionary: Bool {
+    guard first == UInt8(ascii: "{") else { return false }
+    guard let key = bytes[(start + 1)...].firstIndex(where: { !Self.isSpace($0) }) else { return false }
+    switch bytes[key] {
+    case UInt8(ascii: "\""):
+      guard let end = jsonValueEnd(from: key) else { return false }
+      return bytes[end...].first { !Self.isSpace($0) } == UInt8(ascii: "=")
+    case UInt8(ascii: "}"): return false
+    default: return bytes[key...].prefix(256).contains(UInt8(ascii: "="))
+    }
+  }
+
+  /// True for `"key" = "value";`, a line of a .strings file.
+  private var isLineOfStrings: Bool {
+    if let fileExtension, Format.jsonLines.extensions.contains(fileExtension) { return false }
+    guard beginsLikeJSON, let end = jsonValueEnd(from: start), let next = content(from: end) else {
+      return false
+    }
+    return bytes[next] == UInt8(ascii: "=")
+  }
+
+  /// True if comments and then JSON begin here; an OpenStep property list may begin with comments, too.
+  private var isCommentedJSON: Bool {
+    guard let first = endOfComments(from: start) else { return false }
+    guard bytes[first] == UInt8(ascii: "{") else { return bytes[first] == UInt8(ascii: "[") }
+    guard let key = endOfComments(from: first + 1) else { return false }
+    guard bytes[key] == UInt8(ascii: "\"") else { return bytes[key] == UInt8(ascii: "}") }
+    guard let end = jsonValueEnd(from: key), let mark = endOfComments(from: end) else { return false }
+    return bytes[mark] == UInt8(ascii: ":")
+  }
+
+  /// The index of the first byte from `start` on that is neither white space nor in a comment.
+  private func endOfComments(from start: Int) -> Int? {
+    var index = start
+    while let next = bytes[index...].firstIndex(where: { !Self.isSpace($0) }) {
+      let end: Int?
+      if bytes[next...].starts(with: "//".utf8) {
+        end = bytes[next...].firstIndex(of: UInt8(ascii: "\n"))
+      } else if bytes[next...].starts(with: "/*".utf8) {
+        end = find("*/", from: next + 2).map { $0 + 2 }
+      } else {
+        return next
+      }
+      guard let end else { return nil }
+      index = end
+    }
+    return nil
+  }
+}

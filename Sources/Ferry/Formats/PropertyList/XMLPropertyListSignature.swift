@@ -1,0 +1,48 @@
+extension FormatSignature {
+  static let xmlPropertyList: Self = FormatSignature(.dialect) { $0.isXMLPropertyList }
+
+  /// A property list with one of an archive's outermost keys, at any level. Its objects tell whether it is an
+  /// archive.
+  static let xmlArchive: Self = FormatSignature(.entries) { $0.isXMLPropertyList && $0.hasArchiveKey }
+}
+
+extension FormatHead {
+  fileprivate var hasArchiveKey: Bool {
+    let keys = ["$archiver", "$objects", "$top", "$version"].map { Array("<key>\($0)</key>".utf8) }
+    var index = start
+    while let dollar = bytes[index...].firstIndex(of: UInt8(ascii: "$")) {
+      let key = bytes[max(start, dollar - 5)...]
+      if keys.contains(where: { key.starts(with: $0) }) { return true }
+      index = dollar + 1
+    }
+    return false
+  }
+
+  /// True if the first element, after declarations and comments, is `plist`.
+  fileprivate var isXMLPropertyList: Bool {
+    guard first == UInt8(ascii: "<") else { return false }
+    var index = start
+    while index < bytes.count {
+      if bytes[index...].starts(with: "<!--".utf8) {
+        guard let end = find("-->", from: index) else { return false }
+        index = end + 3
+      } else if bytes[index...].starts(with: "<?".utf8) {
+        guard let end = find("?>", from: index) else { return false }
+        index = end + 2
+      } else if bytes[index...].starts(with: "<!DOCTYPE plist".utf8) {
+        return true
+      } else if bytes[index...].starts(with: "<!".utf8) {
+        guard let end = find(">", from: index) else { return false }
+        index = end + 1
+      } else if bytes[index] == UInt8(ascii: "<") {
+        let name = bytes[(index + 1)...].prefix {
+          !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+        }
+        return name.elementsEqual("plist".utf8)
+      } else {
+        index += 1
+      }
+    }
+    return false
+  }
+}

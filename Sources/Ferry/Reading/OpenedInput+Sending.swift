@@ -1,0 +1,56 @@
+extension OpenedInput {
+  /// Sends the value. Does not finish the sink.
+  ///
+  /// - Parameters:
+  ///   - sink: The receiver of the events.
+  ///   - options: The options, with the schema that interprets the records.
+  ///   - losses: The receiver of the parts of the input that events do not carry.
+  ///   - failed: The receiver of the errors of lines that are left out; nil to throw the first of them.
+  ///   - locator: The receiver of source locations; nil if no sink asks for them.
+  func send(
+    into sink: any ValueSink, _ options: ReadingOptions, losses: LossReport, failed: FailedRecords? = nil,
+    locator: SourceLocator? = nil
+  ) throws(FerryError) {
+    guard options.select == nil || format == .xml else { throw FerryError(.xml(.notXML(format.rawValue))) }
+    guard options.table == nil || format == .sqlite else {
+      throw FerryError(.database(.noTables(format: format.rawValue)))
+    }
+    switch contents {
+    case .stream(let makeReader):
+      let context = ReaderContext(budget: options.budget, losses: losses, locator: locator, failed: failed)
+      try makeReader(sink, context).readAll(input)
+    case .elements(let selection):
+      try XMLSource(input, selection, options, losses, locator).send(into: sink)
+    case .nodes(let nodes, let typedLayout) where options.representation == .typed:
+      let layout = try (nodes as? BinaryPropertyList).map(BinaryLayout.init(of:)) ?? typedLayout
+      try TypedDocument.send(nodes, layout: layout, isArchive: isArchive, to: sink, budget: options.budget)
+    case .nodes(let nodes, _) where isArchive && options.representation != .raw:
+      try send(ArchiveObjects(nodes), into: sink, options, losses)
+    case .nodes(let nodes, _):
+      try nodes.replay(
+        nodes.root, into: sink, budget: options.sendingBudget, marksShared: options.marksShared,
+        shared: options.shared, refersToScalars: options.refersToScalars)
+    case .typedstream(let typedstream):
+      let reader = TypedstreamReader(
+        typedstream, into: sink, sharing: options.sharing, representation: options.representation,
+        keys: options.keys, losses: losses)
+      try reader.read()
+    case .database(let file): try StoreSource(file, options, losses).send(into: sink)
+    }
+  }
+
+  private func send(
+    _ objects: ArchiveObjects, into sink: any ValueSink, _ options: ReadingOptions, _ losses: LossReport
+  ) throws(FerryError) {
+    if options.reportsArchiveParts {
+      if !objects.archiver.equals("NSKeyedArchiver") { losses.add(.archiverName) }
+      if !objects.hasOnlyRoot { losses.add(.topLevelNames) }
+    }
+    let reader = ArchiveReader(
+      objects, into: sink, sharing: options.sharing, budget: options.objectBudget,
+      catalog: options.catalog.removing(classesOf: options.schema), decodedForms: options.decodedForms,
+      refersToScalars: options.refersToScalars)
+    defer { notes += reader.notes }
+    try reader.read()
+  }
+}

@@ -1,0 +1,52 @@
+extension ReadingOptions {
+  /// Reads an input and sends its value to a sink in its own form; then finishes the sink. XML is interpreted
+  /// by the given schema, or by one that matches its root element; an archive only by a given schema.
+  ///
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - name: The file name of the input.
+  ///   - sink: The receiver of the events.
+  /// - Returns: Sentences about the way in which the input was read, as in a report.
+  /// - Throws: A `FerryError` with the source location and the path.
+  @discardableResult
+  public func read(
+    _ input: any Input, named name: String? = nil, into sink: any ValueSink
+  ) throws(FerryError) -> [String] {
+    let detected = try DetectedInput(input, named: name, given: format)
+    do throws(FerryError) {
+      return try read(detected, into: sink)
+    } catch {
+      throw detected.explaining(error)
+    }
+  }
+
+  private func read(_ detected: DetectedInput, into sink: any ValueSink) throws(FerryError) -> [String] {
+    let losses = LossReport()
+    let opened = try OpenedInput(detected, self)
+    var options = self
+    if schema == nil, matchesSchemas, representation == .plain, opened.format == .xml {
+      options.schema = try opened.matchingSchema(self)
+    }
+    let keyed: any ValueSink = marksShared && opened.isArchive ? ShownKeys(to: sink) : sink
+    let first: any ValueSink =
+      expandsData
+      ? ExpandedData(to: keyed, budget: budget, asStored: representation == .raw, shared: shared) : keyed
+    try opened.send(into: first, options, losses: losses)
+    try sink.finish()
+    let isEmpty = losses.counts.contains { $0.kind == .nothingSelected }
+    return opened.notes + (isEmpty ? [Loss.Kind.nothingSelected.message] : [])
+  }
+}
+
+extension Value {
+  /// Reads the value of an input in any format.
+  ///
+  /// - Throws: A `FerryError` with the source location and the path.
+  public init(reading input: any Input, named name: String? = nil) throws(FerryError) {
+    let builder = ValueBuilder()
+    var options = ReadingOptions()
+    options.matchesSchemas = false
+    try options.read(input, named: name, into: builder)
+    self = try builder.result()
+  }
+}
