@@ -30,8 +30,8 @@ struct FormatDescription: Sendable {
   var isBinary = false
   /// True if values in a file of the format can be changed by path.
   var isEditedByPath = false
-  /// The way to change a file of a format whose values cannot be changed by path.
-  var editingHint = "use ferry edit to open the file"
+  /// The way to change a file of a format whose values cannot be changed by path; nil if they can.
+  var editingHint: String?
   /// True if keys may be values other than strings.
   var hasObjectKeys = false
   /// The kinds of values for which the format has a syntax.
@@ -39,6 +39,9 @@ struct FormatDescription: Sendable {
   /// The kinds of values for which the format has a syntax in the typed form, in which text is never
   /// interpreted.
   var typedCapabilities = FormatCapabilities.json
+
+  /// The hint for a format whose files an editor opens as text.
+  static let useEditor = "use ferry edit to open the file"
 }
 
 extension FormatCapabilities {

@@ -19,7 +19,8 @@ import Testing
     let description = format.description
     #expect(!description.summary.isEmpty)
     #expect(description.content == .single || !description.capabilities.isEmpty)
-    #expect(description.isEditedByPath || description.editingHint.hasPrefix("use "))
+    #expect((description.editingHint == nil) == description.isEditedByPath)
+    #expect(description.editingHint?.hasPrefix("use ") ?? true)
   }
 
   @Test(arguments: Format.general) func `is that of a format that is written and read`(_ format: Format)

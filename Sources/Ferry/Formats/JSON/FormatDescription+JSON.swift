@@ -5,5 +5,5 @@ extension FormatDescription {
 
   static let jsonLines = FormatDescription(
     summary: "JSON Lines: one record a line", aliases: ["json-lines", "ndjson"],
-    extensions: ["jsonl", "ndjson"], streams: true, capabilities: .json)
+    extensions: ["jsonl", "ndjson"], streams: true, editingHint: useEditor, capabilities: .json)
 }
