@@ -43,10 +43,14 @@ extension Conversion {
     losses: LossReport
   ) throws(FerryError) -> [String] {
     let source = try SourceInput(input, format: found, isGiven: self.source != nil, head: head, self)
-    let keyed: any ValueSink = marksShared && source.isArchive ? ShownKeys(to: sink) : sink
+    let keyed: any ValueSink =
+      marksShared && source.isArchive
+      ? ShownKeys(to: sink, budget: budget, inputBytes: source.byteCount) : sink
     let first: any ValueSink =
       expandsData
-      ? ExpandedData(to: keyed, budget: budget, asStored: representation == .raw, shared: shared) : keyed
+      ? ExpandedData(
+        to: keyed, budget: budget, asStored: representation == .raw, shared: shared,
+        objectCount: source.objectCount(self)) : keyed
     let calledFor =
       matchesSchemas && representation == .plain && source.format == .xml ? try source.matchingSchema() : nil
     try source.send(

@@ -44,10 +44,9 @@ struct Pipeline {
     let dialect = database?.dialect ?? conversion.target.recordDialect
     let capabilities = database?.dialect.capabilities ?? Self.capabilities(conversion, schema: schema)
     let plain = PlainForm(
-      to: sink, capabilities: capabilities, losses: losses, inputBytes: source.byteCount,
-      budget: conversion.budget,
-      shared: conversion.shared,
-      pointers: ObjectPointers(hasObjectNumbers: source.hasObjectNumbers(conversion)))
+      to: sink, capabilities: capabilities, losses: losses, shared: conversion.shared,
+      pointers: ObjectPointers(
+        objectCount: source.objectCount(conversion), budget: conversion.budget, inputBytes: source.byteCount))
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
     sink = mayHaveObjectKeys && !capabilities.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
@@ -57,7 +56,7 @@ struct Pipeline {
     if conversion.expandsData {
       sink = ExpandedData(
         to: sink, budget: conversion.budget, asStored: conversion.representation == .raw,
-        shared: conversion.shared)
+        shared: conversion.shared, objectCount: source.objectCount(conversion))
     }
     if let schema {
       let mapper = RecordMapper(

@@ -18,7 +18,8 @@ final class SourceInput {
   private(set) var notes: [String] = []
   private let catalog: ClassCatalog
   private let input: any Input
-  private let hasGivenObjectNumbers: Bool
+  /// The numbers of objects and bytes in the file from which given values were taken.
+  private let given: (objects: Int, bytes: Int)
   private let head: [UInt8]
   private let budget: Budget
 
@@ -26,7 +27,7 @@ final class SourceInput {
     throws(FerryError)
   {
     self.input = input
-    hasGivenObjectNumbers = false
+    given = (0, 0)
     self.format = format
     self.head = head
     budget = conversion.budget
@@ -97,11 +98,11 @@ final class SourceInput {
     return true
   }
 
-  /// Creates a source for values that were taken from a file. `hasObjectNumbers` is true if their identities
-  /// are object numbers.
-  init(valuesFor conversion: Conversion, isArchived: Bool, hasObjectNumbers: Bool) {
+  /// Creates a source for values that were taken from a file of a size. `objectCount` is the number of objects
+  /// in the file if the values' identities are object numbers, otherwise 0.
+  init(valuesFor conversion: Conversion, isArchived: Bool, objectCount: Int, byteCount: Int) {
     input = MemoryInput([])
-    hasGivenObjectNumbers = hasObjectNumbers
+    given = (objectCount, byteCount)
     head = []
     format = isArchived ? .archive : .binaryPropertyList
     budget = conversion.budget
@@ -112,7 +113,7 @@ final class SourceInput {
   var mayHaveObjectKeys: Bool { format.description.hasObjectKeys }
 
   /// The size of the input if its values may refer to each other, otherwise 0.
-  var byteCount: Int { nodes?.byteCount ?? typedstream?.shapes.bytes.count ?? 0 }
+  var byteCount: Int { nodes?.byteCount ?? typedstream?.shapes.bytes.count ?? given.bytes }
 
   /// Returns true if the input is an XML document that no schema reads, so that its root element encloses the
   /// records.
@@ -127,9 +128,15 @@ final class SourceInput {
     return try StoreSource(database, conversion, LossReport()).columns(of: name)
   }
 
-  /// True if the identities of the objects that are sent are their numbers in one archive.
-  func hasObjectNumbers(_ conversion: Conversion) -> Bool {
-    hasGivenObjectNumbers || (isArchive && !conversion.expandsData)
+  /// Returns the number of objects in the archive, whose identities are their numbers: those of objects in
+  /// opened data are higher. Returns 0 for any other input, and for an archive in the raw form.
+  func objectCount(_ conversion: Conversion) -> Int {
+    guard let nodes, isArchive, conversion.representation != .raw else { return given.objects }
+    // A defective archive is reported with its source location when it is read.
+    guard let list = try? nodes.value("$objects", of: nodes.root),
+      case .array(let count)? = try? nodes.kind(of: list)
+    else { return 0 }
+    return count
   }
 
   /// True if the input is an archive, in any form.
