@@ -66,8 +66,6 @@ import Testing
       try await expectQuick("show many.archive --depth 2").output == #"{ { {… 1 key}: "v" }: "v" }"# + "\n")
     let run = try await ToolRun.ferry("convert", "many.archive", "--to", "json")
     #expect(run.errors.contains("expands to more than 100 times its size"))
-    let path = try await ToolRun.ferry("get", "many.archive", "x")
-    #expect(path.errors.contains(#"no key "x" here: none of the 1 keys is text"#))
   }
 
   /// An archive of a dictionary whose key is a dictionary, and so on.

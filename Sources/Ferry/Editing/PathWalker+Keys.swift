@@ -66,21 +66,16 @@ extension PathWalker {
     return place.inner.isEmpty ? try target(of: place).node : nil
   }
 
-  /// Returns the text of a key in the plain form; nil if it would go beyond the budget.
+  /// Returns the text of a key in the plain form.
   func text(ofKey node: Int) throws(FerryError) -> String? {
     guard let archive, let decodedForms else { return try nodes.string(node) }
     if let text = try text(of: PathPlace(trail: NodeTrail(), node: node)) { return text }
     let output = MemoryOutput()
-    do throws(FerryError) {
-      try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(FerryError) in
-        let reader = ArchiveReader(
-          archive, into: sink, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
-          decodedForms: decodedForms.use)
-        try reader.read(from: node)
-      }
-    } catch {
-      guard case .overBudget = error.reason else { throw error }
-      return nil
+    try Conversion(to: .json).write(to: output, losses: LossReport()) { sink throws(FerryError) in
+      let reader = ArchiveReader(
+        archive, into: sink, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
+        decodedForms: decodedForms.use)
+      try reader.read(from: node)
     }
     return String(decoding: output.bytes.dropLast(), as: UTF8.self)
   }
