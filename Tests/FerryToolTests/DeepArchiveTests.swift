@@ -49,6 +49,37 @@ import Testing
     #expect(found.output.hasPrefix(#"{"next":{"next":"#))
   }
 
+  @Test func `has short references beside data that is opened`() async throws {
+    try directory.write("ring.archive", HostileFile.ring.bytes)
+    let run = try await expectQuick("convert ring.archive --to json --expand")
+    #expect(run.output == (try await expectQuick("convert ring.archive --to json")).output)
+  }
+
+  @Test func `of keys is written as far as the budget allows, and shown`() async throws {
+    try directory.write("three.archive", Self.keys(depth: 3))
+    let text = #"{ "{\"{\\\"{}\\\":\\\"v\\\"}\":\"v\"}": "v" }"# + "\n"
+    #expect(try await expectQuick("show three.archive").output == text)
+    let json = try await expectQuick("convert three.archive --to json")
+    #expect(json.output == #"{"{\"{\\\"{}\\\":\\\"v\\\"}\":\"v\"}":"v"}"# + "\n")
+    try directory.write("many.archive", Self.keys(depth: 10_000))
+    #expect(
+      try await expectQuick("show many.archive --depth 2").output == #"{ { {… 1 key}: "v" }: "v" }"# + "\n")
+    let run = try await ToolRun.ferry("convert", "many.archive", "--to", "json")
+    #expect(run.errors.contains("expands to more than 100 times its size"))
+  }
+
+  /// An archive of a dictionary whose key is a dictionary, and so on.
+  private static func keys(depth: Int) -> [UInt8] {
+    var archive = ArchiveInMaking()
+    for number in 1...depth {
+      archive.add(keys: ["NS.keys": [number + 1], "NS.objects": [depth + 2]], type: depth + 3)
+    }
+    archive.add(keys: ["NS.keys": [], "NS.objects": []], type: depth + 3)
+    archive.addString("v")
+    archive.addClass("NSDictionary", "NSObject")
+    return archive.file
+  }
+
   @Test func `is limited where it becomes a value`() async throws {
     try directory.write("list.archive", Self.chain(isRing: false))
     for line in [

@@ -112,15 +112,21 @@ import Testing
 
   @Test func `that is missed by a letter is suggested, other notations are taken or explained`() async throws
   {
-    try directory.write("a.json", #"{"title": "x", "people": [{"name": "Ada"}, {"name": "Bob"}], "a:b": 1}"#)
+    let many = ["title", "1", "2", "3", "4", "5", "6", "7", "titleX", "last"].map { "\"\($0)\": 0" }
+    try directory.write(
+      "a.json",
+      #"{"title": "x", "people": [{"name": "Ada"}, {"name": "Bob"}], "a:b": 1, "many": {"#
+        + many.joined(separator: ",") + "}}")
     let misses = [
       ("Title", #"no key "Title" here (did you mean "title"?)"#),
       ("people[1].nmae", #"no key "nmae" here (did you mean "name"?) (at people[1])"#),
       (
         "people/0/name",
-        #"no key "people/0/name" here; the keys are "title", "people", "a:b" "#
+        #"no key "people/0/name" here; the keys are "title", "people", "a:b", "many" "#
           + "(a path joins keys by dots: a.b)"
       ),
+      ("many.titel", #"no key "titel" here (did you mean "title"?) (at many)"#),
+      ("many.lasst", #"no key "lasst" here (did you mean "last"?) (at many)"#),
       ("people.name", #"no key "name" here: this is an array of 2 (use [0] to [1]) (at people)"#),
     ]
     for (path, error) in misses {

@@ -282,10 +282,22 @@ import Testing
       report.output == """
         {"failures":[{"file":"b.json","code":"json.expected",\
         "message":"expected a value, found \\"tru\\"","line":1,"column":1,"byte":0}],\
+        "counts":[{"file":"a.json","code":"null-left-out","message":"nulls are left out","count":1},\
+        {"file":"a.json","code":"null-as-text","message":"nulls become empty text","count":1}],\
         "losses":[{"file":"a.json","code":"null-left-out","message":"nulls are left out","path":"a"},\
         {"file":"a.json","code":"null-as-text","message":"nulls become empty text","path":"b[0]"}]}
 
         """)
+  }
+
+  @Test func `reports the number of losses of each kind beyond those that it lists`() async throws {
+    try directory.write("a.json", "[\(Array(repeating: "null", count: 20_000).joined(separator: ","))]")
+    let run = try await ToolRun.ferry(
+      "convert", "a.json", "-o", "a.plist", "--quiet", "--report", "report.json")
+    #expect(run.status == 0)
+    #expect(try await ToolRun.ferry("get", "report.json", "counts[0].count").output == "20000\n")
+    #expect(try await ToolRun.ferry("get", "report.json", "losses[9999].path").output == "[9999]\n")
+    #expect(try await ToolRun.ferry("get", "report.json", "losses[10000]").status == 1)
   }
 
   @Test func `reports on the standard output when asked`() async throws {
@@ -296,6 +308,7 @@ import Testing
       run.output == """
         {
           "failures": [],
+          "counts": [],
           "losses": []
         }
 

@@ -97,6 +97,8 @@ public enum HostileFile: String, CaseIterable, Sendable {
   case repeatedInData
   /// An archive of a ring of ten thousand objects, each of which refers to the next and the one before.
   case ring
+  /// An archive of an object below a key of 60,000 letters, to which two thousand keys refer.
+  case pointersInKeys
 
   /// The file.
   public var bytes: [UInt8] {
@@ -124,6 +126,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
     case .repeatedObjectKey: Self.repeatedObjectKeyBytes
     case .repeatedInData: Self.repeatedInDataBytes
     case .ring: Self.ringBytes
+    case .pointersInKeys: Self.pointersInKeysBytes
     }
   }
 
@@ -206,6 +209,21 @@ public enum HostileFile: String, CaseIterable, Sendable {
         type: count + 1)
     }
     archive.addClass("Node", "NSObject")
+    return archive.file
+  }
+
+  private static var pointersInKeysBytes: [UInt8] {
+    let count = 2000
+    var archive = ArchiveInMaking()
+    archive.add(keys: ["NS.keys": [4, 5], "NS.objects": [6, 7]], type: 2)
+    archive.addClass("NSDictionary", "NSObject")
+    archive.addClass("NSArray", "NSObject")
+    archive.addString(String(repeating: "x", count: 60_000))
+    archive.addString("states")
+    archive.add(keys: ["NS.objects": [1]], type: 3)
+    archive.add(
+      keys: ["NS.keys": (0..<count).map { 8 + $0 }, "NS.objects": [Int](repeating: 5, count: count)], type: 2)
+    for _ in 0..<count { archive.add(keys: ["NS.objects": [6]], type: 3) }
     return archive.file
   }
 
@@ -312,6 +330,7 @@ public struct ArchiveInMaking {
     var names: [String: Int] = [:]
     for name in [
       "$objects", "$top", "$archiver", "$version", "root", "$class", "$classname", "$classes", "NS.objects",
+      "NS.keys",
       "NSSubviews", "$null", "NSKeyedArchiver",
     ] {
       names[name] = objects.string(name)
@@ -321,7 +340,7 @@ public struct ArchiveInMaking {
   }
 
   /// Adds an object whose keys are lists of references.
-  mutating func add(keys: [String: [Int]], type: Int) {
+  public mutating func add(keys: [String: [Int]], type: Int) {
     var entries: [(key: Int, value: Int)] = []
     for (key, references) in keys {
       var uids: [Int: Int] = [:]
@@ -343,7 +362,7 @@ public struct ArchiveInMaking {
   }
 
   /// Adds a string that stands bare among the objects.
-  mutating func addString(_ text: String) { list.append(objects.string(text)) }
+  public mutating func addString(_ text: String) { list.append(objects.string(text)) }
 
   /// Adds an object of the property list that stands bare among the objects.
   mutating func add(bytes: [UInt8]) { list.append(objects.add(bytes)) }

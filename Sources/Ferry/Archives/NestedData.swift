@@ -64,10 +64,14 @@ final class ExpandedData: ForwardingSink {
   private var depth = 0
   /// The offset added to the identities of the current document.
   private var offset = 0
-  private var highest = 0
+  private var highest: Int
 
-  /// Creates an adapter. `asStored` shows archives as their raw property lists.
-  init(to next: any ValueSink, budget: Budget, asStored: Bool, shared: SharedObjectStyle) {
+  /// Creates an adapter. `asStored` shows archives as their raw property lists. `objectCount` is the number of
+  /// objects in an archive around the data, whose identities are their numbers.
+  init(
+    to next: any ValueSink, budget: Budget, asStored: Bool, shared: SharedObjectStyle, objectCount: Int
+  ) {
+    highest = objectCount
     self.budget = budget
     self.asStored = asStored
     self.shared = shared

@@ -1,15 +1,17 @@
 extension Conversion {
   /// Writes a value, which `body` sends, in the target format. XML is written by the schema if there is one.
-  /// A value from an archive keeps the archived keys of its objects. `hasObjectNumbers` is true if the
-  /// identities of its objects are their numbers in an archive.
+  /// A value from an archive keeps the archived keys of its objects. `objectCount` is the number
+  /// of objects in the archive if the identities of the value's objects are their numbers, otherwise 0;
+  /// `byteCount` is the size of the value's file.
   func write(
-    to output: any ByteOutput, losses: LossReport, isArchived: Bool = false, hasObjectNumbers: Bool = false,
-    _ body: (any ValueSink) throws(FerryError) -> Void
+    to output: any ByteOutput, losses: LossReport, isArchived: Bool = false, objectCount: Int = 0,
+    byteCount: Int = 0, _ body: (any ValueSink) throws(FerryError) -> Void
   ) throws(FerryError) {
     let pipeline = try Pipeline(
       self, schema: target == .xml ? schema : nil,
       source: SourceFacts(
-        valuesAsIn: isArchived ? .archive : .binaryPropertyList, hasObjectNumbers: hasObjectNumbers),
+        valuesAsIn: isArchived ? .archive : .binaryPropertyList, objectCount: objectCount,
+        byteCount: byteCount),
       to: output, losses: losses
     ) { _ in }
     do throws(FerryError) {

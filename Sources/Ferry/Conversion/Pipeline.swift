@@ -44,10 +44,9 @@ struct Pipeline {
     let dialect = database?.dialect ?? conversion.target.recordDialect
     let capabilities = database?.dialect.capabilities ?? Self.capabilities(conversion, schema: schema)
     let plain = PlainForm(
-      to: sink, capabilities: capabilities, losses: losses, inputBytes: source.byteCount,
-      budget: conversion.budget,
-      shared: conversion.shared,
-      pointers: ObjectPointers(hasObjectNumbers: source.hasObjectNumbers),
+      to: sink, capabilities: capabilities, losses: losses, shared: conversion.shared,
+      pointers: ObjectPointers(
+        objectCount: source.objectCount, budget: conversion.budget, inputBytes: source.byteCount),
       reportsRepeatedKeys: source.mayRepeatKeys)
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
@@ -58,7 +57,7 @@ struct Pipeline {
     if conversion.expandsData {
       sink = ExpandedData(
         to: sink, budget: conversion.budget, asStored: conversion.representation == .raw,
-        shared: conversion.shared)
+        shared: conversion.shared, objectCount: source.objectCount)
     }
     if let schema {
       let mapper = RecordMapper(

@@ -2,8 +2,9 @@
 struct SourceFacts {
   /// The format whose shape the values have.
   var format: Format
-  /// True if the identities of the objects that are sent are their numbers in one archive.
-  var hasObjectNumbers: Bool
+  /// The number of objects in the archive, whose identities are their numbers: those of objects in opened data
+  /// are higher. It is 0 for other sources, and for an archive in the raw form.
+  var objectCount = 0
   /// True if the values are sent from nodes, and not from a stream.
   var hasNodes = false
   /// The size of the input if its values may refer to each other, otherwise 0.
@@ -15,16 +16,17 @@ struct SourceFacts {
   /// The facts about an input.
   init(_ opened: OpenedInput, _ options: ReadingOptions) {
     format = opened.format
-    hasObjectNumbers = opened.isArchive && !options.expandsData
+    objectCount = opened.objectCount(options)
     hasNodes = opened.nodes != nil
     byteCount = opened.byteCount
     columns = { name throws(FerryError) in try opened.columns(ofTable: name, options) }
   }
 
   /// The facts about values that are in the shape of a format.
-  init(valuesAsIn format: Format, hasObjectNumbers: Bool) {
+  init(valuesAsIn format: Format, objectCount: Int, byteCount: Int) {
     self.format = format
-    self.hasObjectNumbers = hasObjectNumbers
+    self.objectCount = objectCount
+    self.byteCount = byteCount
     columns = { _ in [] }
   }
 

@@ -90,7 +90,7 @@ extension DocumentType {
     throws(FerryError)
   {
     let type = try file.walker.type(of: file.walker.target(of: place))
-    try check(type, named: type?.name ?? "a value without a class", classNames)
+    try check(type, named: type.map { nameForMessage($0.name) } ?? "a value without a class", classNames)
   }
 
   /// Throws if records are not objects of the class that documents of this type contain.
@@ -101,7 +101,7 @@ extension DocumentType {
         try check(nil, named: record.words, classNames)
         continue
       }
-      try check(object.type, named: object.type.name, classNames)
+      try check(object.type, named: nameForMessage(object.type.name), classNames)
     }
   }
 

@@ -61,9 +61,10 @@ extension EditableFile {
     let found = try matches(of: path)
     let losses = LossReport()
     let budget = conversion.streamsObjects ? options.budget.ofStreamedObjects : options.budget
-    let hasObjectNumbers = found.matches.allSatisfy { hasObjects(of: $0) }
-    try conversion.write(to: output, losses: losses, hasObjectNumbers: hasObjectNumbers) {
-      sink throws(FerryError) in
+    let objectCount = found.matches.map { self.objectCount(for: $0) }.min() ?? 0
+    try conversion.write(
+      to: output, losses: losses, objectCount: objectCount, byteCount: list.byteCount
+    ) { sink throws(FerryError) in
       if found.isSeveral { try sink.beginArray(count: found.matches.count) }
       for match in found.matches {
         try match.file.send(
@@ -95,9 +96,9 @@ extension EditableFile {
     for match in try matches(of: path).matches {
       let (file, place) = (match.file, match.place)
       guard try file.printsText(of: place) else {
-        try json.write(to: output, losses: losses, hasObjectNumbers: hasObjects(of: match)) {
-          sink throws(FerryError) in try file.send(place, into: sink, budget: budget)
-        }
+        try json.write(
+          to: output, losses: losses, objectCount: objectCount(for: match), byteCount: list.byteCount
+        ) { sink throws(FerryError) in try file.send(place, into: sink, budget: budget) }
         continue
       }
       let builder = ValueBuilder()
@@ -108,9 +109,9 @@ extension EditableFile {
     return losses.all
   }
 
-  /// Returns true if the match is in this archive, so that paths from this file name objects by the numbers
-  /// that identify them in the match.
-  private func hasObjects(of match: Match) -> Bool { match.file === self && archive != nil }
+  /// Returns the number of objects in this archive if the match is in it, so that paths from this file name
+  /// objects by the numbers that identify them in the match; otherwise 0.
+  private func objectCount(for match: Match) -> Int { match.file === self ? archive?.count ?? 0 : 0 }
 
   /// Returns the number of values that match a path: one, unless the path has a slice, a filter or `[]`.
   ///

@@ -181,23 +181,31 @@ struct PathWalker {
   {
     // The error names the parts of the decoded form, which a user would type.
     if case .record(let parts)? = try decodedForm(at: target) {
-      return FerryError(.path(.noKey(key, among: parts.prefix(8).map(\.name), count: parts.count)))
+      return Self.noKey(key, among: parts.map(\.name), count: parts.count)
     }
-    var (shown, others, count) = ([String](), [String](), 0)
+    var (names, count) = ([String](), 0)
     for index in 0..<parts.count {
       guard let node = try parts.key(index, in: nodes) else { continue }
       if case .entries(_, _, isObject: true) = parts, try nodes.isString(node, "$class") { continue }
-      let isShown = shown.count < 8
-      // Further keys are read only to find a misspelled one, which a long key is not.
-      if !isShown, try isLongString(node) {
-        count += 1
-      } else if let name = try text(ofKey: node) {
-        count += 1
-        if isShown { shown.append(name) } else { others.append(name) }
-      }
+      // Keys that the error does not list are read only to find a misspelled one, which a long key is not.
+      count += 1
+      if names.count >= Self.listedKeys, try isLongString(node) { continue }
+      if let name = try text(ofKey: node) { names.append(name) }
     }
-    if let near = NearMiss.nearest(to: key, among: others) { shown[0] = near }
-    return FerryError(.path(.noKey(key, among: shown, count: count)))
+    return Self.noKey(key, among: names, count: count)
+  }
+
+  /// The number of existing keys that an error lists.
+  private static let listedKeys = 8
+
+  /// Returns an error with the first names, and with the name nearest to the key in place of the first unless
+  /// it is among them.
+  private static func noKey(_ key: String, among names: [String], count: Int) -> FerryError {
+    var listed = Array(names.prefix(listedKeys))
+    if let near = NearMiss.nearest(to: key, among: names), !listed.contains(exactly: near) {
+      listed[0] = near
+    }
+    return FerryError(.path(.noKey(key, among: listed, count: count)))
   }
 
   /// Returns true if a key is a string longer than those that `NearMiss` compares.

@@ -102,13 +102,7 @@ extension FerryError: CustomStringConvertible {
 
 extension FerryError.Reason: CustomStringConvertible {
   /// The problem in one sentence, without a period. A sentence with a very long name from a file is cut.
-  public var description: String { Self.cut(sentence) }
-
-  private static func cut(_ sentence: String) -> String {
-    let most = 2000
-    guard sentence.utf8.count > most else { return sentence }
-    return "\(sentence.prefix(most / 2)) … \(sentence.suffix(most / 4))"
-  }
+  public var description: String { shortenedForMessage(sentence, beginning: 1000, end: 500) }
 
   private var sentence: String {
     switch self {

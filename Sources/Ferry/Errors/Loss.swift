@@ -172,19 +172,28 @@ public struct Losses: Sendable {
     } else {
       counts.append(Count(kind: kind, count: 1))
     }
+    list(Loss(kind, path: path()), limit: limit)
+  }
+
+  /// Lists a loss, which is created only while the list is below its limits.
+  private mutating func list(_ loss: @autoclosure () -> Loss, limit: Int) {
     guard places.count < limit, pathBytes < Self.mostPathBytes else { return }
-    let loss = Loss(kind, path: path())
+    let loss = loss()
     pathBytes += loss.path.byteCount
     places.append(loss)
   }
 
   /// Adds a step to the beginning of the paths of all losses from an index on.
   mutating func prefix(_ step: ValuePath.Step, from start: Int) {
-    for index in places.indices.dropFirst(start) { places[index].path.steps.insert(step, at: 0) }
+    for index in places.indices.dropFirst(start) {
+      pathBytes -= places[index].path.byteCount
+      places[index].path.steps.insert(step, at: 0)
+      pathBytes += places[index].path.byteCount
+    }
   }
 
-  /// Adds the losses of another instance.
-  mutating func add(_ others: Losses, limit: Int) {
+  /// Adds the losses of another instance, with steps before their paths.
+  mutating func add(_ others: Losses, under steps: [ValuePath.Step] = [], limit: Int) {
     for other in others.counts {
       if let index = counts.firstIndex(where: { $0.kind == other.kind }) {
         counts[index].count += other.count
@@ -192,7 +201,9 @@ public struct Losses: Sendable {
         counts.append(other)
       }
     }
-    places += others.places.prefix(max(limit - places.count, 0))
+    for loss in others.places {
+      list(Loss(loss.kind, path: ValuePath(steps + loss.path.steps)), limit: limit)
+    }
   }
 }
 
@@ -214,6 +225,9 @@ public final class LossReport {
 
   /// Adds the losses of another report.
   public func add(_ losses: Losses) { all.add(losses, limit: limit) }
+
+  /// Adds the losses in a part of the value, with the steps that lead to the part before their paths.
+  func add(_ losses: Losses, under steps: [ValuePath.Step]) { all.add(losses, under: steps, limit: limit) }
 
   /// Removes and returns the losses so far.
   func take() -> Losses {

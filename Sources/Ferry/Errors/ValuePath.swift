@@ -106,12 +106,17 @@ extension ValuePath: CustomStringConvertible {
 extension ValuePath {
   /// The path for a message. A long path is reduced to its beginning and its end.
   var shortened: String {
-    let most = 200
-    guard byteCount > most else { return description }
-    let text = description
-    guard text.count > most else { return text }
-    return "\(text.prefix(most / 2)) … \(text.suffix(most / 2))"
+    shortenedForMessage(description, beginning: 100, end: 100)
   }
+}
+
+/// Returns the beginning and the end of a text, of so many Unicode scalars, for a message; a text that this
+/// would not shorten as it is. A single character may have any number of scalars.
+func shortenedForMessage(_ text: String, beginning: Int, end: Int) -> String {
+  let ellipsis = " … "
+  let scalars = text.unicodeScalars
+  guard scalars.count > beginning + ellipsis.unicodeScalars.count + end else { return text }
+  return String(scalars.prefix(beginning)) + ellipsis + String(scalars.suffix(end))
 }
 
 /// Returns the name of a class for a message. A long name, or one that is not a plain word, is quoted and

@@ -75,8 +75,8 @@ struct FormatDescription: Sendable {
   /// The finder of the values in a text, by which they are changed; nil if the format is not text, or is not
   /// changed by path.
   var textLayout: TextLayout.Finder?
-  /// The way to change a file of a format whose values cannot be changed by path.
-  var editingHint = "use ferry edit to open the file"
+  /// The way to change a file of a format whose values cannot be changed by path; nil if they can.
+  var editingHint: String?
   /// True if Apple's writers sort the keys of such files, so that their order in an archive is lost.
   var sortsKeys = false
   /// True if keys may be values other than strings.
@@ -90,6 +90,9 @@ struct FormatDescription: Sendable {
   var typedSyntax: TypedSyntax?
   /// The dialect in which the format shows records; nil for that of values with the format's capabilities.
   var dialect: RecordDialect?
+
+  /// The hint for a format whose files an editor opens as text.
+  static let useEditor = "use ferry edit to open the file"
 
   /// True if Ferry writes the format.
   var isWritten: Bool { writer != nil }

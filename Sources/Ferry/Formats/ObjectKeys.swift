@@ -2,34 +2,16 @@
 /// a scalar, or the JSON of any other value.
 ///
 /// It comes before `PlainForm`. Xcode's user states have thousands of keys that are URLs.
-final class ObjectKeys: BufferingSink {
+final class ObjectKeys: HeldKeys {
   private let plain: PlainForm
-  /// The nesting depth of keys inside keys.
-  private var depth = 0
 
   init(to plain: PlainForm) {
     self.plain = plain
     super.init(to: plain)
   }
 
-  override func beginKey() throws(FerryError) {
-    if depth == 0 { held = TapeRecorder() } else { try held?.beginKey() }
-    depth += 1
-  }
-
-  override func endKey() throws(FerryError) {
-    depth -= 1
-    guard depth == 0, let tape = held?.tape else {
-      try held?.endKey()
-      return
-    }
-    held = nil
-    guard !tape.isScalar else {
-      try plain.beginKey()
-      try tape.replay(into: plain)
-      return try plain.endKey()
-    }
-    try plain.key(valueOn: tape)
+  override func key(on tape: EventTape) throws(FerryError) {
+    if tape.isScalar { try super.key(on: tape) } else { try plain.key(valueOn: tape) }
   }
 }
 
@@ -43,5 +25,20 @@ extension EventTape {
       }
     }
     return true
+  }
+
+  /// The greatest nesting depth of keys inside keys that are not strings.
+  var keyDepth: Int {
+    var (depth, greatest) = (0, 0)
+    for index in 0..<count {
+      switch kind(at: index) {
+      case .beginKey:
+        depth += 1
+        greatest = max(greatest, depth)
+      case .endKey: depth -= 1
+      default: break
+      }
+    }
+    return greatest
   }
 }

@@ -4,6 +4,6 @@ extension PathProblem {
   package static func notEditable(_ format: Format, isInData: Bool) -> PathProblem {
     .notEditable(
       format: format.rawValue,
-      hint: isInData ? "use set to replace the data as a whole" : format.description.editingHint)
+      hint: isInData ? "use set to replace the data as a whole" : format.description.editingHint ?? "")
   }
 }

@@ -23,26 +23,18 @@ final class PlainForm: ForwardingSink {
   private var keyDepth = 0
   private var buffer: [UInt8] = []
 
-  /// The remaining allowance for the bytes of pointers in the output. The deeper an object is, the longer its
-  /// pointer.
-  private var restOfPointers: Int
-  private let budget: Budget
-
-  /// Creates an adapter before a writer. `inputBytes` is the size of an input with objects that refer to each
-  /// other, otherwise 0. For a value that is a key, `pointers` are those of the value around it. If
-  /// `reportsRepeatedKeys` is true, keys that occur twice in one dictionary are reported, also those that become
-  /// equal as text.
+  /// Creates an adapter before a writer. For a value that is a key, `pointers` are those of the value around
+  /// it. If `reportsRepeatedKeys` is true, keys that occur twice in one dictionary are reported, also those
+  /// that become equal as text.
   init(
-    to next: any ValueSink, capabilities: FormatCapabilities, losses: LossReport, inputBytes: Int = 0,
-    budget: Budget = Budget(), shared: SharedObjectStyle = .reference,
-    pointers: ObjectPointers = ObjectPointers(hasObjectNumbers: false), reportsRepeatedKeys: Bool = false
+    to next: any ValueSink, capabilities: FormatCapabilities, losses: LossReport,
+    shared: SharedObjectStyle = .reference, pointers: ObjectPointers = ObjectPointers(),
+    reportsRepeatedKeys: Bool = false
   ) {
     openKeys = reportsRepeatedKeys ? OpenKeys() : nil
     self.pointers = pointers
     root = pointers.addRoot()
     self.shared = shared
-    self.budget = budget
-    restOfPointers = budget.allowance(forInputBytes: inputBytes)
     self.capabilities = capabilities
     self.losses = losses
     super.init(to: next)
@@ -52,17 +44,29 @@ final class PlainForm: ForwardingSink {
   /// inside the key has a `#` between the pointer to the key's value and the pointer inside the key:
   /// `#/{"first":"Ada"}#/first`.
   func key(valueOn tape: EventTape) throws(FerryError) {
+    let (text, inner) = try Self.json(ofKey: tape, pointers: pointers)
+    try key(BorrowedText(text.span))
+    lose(.objectKey)
+    if pointers.removeUnused(root: inner) { return }
+    pointers.put(tracker.step(in: pointers, after: root), before: inner)
+  }
+
+  /// Returns the JSON of a key that is not a scalar, and the step with which the pointers to the objects in
+  /// the key begin.
+  static func json(ofKey tape: EventTape, pointers: ObjectPointers) throws(FerryError) -> (
+    text: [UInt8], root: Int
+  ) {
+    try pointers.checkText(ofKeysNested: tape.keyDepth)
     let output = MemoryOutput()
     let form = PlainForm(
       to: JSONWriter(to: output), capabilities: Format.json.capabilities, losses: LossReport(),
       pointers: pointers)
-    try tape.replay(into: form)
-    try form.finish()
-    let text = output.bytes.dropLast()
-    lose(.objectKey)
-    let bytes = Array(text)
-    try key(BorrowedText(bytes.span))
-    pointers.put(tracker.step(in: pointers, after: root), before: form.root)
+    let sink = ObjectKeys(to: form)
+    try tape.replay(into: sink)
+    try sink.finish()
+    let text = Array(output.bytes.dropLast())
+    try pointers.spend(text.count)
+    return (text, form.root)
   }
 
   /// The path of the current value.
@@ -89,7 +93,9 @@ final class PlainForm: ForwardingSink {
   // MARK: Scalars
 
   override func null() throws(FerryError) {
-    if capabilities.contains(.nulls) {
+    if keyDepth > 0 {
+      try keyText("null")
+    } else if capabilities.contains(.nulls) {
       try willSend()
       try next.null()
     } else if isHoldingKey {
@@ -245,6 +251,7 @@ final class PlainForm: ForwardingSink {
   /// key.
   private func keyText(_ text: BorrowedText) throws(FerryError) {
     setKey(text)
+    lose(.objectKey)
     try next.key(text)
   }
 
@@ -316,7 +323,6 @@ final class PlainForm: ForwardingSink {
 
   override func beginKey() throws(FerryError) {
     if capabilities.contains(.objectKeys) { return try next.beginKey() }
-    lose(.objectKey)
     keyDepth += 1
   }
 
@@ -338,13 +344,6 @@ final class PlainForm: ForwardingSink {
     pointers.set(tracker.step(in: pointers, after: root), for: identity)
   }
 
-  private func spend(_ pointer: String) throws(FerryError) {
-    restOfPointers -= pointer.utf8.count
-    guard restOfPointers >= 0 else {
-      throw FerryError(.overBudget(.amplification(budget.amplification)), path: tracker.path)
-    }
-  }
-
   override func endObject() throws(FerryError) {
     if capabilities.contains(.objects) { try next.endObject() }
   }
@@ -358,7 +357,7 @@ final class PlainForm: ForwardingSink {
         throw FerryError(.archive(.unknownIdentity(identity)), path: tracker.path)
       }
       lose(.sharedIdentity)
-      try spend(pointer)
+      try pointers.spend(pointer.utf8.count)
       try next.beginDictionary(count: 1)
       try next.key(BorrowedText("$ref".utf8.span))
       try next.string(BorrowedText(pointer.utf8.span))

@@ -87,6 +87,17 @@ final class OpenedInput {
     }
   }
 
+  /// Returns the number of objects in the archive, whose identities are their numbers: those of objects in
+  /// opened data are higher. Returns 0 for any other input, and for an archive in the raw form.
+  func objectCount(_ options: ReadingOptions) -> Int {
+    guard let nodes, isArchive, options.representation != .raw else { return 0 }
+    // A defective archive is reported with its source location when it is read.
+    guard let list = try? nodes.value("$objects", of: nodes.root),
+      case .array(let count)? = try? nodes.kind(of: list)
+    else { return 0 }
+    return count
+  }
+
   /// Writes a binary file, or the binary file of a typed document, with exactly its bytes. Returns false if
   /// the input is neither.
   func writeBinary(to output: any ByteOutput) throws(FerryError) -> Bool {

@@ -27,10 +27,14 @@ extension ReadingOptions {
     if schema == nil, matchesSchemas, representation == .plain, opened.format == .xml {
       options.schema = try opened.matchingSchema(self)
     }
-    let keyed: any ValueSink = marksShared && opened.isArchive ? ShownKeys(to: sink) : sink
+    let keyed: any ValueSink =
+      marksShared && opened.isArchive
+      ? ShownKeys(to: sink, budget: budget, inputBytes: opened.byteCount) : sink
     let first: any ValueSink =
       expandsData
-      ? ExpandedData(to: keyed, budget: budget, asStored: representation == .raw, shared: shared) : keyed
+      ? ExpandedData(
+        to: keyed, budget: budget, asStored: representation == .raw, shared: shared,
+        objectCount: opened.objectCount(self)) : keyed
     try opened.send(into: first, options, losses: losses)
     try sink.finish()
     let isEmpty = losses.counts.contains { $0.kind == .nothingSelected }

@@ -2,32 +2,21 @@
 ///
 ///     {first: "Ada"}: 1    →    "{\"first\":\"Ada\"}": 1
 ///
-/// A key with an object that has other references is sent as it is, because these need its mark.
-final class ShownKeys: BufferingSink {
-  /// The nesting depth of keys inside keys.
-  private var depth = 0
+/// A key with an object that has other references is sent as it is, because these need its mark; so is a key
+/// whose text would go beyond the budget for the texts of all keys.
+final class ShownKeys: HeldKeys {
+  private let pointers: ObjectPointers
 
-  override func beginKey() throws(FerryError) {
-    if depth == 0 { held = TapeRecorder() } else { try held?.beginKey() }
-    depth += 1
+  init(to next: any ValueSink, budget: Budget, inputBytes: Int) {
+    pointers = ObjectPointers(budget: budget, inputBytes: inputBytes)
+    super.init(to: next)
   }
 
-  override func endKey() throws(FerryError) {
-    depth -= 1
-    guard depth == 0, let tape = held?.tape else {
-      try held?.endKey()
-      return
-    }
-    held = nil
-    guard tape.isScalar || tape.hasIdentities else { return try sendText(of: tape) }
-    try next.beginKey()
-    try tape.replay(into: next)
-    try next.endKey()
-  }
-
-  private func sendText(of tape: EventTape) throws(FerryError) {
-    let text = try PlainForm.json { sink throws(FerryError) in try tape.replay(into: sink) }
-    try next.key(BorrowedText(text.span))
+  override func key(on tape: EventTape) throws(FerryError) {
+    guard !tape.isScalar, !tape.hasIdentities,
+      let key = try? PlainForm.json(ofKey: tape, pointers: pointers)
+    else { return try super.key(on: tape) }
+    try next.key(BorrowedText(key.text.span))
   }
 }
 

@@ -44,9 +44,15 @@ struct PathTracker {
   }
 
   /// The path of the current or next value.
-  var path: ValuePath {
+  var path: ValuePath { path(through: levels.count) }
+
+  /// The path of the innermost collection.
+  var collectionPath: ValuePath { path(through: max(levels.count - 1, 0)) }
+
+  /// Returns the path of the current or next value at a nesting depth.
+  private func path(through depth: Int) -> ValuePath {
     var steps: [ValuePath.Step] = []
-    for (index, level) in levels.enumerated() {
+    for (index, level) in levels.prefix(depth).enumerated() {
       if level.isList {
         steps.append(.index(level.index))
       } else if level.hasKey {

@@ -17,7 +17,7 @@ struct ConvertCommand: AsyncParsableCommand {
         ferry convert *.plist --to json --out-dir out  many files at once
         ferry convert folks.xml -o people.db           a table of a database
 
-      One line reports data that the output format cannot hold; --report writes all of it to a file, --strict fails instead.
+      One line reports data that the output format cannot hold; --report writes the paths to a file, --strict fails instead.
 
       A package such as Things.mystuff is converted like a file. Its images become data in their records, or with --extract \
       files in a folder; --attachments reads them from there again.

@@ -92,7 +92,10 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write every loss and error, with its path, to this file as JSON (-: standard output).",
+      """
+      Write errors, the number of losses of each kind, and each input's first 10,000 losses with their paths to this file \
+      as JSON (-: standard output).
+      """,
       valueName: "file"),
     completion: .file())
   var report: String?

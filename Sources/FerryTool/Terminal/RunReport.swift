@@ -6,6 +6,8 @@ final class RunReport {
   private var converted = 0
   private var failures: [NamedError] = []
   private var losses: [(name: String, loss: Loss)] = []
+  /// The numbers of losses of each kind, in each input.
+  private var counts: [(name: String, count: Losses.Count)] = []
   private var inputs = 0
 
   init(quiet: Bool) { self.quiet = quiet }
@@ -21,6 +23,7 @@ final class RunReport {
       converted += 1
       for failure in report.failures { say(NamedError(name: job.input, failure: failure)) }
       losses += report.losses.places.map { (job.input, $0) }
+      counts += report.losses.counts.map { (job.input, $0) }
       guard !quiet else { return }
       StandardError.write(notes: report.notes, of: job.input)
       StandardError.write(report.losses, of: job.input)
@@ -50,13 +53,8 @@ final class RunReport {
   func write(to path: String) -> Bool {
     let value: Value = [
       "failures": .array(failures.map(Self.entry)),
-      "losses": .array(
-        losses.map { name, loss in
-          [
-            "file": .string(name), "code": .string(loss.kind.rawValue),
-            "message": .string(loss.kind.message), "path": .string(loss.path.description),
-          ]
-        }),
+      "counts": .array(counts.map { Self.entry(of: $1.kind, in: $0, "count", .integer(Int128($1.count))) }),
+      "losses": .array(losses.map { Self.entry(of: $1.kind, in: $0, "path", .string($1.path.description)) }),
     ]
     do throws(NamedError) {
       try NamedError.naming(output: path) { () throws(FerryError) in
@@ -71,6 +69,14 @@ final class RunReport {
       StandardError.write(error.line)
       return false
     }
+  }
+
+  /// Returns the entry of a kind of loss in an input, with one more key.
+  private static func entry(of kind: Loss.Kind, in name: String, _ key: String, _ value: Value) -> Value {
+    [
+      "file": .string(name), "code": .string(kind.rawValue), "message": .string(kind.message),
+      key: value,
+    ]
   }
 
   /// Returns the entry of an error, with its known locations.

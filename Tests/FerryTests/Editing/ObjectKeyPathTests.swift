@@ -60,6 +60,24 @@ import Testing
     }
   }
 
+  @Test func `are found under keys inside keys, and under null`() throws {
+    var (inner, middle, outer) = (KeyedValues(), KeyedValues(), KeyedValues())
+    inner[.set(["s"])] = "inner"
+    middle[.dictionary(inner)] = [Self.object("P", identity: 3, ["p": [1]])]
+    outer[.dictionary(middle)] = "outer"
+    outer[.null] = "none"
+    let archive = try Archived.bytes(["d": .dictionary(outer), "r": .reference(3)])
+    let key = #"{"{\"[\\\"s\\\"]\":\"inner\"}":[{"p":[1]}]}"#
+    let pointer = "#/d/\(key)#/{\"[\\\"s\\\"]\":\"inner\"}/0"
+    let json = try Value(reading: MemoryInput(Conversion(to: .json).convert(archive).bytes))
+    #expect(json["d"]?[key] == "outer")
+    #expect(json["d"]?["null"] == "none")
+    #expect(json["r"] == ["$ref": .string(pointer)])
+    #expect(try Edited.value(archive, ValuePath([.key("d"), .key(key)]).description) == "outer")
+    #expect(try Edited.value(archive, "d.null") == "none")
+    #expect(try Edited.value(archive, pointer) == Self.object("P", ["p": [1]]))
+  }
+
   @Test func `are set, removed and named by errors as other values are`() throws {
     let path = #"states["{\"marks\":[1,2],\"page\":3}"].zoom"#
     let edited = try Edited.set(Self.archive(), path, "9")

@@ -21,7 +21,8 @@ import Testing
     #expect(!description.noun.isEmpty)
     #expect(!description.typeIdentifiers.isEmpty)
     #expect(description.content == .single || !description.capabilities.isEmpty)
-    #expect(description.isEditedByPath || description.editingHint.hasPrefix("use "))
+    #expect((description.editingHint == nil) == description.isEditedByPath)
+    #expect(description.editingHint?.hasPrefix("use ") ?? true)
     #expect((description.content == .single) == (description.shape == .single))
     #expect((description.content == .tables) == (description.shape == .rows))
   }

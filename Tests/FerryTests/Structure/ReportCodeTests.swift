@@ -19,6 +19,12 @@ import Testing
     return table.matches(of: /case \.\w+: "([a-z0-9-]+)"/).map { String($0.output.1) }
   }
 
+  /// Returns the subject of the codes in a file: `property-list` for `PropertyListProblem.swift`.
+  private func subject(ofFile name: String) -> String {
+    name.replacing(".swift", with: "").replacing("Problem", with: "")
+      .replacing(/([a-z])([A-Z])/) { "\($0.output.1)-\($0.output.2)" }.lowercased()
+  }
+
   @Test func `of errors are in the documentation and occur once`() throws {
     let text = try String(contentsOf: Self.documentation, encoding: .utf8)
     let folder = Self.package.appending(path: "Sources/Ferry/Errors")
@@ -28,7 +34,8 @@ import Testing
       let codes = codes(in: try String(contentsOf: folder.appending(path: name), encoding: .utf8))
       #expect(!codes.isEmpty, "\(name)")
       #expect(Set(codes).count == codes.count, "\(name)")
-      for code in codes { #expect(text.contains(".\(code)` |"), "\(name): \(code)") }
+      let subject = subject(ofFile: name)
+      for code in codes { #expect(text.contains("\n| `\(subject).\(code)` | "), "\(name): \(code)") }
       count += codes.count
     }
     #expect(count > 150)

@@ -101,7 +101,7 @@ enum ScalarCodec: ClassCodec {
     switch self {
     case .date:
       guard let seconds = decodedForm.date, let time = try object.node("NS.time") else { break }
-      let number = try object.kind(of: object.resolved(time)).number(holding: seconds)
+      let number = try object.kind(of: object.resolved(time)).number(for: seconds)
       return [ArchivedKey("NS.time", .inPlace(number))]
     case .string where try object.has("NS.bytes"):
       return try decodedForm.string.map { [ArchivedKey("NS.bytes", .inPlace(.data(Array($0.utf8))))] }
@@ -132,7 +132,7 @@ enum ScalarCodec: ClassCodec {
 
 extension NodeKind {
   /// Returns seconds as a number of this kind, if that is exact.
-  fileprivate func number(holding seconds: Double) -> Value {
+  fileprivate func number(for seconds: Double) -> Value {
     switch self {
     case .integer: Int64(exactly: seconds).map { .integer(Int128($0)) } ?? .real(seconds)
     case .single: Double(Float(seconds)) == seconds ? .single(Float(seconds)) : .real(seconds)

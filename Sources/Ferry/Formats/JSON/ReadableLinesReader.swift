@@ -75,9 +75,7 @@ final class ReadableLinesReader: ChunkReader {
     } catch {
       return failed.add(placed(error))
     }
-    for loss in found.all.places {
-      losses?.add(loss.kind, path: ValuePath([.index(count)] + loss.path.steps))
-    }
+    losses?.add(found.all, under: [.index(count)])
     count += 1
     do throws(FerryError) {
       try recorder.tape.replay(valueAt: 0, into: sink, locatedBy: locator)

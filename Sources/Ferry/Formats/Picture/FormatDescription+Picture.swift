@@ -13,7 +13,8 @@ extension FormatDescription {
     },
     writer: .values { output, _ in
       SingleValueWriter(to: output) { value throws(FerryError) in try TinyPicture(value).tinyPix }
-    })
+    },
+    editingHint: useEditor)
 
   static let png = FormatDescription(
     summary: "PNG picture of 8 × 8 black and white pixels; as values eight rows of # and .",
@@ -27,5 +28,6 @@ extension FormatDescription {
     },
     writer: .values { output, _ in
       SingleValueWriter(to: output) { value throws(FerryError) in try TinyPicture(value).png }
-    })
+    },
+    editingHint: useEditor)
 }

@@ -8,5 +8,5 @@ extension FormatDescription {
       }
     },
     writer: .values { output, _ in SingleValueWriter(to: output, PlainText.bytes) },
-    textEncoding: .utf8)
+    textEncoding: .utf8, editingHint: useEditor)
 }

@@ -39,7 +39,7 @@ struct XMLElementValues: ~Copyable {
   private var text: [UInt8] = []
   private var tape = ValueTape()
   /// The number of open elements with held children.
-  private var capabilities = 0
+  private var heldDepth = 0
   /// The keys of attributes, by the number of their names.
   private var attributeKeys: [[UInt8]?] = []
 
@@ -83,7 +83,7 @@ struct XMLElementValues: ~Copyable {
     new.keepsSpace = open[open.count - 1].keepsSpace
     let isHeld = paths[path].isScattered
     if isHeld {
-      capabilities += 1
+      heldDepth += 1
       new.held = Held(jump: tape.jump())
     }
     let start = tape.count
@@ -213,8 +213,8 @@ extension XMLElementValues {
 
   /// Sends a held element after its children were ordered, unless an enclosing element is held too.
   private mutating func release(_ held: Held) throws(FerryError) {
-    capabilities -= 1
-    guard capabilities == 0 else { return }
+    heldDepth -= 1
+    guard heldDepth == 0 else { return }
     try tape.replay(held.jump..<tape.count, into: sink)
     tape.removeAll()
   }
@@ -224,11 +224,11 @@ extension XMLElementValues {
 
 extension XMLElementValues {
   private mutating func key(_ key: [UInt8]) throws(FerryError) {
-    if capabilities > 0 { tape.key(key.span) } else { try sink.key(BorrowedText(key.span)) }
+    if heldDepth > 0 { tape.key(key.span) } else { try sink.key(BorrowedText(key.span)) }
   }
 
   private mutating func string(_ text: BorrowedText) throws(FerryError) {
-    if capabilities > 0 { tape.string(text.utf8) } else { try sink.string(text) }
+    if heldDepth > 0 { tape.string(text.utf8) } else { try sink.string(text) }
   }
 
   private mutating func string(from start: Int) throws(FerryError) {
@@ -237,21 +237,21 @@ extension XMLElementValues {
   }
 
   private mutating func beginDictionary() throws(FerryError) {
-    if capabilities > 0 { tape.beginDictionary() } else { try sink.beginDictionary(count: nil) }
+    if heldDepth > 0 { tape.beginDictionary() } else { try sink.beginDictionary(count: nil) }
   }
 
   private mutating func endDictionary() throws(FerryError) {
-    if capabilities > 0 { tape.endDictionary() } else { try sink.endDictionary() }
+    if heldDepth > 0 { tape.endDictionary() } else { try sink.endDictionary() }
   }
 
   private mutating func beginArray() throws(FerryError) {
-    if capabilities > 0 { tape.beginArray() } else { try sink.beginArray(count: nil) }
+    if heldDepth > 0 { tape.beginArray() } else { try sink.beginArray(count: nil) }
   }
 
   private mutating func endArray() throws(FerryError) {
     let last = open.count - 1
     guard open[last].isInArray else { return }
     open[last].isInArray = false
-    if capabilities > 0 { tape.endArray() } else { try sink.endArray() }
+    if heldDepth > 0 { tape.endArray() } else { try sink.endArray() }
   }
 }

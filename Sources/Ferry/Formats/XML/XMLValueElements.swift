@@ -13,6 +13,7 @@ struct XMLValueElements: ~Copyable {
   /// True if the values come from XML, in which an array of one element is written like a single element.
   private let isFromXML: Bool
   private var frames: [Frame] = []
+  private var tracker = PathTracker()
   /// The key of the next value.
   private var key: [UInt8] = []
   /// The key and the attributes of an incomplete start tag.
@@ -33,16 +34,20 @@ struct XMLValueElements: ~Copyable {
   /// Begins the outermost dictionary, with its first key.
   mutating func begin(leavesOutTop: Bool, firstKey: [UInt8]) throws(FerryError) {
     isTopLeftOut = leavesOutTop
-    if !leavesOutTop { try beginDictionary() }
+    if leavesOutTop { tracker.beginDictionary() } else { try beginDictionary() }
+    tracker.key(firstKey.span)
     key = firstKey
   }
 
   mutating func finish() throws(FerryError) { try xml.finish() }
 
-  /// Reports a loss at the next value.
-  func add(_ loss: Loss.Kind) { losses?.add(loss, path: place) }
+  /// Reports a loss, at the next value if no path is given.
+  func add(_ loss: Loss.Kind, path: @autoclosure () -> ValuePath? = nil) {
+    losses?.add(loss, path: path() ?? tracker.path)
+  }
 
   mutating func beginArray() throws(FerryError) {
+    defer { tracker.beginList() }
     switch frames.last {
     case .array(let key, _, _):
       try noteContent()
@@ -65,8 +70,9 @@ struct XMLValueElements: ~Copyable {
     guard case .array(_, let hasElement, let count)? = frames.popLast() else {
       throw misplaced("the end of an array")
     }
-    if count == 0 { add(.emptyCollection) }
-    if count == 1, !isFromXML { add(.arrayOfOne) }
+    if count == 0 { add(.emptyCollection, path: tracker.collectionPath) }
+    if count == 1, !isFromXML { add(.arrayOfOne, path: tracker.collectionPath) }
+    tracker.end()
     if hasElement { try xml.endElement() }
   }
 
@@ -81,6 +87,7 @@ struct XMLValueElements: ~Copyable {
       elementKey = isTopLeftOut ? key : rootElement
     }
     try noteContent()
+    tracker.beginDictionary()
     frames.append(.dictionary(isStarted: false, isEmpty: true))
   }
 
@@ -90,6 +97,7 @@ struct XMLValueElements: ~Copyable {
     }
     guard case .dictionary = frames.last else { throw misplaced("a key") }
     try sendHeldTextAsElement()
+    tracker.key(text.utf8)
     key = [UInt8](copying: text.utf8)
   }
 
@@ -99,18 +107,14 @@ struct XMLValueElements: ~Copyable {
     guard case .dictionary(_, let isEmpty)? = frames.popLast() else {
       throw misplaced("the end of a dictionary")
     }
-    if isEmpty { add(.emptyCollection) }
+    if isEmpty { add(.emptyCollection, path: tracker.collectionPath) }
+    tracker.end()
     try xml.endElement()
   }
 
   private func misplaced(_ what: String) -> FerryError { FerryError(.cannotHold(.misplaced(what))) }
 
   private static let item = Array("item".utf8)
-
-  /// The path of the next value, as far as it is known.
-  private var place: ValuePath {
-    key.isEmpty ? ValuePath() : ValuePath([.key(String(decoding: key, as: UTF8.self))])
-  }
 }
 
 // MARK: - Elements
@@ -135,6 +139,7 @@ extension XMLValueElements {
       if !isTopLeftOut { add(.wrapped) }
       try element(isTopLeftOut ? name(for: key) : rootElement, text)
     }
+    tracker.finishValue()
   }
 
   private mutating func element(_ name: [UInt8], _ text: BorrowedText) throws(FerryError) {

@@ -32,8 +32,8 @@ public final class XMLValueWriter: PlainSink {
     case unknown
     /// The outermost dictionary has begun.
     case inDictionary
-    /// The first value of the outermost dictionary is on the tape.
-    case capabilities
+    /// The first value of the outermost dictionary is held on the tape.
+    case held
     case decided
   }
 
@@ -43,6 +43,8 @@ public final class XMLValueWriter: PlainSink {
   private var firstKey: [UInt8] = []
   private var tape = ValueTape()
   private var depth = 0
+  /// The path in the held value.
+  private var heldTracker = PathTracker()
   private static let maximumHeld = 1 << 20
 
   /// The name of the format in error messages.
@@ -72,12 +74,12 @@ extension XMLValueWriter {
   }
 
   public func null() throws(FerryError) {
-    elements.add(.nullAsText)
+    add(.nullAsText)
     try string(BorrowedText(Span()))
   }
 
   public func boolean(_ value: Bool) throws(FerryError) {
-    elements.add(.booleanAsText)
+    add(.booleanAsText)
     let text = [UInt8]((value ? "true" : "false").utf8)
     try string(BorrowedText(text.span))
   }
@@ -93,8 +95,15 @@ extension XMLValueWriter {
   }
 
   public func number(_ text: BorrowedText) throws(FerryError) {
-    elements.add(.numberAsText)
+    add(.numberAsText)
     try string(text)
+  }
+
+  /// Reports a loss at the next value, which may be written later.
+  private func add(_ loss: Loss.Kind) {
+    guard root == .held else { return elements.add(loss) }
+    let key = ValuePath.Step.key(String(decoding: firstKey, as: UTF8.self))
+    elements.add(loss, path: ValuePath([key] + heldTracker.path.steps))
   }
 
   private func number(_ text: String) throws(FerryError) {
@@ -157,11 +166,11 @@ extension XMLValueWriter {
         return try elements.endDictionary()
       }
       firstKey = [UInt8](copying: text.utf8)
-      root = .capabilities
+      root = .held
       if firstKey.first == UInt8(ascii: "@") || firstKey.elementsEqual("#text".utf8) {
         try decide(leavesOutTop: false)
       }
-    case .capabilities:
+    case .held:
       if depth == 0, event == .key {  // a second entry
         try decide(leavesOutTop: false)
         return try key(text)
@@ -182,19 +191,27 @@ extension XMLValueWriter {
 
   private func hold(_ event: Event, _ text: BorrowedText) {
     switch event {
-    case .string: tape.string(text.utf8)
-    case .key: tape.key(text.utf8)
+    case .string:
+      tape.string(text.utf8)
+      heldTracker.finishValue()
+    case .key:
+      tape.key(text.utf8)
+      heldTracker.key(text.utf8)
     case .beginArray:
       tape.beginArray()
+      heldTracker.beginList()
       depth += 1
     case .endArray:
       tape.endArray()
+      heldTracker.end()
       depth -= 1
     case .beginDictionary:
       tape.beginDictionary()
+      heldTracker.beginDictionary()
       depth += 1
     case .endDictionary:
       tape.endDictionary()
+      heldTracker.end()
       depth -= 1
     }
   }

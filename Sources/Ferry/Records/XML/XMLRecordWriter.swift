@@ -13,6 +13,7 @@ final class XMLRecordWriter: PlainSink {
   private let schema: Schema
   private let writer: XMLWriter
   private var levels: [Level] = []
+  private var tracker = PathTracker()
   /// The location of the current key's value.
   private var place = XMLPlace.text
   private var placeType = FieldType.string
@@ -53,6 +54,7 @@ final class XMLRecordWriter: PlainSink {
       try element(name, text)
     case nil: try element(schema.record.element, text)
     }
+    tracker.finishValue()
   }
 
   private func element(_ name: String, _ text: BorrowedText) throws(FerryError) {
@@ -67,7 +69,7 @@ final class XMLRecordWriter: PlainSink {
     // Only undeclared values can be null here, and only in a list must they take up a position.
     switch levels.last {
     case .list?, .repeated?: try scalar("")
-    default: break
+    default: tracker.finishValue()
     }
   }
   func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false") }
@@ -110,6 +112,7 @@ final class XMLRecordWriter: PlainSink {
   }
 
   func beginArray(count: Int?) throws(FerryError) {
+    defer { tracker.beginList() }
     guard !levels.isEmpty else {
       try writer.startElement(schema.collectionElement.utf8.span)
       if let name = schema.collectionVersion, let current = schema.record.versions?.current {
@@ -137,21 +140,24 @@ final class XMLRecordWriter: PlainSink {
     countElement()
     try writer.startElement(name.utf8.span)
     if case .record(let record) = type { levels.append(.record(record)) } else { levels.append(.unknown) }
+    tracker.beginDictionary()
   }
 
   func endArray() throws(FerryError) { try end() }
   func endDictionary() throws(FerryError) { try end() }
 
   private func end() throws(FerryError) {
+    defer { tracker.end() }
     if case .repeated(_, let count)? = levels.popLast() {
-      if count == 0 { losses.add(.emptyCollection) }
-      if count == 1 { losses.add(.arrayOfOne) }
+      if count == 0 { losses.add(.emptyCollection, path: tracker.collectionPath) }
+      if count == 1 { losses.add(.arrayOfOne, path: tracker.collectionPath) }
       return
     }
     try writer.endElement()
   }
 
   func key(_ text: BorrowedText) throws(FerryError) {
+    tracker.key(text.utf8)
     if case .record(let record)? = levels.last,
       let (index, age) = record.match(text.utf8, usesArchiveKeys: false)
     {

@@ -251,9 +251,7 @@ final class SQLiteWriter: ValueSink {
     let bytes = Array(text)
     guard let table else { return }
     losses.add(.nestedAsText, path: table.path)
-    for loss in nested.losses.losses {
-      losses.add(loss.kind, path: ValuePath(table.path.steps + loss.path.steps))
-    }
+    losses.add(nested.losses.all, under: table.path.steps)
     table.put(text: bytes.span)
   }
 }

@@ -184,6 +184,42 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
     #expect(losses.counts.map(\.kind) == [.nullAsText, .booleanAsText, .numberAsText, .emptyCollection])
   }
 
+  @Test(arguments: [
+    (
+      #"[{"x":[1],"y":null},{"y":null,"x":[]}]"#,
+      [
+        ": wrapped", "[0].x: arrayOfOne", "[0].x[0]: numberAsText", "[0].y: nullAsText",
+        "[1].x: emptyCollection", "[1].y: nullAsText",
+      ]
+    ),
+    (#"{"a":{"c":{"d":null}}}"#, ["a.c.d: nullAsText"]),
+    (
+      #"{"a":{"c":[{"d":null,"e":{}},[null]]},"b":[["x"]]}"#,
+      [
+        ": wrapped", "a.c[0].d: nullAsText", "a.c[0].e: emptyCollection", "a.c[1]: arrayOfOne",
+        "a.c[1][0]: nullAsText", "b: arrayOfOne", "b[0]: arrayOfOne",
+      ]
+    ),
+    (#"null"#, [": nullAsText", ": wrapped"]), ("[]", [": emptyCollection", ": wrapped"]),
+    (#"{"@a":null,"b":[]}"#, [": wrapped", "@a: nullAsText", "b: emptyCollection"]),
+  ])
+  func `has losses with their paths, whenever a value is written`(json: String, losses: [String]) throws {
+    let report = try Conversion(to: .xml).convert(Array(json.utf8), named: "a.json").report
+    #expect(report.losses.places.map { "\($0.path): \($0.kind)" }.sorted() == losses)
+  }
+
+  @Test func `has losses with their paths in records of a schema`() throws {
+    let json =
+      #"[{"firstName":"A","lastName":"B"},{"firstName":"C","lastName":"D","k":{"none":[],"one":[null]}}]"#
+    var conversion = Conversion(to: .xml)
+    conversion.schema = Schema.builtIn.first { $0.name == "person" }
+    let report = try conversion.convert(Array(json.utf8)).report
+    #expect(
+      report.losses.places.map { "\($0.path): \($0.kind)" } == [
+        "[1].k.none: emptyCollection", "[1].k.one: arrayOfOne",
+      ])
+  }
+
   @Test func `every escaped key comes back`() throws {
     for key in [
       "a", "a b", "1", "_x_", "_x0020_", "a:b", ":", "a:b:c", "é", "😀", "\u{e000}", "x_x", "_", "-", "",
