@@ -39,7 +39,7 @@ import Testing
     try directory.write("new.bin", [9, 8])
     expectQuiet(try await ToolRun.ferry("set", "a.plist", "icon", "--from-file", "new.bin"))
     #expect(try await ToolRun.ferry("get", "a.plist", "icon", "--bytes").bytes == [9, 8])
-    expectQuiet(try await ToolRun.shell("printf '\\7' | ferry set a.plist icon -"))
+    expectQuiet(try await ToolRun.shell("printf '\\7' | ferry set a.plist icon --from-file -"))
     #expect(try await ToolRun.ferry("get", "a.plist", "icon", "--bytes").bytes == [7])
   }
 
