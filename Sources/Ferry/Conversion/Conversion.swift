@@ -187,6 +187,8 @@ public struct Conversion: Sendable {
         let fileExtension = FormatDetector.fileExtension(of: outputName)
       {
         found = Schema.builtIn.first { $0.documentExtensions.contains(fileExtension) }
+        // The output asks for the schema that the content alone does not show.
+        if found != nil { source.notes.removeAll() }
       }
     }
     return found?.renamingClasses(classNames)
