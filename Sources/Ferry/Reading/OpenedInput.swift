@@ -30,10 +30,7 @@ final class OpenedInput {
   /// Opens an input.
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
     (input, format, head) = (detected.input, detected.format, detected.head)
-    // A typed document of an archive has the keys of an archive, too.
-    let typedFormat = detected.isGiven ? format : format.asPropertyList
-    if TypedDocument.begins(head, format: typedFormat) {
-      format = typedFormat
+    if TypedDocument.begins(head, format: format) {
       let document = try TypedDocument(reading: input, format: format, budget: options.budget)
       contents = .nodes(document.nodes, typedLayout: document.layout)
       format = document.isArchive ? .archive : .binaryPropertyList

@@ -63,6 +63,10 @@ import Testing
   /// Contents that have the signature of a format.
   static let samples: [(Format, String, String)] = [
     (.xml, "<a/>", "a"), (.json, "[1]", "a"), (.jsonLines, "1\n2", "a"), (.xmlPropertyList, "<plist/>", "a"),
+    (
+      .xmlPropertyList, "<plist><dict><key>$ferry</key><integer>1</integer><key>$top</key></dict></plist>",
+      "a"
+    ),
     (.binaryPropertyList, "bplist00", "a"), (.xmlArchive, "<plist><key>$top</key></plist>", "a"),
     (.typedstream, "\u{4}\u{b}streamtyped", "a"), (.sqlite, "SQLite format 3\0", "a"), (.text, "a", "a.txt"),
     (.tinyPix, "12345678", "a.tinypix"),

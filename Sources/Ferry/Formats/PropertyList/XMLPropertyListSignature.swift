@@ -3,7 +3,9 @@ extension FormatSignature {
 
   /// A property list with one of an archive's outermost keys, at any level. Its objects tell whether it is an
   /// archive.
-  static let xmlArchive: Self = FormatSignature(.entries) { $0.isXMLPropertyList && $0.hasArchiveKey }
+  static let xmlArchive: Self = FormatSignature(.entries) {
+    $0.isXMLPropertyList && $0.hasArchiveKey && !$0.beginsTypedForm
+  }
 }
 
 extension FormatHead {
@@ -16,6 +18,12 @@ extension FormatHead {
       index = dollar + 1
     }
     return false
+  }
+
+  /// True if the first key is that of the typed form, which has an archive's keys, too.
+  fileprivate var beginsTypedForm: Bool {
+    guard let key = find("<key>", from: start) else { return false }
+    return bytes[key...].starts(with: "<key>$ferry</key>".utf8)
   }
 
   /// True if the first element, after declarations and comments, is `plist`.
