@@ -14,10 +14,14 @@ struct ClassName: ExpressibleByArgument {
 }
 
 extension [ClassName] {
-  /// Throws if two rules give one class different names.
+  /// Throws if two rules give one class different names. Two names of one look, such as Å as one character and
+  /// as two, count as one: the table of the rules could hold only one of them.
   func checkDistinct() throws(ValidationError) {
     for (index, rule) in enumerated() {
-      guard let other = self[..<index].first(where: { $0.old.equals(rule.old) && !$0.new.equals(rule.new) })
+      guard
+        let other = self[..<index].first(where: {
+          $0.old == rule.old && !($0.old.equals(rule.old) && $0.new.equals(rule.new))
+        })
       else { continue }
       throw ValidationError(
         "two rules rename the class \"\(rule.old)\": to \"\(other.new)\" and to \"\(rule.new)\"")

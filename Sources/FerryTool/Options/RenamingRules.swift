@@ -12,8 +12,9 @@ struct RenamingRules {
     var names: [(type: String, key: String, new: String)] = []
     for rule in keys {
       for (type, key) in rule.readings {
-        if let other = names.first(where: { $0.type.equals(type) && $0.key.equals(key) }),
-          !other.new.equals(rule.new)
+        // As for classes, names of one look count as one.
+        if let other = names.first(where: { ($0.type, $0.key) == (type, key) }),
+          !(other.type.equals(type) && other.key.equals(key) && other.new.equals(rule.new))
         {
           throw ValidationError(
             "two rules rename the key \"\(key)\" of \(type): to \"\(other.new)\" and to \"\(rule.new)\"")
