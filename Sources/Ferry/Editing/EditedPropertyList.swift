@@ -8,7 +8,7 @@
 ///
 /// So a writer of the list knows for each node whether it comes from the base, and can copy unchanged nodes
 /// from there.
-final class EditedPropertyList: PropertyListNodes {
+final class EditedPropertyList: ChangedNodes {
   /// The content of a changed or new node.
   enum Content {
     /// A scalar without bytes: null, a boolean, an integer, a real, a date or a reference.
@@ -64,9 +64,7 @@ final class EditedPropertyList: PropertyListNodes {
 
   /// True if nothing was changed.
   var isUnchanged: Bool { replaced.isEmpty && root == base.root }
-  /// The number of the first new node.
   var firstNewNode: Int { baseCount }
-  /// Returns true if a node of the base has other children now.
   func isChanged(_ node: Int) -> Bool { isReplaced.indices.contains(node) && isReplaced[node] }
 
   /// The changed nodes, followed by the new ones.

@@ -126,7 +126,7 @@ func nameForMessage(_ name: String) -> String {
 }
 
 /// Returns text in double quotes with control characters escaped, so that a message stays on its line.
-func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> String {
+package func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> String {
   var quoted = "\""
   for scalar in text.unicodeScalars.prefix(limit) {
     switch scalar {

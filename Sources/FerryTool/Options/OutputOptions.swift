@@ -51,7 +51,8 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     name: .customLong("class"), parsing: .singleValue,
-    help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"))
+    help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"),
+    transform: ClassName.init(parsing:))
   var classNames: [ClassName] = []
 
   @Option(

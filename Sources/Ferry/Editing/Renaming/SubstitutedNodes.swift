@@ -1,11 +1,13 @@
 /// A property list with some strings and data replaced; all other nodes are those of a base list.
 ///
 /// Equal replacements of one node share a node, so that an object with several references stays one object.
-final class SubstitutedNodes: PropertyListNodes {
+final class SubstitutedNodes: ChangedNodes {
   private let base: any PropertyListNodes
   private var added: [Substitute] = []
   private var numbers: [Key: Int] = [:]
   private var children: [Place: Int] = [:]
+  /// The collections with new children.
+  private var parents: Set<Int> = []
   /// The new nodes that share an object with another node.
   var shared: [Int: Int] = [:]
 
@@ -32,8 +34,8 @@ final class SubstitutedNodes: PropertyListNodes {
 
   /// True if nothing was replaced.
   var isUnchanged: Bool { children.isEmpty }
-  /// The number of the first new node.
   var firstNewNode: Int { base.nodeCount }
+  func isChanged(_ node: Int) -> Bool { parents.contains(node) }
 
   private func substitute(_ node: Int, by substitute: Substitute) -> Int {
     let key = Key(node: node, substitute: substitute)
@@ -45,15 +47,18 @@ final class SubstitutedNodes: PropertyListNodes {
 
   /// Replaces an element, a key or a value of a collection in the base.
   func replace(element index: Int, of node: Int, by new: Substitute) throws(FerryError) {
-    children[Place(node: node, side: .element, index: index)] =
-      substitute(try base.element(index, of: node), by: new)
+    put(substitute(try base.element(index, of: node), by: new), .element, index, of: node)
   }
   func replace(key index: Int, of node: Int, by new: Substitute) throws(FerryError) {
-    children[Place(node: node, side: .key, index: index)] = substitute(try base.key(index, of: node), by: new)
+    put(substitute(try base.key(index, of: node), by: new), .key, index, of: node)
   }
   func replace(value index: Int, of node: Int, by new: Substitute) throws(FerryError) {
-    children[Place(node: node, side: .value, index: index)] =
-      substitute(try base.value(index, of: node), by: new)
+    put(substitute(try base.value(index, of: node), by: new), .value, index, of: node)
+  }
+
+  private func put(_ child: Int, _ side: Side, _ index: Int, of node: Int) {
+    children[Place(node: node, side: side, index: index)] = child
+    parents.insert(node)
   }
 
   private func added(_ node: Int) -> Substitute? {

@@ -133,12 +133,13 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     lines[0] = lines[0].trimmingTabs
     // The lines after the first are indented like the first. This does not apply to collections, in which a
     // line may be part of a string.
-    if try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) {
-      for index in lines.indices.dropFirst() {
-        lines[index] = Array(gap[(feed + 1)...]) + lines[index].dropFirst(depth)
-      }
+    guard try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) else {
+      return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
     }
-    return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+    let hasReturn = feed > 0 && gap[feed - 1] == UInt8(ascii: "\r")
+    return lines[0] + lines.dropFirst().flatMap { line in
+      gap[(hasReturn ? feed - 1 : feed)...] + line.dropTabs(upTo: depth)
+    }
   }
 
   /// Returns the lines that a writer writes inside `depth` arrays.
@@ -169,5 +170,10 @@ extension NodeKind {
 
 extension [UInt8] {
   /// The text without the tabs at its start.
-  fileprivate var trimmingTabs: [UInt8] { Array(drop { $0 == UInt8(ascii: "\t") }) }
+  fileprivate var trimmingTabs: [UInt8] { Array(dropTabs(upTo: count)) }
+
+  /// The text without a number of the tabs at its start. The lines of data have eight tabs at most.
+  fileprivate func dropTabs(upTo limit: Int) -> ArraySlice<UInt8> {
+    dropFirst(prefix(limit).prefix { $0 == UInt8(ascii: "\t") }.count)
+  }
 }
