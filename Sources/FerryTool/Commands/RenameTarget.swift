@@ -59,8 +59,8 @@ struct RenamedFiles {
     }
   }
 
-  /// True if there was more than one file.
-  var hasSeveral: Bool { total + skipped > 1 }
+  /// True if there were several files, or others in a folder.
+  var hasSeveral: Bool { total > 1 || skipped > 0 }
 
   /// The numbers in words: `3 of 5 changed, 1 failed, 2 other files skipped`.
   func summary(isDryRun: Bool) -> String {

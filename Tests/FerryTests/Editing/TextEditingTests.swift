@@ -139,13 +139,31 @@ import Testing
     #expect(try Edited.remove(entry, "new") == bytes)
   }
 
-  @Test func `of a file in UTF-16 writes it in UTF-8`() throws {
-    var utf16: [UInt8] = [0xff, 0xfe]
-    let declared = Self.plist.replacing(#"encoding="UTF-8""#, with: #"encoding="UTF-16""#)
-    for unit in declared.utf16 { utf16 += [UInt8(unit & 0xff), UInt8(unit >> 8)] }
-    let edited = try Edited.set(utf16, "list[1]", "17")
-    #expect(try Edited.value(edited, "list") == ["one & <two>", 17])
-    #expect(text(edited).hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"))
+  @Test(arguments: EncodedText.allCases)
+  func `of an XML property list keeps its encoding`(_ encoding: EncodedText) throws {
+    let declared = encoding.declared(Self.plist.replacing("one", with: "eins 🎈 ü"))
+    let edited = try Edited.set(encoding.bytes(declared), "list[1]", "17")
+    #expect(try Edited.value(edited, "list[1]") == 17)
+    let (old, new) = ("<integer>0x10</integer>", "<integer>17</integer>")
+    #expect(declared.contains(old))
+    #expect(edited == encoding.bytes(declared.replacing(old, with: new)))
+  }
+
+  @Test(arguments: [1, 7, 8, 9, 12, 40], ["\n", "\r\n"])
+  func `of data at any depth of an XML property list keeps all its bytes`(_ depth: Int, _ end: String) throws
+  {
+    let data = [UInt8](0...255)
+    let open = (1...depth).map { "<dict>\(end)\(String(repeating: " ", count: $0))<key>k</key>" }.joined()
+    let close = String(repeating: "</dict>", count: depth)
+    let gap = end + String(repeating: " ", count: depth)
+    let bytes = Array("<plist>\(open)\(gap)<data>\(gap)AAEC\(gap)</data>\(close)</plist>".utf8)
+    let path = Array(repeating: "k", count: depth).joined(separator: ".")
+    let edited = try Edited.set(bytes, path, Value.data(data).plainText ?? "")
+    #expect(try Edited.value(edited, path) == .data(data))
+    #expect(text(edited).replacing("\r\n", with: "\n").split(separator: "\n").count > 5)
+    #expect(text(edited).contains("\r") == (end == "\r\n"))
+    let lines = text(edited).split(separator: end == "\n" ? "\n" : "\r\n")
+    #expect(lines.allSatisfy { !$0.contains("\n") && !$0.contains("\t") })
   }
 
   @Test func `of an archive in XML keeps numbers and text`() throws {
