@@ -137,9 +137,10 @@ struct XMLPropertyListTextSyntax: TextSyntax {
       return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
     }
     let hasReturn = feed > 0 && gap[feed - 1] == UInt8(ascii: "\r")
-    return lines[0] + lines.dropFirst().flatMap { line in
-      gap[(hasReturn ? feed - 1 : feed)...] + line.dropTabs(upTo: depth)
-    }
+    return lines[0]
+      + lines.dropFirst().flatMap { line in
+        gap[(hasReturn ? feed - 1 : feed)...] + line.dropTabs(upTo: depth)
+      }
   }
 
   /// Returns the lines that a writer writes inside `depth` arrays.
