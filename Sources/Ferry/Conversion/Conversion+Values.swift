@@ -23,7 +23,6 @@ extension Conversion {
     ) { _ in }
     do throws(FerryError) {
       try body(pipeline.first)
-      if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
       throw error.placed(path: pipeline.path)

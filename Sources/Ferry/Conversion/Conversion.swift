@@ -132,9 +132,9 @@ public struct Conversion: Sendable {
     do throws(FerryError) {
       try source.send(
         into: pipeline.first, options, losses: losses, failed: keepsGoing ? failed : nil, locator: locator)
-      // This precedes the end, so that the writer's buffered data is never written.
-      if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
+      // A database reports losses also while it is completed.
+      if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
     } catch {
       let placed = detected.explaining(error).placed(path: pipeline.path)
       let isMatched = self.schema == nil && (source.format == .xml || source.isArchive)

@@ -31,6 +31,7 @@ struct Pipeline {
       sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     }
     lines = sink as? JSONLinesWriter
+    if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
     if conversion.representation == .typed, !conversion.target.isBinary, !conversion.target.isSingle {
@@ -51,7 +52,8 @@ struct Pipeline {
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
     sink = mayHaveObjectKeys && !capabilities.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
-    if conversion.representation == .raw, source.hasNodes, !conversion.target.isBinary {
+    let readsReferences = conversion.representation == .raw && source.hasNodes || capabilities.contains(.uids)
+    if readsReferences, !conversion.target.isBinary {
       sink = ReferenceLookalikes(to: sink, losses: losses) { plain.path }
     }
     if conversion.expandsData {
@@ -146,6 +148,22 @@ struct Pipeline {
     _ writer: any ValueSink, _ target: Format, _ source: SourceFacts
   ) -> any ValueSink {
     target.isBinary && source.format.description.sortsKeys ? KeySorter(to: writer, order: .archived) : writer
+  }
+}
+
+/// An adapter before the writer of a strict conversion. At the end it throws the first loss, so that the writer
+/// does not complete its output. Adapters may hold values, and report their losses, until the end.
+private final class StrictEnd: ForwardingSink {
+  private let losses: LossReport
+
+  init(to next: any ValueSink, losses: LossReport) {
+    self.losses = losses
+    super.init(to: next)
+  }
+
+  override func finish() throws(FerryError) {
+    if let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
+    try next.finish()
   }
 }
 

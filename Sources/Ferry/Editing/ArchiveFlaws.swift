@@ -68,16 +68,34 @@ struct ArchiveFlaws {
     }
   }
 
-  private func dangling(in node: Int) throws(FerryError) -> String? {
-    var missing: UInt64?
-    try forEachReference(in: node) { uid in if uid >= UInt64(count) { missing = uid } }
-    return missing.map { "object \($0) does not exist (the last of \(count) is object \(count - 1))" }
+  /// Returns the flaw of the references in a node; nil if they all lead to objects. The reference of an object to
+  /// its class is checked with the object.
+  private func flawOfReferences(in node: Int) throws(FerryError) -> String? {
+    var parts = [node]
+    if case .dictionary(let count) = try list.kind(of: node) {
+      parts = []
+      for index in 0..<count where try !list.isString(list.key(index, of: node), "$class") {
+        parts.append(try list.value(index, of: node))
+      }
+    }
+    var references: [UInt64] = []
+    for part in parts { try forEachReference(in: part) { references.append($0) } }
+    for number in references {
+      guard number < UInt64(count) else {
+        return "object \(number) does not exist (the last of \(count) is object \(count - 1))"
+      }
+      let target = try self.node(Int(number))
+      guard case .dictionary = try list.kind(of: target), try list.value("$classname", of: target) != nil
+      else { continue }
+      return "object \(number) is the description of a class"
+    }
+    return nil
   }
 
   /// Returns the flaw of the references in `$top`.
   func flawOfTop() throws(FerryError) -> String? {
     for entry in objects.top {
-      if let flaw = try dangling(in: entry.node) { return flaw }
+      if let flaw = try flawOfReferences(in: entry.node) { return flaw }
     }
     return nil
   }
@@ -104,7 +122,7 @@ struct ArchiveFlaws {
     case .string:
       return try list.isString(node, "$null") ? "programs read the string \"$null\" as nil" : nil
     case .dictionary(let count):
-      if let flaw = try dangling(in: node) { return flaw }
+      if let flaw = try flawOfReferences(in: node) { return flaw }
       if try list.value("$classname", of: node) != nil { return try flaw(ofClass: node) }
       return try flaw(ofObject: node, count, isNew: isNew)
     default: return nil

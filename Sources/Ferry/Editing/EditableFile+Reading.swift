@@ -103,7 +103,9 @@ extension EditableFile {
       }
       let builder = ValueBuilder()
       try file.send(place, into: builder)
-      let line = (try builder.result().plainText ?? "null") + "\n"
+      let value = try builder.result()
+      if case .unpairedString = value.scalar { losses.add(.surrogate, path: path) }
+      let line = (value.plainText ?? "null") + "\n"
       try output.write(line.utf8.span)
     }
     return losses.all
@@ -133,6 +135,9 @@ extension EditableFile {
     switch try value(at: path).scalar {
     case .data(let bytes): return bytes
     case .string(let text): return Array(text.utf8)
+    case .unpairedString:
+      let found = "a string with unpaired surrogates, which UTF-8 does not have"
+      throw FerryError(.path(.noStep("bytes", into: found)), path: path)
     default: throw FerryError(.path(.noStep("bytes", into: "neither data nor a string")), path: path)
     }
   }
@@ -267,7 +272,7 @@ extension EditableFile {
       guard let data = try walker.dataPlace(of: place) else { throw FerryError(.path(.isRoot)) }
       let bytes = try list.withData(of: data.node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
       var options = options
-      (options.format, options.representation) = (nil, .plain)
+      options.format = nil
       return try EditableFile(FileBytes(bytes), named: nil, options: options, nesting: nesting + 1)
     } catch {
       // The advice for files, such as naming the format, does not apply to data inside a file.

@@ -63,10 +63,14 @@ extension EditableFile {
       let references = RawReferences(to: builder)
       try json.replay(into: references)
       try references.finish()
-      return try builder.result()
+      let value = try builder.result()
+      if try list.isKeyedArchive { try value.checkReferences() }
+      return value
     }
-    return try ObjectNotation(isTyped: isTyped) { name throws(FerryError) in try self.type(named: name) }
-      .value(of: json)
+    let notation = ObjectNotation(isTyped: isTyped, makesDecimals: archive != nil) {
+      name throws(FerryError) in try self.type(named: name)
+    }
+    return try notation.value(of: json)
   }
 
   func value(
@@ -138,8 +142,14 @@ extension EditableFile {
     do throws(FerryError) {
       let value = try type.value(of: text)
       guard case (.single, .real(let real)) = (kind, value) else { return value }
-      return .single(Float(real))
+      let single = Float(real)
+      guard single.isFinite || !real.isFinite else { throw Float.cannotRepresent(text, nearest: nil) }
+      guard single.isNotation(of: text) else {
+        throw Float.cannotRepresent(text, nearest: single.description)
+      }
+      return .single(single)
     } catch {
+      if case .path(.cannotStand) = error.reason { throw error }
       throw FerryError(.path(.badText(text, type: type.name, isFound: true)))
     }
   }
@@ -192,6 +202,21 @@ extension EditableFile {
 }
 
 extension Value {
+  /// Throws if a dictionary in the value looks like a reference, and is none. The depth of the value is limited
+  /// by the JSON reader.
+  fileprivate func checkReferences() throws(FerryError) {
+    switch self {
+    case .array(let values): for value in values { try value.checkReferences() }
+    case .dictionary(let entries):
+      guard entries.count != 1 || entries["CF$UID"] == nil else {
+        throw FerryError(
+          .path(.cannotStand("this CF$UID", "a reference has the number of an object: {\"CF$UID\": 5}")))
+      }
+      for (_, value) in entries { try value.checkReferences() }
+    default: return
+    }
+  }
+
   /// The type of a text that a user types for the scalar; nil for collections.
   fileprivate var textType: ValueType? {
     switch self.scalar {

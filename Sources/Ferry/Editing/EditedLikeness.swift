@@ -102,7 +102,8 @@ extension Value {
       .real(Double(number))
     case (.integer(let number), .single) where Int128(exactly: Float(number)) == number:
       .single(Float(number))
-    case (.real(let number), .single): .single(Float(number))
+    case (.real(let number), .single) where Float(number).isNotation(of: number.description):
+      .single(Float(number))
     default: self
     }
   }

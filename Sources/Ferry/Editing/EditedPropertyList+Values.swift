@@ -9,9 +9,11 @@ extension EditedPropertyList {
     case .integer(let value): return add(.scalar(.integer(value)))
     case .real(let value): return add(.scalar(.real(value)))
     case .single(let value): return add(.scalar(.single(value)))
-    case .date(let seconds): return add(.scalar(.date(seconds)))
+    case .date(let seconds): return add(.scalar(.date(try checked(date: seconds))))
     case .uid(let number): return add(.scalar(.uid(number)))
-    case .number(let text): return add(.number(Array(text.utf8)))
+    case .number(let text):
+      return capabilities.contains(.decimals)
+        ? add(.number(Array(text.utf8))) : add(.scalar(.real(try Double(exactNotation: text))))
     case .data(let bytes): return add(.data(bytes))
     case .string(let text):
       return add(.text(Array(text.utf8), isASCII: text.utf8.span.isASCII, hasSurrogates: false))
@@ -35,6 +37,19 @@ extension EditedPropertyList {
     case .reference:
       throw FerryError(.path(.cannotStand("a reference to an object", "only archives have objects")))
     }
+  }
+
+  /// Returns the seconds of a date. Throws if the format would cut off a fraction of a second.
+  private func checked(date seconds: Double) throws(FerryError) -> Double {
+    guard capabilities.contains(.wholeDates), !capabilities.contains(.dates),
+      seconds.rounded(.down) != seconds
+    else { return seconds }
+    let (date, whole) = (ISODate.text(seconds), ISODate.text(seconds.rounded(.down)))
+    throw FerryError(
+      .path(
+        .cannotStand(
+          "the date \(date ?? seconds.description)",
+          "a date in this format has whole seconds" + (whole.map { ", such as \($0)" } ?? ""))))
   }
 
   private func add(all values: [Value]) throws(FerryError) -> [Int] {

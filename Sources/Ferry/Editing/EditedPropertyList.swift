@@ -22,6 +22,8 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   let base: any PropertyListNodes
+  /// The kinds of scalars that the file can represent.
+  let capabilities: FormatCapabilities
   private(set) var root: Int
   private var replaced: [Int: Content] = [:]
   /// For each node of the base, true if it was replaced; empty before the first replacement. Every access to
@@ -34,8 +36,10 @@ final class EditedPropertyList: PropertyListNodes {
   /// The new scalars that share a node with another.
   var sharedScalars: [Int: Int] = [:]
 
-  init(_ base: any PropertyListNodes) {
+  /// Creates a list without changes over the nodes of a file whose format has these capabilities.
+  init(_ base: any PropertyListNodes, holding capabilities: FormatCapabilities = []) {
     self.base = base
+    self.capabilities = capabilities
     root = base.root
     baseCount = base.nodeCount
   }

@@ -12,10 +12,13 @@ struct ObjectNotation {
 
   /// True if tags for references, and for scalars that are objects of their own, are allowed too.
   private let isTyped: Bool
+  /// True if a decimal that no real represents may become an object, as in an archive.
+  private let makesDecimals: Bool
 
-  init(isTyped: Bool, _ known: @escaping (String) throws(FerryError) -> ObjectClass?) {
-    self.isTyped = isTyped
-    self.known = known
+  init(
+    isTyped: Bool, makesDecimals: Bool, _ known: @escaping (String) throws(FerryError) -> ObjectClass?
+  ) {
+    (self.isTyped, self.makesDecimals, self.known) = (isTyped, makesDecimals, known)
   }
 
   /// Returns the value that a notation expresses. The budget of the JSON reader has limited its depth.
@@ -26,10 +29,18 @@ struct ObjectNotation {
       for value in values { elements.append(try self.value(of: value)) }
       return .array(elements)
     case .dictionary(let entries): return try self.value(of: entries)
-    case .number(let text):
-      guard let real = Double(text), real.isFinite else { return value }
-      return .real(real)
+    case .number(let text): return try number(text)
     default: return value
+    }
+  }
+
+  /// Returns the real with the digits of a number or, in an archive, the decimal.
+  private func number(_ text: String) throws(FerryError) -> Value {
+    do throws(FerryError) {
+      return .real(try Double(exactNotation: text))
+    } catch {
+      guard makesDecimals, DecimalNumber.keepsNotation(of: text) else { throw error }
+      return .number(text)
     }
   }
 
@@ -98,8 +109,15 @@ struct ObjectNotation {
     if let value = entries["$object"] ?? entries["$inline"], isTyped { return try self.value(of: value) }
     if case .string(let text)? = entries["$date"] { return try ValueType.date.value(of: text) }
     if case .string(let text)? = entries["$data"] { return try ValueType.data.value(of: text) }
+    for tag in Self.tags where entries[.string(tag)] != nil {
+      let why = "it is not the notation of a value (write $\(tag) for the key \(tag))"
+      throw FerryError(.path(.cannotStand("this \(tag)", why)))
+    }
     return nil
   }
+
+  /// The keys that alone in a dictionary make it the notation of another value.
+  private static let tags = ["$set", "$date", "$data", "$ref"]
 
   private func unescaped(_ key: Value) -> Value {
     guard case .string(let name) = key, name.begins(with: "$$") else { return key }

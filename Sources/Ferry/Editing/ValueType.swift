@@ -37,13 +37,19 @@ public enum ValueType: String, CaseIterable, Sendable {
     return value
   }
 
-  /// Throws if a date has digits of a second that no date keeps.
+  /// Throws if a date or a real has digits that would be lost.
   func checkDigits(of text: String) throws(FerryError) {
-    guard self == .date, let date = ISODate.parse(text.utf8.span), !date.isExact,
-      let nearest = ISODate.text(date.seconds)
-    else { return }
-    throw FerryError(
-      .path(.cannotStand("the date \(text)", "a date has fewer digits; the nearest is \(nearest)")))
+    switch self {
+    case .date:
+      guard let date = ISODate.parse(text.utf8.span), !date.isExact, let nearest = ISODate.text(date.seconds)
+      else { return }
+      throw FerryError(
+        .path(.cannotStand("the date \(text)", "a date has fewer digits; the nearest is \(nearest)")))
+    case .real:
+      guard let real = XMLPropertyListScalar.real(text.utf8.span), !real.isNotation(of: text) else { return }
+      throw Double.cannotRepresent(text, nearest: real.description)
+    default: return
+    }
   }
 
   /// Parses a JSON text. Its errors have no source location that could be taken for one in a file.

@@ -1,5 +1,5 @@
-/// A filter that reports dictionaries which look like an archive's references in the raw form. They become
-/// references when they are read back:
+/// A filter that reports dictionaries which look like the references of an archive, as an XML property list and
+/// the raw form in JSON write them. They become references when they are read back:
 ///
 ///     {"CF$UID": 4}
 final class ReferenceLookalikes: InterceptingSink {

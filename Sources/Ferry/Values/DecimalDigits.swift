@@ -30,7 +30,7 @@ struct DecimalDigits: Equatable {
   }
 }
 
-extension Double {
+extension BinaryFloatingPoint where Self: CustomStringConvertible {
   /// Returns true if the shortest notation of the number has the same value as a decimal.
   func isNotation(of text: String) -> Bool {
     guard let given = DecimalDigits(text), let own = DecimalDigits(description) else { return true }

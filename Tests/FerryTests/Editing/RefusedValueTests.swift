@@ -229,7 +229,7 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
       #expect(place == "x")
       #expect(
         problem.description == "cannot remove this: it is a part of an object of the class "
-          + #""NSAttributedString" (set gives it another value)"#)
+          + "NSAttributedString (set gives it another value)")
     }
   }
 

@@ -116,12 +116,14 @@ struct XMLPropertyListTextSyntax: TextSyntax {
 
   func key(_ node: Int, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     let key = try list.string(node) ?? ""
-    return try lines(depth: 1) { writer throws(FerryError) in
+    let lines = try lines(depth: 1) { writer throws(FerryError) in
       try writer.beginDictionary(count: 1)
       try writer.key(BorrowedText(key.utf8.span))
       try writer.boolean(true)
       try writer.endDictionary()
-    }[1].trimmingTabs
+    }
+    // A key may have several lines. One line precedes it, and two follow it: its value, and the end.
+    return Self.text(lines[1..<(lines.count - 2)]).trimmingTabs
   }
 
   func text(of node: Int, in list: some PropertyListNodes, depth: Int, gap: [UInt8]) throws(FerryError)
@@ -138,7 +140,11 @@ struct XMLPropertyListTextSyntax: TextSyntax {
         lines[index] = Array(gap[(feed + 1)...]) + lines[index].dropFirst(depth)
       }
     }
-    return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+    return Self.text(lines[...])
+  }
+
+  private static func text(_ lines: ArraySlice<[UInt8]>) -> [UInt8] {
+    Array(lines.joined(separator: [UInt8(ascii: "\n")]))
   }
 
   /// Returns the lines that a writer writes inside `depth` arrays.
