@@ -7,8 +7,8 @@ extension DocumentType {
     name: "people-group", identifier: "com.neuburg.pplgrp", extensions: ["pplgrp"], schema: .person,
     layout: .file(.archive))
 
-  /// MyStuff: a package with an archive of an array of `MyWhatsit`, and the images whose names the records
-  /// hold.
+  /// MyStuff: a package with an archive of an array of `MyWhatsit`, and the images that its records refer to
+  /// by name.
   public static let things = DocumentType(
     name: "things", identifier: "com.example.mystuff", extensions: ["mystuff"], schema: .whatsit,
     layout: .package(main: "things.data", .archive, files: "imageKey"))
