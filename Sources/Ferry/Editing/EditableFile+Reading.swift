@@ -110,8 +110,8 @@ extension EditableFile {
     return losses.all
   }
 
-  /// Returns the number of this archive's objects if the match is in this file, otherwise 0. Object numbers
-  /// in the match are paths of this file only if the match is in this file.
+  /// Returns the number of this archive's objects if the match is in this file, so that the identities of its
+  /// objects are their object numbers. Otherwise returns 0.
   private func objectCount(for match: Match) -> Int { match.file === self ? archive?.count ?? 0 : 0 }
 
   /// Returns the number of values that match a path. It is 1 unless the path has a slice, a filter or `[]`.
