@@ -1,12 +1,12 @@
 internal import CLibXML2
 
-/// A collector of the errors that libxml2 reports without a context, and would otherwise print.
+/// A collector of errors that libxml2 reports without a context. libxml2 would print them otherwise.
 final class XMLErrors {
-  /// The first error, on one line.
+  /// The message of the first error, on one line.
   private(set) var first: String?
 
-  /// Calls a function, and collects the errors that libxml2 reports to this thread meanwhile. Then restores
-  /// the thread's own handler.
+  /// Calls a function, and collects the errors that libxml2 reports on this thread during the call. Afterward
+  /// restores the thread's error handler.
   func hear<Result>(_ body: () -> Result) -> Result {
     let handler = unsafe __xmlStructuredError().pointee
     let context = unsafe __xmlStructuredErrorContext().pointee
@@ -19,7 +19,7 @@ final class XMLErrors {
     if first == nil { first = unsafe Self.words(for: error) }
   }
 
-  /// Returns the message of an error of XPath or of the conversion of characters.
+  /// Returns the message for an error in XPath or in character conversion.
   private static func words(for error: xmlError) -> String {
     let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
     guard unsafe error.domain == XML_FROM_XPATH.rawValue else {
