@@ -3,7 +3,7 @@
 /// The values determine the order of the objects, their offsets and their widths: values are numbered depth
 /// first and take as few bytes as possible. The layout records everything else:
 ///
-///     references    true if each occurrence of an equal UID is an object, and related choices
+///     references    the objects and references of repeated equal UIDs and booleans
 ///     sharing       the scalars that share an object, or do not share one, contrary to the sharing rule
 ///     patch         bytes that no rule determines, in files by other writers or edited by hand
 ///
