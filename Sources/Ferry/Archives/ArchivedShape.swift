@@ -60,7 +60,7 @@ final class ArchivedShapes {
     case .beginArray: return shape(.list, .array)
     case .beginSet: return shape(.list, .set)
     case .beginDictionary: return shape(.dictionary, .dictionary)
-    // Programs read a string "$null" without a class as nil, whatever its object number.
+    // Programs read a string "$null" without a class as nil, regardless of its object number.
     case .string, .key:
       guard tape.text(at: place).equals("$null") else { return shape(.bare) }
       return shape(.keys([ArchivedKey("NS.string", .scalar(at: place))]), ObjectClass("NSString"))

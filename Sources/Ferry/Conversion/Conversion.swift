@@ -8,6 +8,7 @@ public struct Conversion: Sendable {
   public var source: Format?
   /// The format of the output.
   public var target: Format
+  /// The representation of values in the output, and of an archive in the input.
   public var representation = Representation.plain
   /// The style of objects that have several references, in plain form.
   public var shared = SharedObjectStyle.reference
@@ -43,6 +44,7 @@ public struct Conversion: Sendable {
   public var readsNewerVersions = false
   /// True to write the older keys in `alsoWrite` in every format. Otherwise only archives get them.
   public var writesOlderKeys = false
+  /// The limits on the cost of the input.
   public var budget = Budget()
 
   /// Creates a conversion to a format, with default settings.

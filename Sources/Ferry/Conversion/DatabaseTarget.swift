@@ -6,7 +6,7 @@ struct DatabaseTarget {
   /// write them to a single table.
   private(set) var findsRecords = false
 
-  /// Fails if the target is not a database.
+  /// Creates the writer. Fails if the target is not a database.
   init?(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport

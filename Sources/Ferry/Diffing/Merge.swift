@@ -21,7 +21,7 @@ public struct Merge: Sendable {
   public var usesArchiveKeys = false
   /// The side whose value the result gets in a conflict. Nil means `ours`.
   public var favored: MergeSide?
-  /// The greatest depth of the result.
+  /// The maximum nesting depth of the result.
   var depth = Budget().depth
 
   /// Creates a merge without a schema: records are identified by a usual field name or by content.

@@ -26,7 +26,7 @@ extension DocumentType {
   public static let text = DocumentType(
     name: "text", identifier: "public.plain-text", extensions: ["txt"], layout: .file(.text))
 
-  /// Returns the built-in type with the extension of a file's name; nil if no type has it.
+  /// Returns the built-in type with the extension of a file name, or nil if there is none.
   public static func ofFile(named name: String) -> DocumentType? {
     guard let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
     return builtIn.first { $0.extensions.contains(fileExtension) }

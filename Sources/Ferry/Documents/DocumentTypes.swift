@@ -20,7 +20,7 @@ public struct DocumentTypes: Sendable {
       ?? types.first { $0.identifier.lowercased() == name }
   }
 
-  /// Returns the type with the extension of a file's name; nil if no type has it.
+  /// Returns the type with the extension of a file name, or nil if there is none.
   public func type(ofFile name: String) -> DocumentType? {
     guard let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
     return types.first { $0.extensions.contains(fileExtension) }

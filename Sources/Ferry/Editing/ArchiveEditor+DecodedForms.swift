@@ -9,7 +9,7 @@ struct DecodedObject {
   let decodedForm: DecodedForm
   private let decodedForms: ArchiveDecodedForms
 
-  /// Fails if the object at the location has no decoded form.
+  /// Finds the object at a location. Fails if it has no decoded form.
   init?(at place: PathPlace, _ decodedForms: ArchiveDecodedForms) throws(FerryError) {
     guard let object = try decodedForms.object(at: place.node) else { return nil }
     self.place = place
@@ -272,7 +272,7 @@ extension KeyOrder {
 }
 
 extension ArchiveObjects {
-  /// Returns the name of an object's class; nil if it has none.
+  /// Returns the name of an object's class, or nil if it has none.
   fileprivate func className(of node: Int) throws(FerryError) -> String? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     return try type(of: node, count: count)?.name

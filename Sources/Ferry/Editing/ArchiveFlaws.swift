@@ -8,7 +8,7 @@ struct ArchiveFlaws {
   private let objects: ArchiveObjects
   private let decodedForms: ArchiveDecodedForms
 
-  /// Fails if the property list cannot be opened as an archive.
+  /// Opens the archive in a property list. Fails if the property list is not a valid archive.
   init?(of list: EditedPropertyList, _ catalog: ClassCatalog) {
     guard let objects = try? ArchiveObjects(list) else { return nil }
     self.list = list

@@ -30,6 +30,7 @@ public final class EditableFile {
     /// The objects that are shown in decoded form. With `scalars`, only objects whose decoded form is a
     /// single scalar are; all other objects show their archived keys.
     public var decodedForms = DecodedFormUse.all
+    /// The limits on the cost of the file.
     public var budget = Budget()
 
     /// Creates the default options.

@@ -150,7 +150,9 @@ extension Loss.Kind {
 public struct Losses: Sendable {
   /// The number of losses of one kind.
   public struct Count: Hashable, Sendable {
+    /// The kind of loss.
     public let kind: Loss.Kind
+    /// The number of losses of this kind.
     public fileprivate(set) var count: Int
   }
 

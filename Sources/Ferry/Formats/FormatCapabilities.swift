@@ -3,13 +3,17 @@ public struct FormatCapabilities: OptionSet, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
+  /// Null.
   public static let nulls = FormatCapabilities(rawValue: 1 << 0)
   /// Dates with fractions of a second.
   public static let dates = FormatCapabilities(rawValue: 1 << 1)
   /// Dates with whole seconds.
   public static let wholeDates = FormatCapabilities(rawValue: 1 << 2)
+  /// Data.
   public static let data = FormatCapabilities(rawValue: 1 << 3)
+  /// References in the raw form of an archive.
   public static let uids = FormatCapabilities(rawValue: 1 << 4)
+  /// Sets.
   public static let sets = FormatCapabilities(rawValue: 1 << 5)
   /// Reals of 32 bits, distinguished from reals of 64 bits.
   public static let singles = FormatCapabilities(rawValue: 1 << 6)

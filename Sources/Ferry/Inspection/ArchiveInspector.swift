@@ -11,7 +11,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   /// For each node, the number plus one of the last object whose inline values included it.
   private var lookedThrough: [UInt32]
 
-  /// Fails if the property list has no array under `$objects`.
+  /// Creates an inspector. Fails if the property list has no array under `$objects`.
   init?(_ survey: NodeSurvey<Nodes>) {
     var survey = survey
     guard let list = survey.value(.objects, of: survey.nodes.root), survey.kinds[list] == .array else {

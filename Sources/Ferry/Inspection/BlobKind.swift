@@ -106,7 +106,9 @@ extension Span<UInt8> {
 extension Inspection {
   /// A file found inside a data value.
   public struct Blob: Sendable {
+    /// The kind of the file.
     public internal(set) var kind: BlobKind
+    /// The size of the file in bytes.
     public internal(set) var byteCount: Int
     /// The source location of the data.
     public internal(set) var position: Position

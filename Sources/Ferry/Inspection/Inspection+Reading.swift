@@ -14,7 +14,7 @@ extension Inspection {
   /// - Parameters:
   ///   - input: The input.
   ///   - name: The file name of the input.
-  ///   - format: The format of the input; nil to detect it.
+  ///   - format: The format of the input, or nil to detect it.
   ///   - budget: The limits on the cost of the inspection.
   ///   - expands: Pass true to also inspect files inside data values (`blobs.first[0].inspection`), and files
   ///     inside those, up to `budget.nesting` levels. A nested file that cannot be read becomes a warning.

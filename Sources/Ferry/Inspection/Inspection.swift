@@ -118,14 +118,18 @@ extension Inspection {
     public internal(set) var elements: [Element] = []
     /// True if `elements` and `namespaces` list all names.
     public internal(set) var hasAllNames = true
+    /// The number of comments.
     public internal(set) var comments = 0
+    /// The number of processing instructions.
     public internal(set) var processingInstructions = 0
     /// True if the document has a document type declaration.
     public internal(set) var hasDoctype = false
 
     /// A namespace and its prefixes.
     public struct Namespace: Hashable, Sendable {
+      /// The name of the namespace.
       public internal(set) var name: String
+      /// The prefixes, with `""` for the default namespace.
       public internal(set) var prefixes: [String]
     }
 

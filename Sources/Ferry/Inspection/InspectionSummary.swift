@@ -21,7 +21,7 @@ extension Inspection {
     public private(set) var objectCount = 0
     /// The number of archives with cycles of objects.
     public private(set) var filesWithCycles = 0
-    /// The greatest depth of all archives.
+    /// The maximum depth of all archives.
     public private(set) var depth = 0
     /// The number of objects by class.
     public private(set) var classes = Tally<String>()

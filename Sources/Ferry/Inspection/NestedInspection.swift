@@ -4,7 +4,8 @@
 struct NestedInspection {
   private let budget: Budget
 
-  /// Fails if nested files are not to be inspected, or if the budget allows no further nesting.
+  /// Creates an inspector. Fails if nested files are not to be inspected, or if the budget allows no further
+  /// nesting.
   init?(expands: Bool, budget: Budget) {
     guard expands, budget.nesting > 0 else { return nil }
     var inner = budget

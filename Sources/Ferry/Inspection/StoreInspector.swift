@@ -15,19 +15,24 @@ extension Inspection {
         case table, view, virtual, entity
       }
 
+      /// The name of the table, view or entity.
       public internal(set) var name: String
+      /// The kind of the table.
       public internal(set) var kind: Kind
       /// The number of rows. Nil for views and virtual tables, because counting would run code of the
       /// database.
       public internal(set) var rows: Int?
       /// For an entity, the name of the table that stores its objects.
       public internal(set) var table: String?
+      /// The columns of the table, or the properties of the entity.
       public internal(set) var columns: [Column] = []
     }
 
     /// A column with its declared type, or a property of an entity with its type.
     public struct Column: Hashable, Sendable {
+      /// The name of the column or property.
       public internal(set) var name: String
+      /// The declared type of the column, or the type of the property; nil if it has none.
       public internal(set) var type: String?
     }
   }

@@ -8,7 +8,7 @@ struct ArchiveLayout: Hashable {
   /// The orders of keys by object number, as indices into the order of encoding, with `$class` last. An order
   /// applies to all following objects that have the same keys.
   var keys: [Int: [Int]] = [:]
-  /// The outermost keys. In a document, the order of its own keys tells which of the two usual orders
+  /// The outermost keys. In a document, the order of its own keys shows which of the two usual orders
   /// applies.
   var outermost: [String] = ArchiveLayout.usualOutermost
 

@@ -24,7 +24,7 @@ class GatheredRecords: BufferingSink {
     ValuePath(isInCollection ? [.index(index), .key(field)] : [.key(field)])
   }
 
-  /// Returns the tape index of a record's dictionary; nil if the record is not a dictionary.
+  /// Returns the tape index of a record's dictionary, or nil if the record is not a dictionary.
   static func dictionary(of tape: EventTape) -> Int? {
     let start = tape.kind(at: 0) == .beginObject ? 1 : 0
     return tape.kind(at: start) == .beginDictionary ? start : nil

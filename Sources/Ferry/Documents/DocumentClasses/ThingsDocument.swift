@@ -60,7 +60,7 @@ public final class ThingsDocument: Document {
     things[index].location = location
   }
 
-  /// Returns the image of a thing, read in the background; nil if the thing has none.
+  /// Returns the image of a thing, or nil if the thing has none. The file is read in the background.
   ///
   /// - Throws: An error if the package has no file with the thing's `imageKey`, or if the file cannot be
   ///   read.

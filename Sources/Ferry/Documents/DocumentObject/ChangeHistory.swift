@@ -2,7 +2,7 @@
 /// during a save.
 ///
 /// A position in the history is the number of changes that lead to it. One position is the saved one. The
-/// document has no unsaved changes if it is at the saved position, whatever the path to it:
+/// document has no unsaved changes if it is at the saved position, however it got there:
 ///
 ///     done done  save  done undone      nothing unsaved: back at the saved position
 ///     done done  save  undone done      unsaved: the new change makes the saved position unreachable

@@ -51,7 +51,7 @@ open class Document {
     didSet { if state != oldValue { tell(.state(from: oldValue, to: state)) } }
   }
   /// The modification date of the file that was last opened or saved, in seconds since 2001 as in
-  /// `Date(timeIntervalSinceReferenceDate:)`; nil if there is no such file.
+  /// `Date(timeIntervalSinceReferenceDate:)`. Nil if there is no such file.
   public var fileModificationDate: Double? { version?.modified.sinceReferenceDate }
   /// The error of the last save, or nil if it succeeded.
   public internal(set) var savingFailure: FerryError?

@@ -4,6 +4,7 @@
 /// main actor, uses `await` to access its properties and methods.
 @globalActor
 public actor DocumentActor {
+  /// The shared instance, to which all documents are isolated.
   public static let shared = DocumentActor()
 }
 

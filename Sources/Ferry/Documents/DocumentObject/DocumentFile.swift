@@ -24,7 +24,7 @@ struct DocumentFile: Sendable {
     SystemPath.normalized(path) == SystemPath.normalized(other)
   }
 
-  /// Returns the version on disk; nil if the path is free.
+  /// Returns the version on disk, or nil if no file exists at the path.
   func version() throws(FerryError) -> DocumentVersion? {
     do throws(FerryError) {
       return try FolderAside.finding(SystemPath.destination(of: path)) { () throws(FerryError) in

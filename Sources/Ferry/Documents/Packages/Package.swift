@@ -89,7 +89,7 @@ public struct Package: Sendable {
     return entries.keys.filter { !full.contains($0) }.sorted().map(\.text)
   }
 
-  /// Returns the bytes of a file; nil if the package has no entry with the name.
+  /// Returns the bytes of a file, or nil if the package has no entry with this name.
   ///
   ///     try package.bytes(of: "images/a.png")
   ///
@@ -104,13 +104,13 @@ public struct Package: Sendable {
     }
   }
 
-  /// Returns the target of a symbolic link; nil if the package has no link with the name.
+  /// Returns the target of a symbolic link, or nil if the package has no link with this name.
   public func target(ofLink name: String) -> String? {
     guard case .link(let target)? = entries[PackagePath(name)] else { return nil }
     return target
   }
 
-  /// Returns a subfolder as a package of its own; nil if the package has no entries below the name.
+  /// Returns a subfolder as a separate package, or nil if the package has no entries in it.
   public func folder(named name: String) -> Package? {
     let folder = PackagePath(name)
     var found = Package()

@@ -37,7 +37,7 @@ struct PackagePath: Hashable, Comparable, Sendable {
   /// The first name of the path.
   var first: PackagePath { PackagePath(names.first.map { String(Substring($0)) } ?? text) }
 
-  /// Returns the path relative to a folder; nil if the file is not below it.
+  /// Returns the path relative to a folder, or nil if the file is not in the folder.
   func from(_ folder: PackagePath) -> PackagePath? {
     let start = "\(folder.text)/"
     guard text.utf8.starts(with: start.utf8) else { return nil }

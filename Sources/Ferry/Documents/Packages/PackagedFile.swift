@@ -12,7 +12,7 @@ final class PackagedFile: Sendable {
     let sizeLimit: Int
   }
 
-  /// The file on disk; nil if the bytes were given.
+  /// The file on disk, or nil if the bytes were given.
   let place: Place?
   private let loaded: Mutex<[UInt8]?>
 

@@ -32,6 +32,7 @@ public struct Seed: Sendable {
   public var template: StoreTemplate?
   /// The known types of documents.
   public var types = DocumentTypes.builtIn
+  /// The limits on the cost of the data and of the document.
   public var budget = Budget()
 
   /// Creates a seed from the data in a file.

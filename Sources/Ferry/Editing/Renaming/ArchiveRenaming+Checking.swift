@@ -22,7 +22,7 @@ extension ArchiveRenaming {
     }
   }
 
-  /// Returns true if Ferry knows the layout of a class's objects. Objects of other classes are readable with
+  /// Returns true if the layout of a class's objects is known. Objects of other classes are readable with
   /// any names.
   private static func isKnown(_ name: String) -> Bool {
     ClassCatalog.standard.type(named: name) != nil || ArchivedCollection.Kind(of: ObjectClass(name)) != nil

@@ -25,7 +25,9 @@ public struct ArchiveRenaming: Hashable, Sendable {
   public struct Change: Hashable, Sendable, CustomStringConvertible {
     /// The old name of the class whose key was renamed, or nil if a class was renamed.
     public var keyOf: String?
+    /// The old name.
     public var old: String
+    /// The new name.
     public var new: String
     /// The nesting depth of the archive in data, or 0 for the outermost archive.
     public var nesting: Int

@@ -71,7 +71,7 @@ struct JSONTextSyntax: TextSyntax {
     places.count { $0.lowerBound < value.lowerBound && value.upperBound < $0.upperBound }
   }
 
-  /// Learns the layout from the text between two children. Returns false if there is no comma in it.
+  /// Learns the layout from the text between two children. Returns false if the text does not show it.
   private mutating func learn(_ between: ArraySlice<UInt8>, depth: Int) -> Bool {
     guard let comma = between.firstIndex(of: UInt8(ascii: ",")) else { return false }
     let gap = between[(comma + 1)...]

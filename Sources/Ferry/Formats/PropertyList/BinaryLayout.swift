@@ -32,18 +32,22 @@ public struct BinaryLayout: Hashable, Sendable {
 
   /// The rule by which equal scalars share an object.
   public var rule = BinaryPropertyListWriter.Sharing.equalScalars
+  /// The treatment of equal UIDs.
   public var references = Repeats.orphans
+  /// The treatment of equal booleans.
   public var booleans = Repeats.orphans
   /// True if all empty arrays share one object, as in old nibs.
   public var sharesEmptyArrays = false
   /// True if each key of a dictionary is followed by its value in the order of objects. Otherwise all keys
   /// precede all values.
   public var isInPairs = false
-  /// The width of an offset and of a reference in bytes, if it is larger than necessary; otherwise nil.
+  /// The width of an offset in bytes, if it is larger than necessary; otherwise nil.
   public var offsetWidth: Int?
+  /// The width of a reference in bytes, if it is larger than necessary; otherwise nil.
   public var referenceWidth: Int?
   /// The scalars that do not follow the sharing rule, in the order in which values are numbered.
   var deviations: [SharingDeviation] = []
+  /// The differences from the bytes that the values and the rules determine, or nil if there are none.
   public var patch: Patch?
 
   /// Creates the layout that follows from the values and the given rule.

@@ -1,4 +1,5 @@
-/// Data that Core Data may store in a file outside of the database. The first byte in the row tells which:
+/// Data that Core Data may store in a file outside of the database. The first byte in the row indicates
+/// which:
 ///
 ///     01 89 50 4E 47 …               the data follows the first byte
 ///     02 "E621E1F8-C36C-…" 00        the data is in the file with this name, in the folder

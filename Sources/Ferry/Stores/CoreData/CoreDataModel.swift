@@ -22,8 +22,8 @@ struct CoreDataModel {
     let isOptional: Bool
     /// The value of new objects, or nil if there is none.
     let defaultValue: Value?
-    /// True if Core Data may store the data in a separate file. Then the first byte in the row tells where
-    /// the data is.
+    /// True if Core Data may store the data in a separate file. Then the first byte in the row indicates
+    /// where the data is.
     let isExternal: Bool
   }
 

@@ -10,7 +10,7 @@ final class CoreDataRow {
     /// The parameter of the INSERT statement.
     let parameter: Int
     let isMandatory: Bool
-    /// True if the first byte tells where the data is stored.
+    /// True if the first byte indicates where the data is stored.
     let isExternal: Bool
     /// The default value of a new object, or nil if there is none.
     let newValue: EventTape?
