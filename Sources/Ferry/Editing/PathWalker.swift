@@ -189,10 +189,10 @@ struct PathWalker {
     for index in 0..<parts.count {
       guard let node = try parts.key(index, in: nodes) else { continue }
       if case .entries(_, _, isObject: true) = parts, try nodes.isString(node, "$class") { continue }
-      // Keys that the error does not list are read only to suggest a similar key, which a very long key never
-      // is.
+      // Keys that the error does not list are read only to suggest a similar key, which is a short string. The
+      // text of a key that is an object may be as large as the file.
       count += 1
-      if names.count >= Self.listedKeys, try isLongString(node) { continue }
+      if names.count >= Self.listedKeys, try !isShortString(node) { continue }
       if let name = try text(ofKey: node) { names.append(name) }
     }
     return Self.noKey(key, among: names, count: count)
@@ -211,11 +211,11 @@ struct PathWalker {
     return FerryError(.path(.noKey(key, among: listed, count: count)))
   }
 
-  /// Returns true if a key is a string too long for `NearMiss` to compare.
-  private func isLongString(_ node: Int) throws(FerryError) -> Bool {
+  /// Returns true if a key is a string short enough for `NearMiss` to compare.
+  private func isShortString(_ node: Int) throws(FerryError) -> Bool {
     let target = try target(of: PathPlace(trail: NodeTrail(), node: node)).node
     guard try nodes.kind(of: target) == .string else { return false }
-    return try nodes.length(of: target) > NearMiss.longestInBytes
+    return try nodes.length(of: target) <= NearMiss.longestInBytes
   }
 
   /// Returns the kind of the value at a location for a message.

@@ -140,9 +140,11 @@ struct PropertyEditor {
     case .key(let key):
       if parts.isList, let index = Int(key) { return try PathWalker.place(index, count: parts.count) }
       if let index = try walker.index(of: key, in: parts) { return index }
-      // Following the step throws the error for a missing value.
-      _ = try walker.step(step, from: place)
-      throw FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: place))))
+      // If there is no such value, following the step throws the error.
+      let isPart = try walker.step(step, from: place) != nil
+      let owner = try walker.name(of: place)
+      guard isPart else { throw FerryError(.path(.noStep(step.inWords, into: owner))) }
+      throw FerryError(.path(.cannotRemove("it is a part of \(owner) (set gives it another value)")))
     case .slice: throw FerryError(.path(.severalPlaces))
     case .end where parts.isList: throw FerryError(.path(.behindLast))
     default: throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: place))))
