@@ -118,7 +118,7 @@ import Testing
     expectFailure(try await .ferry("show", "no.xml"), "no.xml: no such file or directory")
   }
 
-  @Test func `is told by content, whatever the name`() async throws {
+  @Test func `is detected by content, regardless of the name`() async throws {
     try directory.write("x.plist", "{\"a\":1}")
     let run = try await ToolRun.ferry("convert", "x.plist", "--to", "json")
     expectQuiet(run)

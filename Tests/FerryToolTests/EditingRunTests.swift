@@ -232,7 +232,7 @@ import Testing
       "s.archive: no key \"depth\" here; the keys are \"x\", \"y\", \"width\", \"height\" (at frame)")
   }
 
-  @Test func `goes into a theme's colour, and plistlib reads it`() async throws {
+  @Test func `goes into a theme's color, and plistlib reads it`() async throws {
     let theme = try #require(try Corpus.files(under: "plist/terminal").first { $0.hasSuffix(".terminal") })
     try directory.write("a.terminal", try Corpus.bytes(theme))
     let bytes = try directory.bytes("a.terminal")

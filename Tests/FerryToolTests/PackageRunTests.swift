@@ -17,7 +17,7 @@ private let things = """
 
   """
 
-/// What is in a folder and below it.
+/// Returns the files in a folder and its subfolders.
 private func contents(of name: String) throws -> [String: [UInt8]] {
   var found: [String: [UInt8]] = [:]
   for path in try Folder.files(under: directory.path(name)) {

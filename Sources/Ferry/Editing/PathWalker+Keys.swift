@@ -43,7 +43,7 @@ extension PathWalker {
   }
 
   private func isText(_ key: String, ofKey node: Int) throws(FerryError) -> Bool {
-    // The JSON of an object may be as large as the file; it is not made for a key that is none.
+    // The JSON of an object may be as large as the file, so it is made only if the key looks like JSON.
     let isJSON = key.utf8.first.map { "{[\"".utf8.contains($0) } ?? false
     let place = PathPlace(trail: NodeTrail(), node: node)
     let text = isJSON ? try text(ofKey: node) : try text(of: place)

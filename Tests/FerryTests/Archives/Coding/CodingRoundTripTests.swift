@@ -97,7 +97,7 @@ import Testing
     #expect(dog.tricks == ["sit"])
   }
 
-  @Test func `an instance that is encoded twice is one object, and one instance afterwards`() throws {
+  @Test func `an instance that is encoded twice is one object, and one instance afterward`() throws {
     let shared = CodingSamples.Node("shared")
     let back = try cycle([shared, CodingSamples.Node("other", next: shared), shared])
     #expect(back.map(\.name) == ["shared", "other", "shared"])
