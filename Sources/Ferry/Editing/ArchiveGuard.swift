@@ -63,7 +63,7 @@ struct ArchiveGuard {
   /// - Throws: `PathProblem.cannotStand` for a flaw that remains.
   func check(with editor: ArchiveEditor?) throws(FerryError) {
     guard let flaws = ArchiveFlaws(of: list, catalog) else {
-      throw FerryError(.path(.cannotStand("this value", "the file would be no archive any more")))
+      throw FerryError(.path(.cannotStand("this value", "the file would no longer be an archive")))
     }
     if let flaw = try flaws.flawOfTop(), flaw != flawOfTop { throw Self.refusal(flaw) }
     for (number, old) in touched.sorted(by: { $0.key < $1.key }) where number < flaws.count {

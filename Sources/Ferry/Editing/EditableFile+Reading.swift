@@ -273,7 +273,7 @@ extension EditableFile {
     } catch {
       // The advice in errors about files, such as naming the format, does not apply to a file inside data.
       if case .file = error.reason {
-        let found = "data in no format that Ferry reads (get --bytes writes its bytes)"
+        let found = "data that Ferry cannot read (get --bytes writes its bytes)"
         throw FerryError(.path(.noStep(step.map(\.inWords) ?? "value", into: found)), path: path)
       }
       // A source location inside the data would be mistaken for one in the outer file.

@@ -22,7 +22,7 @@ extension EditedPropertyList {
       // If the file contains no set, the programs that read it probably cannot read one.
       guard base.hasSet else {
         throw FerryError(
-          .path(.cannotStand("a set", "programs read no sets in property lists (write an array)")))
+          .path(.cannotStand("a set", "programs cannot read sets in property lists (write an array)")))
       }
       return add(.set(try add(all: values)))
     case .dictionary(let entries):

@@ -38,7 +38,7 @@ public final class KeyedArchive {
 
   private init(_ file: EditableFile) throws(FerryError) {
     guard let archive = file.archive else {
-      throw FerryError(.archive(.malformed("it is \(file.format.rawValue), seen as it is stored")))
+      throw FerryError(.archive(.malformed("it is \(file.format.rawValue), opened in raw form")))
     }
     self.file = file
     archiver = archive.archiver

@@ -44,7 +44,7 @@ extension CodingProblem: CustomStringConvertible {
       "the list has ended: it has \(count) element\(count == 1 ? "" : "s")"
     case .doesNotFit(let number, let type): "\(type) cannot hold \(number) exactly"
     case .unreadable(let content, let type): "\(content) is not a valid \(type)"
-    case .containsItself: "the object leads back to itself, which no value of a type can"
+    case .containsItself: "the object contains itself, which a Swift value cannot"
     case .noRoot(let name, let names):
       names.isEmpty
         ? "the archive has no root \(quotedForMessage(name)), and no other"

@@ -35,9 +35,9 @@ extension DocumentProblem: CustomStringConvertible {
     case .removed: "the document has been removed since it was opened or saved here"
     case .moved: "the document has been moved or renamed since it was opened or saved here"
     case .notOpen: "the document is not open"
-    case .changesWhileRead: "the document changes all the time while it is read"
-    case .busy: "other documents of the folder are being saved without end"
-    case .noContents: "the document's class does not say what its contents are"
+    case .changesWhileRead: "the document keeps changing while it is read (try again)"
+    case .busy: "other documents in this folder are being saved (try again)"
+    case .noContents: "the document's class does not define its contents"
     case .neitherFileNorFolder: "this is neither a file nor a folder"
     case .badContents(let why): why
     case .otherRecords(let type, let className, let found):

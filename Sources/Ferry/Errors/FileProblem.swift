@@ -59,7 +59,7 @@ extension FileProblem: CustomStringConvertible {
     case .nameNotUTF8(let name): "the name \(quotedForMessage(name)) is not UTF-8 (rename the file)"
     case .closed: "the stream is closed"
     case .binaryToTerminal:
-      "this is binary, and not written to a terminal (-o FILE writes a file, -o - insists)"
+      "binary output is not written to a terminal (use -o FILE, or -o - to write it anyway)"
     case .changedMeanwhile:
       "another program has changed the file meanwhile; its changes stay, and nothing was written (try again)"
     case .isDirectory: "this is a directory, not a file"
@@ -68,7 +68,7 @@ extension FileProblem: CustomStringConvertible {
     case .empty: "the file is empty"
     case .unknownFormat(let found): "\(found) (use --from FORMAT; ferry formats lists the formats)"
     case .unknownTarget:
-      "the name of the document tells no format (use --to FORMAT; ferry formats lists the formats)"
+      "the name of the document does not show its format (use --to FORMAT; ferry formats lists the formats)"
     case .otherKind(let kind): "this is \(kind), which is not supported"
     case .notText(let format, let why):
       "\(why); the file begins like \(format) (use --from text to read it as text)"

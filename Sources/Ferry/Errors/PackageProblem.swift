@@ -56,7 +56,7 @@ extension PackageProblem: CustomStringConvertible {
     case .changed(let names):
       "another program has changed \(Self.list(names)) since the package was read"
     case .notAPackage:
-      "a folder that is not a package of this type has the name, and is never replaced (choose another path)"
+      "a folder that is not a package of this type exists there, and is never replaced (choose another path)"
     case .needsPath: "a package cannot be written to the standard output (use -o PATH)"
     case .nothingToExtract: "--extract writes the files of a package, and this is not a package"
     }

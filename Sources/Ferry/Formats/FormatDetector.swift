@@ -43,7 +43,7 @@ struct FormatDetector {
     {
       return format
     }
-    throw FerryError(.file(.unknownFormat(found: "the first bytes are those of no format that Ferry reads")))
+    throw FerryError(.file(.unknownFormat(found: "no format that Ferry reads begins with these bytes")))
   }
 
   private func format(ranked rank: FormatSignature.Rank) -> Format? {

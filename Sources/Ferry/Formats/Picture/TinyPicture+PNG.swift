@@ -20,7 +20,7 @@ extension TinyPicture {
 
   /// Reads a PNG file of 8 × 8 black or white pixels, of any color type. Throws if the file is interlaced.
   init(png file: [UInt8]) throws(FerryError) {
-    guard file.starts(with: Self.pngSignature) else { throw Self.broken("it does not begin as one", at: 0) }
+    guard file.starts(with: Self.pngSignature) else { throw Self.broken("it lacks the PNG signature", at: 0) }
     var reader = PNGChunkReader(file, from: Self.pngSignature.count)
     guard let first = try reader.next(), first.name == "IHDR", let header = PNGHeader(first.data) else {
       throw Self.broken("it has no header", at: Self.pngSignature.count)

@@ -38,7 +38,7 @@ public final class XMLPropertyListWriter: ValueSink {
   public func single(_ value: Float) throws(FerryError) { try text.real(Double(value)) }
   /// Throws an error, because an XML property list cannot represent a decimal with more digits than a real.
   public func number(_ text: BorrowedText) throws(FerryError) {
-    throw cannotHold("the number \(String(text)), which no integer and no real is exactly")
+    throw cannotHold("the number \(String(text)), which is not exactly an integer or a real")
   }
   public func string(_ text: BorrowedText) throws(FerryError) { try self.text.string(text) }
   public func data(_ bytes: Span<UInt8>) throws(FerryError) { try text.data(bytes) }

@@ -37,7 +37,7 @@ final class XMLErrors {
     (XML_XPATH_VARIABLE_REF_ERROR, "a variable has no name"),
     (XML_XPATH_UNDEF_VARIABLE_ERROR, "there are no variables"),
     (XML_XPATH_INVALID_PREDICATE_ERROR, "a condition in [ ] is not complete"),
-    (XML_XPATH_EXPR_ERROR, "it is no XPath 1.0 expression"),
+    (XML_XPATH_EXPR_ERROR, "it is not an XPath 1.0 expression"),
     (XML_XPATH_UNCLOSED_ERROR, "a parenthesis is not closed"),
     (XML_XPATH_UNKNOWN_FUNC_ERROR, "a function is not known"),
     (XML_XPATH_INVALID_OPERAND, "an operand is not of the type that is needed"),
@@ -46,7 +46,7 @@ final class XMLErrors {
     (XML_XPATH_MEMORY_ERROR, "out of memory"),
     (XML_XPATH_UNDEF_PREFIX_ERROR, "a prefix is not declared in the document"),
     (XML_XPATH_ENCODING_ERROR, "it is not UTF-8"),
-    (XML_XPATH_INVALID_CHAR_ERROR, "it has a character that XML has not"),
+    (XML_XPATH_INVALID_CHAR_ERROR, "it has a character that XML does not allow"),
   ]
 }
 

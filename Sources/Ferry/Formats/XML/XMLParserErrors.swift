@@ -288,7 +288,7 @@ extension XMLPushParser {
     (XML_ERR_PI_NOT_FINISHED, "the document ends inside a processing instruction"),
     (XML_ERR_EXTRA_CONTENT, "nothing but comments may follow the root element"),
     (XML_ERR_NOT_WELL_BALANCED, "an entity has a start tag or an end tag alone"),
-    (XML_ERR_ENTITY_LOOP, "entities are inside each other without end"),
+    (XML_ERR_ENTITY_LOOP, "entities contain each other without end"),
     (XML_ERR_ENTITY_BOUNDARY, "an entity has the beginning or the end of a declaration alone"),
     (XML_ERR_ENTITY_IS_PARAMETER, "a parameter entity cannot be referred to here"),
   ]

@@ -566,7 +566,7 @@ extension XMLPushParser {
     }
     // Entities may be used in the document type declaration before they are declared.
     guard unsafe isInDoctype || nesting(of: entity) <= Self.entityDepth else {
-      failHere(.xml(.notWellFormed("entities are inside each other without end")))
+      failHere(.xml(.notWellFormed("entities contain each other without end")))
       return false
     }
     // libxml2 creates a context for each entity that it reads, which costs as much as a short text.

@@ -97,7 +97,7 @@ import Testing
           ["name": .uid(3), "age": 1, "friends": .uid(4), "$class": .uid(2)], Self.person, "Ada",
           ["NS.objects": [.uid(1)], "$class": .uid(5)], Self.array,
         ], "corrupted", "friends.[0]",
-        "the object leads back to itself, which no value of a type can (at friends[0])"
+        "the object contains itself, which a Swift value cannot (at friends[0])"
       ),
       (
         [["name": .uid(77), "age": 1, "$class": .uid(2)], Self.person], "corrupted", "name",
