@@ -10,7 +10,8 @@
 ///     Array, Set, Dictionary      NSArray, NSSet, NSDictionary
 ///     Date, URL, UUID, Decimal    NSDate, NSURL, NSUUID, NSDecimalNumber
 ///     Data, [UInt8]               NSData
-///     String, numbers, Bool       NSString and inline numbers in an object; NSNumber in a collection
+///     String                      NSString
+///     numbers, Bool               stored inline in an object, NSNumber in a collection
 ///     nil                         a null reference in an object, if encoded; NSNull in a collection
 ///
 /// Equal values have equal bytes: the entries of a dictionary and the elements of a set are sorted if their
