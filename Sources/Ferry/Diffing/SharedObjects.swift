@@ -1,5 +1,5 @@
-/// A value with its shared objects stored separately, so that moving the first reference to an object does
-/// not change the object's position.
+/// A value with its shared objects stored separately. Two values are then equal even if the first reference
+/// to an object, where a value contains the object, is at different paths.
 ///
 ///     [Person #7 {group: Group #3 {…}}, Person {group: → #3}]
 ///     [Person {group: → g}, Person {group: → g}]      and      g = Group {…}
@@ -149,7 +149,7 @@ struct SharedObjectNumbering {
   private var numbers: [Name: Int] = [:]
 
   /// The number of levels of references that contribute to an object's number. With more levels, a change to
-  /// one object renumbers more of the others; with fewer, more objects get the same contents hash.
+  /// one object renumbers more of the others; with fewer, more different objects are considered equal.
   private static let rounds = 2
 
   /// Returns the new number of each object, by its old number.

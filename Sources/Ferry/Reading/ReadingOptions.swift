@@ -39,7 +39,7 @@ public struct ReadingOptions: Sendable {
 
   /// The shape in which XML elements are sent.
   enum ElementForm {
-    /// The value of the root element.
+    /// The value of the root element, or an array of the values of selected elements.
     case values
     /// The records below the root element of a document without a schema.
     case records

@@ -1,6 +1,6 @@
 /// A database file that is open for reading. Reading never creates files next to it.
 ///
-/// How the database is opened depends on the files next to it:
+/// The files next to the database determine how it is opened:
 ///
 ///     people.db                                   read in place, under SQLite's own locks
 ///     people.db, -wal and -shm                    read in place; a process has it open, or had
