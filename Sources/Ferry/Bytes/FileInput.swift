@@ -37,6 +37,8 @@ public final class FileInput: Input {
   }
 
   /// Returns the next bytes without consuming them. Returns fewer than `count` bytes only at the end.
+  ///
+  /// - Throws: An error of the system.
   public func peek(upTo count: Int) throws(FerryError) -> [UInt8] {
     if count > held.count {
       // The peeked bytes are moved to the beginning of the buffer, and more bytes are read after them.
@@ -97,6 +99,9 @@ public final class FileInput: Input {
 
   /// Makes `rewind()` possible. Copies the remaining bytes of a pipe to a temporary file, from which they are
   /// then read.
+  ///
+  /// - Throws: `FileProblem.temporaryFolder` if the temporary file cannot be written, or an error of the
+  ///   system.
   public func makeRewindable() throws(FerryError) {
     guard beginning == nil else { return }
     let copy = try SystemFile.temporary()

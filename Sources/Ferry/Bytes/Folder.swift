@@ -55,7 +55,11 @@ public enum Folder {
   }
 
   /// Returns the bytes of a file in a folder or its subfolders, by relative path, or nil if it does not
-  /// exist. Symbolic links are not followed, because they may lead out of the folder.
+  /// exist. Symbolic links are not followed, because they may lead out of the folder. The name must not
+  /// contain `..`.
+  ///
+  /// - Throws: `PackageProblem.isLink` or `otherKind` if a part of the path is not a file or folder, or an
+  ///   error of the system.
   public static func file(_ name: String, in folder: String) throws(FerryError) -> [UInt8]? {
     var path = folder
     for part in name.split(separator: "/") {

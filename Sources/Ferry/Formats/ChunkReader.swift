@@ -14,6 +14,8 @@ public protocol ChunkReader: AnyObject {
 
 extension ChunkReader {
   /// Reads a whole input.
+  ///
+  /// - Throws: A `FerryError` with the source location if the input is invalid, or an error of the sink.
   public func readAll(_ bytes: Span<UInt8>) throws(FerryError) {
     try read(bytes)
     try finish()

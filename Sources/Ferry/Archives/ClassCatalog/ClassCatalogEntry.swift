@@ -60,7 +60,7 @@ public struct ClassCatalogEntry: Sendable {
   /// Nested objects are decoded too.
   ///
   ///     // of NSURL: "a.html"
-  ///     try entry.codec(of: [ArchivedEntry(key: "NS.relative", value: "a.html"), …])
+  ///     try entry.decodedForm(of: [ArchivedEntry(key: "NS.relative", value: "a.html"), …])
   public func decodedForm(of keys: [ArchivedEntry], in catalog: ClassCatalog = .standard) throws(FerryError)
     -> Value?
   {

@@ -76,6 +76,8 @@ extension Conversion {
 
   /// Makes a package from another package. If both have the same type, all files are kept and only the
   /// records are converted.
+  ///
+  /// - Throws: `PackageProblem.noMainFile`, and the errors of the other `package` function.
   public func package(
     of type: DocumentType, from package: Package, of sourceType: DocumentType
   ) throws(FerryError) -> (package: Package, report: Report) {

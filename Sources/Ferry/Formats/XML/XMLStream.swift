@@ -19,6 +19,7 @@ public final class XMLStream: ChunkReader {
   ///   - budget: The limits on the cost of the document.
   ///   - losses: Receives a loss for each comment, processing instruction and document type declaration. Pass
   ///     nil if the delegates handle them.
+  /// - Throws: An error if libxml2 cannot create a parser.
   public init(document: ElementDelegate, budget: Budget = Budget(), losses: LossReport? = nil)
     throws(FerryError)
   {

@@ -101,6 +101,8 @@ public final class XMLTreeReader: ChunkReader {
   fileprivate let budget: Budget
 
   /// Creates a reader of a single document.
+  ///
+  /// - Throws: An error if libxml2 cannot create a parser.
   public init(budget: Budget = Budget()) throws(FerryError) {
     parser = try XMLPushParser(to: nil, budget: budget)
     self.budget = budget
@@ -125,6 +127,8 @@ public final class XMLTreeReader: ChunkReader {
 
 extension XMLTree {
   /// Calls delegates for the document, in the same way as `XMLStream`.
+  ///
+  /// - Throws: An error of a delegate.
   public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(FerryError) {
     noteLosses(in: losses)
     var chain = ElementChain(document: document, budget: budget, losses: losses)
@@ -360,6 +364,8 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   }
 
   /// Calls delegates for the element, as if it were the root of a document.
+  ///
+  /// - Throws: An error of a delegate.
   public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(FerryError) {
     try tree.replay(self, to: document, losses: losses)
   }

@@ -31,6 +31,9 @@ public final class XMLValueReader: ChunkReader {
   public func finish() throws(FerryError) { try stream.finish() }
 
   /// Reads a document in memory, in two passes.
+  ///
+  /// - Throws: A `FerryError` with the source location if the document is invalid or exceeds the budget, or
+  ///   an error of the sink.
   public static func readAll(
     _ bytes: Span<UInt8>, into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil
   ) throws(FerryError) {
