@@ -17,7 +17,7 @@ enum FoundationType: String {
   case url = "URL"
   case decimal = "Decimal"
 
-  /// Recognizes a type. Fails for types that do not belong to these.
+  /// Recognizes a type of Foundation. Fails for all other types.
   init?(_ type: any Any.Type) {
     let parts = String(reflecting: type).split(separator: ".")
     guard parts.count == 2 else { return nil }

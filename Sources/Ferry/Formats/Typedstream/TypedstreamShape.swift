@@ -94,7 +94,7 @@ struct TypedstreamShapes {
       case .string: values.string()
       case .data: values.data()
       case .date: values.real().map { .date($0) }
-      // The value of a subclass of NSNumber may have data that the decoded form would lose.
+      // Only NSNumber itself is decoded, because no decoded form represents a number with another class.
       case .number: type.name == KnownClass.number.rawValue ? values.number() : nil
       case .value: values.value()
       case .url: values.url()
