@@ -1,6 +1,6 @@
-/// A dictionary with keys of any type, which an archive holds as an `NSDictionary`.
+/// A dictionary type with decodable keys of any type, which an archive stores as an `NSDictionary`.
 protocol DecodableDictionary {
-  /// Decodes the dictionary from an opened frame; nil if the frame is not a dictionary.
+  /// Decodes the dictionary from an opened frame. Returns nil if the frame is not a dictionary.
   static func decoded(from frame: ArchivedFrame, in decoding: ArchiveDecoding) throws -> Self?
 }
 
@@ -19,7 +19,7 @@ extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable
       }
       let place = ArchivedPlace(node: keyNode, key: ArchivedCodingKey(intValue: index), parent: frame)
       let key = try decoding.decode(Key.self, at: place)
-      // If two keys are equal, the first counts, as in CoreFoundation.
+      // If two keys are equal, the first is used, as in CoreFoundation.
       guard dictionary[key] == nil else { continue }
       let name = ArchivedCodingKey(stringValue: "\(key)")
       dictionary[key] = try decoding.decode(
@@ -29,7 +29,7 @@ extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable
   }
 }
 
-/// A dictionary with keys of any type, which is encoded as an `NSDictionary`.
+/// A dictionary type with encodable keys of any type, which an archive stores as an `NSDictionary`.
 protocol EncodableDictionary {
   /// Encodes the dictionary.
   func encoded(in frame: EncodingFrame, by encoding: ArchiveEncoding) throws -> EncodedValue
@@ -48,7 +48,7 @@ extension Dictionary: EncodableDictionary where Key: Encodable, Value: Encodable
   }
 }
 
-/// A set, which is encoded as an `NSSet`.
+/// A set type, which an archive stores as an `NSSet`.
 protocol EncodableSet {
   /// Encodes the set.
   func encoded(in frame: EncodingFrame, by encoding: ArchiveEncoding) throws -> EncodedValue
@@ -65,7 +65,7 @@ extension Set: EncodableSet where Element: Encodable {
 }
 
 extension Array {
-  /// The elements, sorted if their type is comparable, so that equal sets and dictionaries give equal bytes.
+  /// The elements, sorted if their type is comparable, so that equal sets and dictionaries have equal bytes.
   fileprivate var sortedIfComparable: [Element] {
     func sorted<C: Comparable>(_ type: C.Type) -> [Element]? { (self as? [C])?.sorted() as? [Element] }
     guard let type = Element.self as? any Comparable.Type else { return self }

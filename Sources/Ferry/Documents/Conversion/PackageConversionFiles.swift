@@ -1,4 +1,4 @@
-/// The files of a package that the records of a conversion have named.
+/// The files of a package that its records name, collected while the records are converted.
 final class NamedFiles {
   private let package: Package
   private let placing: PackagedFiles
@@ -10,7 +10,7 @@ final class NamedFiles {
     self.placing = placing
   }
 
-  /// Returns the adapter that adds the files to the records, in front of the mapping of records.
+  /// Returns an adapter that adds the files to the records. It runs before the records are mapped.
   func adapter(_ fields: FileFields) -> (any ValueSink, RecordDialect) -> any ValueSink {
     { sink, dialect in
       FilesIntoRecords(fields, from: dialect, into: sink) { name throws(FerryError) in
@@ -29,7 +29,7 @@ final class NamedFiles {
   }
 }
 
-/// The files of a package that a conversion makes.
+/// The files of the package that a conversion builds.
 final class CollectedFiles: FilesOutOfRecords.Destination {
   var package: Package
   private let main: String
@@ -68,15 +68,15 @@ final class CollectedFiles: FilesOutOfRecords.Destination {
   }
 }
 
-/// A check of images in packages.
+/// A check of the images in packages.
 enum PackagedImage {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
   /// Returns true if bytes begin with the signature of a PNG image.
   static func isPNG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
-  /// Throws if a file with the extension `png` does not have the signature of a PNG image. The rest is not
-  /// checked.
+  /// Throws if a file with the extension `png` does not begin with the PNG signature. The rest of the file is
+  /// not checked.
   static func check(_ bytes: [UInt8], named name: String) throws(FerryError) {
     guard FormatDetector.fileExtension(of: name) != "png" || isPNG(bytes) else {
       throw FerryError(.package(.notPNG(name)))
