@@ -20,7 +20,7 @@ enum JSONBytes {
   /// Describes the character at `index` for an error: in quotes, or by its number if it is invisible.
   static func found(_ chunk: Span<UInt8>, at index: Int) -> String {
     let byte = chunk[index]
-    let length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    let length = UTF8Lead(byte)?.length ?? 1
     let bytes = chunk.extracting(index..<min(index + length, chunk.count))
     if case .invalid = bytes.checkUTF8() { return "the byte 0x\(String(byte, radix: 16))" }
     guard let scalar = Unicode.Scalar(bytes.scalar(at: 0).scalar) else { return "a surrogate" }

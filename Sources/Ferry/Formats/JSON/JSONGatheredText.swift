@@ -145,7 +145,7 @@ struct JSONGatheredText {
     escapeCount = 0
     switch unit {
     case 0xdc00...0xdfff where high != 0:
-      bytes.append(scalar: 0x1_0000 + (high & 0x3ff) << 10 + (unit & 0x3ff))
+      bytes.append(scalar: UInt32(highSurrogate: high, low: unit))
       isASCII = false
       high = 0
     case 0xd800...0xdbff:
