@@ -35,13 +35,18 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Returns the index after the first occurrence of a literal from `start` on.
-  func end(ofFirst literal: StaticString, from start: Int) -> Int? {
+  /// Returns the index of the first occurrence of a literal from `start` on.
+  func firstIndex(of literal: StaticString, from start: Int) -> Int? {
     var index = start
     while index + literal.utf8CodeUnitCount <= count {
-      if extracting(index..<count).starts(with: literal) { return index + literal.utf8CodeUnitCount }
+      if extracting(index..<count).starts(with: literal) { return index }
       index += 1
     }
     return nil
+  }
+
+  /// Returns the index after the first occurrence of a literal from `start` on.
+  func end(ofFirst literal: StaticString, from start: Int) -> Int? {
+    firstIndex(of: literal, from: start).map { $0 + literal.utf8CodeUnitCount }
   }
 }

@@ -63,10 +63,7 @@ struct ArchiveGraphWriter {
     throws(FerryError)
   {
     var names: [[UInt8]] = []
-    for field in object.fields {
-      names.append(
-        try graph.scalars.withText(of: field.key) { text throws(FerryError) in [UInt8](copying: text.utf8) })
-    }
+    for field in object.fields { names.append(try graph.scalars.bytes(ofText: field.key)) }
     let order = order(of: names, number, usual: try graph.hashOrder(of: object.fields.map(\.key)))
     try sink.beginDictionary(count: order.count)
     for place in order {
@@ -192,11 +189,6 @@ extension ArchiveLayout {
 }
 
 extension PropertyListNodes {
-  /// Returns a copy of a string's bytes.
-  fileprivate func bytes(ofText node: Int) throws(FerryError) -> [UInt8] {
-    try withText(of: node) { text throws(FerryError) in [UInt8](copying: text.utf8) }
-  }
-
   /// Sends a scalar.
   func send(scalar node: Int, to sink: any ValueSink) throws(FerryError) {
     switch try kind(of: node) {

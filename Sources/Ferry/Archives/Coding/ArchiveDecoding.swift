@@ -193,8 +193,7 @@ final class ArchiveDecoding {
   /// Returns the string of a key node, decoding each node once.
   func keyText(_ node: Int) throws(FerryError) -> String? {
     if let known = keyTexts[node] { return known }
-    guard try nodes.kind(of: node) == .string else { return nil }
-    let text = try nodes.withText(of: node) { text throws(FerryError) in String(text) }
+    guard let text = try nodes.string(node) else { return nil }
     keyTexts[node] = text
     return text
   }

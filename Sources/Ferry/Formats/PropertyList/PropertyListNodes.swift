@@ -74,16 +74,21 @@ extension NodeKind {
 extension PropertyListNodes {
   func isSameScalar(_ a: Int, _ b: Int) throws(FerryError) -> Bool {
     guard a != b else { return true }
+    return try isSameScalar(a, as: b, of: self)
+  }
+
+  /// Returns true if a scalar and one of another list have the same kind, and the same bits or bytes.
+  func isSameScalar(_ a: Int, as b: Int, of other: some PropertyListNodes) throws(FerryError) -> Bool {
     let kind = try kind(of: a)
-    guard try kind.isSameScalar(as: self.kind(of: b)) else { return false }
+    guard try kind.isSameScalar(as: other.kind(of: b)) else { return false }
     switch kind {
     case .string, .number:
       return try withText(of: a) { first throws(FerryError) in
-        try withText(of: b) { second throws(FerryError) in first.utf8.equals(second.utf8) }
+        try other.withText(of: b) { second throws(FerryError) in first.utf8.equals(second.utf8) }
       }
     case .data:
       return try withData(of: a) { first throws(FerryError) in
-        try withData(of: b) { second throws(FerryError) in first.equals(second) }
+        try other.withData(of: b) { second throws(FerryError) in first.equals(second) }
       }
     default: return true
     }
