@@ -1,11 +1,5 @@
 /// The classification of a JSON text's bytes.
 enum JSONBytes {
-  /// Returns true if JSON skips the byte between tokens.
-  @inline(__always)
-  static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
-  }
-
   /// Returns true if the byte can be part of a number or word. It accepts more bytes than JSON's numbers and
   /// words have, so that an error names `0x1F` and `True` as a whole.
   @inline(__always)

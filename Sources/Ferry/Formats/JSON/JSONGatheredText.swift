@@ -112,7 +112,7 @@ struct JSONGatheredText {
       default: throw badEscape(at: index)
       }
     } else {
-      guard Self.hexDigit(byte) != nil else { throw badEscape(at: index) }
+      guard byte.hexDigit != nil else { throw badEscape(at: index) }
       if escapeCount == 6 { add(unescaped: hexDigits()) }
     }
   }
@@ -126,18 +126,9 @@ struct JSONGatheredText {
   private func hexDigits() -> UInt32 {
     var unit: UInt32 = 0
     for shift in [24, 16, 8, 0] as [UInt64] {
-      unit = unit << 4 | (Self.hexDigit(UInt8(truncatingIfNeeded: escape >> shift)) ?? 0)
+      unit = unit << 4 | UInt32(UInt8(truncatingIfNeeded: escape >> shift).hexDigit ?? 0)
     }
     return unit
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
-    default: nil
-    }
   }
 
   /// Adds the code unit of an escape: a code point, or half of a surrogate pair.

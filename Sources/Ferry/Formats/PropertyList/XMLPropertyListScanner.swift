@@ -121,7 +121,7 @@ struct XMLPropertyListScanner {
   private mutating func content(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     guard let leaf = grammar.leaf else {
       var index = start
-      while index < chunk.count, XMLPropertyListScalar.isSpace(chunk[index]) { index += 1 }
+      while index < chunk.count, chunk[index].isSpace { index += 1 }
       guard index < chunk.count else { return index }
       mark = Mark(offset: index)
       guard chunk[index] == UInt8(ascii: "<") else {
@@ -292,7 +292,7 @@ struct XMLPropertyListScanner {
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
-    !XMLPropertyListScalar.isSpace(byte) && byte != UInt8(ascii: "?")
+    !byte.isSpace && byte != UInt8(ascii: "?")
   }
 
   /// Throws if the XML declaration names another encoding than the detected one.
@@ -396,8 +396,8 @@ struct XMLPropertyListScanner {
 
   /// Returns the name in the beginning of an entity declaration, if the name is complete.
   private static func declaredEntity(_ declaration: [UInt8]) -> String? {
-    guard let last = declaration.last, XMLPropertyListScalar.isSpace(last) else { return nil }
-    let words = declaration.split(whereSeparator: XMLPropertyListScalar.isSpace).dropFirst()
+    guard let last = declaration.last, last.isSpace else { return nil }
+    let words = declaration.split(whereSeparator: \.isSpace).dropFirst()
     return words.first { $0 != [UInt8(ascii: "%")] }.map { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -419,7 +419,7 @@ struct XMLPropertyListScanner {
     let start = isEnd ? 1 : 0
     let limit = isEmpty ? tag.count - 1 : tag.count
     var nameEnd = start
-    while nameEnd < limit, !XMLPropertyListScalar.isSpace(tag[nameEnd]) { nameEnd += 1 }
+    while nameEnd < limit, !tag[nameEnd].isSpace { nameEnd += 1 }
     let name = tag.extracting(start..<nameEnd)
     guard let element = XMLPropertyListElement(name) else {
       throw grammar.unexpected((isEnd ? "/" : "") + name.decodedString)

@@ -173,7 +173,7 @@ struct XMLPropertyListText: ~Copyable {
       default:
         // A control character, or the lead byte of U+D800…, U+FFFE or U+FFFF, or of a neighboring character.
         let (scalar, length) = bytes.scalar(at: index)
-        guard XMLPropertyListScalar.isXMLCharacter(scalar) else {
+        guard isXMLCharacter(scalar) else {
           throw FerryError(.xml(.forbiddenCharacter(scalar)))
         }
         try buffer.append(bytes.extracting(index..<min(index + length, bytes.count)))

@@ -92,12 +92,7 @@ extension UInt64 {
 extension BorrowedText {
   /// True if the text contains only XML's white space.
   var isBlank: Bool {
-    for index in utf8.indices {
-      switch utf8[index] {
-      case 0x20, 0x09, 0x0a, 0x0d: continue
-      default: return false
-      }
-    }
+    for index in utf8.indices where !utf8[index].isSpace { return false }
     return true
   }
 }
