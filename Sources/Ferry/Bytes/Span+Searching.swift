@@ -1,14 +1,14 @@
 extension Span<UInt8> {
   /// Returns the number of occurrences of a byte.
   func count(of byte: UInt8) -> Int {
-    let pattern = 0x0101_0101_0101_0101 * UInt64(byte)
+    let pattern = UInt64(bytes: UInt64(byte))
     var total = 0
     var index = 0
     while index + 8 <= count {
       // Equal bytes give 0 in `difference`, and only they give a high bit of 0 in `rest`.
       let difference = littleEndianWord(at: index) ^ pattern
       let rest = ((difference & 0x7f7f_7f7f_7f7f_7f7f) &+ 0x7f7f_7f7f_7f7f_7f7f) | difference
-      total += (~rest & 0x8080_8080_8080_8080).nonzeroBitCount
+      total += (~rest & UInt64(bytes: 0x80)).nonzeroBitCount
       index += 8
     }
     while index < count {

@@ -38,7 +38,7 @@ extension Span<UInt8> {
   var asciiPrefixCount: Int {
     var index = 0
     while index + 8 <= count {
-      let high = littleEndianWord(at: index) & 0x8080_8080_8080_8080
+      let high = littleEndianWord(at: index) & UInt64(bytes: 0x80)
       if high != 0 { return index + high.trailingZeroBitCount / 8 }
       index += 8
     }
@@ -52,7 +52,7 @@ extension Span<UInt8> {
     var index = 0
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
-      continuations += (word & ~(word << 1) & 0x8080_8080_8080_8080).nonzeroBitCount
+      continuations += (word & ~(word << 1) & UInt64(bytes: 0x80)).nonzeroBitCount
       index += 8
     }
     while index < count {

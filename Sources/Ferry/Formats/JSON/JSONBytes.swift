@@ -44,30 +44,25 @@ extension Span<UInt8> {
   /// Returns the end of the bytes that a string contains literally (at a quote, a backslash, a control
   /// character or the end of the chunk), and whether they are ASCII.
   ///
-  /// The search tests eight bytes at a time. Each term of `stops` may be wrong only in bytes above its lowest
-  /// true one, so the lowest byte of all terms is right.
+  /// The search tests eight bytes at a time.
   @inline(__always)
   func plainJSONRun(from start: Int) -> (end: Int, isASCII: Bool) {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
     var index = start
     var high: UInt64 = 0
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
-      let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
-      let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
       let stops =
-        ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
-        & highs
+        word.bytes(equal: UInt64(UInt8(ascii: "\""))) | word.bytes(equal: UInt64(UInt8(ascii: "\\")))
+        | word.bytes(below: 0x20)
       if stops != 0 {
         let length = stops.trailingZeroBitCount & ~7
         high |= word & ((1 << UInt64(length)) &- 1)
-        return (index + length / 8, high & highs == 0)
+        return (index + length / 8, high & UInt64(bytes: 0x80) == 0)
       }
       high |= word
       index += 8
     }
-    var isASCII = high & highs == 0
+    var isASCII = high & UInt64(bytes: 0x80) == 0
     while index < count {
       let byte = self[index]
       if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }

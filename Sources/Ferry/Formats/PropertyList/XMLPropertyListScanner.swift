@@ -487,14 +487,10 @@ struct XMLPropertyListScanner {
 extension Span<UInt8> {
   /// Returns the number of bytes from `start` before the next `<` or `&`, testing eight bytes at a time.
   fileprivate func textCount(from start: Int) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
     var index = start
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
-      let angle = word ^ ones &* 0x3c
-      let ampersand = word ^ ones &* 0x26
-      let special = ((angle &- ones) & ~angle | (ampersand &- ones) & ~ampersand) & highs
+      let special = word.bytes(equal: 0x3c) | word.bytes(equal: 0x26)
       if special != 0 { return index + special.trailingZeroBitCount / 8 - start }
       index += 8
     }
@@ -519,8 +515,6 @@ extension UInt64 {
   /// Returns the number of bits below the lowest byte that equals `byte`; 64 if there is no such byte.
   @inline(__always)
   fileprivate func bits(before byte: UInt64) -> UInt64 {
-    let word = self ^ byte &* 0x0101_0101_0101_0101
-    let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-    return UInt64(zeros.trailingZeroBitCount) & ~7
+    UInt64(bytes(equal: byte).trailingZeroBitCount) & ~7
   }
 }
