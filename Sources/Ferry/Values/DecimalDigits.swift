@@ -33,7 +33,7 @@ struct DecimalDigits: Equatable {
 extension Double {
   /// Returns true if the shortest notation of the number has the same value as a decimal.
   func isNotation(of text: String) -> Bool {
-    guard let given = DecimalDigits(text), let own = DecimalDigits(description) else { return true }
+    guard let given = DecimalDigits(text), let own = DecimalDigits(notation) else { return true }
     return given == own
   }
 }

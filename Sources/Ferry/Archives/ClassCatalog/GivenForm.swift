@@ -63,15 +63,7 @@ struct GivenForm {
   }
 
   /// The notation of a number.
-  var notation: String? {
-    switch kind {
-    case .integer: tape.integer(at: place).description
-    case .real: tape.real(at: place).description
-    case .single: tape.single(at: place).description
-    case .number: tape.string(at: place)
-    default: nil
-    }
-  }
+  var notation: String? { tape.notation(at: place) }
 
   // MARK: Collections
 
