@@ -471,7 +471,7 @@ final class ArchiveReader {
   /// the budget.
   private func spend(_ bytes: Int) throws(FerryError) {
     sent += Budget.valueCost + bytes
-    guard sent <= sentLimit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
+    guard sent <= sentLimit else { throw budget.overAmplification }
   }
 }
 

@@ -161,9 +161,7 @@ private final class OpenedDocuments: InterceptingSink {
   private func add(_ bytes: Int) throws(FerryError) {
     guard isOpen else { return }
     weight += Budget.valueCost + bytes
-    guard weight <= budget.allowance(forInputBytes: openedBytes) else {
-      throw FerryError(.overBudget(.amplification(budget.amplification)))
-    }
+    guard weight <= budget.allowance(forInputBytes: openedBytes) else { throw budget.overAmplification }
   }
 }
 

@@ -39,7 +39,7 @@ struct ArchiveFlaws {
     var found: Set<Int> = []
     // In a hostile file several objects are one node, or different nodes overlap.
     var known: [Int: Bool] = [:]
-    var rest = 4 * list.byteCount + 2 * list.nodeCount + 64
+    var rest = list.visitLimit
     for number in 0..<count {
       let node = try node(number)
       if known[node] == nil {

@@ -51,6 +51,9 @@ public struct Budget: Hashable, Sendable {
     return min(max(amplificationFloor, overflows ? .max : product), .max / 4)
   }
 
+  /// The error of an expansion beyond its allowance.
+  var overAmplification: FerryError { FerryError(.overBudget(.amplification(amplification))) }
+
   /// A limit of a budget that was exceeded.
   public enum Limit: Hashable, Sendable {
     /// The nesting is too deep; the limit.

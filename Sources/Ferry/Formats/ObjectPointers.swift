@@ -107,16 +107,14 @@ extension ObjectPointers {
   /// Takes the bytes of a pointer or a key from the allowance.
   func spend(_ byteCount: Int) throws(FerryError) {
     allowance -= byteCount
-    guard allowance >= 0 else { throw overBudget }
+    guard allowance >= 0 else { throw budget.overAmplification }
   }
 
   /// Throws if the text of a key with keys inside it would go beyond the allowance. Each key around a key
   /// doubles the backslashes before its quotation marks.
   func checkText(ofKeysNested depth: Int) throws(FerryError) {
-    guard depth < Int.bitWidth - 1, 1 << depth <= allowance else { throw overBudget }
+    guard depth < Int.bitWidth - 1, 1 << depth <= allowance else { throw budget.overAmplification }
   }
-
-  private var overBudget: FerryError { FerryError(.overBudget(.amplification(budget.amplification))) }
 }
 
 extension PathTracker {

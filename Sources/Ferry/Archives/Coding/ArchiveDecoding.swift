@@ -208,7 +208,7 @@ final class ArchiveDecoding {
   /// Adds to the cost of the decoding, and throws if shared objects have multiplied it beyond the budget.
   func spend(_ bytes: Int) throws(FerryError) {
     weight += bytes
-    guard weight <= weightLimit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
+    guard weight <= weightLimit else { throw budget.overAmplification }
   }
 
   /// Runs a function that throws a `FerryError`, and rethrows the failure as a `DecodingError` with the coding

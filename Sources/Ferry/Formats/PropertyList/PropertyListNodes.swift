@@ -117,6 +117,10 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
+  /// The number of references and bytes that a walk over the nodes may visit. Overlapping objects may each have
+  /// those of all others; a valid file has no more than it has bytes.
+  var visitLimit: Int { 4 * byteCount + 2 * nodeCount + 64 }
+
   /// Returns true if a node is a string or data long enough to be sent once and then referred to.
   func isLongScalar(_ node: Int) throws(FerryError) -> Bool {
     switch try kind(of: node) {
@@ -393,7 +397,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   private mutating func grow(by bytes: Int) throws(FerryError) {
     weight += bytes
     if weight > ownWeight, !isWeighed { try weighAll() }
-    guard weight <= weightLimit else { throw overWeight }
+    guard weight <= weightLimit else { throw budget.overAmplification }
   }
 
   /// Refuses values whose expansion would exceed the budget, before they are sent. Called once a node turns
@@ -403,11 +407,9 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     guard references.isEmpty else { return }
     var expanded = ExpandedWeight(nodes, limit: weightLimit)
     guard try expanded.exceedsLimit(root) else { return }
-    guard refersToScalars else { throw overWeight }
+    guard refersToScalars else { throw budget.overAmplification }
     var withReferences = ExpandedWeight(nodes, limit: weightLimit, countsLongScalarsOnce: true)
-    if try withReferences.exceedsLimit(root) { throw overWeight }
+    if try withReferences.exceedsLimit(root) { throw budget.overAmplification }
     sendsLongScalarsOnce = true
   }
-
-  private var overWeight: FerryError { FerryError(.overBudget(.amplification(budget.amplification))) }
 }
