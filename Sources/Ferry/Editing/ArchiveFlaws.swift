@@ -44,7 +44,7 @@ struct ArchiveFlaws {
       let node = try node(number)
       if known[node] == nil {
         var refers = false
-        try forEachReference(in: node) { uid in
+        try list.forEachReference(in: node) { uid in
           rest -= 1
           if let uid = Int(exactly: uid), numbers.contains(uid) { refers = true }
         }
@@ -56,21 +56,9 @@ struct ArchiveFlaws {
     return found
   }
 
-  private func forEachReference(in node: Int, _ body: (UInt64) -> Void) throws(FerryError) {
-    var met: Set<Int> = []
-    var waiting = [node]
-    while let node = waiting.popLast() {
-      if case .uid(let uid) = try list.kind(of: node) {
-        body(uid)
-      } else if try list.kind(of: node).isCollection, met.insert(node).inserted {
-        try list.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
-      }
-    }
-  }
-
   private func dangling(in node: Int) throws(FerryError) -> String? {
     var missing: UInt64?
-    try forEachReference(in: node) { uid in if uid >= UInt64(count) { missing = uid } }
+    try list.forEachReference(in: node) { uid in if uid >= UInt64(count) { missing = uid } }
     return missing.map { "object \($0) does not exist (the last of \(count) is object \(count - 1))" }
   }
 

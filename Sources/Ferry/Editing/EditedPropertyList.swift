@@ -245,17 +245,10 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   private func findSharedCollections() throws(FerryError) -> Set<Int> {
+    let counts = try referenceCounts(from: root)
     var shared: Set<Int> = []
-    var isMet = [Bool](repeating: false, count: nodeCount)
-    var waiting = [root]
-    while let node = waiting.popLast() {
-      guard try kind(of: node).isCollection else { continue }
-      if isMet[node] {
-        shared.insert(node)
-        continue
-      }
-      isMet[node] = true
-      try forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
+    for node in counts.indices where counts[node] > 1 {
+      if try kind(of: node).isCollection { shared.insert(node) }
     }
     return shared
   }
@@ -274,29 +267,6 @@ extension EditedPropertyList.Content {
     case (.dictionary(let keys, var values), .value(let index)) where values.indices.contains(index):
       values[index] = node
       self = .dictionary(keys: keys, values: values)
-    default: break
-    }
-  }
-}
-
-extension NodeKind {
-  /// True if a node of this kind has children.
-  var isCollection: Bool {
-    switch self {
-    case .array, .set, .dictionary: true
-    default: false
-    }
-  }
-}
-
-extension PropertyListNodes {
-  /// Calls a function with each element of an array or set, or each value of a dictionary.
-  func forEachChild(of node: Int, _ body: (Int) throws(FerryError) -> Void) throws(FerryError) {
-    switch try kind(of: node) {
-    case .array(let count), .set(let count):
-      for index in 0..<count { try body(try element(index, of: node)) }
-    case .dictionary(let count):
-      for index in 0..<count { try body(try value(index, of: node)) }
     default: break
     }
   }

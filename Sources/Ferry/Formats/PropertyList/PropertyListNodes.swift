@@ -253,35 +253,12 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   private mutating func sendInFull(_ node: Int) throws(FerryError) {
-    switch try nodes.kind(of: node) {
-    case .null: try sink.null()
-    case .boolean(let value): try sink.boolean(value)
-    case .integer(let value): try sink.integer(value)
-    case .real(let value): try sink.real(value)
-    case .single(let value): try sink.single(value)
-    case .date(let seconds): try sink.date(seconds)
-    case .uid(let number): try sink.uid(number)
-    case .number:
-      try grow(
-        by: nodes.withText(of: node) { text throws(FerryError) in
-          try sink.number(text)
-          return text.utf8.count
-        })
-    case .string:
-      try grow(
-        by: nodes.withText(of: node) { text throws(FerryError) in
-          try sink.string(text)
-          return text.utf8.count
-        })
-    case .data:
-      try grow(
-        by: nodes.withData(of: node) { bytes throws(FerryError) in
-          try sink.data(bytes)
-          return bytes.count
-        })
+    let kind = try nodes.kind(of: node)
+    switch kind {
     case .array(let count): try begin(Frame(node: node, shape: .array, count: count))
     case .set(let count): try begin(Frame(node: node, shape: .set, count: count))
     case .dictionary(let count): try begin(Frame(node: node, shape: .dictionary, count: count))
+    default: try grow(by: nodes.send(scalar: node, kind, to: sink))
     }
   }
 
@@ -290,12 +267,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     do throws(FerryError) {
       let kind = try nodes.kind(of: node)
       switch kind {
-      case .string:
-        try grow(
-          by: nodes.withText(of: node) { text throws(FerryError) in
-            try sink.key(text)
-            return text.utf8.count
-          })
+      case .string: try grow(by: nodes.send(key: node, to: sink))
       case .array, .set, .dictionary:
         throw FerryError(.propertyList(.keyIsNotString(found: kind.name)))
       default:
@@ -346,37 +318,17 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   /// Counts the references to every collection that can be reached from a node.
   mutating func findShared(from root: Int) throws(FerryError) {
-    references = [UInt8](repeating: 0, count: nodes.nodeCount)
-    hasBegun = [Bool](repeating: false, count: nodes.nodeCount)
-    var open: [Frame] = []
-    try count(root, &open)
-    while var frame = open.popLast() {
-      guard frame.next < frame.count else { continue }
-      let isDictionary = frame.shape == .dictionary
-      let child =
-        try isDictionary ? nodes.value(frame.next, of: frame.node) : nodes.element(frame.next, of: frame.node)
-      frame.next += 1
-      open.append(frame)
-      try count(child, &open)
+    // Shared collections are sent once; if they are sent in full, the cost is checked on the way.
+    isWeighed = true
+    let nodes = nodes
+    references = try nodes.referenceCounts(from: root) { node, isFirst throws(FerryError) in
+      try grow(by: Budget.valueCost)
+      guard !isFirst, try nodes.isLongScalar(node) else { return }
+      repeatedBytes = min(repeatedBytes + (try nodes.length(of: node)), .max / 4)
     }
+    hasBegun = [Bool](repeating: false, count: nodes.nodeCount)
     sendsLongScalarsOnce = refersToScalars && ownWeight + repeatedBytes > weightLimit
     weight = 0
-  }
-
-  private mutating func count(_ node: Int, _ open: inout [Frame]) throws(FerryError) {
-    try grow(by: Budget.valueCost)
-    references[node] = min(references[node] + 1, 2)
-    guard references[node] == 1 else {
-      if try nodes.isLongScalar(node) {
-        repeatedBytes = min(repeatedBytes + (try nodes.length(of: node)), .max / 4)
-      }
-      return
-    }
-    switch try nodes.kind(of: node) {
-    case .array(let count), .set(let count): open.append(Frame(node: node, shape: .array, count: count))
-    case .dictionary(let count): open.append(Frame(node: node, shape: .dictionary, count: count))
-    default: break
-    }
   }
 
   private func isShared(_ node: Int) -> Bool { !references.isEmpty && references[node] > 1 }
@@ -404,7 +356,6 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   /// out to be shared.
   private mutating func weighAll() throws(FerryError) {
     isWeighed = true
-    guard references.isEmpty else { return }
     var expanded = ExpandedWeight(nodes, limit: weightLimit)
     guard try expanded.exceedsLimit(root) else { return }
     guard refersToScalars else { throw budget.overAmplification }
