@@ -278,16 +278,11 @@ extension XMLPushParser {
 
   /// The encoding that a byte order mark, or a `<` of two bytes, shows, and the names of that encoding.
   private var shownEncoding: (found: String, names: [String])? {
-    if signature.starts(with: [0xef, 0xbb, 0xbf]) {
-      return ("a byte order mark of UTF-8", ["utf-8", "utf8"])
+    switch XMLTextEncoding.detect(signature.span) {
+    case (.utf8, markBytes: 0): nil
+    case (.utf8, _): ("a byte order mark of UTF-8", ["utf-8", "utf8"])
+    case (let encoding, _): ("UTF-16", encoding.names)
     }
-    if signature.starts(with: [0xfe, 0xff]) || signature.starts(with: [0, 0x3c]) {
-      return ("UTF-16", XMLTextEncoding.utf16BigEndian.names)
-    }
-    if signature.starts(with: [0xff, 0xfe]) || signature.starts(with: [0x3c, 0]) {
-      return ("UTF-16", XMLTextEncoding.utf16LittleEndian.names)
-    }
-    return nil
   }
 }
 
