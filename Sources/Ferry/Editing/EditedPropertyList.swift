@@ -176,6 +176,25 @@ final class EditedPropertyList: PropertyListNodes {
     set(content, of: node)
   }
 
+  /// Replaces children of a collection for all its references.
+  ///
+  /// - Parameters:
+  ///   - node: The collection.
+  ///   - children: The new elements or values, by index.
+  ///   - keys: The new keys of a dictionary, by index.
+  func replaceChildren(of node: Int, by children: [Int: Int], keys: [Int: Int] = [:]) throws(FerryError) {
+    guard !children.isEmpty || !keys.isEmpty else { return }
+    let content: Content =
+      switch try copy(of: node) {
+      case .array(let elements): .array(elements.replacing(children))
+      case .set(let elements): .set(elements.replacing(children))
+      case .dictionary(let old, let values):
+        .dictionary(keys: old.replacing(keys), values: values.replacing(children))
+      case let scalar: scalar
+      }
+    set(content, of: node)
+  }
+
   private func set(_ content: Content, of node: Int) {
     guard node < baseCount else {
       added[node - baseCount] = content
@@ -269,5 +288,14 @@ extension EditedPropertyList.Content {
       self = .dictionary(keys: keys, values: values)
     default: break
     }
+  }
+}
+
+extension [Int] {
+  /// Returns the nodes with those at some indices replaced.
+  fileprivate func replacing(_ new: [Int: Int]) -> [Int] {
+    var nodes = self
+    for (index, node) in new where indices.contains(index) { nodes[index] = node }
+    return nodes
   }
 }

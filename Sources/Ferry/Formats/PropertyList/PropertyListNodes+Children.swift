@@ -22,7 +22,8 @@ extension NodeKind {
 struct NodeChildren {
   /// The collection.
   let node: Int
-  private let count: Int
+  /// The number of all children.
+  let count: Int
   private let isDictionary: Bool
   private var index = 0
 
