@@ -22,27 +22,21 @@ enum NestedData {
         return
       }
       guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else { return nil }
-      if first == UInt8(ascii: "<"), bytes.prefix(512).containsPropertyList {
+      if first == UInt8(ascii: "<"),
+        bytes.span.extracting(first: min(bytes.count, 512)).firstIndex(of: "<plist", from: 0) != nil
+      {
         let tree = try PropertyListTree(xml: MemoryInput(bytes), budget: budget)
         self = .xmlPropertyList(tree, isArchive: try tree.isKeyedArchive)
         return
       }
       guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["), bytes.count > 2 else { return nil }
-      let reader = JSONReader(into: TapeRecorder(), budget: budget)
+      let reader = JSONReader(into: NullSink(), budget: budget)
       try reader.read(bytes.span)
       try reader.finish()
       self = .json
     } catch {
       return nil
     }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// True if the bytes contain a tag `<plist`.
-  fileprivate var containsPropertyList: Bool {
-    let wanted = Array("<plist".utf8)
-    return indices.contains { self[$0...].starts(with: wanted) }
   }
 }
 
