@@ -278,7 +278,8 @@ extension XMLPushParser {
 
   /// The encoding that a byte order mark, or a `<` of two bytes, shows, and the names of that encoding.
   private var shownEncoding: (found: String, names: [String])? {
-    switch XMLTextEncoding.detect(signature.span) {
+    let signature = signature
+    return switch XMLTextEncoding.detect(signature.span) {
     case (.utf8, markBytes: 0): nil
     case (.utf8, _): ("a byte order mark of UTF-8", ["utf-8", "utf8"])
     case (let encoding, _): ("UTF-16", encoding.names)
