@@ -62,16 +62,8 @@ struct GivenForm {
     }
   }
 
-  /// The decimal notation of a number.
-  var notation: String? {
-    switch kind {
-    case .integer: tape.integer(at: place).description
-    case .real: tape.real(at: place).description
-    case .single: tape.single(at: place).description
-    case .number: tape.string(at: place)
-    default: nil
-    }
-  }
+  /// The notation of a number.
+  var notation: String? { tape.notation(at: place) }
 
   // MARK: Collections
 

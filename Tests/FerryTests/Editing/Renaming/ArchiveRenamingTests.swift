@@ -40,7 +40,8 @@ import Testing
     #expect(renamed > 25)
   }
 
-  @Test func `goes into archives inside data`() throws {
+  @Test(arguments: ["a dictionary", "an array", "a set"])
+  func `goes into archives inside data`(in collection: String) throws {
     let people = MemoryOutput()
     let writer = ArchiveWriter(
       to: BinaryPropertyListWriter(to: people, sharing: .archiver), keyOrder: .buckets)
@@ -49,7 +50,13 @@ import Testing
     try writer.finish()
     let outer = MemoryOutput()
     let list = BinaryPropertyListWriter(to: outer)
-    let preferences: Value = ["data_model": .data(people.bytes)]
+    let data = Value.data(people.bytes)
+    let preferences: Value =
+      switch collection {
+      case "a dictionary": ["data_model": data]
+      case "an array": [data]
+      default: .set([data])
+      }
     try preferences.replay(into: list)
     try list.finish()
     var renaming = ArchiveRenaming()
@@ -61,7 +68,8 @@ import Testing
         .init(keyOf: nil, old: "Person", new: "MyApp.Person", nesting: 1): 1,
         .init(keyOf: "Person", old: "first", new: "given", nesting: 1): 1,
       ])
-    guard case .data(let inner)? = try Value(reading: MemoryInput(outcome.bytes))["data_model"] else {
+    let renamed = try Value(reading: MemoryInput(outcome.bytes))
+    guard case .data(let inner)? = renamed["data_model"] ?? renamed.listElements?.first else {
       Issue.record("the data is gone")
       return
     }
