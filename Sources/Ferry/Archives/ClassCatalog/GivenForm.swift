@@ -12,9 +12,6 @@ struct GivenForm {
   /// The kind of the value.
   var kind: EventTape.Kind { tape.kind(at: place) }
 
-  /// The class of an object; nil for other values.
-  var type: ObjectClass? { kind == .beginObject ? tape.type(at: place) : nil }
-
   /// The identity of an object, or the one to which a reference refers.
   var identity: Int? {
     switch kind {
