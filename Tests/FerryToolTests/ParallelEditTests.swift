@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Many runs at a time that change one document in place. All changes are kept, or refused and said.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct `Of parallel edits` {
+@Suite(.temporaryDirectory) struct `Of parallel edits` {
   /// A command line for each of the numbers from 0, which changes a document; and one that prints a line for each change kept.
   struct Edits: CustomTestStringConvertible, Sendable {
     var name: String

@@ -332,7 +332,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: [(2, 130), (15, 143), (1, 129)] as [(Int32, Int)])
+  @Test(arguments: [(2, 130), (15, 143), (1, 129)] as [(Int32, Int)])
   func `leaves nothing behind when it is interrupted`(signal: Int32, status: Int) async throws {
     try directory.write("out.json", "mine")
     let directory = directory

@@ -172,7 +172,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       c = sqlite3.connect('people.db', isolation_level=None)
       c.execute('BEGIN EXCLUSIVE')
       for arguments in (['people.db', '--to', 'json'], ['folks.xml', '--append', '-o', 'people.db']):
-        run = subprocess.run(['\(try ToolRun.path)', 'convert'] + arguments, capture_output=True, text=True, timeout=600)
+        run = subprocess.run(['\(try ToolRun.path)', 'convert'] + arguments, capture_output=True, text=True)
         print(run.returncode, run.stdout + run.stderr, end='')
       """)
     #expect(

@@ -21,7 +21,7 @@ private let writers = [
   "seed new.json --from a.json --schema none",
 ]
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct `A stream` {
+@Suite(.temporaryDirectory) struct `A stream` {
   private func makeFiles() async throws {
     try directory.write("a.json", #"[{"name":"Ada"}]"#)
     expectQuiet(
@@ -166,7 +166,7 @@ private let writers = [
   }
 }
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct `A run says what it met` {
+@Suite(.temporaryDirectory) struct `A run says what it met` {
   @Test func `where temporary files go`() async throws {
     try directory.write("a.xml", "<a><b>1</b></a>")
     try directory.write("a.archive", [])

@@ -5,9 +5,6 @@ public struct BinaryObjects {
   /// No objects; the first that is added is the root.
   public init() {}
 
-  /// How many objects there are, which is the number of the next.
-  public var count: Int { objects.count }
-
   /// Adds an object of these bytes.
   @discardableResult public mutating func add(_ bytes: [UInt8]) -> Int {
     objects.append(bytes)

@@ -3,22 +3,9 @@ import Testing
 @testable import Ferry
 
 @Suite struct `Broken archives are refused with their place` {
-  /// An archive of these objects.
-  private func archive(_ objects: [Value], top: Value = ["root": .uid(1)]) throws(FerryError) -> [UInt8] {
-    let value: Value = [
-      "$version": 100_000, "$archiver": "NSKeyedArchiver", "$top": top,
-      "$objects": .array(["$null"] + objects),
-    ]
-    let output = MemoryOutput()
-    let writer = BinaryPropertyListWriter(to: output)
-    try value.replay(into: writer)
-    try writer.finish()
-    return output.bytes
-  }
-
   private func refusal(_ objects: [Value], top: Value = ["root": .uid(1)]) throws -> FerryError? {
     do throws(FerryError) {
-      _ = try Archived.value(try archive(objects, top: top))
+      _ = try Archived.value(try Archived.file(objects, top: top))
       return nil
     } catch {
       return error
@@ -64,7 +51,7 @@ import Testing
       ["NS.objects": [.uid(UInt64(index) + 2), .uid(UInt64(index) + 2)], "$class": .uid(42)]
     }
     objects += ["leaf", array]
-    let bytes = try archive(objects)
+    let bytes = try Archived.file(objects)
     for target in Format.general where target != .xml {
       let output = try Conversion(to: target).convert(bytes).bytes
       #expect(output.count < 20_000)
@@ -79,14 +66,14 @@ import Testing
       return ["NS.objects": nested, "$class": .uid(42)]
     }
     objects += ["leaf", array]
-    let bytes = try archive(objects)
+    let bytes = try Archived.file(objects)
     #expect(try Conversion(to: .json).convert(bytes).bytes.count < 20_000)
   }
 
   @Test func `scalars that are referred to often stay within the budget`() throws {
     let text = Value.string(String(repeating: "x", count: 1 << 20))
     let many = Value.array(Array(repeating: .uid(2), count: 2000))
-    let bytes = try archive([["NS.objects": many, "$class": .uid(3)], text, array])
+    let bytes = try Archived.file([["NS.objects": many, "$class": .uid(3)], text, array])
     #expect(try Conversion(to: .json).convert(bytes).bytes.count < 2 << 20)
   }
 
@@ -97,16 +84,16 @@ import Testing
     }
     objects += ["leaf", array]
     var conversion = Conversion(to: .json)
-    #expect(try conversion.convert(archive(objects)).bytes.count == 2 * depth + 7)
+    #expect(try conversion.convert(Archived.file(objects)).bytes.count == 2 * depth + 7)
     conversion.budget.depth = 512
-    #expect { try conversion.convert(archive(objects)) } throws: {
+    #expect { try conversion.convert(Archived.file(objects)) } throws: {
       ($0 as? FerryError)?.reason == .overBudget(.depth(512))
     }
     // A value in memory is released recursively.
     var options = ReadingOptions()
     options.budget = conversion.budget
     #expect {
-      try options.read(MemoryInput(archive(objects)), into: ValueBuilder())
+      try options.read(MemoryInput(Archived.file(objects)), into: ValueBuilder())
     } throws: {
       ($0 as? FerryError)?.reason == .overBudget(.depth(512))
     }

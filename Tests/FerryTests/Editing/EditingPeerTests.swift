@@ -13,7 +13,7 @@ import Testing
         let bytes = try Corpus.bytes(name)
         guard bytes.count < 40_000, let file = try? EditableFile(bytes),
           file.format == .archive || file.format == .binaryPropertyList,
-          let value = try? file.value(at: ValuePath()), let path = StringPlaces.paths(in: value).last
+          let value = try? file.value(at: ValuePath()), let path = value.stringPaths.last
         else { continue }
         guard (try? file.set(text: "x-other:edited", at: path)) != nil else { continue }
         try? file.insert(text: "x-other:new", as: .string, at: ValuePath(path.steps.dropLast() + [.end]))

@@ -25,7 +25,8 @@ private struct PrintedValues {
   mutating func run(stride: Int = 1) throws {
     guard file.isEditable else { return }
     var number = 0
-    for path in try Self.paths(in: file.value(at: ValuePath())) {
+    for (path, value) in try file.value(at: ValuePath()).placedValues {
+      if case .object = value { continue }
       number += 1
       guard number % stride == 0, let text = try printed(path) else { continue }
       count += 1
@@ -51,29 +52,6 @@ private struct PrintedValues {
     let output = MemoryOutput()
     guard (try? file.writeText(path, to: output)) != nil else { return nil }
     return String(decoding: output.bytes.dropLast(), as: UTF8.self)
-  }
-
-  /// The paths of all values that have one, without those inside of data.
-  static func paths(in value: Value) -> [ValuePath] {
-    var paths: [ValuePath] = []
-    var waiting: [(Value, ValuePath)] = [(value, ValuePath())]
-    while let (value, path) = waiting.popLast() {
-      if case .object(let object) = value {
-        waiting.append((object.content, path))
-        continue
-      }
-      paths.append(path)
-      switch value {
-      case .array(let values), .set(let values):
-        for (index, value) in values.enumerated() { waiting.append((value, path.appending(.index(index)))) }
-      case .dictionary(let entries):
-        for case (.string(let key), let value) in entries {
-          waiting.append((value, path.appending(.key(key))))
-        }
-      default: break
-      }
-    }
-    return paths
   }
 }
 

@@ -10,15 +10,12 @@ import Testing
     var pointers: Set<String> = []
     var waiting = [value]
     while let value = waiting.popLast() {
-      switch value {
-      case .array(let values): waiting += values
-      case .dictionary(let entries):
-        if entries.count == 1, case .string(let pointer)? = entries["$ref"], pointer.hasPrefix("#") {
-          pointers.insert(pointer)
-        }
-        waiting += entries.values
-      default: break
+      if case .dictionary(let entries) = value, entries.count == 1,
+        case .string(let pointer)? = entries["$ref"], pointer.hasPrefix("#")
+      {
+        pointers.insert(pointer)
       }
+      waiting += value.parts
     }
     return pointers
   }
@@ -123,23 +120,18 @@ import Testing
 @Suite struct `a reference to a string $null` {
   @Test func `is a reference to nothing`() throws {
     let root: Value = ["a": .uid(2), "b": .uid(0), "c": .uid(3), "$class": .uid(4)]
-    let archive: Value = [
-      "$version": 100000, "$archiver": "NSKeyedArchiver", "$top": ["root": .uid(1)],
-      "$objects": ["$null", root, "$null", "text", ["$classname": "A", "$classes": ["A", "NSObject"]]],
-    ]
-    let output = MemoryOutput()
-    let writer = BinaryPropertyListWriter(to: output)
-    try archive.replay(into: writer)
-    try writer.finish()
-    let json = try Conversion(to: .json).convert(output.bytes).bytes
+    let bytes = try Archived.file([
+      root, "$null", "text", ["$classname": "A", "$classes": ["A", "NSObject"]],
+    ])
+    let json = try Conversion(to: .json).convert(bytes).bytes
     #expect(String(decoding: json, as: UTF8.self) == "{\"a\":null,\"b\":null,\"c\":\"text\"}\n")
-    #expect(try EditableFile(output.bytes).value(at: ValuePath(parsing: "a")) == .null)
+    #expect(try EditableFile(bytes).value(at: ValuePath(parsing: "a")) == .null)
     var typed = Conversion(to: .json)
     typed.representation = .typed
-    let text = try typed.convert(output.bytes).bytes
+    let text = try typed.convert(bytes).bytes
     var raw = Conversion(to: .binaryPropertyList)
     raw.representation = .raw
-    #expect(try raw.convert(text).bytes == output.bytes)
+    #expect(try raw.convert(text).bytes == bytes)
     #expect(String(decoding: text, as: UTF8.self).contains(#""$null""#))
   }
 }

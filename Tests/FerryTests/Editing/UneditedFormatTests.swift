@@ -78,9 +78,3 @@ import Testing
     #expect(try Format.of(file.bytes()) == format)
   }
 }
-
-extension Value {
-  fileprivate var entries: KeyedValues {
-    if case .dictionary(let entries) = self { entries } else { KeyedValues() }
-  }
-}

@@ -13,14 +13,6 @@ enum Inspections {
     try of(Array(text.utf8), named: name)
   }
 
-  /// The raw property list of an archive.
-  static func archive(_ objects: [Value], top: Value = ["root": .uid(1)]) -> Value {
-    [
-      "$version": 100_000, "$archiver": "NSKeyedArchiver", "$top": top,
-      "$objects": .array(["$null"] + objects),
-    ]
-  }
-
   static func description(_ chain: String...) -> Value {
     ["$classname": .string(chain[0]), "$classes": .array(chain.map { .string($0) })]
   }
@@ -28,7 +20,7 @@ enum Inspections {
 
 @Suite struct `An archive is inspected` {
   /// A married couple, one of whom has a name for a friend that is a number, and somebody whom nobody knows.
-  private static let couple = Inspections.archive([
+  private static let couple = Archived.stored([
     ["NS.objects": [.uid(2), .uid(4)], "$class": .uid(9)],  // 1
     ["name": .uid(3), "partner": .uid(4), "age": 30, "$class": .uid(8)],
     "Matt",  // 3
@@ -100,7 +92,7 @@ enum Inspections {
   }
 
   @Test func `with several roots, some in place`() throws {
-    let value = Inspections.archive(["Ada"], top: ["name": .uid(1), "isOpen": true, "nothing": .uid(0)])
+    let value = Archived.stored(["Ada"], top: ["name": .uid(1), "isOpen": true, "nothing": .uid(0)])
     let archive = try #require(try Inspections.of(PropertyLists.binary(value)).archive)
     #expect(
       archive.roots == [
@@ -111,7 +103,7 @@ enum Inspections {
   }
 
   @Test func `with what stands in place inside an object looked through`() throws {
-    let value = Inspections.archive([
+    let value = Archived.stored([
       ["parts": [["deep": [.uid(2), .uid(1)]], .uid(2)], "$class": .uid(3)], "leaf",
       Inspections.description("Whole", "NSObject"),
     ])
@@ -128,7 +120,7 @@ enum Inspections {
       entries["$classhints"] = ["Old"]
       description = .dictionary(entries)
     }
-    let bytes = try PropertyLists.binary(Inspections.archive([["$class": .uid(2)], description]))
+    let bytes = try PropertyLists.binary(Archived.stored([["$class": .uid(2)], description]))
     #expect(try Inspections.of(bytes).archive?.classes[0].hints == ["Old"])
   }
 }
@@ -284,14 +276,8 @@ enum Inspections {
         inner.blobs.first.allSatisfy { $0.inspection == nil }
       })
     #expect(try Inspections.of(outer).blobs.first.allSatisfy { $0.inspection == nil })
-    // Every beginning and every changed byte is inspected or refused.
-    for end in outer.indices {
-      _ = try? Inspection(reading: MemoryInput(Array(outer[..<end])), expands: true)
-    }
-    for index in outer.indices {
-      var changed = outer
-      changed[index] ^= 0x41
-      _ = try? Inspection(reading: MemoryInput(changed), expands: true)
+    try Damage(to: outer, change: .flipping([0x41])).check(prefixes: .readOrRefused) { bytes in
+      _ = try Inspection(reading: MemoryInput(bytes), expands: true)
     }
   }
 
@@ -299,8 +285,8 @@ enum Inspections {
     let kinds: [(BlobKind?, [UInt8])] = [
       (.binaryPropertyList, try PropertyLists.binary(["a": 1])),
       (.xmlPropertyList, try PropertyLists.xml(["a": 1])),
-      (.archive, try PropertyLists.binary(Inspections.archive(["x"]))),
-      (.xmlArchive, try PropertyLists.xml(Inspections.archive(["x"]))),
+      (.archive, try PropertyLists.binary(Archived.stored(["x"]))),
+      (.xmlArchive, try PropertyLists.xml(Archived.stored(["x"]))),
       (.json, Array("[1]".utf8)), (nil, Array("[1".utf8)), (nil, Array("<a>".utf8)),
       (.xml, Array("<?xml version='1.0'?><a/>".utf8)), (.typedstream, Array("\u{4}\u{b}streamtyped".utf8)),
       (.pdf, Array("%PDF-1.4".utf8)), (nil, []), (nil, [0, 1, 2]),
@@ -317,7 +303,7 @@ enum Inspections {
     let array = Inspections.description("NSArray", "NSObject")
     for count in 1...3 {
       let elements = (0..<count).map { _ in Value.uid(1) }
-      let archive = Inspections.archive([["NS.objects": .array(elements), "$class": .uid(2)], array])
+      let archive = Archived.stored([["NS.objects": .array(elements), "$class": .uid(2)], array])
       summary.add(try Inspections.of(PropertyLists.binary(archive)))
     }
     summary.add(try Inspections.of("[1]"))

@@ -16,7 +16,7 @@ import Testing
   private let array = Inspections.description("NSArray", "NSObject")
 
   @Test func `a reference to an object that is not there`() throws {
-    let value = Inspections.archive([["NS.objects": [.uid(77)], "$class": .uid(2)], array])
+    let value = Archived.stored([["NS.objects": [.uid(77)], "$class": .uid(2)], array])
     let inspection = try Inspections.of(try PropertyLists.binary(value))
     #expect(inspection.warnings.counts[.danglingReference] == 1)
     let warning = try #require(inspection.warnings.first.first)
@@ -27,13 +27,13 @@ import Testing
   }
 
   @Test func `an object without a class, and a class that is none`() throws {
-    let value = Inspections.archive([["a": .uid(2)], ["b": .uid(1), "$class": .uid(3)], "no class"])
+    let value = Archived.stored([["a": .uid(2)], ["b": .uid(1), "$class": .uid(3)], "no class"])
     #expect(try warnings(value) == [.noClass: 1, .notAClass: 1])
-    #expect(try warnings(Inspections.archive([["$class": 7]])) == [.notAClass: 1])
+    #expect(try warnings(Archived.stored([["$class": 7]])) == [.notAClass: 1])
   }
 
   @Test func `an object that is a reference`() throws {
-    #expect(try warnings(Inspections.archive([.uid(2), "a"])) == [.objectIsReference: 1])
+    #expect(try warnings(Archived.stored([.uid(2), "a"])) == [.objectIsReference: 1])
   }
 
   @Test func `another archiver, and an unknown version`() throws {

@@ -291,11 +291,7 @@ import Testing
         ["$classname": "Pet", "$classes": ["Pet", "NSObject"]],
       ],
     ]
-    let output = MemoryOutput()
-    let writer = BinaryPropertyListWriter(to: output, sharing: .archiver)
-    try raw.replay(into: writer)
-    try writer.finish()
-    let json = try convert(output.bytes, to: .json)
+    let json = try convert(PropertyLists.binary(raw, sharing: .archiver), to: .json)
     #expect(String(decoding: json, as: UTF8.self) == #"{"v":2,"pets":[{"name":"a","legs":4}]}"# + "\n")
   }
 }

@@ -104,31 +104,26 @@ import Testing
 
   @Test func `that ends too early is refused`() throws {
     let bytes = try sample()
-    #expect(throws: Never.self) { try Conversion(to: .json).convert(bytes) }
-    for count in stride(from: 0, to: bytes.count, by: 7) {
-      let prefix = Array(bytes.prefix(count))
-      #expect(throws: FerryError.self, "\(count)") { try Conversion(to: .json).convert(prefix) }
-    }
+    let lengths = Array(stride(from: 0, to: bytes.count, by: 7))
+    try Damage(to: bytes, lengths: lengths, offsets: []).check { _ = try Conversion(to: .json).convert($0) }
   }
 
   @Test(arguments: [0xff, 0x01, 0x80] as [UInt8])
   func `with a changed byte is read or refused`(_ change: UInt8) throws {
     let bytes = try sample()
     // Everything of the header and the pages' headers, some of the rest.
-    let places = Array(0..<160) + Array(stride(from: 160, to: bytes.count, by: 5))
+    let offsets = Array(0..<160) + Array(stride(from: 160, to: bytes.count, by: 5))
     for table in [nil, "v"] {
-      for index in places {
-        var changed = bytes
-        changed[index] ^= change
-        var conversion = Conversion(to: .json)
-        conversion.source = .sqlite
-        conversion.table = table
+      var conversion = Conversion(to: .json)
+      conversion.source = .sqlite
+      conversion.table = table
+      try Damage(to: bytes, lengths: [], offsets: offsets, change: .flipping([change])).check { bytes in
         do throws(FerryError) {
-          _ = try conversion.convert(changed)
+          _ = try conversion.convert(bytes)
         } catch {
           switch error.reason {
-          case .database, .overBudget, .file, .cannotHold: break
-          default: #expect(Bool(false), "byte \(index): \(error)")
+          case .database, .overBudget, .file, .cannotHold: throw error
+          default: Issue.record("\(error)")
           }
         }
       }
@@ -137,11 +132,9 @@ import Testing
 
   @Test func `that is a store with a changed byte is read or refused`() throws {
     let bytes = try FileInput(path: exampleStore).readAll()
-    for index in stride(from: 0, to: bytes.count, by: 3) {
-      var changed = bytes
-      changed[index] ^= 0xff
-      _ = try? Conversion(to: .json).convert(changed)
-      _ = try? Inspection(reading: MemoryInput(changed))
-    }
+    let offsets = Array(stride(from: 0, to: bytes.count, by: 3))
+    let damage = Damage(to: bytes, lengths: [], offsets: offsets, change: .flipping([0xff]))
+    try damage.check { _ = try Conversion(to: .json).convert($0) }
+    try damage.check { _ = try Inspection(reading: MemoryInput($0)) }
   }
 }

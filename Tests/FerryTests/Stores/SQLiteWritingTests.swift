@@ -248,9 +248,8 @@ import Testing
   }
 
   @Test func `all of whose values come back`() throws {
-    var random = SystemRandomNumberGenerator()
-    let seed = UInt64.random(in: .min ... .max, using: &random)
-    var generator = Seeded(state: seed)
+    let seed = UInt64.random(in: .min ... .max)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let keys = (0..<Int.random(in: 1...6, using: &generator)).map { "key \($0)" }
       let records = (0..<Int.random(in: 1...5, using: &generator)).map { _ in
@@ -264,7 +263,7 @@ import Testing
     }
   }
 
-  private static func scalar(_ generator: inout Seeded) -> Value {
+  private static func scalar(_ generator: inout SeededGenerator) -> Value {
     switch Int.random(in: 0..<5, using: &generator) {
     case 0: return nil
     case 1: return .integer(Int128(Int64(bitPattern: generator.next())))
@@ -281,19 +280,6 @@ import Testing
         (0..<Int.random(in: 0...9, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator)
         })
     }
-  }
-}
-
-/// Random numbers that come again with their seed.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }
 

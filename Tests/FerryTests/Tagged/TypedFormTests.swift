@@ -54,14 +54,6 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct `the typed representation` {
-  private func binary(_ value: Value) throws -> [UInt8] {
-    let output = MemoryOutput()
-    let writer = BinaryPropertyListWriter(to: output)
-    try value.replay(into: writer)
-    try writer.finish()
-    return output.bytes
-  }
-
   private func convert(_ bytes: [UInt8], _ target: Format, _ representation: Representation = .typed)
     throws(FerryError) -> [UInt8]
   {
@@ -72,13 +64,13 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
 
   @Test(arguments: TypedSample.all)
   func `shows each kind of value with its tag`(sample: TypedSample) throws {
-    let text = try convert(try binary(sample.value), .json)
+    let text = try convert(try PropertyLists.binary(sample.value), .json)
     #expect(String(decoding: text, as: UTF8.self) == #"{"$ferry":1,"$value":"# + sample.json + "}\n")
   }
 
   @Test(arguments: TypedSample.all, [Format.json, .xml, .xmlPropertyList, .jsonLines])
   func `gives each kind of value back`(sample: TypedSample, format: Format) throws {
-    let bytes = try binary(sample.value)
+    let bytes = try PropertyLists.binary(sample.value)
     let text = try convert(bytes, format)
     #expect(try convert(text, .binaryPropertyList, .raw) == bytes)
     // From one text to another, too.
@@ -132,12 +124,12 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
 
   @Test func `opens documents inside data, and gives their bytes back`() throws {
     let people = Value.array([["name": "Ada"]])
-    let inner = try binary(people)
+    let inner = try PropertyLists.binary(people)
     let xml = try convert(inner, .xmlPropertyList, .plain)
-    let bytes = try binary([
+    let bytes = try PropertyLists.binary([
       "binary": .data(inner), "xml": .data(xml), "json": .data(Array(#"{"a":[1,2.50]}"#.utf8)),
       "pretty": .data(Array("[\n  1\n]\n".utf8)), "odd": .data(Array("[ 1 ]".utf8)),
-      "deep": .data(try binary(.data(inner))), "none": .data([1, 2]),
+      "deep": .data(try PropertyLists.binary(.data(inner))), "none": .data([1, 2]),
     ])
     var conversion = Conversion(to: .json)
     conversion.representation = .typed
@@ -207,15 +199,11 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
       "$others":["o"],"$classes":{"Person":["Person","Base","NSObject"]},
       "$layout":{"numbers":"0+3","objects":"3:1","keys":{"2":"1 0 2 3 4"},"references":"separate","sharing":"4 1:1"}}
       """#.utf8)
-    _ = try convert(text, .archive, .raw)
-    for end in text.indices { _ = try? convert(Array(text[..<end]), .archive, .raw) }
-    for index in text.indices {
-      for byte in [UInt8(ascii: "0"), UInt8(ascii: "{"), UInt8(ascii: "\""), UInt8(ascii: "$"), 0xff] {
-        var changed = text
-        changed[index] = byte
-        _ = try? convert(changed, .archive, .raw)
-        _ = try? convert(changed, .json, .plain)
-      }
+    let bytes = Damage.Change.replacing(Array("0{\"$".utf8) + [0xff])
+    try Damage(to: text, change: bytes).check { text in
+      let archive = try convert(text, .archive, .raw)
+      #expect(throws: Never.self) { try Archived.raw(archive) }
     }
+    try Damage(to: text, lengths: [], change: bytes).check { _ = try convert($0, .json, .plain) }
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Ferry
@@ -74,26 +75,13 @@ import Testing
     #expect(raw?[4]?["NS.objects"] == [.uid(5)])
   }
 
-  /// The archive of these objects behind `$null`, the first of them its root.
-  private func archive(_ objects: [Value]) throws(FerryError) -> [UInt8] {
-    let value: Value = [
-      "$version": 100_000, "$archiver": "NSKeyedArchiver", "$top": ["root": .uid(1)],
-      "$objects": .array(["$null"] + objects),
-    ]
-    let output = MemoryOutput()
-    let writer = BinaryPropertyListWriter(to: output)
-    try value.replay(into: writer)
-    try writer.finish()
-    return output.bytes
-  }
-
   @Test func `a chain of decoded forms is as deep as the budget allows`() throws {
     let depth = 600
     var objects: [Value] = (0..<depth).map { index in
       ["NS.value": 1.5, "NS.unit": .uid(UInt64(index) + 2), "$class": .uid(UInt64(depth) + 2)]
     }
     objects += ["leaf", ["$classname": "NSMeasurement", "$classes": ["NSMeasurement", "NSObject"]]]
-    let bytes = try archive(objects)
+    let bytes = try Archived.file(objects)
     let conversion = Conversion(to: .json)
     #expect(try conversion.convert(bytes).bytes.count == depth * #"{"value":1.5,"unit":}"#.utf8.count + 7)
   }
@@ -101,7 +89,7 @@ import Testing
   @Test func `a decoded form that is met often stays within the budget`() throws {
     // 100,000 ranges of two bytes, referred to 2,000 times.
     let data: Value = .data([UInt8](repeating: 1, count: 200_000))
-    let bytes = try archive([
+    let bytes = try Archived.file([
       ["NS.objects": .array([Value](repeating: .uid(2), count: 2000)), "$class": .uid(4)],
       ["NSRangeCount": 100_000, "NSRangeData": .uid(3), "$class": .uid(5)], data,
       ["$classname": "NSArray", "$classes": ["NSArray", "NSObject"]],
@@ -195,12 +183,12 @@ import Testing
       Value.object(ObjectValue(ObjectClass(sample.names[0]), content: sample.decodedForm))
     }
     let archived = try bytes(.array(values))
-    _ = try decodedForm(archived)
-    for end in stride(from: 0, to: archived.count, by: 61) { _ = try? decodedForm(Array(archived[..<end])) }
-    for index in stride(from: 0, to: archived.count, by: 3) {
-      var changed = archived
-      changed[index] ^= index % 2 == 0 ? 0x01 : 0x80
-      _ = try? decodedForm(changed)
+    let lengths = Array(stride(from: 0, to: archived.count, by: 61))
+    for (first, mask) in [(0, 0x01), (3, 0x80)] as [(Int, UInt8)] {
+      let offsets = Array(stride(from: first, to: archived.count, by: 6))
+      try Damage(to: archived, lengths: lengths, offsets: offsets, change: .flipping([mask])).check { bytes in
+        _ = try decodedForm(bytes)
+      }
     }
   }
 }

@@ -127,13 +127,8 @@ import Testing
     let person = PeopleDocument.Person(first: "Ada", last: "Lovelace")
     let archive = try KeyedArchiveEncoder().encode([person])
     let document = PeopleDocument(path: "-", autosaving: .off)
-    for count in archive.indices {
-      await #expect(throws: FerryError.self) {
-        try await document.load(fromContents: .file(Array(archive[..<count])), ofType: .peopleGroup)
-      }
-      var changed = archive
-      changed[count] ^= 0x55
-      try? await document.load(fromContents: .file(changed), ofType: .peopleGroup)
+    try await Damage(to: archive, change: .flipping([0x55])).checkAsync { bytes in
+      try await document.load(fromContents: .file(bytes), ofType: .peopleGroup)
     }
     try await document.load(fromContents: .file(archive), ofType: .peopleGroup)
     #expect(await document.people == [person])

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `agree with Python and come back`() async throws {
-    var generator = SplitMix(seed: 17)
+    var generator = SeededGenerator(seed: 17)
     var reals = (0..<100_000).map { index -> Double in
       switch index % 4 {
       case 0: Double(bitPattern: generator.next() & ~(1 << 63))
@@ -51,20 +51,5 @@ import Testing
       if wrong < 10 { Issue.record("\(real): \(text(real)), not \(line); read as \(back ?? .nan)") }
     }
     #expect(wrong == 0)
-  }
-}
-
-/// Numbers that are the same on every run.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
   }
 }
