@@ -9,8 +9,8 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent()
 private let store = examples + "/People.storedata"
 private let groups = examples + "/groups.xml"
 
-@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `A store of an app` {
-  @Test func `is made of XML, gives JSON, and the XML again`() async throws {
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `Stores of apps` {
+  @Test func `A store is made of XML, gives JSON, and the XML again`() async throws {
     expectQuiet(try await .ferry("convert", groups, "--template", store, "-o", "New.storedata"))
     expectQuiet(try await .ferry("convert", "-q", "New.storedata", "-o", "groups.json"))
     #expect(try directory.text("groups.json").contains(#""people":["Person/p1","Person/p2"]"#))
@@ -29,7 +29,7 @@ private let groups = examples + "/groups.xml"
     #expect(card.text == "True [('6A1C2F60-6E0B-4E43-9E0F-6F2C8A3C7D11',)]\n", "\(card.errors)")
   }
 
-  @Test func `is seeded once`() async throws {
+  @Test func `A store is seeded once`() async throws {
     let made = try await ToolRun.ferry("seed", "New.storedata", "--from", groups, "--template", store)
     expectQuiet(made)
     #expect(made.output == "New.storedata: made\n")
@@ -50,7 +50,7 @@ private let groups = examples + "/groups.xml"
     "a new Core Data store needs the model of an app (--template STORE copies a store with these objects, "
     + "--append adds them to an existing store)"
 
-  @Test func `gets objects while it is there, or says whose fault it is that it does not`() async throws {
+  @Test func `A store gets objects, or the error says why not`() async throws {
     try directory.write("folks.xml", folks)
     try directory.write("store.storedata", [UInt8](Data(contentsOf: URL(filePath: store))))
     expectQuiet(try await .ferry("convert", "folks.xml", "--append", "-o", "store.storedata"))
@@ -88,7 +88,9 @@ private let groups = examples + "/groups.xml"
     #expect(try directory.names() == ["folks.xml", "store.storedata"])
   }
 
-  @Test func `is not written while another program has it, or beside the log of another`() async throws {
+  @Test func `A store is not written while another program has it, or beside the log of another`()
+    async throws
+  {
     try directory.write("store.storedata", [UInt8](Data(contentsOf: URL(filePath: store))))
     try directory.write("folks.xml", folks)
     let answer = try await Peer.python(
@@ -120,7 +122,7 @@ private let groups = examples + "/groups.xml"
         """, "\(answer.errors)")
   }
 
-  @Test func `is whole when the run that writes it is killed`() async throws {
+  @Test func `A store is whole after the run that writes it was killed`() async throws {
     try directory.write("store.storedata", [UInt8](Data(contentsOf: URL(filePath: store))))
     let people = (0..<20000).map { #"{"firstName": "Person \#($0)", "group": "Group/p1"}"# }
     let json = #"{"Person": [\#(people.joined(separator: ","))], "Group": [{"objectID": "Group/p1"}]}"#
@@ -162,7 +164,7 @@ private let groups = examples + "/groups.xml"
     #expect(answer.text == "" && answer.succeeded, "\(delay): \(answer.text) \(answer.errors)")
   }
 
-  @Test func `is written in flat memory`() async throws {
+  @Test func `A store is written in flat memory`() async throws {
     let answer = try await Peer.python(
       """
       import json, os, sqlite3

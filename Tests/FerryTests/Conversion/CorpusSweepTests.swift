@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Ferry
 
-@Suite struct `Every real file converts or is refused with its place` {
+@Suite struct `Conversions of real files` {
   /// What the sweep of a folder found.
   private struct Tally: CustomStringConvertible {
     var files = 0
@@ -55,23 +55,23 @@ import TestSupport
     print(tally)
   }
 
-  @Test func `keyed archives`() throws {
+  @Test func `Every real keyed archive is converted or refused with a place`() throws {
     check(try sweep("keyed", targets: [.json, .binaryPropertyList, .archive, .xmlArchive]), atLeast: 2000)
   }
 
-  @Test func `property lists`() throws {
+  @Test func `Every real property list is converted or refused with a place`() throws {
     check(
       try sweep("plist", targets: [.json, .xmlPropertyList, .binaryPropertyList], forms: [.plain]),
       atLeast: 900)
   }
 
-  @Test func `JSON`() throws {
+  @Test func `Every real JSON file is converted or refused with a place`() throws {
     check(
       try sweep("json", targets: [.jsonLines, .binaryPropertyList, .xmlPropertyList], forms: [.plain]),
       atLeast: 300)
   }
 
-  @Test func `files of other kinds`() throws {
+  @Test func `Every real file of another kind is converted or refused with a place`() throws {
     for folder in ["nibarchive", "typedstream", "sketch", "coredata"] {
       check(try sweep(folder, targets: [.json], forms: [.plain]), atLeast: folder == "nibarchive" ? 0 : 1)
     }

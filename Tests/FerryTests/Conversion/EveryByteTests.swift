@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Every beginning and every changed byte` {
+@Suite struct `Damaged documents` {
   private static let people =
     #"[{"firstName":"Zoë","lastName":"O'Neil & <Co>","nick":"\u0041\n"},{"firstName":"","lastName":"x"}]"#
 
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: Format.general)
-  func `of a document is converted or refused, never a trap`(_ format: Format) throws {
+  func `A document with any byte missing or changed is converted or refused`(_ format: Format) throws {
     let bytes = try document(in: format)
     let target: Format = format == .json ? .archive : .json
     var conversion = Conversion(to: target)

@@ -55,9 +55,9 @@ private struct PrintedValues {
   }
 }
 
-@Suite struct `What get prints, set takes back` {
+@Suite struct `Sets to printed values` {
   @Test(arguments: [Format.archive, .xmlArchive, .binaryPropertyList, .xmlPropertyList, .json])
-  func `and changes nothing`(_ format: Format) throws {
+  func `A set to the printed value changes nothing`(_ format: Format) throws {
     let output = MemoryOutput()
     try Conversion(to: format).write(
       to: output, losses: LossReport(), isArchived: format.isArchive
@@ -104,7 +104,7 @@ private struct PrintedValues {
   }
 
   /// The colors of archives at hand are set whole and by their notation.
-  @Test func `of colors that eight bits do not hold`() throws {
+  @Test func `A set to a printed color keeps a color that eight bits do not hold`() throws {
     let type = ObjectClass("NSColor")
     for numbers in [[0.33, 0.8], [0.5], [0.123456789]] as [Value] {
       let bytes = try Archived.bytes([
@@ -122,7 +122,7 @@ private struct PrintedValues {
   }
 
   /// A sample of the files, so that it takes seconds; `FERRY_ALL_VALUES` has all values of 300 files set.
-  @Test func `in real files`() throws {
+  @Test func `A set to the printed value changes nothing in real files`() throws {
     let isFull = ProcessInfo.processInfo.environment["FERRY_ALL_VALUES"] != nil
     let names = try Corpus.files(under: "keyed") + Corpus.files(under: "plist")
     let step = max(1, names.count / (isFull ? 900 : 60))

@@ -4,7 +4,7 @@ import Testing
 @testable import Ferry
 
 /// The references by path, `{"$ref": "#/people/3"}`, of the plain form.
-@Suite struct `a reference by path` {
+@Suite struct `References by path` {
   /// The pointers of all references in a value.
   private func pointers(in value: Value) -> Set<String> {
     var pointers: Set<String> = []
@@ -48,7 +48,7 @@ import Testing
     return (pointers.count, dangling.sorted())
   }
 
-  @Test func `leads to the object in every real archive`() throws {
+  @Test func `Every reference by path leads to an object in every real archive`() throws {
     var count = 0
     var wrong: [String] = []
     for name in try Corpus.files(under: "keyed") {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `names keys that are no strings`() throws {
+  @Test func `A reference by path names keys that are not strings`() throws {
     let bytes = try archive
     let text = String(decoding: try Conversion(to: .json).convert(bytes).bytes, as: UTF8.self)
     #expect(text.contains(##"{"$ref":"#/0/7"}"##), "\(text)")
@@ -117,8 +117,8 @@ import Testing
   }
 }
 
-@Suite struct `a reference to a string $null` {
-  @Test func `is a reference to nothing`() throws {
+@Suite struct `References to nothing` {
+  @Test func `A reference to a string $null is a reference to nothing`() throws {
     let root: Value = ["a": .uid(2), "b": .uid(0), "c": .uid(3), "$class": .uid(4)]
     let bytes = try Archived.file([
       root, "$null", "text", ["$classname": "A", "$classes": ["A", "NSObject"]],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Set and back` {
+@Suite struct `Sets there and back in real archives` {
   /// What came of a kind of files.
   private struct Tally {
     var files = 0
@@ -72,7 +72,7 @@ import Testing
     return try edited(there, path, text) == bytes
   }
 
-  @Test func `gives every real archive its bytes back`() throws {
+  @Test func `A set there and back gives every real archive its bytes`() throws {
     var kinds: [String: Tally] = [:]
     var wrong: [String] = []
     for name in try Corpus.files(under: "keyed") {

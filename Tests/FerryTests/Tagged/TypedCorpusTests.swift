@@ -19,7 +19,7 @@ private struct Tally: CustomStringConvertible {
   }
 }
 
-@Suite struct `the typed representation of every real binary file` {
+@Suite struct `The typed representation of real files` {
   private func typed(_ bytes: [UInt8], _ format: Format) throws(FerryError) -> [UInt8] {
     var conversion = Conversion(to: format)
     conversion.representation = .typed
@@ -34,7 +34,7 @@ private struct Tally: CustomStringConvertible {
   }
 
   @Test(arguments: [Format.json, .xml, .xmlPropertyList])
-  func `gives its bytes back`(format: Format) throws {
+  func `The typed representation of every real binary file gives its bytes back`(format: Format) throws {
     var tallies: [String: Tally] = [:]
     var wrong: [String] = []
     for folder in ["keyed", "plist", "sketch"] {

@@ -53,7 +53,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   ]
 }
 
-@Suite struct `the typed representation` {
+@Suite struct `The typed representation` {
   private func convert(_ bytes: [UInt8], _ target: Format, _ representation: Representation = .typed)
     throws(FerryError) -> [UInt8]
   {
@@ -63,13 +63,13 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: TypedSample.all)
-  func `shows each kind of value with its tag`(sample: TypedSample) throws {
+  func `The typed representation shows each kind of value with its tag`(sample: TypedSample) throws {
     let text = try convert(try PropertyLists.binary(sample.value), .json)
     #expect(String(decoding: text, as: UTF8.self) == #"{"$ferry":1,"$value":"# + sample.json + "}\n")
   }
 
   @Test(arguments: TypedSample.all, [Format.json, .xml, .xmlPropertyList, .jsonLines])
-  func `gives each kind of value back`(sample: TypedSample, format: Format) throws {
+  func `The typed representation gives each kind of value back`(sample: TypedSample, format: Format) throws {
     let bytes = try PropertyLists.binary(sample.value)
     let text = try convert(bytes, format)
     #expect(try convert(text, .binaryPropertyList, .raw) == bytes)
@@ -78,7 +78,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     #expect(try convert(other, .json) == convert(bytes, .json))
   }
 
-  @Test func `keeps keys that are no strings, and keys that are equal`() throws {
+  @Test func `The typed representation keeps keys that are not strings, and equal keys`() throws {
     // {1: "a", 1: "b"} has no syntax in JSON.
     let bytes: [UInt8] =
       Array("bplist00".utf8) + [0xd2, 1, 1, 2, 3, 0x10, 1, 0x51, 0x61, 0x51, 0x62]
@@ -93,7 +93,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func `shows a list that contains itself`() throws {
+  @Test func `The typed representation shows a list that contains itself`() throws {
     let bytes: [UInt8] =
       Array("bplist00".utf8) + [0xa2, 0, 1, 0xa0] + [8, 11] + [0, 0, 0, 0, 0, 0, 1, 1]
       + [0, 0, 0, 0, 0, 0, 0, 2] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 12]
@@ -104,7 +104,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     #expect(try convert(text, .binaryPropertyList, .raw) == bytes)
   }
 
-  @Test func `shows forty arrays that each hold the next one twice for what they weigh`() throws {
+  @Test func `Forty arrays that each hold the next one twice are shown for what they weigh`() throws {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
     for index in 0..<UInt8(40) {
@@ -122,7 +122,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func `opens documents inside data, and gives their bytes back`() throws {
+  @Test func `The typed representation opens documents inside data and gives their bytes back`() throws {
     let people = Value.array([["name": "Ada"]])
     let inner = try PropertyLists.binary(people)
     let xml = try convert(inner, .xmlPropertyList, .plain)
@@ -184,14 +184,14 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
       #"invalid $layout: "0+99999999999" is not a run of numbers"#
     ),
   ])
-  func `says what is wrong with it`(text: String, message: String) throws {
+  func `An invalid typed representation is refused with the reason`(text: String, message: String) throws {
     let failure = #expect(throws: FerryError.self) {
       try convert(Array(text.utf8), .binaryPropertyList, .raw)
     }
     #expect(failure.map { "\($0.reason)" } == message)
   }
 
-  @Test func `is refused, not trapped on, at every prefix and every changed byte`() throws {
+  @Test func `A typed representation with any byte missing or changed is read or refused`() throws {
     let text = Array(
       #"""
       {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Person","$id":2,"first":"Ada","n":5,

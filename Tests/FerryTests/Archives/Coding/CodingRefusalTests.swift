@@ -16,7 +16,7 @@ extension DecodingError {
   }
 }
 
-@Suite struct `What does not become a value is refused, with its place` {
+@Suite struct `Refusals of decoding and encoding` {
   struct Person: Codable, Equatable, ArchivedClass {
     static let archivedClassName = "Person"
     var name: String
@@ -52,7 +52,7 @@ extension DecodingError {
     }
   }
 
-  @Test func `each with its kind, its coding path and its reason`() throws {
+  @Test func `A decoding error has its kind, its coding path and its reason`() throws {
     typealias Case = (objects: [Value], kind: String, path: String, text: String)
     let cases: [Case] = [
       (
@@ -126,7 +126,7 @@ extension DecodingError {
     }
   }
 
-  @Test func `an XML archive's objects are named by their numbers`() throws {
+  @Test func `An error in an XML archive names objects by their numbers`() throws {
     let text = """
       <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$version</key>
       <integer>100000</integer><key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict>
@@ -140,7 +140,7 @@ extension DecodingError {
         == #"object 1: an object of class Person has no key "name"; its keys are age"#)
   }
 
-  @Test func `a root of another name`() throws {
+  @Test func `A root of another name is decoded if it is asked for`() throws {
     let bytes = try Archived.file(["x", "y"], top: ["first": .uid(1), "second": .uid(2)])
     #expect(
       try refusal(String.self, bytes).failure?.message
@@ -155,13 +155,13 @@ extension DecodingError {
     ("bplist00", "the file ends inside the trailer"),
     ("GIF89a", "this is a GIF image, which is not supported"),
   ])
-  func `what is no archive`(_ text: String, _ message: String) throws {
+  func `Bytes that are not an archive are refused`(_ text: String, _ message: String) throws {
     let found = try refusal(Person.self, Array(text.utf8))
     #expect(found.kind == "corrupted")
     #expect(found.failure?.message == message)
   }
 
-  @Test func `a list that ends early`() throws {
+  @Test func `A list that ends early is refused`() throws {
     struct Pair: Decodable {
       init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
@@ -176,7 +176,7 @@ extension DecodingError {
   }
 
   @Test
-  func `texts that mean nothing to their type`() throws {
+  func `A text that its type does not accept is refused`() throws {
     let text = try Archived.file(["not a UUID"])
     #expect(
       try refusal(UUID.self, text).failure?.message
@@ -196,7 +196,7 @@ extension DecodingError {
     #expect(try refusal(Bool.self, Archived.file([2])).failure?.message == "Bool cannot hold 2 exactly")
   }
 
-  @Test func `a chain is as deep as the budget allows`() throws {
+  @Test func `A chain of decoded objects is as deep as the budget allows`() throws {
     func chain(_ depth: Int) throws -> [UInt8] {
       var objects: [Value] = (0..<depth).map {
         ["NS.objects": [.uid(UInt64($0) + 2)], "$class": .uid(UInt64(depth) + 2)]
@@ -219,7 +219,7 @@ extension DecodingError {
     #expect(throws: DecodingError.self) { try decoder.decode(Nested.self, from: chain(50)) }
   }
 
-  @Test func `a type that decodes nothing but itself is stopped`() throws {
+  @Test func `A type that decodes itself without end is stopped`() throws {
     struct Endless: Codable {
       init() {}
       init(from decoder: any Decoder) throws {
@@ -234,7 +234,7 @@ extension DecodingError {
     #expect(throws: EncodingError.self) { try KeyedArchiveEncoder().encode(Endless()) }
   }
 
-  @Test func `a bomb of shared arrays costs what it weighs`() throws {
+  @Test func `A bomb of shared arrays is decoded for what it weighs`() throws {
     var objects: [Value] = (0..<40).map {
       ["NS.objects": [.uid(UInt64($0) + 2), .uid(UInt64($0) + 2)], "$class": .uid(42)]
     }
@@ -253,14 +253,14 @@ extension DecodingError {
     }
   }
 
-  @Test func `a text that many refer to stays within the budget`() throws {
+  @Test func `A text with many references stays within the budget`() throws {
     let text = Value.string(String(repeating: "x", count: 1 << 20))
     let many = Value.array(Array(repeating: .uid(2), count: 2000))
     let bytes = try Archived.file([["NS.objects": many, "$class": .uid(3)], text, Self.array])
     #expect(try refusal([String].self, bytes).failure?.reason == .overBudget(.amplification(100)))
   }
 
-  @Test func `a chain of bases that leads back to itself is no URL`() throws {
+  @Test func `A chain of bases that leads back to itself is not a URL`() throws {
     let url: Value = ["$classname": "NSURL", "$classes": ["NSURL", "NSObject"]]
     let bytes = try Archived.file([
       ["NS.base": .uid(1), "NS.relative": .uid(3), "$class": .uid(2)], url, "a",
@@ -268,7 +268,7 @@ extension DecodingError {
     #expect(try refusal(URL.self, bytes).failure?.reason == .overBudget(.depth(256)))
   }
 
-  @Test func `a decimal number of which a part is the number itself`() throws {
+  @Test func `A decimal number that has itself as a part is refused`() throws {
     let type: Value = ["$classname": "NSDecimalNumber", "$classes": ["NSDecimalNumber", "NSNumber"]]
     let list: Value = ["NS.objects": [.uid(1)], "$class": .uid(4)]
     for (key, uid) in [("NS.exponent", 1), ("NS.mantissa", 1), ("NS.mantissa", 3)] as [(String, UInt64)] {
@@ -280,7 +280,7 @@ extension DecodingError {
     }
   }
 
-  @Test func `every beginning and every changed byte is decoded or refused`() throws {
+  @Test func `An archive with any byte missing or changed is decoded or refused`() throws {
     struct Small: Codable, Equatable {
       var text = "ü"
       var date = Date(timeIntervalSinceReferenceDate: 1)
@@ -316,7 +316,7 @@ extension DecodingError {
     }
   }
 
-  @Test func `what cannot be encoded`() throws {
+  @Test func `A value that cannot be encoded is refused with the reason`() throws {
     struct TwoWays: Encodable {
       enum Keys: CodingKey { case a }
       func encode(to encoder: any Encoder) throws {

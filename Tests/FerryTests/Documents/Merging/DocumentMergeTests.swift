@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Documents that are merged` {
+@Suite struct `Merges of documents` {
   private func person(_ key: String, _ first: String) -> Value {
     .object(
       ObjectValue(
@@ -17,7 +17,7 @@ import Testing
     return try merge.merge(base: try base.map { try merge.read($0, as: mine) }, ours: mine, theirs: others)
   }
 
-  @Test func `keep the classes and keys of archives`() throws {
+  @Test func `Merged documents keep the classes and keys of archives`() throws {
     let result = try merge(
       Archived.bytes([person("a", "1"), person("b", "2")]),
       Archived.bytes([person("a", "X"), person("b", "2")]),
@@ -27,14 +27,14 @@ import Testing
     #expect(value.isSame(as: [person("a", "X"), person("b", "Y"), person("c", "3")]))
   }
 
-  @Test func `that say the same in another order of keys are not in conflict`() throws {
+  @Test func `Versions that differ only in the order of keys are not in conflict`() throws {
     let result = try merge(
       Array(#"[{"id":1,"a":1,"b":2}]"#.utf8), Array(#"[{"b":2,"a":1,"id":1}]"#.utf8), Array("[]".utf8))
     #expect(result.conflicts.isEmpty)
     #expect(result.value == [])
   }
 
-  @Test func `give everything to the only side that there is a change on, byte for byte`() throws {
+  @Test func `The only side with a change gives all its bytes`() throws {
     let base = try Archived.bytes([person("a", "1"), person("b", "2")])
     let changed = try Archived.bytes([person("b", "9"), person("a", "1")])
     #expect(try merge(base, changed, base).bytes == changed)
@@ -43,7 +43,7 @@ import Testing
     #expect(try merge(nil, changed, changed).bytes == changed)
   }
 
-  @Test func `keep the objects of ours where they are, and the text of ours as it is written`() throws {
+  @Test func `A merge keeps our objects at their positions and our text as it is written`() throws {
     let base = try Archived.bytes([person("a", "1"), person("b", "2"), person("c", "3")])
     func edited(_ bytes: [UInt8], _ change: (EditableFile) throws -> Void) throws -> [UInt8] {
       let file = try EditableFile(bytes)
@@ -73,7 +73,7 @@ import Testing
         == "[ {\"id\":1, \"a\" : 1e2, \"c\" : true},\n\n  {\"id\": 2},\n\n  {\n    \"id\":3\n  } ] ")
   }
 
-  @Test func `say where a conflict in a shared object is`() throws {
+  @Test func `A conflict in a shared object has the path of the object`() throws {
     func bytes(_ first: String) throws -> [UInt8] {
       let shared = Value.object(
         ObjectValue(ObjectClass("Group"), identity: 1, content: ["name": .string(first), "n": 1]))
@@ -86,7 +86,7 @@ import Testing
     #expect(try EditableFile(ours).value(at: result.conflicts[0].path) == .string("ours"))
   }
 
-  @Test func `cut short or with any byte changed are merged or refused`() throws {
+  @Test func `Documents with any byte missing or changed are merged or refused`() throws {
     let base = try Archived.bytes([person("a", "1")])
     let ours = try Archived.bytes([person("a", "1"), person("b", "2")])
     let theirs = try Archived.bytes([person("a", "3"), person("c", "4")])
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `are merged in time that grows with them, whatever they hold`() throws {
+  @Test func `Documents are merged in a time that grows with them, whatever they hold`() throws {
     try expectProcessorTime(atMost: .seconds(60)) { try mergeHostile() }
   }
 

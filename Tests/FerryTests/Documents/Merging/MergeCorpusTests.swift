@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Real documents that are merged` {
+@Suite struct `Merges of real documents` {
   /// What came of a kind of files.
   private struct Tally: CustomStringConvertible {
     var files = 0
@@ -115,7 +115,7 @@ import Testing
 
   /// One of so many files is looked at, where there are many.
   @Test(arguments: [("keyed", 6), ("plist", 6), ("json", 2)])
-  func `have what both sides did, and the bytes of the only one that did anything`(
+  func `Real documents get the changes of both sides, or the bytes of the only side with a change`(
     _ folder: String, _ step: Int
   ) throws {
     var wrong: [String] = []

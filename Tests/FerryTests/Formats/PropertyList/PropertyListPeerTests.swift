@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `Python reads what is written`() async throws {
+  @Test func `Python reads the property lists that are written`() async throws {
     let code = Self.dump + "print(text(plistlib.loads(sys.stdin.buffer.read())))"
     let expected = Self.canonical(PropertyLists.sample) + "\n"
     for bytes in try [
@@ -82,7 +82,7 @@ import Testing
   }()
 
   @Test(arguments: ["FMT_XML", "FMT_BINARY"])
-  func `what Python writes is read`(_ format: String) async throws {
+  func `Property lists that Python writes are read`(_ format: String) async throws {
     let code =
       "import sys, plistlib; v = plistlib.loads(sys.stdin.buffer.read());"
       + "sys.stdout.buffer.write(plistlib.dumps(v, fmt=plistlib.\(format), sort_keys=False))"
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: ["plutil", "plistutil"], [true, false])
-  func `other tools read and write the same values`(_ tool: String, _ isXML: Bool) async throws {
+  func `Other tools read and write the same property lists`(_ tool: String, _ isXML: Bool) async throws {
     let bytes = try isXML ? PropertyLists.xml(Self.commonSample) : PropertyLists.binary(Self.commonSample)
     let arguments =
       tool == "plutil"
@@ -108,7 +108,7 @@ import Testing
     #expect(Self.canonical(back) == Self.canonical(Self.commonSample))
   }
 
-  @Test func `the text is that of Apple's writer`() async throws {
+  @Test func `The text of an XML property list is that of Apple's writer`() async throws {
     guard case .dictionary(let entries) = Self.commonSample else { return }
     var sorted = KeyedValues()
     for (key, value) in entries.sorted(by: { Self.canonical($0.key) < Self.canonical($1.key) }) {
@@ -120,7 +120,7 @@ import Testing
     #expect(answer.text == String(decoding: text, as: UTF8.self))
   }
 
-  @Test func `xmllint finds the text well-formed`() async throws {
+  @Test func `xmllint finds XML property lists well-formed`() async throws {
     let answer = try await Peer.run(
       "xmllint", ["--noout", "--nonet", "-"], input: PropertyLists.xml(PropertyLists.sample))
     #expect(answer.succeeded, "\(answer.errors)")
@@ -182,7 +182,7 @@ import Testing
     return output.bytes
   }
 
-  @Test func `every real file is read or refused with a place`() throws {
+  @Test func `Every real property list is read or refused with a place`() throws {
     var refused: [String] = []
     for file in try Self.corpus("plist", "keyed") {
       do {
@@ -196,7 +196,7 @@ import Testing
     #expect(surprising.isEmpty, "\(surprising.joined(separator: "\n"))")
   }
 
-  @Test func `real files come back from one representation to the other`() throws {
+  @Test func `Real property lists come back from one representation to the other`() throws {
     for file in try Self.corpus("plist", "keyed") where file.bytes.count < 60_000 {
       guard let tree = try? Self.tree(file) else { continue }
       let binary = try Self.written(tree, asXML: false)
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `Python reads the same values in real files`() async throws {
+  @Test func `Python reads the same values in real property lists`() async throws {
     let files = try Self.corpus("plist", "keyed").filter { $0.bytes.count < 60_000 }
     let code =
       Self.dump + """
@@ -236,7 +236,7 @@ import Testing
     #expect(different.isEmpty, "\(different.joined(separator: "\n"))")
   }
 
-  @Test func `archives made by Foundation come back byte for byte`() throws {
+  @Test func `Archives made by Foundation come back byte for byte`() throws {
     var same = 0
     var different: [String] = []
     for file in try Self.corpus("keyed/foundation", "keyed/peer") where file.isBinary {

@@ -19,11 +19,11 @@ import Testing
     // Exactly between two of 17 digits: the even one.
     (1_000_000_000_000_000.25, "1000000000000000.2"), (1_000_000_000_000_000.75, "1000000000000000.8"),
   ])
-  func `are those of C`(_ real: Double, _ expected: String) {
+  func `Reals with 17 digits are written as C writes them`(_ real: Double, _ expected: String) {
     #expect(text(real) == expected)
   }
 
-  @Test func `agree with Python and come back`() async throws {
+  @Test func `Reals with 17 digits agree with Python and come back`() async throws {
     var generator = SeededGenerator(seed: 17)
     var reals = (0..<100_000).map { index -> Double in
       switch index % 4 {
