@@ -401,7 +401,7 @@ import Testing
   @Test func `A run lists the formats`() async throws {
     let run = try await ToolRun.ferry("formats")
     expectQuiet(run)
-    for format in people.formats {
+    for format in People.formats {
       #expect(run.output.split(separator: "\n").contains { $0.hasPrefix(format) })
     }
     #expect(

@@ -7,8 +7,15 @@
 #endif
 import Testing
 
-/// Does work, and expects that it takes no more than a processor time on this thread, which a busy machine does not
-/// change. The limit is many times what the work needs.
+/// Returns the processor time that work takes on this thread, which a busy machine does not change.
+public func processorTime(of work: () throws -> Void) rethrows -> Duration {
+  let start = threadTime
+  try work()
+  return threadTime - start
+}
+
+/// Does work, and expects that it takes no more processor time on this thread than a limit, which is many times what
+/// the work needs.
 @discardableResult public func expectProcessorTime<Result>(
   atMost limit: Duration, _ comment: @autoclosure () -> String = "",
   sourceLocation: SourceLocation = #_sourceLocation, of work: () throws -> Result
