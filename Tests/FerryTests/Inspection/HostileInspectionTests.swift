@@ -55,7 +55,10 @@ import Testing
     throws
   {
     #expect(throws: Never.self) { try Inspections.of(bytes) }
-    try Damage(to: bytes).check(prefixes: .readOrRefused) { bytes in
+    // A database is mostly filling, of which some is enough.
+    let isFilling = { (offset: Int) in format == .sqlite && bytes[offset] == 0 && offset % 61 != 0 }
+    let offsets = bytes.indices.filter { !isFilling($0) }
+    try Damage(to: bytes, lengths: offsets, offsets: offsets).check(prefixes: .readOrRefused) { bytes in
       var summary = Inspection.Summary()
       summary.add(try Inspection(reading: MemoryInput(bytes), format: format))
       #expect(summary.fileCount == 1)

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -54,7 +55,8 @@ private struct Tally: CustomStringConvertible {
             tally.withLayout += 1
             tally.layoutBytes += text.count - layout
           }
-          if kind.hasPrefix("keyed/"), text.prefix(200).contains("\"$value\"") { tally.asStored += 1 }
+          let isStored = Array(text.prefix(200)).lastIndex(of: "\"$value\"") != nil
+          if kind.hasPrefix("keyed/"), isStored { tally.asStored += 1 }
           if try back(text) == bytes { tally.exact += 1 } else { wrong.append(name) }
         } catch {
           wrong.append("\(name): \(error)")
@@ -75,15 +77,9 @@ private struct Tally: CustomStringConvertible {
   }
 }
 
-extension ArraySlice<UInt8> {
-  fileprivate func contains(_ text: String) -> Bool { Array(self).lastIndex(of: text) != nil }
-}
-
 extension [UInt8] {
-  /// Where a text occurs last.
+  /// Returns the offset of the last occurrence of a text.
   fileprivate func lastIndex(of text: String) -> Int? {
-    let wanted = Array(text.utf8)
-    guard count >= wanted.count else { return nil }
-    return (0...(count - wanted.count)).last { self[$0] == wanted[0] && self[$0...].starts(with: wanted) }
+    Data(self).range(of: Data(text.utf8), options: .backwards)?.lowerBound
   }
 }

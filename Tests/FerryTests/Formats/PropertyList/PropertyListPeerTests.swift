@@ -7,15 +7,19 @@ import Testing
 @Suite struct `Property lists and other programs` {
   /// What Python makes of a property list, one line a value: the same text that `canonical` makes of a `Value`.
   private static let dump = """
-    import sys, plistlib, datetime, struct, json
+    import sys, plistlib, datetime, struct, json, base64
+    def packed(b): return base64.b64encode(b).decode()
+    def string(v):
+        try: return 's' + packed(v.encode())
+        except UnicodeEncodeError: return 'u' + v.encode('utf-16-be', 'surrogatepass').hex()
     def text(v):
         if v is True: return 'true'
         if v is False: return 'false'
         if isinstance(v, plistlib.UID): return '#%d' % v.data
         if isinstance(v, int): return 'i%d' % v
         if isinstance(v, float): return 'r' + ('nan' if v != v else struct.pack('>d', v).hex())
-        if isinstance(v, str): return 's' + v.encode('utf-16-be', 'surrogatepass').hex()
-        if isinstance(v, bytes): return 'd' + v.hex()
+        if isinstance(v, str): return string(v)
+        if isinstance(v, bytes): return 'd' + packed(v)
         if isinstance(v, datetime.datetime): return 't%d' % ((v - datetime.datetime(2001, 1, 1)) // datetime.timedelta(seconds=1))
         if isinstance(v, list): return '[' + ','.join(map(text, v)) + ']'
         if isinstance(v, dict) and list(v) == ['CF$UID'] and type(v['CF$UID']) is int and v['CF$UID'] >= 0:
@@ -32,10 +36,6 @@ import Testing
     return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 
-  private static func hex(_ units: some Sequence<UInt16>) -> String {
-    hex(units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] })
-  }
-
   static func canonical(_ value: Value) -> String {
     switch value {
     case .null: "null"
@@ -47,9 +47,9 @@ import Testing
         : "r" + hex((0..<8).reversed().map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) })
     case .single(let value): canonical(.real(Double(value)))
     case .number(let text): "n\(text)"
-    case .string(let text): "s" + hex(Array(text.utf16))
-    case .unpairedString(let units): "s" + hex(units)
-    case .data(let bytes): "d" + hex(bytes)
+    case .string(let text): "s" + Data(text.utf8).base64EncodedString()
+    case .unpairedString(let units): "u" + hex(units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] })
+    case .data(let bytes): "d" + Data(bytes).base64EncodedString()
     case .date(let seconds):
       seconds.isFinite && abs(seconds) < 1e15 ? "t\(Int64(seconds.rounded(.down)))" : "t?"
     case .uid(let number): "#\(number)"
