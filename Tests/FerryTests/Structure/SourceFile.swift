@@ -87,8 +87,13 @@ struct SourceFile {
     isPrivate = false
   }
 
-  /// All source files of the library.
-  static func all() throws -> [SourceFile] {
+  /// Returns all source files of the library.
+  static func all() throws -> [SourceFile] { try library.get() }
+
+  /// The files, which several tests read, once.
+  private static let library = Result { try readLibrary() }
+
+  private static func readLibrary() throws -> [SourceFile] {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/Ferry").standardizedFileURL
     let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path(percentEncoded: false))
