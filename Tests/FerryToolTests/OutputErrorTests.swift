@@ -23,7 +23,9 @@ import Testing
   }
 
   @Test func `is an error of every command, also of help`() async throws {
-    guard FileManager.default.fileExists(atPath: "/dev/full") else { try Test.cancel("there is no /dev/full") }
+    guard FileManager.default.fileExists(atPath: "/dev/full") else {
+      try Test.cancel("there is no /dev/full")
+    }
     try await writeFiles()
     for line in Self.lines {
       try? FileManager.default.removeItem(atPath: directory.path("made.json"))

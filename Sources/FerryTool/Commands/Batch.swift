@@ -70,7 +70,7 @@ struct Batch: Sendable {
     conversion.shared = command.shared.style
     conversion.budget = command.limits.budget
     conversion.template = try command.document.loadTemplate(command.limits.budget)
-    conversion.classNames = command.classNames.names
+    conversion.classNames = command.classNames.rules.names
     conversion.rootElement = command.root
     conversion.writesOlderKeys = command.writesOlderKeys
     conversion.isPretty = command.json.isPretty

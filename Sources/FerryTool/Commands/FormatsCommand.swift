@@ -7,6 +7,9 @@ struct FormatsCommand: ParsableCommand {
     commandName: "formats",
     abstract: "List the formats, what they cannot hold, and the document types.",
     discussion: """
+      A format that cannot hold a value gets text, an array or the like in its place, which ferry convert reports. \
+      --form typed keeps every value in XML, JSON and property lists.
+
       --info-plist prints the entries that an app needs in its Info.plist for documents of a type. \
       Documentation/Documents.md describes the file of --types.
 

@@ -70,7 +70,7 @@ struct SeedCommand: ParsableCommand {
     (seed.schema, seed.matchesSchemas) = (try schema.load(), schema.matches)
     (seed.key, seed.addsMissing) = (key.field, addsMissing)
     (seed.sourceFormat, seed.format) = (sourceFormat, format.format)
-    seed.classNames = classNames.names
+    seed.classNames = classNames.rules.names
     (seed.types, seed.attachments) = (try types.load(), content.attachments)
     seed.budget = limits.budget
     seed.template = try content.loadTemplate(limits.budget)

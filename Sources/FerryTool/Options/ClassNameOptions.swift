@@ -7,8 +7,5 @@ struct ClassNameOptions: ParsableArguments {
     help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"))
   var rules: [ClassName] = []
 
-  /// The new names by the old ones.
-  var names: [String: String] { rules.names }
-
   func validate() throws { try rules.checkDistinct() }
 }
