@@ -19,7 +19,7 @@ import Testing
     try directory.write("people.pplgrp", "mine")
     let again = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "folks.xml")
     expectQuiet(again)
-    #expect(again.output == "people.pplgrp: already there, and left as it is\n")
+    #expect(again.output == "people.pplgrp: already exists, not changed\n")
     #expect(try directory.text("people.pplgrp") == "mine")
   }
 
@@ -89,7 +89,7 @@ import Testing
       ls -A | grep -v '^out\\.'
       """)
     #expect(run.output.components(separatedBy: "made with").count == 2)
-    #expect(run.output.components(separatedBy: "already there").count == 8)
+    #expect(run.output.components(separatedBy: "already exists").count == 8)
     #expect(run.output.hasSuffix("folks.xml\npeople.pplgrp\n"))
   }
 
@@ -158,7 +158,7 @@ import Testing
     #expect(shown.output.contains("itemKey: \"k1\"\n    secret: \"kept\"\n"))
     let bytes = try directory.bytes("items.archive")
     let again = try await ToolRun.ferry("seed", "items.archive", "--from", "more.json", "--merge")
-    #expect(again.output == "items.archive: has all records already\n")
+    #expect(again.output == "items.archive: already has all records\n")
     #expect(try directory.bytes("items.archive") == bytes)
   }
 

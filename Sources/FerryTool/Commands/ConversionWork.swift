@@ -52,8 +52,8 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Returns the conversion with the schema of the document type that is written, otherwise of the one that
-  /// is read; except for built-in types, whose schemas are matched by content.
+  /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.
+  /// The schema of an input's built-in type is matched by content instead.
   private func withSchema(ofInput name: String) -> Conversion {
     var conversion = conversion
     guard conversion.schema == nil, conversion.matchesSchemas, conversion.representation == .plain else {
@@ -133,7 +133,7 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Extracts files of a package to a folder; none if one of them exists and must not be replaced.
+  /// Extracts files of a package to a folder. Extracts none of them if one exists and must not be replaced.
   private func extract(_ files: [String], of package: Package, into folder: String) throws(NamedError) {
     for name in files where !isReplacing {
       try NamedError.naming("\(folder)/\(name)") { () throws(FerryError) in

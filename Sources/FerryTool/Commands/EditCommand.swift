@@ -32,8 +32,7 @@ struct EditCommand: AsyncParsableCommand {
     guard try letUserEdit() else { throw ExitCode.failure }
   }
 
-  /// Lets the user edit until the text can be read back, or the user gives up. Returns true in the first
-  /// case.
+  /// Lets the user edit until the text can be read back, and returns true, or until the user gives up.
   private func letUserEdit() throws(NamedError) -> Bool {
     let main = try types.mainFile(of: file)
     let target = destination.output ?? main
@@ -54,7 +53,7 @@ struct EditCommand: AsyncParsableCommand {
     guard text.keepsLayout else {
       text.remove()
       StandardError.write(
-        "\(file): its comments or its layout would be lost (`ferry convert --to plist-xml -i` lays it out anew)"
+        "\(file): the edit would lose its comments or layout (remove them with `ferry convert --to plist-xml -i`)"
       )
       return false
     }
@@ -71,7 +70,7 @@ struct EditCommand: AsyncParsableCommand {
         StandardError.write(error.line)
         if error.reason == .file(.changedMeanwhile) {
           do throws(NamedError) {
-            // Until the text is compared with the new version, the edit is one of the old version.
+            // If the new version cannot be read, the next save still has to find the conflict.
             let current = try begin()
             try text.takeCurrent()
             inPlaceEdit = current
