@@ -1,4 +1,11 @@
 extension Conversion {
+  /// Sends the values of an input to a sink, as the target's writer would receive them; then finishes the
+  /// sink.
+  func send(_ input: any Input, named name: String?, into sink: any ValueSink) throws(FerryError) {
+    let adapters = RecordAdapters(target: { _ in sink })
+    _ = try convert(input, named: name, to: MemoryOutput(), named: nil, adapting: adapters)
+  }
+
   /// Writes a value, which `body` sends, in the target format. XML is written by the schema if there is one.
   /// A value from an archive keeps the archived keys of its objects. `objectCount` is the number
   /// of objects in the archive if the identities of the value's objects are their numbers, otherwise 0;

@@ -100,7 +100,7 @@ public final class EditableFile {
     if format.isArchive, options.representation == .plain { try openArchive() }
   }
 
-  /// Opens the nodes of a file. A file whose values cannot be changed is read as the JSON that shows them.
+  /// Opens the nodes of a file. If its format has none, the nodes are those of the values as JSON shows them.
   private static func nodes(
     of detected: DetectedInput, _ options: Options
   ) throws(FerryError) -> any PropertyListNodes {
@@ -110,9 +110,9 @@ public final class EditableFile {
     var conversion = Conversion(to: .json)
     conversion.source = format
     conversion.budget = budget
-    let output = MemoryOutput()
-    _ = try conversion.convert(detected.input, named: detected.name, to: output)
-    return try PropertyListTree(json: output.bytes, budget: budget)
+    let tree = PropertyListTree(for: "JSON")
+    try conversion.send(detected.input, named: detected.name, into: tree)
+    return tree
   }
 
   func openArchive() throws(FerryError) {

@@ -44,7 +44,11 @@ extension PathWalker {
   }
 
   private func isText(_ key: String, ofKey node: Int) throws(FerryError) -> Bool {
-    try text(ofKey: node).map { $0.utf8.elementsEqual(key.utf8) } ?? false
+    // The JSON of an object may be as large as the file; it is not made for a key that is none.
+    let isJSON = key.utf8.first.map { "{[\"".utf8.contains($0) } ?? false
+    let place = PathPlace(trail: NodeTrail(), node: node)
+    let text = isJSON ? try text(ofKey: node) : try text(of: place)
+    return text.map { $0.utf8.elementsEqual(key.utf8) } ?? false
   }
 
   /// Returns the node that a key such as `{"$ref":"#/people/3"}` means. The plain form prints such a key for

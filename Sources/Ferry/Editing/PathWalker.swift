@@ -187,9 +187,10 @@ struct PathWalker {
     for index in 0..<parts.count {
       guard let node = try parts.key(index, in: nodes) else { continue }
       if case .entries(_, _, isObject: true) = parts, try nodes.isString(node, "$class") { continue }
-      // Keys that the error does not list are read only to find a misspelled one, which a long key is not.
+      // Keys that the error does not list are read only to find a misspelled one, which is a short string. The
+      // text of a key that is an object may be as large as the file.
       count += 1
-      if names.count >= Self.listedKeys, try isLongString(node) { continue }
+      if names.count >= Self.listedKeys, try !isShortString(node) { continue }
       if let name = try text(ofKey: node) { names.append(name) }
     }
     return Self.noKey(key, among: names, count: count)
@@ -208,11 +209,11 @@ struct PathWalker {
     return FerryError(.path(.noKey(key, among: listed, count: count)))
   }
 
-  /// Returns true if a key is a string longer than those that `NearMiss` compares.
-  private func isLongString(_ node: Int) throws(FerryError) -> Bool {
+  /// Returns true if a key is a string short enough for `NearMiss` to compare.
+  private func isShortString(_ node: Int) throws(FerryError) -> Bool {
     let target = try target(of: PathPlace(trail: NodeTrail(), node: node)).node
     guard try nodes.kind(of: target) == .string else { return false }
-    return try nodes.length(of: target) > NearMiss.longestInBytes
+    return try nodes.length(of: target) <= NearMiss.longestInBytes
   }
 
   /// Describes the value at a location in words.

@@ -140,8 +140,10 @@ struct PropertyEditor {
       if parts.isList, let index = Int(key) { return try PathWalker.place(index, count: parts.count) }
       if let index = try walker.index(of: key, in: parts) { return index }
       // A missing value is reported by the step that leads to it.
-      _ = try walker.step(step, from: place)
-      throw FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: place))))
+      let isPart = try walker.step(step, from: place) != nil
+      let owner = try walker.name(of: place)
+      guard isPart else { throw FerryError(.path(.noStep(step.inWords, into: owner))) }
+      throw FerryError(.path(.cannotRemove("it is a part of \(owner) (set gives it another value)")))
     case .slice: throw FerryError(.path(.severalPlaces))
     case .end where parts.isList: throw FerryError(.path(.behindLast))
     default: throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: place))))

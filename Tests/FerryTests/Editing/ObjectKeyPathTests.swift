@@ -97,4 +97,26 @@ import Testing
     #expect(
       problem == .cannotStand("another key", "remove the entry and insert one with the new key"))
   }
+
+  @Test func `are not all read as text to find a missing key, because each may be as long as the file`()
+    throws
+  {
+    /// Returns the processor time to look for a missing key among objects that share a long list.
+    func time(keys: Int) throws -> Duration {
+      var entries = KeyedValues()
+      let marks = Self.object("NSArray", identity: 1, .array((0..<5_000).map { .string("mark \($0)") }))
+      entries[Self.object("Location", ["number": 0, "marks": marks])] = 0
+      for number in 1..<keys {
+        entries[Self.object("Location", ["number": .integer(Int128(number)), "marks": .reference(1)])] = 1
+      }
+      entries["zoom"] = 1
+      let file = try EditableFile(Archived.bytes(["states": .dictionary(entries)]))
+      return try processorTime {
+        let (problem, _) = try Edited.problem { _ = try file.value(at: ValuePath(parsing: "states.zom")) }
+        #expect(problem.description.contains(#"did you mean "zoom"?"#))
+      }
+    }
+    let (few, many) = (try time(keys: 12), try time(keys: 360))
+    #expect(many < few * 8)
+  }
 }

@@ -219,6 +219,20 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
     }
   }
 
+  @Test func `is an object without a part of its decoded form`() throws {
+    let text: Value = ["string": "ab", "runs": [["length": 2, "attributes": ["a": 1]]]]
+    let bytes = try Archived.bytes([
+      "x": .object(ObjectValue(ObjectClass("NSAttributedString"), content: text))
+    ])
+    for part in ["string", "runs"] {
+      let (problem, place) = try Edited.problem { _ = try Edited.remove(bytes, "x.\(part)") }
+      #expect(place == "x")
+      #expect(
+        problem.description == "cannot remove this: it is a part of an object of the class "
+          + #""NSAttributedString" (set gives it another value)"#)
+    }
+  }
+
   @Test func `is a set in a property list that has none`() throws {
     func list(_ value: Value) throws -> [UInt8] {
       let output = MemoryOutput()

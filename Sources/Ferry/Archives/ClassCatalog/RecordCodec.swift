@@ -281,7 +281,9 @@ extension ArchivedField {
     case .data:
       if inner.kind == .data { return value }
       return try part.bytesOrBase64.map { .made(.data($0)) }
-    case .url: return try wrapped(part, in: .url)
+    case .url:
+      if let text = try part.string, URLText.flaw(of: text) != nil { return nil }
+      return try wrapped(part, in: .url)
     case .uuid: return try wrapped(part, in: .uuid)
     case .decimal:
       if part.kind == .beginObject { return value }

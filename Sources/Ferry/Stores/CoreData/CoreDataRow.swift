@@ -104,7 +104,9 @@ final class CoreDataRow {
     scratch.removeAll()
     let type = attribute.type?.fieldType ?? .string
     try writing.translator.send(type, attribute.name, at: value, of: tape, to: scratch)
-    for count in writing.translator.losses.take().counts { lose(count.kind, attribute) }
+    for loss in writing.translator.losses.take().counts {
+      for _ in 0..<loss.count { lose(loss.kind, attribute) }
+    }
     try put(scalar: attribute, at: 0, of: scratch.tape)
   }
 

@@ -280,6 +280,7 @@ import Testing
       try link.archivedKeys(for: "https://a.org/") == [
         ArchivedEntry(key: "link", value: .object(ObjectValue(.url, content: "https://a.org/")))
       ])
+    #expect(throws: FerryError.self) { try link.archivedKeys(for: "//a b") }
   }
 
   @Test(arguments: ArchivedField.Kind.allCases)
