@@ -1,6 +1,6 @@
 /// A problem of a path: it leads to no value, or to one that does not support the operation.
 ///
-/// The `path` of the failure is the part of the path that exists.
+/// The `path` of the error is the part of the path that exists.
 public enum PathProblem: Hashable, Sendable {
   /// The text is not a path; the offset is counted in characters from 0.
   case badSyntax(path: String, offset: Int, String)

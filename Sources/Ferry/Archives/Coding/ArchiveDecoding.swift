@@ -212,7 +212,7 @@ final class ArchiveDecoding {
     guard weight <= weightLimit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
   }
 
-  /// Runs a function that throws a `FerryError`, and rethrows the failure as a `DecodingError` with the coding
+  /// Runs a function that throws a `FerryError`, and rethrows the error as a `DecodingError` with the coding
   /// path.
   func located<R>(
     _ type: any Any.Type, at place: ArchivedPlace, _ body: () throws(FerryError) -> R

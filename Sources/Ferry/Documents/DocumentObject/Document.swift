@@ -52,7 +52,7 @@ open class Document {
   /// `Date(timeIntervalSinceReferenceDate:)`; nil if there is no such file.
   public var fileModificationDate: Double? { version?.modified.sinceReferenceDate }
   /// The error of the last save; nil if it succeeded.
-  public internal(set) var savingFailure: FerryError?
+  public internal(set) var savingError: FerryError?
   /// The progress of the current reading or writing; nil if there is none.
   public internal(set) var progress: DocumentProgress?
   /// The delegate, held weakly. Code outside of the actor sets it by `setDelegate`.

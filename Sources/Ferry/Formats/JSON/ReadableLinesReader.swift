@@ -1,7 +1,7 @@
 /// A reader of JSON Lines that reads the lines which are JSON, and reports those which are not.
 ///
 ///     {"first":"Ada"}           beginArray  beginDictionary … endDictionary
-///     {"first":                             (a failure, with its line)
+///     {"first":                             (an error, with its line)
 ///     {"first":"Grace"}                     beginDictionary … endDictionary  endArray
 ///
 /// A line is read to its end before any of it is sent, so the sink never gets a partial line. Memory is that
@@ -85,10 +85,10 @@ final class ReadableLinesReader: ChunkReader {
   }
 
   /// Returns the error with its location in the whole input.
-  private func placed(_ failure: FerryError) -> FerryError {
-    var failure = failure
-    failure.position.line = lineNumber
-    failure.position.byte? += lineStart
-    return failure
+  private func placed(_ error: FerryError) -> FerryError {
+    var error = error
+    error.position.line = lineNumber
+    error.position.byte? += lineStart
+    return error
   }
 }

@@ -271,8 +271,8 @@ final class SQLiteTableWriter {
       _ = try insertion?.step()
     } catch {
       // With a schema, the mapping adds the record to the path.
-      let failure = error.placed(inTable: name, row: count + 1)
-      throw hasSchema ? failure : failure.placed(path: ValuePath(place))
+      let placed = error.placed(inTable: name, row: count + 1)
+      throw hasSchema ? placed : placed.placed(path: ValuePath(place))
     }
     insertion?.reset()
   }

@@ -74,8 +74,8 @@ func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
     _ document: Document, didChangeStateFrom old: DocumentState, to new: DocumentState
   ) async { heard.append("\(new)") }
 
-  @MainActor func document(_ document: Document, didFailToSave failure: FerryError) async {
-    heard.append("failed: \(failure)")
+  @MainActor func document(_ document: Document, didFailToSave error: FerryError) async {
+    heard.append("failed: \(error)")
   }
 }
 
