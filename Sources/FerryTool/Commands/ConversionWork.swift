@@ -25,7 +25,8 @@ struct ConversionWork: Sendable {
       return try convert(job, in: edit)
     }
     do throws(NamedError) {
-      // Files of one folder are converted in parallel, so none of them may hold its lock from the beginning.
+      // Files of one folder are converted in parallel, so none of them may hold the folder's lock from the
+      // beginning.
       return try converting(.watching)
     } catch {
       guard error.reason == .file(.changedMeanwhile) else { throw error }
@@ -182,7 +183,7 @@ struct ConversionWork: Sendable {
 }
 
 extension FerryError {
-  /// True if the error is one of the database to which records are added, and not of a record.
+  /// True if the database to which records are added causes the error, and not a record.
   fileprivate var isOfDatabase: Bool {
     switch reason {
     case .file(.system), .database(.locked), .database(.damaged): true

@@ -16,7 +16,7 @@ extension EditingCommand {
     let target = destination.output ?? main
     let isReplacing = destination.force || destination.output == nil || destination.output == name
     let isInPlace = isReplacing && !dryRun.isDryRun && main != "-" && Folder.isSame(main, target)
-    // The edit begins before the file is read.
+    // The edit begins before the file is read, so that it detects every conflicting write after that.
     let types = try types.load()
     let inPlaceEdit =
       isInPlace

@@ -58,7 +58,7 @@ struct SeedCommand: ParsableCommand {
     guard !quiet.isQuiet else { return }
     let text = lines(of: outcome).map { $0.withoutControls + "\n" }.joined()
     let errors = RunErrors()
-    // An error of printing does not change that the document exists.
+    // The losses are reported even if the result cannot be printed, because the document exists.
     errors.collect { () throws(NamedError) in try NamedOutput.print(text) }
     StandardError.write(losses.all, of: from)
     try errors.finish()

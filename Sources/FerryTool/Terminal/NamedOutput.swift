@@ -47,8 +47,8 @@ final class NamedOutput: ByteOutput {
     }
   }
 
-  /// Runs a function that reads `input` and writes to this output, and adds the name of the one that fails to
-  /// its error.
+  /// Runs a function that reads `input` and writes to this output, and adds to its error the name of the
+  /// input or output that causes it.
   func naming<Result>(
     input: String, _ body: (NamedOutput) throws(FerryError) -> Result
   ) throws(NamedError) -> Result {

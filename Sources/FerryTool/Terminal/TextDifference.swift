@@ -1,4 +1,4 @@
-/// The lines in which two texts differ, without those at the beginning and the end that they share.
+/// The lines in which two texts differ: all lines between their common beginning and their common end.
 struct TextDifference {
   private let removed: [ArraySlice<UInt8>]
   private let added: [ArraySlice<UInt8>]
