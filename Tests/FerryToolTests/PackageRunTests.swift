@@ -68,7 +68,7 @@ private func makeThings() async throws {
     #expect(run.output == "Seeded.mystuff: made with 3 records\n")
     #expect(try contents(of: "Seeded.mystuff") == contents(of: "Things.mystuff"))
     let again = try await ToolRun.ferry("seed", "Seeded.mystuff", "--from", "things.xml")
-    #expect(again.output == "Seeded.mystuff: already there, and left as it is\n")
+    #expect(again.output == "Seeded.mystuff: already exists, not changed\n")
     // Another image of a name that is taken gets a name of its own, and one of the same bytes does not.
     try directory.makeDirectory("more")
     try directory.write("more/image.png", image("three"))

@@ -19,8 +19,21 @@ import Testing
     try directory.write("people.pplgrp", "mine")
     let again = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "folks.xml")
     expectQuiet(again)
-    #expect(again.output == "people.pplgrp: already there, and left as it is\n")
+    #expect(again.output == "people.pplgrp: already exists, not changed\n")
     #expect(try directory.text("people.pplgrp") == "mine")
+  }
+
+  @Test func `reads the data by convention with --schema none, as convert does`() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await .ferry("seed", "people.json", "--from", "folks.xml", "--schema", "none"))
+    expectQuiet(
+      try await .ferry(
+        "convert", "folks.xml", "--schema", "none", "--to", "json", "--pretty", "-o", "convert.json"))
+    #expect(try directory.bytes("people.json") == directory.bytes("convert.json"))
+    guard Format.sqlite.canWrite else { return }
+    expectQuiet(try await .ferry("seed", "people.db", "--from", "folks.xml", "--schema", "none"))
+    expectQuiet(try await .ferry("convert", "folks.xml", "--schema", "none", "-o", "convert.db"))
+    #expect(try directory.bytes("people.db") == directory.bytes("convert.db"))
   }
 
   @Test(.enabled(if: Format.sqlite.canWrite))
@@ -76,7 +89,7 @@ import Testing
       ls -A | grep -v '^out\\.'
       """)
     #expect(run.output.components(separatedBy: "made with").count == 2)
-    #expect(run.output.components(separatedBy: "already there").count == 8)
+    #expect(run.output.components(separatedBy: "already exists").count == 8)
     #expect(run.output.hasSuffix("folks.xml\npeople.pplgrp\n"))
   }
 
@@ -145,7 +158,7 @@ import Testing
     #expect(shown.output.contains("itemKey: \"k1\"\n    secret: \"kept\"\n"))
     let bytes = try directory.bytes("items.archive")
     let again = try await ToolRun.ferry("seed", "items.archive", "--from", "more.json", "--merge")
-    #expect(again.output == "items.archive: has all records already\n")
+    #expect(again.output == "items.archive: already has all records\n")
     #expect(try directory.bytes("items.archive") == bytes)
   }
 

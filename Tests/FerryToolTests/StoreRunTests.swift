@@ -87,6 +87,23 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       "standard input: not exact: booleans become 0 and 1 (--strict refuses what is not exact) (at [0].a)")
   }
 
+  @Test func `A database is read by a schema, and its other tables are reported`() async throws {
+    try directory.write(
+      "all.json", #"{"people":[{"firstName":"Ada","lastName":"King"}],"pets":[{"name":"Rex"}]}"#)
+    expectQuiet(try await .ferry("convert", "all.json", "-o", "all.db"))
+    let words = "all.db: not exact: values beside the records are left out (1)\n"
+    for output in [["--schema", "person", "--to", "json"], ["-o", "ada.pplgrp", "--report", "report.json"]] {
+      let run = try await ToolRun.ferry(["convert", "all.db"] + output)
+      #expect(run.status == 0 && run.errors == words, "\(output): \(run.errors)")
+    }
+    #expect(try directory.text("report.json").contains(#""path": "pets""#))
+    let strict = try await ToolRun.ferry(
+      "convert", "all.db", "--schema", "person", "--to", "json", "--strict")
+    #expect(strict.status == 1)
+    // A table that is asked for by its name is all that is asked for.
+    expectQuiet(try await .ferry("convert", "all.db", "--table", "people", "--to", "json", "--strict"))
+  }
+
   @Test func `A database shows its tables, and a store its entities`() async throws {
     let inspection = try await ToolRun.ferry("inspect", store)
     expectQuiet(inspection)

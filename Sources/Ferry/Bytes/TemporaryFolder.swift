@@ -61,9 +61,9 @@ final class TemporaryFolder {
       do throws(FerryError) {
         try check(path)
       } catch {
-        let failure = error
+        let cause = error
         _ = try SystemPath.exchange(path, target)
-        throw failure
+        throw cause
       }
     }
   }
@@ -80,9 +80,9 @@ final class TemporaryFolder {
       try check(aside)
       try SystemPath.moveFolder(path, toNew: target, by: means)
     } catch {
-      let failure = error
+      let cause = error
       try SystemPath.moveFolder(aside, toNew: target, by: means)
-      throw failure
+      throw cause
     }
     // The new folder is in place, so it does no harm if the old one cannot be moved.
     try? SystemPath.moveFolder(aside, toNew: path, by: means)

@@ -18,10 +18,10 @@
   /// Calls a throwing function with the object without retaining it.
   @inline(always)
   func lend(_ body: (Object) throws(FerryError) -> Void) throws(FerryError) {
-    var failure: FerryError?
+    var thrown: FerryError?
     unsafe reference._withUnsafeGuaranteedRef { object in
-      do throws(FerryError) { try body(object) } catch { failure = error }
+      do throws(FerryError) { try body(object) } catch { thrown = error }
     }
-    if let failure { throw failure }
+    if let thrown { throw thrown }
   }
 }

@@ -19,7 +19,7 @@ struct Pipeline {
   init(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
-    locator: SourceLocator? = nil, onFailure: @escaping (FerryError) -> Void
+    locator: SourceLocator? = nil, onError: @escaping (FerryError) -> Void
   ) throws(FerryError) {
     sortsKeys = conversion.sortsKeys
     let database = try DatabaseTarget(
@@ -66,7 +66,7 @@ struct Pipeline {
       let mapper = RecordMapper(
         schema, from: source.format.recordDialect, to: dialect, into: sink,
         options: conversion.recordOptions, losses: losses, locator: locator,
-        onFailure: conversion.keepsGoing ? onFailure : nil)
+        onError: conversion.keepsGoing ? onError : nil)
       sink =
         RecordEnvelope(
           schema, before: mapper, isShown: database == nil && conversion.target != .xml,

@@ -56,8 +56,8 @@ extension Value {
 public struct MergeError: Error, Sendable {
   /// The version at fault.
   public var side: MergeSide
-  /// The underlying error.
-  public var failure: FerryError
+  /// The error.
+  public var error: FerryError
 }
 
 /// A path during a merge. Each step links to its parent, so the whole path is built only for a conflict or an

@@ -93,9 +93,9 @@ struct DocumentTypeFile: DescriptionPart {
       }
       return try Schema(named: file)
     } catch {
-      var failure = error
-      failure.path.steps.insert(contentsOf: path.appending(.key("schema")).steps, at: 0)
-      throw failure
+      var error = error
+      error.path.steps.insert(contentsOf: path.appending(.key("schema")).steps, at: 0)
+      throw error
     }
   }
 

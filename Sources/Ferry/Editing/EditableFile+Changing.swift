@@ -186,16 +186,16 @@ extension EditableFile {
     }
   }
 
-  /// Adds to the error of a missing last step that `insert` can add the value. Leaves the error unchanged in
-  /// an archive, where the class determines an object's keys.
-  private func namingInsertion(_ failure: FerryError) -> FerryError {
-    guard archive == nil, case .path(let problem) = failure.reason else { return failure }
+  /// Adds to the error of a missing last step that the value can be inserted, in a property list or JSON. The
+  /// fields of an archive's object depend on its class.
+  private func namingInsertion(_ error: FerryError) -> FerryError {
+    guard archive == nil, case .path(let problem) = error.reason else { return error }
     switch problem {
     case .noKey: break
     case .noElement(let index, let count) where index == count: break
-    default: return failure
+    default: return error
     }
-    return FerryError(.path(.onlyInsertable(problem)), path: failure.path)
+    return FerryError(.path(.onlyInsertable(problem)), path: error.path)
   }
 
   /// Returns true if a text is meant for the root object of an archive inside data: if a text can express

@@ -43,7 +43,11 @@ struct StoreSource {
     reportWhatIsLeftOut(tables, isStore: store != nil)
     if all.count == 1 { return try send(all[0], of: store, schema, into: sink) }
     if let schema {
-      return try send(try records(of: schema, among: all), of: store, schema, into: sink)
+      let chosen = try index(of: schema, among: all)
+      for index in all.indices where index != chosen {
+        losses.add(.besideRecords, path: ValuePath([.key(all[index].name)]))
+      }
+      return try send(all[chosen], of: store, schema, into: sink)
     }
     try sink.beginDictionary(count: all.count)
     for records in all {
@@ -153,10 +157,10 @@ struct StoreSource {
     return found
   }
 
-  /// Returns the table or entity with a schema's records, found by name.
-  private func records(of schema: Schema, among all: [Records]) throws(FerryError) -> Records {
+  /// Returns the index of the table or entity with a schema's records, by its name.
+  private func index(of schema: Schema, among all: [Records]) throws(FerryError) -> Int {
     let names = schema.tableNames
-    guard let found = all.first(where: { names.contains(SQLiteName($0.name)) }) else {
+    guard let found = all.firstIndex(where: { names.contains(SQLiteName($0.name)) }) else {
       throw FerryError(.database(.whichTable(known: all.map(\.name))))
     }
     return found

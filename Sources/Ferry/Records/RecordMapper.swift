@@ -14,8 +14,8 @@ final class RecordMapper: ForwardingSink {
   /// The key under which the collection is stored in the outermost dictionary, for paths in errors.
   var stepAround: ValuePath.Step?
   private let source: RecordDialect
-  /// Receives the error of each record that is left out. Nil means that the first error ends the conversion.
-  private let onFailure: ((FerryError) -> Void)?
+  /// Called with the error of each record that is left out; nil if the first error ends the conversion.
+  private let onError: ((FerryError) -> Void)?
 
   /// The current nesting depth, including levels on the tape.
   private var depth = 0
@@ -37,12 +37,12 @@ final class RecordMapper: ForwardingSink {
   init(
     _ schema: Schema, from source: RecordDialect, to target: RecordDialect, into next: any ValueSink,
     options: RecordOptions, losses: LossReport, locator: SourceLocator? = nil,
-    onFailure: ((FerryError) -> Void)? = nil
+    onError: ((FerryError) -> Void)? = nil
   ) {
     record = schema.record
     self.locator = locator
     self.source = source
-    self.onFailure = onFailure
+    self.onError = onError
     translator = RecordTranslator(from: source, to: target, options: options)
     self.losses = losses
     super.init(to: next)
@@ -72,16 +72,16 @@ final class RecordMapper: ForwardingSink {
       if keepsPlaces, let position = locator?.position, !position.isEmpty { places.append(position) }
     }
     do throws(FerryError) {
-      guard onFailure != nil else { return try translator.send(record, at: 0, of: recorder.tape, to: next) }
+      guard onError != nil else { return try translator.send(record, at: 0, of: recorder.tape, to: next) }
       checked.removeAll()
       try translator.send(record, at: 0, of: recorder.tape, to: checked)
       try checked.tape.replay(into: next)
     } catch {
-      var failure = error.placed(at: locator?.position ?? Position())
-      for step in steps.reversed() { failure = failure.placed(under: step) }
-      // A document that is a single record has no value without it.
-      guard let onFailure, isInCollection else { throw failure }
-      onFailure(failure)
+      var placed = error.placed(at: locator?.position ?? Position())
+      for step in steps.reversed() { placed = placed.placed(under: step) }
+      // Without the only record there is no value.
+      guard let onError, isInCollection else { throw placed }
+      onError(placed)
     }
   }
 

@@ -143,14 +143,14 @@ final class EncodingFrame {
 }
 
 extension FerryError {
-  /// Returns this error as the `EncodingError` that `Encodable` types expect.
+  /// Wraps this error in the `EncodingError` that `Encodable` types expect.
   @inline(never)
   func encodingError(of value: Any, path: [any CodingKey]) -> EncodingError {
-    let failure = placed(path: ValuePath(path))
+    let error = placed(path: ValuePath(path))
     return .invalidValue(
       value,
       EncodingError.Context(
-        codingPath: path, debugDescription: failure.description, underlyingError: failure))
+        codingPath: path, debugDescription: error.description, underlyingError: error))
   }
 }
 

@@ -93,7 +93,7 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func missing(_ key: Key) -> DecodingError {
     let name = (try? decoding.description(of: frame.target)) ?? "the object"
-    return decoding.failure(.missingKey(archivedName(key), in: name, keys: fields.names), in: frame)
+    return decoding.error(.missingKey(archivedName(key), in: name, keys: fields.names), in: frame)
       .decodingError(of: Never.self, path: codingPath, key: key)
   }
 }
@@ -159,7 +159,7 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
   private func place(for type: any Any.Type) throws -> ArchivedPlace {
     let key = ArchivedCodingKey(intValue: currentIndex)
     guard currentIndex < list.count else {
-      throw decoding.failure(.missingElement(count: list.count), in: frame)
+      throw decoding.error(.missingElement(count: list.count), in: frame)
         .decodingError(of: type, path: codingPath + [key])
     }
     let node = try decoding.located(type, at: frame.place) { () throws(FerryError) in
@@ -188,15 +188,15 @@ struct ArchivedSingleValueContainer: SingleValueDecodingContainer {
 }
 
 extension ArchiveDecoding {
-  /// Returns an error with the location of the object that a frame has opened.
-  func failure(_ problem: CodingProblem, in frame: ArchivedFrame) -> FerryError {
+  /// Returns an error at the object that a frame has opened.
+  func error(_ problem: CodingProblem, in frame: ArchivedFrame) -> FerryError {
     FerryError(.coding(problem)).placed(at: nodes.position(of: frame.target ?? frame.place.node))
       .placed(at: Position(object: frame.object))
   }
 
   /// Returns the error for a missing value, or for a value of an unexpected kind.
   func unexpected(_ wanted: String, in frame: ArchivedFrame) throws(FerryError) -> FerryError {
-    guard let target = frame.target else { return failure(.nothing(expected: wanted), in: frame) }
-    return failure(.expected(wanted, found: try description(of: target)), in: frame)
+    guard let target = frame.target else { return error(.nothing(expected: wanted), in: frame) }
+    return error(.expected(wanted, found: try description(of: target)), in: frame)
   }
 }

@@ -77,14 +77,14 @@ struct ArchivedCodingKey: CodingKey {
 }
 
 extension FerryError {
-  /// Returns this error as the `DecodingError` that `Decodable` types expect.
+  /// Wraps this error in the `DecodingError` that `Decodable` types expect.
   @inline(never)
   func decodingError(
     of type: any Any.Type, path: [any CodingKey], key: (any CodingKey)? = nil
   ) -> DecodingError {
-    let failure = placed(path: ValuePath(path))
+    let error = placed(path: ValuePath(path))
     let context = DecodingError.Context(
-      codingPath: path, debugDescription: failure.description, underlyingError: failure)
+      codingPath: path, debugDescription: error.description, underlyingError: error)
     switch reason {
     case .coding(.nothing), .coding(.missingElement): return .valueNotFound(type, context)
     case .coding(.expected), .coding(.wrongClass): return .typeMismatch(type, context)

@@ -27,14 +27,14 @@ public struct Polymorphic<Base>: Codable {
         throw try decoding.unexpected("an object of a class", in: frame)
       }
       guard let type = decoding.classes.type(for: objectClass) as? any Decodable.Type else {
-        throw decoding.failure(
+        throw decoding.error(
           .unknownClass(objectClass.name, known: decoding.classes.knownNames), in: frame)
       }
       return type
     }
     let decoded = try decoder.singleValueContainer().decode(type)
     guard let value = decoded as? Base else {
-      throw decoding.failure(.expected("a \(Base.self)", found: "a \(type)"), in: frame)
+      throw decoding.error(.expected("a \(Base.self)", found: "a \(type)"), in: frame)
         .decodingError(of: Base.self, path: decoder.codingPath)
     }
     self.value = value

@@ -31,7 +31,7 @@ extension Document {
   /// Ends the missing state: the last known version is at its path again.
   func noteReturn() {
     if isMissing {
-      (isMissing, savingFailure) = (false, nil)
+      (isMissing, savingError) = (false, nil)
       state.remove(.savingError)
     }
     theirs = nil
@@ -46,7 +46,7 @@ extension Document {
     isMissing = true
     history.lose()
     stopAutosaving()
-    savingFailure = FerryError(.document(wasRemoved ? .removed : .moved))
+    savingError = FerryError(.document(wasRemoved ? .removed : .moved))
     state.insert(.savingError)
     return wasRemoved ? .removed : .moved
   }

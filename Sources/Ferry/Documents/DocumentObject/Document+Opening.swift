@@ -51,7 +51,7 @@ extension Document {
       while history.hasChanges, !discardingChanges { try await store(at: path, if: unchanged) }
       stopAutosaving()
       history.count(.cleared)
-      (version, theirs, isMissing, savingFailure, wasClosed) = (nil, nil, false, nil, true)
+      (version, theirs, isMissing, savingError, wasClosed) = (nil, nil, false, nil, true)
       state = [.closed, .editingDisabled]
     }
   }
@@ -110,7 +110,7 @@ extension Document {
     try load(fromContents: contents, ofType: fileType)
     stopAutosaving()
     history = ChangeHistory()
-    (version, theirs, isMissing, savingFailure) = (read, nil, false, nil)
+    (version, theirs, isMissing, savingError) = (read, nil, false, nil)
     state.subtract([.closed, .inConflict, .savingError])
     tell(.loaded)
   }

@@ -71,26 +71,26 @@ extension Document {
       history.saved(mark)
       self.path = path
       (version, theirs, isMissing, wasClosed) = (stored, nil, false, false)
-      (savingFailure, retryTime) = (nil, .zero)
+      (savingError, retryTime) = (nil, .zero)
       didSave(saved)
       state.subtract([.closed, .savingError, .inConflict])
       if history.hasChanges { scheduleAutosave() } else { stopAutosaving() }
     } catch {
       history.forget(mark)
-      await noteFailure(error, at: path)
+      await noteError(error, at: path)
       throw error
     }
   }
 
-  private func noteFailure(_ failure: FerryError, at path: String) async {
-    savingFailure = failure
-    switch failure.reason {
+  private func noteError(_ error: FerryError, at path: String) async {
+    savingError = error
+    switch error.reason {
     case .document(.changedByAnother):
       let file = DocumentFile(path: path, layout: fileType.layout)
       noteConflict(with: try? await inBackground { () throws(FerryError) in try file.version() })
     case .document(.removed), .document(.moved): noteMissing()
     default: state.insert(.savingError)
     }
-    tell(.saveFailed(failure))
+    tell(.saveFailed(error))
   }
 }

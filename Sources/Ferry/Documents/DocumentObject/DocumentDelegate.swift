@@ -16,8 +16,8 @@ public protocol DocumentDelegate: AnyObject, Sendable {
   func documentDidLoad(_ document: Document) async
   /// Called after the state has changed.
   func document(_ document: Document, didChangeStateFrom old: DocumentState, to new: DocumentState) async
-  /// Called after a requested or automatic save failed.
-  func document(_ document: Document, didFailToSave failure: FerryError) async
+  /// Called after a save failed, requested or automatic.
+  func document(_ document: Document, didFailToSave error: FerryError) async
 }
 
 extension DocumentDelegate {
@@ -25,7 +25,7 @@ extension DocumentDelegate {
   public func document(
     _ document: Document, didChangeStateFrom old: DocumentState, to new: DocumentState
   ) async {}
-  public func document(_ document: Document, didFailToSave failure: FerryError) async {}
+  public func document(_ document: Document, didFailToSave error: FerryError) async {}
 }
 
 /// An event that is reported to a delegate.
@@ -51,7 +51,7 @@ extension Document {
       switch event {
       case .loaded: await delegate.documentDidLoad(self)
       case .state(let old, let new): await delegate.document(self, didChangeStateFrom: old, to: new)
-      case .saveFailed(let failure): await delegate.document(self, didFailToSave: failure)
+      case .saveFailed(let error): await delegate.document(self, didFailToSave: error)
       }
     }
     isTelling = false

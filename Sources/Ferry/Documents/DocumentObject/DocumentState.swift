@@ -12,7 +12,7 @@ public struct DocumentState: OptionSet, Hashable, Sendable {
   /// Another writer has changed the document while it had unsaved changes here. Call
   /// `resolveConflict(keeping:)` to end the conflict.
   public static let inConflict = DocumentState(rawValue: 2)
-  /// The last save failed; `savingFailure` is the error. The next successful save ends this state.
+  /// The last save failed; `savingError` is the error. The next successful save ends this state.
   public static let savingError = DocumentState(rawValue: 4)
   /// The contents are about to be replaced or released, so changes may be lost.
   public static let editingDisabled = DocumentState(rawValue: 8)

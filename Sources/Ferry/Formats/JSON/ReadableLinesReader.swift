@@ -85,10 +85,10 @@ final class ReadableLinesReader: ChunkReader {
   }
 
   /// Returns the error with its location in the whole input.
-  private func placed(_ failure: FerryError) -> FerryError {
-    var failure = failure
-    failure.position.line = lineNumber
-    failure.position.byte? += lineStart
-    return failure
+  private func placed(_ error: FerryError) -> FerryError {
+    var error = error
+    error.position.line = lineNumber
+    error.position.byte? += lineStart
+    return error
   }
 }

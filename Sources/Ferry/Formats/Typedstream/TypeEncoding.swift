@@ -37,7 +37,7 @@ struct TypeEncoding {
   init(_ bytes: [UInt8], _ range: Range<Int>, budget: Budget) throws(FerryError) {
     var index = range.lowerBound
     var open: [Int] = []
-    func failure(_ why: String) -> FerryError {
+    func error(_ why: String) -> FerryError {
       FerryError(
         .typedstream(.badType(String(decoding: bytes[range], as: UTF8.self), why: why)),
         at: Position(byte: index))
@@ -56,7 +56,7 @@ struct TypeEncoding {
           count = isLarge || product > .max - digit ? .max : product + digit
           index += 1
         }
-        guard index > digits else { throw failure("an array without a count") }
+        guard index > digits else { throw error("an array without a count") }
         open.append(part)
         parts.append(Part(kind: .array(count: count), end: part))
       case UInt8(ascii: "{"):
@@ -65,17 +65,17 @@ struct TypeEncoding {
         open.append(part)
         parts.append(Part(kind: .structure(name: name), end: part))
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        guard let opening = open.popLast() else { throw failure("a bracket closes nothing") }
+        guard let opening = open.popLast() else { throw error("a bracket closes nothing") }
         parts[opening].end = parts.count
         switch parts[opening].kind {
         case .array(let count) where character == UInt8(ascii: "]"):
           guard parts.count > opening + 1, parts[opening + 1].end == parts.count else {
-            throw failure("an array has one type of element")
+            throw error("an array has one type of element")
           }
           let element = parts[opening + 1].kind
           if element == .char || element == .unsignedChar { parts[opening].kind = .data(count: count) }
         case .structure where character == UInt8(ascii: "}"): break
-        default: throw failure("brackets of two kinds")
+        default: throw error("brackets of two kinds")
         }
       default:
         if Self.isIgnored(character) { continue }
@@ -83,7 +83,7 @@ struct TypeEncoding {
           let text = String(decoding: bytes[range], as: UTF8.self)
           guard let name = Self.unsupportedName(of: character) else {
             index -= 1
-            throw failure("\(quotedForMessage(String(UnicodeScalar(character)))) is not a type")
+            throw error("\(quotedForMessage(String(UnicodeScalar(character)))) is not a type")
           }
           throw FerryError(
             .typedstream(.unsupportedType(text, kind: name)), at: Position(byte: index - 1))
@@ -94,7 +94,7 @@ struct TypeEncoding {
         throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: index))
       }
     }
-    guard open.isEmpty else { throw failure("a bracket is not closed") }
+    guard open.isEmpty else { throw error("a bracket is not closed") }
   }
 
   private static func digit(_ byte: UInt8) -> Int? {

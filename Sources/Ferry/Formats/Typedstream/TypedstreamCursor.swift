@@ -34,13 +34,13 @@ struct TypedstreamCursor {
   /// The next byte, without advancing, or nil at the end.
   var peeked: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  func failure(_ problem: TypedstreamProblem, at offset: Int) -> FerryError {
+  func error(_ problem: TypedstreamProblem, at offset: Int) -> FerryError {
     FerryError(.typedstream(problem), at: Position(byte: offset))
   }
 
   /// Reads the next byte.
   mutating func byte(_ expecting: @autoclosure () -> String) throws(FerryError) -> UInt8 {
-    guard offset < bytes.count else { throw failure(.truncated(expecting: expecting()), at: offset) }
+    guard offset < bytes.count else { throw error(.truncated(expecting: expecting()), at: offset) }
     defer { offset += 1 }
     return bytes[offset]
   }
@@ -49,7 +49,7 @@ struct TypedstreamCursor {
   /// checked first.
   mutating func take(_ count: Int, _ expecting: @autoclosure () -> String) throws(FerryError) -> Range<Int> {
     guard count >= 0, count <= remaining else {
-      throw failure(.truncated(expecting: expecting()), at: offset)
+      throw error(.truncated(expecting: expecting()), at: offset)
     }
     guard count <= tokenLimit else {
       throw FerryError(.overBudget(.tokenBytes(tokenLimit)), at: Position(byte: offset))
@@ -85,7 +85,7 @@ struct TypedstreamCursor {
     case Head.int16: return Int64(Int16(truncatingIfNeeded: try bits(width: 2, expecting())))
     case Head.int32: return Int64(Int32(truncatingIfNeeded: try bits(width: 4, expecting())))
     case Head.int64: return Int64(bitPattern: try bits(width: 8, expecting()))
-    case Head.reserved: throw failure(.badHead(head, expecting: expecting()), at: start)
+    case Head.reserved: throw error(.badHead(head, expecting: expecting()), at: start)
     default: return Int64(Int8(bitPattern: head))
     }
   }
@@ -111,7 +111,7 @@ struct TypedstreamCursor {
     case Head.int16: return Int(try bits(width: 2, expecting()))
     case Head.int32: return Int(try bits(width: 4, expecting()))
     case Head.int64: return Int(clamping: try bits(width: 8, expecting()))
-    case Head.reserved: throw failure(.badHead(head, expecting: expecting()), at: start)
+    case Head.reserved: throw error(.badHead(head, expecting: expecting()), at: start)
     default: return Int(head)
     }
   }

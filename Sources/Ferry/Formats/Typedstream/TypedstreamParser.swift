@@ -53,7 +53,7 @@ struct TypedstreamParser {
       try beginGroup(isTop: true)
       while let next = open.popLast() { try proceed(next) }
     } while !cursor.isAtEnd
-    if valueCount == 0 { throw cursor.failure(.truncated(expecting: "a value"), at: cursor.offset) }
+    if valueCount == 0 { throw cursor.error(.truncated(expecting: "a value"), at: cursor.offset) }
   }
 
   private mutating func proceed(_ next: Open) throws(FerryError) {
@@ -86,7 +86,7 @@ struct TypedstreamParser {
     let start = cursor.offset
     let what = isTop ? "a type" : "a type or the end of the object"
     guard let string = try sharedString(what) else {
-      throw cursor.failure(.isNil("the type of a group"), at: start)
+      throw cursor.error(.isNil("the type of a group"), at: start)
     }
     let type = try type(ofString: string)
     let parts = types[type].parts
@@ -138,7 +138,7 @@ struct TypedstreamParser {
     case .unsignedChar: try add(.integer, UInt64(try cursor.byte("a character")))
     case .boolean:
       let byte = try cursor.byte("a boolean")
-      guard byte <= 1 else { throw cursor.failure(.badBoolean(byte), at: start) }
+      guard byte <= 1 else { throw cursor.error(.badBoolean(byte), at: start) }
       try add(.boolean, UInt64(byte))
     case .signed: try add(.integer, UInt64(bitPattern: try cursor.integer("an integer")))
     case .unsigned(let bits):
@@ -178,7 +178,7 @@ struct TypedstreamParser {
   private mutating func readArray(_ part: Int, of type: Int, count: Int) throws(FerryError) {
     // An element takes at least one byte, except for an empty structure or array. Arrays of these are short.
     guard count <= max(cursor.remaining, 1024) else {
-      throw cursor.failure(.truncated(expecting: "an array of \(count) elements"), at: cursor.offset)
+      throw cursor.error(.truncated(expecting: "an array of \(count) elements"), at: cursor.offset)
     }
     try begin(.array, count)
     open.append(.end(entry: entries.count - 1))
@@ -204,12 +204,12 @@ struct TypedstreamParser {
     guard cursor.skip(Head.new) else {
       let number = try cursor.reference(expecting)
       guard strings.indices.contains(number) else {
-        throw cursor.failure(.badReference(number, to: "string", known: strings.count), at: start)
+        throw cursor.error(.badReference(number, to: "string", known: strings.count), at: start)
       }
       return number
     }
     guard let string = try cursor.string(expecting) else {
-      throw cursor.failure(.isNil("the text of a shared string"), at: start)
+      throw cursor.error(.isNil("the text of a shared string"), at: start)
     }
     strings.append(string)
     typesOfString.append(nil)
@@ -222,7 +222,7 @@ struct TypedstreamParser {
     let start = cursor.offset
     let number = try cursor.reference(kind)
     guard shared.indices.contains(number), let found = match(shared[number]) else {
-      throw cursor.failure(.badReference(number, to: kind, known: shared.count), at: start)
+      throw cursor.error(.badReference(number, to: kind, known: shared.count), at: start)
     }
     return found
   }
@@ -235,7 +235,7 @@ struct TypedstreamParser {
       return try add(.cString, range)
     }
     guard let string = try sharedString("a C string") else {
-      throw cursor.failure(.isNil("the text of a C string"), at: start)
+      throw cursor.error(.isNil("the text of a C string"), at: start)
     }
     shared.append(.cString(strings[string]))
     try add(.cString, strings[string])
@@ -249,7 +249,7 @@ struct TypedstreamParser {
       let start = cursor.offset
       if cursor.skip(Head.new) {
         guard let name = try sharedString("a class name") else {
-          throw cursor.failure(.isNil("the name of a class"), at: start)
+          throw cursor.error(.isNil("the name of a class"), at: start)
         }
         let version = try cursor.integer("the version of a class")
         let text = String(decoding: cursor.bytes[strings[name]], as: UTF8.self)
@@ -265,7 +265,7 @@ struct TypedstreamParser {
         return first < classes.count ? first : nil
       }
       let known = try reference(to: "class") { if case .type(let number) = $0 { number } else { nil } }
-      guard known < first else { throw cursor.failure(.circularClass(classes[known].name), at: start) }
+      guard known < first else { throw cursor.error(.circularClass(classes[known].name), at: start) }
       try link(first..<classes.count, to: known, at: start)
       return first < classes.count ? first : known
     }
@@ -300,7 +300,7 @@ struct TypedstreamParser {
     shared.append(.object(number))
     objects.append(TypedstreamObject(type: 0, entry: entries.count, offset: start))
     guard let type = try typeChain() else {
-      throw cursor.failure(.isNil("the class of an object"), at: start)
+      throw cursor.error(.isNil("the class of an object"), at: start)
     }
     objects[number].type = type
     classes[type].objectCount += 1

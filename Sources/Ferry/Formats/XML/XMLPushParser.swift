@@ -14,8 +14,8 @@ internal import CLibXML2
   private var chain: ElementChain
   let isTree: Bool
   private let budget: Budget
-  private var failure: FerryError?
-  /// True if `failure` is set. It is checked in each callback.
+  private var error: FerryError?
+  /// True if `error` is set; checked at each call.
   private(set) var hasFailed = false
   /// The errors of character conversion, which libxml2 reports without a context.
   let errors = XMLErrors()
@@ -98,7 +98,7 @@ internal import CLibXML2
 extension XMLPushParser {
   /// Reads a chunk of any size.
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    if let failure { throw failure }
+    if let error { throw error }
     var start = 0
     while start < chunk.count {
       let end = min(start + Self.pieceSize, chunk.count)
@@ -109,7 +109,7 @@ extension XMLPushParser {
 
   /// Ends the document.
   func finish() throws(FerryError) {
-    if let failure { throw failure }
+    if let error { throw error }
     guard !isFinished else { return }
     isFinished = true
     try parseHeld()
@@ -170,7 +170,7 @@ extension XMLPushParser {
   }
 
   private func parse(_ bytes: Span<UInt8>, isLast: Bool) throws(FerryError) {
-    if let failure { throw failure }
+    if let error { throw error }
     consumed += bytes.count
     isLastPiece = isLast
     try checkSignature(bytes)
@@ -183,7 +183,7 @@ extension XMLPushParser {
       }
       unsafe piece = UnsafeBufferPointer(start: nil, count: 0)
     }
-    if let failure { throw failure }
+    if let error { throw error }
     guard isSound, isLast ? hasRoot && places.count == 0 : !hasStopped else {
       throw keep(
         FerryError(.xml(.notWellFormed(notText)), at: isTranscoded ? here : places.unread))
@@ -226,23 +226,23 @@ extension XMLPushParser {
 // MARK: - Errors
 
 extension XMLPushParser {
-  /// Records the first error, and disables further callbacks. libxml2 is not stopped immediately, because it
-  /// still uses its input after some callbacks.
-  func fail(_ failure: FerryError) {
-    _ = keep(failure)
+  /// Records the first error, and keeps libxml2 from making further calls. The parser is not stopped at once,
+  /// because libxml2 goes on using its input after some callbacks.
+  func fail(_ error: FerryError) {
+    _ = keep(error)
     unsafe context.pointee.wellFormed = 0
     unsafe context.pointee.disableSAX = 1
   }
 
-  private func keep(_ failure: FerryError) -> FerryError {
-    if let first = self.failure { return first }
-    self.failure = failure
+  private func keep(_ error: FerryError) -> FerryError {
+    if let first = self.error { return first }
+    self.error = error
     hasFailed = true
-    return failure
+    return error
   }
 
-  /// Records an error of a delegate, located at the innermost open element.
-  func failAtElement(_ failure: FerryError) { fail(failure.placed(at: elementPosition)) }
+  /// Records an error of a delegate at the location of the open element.
+  func failAtElement(_ error: FerryError) { fail(error.placed(at: elementPosition)) }
 
   /// Records an error located at libxml2's current byte.
   func failHere(_ reason: FerryError.Reason) { fail(FerryError(reason, at: here)) }

@@ -75,20 +75,20 @@ struct SchemaProbe {
   private static func flaw(ofFirstRecordIn head: [UInt8], _ schema: Schema, _ budget: Budget) -> FerryError? {
     let recorder = TapeRecorder()
     let losses = LossReport()
-    var failures: [FerryError] = []
+    var errors: [FerryError] = []
     let mapper = RecordMapper(
       schema, from: .xml, to: .values, into: recorder, options: RecordOptions(), losses: losses
-    ) { failures.append($0) }
+    ) { errors.append($0) }
     do throws(FerryError) {
       let document = RecordDocumentDelegate(schema, into: mapper, losses: losses)
       try XMLStream(document: document, budget: budget).read(head.span)
     } catch {
-      // Errors of the XML text itself do not depend on the schema, so they are ignored.
-      if case .record = error.reason { failures.append(error) }
+      // An error of the text is one for every reader.
+      if case .record = error.reason { errors.append(error) }
     }
     let hasFirst = recorder.tape.count > 1
-    return failures.first { failure in
-      if case .index(let index)? = failure.path.steps.first { index == 0 } else { !hasFirst }
+    return errors.first { error in
+      if case .index(let index)? = error.path.steps.first { index == 0 } else { !hasFirst }
     }
   }
 }

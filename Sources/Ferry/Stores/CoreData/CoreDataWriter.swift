@@ -68,9 +68,9 @@ final class CoreDataWriter: InterceptingSink {
       try writer.write(recorder.tape)
     } catch {
       refused = error
-      var failure = error
-      if !writing.isMapped { failure.path.steps.insert(contentsOf: writing.steps, at: 0) }
-      throw failure
+      var error = error
+      if !writing.isMapped { error.path.steps.insert(contentsOf: writing.steps, at: 0) }
+      throw error
     }
   }
 

@@ -102,12 +102,12 @@
     /// overwritten.
     func becomeCopy(of other: SQLiteConnection) throws(FerryError) {
       guard let backup = unsafe sqlite3_backup_init(handle, "main", other.handle, "main") else {
-        throw failure(unsafe sqlite3_extended_errcode(handle))
+        throw error(unsafe sqlite3_extended_errcode(handle))
       }
       _ = unsafe sqlite3_backup_step(backup, -1)
       let code = unsafe sqlite3_backup_finish(backup)
-      guard code == SQLITE_OK else { throw failure(code) }
-      // The copy of a database in WAL mode would also use a log.
+      guard code == SQLITE_OK else { throw error(code) }
+      // The copy of a database in WAL mode would use a log too.
       for setting in ["journal_mode = DELETE", "journal_mode = OFF", "secure_delete = ON"] {
         try execute("PRAGMA \(setting)")
       }
@@ -145,12 +145,12 @@
           handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
           &prepared, nil)
       }
-      guard code == SQLITE_OK, let statement = unsafe prepared else { throw failure(code) }
+      guard code == SQLITE_OK, let statement = unsafe prepared else { throw error(code) }
       return unsafe SQLiteStatement(statement, of: self)
     }
 
-    /// Creates the error for a result code of SQLite.
-    fileprivate func failure(_ code: Int32) -> FerryError {
+    /// Returns the error for a result code of SQLite.
+    fileprivate func error(_ code: Int32) -> FerryError {
       switch code & 0xff {
       case SQLITE_TOOBIG: return FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
       case SQLITE_INTERRUPT: return budget.overAmplification
@@ -223,7 +223,7 @@
       switch unsafe sqlite3_step(handle) {
       case SQLITE_ROW: return true
       case SQLITE_DONE: return false
-      case let code: throw connection.failure(code)
+      case let code: throw connection.error(code)
       }
     }
 
@@ -315,7 +315,7 @@
     }
 
     private func check(_ code: Int32) throws(FerryError) {
-      guard code == SQLITE_OK else { throw connection.failure(code) }
+      guard code == SQLITE_OK else { throw connection.error(code) }
     }
 
     /// `SQLITE_TRANSIENT`, which makes SQLite copy the bound bytes, because they are borrowed.

@@ -65,8 +65,8 @@ func noteOnDisk() throws -> String { try TemporaryDirectory.current.text("a.note
     _ document: Document, didChangeStateFrom old: DocumentState, to new: DocumentState
   ) async { heard.append("\(new)") }
 
-  @MainActor func document(_ document: Document, didFailToSave failure: FerryError) async {
-    heard.append("failed: \(failure)")
+  @MainActor func document(_ document: Document, didFailToSave error: FerryError) async {
+    heard.append("failed: \(error)")
   }
 }
 

@@ -9,7 +9,7 @@ extension XMLPushParser {
     let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
     if code == XML_WAR_UNDECLARED_ENTITY { return leaveOutReference() }
     guard unsafe !Self.isAllowed(error) else { return }
-    unsafe fail(failure(code, error))
+    unsafe fail(translated(code, error))
   }
 
   /// Returns true for errors in a document that is still well-formed: Ferry accepts any text as a namespace
@@ -22,15 +22,15 @@ extension XMLPushParser {
       || error.domain == XML_FROM_VALID.rawValue || error.domain == XML_FROM_DTD.rawValue
   }
 
-  /// Returns the `FerryError` for an error of libxml2. It is not called for an undeclared entity in a
-  /// document with an external document type, because that is only an error of validity (XML 1.0, section
-  /// 4.1). Such a reference is dropped and reported.
-  private func failure(_ code: xmlParserErrors, _ error: xmlError) -> FerryError {
+  /// Returns the error of Ferry for an error of libxml2. It is not called for an entity that an external
+  /// document type may declare: that is only an error of validity (XML 1.0, 4.1), so the reference is left
+  /// out and reported.
+  private func translated(_ code: xmlParserErrors, _ error: xmlError) -> FerryError {
     if errors.first != nil || isAtInvalidText { return notWellFormed(notText) }
     if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }
-    if let failure = unsafe tagFailure(code, error) { return failure }
+    if let found = unsafe tagError(code, error) { return found }
     if let problem = unsafe namespaceProblem(code, error) { return FerryError(problem, at: here) }
-    if let failure = unsafe endFailure(code, error) { return failure }
+    if let found = unsafe endError(code, error) { return found }
     switch code {
     case XML_ERR_INVALID_CHAR:
       return unsafe FerryError(.xml(.forbiddenCharacter(UInt32(truncatingIfNeeded: error.int1))), at: here)
@@ -126,7 +126,7 @@ extension XMLPushParser {
 // MARK: - Tags
 
 extension XMLPushParser {
-  private func tagFailure(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
+  private func tagError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
     switch code {
     case XML_ERR_NAME_REQUIRED where isBehind("</"):
       return notWellFormed("an end tag without a name", at: position(back: 2))
@@ -221,7 +221,7 @@ extension XMLPushParser {
     }
   }
 
-  private func endFailure(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
+  private func endError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
     switch code {
     case XML_ERR_DOCUMENT_END where isLastPiece && (!hasRoot || places.count > 0):
       let name = unsafe string(context.pointee.name)
