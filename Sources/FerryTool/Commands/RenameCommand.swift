@@ -8,7 +8,7 @@ struct RenameCommand: AsyncParsableCommand {
     abstract: "Rename classes and keys in archives, also in archives in their data.",
     discussion: """
       Changes files in place, unless --out-dir is given. Everything else in a file keeps its bytes. --dry-run lists the \
-      changes and writes nothing. In a package, renames in the file with its records. In a folder, skips files that are not \
+      changes and writes nothing. In a package, changes the file with its records. In a folder, skips files that are not \
       property lists. Names with an equals sign, a bracket or a quote are written in quotes, as in paths.
 
         ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
@@ -22,11 +22,7 @@ struct RenameCommand: AsyncParsableCommand {
     completion: .file())
   var files: [String]
 
-  @Option(
-    name: .customLong("class"), parsing: .singleValue,
-    help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"),
-    transform: ClassName.init(parsing:))
-  var classes: [ClassName] = []
+  @OptionGroup var classNames: ClassNameOptions
 
   @Option(
     name: .customLong("key"), parsing: .singleValue,
@@ -38,62 +34,48 @@ struct RenameCommand: AsyncParsableCommand {
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "List the changes and write nothing.")
   var isDryRun = false
 
-  @Option(
-    name: .customLong("out-dir"),
-    help: ArgumentHelp("Write the changed files to this folder.", valueName: "folder"))
-  var folder: String?
+  @OptionGroup var folder: FolderOptions
 
   @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
   var force = false
 
-  @OptionGroup var documents: TypeOptions
-
-  @OptionGroup(title: "Limits for untrusted input")
-  var budget: BudgetOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
-    guard !classes.isEmpty || !keys.isEmpty else {
+    guard !classNames.rules.isEmpty || !keys.isEmpty else {
       throw ValidationError("nothing to rename: add --class Old=New or --key Class.old=new")
     }
-    guard folder == nil || !files.contains("-") else {
+    guard folder.path == nil || !files.contains("-") else {
       throw ValidationError("--out-dir cannot be used with the standard input, which has no name")
     }
     try rules.check()
   }
 
-  private var rules: RenamingRules { RenamingRules(classes: classes, keys: keys) }
+  private var rules: RenamingRules { RenamingRules(classes: classNames.rules, keys: keys) }
 
   func run() async throws {
-    let renaming = rules.renaming(budget.budget)
+    let renaming = rules.renaming(limits.budget)
     var names = ArchiveRenaming.Names()
-    let types = try documents.load()
-    var count = RenamedFiles()
-    var isPipeClosed = false
-    func trying(_ body: () throws(NamedError) -> Void) {
-      do throws(NamedError) {
-        try body()
-      } catch {
-        guard error.failure.reason != .file(.brokenPipe) else {
-          isPipeClosed = true
-          return
-        }
-        StandardError.write(error.line)
-        count.failed += 1
-      }
-    }
+    let types = try types.load()
+    let errors = RunErrors()
+    var targets: [RenameTarget] = []
     for name in files {
-      trying { () throws(NamedError) in
-        for file in try RenameTarget.all(of: name, types) {
-          trying { () throws(NamedError) in
-            try count.add(file) { () throws(NamedError) in try rename(file, renaming, types, &names) }
-          }
-        }
+      errors.collect { () throws(NamedError) in targets += try RenameTarget.all(in: name, types) }
+    }
+    var count = RenamedFiles()
+    for target in targets {
+      errors.collect { () throws(NamedError) in
+        try count.add(target) { () throws(NamedError) in try rename(target, renaming, types, &names) }
       }
     }
-    if count.hasSeveral || isDryRun, !isPipeClosed { StandardError.write(count.summary(isDryRun: isDryRun)) }
-    // A file that could not be read may have the names.
-    guard count.failed == 0 else { throw ExitCode.failure }
-    for sentence in rules.unmatched(in: names) where !isPipeClosed { StandardError.write(sentence) }
+    if count.hasSeveral || isDryRun, !errors.isPipeClosed {
+      StandardError.write(count.summary(isDryRun: isDryRun, failed: errors.all.count))
+    }
+    // A name without a match is reported only if all files were read, because a failed file may have the
+    // name.
+    try errors.finish()
+    for sentence in rules.unmatched(in: names) where !errors.isPipeClosed { StandardError.write(sentence) }
   }
 
   private func rename(
@@ -102,8 +84,9 @@ struct RenameCommand: AsyncParsableCommand {
   ) throws(NamedError) -> Bool {
     let file = input.file
     let name = (input.package ?? file).split(separator: "/").last ?? ""
-    let target = folder.map { "\($0)/\(name)" } ?? file
-    let isInPlace = !isDryRun && (folder == nil || force && Folder.isSame(input.package ?? file, target))
+    let target = folder.path.map { "\($0)/\(name)" } ?? file
+    let isInPlace =
+      !isDryRun && (folder.path == nil || force && Folder.isSame(input.package ?? file, target))
     let (edit, original, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
       let original = try FileInput(path: file).readAll()
@@ -121,21 +104,22 @@ struct RenameCommand: AsyncParsableCommand {
       try list(outcome.changes, of: file)
       return true
     }
-    if let folder { try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) } }
+    if let folder = folder.path {
+      try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) }
+    }
     if !isInPlace, let package = input.package {
       try PackageCopy(of: package, main: file).write(outcome.bytes, to: target, replacing: force)
       return true
     }
     try NamedOutput.put(
-      outcome.bytes, at: isInPlace ? file : target, replacing: folder == nil || force, in: edit)
+      outcome.bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
     return !outcome.changes.isEmpty
   }
 
   /// Prints the changes of a file.
   private func list(_ changes: [ArchiveRenaming.Change: Int], of file: String) throws(NamedError) {
     for (change, count) in changes.sorted(by: { $0.key.description < $1.key.description }) {
-      let line = "\(file): \(change)\(count > 1 ? " ×\(count)" : "")".withoutControls + "\n"
-      try NamedOutput.put(Array(line.utf8), at: "-", replacing: true)
+      try NamedOutput.print("\(file): \(change)\(count > 1 ? " ×\(count)" : "")".withoutControls + "\n")
     }
   }
 }

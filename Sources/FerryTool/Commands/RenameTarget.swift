@@ -9,7 +9,7 @@ struct RenameTarget {
   var isInFolder = false
 
   /// Returns a file itself, the file with the records of a package, or such files in a folder.
-  static func all(of name: String, _ types: DocumentTypes) throws(NamedError) -> [RenameTarget] {
+  static func all(in name: String, _ types: DocumentTypes) throws(NamedError) -> [RenameTarget] {
     try NamedError.naming(name) { () throws(FerryError) in
       guard Folder.isFolder(name) else { return [RenameTarget(file: name)] }
       if types.type(ofFile: name)?.isPackage == true {
@@ -37,7 +37,6 @@ struct RenamedFiles {
   private var changed = 0
   private var total = 0
   private var skipped = 0
-  var failed = 0
 
   /// Counts a file. Skips a file in a folder that is not a property list.
   ///
@@ -51,7 +50,7 @@ struct RenamedFiles {
       if try rename() { changed += 1 }
       total += 1
     } catch {
-      guard target.isInFolder, target.package == nil, error.failure.isOfOtherFile else {
+      guard target.isInFolder, target.package == nil, error.error.isOfOtherFile else {
         total += 1
         throw error
       }
@@ -62,8 +61,8 @@ struct RenamedFiles {
   /// True if there were several files, or others in a folder.
   var hasSeveral: Bool { total > 1 || skipped > 0 }
 
-  /// The numbers in words: `3 of 5 changed, 1 failed, 2 other files skipped`.
-  func summary(isDryRun: Bool) -> String {
+  /// Returns the numbers in words: `3 of 5 changed, 1 failed, 2 other files skipped`.
+  func summary(isDryRun: Bool, failed: Int) -> String {
     "\(changed) of \(total) \(isDryRun ? "would change" : "changed")"
       + (failed > 0 ? ", \(failed) failed" : "")
       + (skipped > 0 ? ", \(skipped) other file\(skipped == 1 ? "" : "s") skipped" : "")
