@@ -117,7 +117,9 @@ private let items = """
     "rename x.mystuff --class MyWhatsit=W --out-dir out", "rename x.mystuff --class MyWhatsit=W -n",
     "set x.mystuff [0] {\"$class\":\"Item\"} --type typed -o out.mystuff", "edit x.mystuff -o out.mystuff",
   ])
-  func `in a package stays one under new names and in a copy, unless that is forced`(_ arguments: String)
+  func `A package stays a document of its type under new names and in a copy, unless that is forced`(
+    _ arguments: String
+  )
     async throws
   {
     try directory.write("things.json", #"[{"name":"Hat","location":"Shelf"}]"#)

@@ -307,7 +307,9 @@ import Testing
     #expect(try directory.bytes("person") == directory.bytes("same"))
   }
 
-  @Test func `skips the files in a folder that are not property lists, and counts them`() async throws {
+  @Test func `A renaming skips the files in a folder that are not property lists, and counts them`()
+    async throws
+  {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.shell(
       """

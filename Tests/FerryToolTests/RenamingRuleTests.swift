@@ -8,7 +8,7 @@ private struct KeyRule {
   let new: String
 }
 
-@Suite(.temporaryDirectory) struct `A rule of ferry rename` {
+@Suite(.temporaryDirectory) struct `The rules of ferry rename` {
   private func writeArchive() async throws {
     try directory.write(
       "a.json",
@@ -32,7 +32,7 @@ private struct KeyRule {
     .init(rule: #"Person["a=b"]='a'"#, old: "a=b", new: "a"),
   ]
 
-  @Test func `writes keys as paths do, the old and the new`() async throws {
+  @Test func `A rule of a renaming writes old and new keys as paths do`() async throws {
     try await writeArchive()
     for rule in Self.keys {
       let run = try await ToolRun.ferry("rename", "a.archive", "-n", "--key", rule.rule)
@@ -44,7 +44,8 @@ private struct KeyRule {
     #expect(try await ToolRun.ferry("get", "a.archive", #"[0]["given é\n"]"#).output == "L\n")
   }
 
-  @Test func `names classes with an equals sign, and empty keys, in quotes`() async throws {
+  @Test func `A rule of a renaming has classes with an equals sign, and empty keys, in quotes`() async throws
+  {
     try await writeArchive()
     let before = try directory.bytes("a.archive")
     for (there, back) in [
@@ -74,7 +75,9 @@ private struct KeyRule {
     ("--class", #"Person="""#, "expected the names of two classes, as in Person=MyApp.Person"),
     ("--class", "=Person", "expected the names of two classes, as in Person=MyApp.Person"),
   ])
-  func `that cannot be read is refused with the reason`(_ option: String, _ rule: String, _ why: String)
+  func `A rule of a renaming that cannot be read is refused with the reason`(
+    _ option: String, _ rule: String, _ why: String
+  )
     async throws
   {
     let run = try await ToolRun.ferry("rename", "a.archive", option, rule)
@@ -88,7 +91,9 @@ private struct KeyRule {
     }
   }
 
-  @Test func `that matches nothing is answered with names that can be typed`() async throws {
+  @Test func `A rule of a renaming that matches nothing is answered with names that can be typed`()
+    async throws
+  {
     try await writeArchive()
     for (rule, sentence) in [
       ("Person.quote=x", #"no object of the class "Person" has a key "quote" (did you mean "q\"uote"?)"#),
@@ -101,7 +106,10 @@ private struct KeyRule {
     }
   }
 
-  @Test func `gives no class the name of its superclass, or one that its objects do not fit`() async throws {
+  @Test
+  func `A rule of a renaming gives no class the name of its superclass, or one that its objects do not fit`()
+    async throws
+  {
     try directory.write(
       "a.json",
       #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"Dog","name":"Rex"}},"#

@@ -27,11 +27,13 @@ extension ValuePath {
   /// Parses a key in quotes, or in quotes and brackets, inside another text.
   ///
   ///     var index = 6
-  ///     try ValuePath.key(quotedIn: #"Person["home.city"]=city"#, at: &index)     // "home.city", index is 19
+  ///     try ValuePath.key(quotedIn: #"Person["home.city"]=city"#, at: &index)   // "home.city"
+  ///     index                                                                   // 19
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - index: The index of the quote or bracket, counted in Unicode scalars. It becomes the index after the key.
+  ///   - index: The index of the quote or bracket, counted in Unicode scalars. It becomes the index after the
+  ///     key.
   /// - Throws: `PathProblem.badSyntax`, with the offset in the text.
   package static func key(quotedIn text: String, at index: inout Int) throws(FerryError) -> String {
     var parser = PathParser(text, from: index)

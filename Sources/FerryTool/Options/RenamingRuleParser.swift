@@ -1,8 +1,8 @@
 import ArgumentParser
 import Ferry
 
-/// A parser of a rule that renames, `old=new`. Names are written as keys in paths: a name with an equals sign,
-/// a bracket or a quote has quotes.
+/// A parser of a rule that renames, `old=new`. Names are written as keys in paths: a name with an equals
+/// sign, a bracket or a quote has quotes.
 ///
 ///     Person.first=firstName
 ///     Person["home.city"]="home town"

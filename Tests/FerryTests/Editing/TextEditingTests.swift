@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: EncodedText.allCases)
-  func `of an XML property list keeps its encoding`(_ encoding: EncodedText) throws {
+  func `An edit of an XML property list keeps its encoding`(_ encoding: EncodedText) throws {
     let declared = encoding.declared(Self.plist.replacing("one", with: "eins 🎈 ü"))
     let edited = try Edited.set(encoding.bytes(declared), "list[1]", "17")
     #expect(try Edited.value(edited, "list[1]") == 17)
@@ -150,8 +150,9 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 8, 9, 12, 40], ["\n", "\r\n"])
-  func `of data at any depth of an XML property list keeps all its bytes`(_ depth: Int, _ end: String) throws
-  {
+  func `An edit of data at any depth of an XML property list keeps all bytes of the data`(
+    _ depth: Int, _ end: String
+  ) throws {
     let data = [UInt8](0...255)
     let open = (1...depth).map { "<dict>\(end)\(String(repeating: " ", count: $0))<key>k</key>" }.joined()
     let close = String(repeating: "</dict>", count: depth)

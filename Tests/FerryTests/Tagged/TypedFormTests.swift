@@ -198,7 +198,9 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: [#"["Animal","NSObject"]"#, #"["Animal","Dog"]"#, #"["dog","NSObject"]"#])
-  func `refuses a list of superclasses that does not begin with the class, with its location`(_ list: String)
+  func `A list of superclasses that does not begin with its class is refused with its location`(
+    _ list: String
+  )
     throws
   {
     let text = Self.dog(list)
@@ -212,7 +214,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     #"{"$chain":["Animal","NSObject"]}"#, #"{"$chain":["Animal"],"$hints":["Cat"]}"#, "[]",
     #"["Dog","Animal","NSObject"]"#, #"{"$chain":["Dog","NSObject"],"$hints":["Cat"]}"#,
   ])
-  func `gives an archive with any list of superclasses its bytes back`(_ list: String) throws {
+  func `An archive with any list of superclasses gets its bytes back`(_ list: String) throws {
     let archive = try convert(Self.dog(list), .archive, .raw)
     for format in [Format.json, .xml, .xmlPropertyList] {
       let text = try convert(archive, format)

@@ -7,9 +7,9 @@
 ///     let outcome = try renaming.apply(to: archiveBytes)
 ///     // outcome.changes: [class Person → MyApp.Person: 1, key Person.first → firstName: 3]
 ///
-/// Every object keeps its number and its position, and XML keeps its text. Renaming back restores the original
-/// bytes of nearly every archive. An exception are nibs and similar files, in which the name of a class may share
-/// an object with another string: there the new name may become a separate object.
+/// Every object keeps its number and its position, and XML keeps its text. Renaming back restores the
+/// original bytes of nearly every archive. An exception are nibs and similar files, in which the name of a
+/// class may share an object with another string: there the new name may become a separate object.
 public struct ArchiveRenaming: Hashable, Sendable {
   /// The new class names, by old name. Superclasses are renamed too, in the `$classes` of their subclasses.
   public var classes: [String: String] = [:]
@@ -251,8 +251,8 @@ public struct ArchiveRenaming: Hashable, Sendable {
       return try apply(to: bytes, nesting: nesting + 1, &found)
     } catch {
       found.changes = [:]
-      // An invalid document nested in data does not make the archive invalid. A source location inside the data
-      // would be mistaken for one of the file.
+      // An invalid document nested in data does not make the archive invalid. A source location inside the
+      // data would be mistaken for one of the file.
       switch error.reason {
       case .archive(.unfitName), .archive(.badEvents):
         throw FerryError(error.reason, at: nodes.position(of: node))

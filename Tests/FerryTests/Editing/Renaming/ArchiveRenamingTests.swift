@@ -141,7 +141,7 @@ import Testing
     #expect(throws: Never.self) { try Value(reading: MemoryInput(bytes)) }
   }
 
-  @Test func `refuses every class of the catalog for an object with other keys`() throws {
+  @Test func `A renaming refuses every class of the catalog for an object with other keys`() throws {
     let archive = try Self.archive()
     for name in ClassCatalog.standard.names {
       var renaming = ArchiveRenaming()
@@ -173,7 +173,9 @@ import Testing
   }
 
   @Test(arguments: EncodedText.allCases, ["\n", "\r\n"])
-  func `keeps the text of an XML property list around an archive`(_ encoding: EncodedText, _ end: String)
+  func `A renaming keeps the text of an XML property list around an archive`(
+    _ encoding: EncodedText, _ end: String
+  )
     throws
   {
     let archive = try Self.archive()
@@ -192,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: EncodedText.allCases)
-  func `changes nothing but the names in an archive in XML`(_ encoding: EncodedText) throws {
+  func `A renaming changes nothing but the names in an archive in XML`(_ encoding: EncodedText) throws {
     let xml = try Conversion(to: .xmlArchive).convert(Self.archive()).bytes
     let text = encoding.declared(
       String(decoding: xml, as: UTF8.self).replacing("<key>$objects", with: "<!-- c --> <key >$objects"))
@@ -206,7 +208,7 @@ import Testing
     #expect(try back.apply(to: renamed).bytes == encoding.bytes(text))
   }
 
-  @Test func `exchanges keys of an archive in XML in their places`() throws {
+  @Test func `A renaming exchanges keys of an archive in XML in their places`() throws {
     let people: Value = [
       .object(ObjectValue(ObjectClass("Person"), content: ["first": "Ada", "last": ["L", "King"]]))
     ]
