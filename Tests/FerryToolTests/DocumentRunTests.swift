@@ -30,7 +30,7 @@ import Testing
     return number
   }
 
-  /// Where in a save a process was killed, as what it left shows.
+  /// The point of a save at which a process was killed, as shown by the files that it left.
   private enum KillPoint {
     /// It had not put the new version in its place.
     case writing

@@ -49,7 +49,7 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent().appendin
     }
   }
 
-  @Test func `begins on one page of three screens, and links only to what is there`() throws {
+  @Test func `begins on one page of three screens, and links only to existing files`() throws {
     let readme = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
     #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 100)
     let pages = try FileManager.default.contentsOfDirectory(atPath: root + "/Documentation")

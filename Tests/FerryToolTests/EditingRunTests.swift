@@ -100,7 +100,7 @@ import Testing
     try directory.write("b.plist", "<plist><dict><key>blob</key><data>//4=</data></dict></plist>")
     expectFailure(
       try await .ferry("get", "b.plist", "blob[0]"),
-      "b.plist: no element [0] here: this is data in no format that Ferry reads "
+      "b.plist: no element [0] here: this is data that Ferry cannot read "
         + "(get --bytes writes its bytes) (at blob)")
     try directory.write("c.xml", "<a><b/></a>")
     let none = try await ToolRun.ferry("convert", "c.xml", "--select", "//c", "--to", "json")
@@ -232,7 +232,7 @@ import Testing
       "s.archive: no key \"depth\" here; the keys are \"x\", \"y\", \"width\", \"height\" (at frame)")
   }
 
-  @Test func `goes into a theme's colour, and plistlib reads it`() async throws {
+  @Test func `goes into a theme's color, and plistlib reads it`() async throws {
     let theme = try #require(try Corpus.files(under: "plist/terminal").first { $0.hasSuffix(".terminal") })
     try directory.write("a.terminal", try Corpus.bytes(theme))
     let bytes = try directory.bytes("a.terminal")

@@ -212,7 +212,7 @@ import Testing
         """)
   }
 
-  @Test func `colours only where it is asked to, or on a terminal`() async throws {
+  @Test func `uses colors only on request, or on a terminal`() async throws {
     try directory.write("a.json", "[1]")
     let plain = try await ToolRun.ferry("inspect", "a.json")
     #expect(!plain.output.contains("\u{1b}"))
@@ -220,7 +220,7 @@ import Testing
     #expect(colored.output.contains("\u{1b}[36mformat\u{1b}[0m      json"))
   }
 
-  @Test func `refuses a file that is none of ours, when it is named`() async throws {
+  @Test func `refuses a named file of another kind`() async throws {
     try directory.write("a.png", [0x89, 0x50, 0x4e, 0x47])
     expectFailure(
       try await .ferry("inspect", "a.png"), "a.png: this is a PNG image, which is not supported")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the tests' shells begin with: `image FILE WORDS` makes what looks like a PNG image, `thing PACKAGE NAME IMAGE` adds a
+/// Shell functions for the tests: `image FILE WORDS` makes a file that looks like a PNG image, `thing PACKAGE NAME IMAGE` adds a
 /// thing, and `remove PACKAGE INDEX IMAGE` takes one out.
 private let helpers = """
   image() { printf '\\211PNG\\r\\n\\032\\n%s' "$2" > "$1"; }
@@ -278,7 +278,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     return run
   }
 
-  /// What Documentation/Merging.md says for packages that git could not merge.
+  /// The commands in Documentation/Merging.md for packages that git could not merge.
   private let recipe = """
     base=$(git merge-base HEAD MERGE_HEAD)
     for version in "$base" HEAD MERGE_HEAD; do

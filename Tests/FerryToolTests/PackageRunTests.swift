@@ -17,7 +17,7 @@ private let things = """
 
   """
 
-/// What is in a folder and below it.
+/// Returns the files in a folder and its subfolders.
 private func contents(of name: String) throws -> [String: [UInt8]] {
   var found: [String: [UInt8]] = [:]
   for path in try Folder.files(under: directory.path(name)) {
@@ -314,7 +314,7 @@ private func makeThings() async throws {
     try directory.write("Documents/letter.txt", "Dear")
     expectFailure(
       try await .ferry("convert", "a.json", "--to", "things", "-o", "Documents", "--force"),
-      "Documents: a folder that is not a package of this type has the name, and is never replaced (choose another path)"
+      "Documents: a folder that is not a package of this type exists there, and is never replaced (choose another path)"
     )
     expectFailure(
       try await .ferry("convert", "a.json", "--to", "things"),

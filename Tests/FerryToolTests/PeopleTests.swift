@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.temporaryDirectory) struct `people` {
-  /// The formats that people are carried through. Those that do not say what they hold are told.
+  /// The formats of the round trip. Formats that the content does not identify are passed as options.
   static let formats = ["xml", "plist-xml", "plist-binary", "jsonl", "archive-xml", "archive", "json"]
 
   @Test func `the example is what these tests convert`() throws {

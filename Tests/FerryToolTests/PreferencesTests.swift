@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `Documentation/Preferences.md` shows.
+/// The examples in `Documentation/Preferences.md`.
 @Suite(.temporaryDirectory) struct `Preferences` {
   private func take(_ name: String) throws {
     let example = URL(filePath: #filePath).deletingLastPathComponent()
@@ -78,7 +78,7 @@ import Testing
     #expect(peer.text == "3 1\n", "\(peer.errors)")
   }
 
-  @Test func `of a terminal have their colours set by their notation, inside their archives`() async throws {
+  @Test func `of a terminal have their colors set by their notation, inside their archives`() async throws {
     try take("Ocean.terminal")
     let original = try directory.bytes("Ocean.terminal")
     let color = try await ToolRun.ferry("get", "Ocean.terminal", "BackgroundColor.color")
@@ -86,7 +86,7 @@ import Testing
     expectQuiet(try await .ferry("set", "Ocean.terminal", "BackgroundColor", "#102030FF"))
     let changed = try await ToolRun.ferry("get", "Ocean.terminal", "BackgroundColor.color")
     #expect(changed.output == "#102030FF\n")
-    // A word that could be Base64 is still no colour.
+    // A word that could be Base64 is still not a color.
     let refused = try await ToolRun.ferry("set", "Ocean.terminal", "BackgroundColor", "blue")
     #expect(refused.status == 1)
     #expect(

@@ -239,13 +239,13 @@ import Testing
       (["folder.pplgrp", "--from", "folks.xml"], "folder.pplgrp: this is a directory, not a file\n"),
       (["file.mystuff", "--from", "folks.xml"], "file.mystuff: this is a file, not a directory\n"),
       (["pipe.pplgrp", "--from", "folks.xml"], "pipe.pplgrp: this is neither a file nor a folder\n"),
-      (["a.unknown", "--from", "folks.xml"], "a.unknown: the name of the document tells no format"),
+      (["a.unknown", "--from", "folks.xml"], "a.unknown: the name of the document does not show its format"),
       (["Circle.mystuff", "--from", "folks.xml"], "Circle.mystuff: too many levels of symbolic links\n"),
       (
         ["Empty.mystuff", "--from", "folks.xml", "--merge", "--key", "name"],
         "Empty.mystuff: the package has no things.data, the file with its records\n"
       ),
-      (["people", "--from", "folks.xml"], "people: the name of the document tells no format"),
+      (["people", "--from", "folks.xml"], "people: the name of the document does not show its format"),
       (["Mine.mystuff", "--from", "folks.xml"], "folks.xml:2:1: "),
       (["a/b.pplgrp", "--from", "folks.xml"], "a/b.pplgrp: "),
       (

@@ -140,7 +140,7 @@ import Testing
     #expect(try await show(folks, "--schema", "none").hasPrefix("{\n  people: {\n    person: ["))
   }
 
-  @Test func `colours what it shows`() async throws {
+  @Test func `colors its output`() async throws {
     #expect(
       try await show(#"{"a": ["x", 1]}"#, "--color", "always") == """
         { \u{1b}[36ma\u{1b}[0m: [\u{1b}[32m"x"\u{1b}[0m, \u{1b}[33m1\u{1b}[0m] }

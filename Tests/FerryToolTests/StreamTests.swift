@@ -140,8 +140,8 @@ private let writers = [
   @Test func `that is a terminal gets what is not text only when asked`() async throws {
     try await makeFiles()
     let refused =
-      "standard output: this is binary, and not written to a terminal "
-      + "(-o FILE writes a file, -o - insists)\r\n"
+      "standard output: binary output is not written to a terminal "
+      + "(use -o FILE, or -o - to write it anyway)\r\n"
     for line in [
       "ferry convert a.json --to archive", "ferry remove - '[0]' < a.archive",
       "ferry get a.json --to archive",

@@ -1,16 +1,16 @@
-/// The result of a check for UTF-8.
+/// The result of validating UTF-8.
 enum UTF8Check: Hashable {
   case ascii
   case utf8
-  /// Invalid UTF-8, with the offset of the first invalid byte.
+  /// Invalid UTF-8, with the byte offset of the first invalid byte.
   case invalid(at: Int)
 }
 
 extension Span<UInt8> {
-  /// True if every byte is below 0x80.
+  /// True if every byte is less than 0x80.
   var isASCII: Bool { asciiPrefixCount == count }
 
-  /// The number of bytes before the first byte that is not ASCII, found eight bytes at a time.
+  /// The number of ASCII bytes at the beginning, counted eight bytes at a time.
   var asciiPrefixCount: Int {
     var index = 0
     while index + 8 <= count {
@@ -22,7 +22,8 @@ extension Span<UInt8> {
     return index
   }
 
-  /// The number of characters that begin in the bytes: those that are not continuation bytes of UTF-8.
+  /// The number of Unicode scalars that begin in the bytes, that is, bytes that are not UTF-8 continuation
+  /// bytes.
   var scalarCount: Int {
     var continuations = 0
     var index = 0
@@ -38,7 +39,7 @@ extension Span<UInt8> {
     return count - continuations
   }
 
-  /// Checks the bytes against the table of well-formed sequences (Unicode 3.9, table 3-7).
+  /// Validates the bytes with the table of well-formed byte sequences (Unicode, table 3-7).
   func checkUTF8() -> UTF8Check {
     var index = asciiPrefixCount
     if index == count { return .ascii }
@@ -49,7 +50,7 @@ extension Span<UInt8> {
     return .utf8
   }
 
-  /// Returns the length of the well-formed sequence at an index; nil if the sequence is invalid.
+  /// Returns the length of the well-formed sequence at an index, or nil if it is invalid.
   private func sequenceLength(at index: Int) -> Int? {
     let first = self[index]
     if first < 0x80 { return 1 }
@@ -70,7 +71,7 @@ extension Span<UInt8> {
     return length
   }
 
-  /// Returns the code point at an index and its length. The bytes must have been checked.
+  /// Returns the Unicode scalar at an index, and its length in bytes. The bytes must have been validated.
   func scalar(at index: Int) -> (scalar: UInt32, length: Int) {
     func tail(_ offset: Int) -> UInt32 {
       index + offset < count ? UInt32(self[index + offset] & 0x3f) : 0
@@ -86,7 +87,7 @@ extension Span<UInt8> {
 }
 
 extension Array<UInt8> {
-  /// Appends a code point in UTF-8. A surrogate becomes three bytes by the scheme of UTF-8.
+  /// Appends a Unicode scalar in UTF-8. A surrogate is encoded in three bytes by the scheme of UTF-8.
   mutating func append(scalar: UInt32) {
     switch scalar {
     case 0..<0x80: append(UInt8(scalar))
@@ -106,7 +107,7 @@ extension Array<UInt8> {
   }
 }
 
-/// Converts UTF-16 to UTF-8. Surrogate pairs are joined; an unpaired surrogate becomes three bytes.
+/// Converts UTF-16 to UTF-8. An unpaired surrogate is encoded in three bytes.
 func generalizedUTF8(_ units: [UInt16]) -> [UInt8] {
   var bytes: [UInt8] = []
   bytes.reserveCapacity(units.count * 2)

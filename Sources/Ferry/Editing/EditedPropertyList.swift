@@ -1,17 +1,16 @@
-/// A property list with changes, over a base that stays unchanged.
+/// A property list with changes on top of a base list, which stays unchanged.
 ///
-/// Nodes of the base keep their numbers. Changed collections have other children; new nodes have numbers from
-/// the base's count on:
+/// Nodes of the base keep their numbers, but changed collections have other children. New nodes have the
+/// numbers after those of the base:
 ///
 ///     base    0 [1, 2]   1 "a"   2 "b"
 ///     edited  0 [3, 2]   1 "a"   2 "b"   3 "c"
 ///
-/// So a writer of the list knows for each node whether it comes from the base, and can copy unchanged nodes
-/// from there.
+/// A writer can therefore tell which nodes come from the base, and can copy unchanged ones.
 final class EditedPropertyList: PropertyListNodes {
   /// The content of a changed or new node.
   enum Content {
-    /// A scalar without bytes: null, a boolean, an integer, a real, a date or a reference.
+    /// A scalar without text or data: null, a boolean, an integer, a real, a date or a reference.
     case scalar(NodeKind)
     case text([UInt8], isASCII: Bool, hasSurrogates: Bool)
     case number([UInt8])
@@ -22,25 +21,29 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   let base: any PropertyListNodes
+  /// The kinds of scalars that the file can represent.
+  let capabilities: FormatCapabilities
   private(set) var root: Int
   private var replaced: [Int: Content] = [:]
-  /// For each node of the base, true if it was replaced; empty before the first replacement. Every access to
-  /// a node reads it.
+  /// For each node of the base, true if it was replaced. Empty before the first replacement, because every
+  /// access to a node checks it.
   private var isReplaced: [Bool] = []
   private var added: [Content] = []
   private let baseCount: Int
-  /// The collections with more than one reference. A change at one of them must not affect the others.
+  /// The collections with more than one reference. A change through one reference must not affect the others.
   private var sharedCollections: Set<Int>?
-  /// The new scalars that share a node with another.
+  /// The new scalars that use the node of an equal scalar, by node.
   var sharedScalars: [Int: Int] = [:]
 
-  init(_ base: any PropertyListNodes) {
+  /// Creates a list without changes over the nodes of a file whose format has these capabilities.
+  init(_ base: any PropertyListNodes, holding capabilities: FormatCapabilities = []) {
     self.base = base
+    self.capabilities = capabilities
     root = base.root
     baseCount = base.nodeCount
   }
 
-  /// A snapshot of all changes.
+  /// A snapshot of the changes.
   struct State {
     fileprivate let root: Int
     fileprivate let replaced: [Int: Content]
@@ -49,7 +52,7 @@ final class EditedPropertyList: PropertyListNodes {
     fileprivate let sharedCollections: Set<Int>?
   }
 
-  /// The changes so far. Setting an earlier state undoes later changes.
+  /// The current changes. Setting an earlier state undoes the changes after it.
   var state: State {
     get {
       State(
@@ -62,14 +65,14 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  /// True if nothing was changed.
+  /// True if there are no changes.
   var isUnchanged: Bool { replaced.isEmpty && root == base.root }
   /// The number of the first new node.
   var firstNewNode: Int { baseCount }
-  /// Returns true if a node of the base has other children now.
+  /// Returns true if the content of a base node was changed.
   func isChanged(_ node: Int) -> Bool { isReplaced.indices.contains(node) && isReplaced[node] }
 
-  /// The changed nodes, followed by the new ones.
+  /// The changed nodes in order, followed by the new ones.
   var changedNodes: [Int] { replaced.keys.sorted() + Array(baseCount..<nodeCount) }
 
   // MARK: Nodes
@@ -153,7 +156,7 @@ final class EditedPropertyList: PropertyListNodes {
 
   // MARK: Changes
 
-  /// Adds a node without a reference.
+  /// Adds a node that nothing refers to yet.
   func add(_ content: Content) -> Int {
     added.append(content)
     return baseCount + added.count - 1
@@ -168,7 +171,7 @@ final class EditedPropertyList: PropertyListNodes {
     try change(NodeTrail(children: Array(trail.children.dropLast()))) { $0.put(node, child) }
   }
 
-  /// Changes the children of the collection at the end of a trail, for that trail only.
+  /// Changes the children of the collection at the end of a trail, as seen along this trail only.
   func change(_ trail: NodeTrail, _ body: (inout Content) -> Void) throws(FerryError) {
     let node = try ownCollection(trail)
     var content = try copy(of: node)
@@ -186,8 +189,8 @@ final class EditedPropertyList: PropertyListNodes {
     replaced[node] = content
   }
 
-  /// Returns the collection at the end of a trail, after copying the trail's collections from the first
-  /// shared one on.
+  /// Returns the collection at the end of a trail. Copies the collections on the trail from the first shared
+  /// one on.
   private func ownCollection(_ trail: NodeTrail) throws(FerryError) -> Int {
     var node = root
     for child in trail.children {
@@ -206,7 +209,7 @@ final class EditedPropertyList: PropertyListNodes {
     return node
   }
 
-  /// Returns a collection's content to be changed.
+  /// Returns the content of a collection as a copy to change.
   private func copy(of node: Int) throws(FerryError) -> Content {
     if let content = content(of: node) { return content }
     switch try base.kind(of: node) {
@@ -262,7 +265,7 @@ final class EditedPropertyList: PropertyListNodes {
 }
 
 extension EditedPropertyList.Content {
-  /// Replaces an existing child.
+  /// Replaces a child.
   fileprivate mutating func put(_ node: Int, _ child: NodeTrail.Child) {
     switch (self, child) {
     case (.array(var elements), .element(let index)) where elements.indices.contains(index):

@@ -1,5 +1,5 @@
 extension EventTape {
-  /// Describes the value at a tape index for a message.
+  /// Returns a description of the value at a tape index for a message.
   func words(at index: Int) -> String {
     switch kind(at: index) {
     case .null: "nothing"

@@ -1,6 +1,6 @@
 extension Value {
-  /// The scalar as a person would write it, with strings unquoted; nil for collections. The plain form writes
-  /// keys that are not strings in this way.
+  /// The text of a scalar, with strings unquoted, or nil for collections. Keys that are not strings are
+  /// written like this in the plain form.
   var plainText: String? {
     switch self {
     case .null: "null"

@@ -33,7 +33,7 @@ import Testing
     #expect(failure?.position.byte != nil)
   }
 
-  @Test func `a class that is none`() throws {
+  @Test func `a reference to something other than a class`() throws {
     let failure = try refusal([["name": "x", "$class": .uid(2)], "not a class"])
     #expect(failure?.reason == .archive(.notAClass(2)))
     #expect(failure?.position.object != nil)

@@ -28,7 +28,7 @@ enum Archived {
 }
 
 extension Value {
-  /// The same value with the entries of dictionaries in the order of their keys.
+  /// The value with the entries of each dictionary sorted by their keys.
   var sorted: Value {
     switch self {
     case .array(let values): return .array(values.map(\.sorted))
@@ -73,7 +73,7 @@ extension Value {
     #expect(try Archived.value(Archived.bytes(value)).sorted == value.sorted)
   }
 
-  @Test func `an object that occurs twice is one object, and is still one afterwards`() throws {
+  @Test func `an object that occurs twice is one object, and is still one afterward`() throws {
     let shared = Value.object(ObjectValue(Self.person, identity: 2, content: ["name": "Ada"]))
     let value: Value = [shared, .reference(2), ["again": .reference(2)]]
     let bytes = try Archived.bytes(value)

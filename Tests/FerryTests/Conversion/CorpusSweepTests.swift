@@ -4,7 +4,7 @@ import TestSupport
 @testable import Ferry
 
 @Suite struct `Every real file converts or is refused with its place` {
-  /// What the sweep of a folder found.
+  /// The results for a folder.
   private struct Tally: CustomStringConvertible {
     var files = 0
     var converted = 0

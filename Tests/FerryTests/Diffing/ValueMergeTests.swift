@@ -2,7 +2,7 @@ import Testing
 
 @testable import Ferry
 
-/// What three versions are, and what is expected of them.
+/// Three versions (base, ours, theirs), and the expected result.
 private typealias Case = (Value, Value, Value, String)
 private typealias ListCase = (Value, Value, Value, Value)
 private typealias Conflicting = (Value, Value, Value)
@@ -220,7 +220,7 @@ private func merged(
 
   @Test(arguments: [
     (["A a", "B b", "C c"], ["A x", "B b", "C c"], ["A a", "B b", "C z"], ["A x", "B b", "C z"]),
-    // Neighbours, each changed by one side.
+    // Neighbors, each changed by one side.
     (["A a", "B b"], ["A x", "B b"], ["A a", "B y"], ["A x", "B y"]),
     // The same record, other fields.
     (["A a", "B b"], ["X a", "B b"], ["A y", "B b"], ["X y", "B b"]),

@@ -1,7 +1,7 @@
 import Ferry
 import Testing
 
-/// What `DescribingRecords.md` shows.
+/// The examples in `DescribingRecords.md`.
 @Suite struct `The guide to schemas` {
   private var printed = Printed()
 

@@ -321,7 +321,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
       try directory.names(in: "T.mystuff") == ["1__#$!@%!#__image.png", "image.png", "things.data"])
   }
 
-  @Test func `by one of two who read the same, and the other is told`() throws {
+  @Test func `by one of two readers of the same package, and the other gets an error`() throws {
     let path = try makeThings()
     var (first, second) = (try Package(reading: path), try Package(reading: path))
     first.set(Array("first".utf8), named: "things.data")
@@ -360,7 +360,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
         try package.write(to: path, replacing: true)
         written += 1
       } catch {
-        // A reader may meet the moment of a change too, and is told.
+        // A reader may also read during a change, and then gets an error.
         guard case .package(.changed) = error.reason else { continue }
       }
     }

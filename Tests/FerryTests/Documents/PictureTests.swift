@@ -64,7 +64,7 @@ private let heartRows = [
 }
 
 @Suite struct `A PNG picture of 8 × 8 pixels` {
-  /// Makes one with Python: its bit depth, colour type, how it is compressed, and the samples of black and white.
+  /// Makes a PNG file with Python, given its bit depth, color type, compression, and the samples of black and white.
   private func png(depth: Int, color: Int, level: Int, filter: Int, extra: String = "") async throws
     -> [UInt8]
   {
@@ -115,7 +115,7 @@ private let heartRows = [
   @Test(arguments: [
     (1, 0), (2, 0), (4, 0), (8, 0), (16, 0), (8, 2), (16, 2), (1, 3), (4, 3), (8, 3), (8, 4), (16, 6), (8, 6),
   ])
-  func `is read whatever its colour type`(depth: Int, color: Int) async throws {
+  func `is read with every color type`(depth: Int, color: Int) async throws {
     for filter in 0...4 {
       let file = try await png(depth: depth, color: color, level: [0, 1, 6, 9, 9][filter], filter: filter)
       #expect(try TinyPicture(png: file).tinyPix == heart)

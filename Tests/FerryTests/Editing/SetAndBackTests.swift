@@ -25,7 +25,7 @@ enum StringPlaces {
     return paths.reversed()
   }
 
-  /// Whether a string is somewhere in a value.
+  /// Returns true if a string occurs in a value.
   static func holds(_ text: String, _ value: Value) -> Bool {
     if case .string(let own) = value { own == text } else { value.parts.contains { holds(text, $0) } }
   }
@@ -52,7 +52,7 @@ enum StringPlaces {
 }
 
 @Suite struct `Set and back` {
-  /// What came of a kind of files.
+  /// The results for a kind of file.
   private struct Tally {
     var files = 0
     /// Strings that stand at one place of the file: each must come back.

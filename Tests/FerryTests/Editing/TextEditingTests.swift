@@ -33,7 +33,7 @@ import Testing
     ("tags[0]", "c", "[ \"a\"", "[ \"c\",\n            \"a\""),
     ("more", "c", "\"nil\": null", "\"nil\": null, \"more\": \"c\""),
   ])
-  func `of JSON puts new values in the layout of their neighbours`(
+  func `of JSON puts new values in the layout of their neighbors`(
     path: String, value: String, old: String, new: String
   ) throws {
     let edited = try Edited.insert(Array(Self.json.utf8), path, value)

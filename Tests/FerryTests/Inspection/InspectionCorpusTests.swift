@@ -5,7 +5,7 @@ import Testing
 @testable import Ferry
 
 @Suite struct `Every real file is inspected` {
-  /// What another program counts in an archive.
+  /// The counts of another program for an archive.
   private struct Count: Decodable {
     let file: String
     let objects: Int

@@ -110,7 +110,7 @@ enum Inspections {
       ])
   }
 
-  @Test func `with what stands in place inside an object looked through`() throws {
+  @Test func `including the values that are stored inline in an object`() throws {
     let value = Inspections.archive([
       ["parts": [["deep": [.uid(2), .uid(1)]], .uid(2)], "$class": .uid(3)], "leaf",
       Inspections.description("Whole", "NSObject"),
@@ -295,7 +295,7 @@ enum Inspections {
     }
   }
 
-  @Test func `are told by their content`() throws {
+  @Test func `are detected by their content`() throws {
     let kinds: [(BlobKind?, [UInt8])] = [
       (.binaryPropertyList, try PropertyLists.binary(["a": 1])),
       (.xmlPropertyList, try PropertyLists.xml(["a": 1])),

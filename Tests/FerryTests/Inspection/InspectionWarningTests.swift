@@ -26,7 +26,7 @@ import Testing
     #expect(warning.description.hasSuffix("a reference to object 77, but the archive has 3 objects"))
   }
 
-  @Test func `an object without a class, and a class that is none`() throws {
+  @Test func `an object without a class, and an object that is not a class`() throws {
     let value = Inspections.archive([["a": .uid(2)], ["b": .uid(1), "$class": .uid(3)], "no class"])
     #expect(try warnings(value) == [.noClass: 1, .notAClass: 1])
     #expect(try warnings(Inspections.archive([["$class": 7]])) == [.notAClass: 1])

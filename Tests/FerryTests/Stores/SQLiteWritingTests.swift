@@ -23,7 +23,7 @@ import Testing
     #expect(try tables(write(["a": [1]], table: "t").bytes) == [#"CREATE TABLE "t" ("a")"#])
   }
 
-  @Test func `and names are told apart as by SQLite, which folds the case of ASCII letters only`() throws {
+  @Test func `and names are distinguished as in SQLite, which folds the case of ASCII letters only`() throws {
     let names = ["\u{e9}", "e\u{301}", "\u{c9}", "\u{212b}", "\u{c5}"]
     let path = try makeDatabase(
       "names.db",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-/// How many files of a kind came back, and what that took.
+/// The results for a kind of file: the number of restored files, and the costs.
 private struct Tally: CustomStringConvertible {
   var files = 0
   var exact = 0
@@ -80,7 +80,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension [UInt8] {
-  /// Where a text occurs last.
+  /// Returns the index of the last occurrence of a text.
   fileprivate func lastIndex(of text: String) -> Int? {
     let wanted = Array(text.utf8)
     guard count >= wanted.count else { return nil }

@@ -75,7 +75,7 @@ import Testing
     #expect(ISODate.seconds(text) == nil)
   }
 
-  @Test func `zones are honoured`() {
+  @Test func `zones are honored`() {
     #expect(ISODate.seconds("2014-06-01T11:30:00+02:00") == 423_307_800)
     #expect(ISODate.seconds("2001-01-01") == 0)
   }

@@ -1,8 +1,8 @@
-/// A division of texts into pieces for comparison. All pieces together are the whole text.
+/// The division of a text into pieces for comparison. Joined, the pieces are the whole text.
 enum TextPieces {
   typealias Piece = ArraySlice<UInt8>
 
-  /// Returns the lines of a text, each with its end.
+  /// Returns the lines of a text, each with its line end.
   static func lines(of text: ArraySlice<UInt8>) -> [Piece] {
     var pieces: [Piece] = []
     var start = text.startIndex
@@ -14,7 +14,7 @@ enum TextPieces {
     return pieces
   }
 
-  /// Returns the tokens of JSON or XML. In XML they include attributes, comments, and the text of elements.
+  /// Returns the tokens of JSON or XML. Tokens of XML include whole attributes, comments and character data.
   static func tokens(of text: ArraySlice<UInt8>, isXML: Bool) -> [Piece] {
     var pieces: [Piece] = []
     var rest = text
@@ -78,8 +78,8 @@ enum TextPieces {
   /// The start and end of each construct that is a single token.
   private static let wholes = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("</", ">")]
 
-  /// Returns the length of a comment or an end tag, of a start tag's beginning with its name, or of text up
-  /// to the next tag.
+  /// Returns the length of the token at the start of the text: a comment or an end tag, the beginning of a
+  /// start tag with its name, or character data up to the next tag.
   private static func xmlToken(_ text: Piece) -> Int {
     for (begin, end) in wholes where text.starts(with: begin.utf8) { return whole(text, to: Array(end.utf8)) }
     if text.first == UInt8(ascii: "<") {

@@ -1,7 +1,7 @@
-// The check that objects can still be read with their new names.
+// The check that objects remain readable with their new names.
 
 extension ArchiveRenaming {
-  /// Throws if an object that could be read with its old names cannot be read with the new ones.
+  /// Throws if an object was readable with the old names, but is not with the new ones.
   ///
   /// - Parameters:
   ///   - nodes: The archive with its old names.
@@ -22,7 +22,7 @@ extension ArchiveRenaming {
     }
   }
 
-  /// Returns true if Ferry knows the layout of a class's objects. Objects of all other classes can be read with
+  /// Returns true if the layout of a class's objects is known. Objects of other classes are readable with
   /// any names.
   private static func isKnown(_ name: String) -> Bool {
     ClassCatalog.standard.type(named: name) != nil || ArchivedCollection.Kind(of: ObjectClass(name)) != nil

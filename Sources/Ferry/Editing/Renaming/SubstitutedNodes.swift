@@ -1,15 +1,16 @@
-/// A property list with some strings and data replaced; all other nodes are those of a base list.
+/// A property list with some strings and data replaced. All other nodes are those of a base list.
 ///
-/// Equal replacements of one node share a node, so that an object with several references stays one object.
+/// Equal replacements of the same node share a node, so that an object with several references stays one
+/// object.
 final class SubstitutedNodes: PropertyListNodes {
   private let base: any PropertyListNodes
   private var added: [Substitute] = []
   private var numbers: [Key: Int] = [:]
   private var children: [Place: Int] = [:]
-  /// The new nodes that share an object with another node.
+  /// The new nodes that use the object of an equal node, by node.
   var shared: [Int: Int] = [:]
 
-  /// The replacement of a node.
+  /// The new content of a node.
   enum Substitute: Hashable {
     case text([UInt8])
     case data([UInt8])
@@ -30,7 +31,7 @@ final class SubstitutedNodes: PropertyListNodes {
 
   init(_ base: any PropertyListNodes) { self.base = base }
 
-  /// True if nothing was replaced.
+  /// True if nothing is replaced.
   var isUnchanged: Bool { children.isEmpty }
   /// The number of the first new node.
   var firstNewNode: Int { base.nodeCount }

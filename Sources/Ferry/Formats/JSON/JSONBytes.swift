@@ -1,13 +1,13 @@
-/// The classification of a JSON text's bytes.
+/// Classifications of the bytes of a JSON text.
 enum JSONBytes {
-  /// Returns true if JSON skips the byte between tokens.
+  /// Returns true if a byte is white space in JSON.
   @inline(__always)
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
   }
 
-  /// Returns true if the byte can be part of a number or word. It accepts more bytes than JSON's numbers and
-  /// words have, so that an error names `0x1F` and `True` as a whole.
+  /// Returns true if a byte can be part of a number or a word. More bytes are accepted than JSON allows, so
+  /// that an error shows `0x1F` or `True` as a whole.
   @inline(__always)
   static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
@@ -17,7 +17,7 @@ enum JSONBytes {
     }
   }
 
-  /// Describes the character at `index` for an error: in quotes, or by its number if it is invisible.
+  /// Returns the character at `index` for an error: in quotation marks, or as a number if it is invisible.
   static func found(_ chunk: Span<UInt8>, at index: Int) -> String {
     let byte = chunk[index]
     let length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
@@ -31,8 +31,8 @@ enum JSONBytes {
     }
   }
 
-  /// Returns the name of the encoding if the first bytes of a text show that it is not UTF-8: by a byte order
-  /// mark, or by the zero bytes of ASCII in wider encodings.
+  /// Returns the name of the encoding if the first bytes of a text are not UTF-8. The encoding is recognized
+  /// by a byte order mark, or by the zero bytes that ASCII has in wider encodings.
   static func otherEncoding(_ head: Span<UInt8>) -> String? {
     func byte(_ index: Int) -> UInt8 { index < head.count ? head[index] : 1 }
     guard head.count > 1 else { return nil }
@@ -47,11 +47,11 @@ enum JSONBytes {
 }
 
 extension Span<UInt8> {
-  /// Returns the end of the bytes that a string contains literally (at a quote, a backslash, a control
-  /// character or the end of the chunk), and whether they are ASCII.
+  /// Returns the end of the bytes that a string contains literally, and true if they are ASCII. The end is at
+  /// a quote, a backslash, a control character, or the end of the chunk.
   ///
-  /// The search tests eight bytes at a time. Each term of `stops` may be wrong only in bytes above its lowest
-  /// true one, so the lowest byte of all terms is right.
+  /// Eight bytes are tested at a time. Each term of `stops` may be wrong only in bytes above its lowest true
+  /// byte, so the lowest true byte of all terms is right.
   @inline(__always)
   func plainJSONRun(from start: Int) -> (end: Int, isASCII: Bool) {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -83,7 +83,7 @@ extension Span<UInt8> {
     return (index, isASCII)
   }
 
-  /// Returns the end of a number or word.
+  /// Returns the end of a number or a word.
   @inline(__always)
   func endOfJSONWord(from start: Int) -> Int {
     var index = start

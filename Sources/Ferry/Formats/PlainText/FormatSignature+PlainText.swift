@@ -3,7 +3,7 @@ extension FormatSignature {
 }
 
 extension FormatHead {
-  /// True if the content of a file with a text extension has neither markup nor JSON.
+  /// True if a file with the extension of text contains neither markup nor JSON.
   fileprivate var isPlainText: Bool {
     switch first {
     case nil: return true
@@ -20,7 +20,7 @@ extension FormatHead {
     }
   }
 
-  /// True if a reader finds nothing wrong with the first bytes.
+  /// True if a reader accepts the first bytes.
   private func canBeRead(by reader: any ChunkReader) -> Bool {
     do throws(FerryError) {
       try reader.read(bytes.span)

@@ -1,8 +1,8 @@
 extension FormatSignature {
   static let xmlPropertyList: Self = FormatSignature(.dialect) { $0.isXMLPropertyList }
 
-  /// A property list with one of an archive's outermost keys, at any level. Its objects tell whether it is an
-  /// archive.
+  /// The signature of archives in XML: a property list that contains a key of archives, at any level. The
+  /// objects show later whether it is an archive.
   static let xmlArchive: Self = FormatSignature(.entries) {
     $0.isXMLPropertyList && $0.hasArchiveKey && !$0.beginsTypedForm
   }
@@ -20,7 +20,7 @@ extension FormatHead {
     return false
   }
 
-  /// True if the first key is that of the typed form, which has an archive's keys, too.
+  /// True if the first key is that of the typed form, which also contains keys of archives.
   fileprivate var beginsTypedForm: Bool {
     guard let key = find("<key>", from: start) else { return false }
     return bytes[key...].starts(with: "<key>$ferry</key>".utf8)

@@ -1,46 +1,46 @@
 /// Random access to the nodes of a property list: the objects of a binary file, or a tree in memory.
 ///
-/// Nodes are numbered from 0 to `nodeCount` − 1. A caller gets node numbers only from `root` or from another
-/// node; an index must be less than the count in the collection's kind. A request for the content of another
-/// kind of node throws.
+/// Nodes are numbered from 0 to `nodeCount` − 1. Node numbers must come from `root` or from another node, and
+/// indices must be less than the count of the collection. A request that does not match the kind of a node
+/// throws an error.
 protocol PropertyListNodes {
   /// The root node, which contains all others.
   var root: Int { get }
-  /// The number of nodes, including nodes without a reference.
+  /// The number of nodes, including nodes to which nothing refers.
   var nodeCount: Int { get }
-  /// The number of bytes that the nodes take. The expansion of shared nodes is measured against it.
+  /// The size of the nodes in bytes. It limits the expansion of shared nodes.
   var byteCount: Int { get }
-  /// Returns the kind of a node, with its value unless the value is text or data.
+  /// Returns the kind of a node, with the value of a scalar except for text and data.
   func kind(of node: Int) throws(FerryError) -> NodeKind
-  /// Returns the element of an array or set.
+  /// Returns the node of an element of an array or a set.
   func element(_ index: Int, of node: Int) throws(FerryError) -> Int
-  /// Returns the key of a dictionary's entry.
+  /// Returns the node of the key of a dictionary's entry.
   func key(_ index: Int, of node: Int) throws(FerryError) -> Int
-  /// Returns the value of a dictionary's entry.
+  /// Returns the node of the value of a dictionary's entry.
   func value(_ index: Int, of node: Int) throws(FerryError) -> Int
-  /// Calls a function with the text of a string, or of a number that is stored in its own notation.
+  /// Calls a function with the text of a string, or of a number that is stored as text.
   func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R
   /// Calls a function with the bytes of a data node.
   func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R
-  /// Returns the length of a string or data without reading its content: in bytes, or in units for a string
+  /// Returns the length of a string or data without reading it: in bytes, or in code units for a string
   /// stored as UTF-16.
   func length(of node: Int) throws(FerryError) -> Int
-  /// Returns the source location of a node; empty if it is unknown.
+  /// Returns the source location of a node. It is empty if it is unknown.
   func position(of node: Int) -> Position
   /// Returns true if two scalars have the same kind, and the same bits or bytes.
   func isSameScalar(_ a: Int, _ b: Int) throws(FerryError) -> Bool
-  /// Returns a hash of a scalar that agrees with `isSameScalar`.
+  /// Returns a hash of a scalar that is consistent with `isSameScalar`.
   func hashOfScalar(_ node: Int) throws(FerryError) -> Int
 }
 
-/// The kind of a node, with its value unless the value is text or data.
+/// The kind of a node, with the value of a scalar except for text and data.
 enum NodeKind: Hashable {
   case null
   case boolean(Bool)
   case integer(Int128)
   case real(Double)
   case single(Float)
-  /// A decimal in its own notation, which `withText` gives.
+  /// A decimal stored as text, which `withText` returns.
   case number
   case string
   case data
@@ -52,7 +52,7 @@ enum NodeKind: Hashable {
 }
 
 extension NodeKind {
-  /// The name of the kind in error messages: "a string", "an array".
+  /// The name of the kind with an article, for messages: "a string", "an array".
   var name: String {
     switch self {
     case .null: "null"
@@ -101,7 +101,7 @@ extension PropertyListNodes {
 }
 
 extension NodeKind {
-  /// Returns true if the kinds are equal, and their bits too: a NaN equals itself.
+  /// Returns true if the kinds and their bits are equal. A NaN equals itself.
   func isSameScalar(as other: NodeKind) -> Bool {
     switch (self, other) {
     case (.real(let a), .real(let b)), (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
@@ -112,7 +112,7 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
-  /// Returns true if a node is a string or data long enough to be sent once and then referred to.
+  /// Returns true if a node is a string or data that is long enough to be sent once and then referred to.
   func isLongScalar(_ node: Int) throws(FerryError) -> Bool {
     switch try kind(of: node) {
     case .string, .data: try length(of: node) >= RepeatedScalars.shortestLength
@@ -120,20 +120,21 @@ extension PropertyListNodes {
     }
   }
 
-  /// Sends a node and its contents. Does not finish the sink.
+  /// Sends a node and its contents to a sink. Does not call `finish`.
   ///
-  /// A shared node is sent for each of its references, so a small file may expand to a large value. The
-  /// budget limits the expansion. A collection that contains itself is refused.
+  /// A shared node is sent once for each reference, so that a small file may expand to a large value. The
+  /// budget limits the expansion. A collection that contains itself throws an error.
   ///
   /// - Parameters:
   ///   - node: The node to send.
-  ///   - sink: The receiver of the events.
+  ///   - sink: Receives the events.
   ///   - budget: The limits on depth and expansion.
-  ///   - marksShared: Pass true to send a shared collection once, as an object without a class whose identity
-  ///     is its node, and as a reference after that.
-  ///   - shared: The style of marked collections: `inFull` sends a reference only inside the collection.
-  ///   - refersToScalars: Pass true to send long strings and data in the same way, if all copies of them
-  ///     would exceed the budget.
+  ///   - marksShared: Pass true to send a shared collection once as an object without a class, whose identity
+  ///     is its node number, and after that as a reference.
+  ///   - shared: The style of marked collections. With `inFull`, references are sent only inside the
+  ///     collection itself.
+  ///   - refersToScalars: Pass true to send long strings and data in the same way if their copies would
+  ///     exceed the budget.
   @specialized(where Self == BinaryPropertyList)
   @specialized(where Self == PropertyListTree)
   func replay(
@@ -148,7 +149,7 @@ extension PropertyListNodes {
   }
 }
 
-/// A walk over nodes without recursion.
+/// A walk over nodes and their contents without recursion.
 private struct NodeReplay<Nodes: PropertyListNodes> {
   private enum Shape { case array, set, dictionary }
 
@@ -165,25 +166,25 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   private let sink: any ValueSink
   private let budget: Budget
   private var frames: [Frame] = []
-  /// The open collections below the first few levels, which are compared one by one.
+  /// The open collections below the first few levels. The upper levels are searched in order instead.
   private var deepNodes: Set<Int> = []
   private static var shallowDepth: Int { 16 }
-  /// The cost of the values sent so far, by the measure of `ExpandedWeight`.
+  /// The cost of the values sent so far, measured like `ExpandedWeight`.
   private var weight = 0
-  /// An upper bound of the cost of all values if none is shared.
+  /// An upper bound for the cost of all values if no node is shared.
   private let ownWeight: Int
   private var isWeighed = false
   private let weightLimit: Int
-  /// The number of references to each node, counted up to 2, if shared collections are sent once.
+  /// If shared collections are sent once, the number of references to each node, counted up to 2.
   private var references: [UInt8] = []
   private var hasBegun: [Bool] = []
-  /// The bytes of repeated long strings and data, without the first copy of each.
+  /// The total size of the copies of long strings and data, not counting the first of each.
   private var repeatedBytes = 0
   private let shared: SharedObjectStyle
   private let refersToScalars: Bool
-  /// True if copies of long strings and data would exceed the budget, so that each is sent once from now on.
+  /// True if copies of long strings and data would exceed the budget. From then on, each is sent once.
   private var sendsLongScalarsOnce = false
-  /// The nodes of the strings and data that were sent once.
+  /// The nodes of the strings and data that were already sent.
   private var sentScalars: Set<Int> = []
 
   init(
@@ -229,8 +230,8 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     }
   }
 
-  /// Sends a long string or data as an object with references, and returns true; returns false for any other
-  /// node.
+  /// Sends a long string or data as an object or a reference, and returns true. Returns false for other
+  /// nodes.
   private mutating func sendOnce(_ node: Int) throws(FerryError) -> Bool {
     guard try nodes.isLongScalar(node) else { return false }
     guard sentScalars.insert(node).inserted else {
@@ -276,7 +277,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     }
   }
 
-  /// Sends a node as a key: a string as `key`, any other scalar between `beginKey` and `endKey`.
+  /// Sends a node as a key: a string as `key`, and any other scalar between `beginKey` and `endKey`.
   private mutating func sendKey(_ node: Int) throws(FerryError) {
     do throws(FerryError) {
       let kind = try nodes.kind(of: node)
@@ -335,7 +336,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   // MARK: Shared collections
 
-  /// Counts the references to every collection that can be reached from a node.
+  /// Counts the references to each collection that can be reached from a node.
   mutating func findShared(from root: Int) throws(FerryError) {
     references = [UInt8](repeating: 0, count: nodes.nodeCount)
     hasBegun = [Bool](repeating: false, count: nodes.nodeCount)
@@ -372,8 +373,8 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   private func isShared(_ node: Int) -> Bool { !references.isEmpty && references[node] > 1 }
 
-  /// Sends a reference if the node is a shared collection that was sent before, and returns true; otherwise
-  /// begins an object for a shared collection, and returns false.
+  /// Sends a reference and returns true if the node is a shared collection that was already sent. Otherwise
+  /// begins an object if the collection is shared, and returns false.
   private mutating func sendReference(to node: Int) throws(FerryError) -> Bool {
     guard isShared(node) else { return false }
     if hasBegun[node] {
@@ -391,8 +392,8 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     guard weight <= weightLimit else { throw overWeight }
   }
 
-  /// Refuses values whose expansion would exceed the budget, before they are sent. Called once a node turns
-  /// out to be shared.
+  /// Throws if the expansion of all values would exceed the budget. Called when the first shared node is
+  /// found, before values are sent again.
   private mutating func weighAll() throws(FerryError) {
     isWeighed = true
     guard references.isEmpty else { return }

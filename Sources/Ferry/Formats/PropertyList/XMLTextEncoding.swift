@@ -1,8 +1,8 @@
-/// The encoding of an XML text, detected from its first bytes.
+/// The encoding of an XML text, as detected from its first bytes.
 enum XMLTextEncoding {
   case utf8, utf16BigEndian, utf16LittleEndian
 
-  /// The names of the encoding in an XML declaration.
+  /// The names of the encoding that an XML declaration may use.
   var names: [String] {
     let both = ["utf-16", "utf16", "ucs-2", "iso-10646-ucs-2"]
     return switch self {
@@ -12,10 +12,10 @@ enum XMLTextEncoding {
     }
   }
 
-  /// The number of bytes that the detection needs.
+  /// The number of bytes that detection needs.
   static let decidingBytes = 3
 
-  /// Returns the encoding, and the number of bytes in the byte order mark.
+  /// Returns the encoding, and the length of the byte order mark in bytes.
   static func detect(_ head: Span<UInt8>) -> (encoding: XMLTextEncoding, markBytes: Int) {
     if head.count >= 3, head[0] == 0xef, head[1] == 0xbb, head[2] == 0xbf { return (.utf8, 3) }
     guard head.count >= 2 else { return (.utf8, 0) }
@@ -29,18 +29,19 @@ enum XMLTextEncoding {
   }
 }
 
-/// A checker for UTF-8 in chunks. It compares each sequence with the table of well-formed ones (Unicode 3.9,
-/// table 3-7).
+/// A checker of UTF-8 that arrives in chunks. It uses the table of well-formed byte sequences (Unicode, table
+/// 3-7).
 struct UTF8Checker {
   /// The number of bytes missing from the current sequence.
   private var wanted = 0
   /// The valid range of the next byte.
   private var range: ClosedRange<UInt8> = 0x80...0xbf
 
-  /// True if no sequence is incomplete.
+  /// True if the last sequence is complete.
   var isWhole: Bool { wanted == 0 }
 
-  /// Returns the number of well-formed bytes: all of the chunk, or those before the first invalid byte.
+  /// Returns the number of well-formed bytes: the size of the chunk, or the number of bytes before the first
+  /// invalid one.
   mutating func validCount(of chunk: Span<UInt8>) -> Int {
     var index = 0
     while index < chunk.count {
@@ -82,10 +83,11 @@ struct UTF16Transcoder {
 
   init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-  /// True if no unit and no pair is incomplete.
+  /// True if the last code unit and the last surrogate pair are complete.
   var isWhole: Bool { firstByte == nil && highSurrogate == nil }
 
-  /// Appends the text of a chunk. At an unpaired surrogate it appends the text before it and returns false.
+  /// Appends a chunk as UTF-8. If it contains an unpaired surrogate, appends the text before it and returns
+  /// false.
   mutating func append(_ chunk: Span<UInt8>, to text: inout [UInt8]) -> Bool {
     text.reserveCapacity(text.count + chunk.count / 2 * 3)
     for index in chunk.indices {

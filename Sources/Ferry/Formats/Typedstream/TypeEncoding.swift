@@ -1,14 +1,14 @@
-/// The types of a group of values, in the notation of the Objective-C runtime, parsed once for all groups of
-/// the type.
+/// The types of a group of values, in the notation of the Objective-C runtime. A type text is parsed once for
+/// all groups that use it.
 ///
-///     @                an object                   i I s S l L q Q   integers: a capital is unsigned
+///     @                an object                   i I s S l L q Q   integers; uppercase is unsigned
 ///     #                a class                     c C B             one byte
 ///     :                a selector                  f d               reals of 32 and 64 bits
 ///     *                a C string                  [12c] [3i]        arrays
-///     %                an atom, a shared C string  {_NSPoint=ff}     a structure, its name and its fields
-///     +                a string of bytes           !                 nothing: a field that is not stored
+///     %                an atom, a shared C string  {_NSPoint=ff}     a structure: its name and its fields
+///     +                a string of bytes           !                 a field that is not stored
 ///
-/// The parts form one list in the order of the text. Each part records the end of its own parts:
+/// The parts of the type form a list in the order of the text. Each part stores where its own parts end:
 ///
 ///     {_NSSize=ff}i    0 structure, ends at 3   1 single   2 single   3 signed, 32 bits
 struct TypeEncoding {
@@ -16,25 +16,24 @@ struct TypeEncoding {
     case object, type, selector, cString, atom, bytes
     case boolean, char, unsignedChar
     case signed
-    /// An unsigned integer with the bits of the C type. It is stored as the signed integer with the same
-    /// bits.
+    /// An unsigned integer of this size. It is stored as the signed integer with the same bits.
     case unsigned(bits: Int)
     case single, double
     case array(count: Int)
-    /// An array of characters, which is raw data.
+    /// An array of characters, which is decoded as data.
     case data(count: Int)
     case structure(name: Range<Int>?)
   }
 
   struct Part {
     var kind: Kind
-    /// The index after this part and everything inside it.
+    /// The index after this part and all parts inside it.
     var end: Int
   }
 
   private(set) var parts: [Part] = []
 
-  /// Parses the type text in a range of the file.
+  /// Parses the type text at a range of the file.
   init(_ bytes: [UInt8], _ range: Range<Int>, budget: Budget) throws(FerryError) {
     var index = range.lowerBound
     var open: [Int] = []
@@ -53,7 +52,7 @@ struct TypeEncoding {
         let digits = index
         while index < range.upperBound, let digit = Self.digit(bytes[index]) {
           let (product, isLarge) = count.multipliedReportingOverflow(by: 10)
-          // A count that overflows becomes the maximum; any such count reaches beyond the end of the file.
+          // A count that overflows becomes the maximum, which is always too large for the file.
           count = isLarge || product > .max - digit ? .max : product + digit
           index += 1
         }
@@ -102,8 +101,8 @@ struct TypeEncoding {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
   }
 
-  /// Returns the range of the name before the `=`. A structure without `=` has no name; its fields begin at
-  /// once.
+  /// Returns the range of the structure's name, before the `=`. Returns nil if there is no `=`, because the
+  /// structure has no name then.
   private static func structureName(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
     let end = range.first { "=[]{}".utf8.contains(bytes[$0]) }
     guard let end, bytes[end] == UInt8(ascii: "=") else { return nil }
@@ -123,7 +122,7 @@ struct TypeEncoding {
     case UInt8(ascii: "C"): .unsignedChar
     case UInt8(ascii: "s"), UInt8(ascii: "i"), UInt8(ascii: "l"), UInt8(ascii: "q"): .signed
     case UInt8(ascii: "S"): .unsigned(bits: 16)
-    // The format dates from a time when a long had 32 bits.
+    // The format comes from a time when a long had 32 bits.
     case UInt8(ascii: "I"), UInt8(ascii: "L"): .unsigned(bits: 32)
     case UInt8(ascii: "Q"): .unsigned(bits: 64)
     case UInt8(ascii: "f"): .single
@@ -132,8 +131,7 @@ struct TypeEncoding {
     }
   }
 
-  /// Returns true for `!`, a field that is not stored, and for the qualifiers that describe how an argument
-  /// is passed.
+  /// Returns true for `!`, a field that is not stored, and for the qualifiers of arguments.
   private static func isIgnored(_ character: UInt8) -> Bool { "!rnNoORV".utf8.contains(character) }
 
   private static func unsupportedName(of character: UInt8) -> String? {

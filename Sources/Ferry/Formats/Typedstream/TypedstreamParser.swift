@@ -1,5 +1,5 @@
-/// A parser that reads a typedstream into the list of its values. It keeps the open items on a stack and does
-/// not recurse.
+/// A parser that reads a typedstream into a list of values. It keeps open items on a stack instead of
+/// recursing.
 struct TypedstreamParser {
   private typealias Head = TypedstreamCursor.Head
 
@@ -9,28 +9,28 @@ struct TypedstreamParser {
   private(set) var entries: [TypedstreamEntry] = []
   private(set) var objects: [TypedstreamObject] = []
   private(set) var classes: [TypedstreamClass] = []
-  /// The names of structures.
+  /// The names of the structures.
   private(set) var structureNames = ["?"]
-  /// The byte ranges of shared strings.
+  /// The byte ranges of the shared strings.
   private(set) var strings: [Range<Int>] = []
   /// The number of entries at the top level.
   private(set) var valueCount = 0
   private(set) var depth = 0
   private(set) var deepest = 0
 
-  /// The objects, classes and C strings, which are numbered in one series.
+  /// The objects, classes and C strings, which share one sequence of numbers.
   private var shared: [TypedstreamShared] = []
-  /// For each shared string, the index of its parsed type, if it has been used as a type.
+  /// For each shared string, the index of its parsed type, or nil if it has not been used as a type yet.
   private var typesOfString: [Int?] = []
   private var types: [TypeEncoding] = []
   private var structureNumbers: [Range<Int>: Int] = [:]
   private var open: [Open] = []
 
-  /// An item that continues after its contents.
+  /// An item whose contents are still being read.
   private enum Open {
-    /// The remaining values of the types from `part` to `end`, in an entry or a group.
+    /// The values of the types from `part` to `end` that remain in an entry or a group.
     case values(type: Int, part: Int, end: Int)
-    /// The remaining elements of an array.
+    /// The elements that remain in an array.
     case elements(type: Int, part: Int, left: Int)
     /// The end of an array or a structure.
     case end(entry: Int)
@@ -41,12 +41,13 @@ struct TypedstreamParser {
   init(_ bytes: [UInt8], at offset: Int, isBigEndian: Bool, budget: Budget) {
     cursor = TypedstreamCursor(bytes, at: offset, isBigEndian: isBigEndian, budget: budget)
     self.budget = budget
-    // The limit counts memory: a value of a type with many parts takes more memory than bytes in the file.
+    // The limit is on memory, because the values of a type with many parts take more memory than bytes in the
+    // file.
     entryLimit =
       budget.allowance(forInputBytes: bytes.count) / MemoryLayout<TypedstreamEntry>.stride
   }
 
-  /// Reads to the end of the file.
+  /// Reads the file to its end.
   mutating func parse() throws(FerryError) {
     repeat {
       try beginGroup(isTop: true)
@@ -80,7 +81,7 @@ struct TypedstreamParser {
 
   // MARK: Values
 
-  /// Reads the head of a group: a shared string with the types. A value of each type follows.
+  /// Reads the beginning of a group: a shared string with the types of its values.
   private mutating func beginGroup(isTop: Bool) throws(FerryError) {
     let start = cursor.offset
     let what = isTop ? "a type" : "a type or the end of the object"
@@ -141,8 +142,8 @@ struct TypedstreamParser {
       try add(.boolean, UInt64(byte))
     case .signed: try add(.integer, UInt64(bitPattern: try cursor.integer("an integer")))
     case .unsigned(let bits):
-      // An unsigned number is written as the signed one with the same bits: 157 takes two bytes after a mark,
-      // and 2³²−1 is the one byte of −1.
+      // An unsigned number is stored as the signed number with the same bits: 157 takes two bytes after a
+      // mark, and 2³²−1 is stored as −1, in one byte.
       let number = UInt64(bitPattern: try cursor.integer("an integer"))
       try add(.unsigned, bits == 64 ? number : number & (1 << UInt64(bits) - 1))
     case .single:
@@ -157,7 +158,7 @@ struct TypedstreamParser {
       }
     case .bytes:
       guard let string = try cursor.string("a string") else { return try add(.null) }
-      // The bytes are checked once, however many references the object has.
+      // The bytes are checked once, regardless of the object's number of references.
       try add(cursor.isText(string) ? .text : .bytes, string)
     case .atom: try add(.atom, try sharedString("an atom").map { strings[$0] })
     case .selector: try add(.selector, try sharedString("a selector").map { strings[$0] })
@@ -175,8 +176,7 @@ struct TypedstreamParser {
   }
 
   private mutating func readArray(_ part: Int, of type: Int, count: Int) throws(FerryError) {
-    // An element takes at least one byte, unless it is an empty structure or array, and such arrays are
-    // short.
+    // An element takes at least one byte, except for an empty structure or array. Arrays of these are short.
     guard count <= max(cursor.remaining, 1024) else {
       throw cursor.error(.truncated(expecting: "an array of \(count) elements"), at: cursor.offset)
     }
@@ -185,7 +185,7 @@ struct TypedstreamParser {
     open.append(.elements(type: type, part: part + 1, left: count))
   }
 
-  /// Returns the number of a structure's name; 0 for structures without a name.
+  /// Returns the number of a structure's name, or 0 for a structure without a name.
   private mutating func structureNumber(_ name: Range<Int>?) -> Int {
     guard let name else { return 0 }
     if let number = structureNumbers[name] { return number }
@@ -196,8 +196,8 @@ struct TypedstreamParser {
 
   // MARK: Shared items
 
-  /// Reads a shared string, which is either new and gets the next number, or a back reference. Returns its
-  /// number, or nil.
+  /// Reads a shared string: a new one, which gets the next number, or a back reference. Returns its number,
+  /// or nil for null.
   private mutating func sharedString(_ expecting: String) throws(FerryError) -> Int? {
     let start = cursor.offset
     if cursor.skip(Head.null) { return nil }
@@ -241,8 +241,8 @@ struct TypedstreamParser {
     try add(.cString, strings[string])
   }
 
-  /// Reads a class and its superclasses, up to nil or a back reference. Returns the number of the class, or
-  /// nil.
+  /// Reads a class and its superclasses, until nil or a back reference ends the chain. Returns the number of
+  /// the class, or nil for null.
   private mutating func typeChain() throws(FerryError) -> Int? {
     let first = classes.count
     while true {
@@ -271,7 +271,7 @@ struct TypedstreamParser {
     }
   }
 
-  /// Sets the superclass of each class of a new chain, from the root down.
+  /// Sets the superclass of each class in a new chain, beginning with the root class.
   private mutating func link(_ chain: Range<Int>, to top: Int?, at start: Int) throws(FerryError) {
     var superclass = top
     for number in chain.reversed() {
@@ -296,7 +296,7 @@ struct TypedstreamParser {
       return try add(.reference, UInt64(number))
     }
     let number = objects.count
-    // The number of the object precedes those of its classes.
+    // An object is numbered before its classes.
     shared.append(.object(number))
     objects.append(TypedstreamObject(type: 0, entry: entries.count, offset: start))
     guard let type = try typeChain() else {

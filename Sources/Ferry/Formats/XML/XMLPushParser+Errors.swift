@@ -1,9 +1,9 @@
 internal import CLibXML2
 
-// The errors of libxml2 in Ferry's words. Each error is at the character that is wrong.
+// The conversion of libxml2's errors to Ferry's messages, with the location of the wrong character.
 
 extension XMLPushParser {
-  /// Records an error of libxml2, unless the document is usable in spite of it.
+  /// Records an error of libxml2, unless the document can still be used.
   func fail(_ error: xmlError) {
     guard !hasFailed else { return }
     let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
@@ -12,8 +12,8 @@ extension XMLPushParser {
     unsafe fail(translated(code, error))
   }
 
-  /// True for errors that leave a document well-formed: a namespace may be any text, a system identifier
-  /// need not be a URI, and validity is not checked.
+  /// Returns true for errors in a document that is still well-formed: Ferry accepts any text as a namespace
+  /// and any system identifier, and does not validate.
   private static func isAllowed(_ error: xmlError) -> Bool {
     let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
     if code == XML_ERR_UNDECLARED_ENTITY { return false }
@@ -22,9 +22,9 @@ extension XMLPushParser {
       || error.domain == XML_FROM_VALID.rawValue || error.domain == XML_FROM_DTD.rawValue
   }
 
-  /// Returns the error of Ferry for an error of libxml2. It is not called for an entity that an external
-  /// document type may declare: that is only an error of validity (XML 1.0, 4.1), so the reference is left
-  /// out and reported.
+  /// Returns the `FerryError` for an error of libxml2. It is not called for an undeclared entity in a
+  /// document with an external document type, because that is only an error of validity (XML 1.0, section
+  /// 4.1). Such a reference is dropped and reported.
   private func translated(_ code: xmlParserErrors, _ error: xmlError) -> FerryError {
     if errors.first != nil || isAtInvalidText { return notWellFormed(notText) }
     if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }
@@ -47,7 +47,7 @@ extension XMLPushParser {
     }
   }
 
-  /// The message for bytes that are not text in the document's encoding.
+  /// The message for bytes that are not valid text in the document's encoding.
   var notText: String {
     guard let name = declaredEncoding else {
       return
@@ -56,14 +56,14 @@ extension XMLPushParser {
     return "these bytes are not text in \(quotedForMessage(name)), the encoding that the document declares"
   }
 
-  /// True if libxml2's next bytes are not UTF-8. Its own error may then be another one.
+  /// True if the next bytes of libxml2 are not UTF-8. In this case, libxml2 may report another error.
   private var isAtInvalidText: Bool {
     guard let input = unsafe context.pointee.input else { return false }
     let count = unsafe min(input.pointee.end - input.pointee.cur, 4)
     guard count == 4 || isLastPiece, count > 0 else { return false }
     let next = unsafe Span(_unsafeStart: input.pointee.cur, count: count)
     guard case .invalid(at: 0) = next.checkUTF8() else { return false }
-    // The message for a surrogate names its code point instead.
+    // For a surrogate, another message names the code point.
     return next[0] != 0xed
   }
 
@@ -75,7 +75,7 @@ extension XMLPushParser {
 // MARK: - References
 
 extension XMLPushParser {
-  /// The text of the reference that has just been read, from its `&`, and its source location.
+  /// The text of the reference that libxml2 has just read, beginning with `&`, and its source location.
   private var reference: (text: String, position: Position) {
     let text = unsafe Span(_unsafeElements: readBytes)
     guard let start = text.lastIndex(of: UInt8(ascii: "&")) else { return ("&", here) }
@@ -85,8 +85,8 @@ extension XMLPushParser {
 
   private static let needsNumber = "a reference to a character needs its number: &#233; or &#xE9;"
 
-  /// Returns true if the reference that has just been read is a character reference to `number`. A reference
-  /// without a number counts as 0.
+  /// Returns true if the reference that libxml2 has just read is a character reference to `number`. A
+  /// reference without digits counts as 0.
   private func refers(to number: Int) -> Bool {
     let text = reference.text.utf8
     guard text.starts(with: "&#".utf8) else { return false }
@@ -159,7 +159,7 @@ extension XMLPushParser {
     return notWellFormed(why, at: start)
   }
 
-  /// Returns the error of a repeated attribute, at its second occurrence.
+  /// Returns the error for a repeated attribute, located at its second occurrence.
   private func duplicate(_ error: xmlError, isNamespaced: Bool) -> FerryError {
     let (first, second) = unsafe (string(error.str1) ?? "", string(error.str2))
     let tag = unsafe Span(_unsafeElements: readBytes)
@@ -172,11 +172,11 @@ extension XMLPushParser {
   }
 }
 
-/// A scanner of the attributes in a start tag whose attribute names the parser has refused.
+/// A scanner of the attribute names in a start tag that the parser has rejected.
 ///
-///     <a b="1" p:c='2'>     b at 3, p:c at 9
+///     <a b="1" p:c='2'>     b at offset 3, p:c at offset 9
 enum AttributeScan {
-  /// Returns the names with their offsets from the `<`.
+  /// Returns the attribute names with their offsets from the `<`.
   static func names(in tag: Span<UInt8>) -> [(name: [UInt8], local: ArraySlice<UInt8>, offset: Int)] {
     var names: [(name: [UInt8], local: ArraySlice<UInt8>, offset: Int)] = []
     var index = tag.end(ofWordFrom: 0)
@@ -244,7 +244,7 @@ extension XMLPushParser {
 // MARK: - Words
 
 extension XMLPushParser {
-  /// The messages for errors that are determined by their code.
+  /// The messages for errors that only need the error's code.
   private static let words: [UInt32: String] = {
     var words: [UInt32: String] = [:]
     for (code, text) in tagWords + proseWords + declarationWords { words[code.rawValue] = text }
@@ -288,7 +288,7 @@ extension XMLPushParser {
     (XML_ERR_PI_NOT_FINISHED, "the document ends inside a processing instruction"),
     (XML_ERR_EXTRA_CONTENT, "nothing but comments may follow the root element"),
     (XML_ERR_NOT_WELL_BALANCED, "an entity has a start tag or an end tag alone"),
-    (XML_ERR_ENTITY_LOOP, "entities are inside each other without end"),
+    (XML_ERR_ENTITY_LOOP, "entities contain each other without end"),
     (XML_ERR_ENTITY_BOUNDARY, "an entity has the beginning or the end of a declaration alone"),
     (XML_ERR_ENTITY_IS_PARAMETER, "a parameter entity cannot be referred to here"),
   ]

@@ -45,7 +45,7 @@ import Testing
         + "\n")
   }
 
-  @Test func `an object that occurs twice is one object, and is still one afterwards`() throws {
+  @Test func `an object that occurs twice is one object, and is still one afterward`() throws {
     let shared = Value.object(
       ObjectValue(ObjectClass("NSFont"), identity: 2, content: ["name": "Menlo", "size": 12.0, "flags": 16]))
     let value: Value = [shared, .reference(2)]

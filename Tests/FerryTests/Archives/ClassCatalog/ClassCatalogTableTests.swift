@@ -2,7 +2,7 @@ import Testing
 
 @testable import Ferry
 
-/// What an object of a class has in an archive, and what that means.
+/// A sample object of a class: its archived keys, and its decoded form.
 struct ClassSample: Sendable, CustomTestStringConvertible {
   /// The classes that this is a sample of.
   let names: [String]
@@ -19,7 +19,7 @@ struct ClassSample: Sendable, CustomTestStringConvertible {
 extension ArchivedEntry {
   /// A key that refers to a value.
   fileprivate static func to(_ key: String, _ value: Value) -> ArchivedEntry { Self(key: key, value: value) }
-  /// A key whose value stands in place.
+  /// Returns a key whose value is stored inline.
   fileprivate static func at(_ key: String, _ value: Value) -> ArchivedEntry {
     Self(key: key, value: value, standsInPlace: true)
   }
@@ -453,7 +453,7 @@ extension ClassSample {
     #expect(ClassCatalog.standard.entry(for: ObjectClass("Person")) == nil)
   }
 
-  @Test func `a colour may be written as its notation alone`() throws {
+  @Test func `a color may be written as its notation alone`() throws {
     let color = try #require(ClassCatalog.standard.entry(for: ObjectClass("NSColor")))
     #expect(
       try color.archivedKeys(for: "#FF800080").map(\.value)
@@ -479,7 +479,7 @@ extension ClassSample {
   }
 
   /// 256 steps, as printf writes them in ten digits.
-  @Test func `a step of a colour comes back from its number`() throws {
+  @Test func `a step of a color is restored from its number`() throws {
     for step in UInt8.min...UInt8.max {
       let text = ColorText.number(step, digits: 10)
       let number = try #require(Double(text))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// When a file was written, to the nanosecond.
+/// The time of the last write to a file, in nanoseconds.
 private struct FileTime {
   private let time: timespec
 

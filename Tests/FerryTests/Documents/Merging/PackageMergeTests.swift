@@ -235,7 +235,7 @@ private let third = "2__#$!@%!#__image.png"
     #expect(merged.files == each.files)
   }
 
-  @Test(arguments: Self.cases) private func `name no image that is not there, whoever is favoured`(
+  @Test(arguments: Self.cases) private func `name only images that exist, regardless of the favored side`(
     _ each: PackageCase
   ) throws {
     for (favored, key) in [(MergeSide.ours, nil), (.theirs, nil), (.ours, "name"), (.theirs, "imageKey")] {
@@ -279,7 +279,7 @@ private let third = "2__#$!@%!#__image.png"
     }
   }
 
-  @Test func `are refused without the file of their records, or with a type that is none of a package`()
+  @Test func `are refused without the file of their records, or with a type that is not a package`()
     throws
   {
     var merge = DocumentMerge()

@@ -37,7 +37,7 @@ import Testing
     #expect(count >= 47)
   }
 
-  /// What the programs that wrote the files were told to write.
+  /// The files, and the values that their programs have written.
   private static let values: [(String, String)] = [
     ("crabstep/foundation/NSArrayWithNull", #"["x",null,"y"]"#),
     ("crabstep/foundation/NSData", #""3q2+7wB/""#),
@@ -142,7 +142,7 @@ import Testing
     #expect(found >= 22)
   }
 
-  @Test func `are told apart from archives that Ferry does not read`() throws {
+  @Test func `are distinguished from archives that Ferry does not read`() throws {
     for (folder, words) in [
       ("nibarchive", "a NIBArchive"), ("typedstream/gnustep-gorm", "a GNUstep archive"),
     ] {

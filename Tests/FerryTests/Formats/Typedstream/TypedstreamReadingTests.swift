@@ -127,7 +127,7 @@ import Testing
       [6, 0, 0, 0, 4, 0, 0, 0, 0xfe, 0xff, 0xd8, 0],
       [6, 0, 0, 0, 3, 0, 0, 0, 0xfe, 0xff, 0, 0], [6, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0x41],
     ] as [[UInt8]])
-  func `is left as bytes when it is no string`(_ bytes: [UInt8]) {
+  func `stays bytes if it is not a string`(_ bytes: [UInt8]) {
     #expect(name(bytes) == nil)
   }
 }

@@ -113,12 +113,12 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
     #expect(failure?.message.contains("early NeXTSTEP") == true)
   }
 
-  @Test func `that is none is refused`() {
+  @Test func `without a header is refused`() {
     let failure = #expect(throws: FerryError.self) { try Typedstream(Array("streamtyped".utf8)) }
     #expect(failure?.reason == .typedstream(.notTypedstream))
   }
 
-  /// What begins a sample may be a sample: several values stand one behind the other.
+  /// The beginning of a sample may be a valid sample, because a file can have several values.
   @Test(arguments: TypedstreamSample.all)
   func `beginning, or with a changed byte, is read or refused with its place`(_ sample: TypedstreamSample) {
     var conversion = Conversion(to: .json)

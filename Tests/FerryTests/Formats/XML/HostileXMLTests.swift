@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// How reading ends: the failure's reason, or nil; without delegates, in chunks of 64 KiB.
+/// Reads a text without delegates, in chunks of 64 KiB. Returns the reason of the error, or nil.
 private func refusal(_ text: String, budget: Budget = Budget()) throws -> FerryError.Reason? {
   let bytes = Array(text.utf8)
   func reason(_ body: () throws(FerryError) -> Void) -> FerryError.Reason? {
