@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test
-  func `that hold an archive are shown and changed inside it, and changed back`() async throws {
+  func `Preferences that hold an archive are shown, changed inside it, and changed back`() async throws {
     try take("defaults.plist")
     let original = try directory.bytes("defaults.plist")
     let shown = try await ToolRun.ferry("show", "--expand", "defaults.plist")
@@ -35,7 +35,7 @@ import Testing
     #expect(try directory.bytes("defaults.plist") == original)
   }
 
-  @Test func `go to text and back with the archives inside`() async throws {
+  @Test func `Preferences go to text and back with the archives inside`() async throws {
     try take("defaults.plist")
     for representation in ["plist-xml", "plist-binary"] {
       expectQuiet(
@@ -50,7 +50,7 @@ import Testing
     #expect(text.contains(#"{"$class":"Person","last":"Neuburg","first":"Matt"}"#))
   }
 
-  @Test func `give up their records to XML and JSON, and take them again`() async throws {
+  @Test func `Preferences give their records to XML and JSON, and take them again`() async throws {
     try take("defaults.plist")
     try directory.write("folks.xml", folks)
     let original = try directory.bytes("defaults.plist")
@@ -78,7 +78,9 @@ import Testing
     #expect(peer.text == "3 1\n", "\(peer.errors)")
   }
 
-  @Test func `of a terminal have their colors set by their notation, inside their archives`() async throws {
+  @Test func `Preferences of a terminal have their colors set by their notation, inside their archives`()
+    async throws
+  {
     try take("Ocean.terminal")
     let original = try directory.bytes("Ocean.terminal")
     let color = try await ToolRun.ferry("get", "Ocean.terminal", "BackgroundColor.color")
@@ -96,7 +98,9 @@ import Testing
     #expect(try directory.bytes("Ocean.terminal") == original)
   }
 
-  @Test func `of a settings bundle have their defaults listed and changed by their keys`() async throws {
+  @Test func `Preferences of a settings bundle have their defaults listed and changed by their keys`()
+    async throws
+  {
     try take("Settings.bundle/Root.plist")
     let original = try directory.text("Root.plist")
     let keys = try await ToolRun.ferry("get", "Root.plist", "PreferenceSpecifiers[*].Key")

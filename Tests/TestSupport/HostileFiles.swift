@@ -5,9 +5,6 @@ public struct BinaryObjects {
   /// No objects; the first that is added is the root.
   public init() {}
 
-  /// The number of objects, which is the number of the next one.
-  public var count: Int { objects.count }
-
   /// Adds an object of these bytes.
   @discardableResult public mutating func add(_ bytes: [UInt8]) -> Int {
     objects.append(bytes)
@@ -120,7 +117,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
     case .overlappingArchive: Self.overlappingArchiveBytes
     case .overlappingKeys: Self.overlappingKeysBytes
     case .repeatedInArchive: Self.repeatedInArchiveBytes
-    case .repeatedInList: Self.repeatedInListBytes
+    case .repeatedInList: Self.list(repeating: Self.repeatCount)
     case .repeatedKey: Self.repeatedKeyBytes
     case .repeatedNames: Self.repeatedNamesBytes
     case .repeatedObjectKey: Self.repeatedObjectKeyBytes
@@ -138,8 +135,8 @@ public enum HostileFile: String, CaseIterable, Sendable {
   }
 
   /// Alternating references to two objects.
-  private static func repeats(_ a: Int, _ b: Int) -> [Int] {
-    (0..<repeatCount).map { $0.isMultiple(of: 2) ? a : b }
+  private static func repeats(_ a: Int, _ b: Int, count: Int = repeatCount) -> [Int] {
+    (0..<count).map { $0.isMultiple(of: 2) ? a : b }
   }
 
   private static var repeatedInArchiveBytes: [UInt8] {
@@ -151,11 +148,12 @@ public enum HostileFile: String, CaseIterable, Sendable {
     return archive.file
   }
 
-  private static var repeatedInListBytes: [UInt8] {
+  /// Returns a property list that has one long string and one long data as many times.
+  public static func list(repeating count: Int) -> [UInt8] {
     var objects = BinaryObjects()
     objects.add([])
     let (text, data) = (objects.string(longText), objects.add(longData))
-    objects.replace(0, BinaryObjects.array(repeats(text, data)))
+    objects.replace(0, BinaryObjects.array(repeats(text, data, count: count)))
     return objects.file
   }
 

@@ -98,7 +98,7 @@ final class ArchiveDecodedForms {
   private func scalar(behind node: Int) throws(FerryError) -> Value? {
     guard try isScalar(node) else { return nil }
     let builder = ValueBuilder()
-    try nodes.replay(try target(of: node), into: builder, budget: Budget())
+    try nodes.send(scalar: target(of: node), to: builder)
     return try builder.result()
   }
 

@@ -144,38 +144,44 @@ final class ArchiveObjects {
 
   /// Returns the number of references to each object, counted up to 2. References to classes are not counted.
   ///
-  /// References in inline values are counted. A binary file may share an inline value; such a value is
-  /// visited twice, because its references occur twice.
-  func referenceCounts() throws(FerryError) -> [UInt8] { try referenceCounts { _ in } }
-
-  /// Returns the number of references to each object, counted up to 2, and calls `meet` for each reference.
-  private func referenceCounts(_ meet: (Int) -> Void) throws(FerryError) -> [UInt8] {
-    // Overlapping objects in a hostile file may each have the references of all others. A valid file has at
-    // most one reference for each byte.
+  /// References in inline values count too. A binary file may share an inline value; it is then visited a
+  /// second time, because its references occur a second time.
+  ///
+  /// - Parameters:
+  ///   - part: The node inside which references are followed and counted; nil for the whole archive, with the
+  ///     objects that nothing refers to.
+  ///   - meet: Receives the number of the object of each reference.
+  func referenceCounts(within part: Int? = nil, _ meet: (Int) -> Void = { _ in }) throws(FerryError)
+    -> [UInt8]
+  {
+    // Overlapping objects may each have the references of all others; a valid file has no more than it has
+    // bytes.
     var steps = 2 * nodes.byteCount + count
     var counts = [UInt8](repeating: 0, count: count)
     var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
-    var waiting = top.map(\.node)
-    for index in 0..<count {
-      waiting.append(try nodes.element(index, of: objects))
-      while let node = waiting.popLast() {
-        let kind = try nodes.kind(of: node)
-        if case .uid(let uid) = kind {
-          guard uid < UInt64(count) else { continue }
-          counts[Int(uid)] = min(counts[Int(uid)] + 1, 2)
-          meet(Int(uid))
-        } else if visits[node] < 2 {
-          visits[node] += 1
-          let known = waiting.count
-          guard steps >= kind.childCount else {
-            throw FerryError(.archive(.malformed("its objects overlap")))
-          }
-          try addChildren(of: node, kind, to: &waiting)
-          steps -= waiting.count - known
-        }
+    var waiting = part.map { [$0] } ?? top.map(\.node)
+    var rest = part == nil ? 0..<count : 0..<0
+    while true {
+      guard let node = waiting.popLast() else {
+        guard let next = rest.popFirst() else { return counts }
+        waiting.append(try nodes.element(next, of: objects))
+        continue
+      }
+      let kind = try nodes.kind(of: node)
+      if case .uid(let uid) = kind {
+        guard uid < UInt64(count) else { continue }
+        let number = Int(uid)
+        if part != nil, counts[number] == 0 { waiting.append(try nodes.element(number, of: objects)) }
+        counts[number] = min(counts[number] + 1, 2)
+        meet(number)
+      } else if visits[node] < 2 {
+        visits[node] += 1
+        let known = waiting.count
+        guard steps >= kind.childCount else { throw FerryError(.archive(.malformed("its objects overlap"))) }
+        try addChildren(of: node, kind, to: &waiting)
+        steps -= waiting.count - known
       }
     }
-    return counts
   }
 
   /// Returns true if the strings and data among the objects, counted once for each reference, exceed a limit
@@ -192,28 +198,6 @@ final class ArchiveObjects {
     return weight > limit
   }
 
-  /// Returns the number of references to each object from a node and the nodes below it, counted up to 2.
-  func referenceCounts(within node: Int) throws(FerryError) -> [UInt8] {
-    var counts = [UInt8](repeating: 0, count: count)
-    var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
-    var waiting = [node]
-    var steps = 2 * nodes.byteCount + count
-    while let node = waiting.popLast() {
-      let kind = try nodes.kind(of: node)
-      if case .uid(let uid) = kind {
-        guard uid < UInt64(count) else { continue }
-        if counts[Int(uid)] == 0 { waiting.append(try nodes.element(Int(uid), of: objects)) }
-        counts[Int(uid)] = min(counts[Int(uid)] + 1, 2)
-      } else if visits[node] < 2 {
-        visits[node] += 1
-        guard steps >= kind.childCount else { throw FerryError(.archive(.malformed("its objects overlap"))) }
-        steps -= kind.childCount
-        try addChildren(of: node, kind, to: &waiting)
-      }
-    }
-    return counts
-  }
-
   private func addChildren(of node: Int, _ kind: NodeKind, to waiting: inout [Int]) throws(FerryError) {
     switch kind {
     case .array(let elements), .set(let elements):
@@ -224,16 +208,6 @@ final class ArchiveObjects {
         waiting.append(try nodes.value(index, of: node))
       }
     default: break
-    }
-  }
-}
-
-extension NodeKind {
-  /// The number of elements or entries in a collection.
-  fileprivate var childCount: Int {
-    switch self {
-    case .array(let count), .set(let count), .dictionary(let count): count
-    default: 0
     }
   }
 }

@@ -302,32 +302,10 @@ final class ArchiveReader {
     }
   }
 
-  private func send(scalar: NodeKind, _ node: Int) throws(FerryError) {
+  private func send(scalar kind: NodeKind, _ node: Int) throws(FerryError) {
     try spend(0)
-    switch scalar {
-    case .null: try sink.null()
-    case .boolean(let value): try sink.boolean(value)
-    case .integer(let value): try sink.integer(value)
-    case .real(let value): try sink.real(value)
-    case .single(let value): try sink.single(value)
-    case .date(let seconds): try sink.date(seconds)
-    case .string:
-      try nodes.withText(of: node) { text throws(FerryError) in
-        try spend(text.utf8.count)
-        try sink.string(text)
-      }
-    case .number:
-      try nodes.withText(of: node) { text throws(FerryError) in
-        try spend(text.utf8.count)
-        try sink.number(text)
-      }
-    case .data:
-      try nodes.withData(of: node) { bytes throws(FerryError) in
-        try spend(bytes.count)
-        try sink.data(bytes)
-      }
-    case .uid, .array, .set, .dictionary: break
-    }
+    let byteCount = try nodes.send(scalar: node, kind, to: sink)
+    if byteCount > 0 { try spend(byteCount) }
   }
 
   /// Sends the object with a number in `$objects`.
@@ -475,7 +453,7 @@ final class ArchiveReader {
   /// Adds the cost of a value and its bytes. Throws if repeated scalars and small objects exceed the budget.
   private func spend(_ bytes: Int) throws(FerryError) {
     sent += Budget.valueCost + bytes
-    guard sent <= sentLimit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
+    guard sent <= sentLimit else { throw budget.overAmplification }
   }
 }
 

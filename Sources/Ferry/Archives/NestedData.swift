@@ -22,13 +22,15 @@ enum NestedData {
         return
       }
       guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else { return nil }
-      if first == UInt8(ascii: "<"), bytes.prefix(512).containsPropertyList {
+      if first == UInt8(ascii: "<"),
+        bytes.span.extracting(first: min(bytes.count, 512)).firstIndex(of: "<plist", from: 0) != nil
+      {
         let tree = try PropertyListTree(xml: MemoryInput(bytes), budget: budget)
         self = .xmlPropertyList(tree, isArchive: try tree.isKeyedArchive)
         return
       }
       guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["), bytes.count > 2 else { return nil }
-      let reader = JSONReader(into: TapeRecorder(), budget: budget)
+      let reader = JSONReader(into: NullSink(), budget: budget)
       try reader.read(bytes.span)
       try reader.finish()
       self = .json
@@ -38,15 +40,7 @@ enum NestedData {
   }
 }
 
-extension ArraySlice<UInt8> {
-  /// True if the bytes contain `<plist`.
-  fileprivate var containsPropertyList: Bool {
-    let wanted = Array("<plist".utf8)
-    return indices.contains { self[$0...].starts(with: wanted) }
-  }
-}
-
-/// A sink that needs the original bytes of data whose contents were opened.
+/// A sink that is told which values were data before their contents were opened.
 package protocol OpenedDataSink: ValueSink {
   /// Called before the next value, which is the content of these bytes.
   func willOpenData(_ bytes: Span<UInt8>) throws(FerryError)
@@ -166,9 +160,7 @@ private final class OpenedDocuments: InterceptingSink {
   private func add(_ bytes: Int) throws(FerryError) {
     guard isOpen else { return }
     weight += Budget.valueCost + bytes
-    guard weight <= budget.allowance(forInputBytes: openedBytes) else {
-      throw FerryError(.overBudget(.amplification(budget.amplification)))
-    }
+    guard weight <= budget.allowance(forInputBytes: openedBytes) else { throw budget.overAmplification }
   }
 }
 

@@ -1,7 +1,7 @@
 extension Span<UInt8> {
   /// Returns the number of occurrences of a byte.
   func count(of byte: UInt8) -> Int {
-    let pattern = 0x0101_0101_0101_0101 * UInt64(byte)
+    let pattern = UInt64(bytes: UInt64(byte))
     var total = 0
     var index = 0
     while index + 8 <= count {
@@ -9,7 +9,7 @@ extension Span<UInt8> {
       // these.
       let difference = littleEndianWord(at: index) ^ pattern
       let rest = ((difference & 0x7f7f_7f7f_7f7f_7f7f) &+ 0x7f7f_7f7f_7f7f_7f7f) | difference
-      total += (~rest & 0x8080_8080_8080_8080).nonzeroBitCount
+      total += (~rest & UInt64(bytes: 0x80)).nonzeroBitCount
       index += 8
     }
     while index < count {
@@ -36,13 +36,18 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Returns the index after the first occurrence of a literal from `start` on, or nil.
-  func end(ofFirst literal: StaticString, from start: Int) -> Int? {
+  /// Returns the index of the first occurrence of a literal from `start` on.
+  func firstIndex(of literal: StaticString, from start: Int) -> Int? {
     var index = start
     while index + literal.utf8CodeUnitCount <= count {
-      if extracting(index..<count).starts(with: literal) { return index + literal.utf8CodeUnitCount }
+      if extracting(index..<count).starts(with: literal) { return index }
       index += 1
     }
     return nil
+  }
+
+  /// Returns the index after the first occurrence of a literal from `start` on.
+  func end(ofFirst literal: StaticString, from start: Int) -> Int? {
+    firstIndex(of: literal, from: start).map { $0 + literal.utf8CodeUnitCount }
   }
 }

@@ -39,12 +39,12 @@ struct ArchiveFlaws {
     // In a hostile file, several objects may be one node, or nodes may overlap. The number of steps is
     // limited.
     var known: [Int: Bool] = [:]
-    var rest = 4 * list.byteCount + 2 * list.nodeCount + 64
+    var rest = list.visitLimit
     for number in 0..<count {
       let node = try node(number)
       if known[node] == nil {
         var refers = false
-        try forEachReference(in: node) { uid in
+        try list.forEachReference(in: node) { uid in
           rest -= 1
           if let uid = Int(exactly: uid), numbers.contains(uid) { refers = true }
         }
@@ -56,19 +56,7 @@ struct ArchiveFlaws {
     return found
   }
 
-  private func forEachReference(in node: Int, _ body: (UInt64) -> Void) throws(FerryError) {
-    var met: Set<Int> = []
-    var waiting = [node]
-    while let node = waiting.popLast() {
-      if case .uid(let uid) = try list.kind(of: node) {
-        body(uid)
-      } else if try list.kind(of: node).isCollection, met.insert(node).inserted {
-        try list.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
-      }
-    }
-  }
-
-  /// Returns the flaw of the references in a node; nil if they all lead to objects. The reference of an object to
+  /// Returns the flaw of the references in a node, or nil if they all lead to objects. The reference of an object to
   /// its class is checked with the object.
   private func flawOfReferences(in node: Int) throws(FerryError) -> String? {
     var parts = [node]
@@ -79,7 +67,7 @@ struct ArchiveFlaws {
       }
     }
     var references: [UInt64] = []
-    for part in parts { try forEachReference(in: part) { references.append($0) } }
+    for part in parts { try list.forEachReference(in: part) { references.append($0) } }
     for number in references {
       guard number < UInt64(count) else {
         return "object \(number) does not exist (the last of \(count) is object \(count - 1))"

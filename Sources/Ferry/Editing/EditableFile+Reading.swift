@@ -166,7 +166,7 @@ extension EditableFile {
     }
     guard let step = walk.rest.first else {
       guard matches.count < options.budget.amplificationFloor else {
-        throw FerryError(.overBudget(.amplification(options.budget.amplification)), path: path)
+        throw options.budget.overAmplification.placed(path: path)
       }
       matches.append(Match(file: self, place: walk.place))
       return

@@ -179,6 +179,25 @@ final class EditedPropertyList: PropertyListNodes {
     set(content, of: node)
   }
 
+  /// Replaces children of a collection for all its references.
+  ///
+  /// - Parameters:
+  ///   - node: The collection.
+  ///   - children: The new elements or values, by index.
+  ///   - keys: The new keys of a dictionary, by index.
+  func replaceChildren(of node: Int, by children: [Int: Int], keys: [Int: Int] = [:]) throws(FerryError) {
+    guard !children.isEmpty || !keys.isEmpty else { return }
+    let content: Content =
+      switch try copy(of: node) {
+      case .array(let elements): .array(elements.replacing(children))
+      case .set(let elements): .set(elements.replacing(children))
+      case .dictionary(let old, let values):
+        .dictionary(keys: old.replacing(keys), values: values.replacing(children))
+      case let scalar: scalar
+      }
+    set(content, of: node)
+  }
+
   private func set(_ content: Content, of node: Int) {
     guard node < baseCount else {
       added[node - baseCount] = content
@@ -248,17 +267,10 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   private func findSharedCollections() throws(FerryError) -> Set<Int> {
+    let counts = try referenceCounts(from: root)
     var shared: Set<Int> = []
-    var isMet = [Bool](repeating: false, count: nodeCount)
-    var waiting = [root]
-    while let node = waiting.popLast() {
-      guard try kind(of: node).isCollection else { continue }
-      if isMet[node] {
-        shared.insert(node)
-        continue
-      }
-      isMet[node] = true
-      try forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
+    for node in counts.indices where counts[node] > 1 {
+      if try kind(of: node).isCollection { shared.insert(node) }
     }
     return shared
   }
@@ -282,25 +294,11 @@ extension EditedPropertyList.Content {
   }
 }
 
-extension NodeKind {
-  /// True if a node of this kind has children.
-  var isCollection: Bool {
-    switch self {
-    case .array, .set, .dictionary: true
-    default: false
-    }
-  }
-}
-
-extension PropertyListNodes {
-  /// Calls a function with each element of an array or set, or each value of a dictionary.
-  func forEachChild(of node: Int, _ body: (Int) throws(FerryError) -> Void) throws(FerryError) {
-    switch try kind(of: node) {
-    case .array(let count), .set(let count):
-      for index in 0..<count { try body(try element(index, of: node)) }
-    case .dictionary(let count):
-      for index in 0..<count { try body(try value(index, of: node)) }
-    default: break
-    }
+extension [Int] {
+  /// Returns the nodes with those at some indices replaced.
+  fileprivate func replacing(_ new: [Int: Int]) -> [Int] {
+    var nodes = self
+    for (index, node) in new where indices.contains(index) { nodes[index] = node }
+    return nodes
   }
 }

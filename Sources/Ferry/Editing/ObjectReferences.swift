@@ -58,19 +58,10 @@ final class ObjectReferences {
     return number
   }
 
-  /// Calls a function with the number of each object that a node refers to. Inline values that occur several
-  /// times are visited once.
+  /// Calls a function with the number of each object that a node refers to.
   private func forEachReference(in node: Int, _ body: (Int) -> Void) throws(FerryError) {
-    var met: Set<Int> = []
-    var waiting = [node]
-    while let node = waiting.popLast() {
-      switch try list.kind(of: node) {
-      case .uid(let uid): if let number = number(uid) { body(number) }
-      case .array, .set, .dictionary:
-        guard met.insert(node).inserted else { continue }
-        try list.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
-      default: break
-      }
+    try list.forEachReference(in: node) { uid in
+      if let number = number(uid) { body(number) }
     }
   }
 
@@ -168,6 +159,23 @@ final class ObjectReferences {
       try list.remove(.element(count - 1), of: objects)
       released.remove(count - 1)
       counts.removeLast()
+    }
+  }
+}
+
+extension PropertyListNodes {
+  /// Calls a function with the object number in each reference of an archive that is a node or inside it. Each
+  /// collection is visited once.
+  func forEachReference(in node: Int, _ body: (UInt64) -> Void) throws(FerryError) {
+    var met: Set<Int> = []
+    var waiting = [node]
+    while let node = waiting.popLast() {
+      let kind = try kind(of: node)
+      if case .uid(let uid) = kind {
+        body(uid)
+      } else if kind.isCollection, met.insert(node).inserted {
+        try forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
+      }
     }
   }
 }

@@ -153,7 +153,7 @@ struct TextEdits {
   /// Returns the byte range of the white space before an offset.
   private func gap(before end: Int) -> Range<Int> {
     var start = end
-    while start > 0, XMLPropertyListScalar.isSpace(source[start - 1]) { start -= 1 }
+    while start > 0, source[start - 1].isSpace { start -= 1 }
     return start..<end
   }
 

@@ -53,7 +53,10 @@ public struct Budget: Hashable, Sendable {
     return min(max(amplificationFloor, overflows ? .max : product), .max / 4)
   }
 
-  /// A limit that was exceeded, with its value.
+  /// The error of an expansion beyond its allowance.
+  var overAmplification: FerryError { FerryError(.overBudget(.amplification(amplification))) }
+
+  /// A limit of a budget that was exceeded.
   public enum Limit: Hashable, Sendable {
     /// The nesting is too deep.
     case depth(Int)

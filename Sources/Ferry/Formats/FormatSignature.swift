@@ -71,10 +71,8 @@ struct FormatHead {
   /// Returns the index of the next byte that is not white space.
   func content(from index: Int) -> Int? { bytes[index...].firstIndex { !Self.isSpace($0) } }
 
-  /// Returns the index of the first occurrence of a text, or nil.
-  func find(_ text: String, from start: Int) -> Int? {
-    let wanted = Array(text.utf8)
-    guard start <= bytes.count - wanted.count else { return nil }
-    return (start...(bytes.count - wanted.count)).first { bytes[$0...].starts(with: wanted) }
+  /// Returns the index after the first occurrence of a literal.
+  func end(ofFirst literal: StaticString, from start: Int) -> Int? {
+    bytes.span.end(ofFirst: literal, from: start)
   }
 }

@@ -113,16 +113,14 @@ extension ObjectPointers {
   /// left.
   func spend(_ byteCount: Int) throws(FerryError) {
     allowance -= byteCount
-    guard allowance >= 0 else { throw overBudget }
+    guard allowance >= 0 else { throw budget.overAmplification }
   }
 
   /// Throws if the text of a key with nested keys would be too long. Each level of nesting doubles the
   /// backslashes before quotation marks.
   func checkText(ofKeysNested depth: Int) throws(FerryError) {
-    guard depth < Int.bitWidth - 1, 1 << depth <= allowance else { throw overBudget }
+    guard depth < Int.bitWidth - 1, 1 << depth <= allowance else { throw budget.overAmplification }
   }
-
-  private var overBudget: FerryError { FerryError(.overBudget(.amplification(budget.amplification))) }
 }
 
 extension PathTracker {

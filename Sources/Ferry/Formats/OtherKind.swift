@@ -88,7 +88,7 @@ extension FormatHead {
       if bytes[next...].starts(with: "//".utf8) {
         end = bytes[next...].firstIndex(of: UInt8(ascii: "\n"))
       } else if bytes[next...].starts(with: "/*".utf8) {
-        end = find("*/", from: next + 2).map { $0 + 2 }
+        end = self.end(ofFirst: "*/", from: next + 2)
       } else {
         return next
       }

@@ -126,11 +126,11 @@ final class PlainForm: ForwardingSink {
   override func integer(_ value: Int128) throws(FerryError) {
     try willSend()
     if keyDepth > 0 {
-      try keyText(value.description)
+      try keyText(value.notation)
     } else if capabilities.contains(.numbers) {
       try next.integer(value)
     } else {
-      try sendAsText(value.description, .numberAsText)
+      try sendAsText(value.notation, .numberAsText)
     }
     tracker.finishValue()
   }
@@ -138,13 +138,13 @@ final class PlainForm: ForwardingSink {
   override func real(_ value: Double) throws(FerryError) {
     try willSend()
     if keyDepth > 0 {
-      try keyText(value.description)
+      try keyText(value.notation)
     } else if !value.isFinite, !capabilities.contains(.notFinite) {
       try sendAsText(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity", .notFinite)
     } else if capabilities.contains(.numbers) {
       try next.real(value)
     } else {
-      try sendAsText(value.description, .numberAsText)
+      try sendAsText(value.notation, .numberAsText)
     }
     tracker.finishValue()
   }
@@ -216,7 +216,7 @@ final class PlainForm: ForwardingSink {
       try next.date(secondsSince2001)
     } else {
       if keyDepth == 0 { lose(.dateAsText) }
-      let text = ISODate.text(secondsSince2001) ?? secondsSince2001.description
+      let text = ISODate.text(secondsSince2001) ?? secondsSince2001.notation
       try sendText(BorrowedText(text.utf8.span))
     }
     tracker.finishValue()

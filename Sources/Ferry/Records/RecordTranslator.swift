@@ -549,9 +549,7 @@ final class RecordTranslator {
   {
     switch tape.kind(at: index) {
     case .integer, .real:
-      let text =
-        tape.kind(at: index) == .real ? tape.real(at: index).description : tape.integer(at: index).description
-      guard try !sendDecimalNumber(text, to: sink) else { return true }
+      if let text = tape.notation(at: index), try sendDecimalNumber(text, to: sink) { return true }
       try tape.replay(valueAt: index, into: sink)
     case .number, .string:
       let text = tape.string(at: index).trimmed

@@ -123,8 +123,7 @@ extension ArchiveGraph {
       var entries: [(key: Int, value: Part)] = []
       for (key, value) in zip(keys, values) {
         guard case .bare(let number) = key, try bare.kind(of: number) == .string else { return .fields }
-        let text = try bare.withText(of: number) { text throws(FerryError) in [UInt8](copying: text.utf8) }
-        guard texts.insert(text).inserted else { return .fields }
+        guard texts.insert(try bare.bytes(ofText: number)).inserted else { return .fields }
         entries.append((number, value))
       }
       return .entries(entries)

@@ -63,10 +63,7 @@ struct ArchiveGraphWriter {
     throws(FerryError)
   {
     var names: [[UInt8]] = []
-    for field in object.fields {
-      names.append(
-        try graph.scalars.withText(of: field.key) { text throws(FerryError) in [UInt8](copying: text.utf8) })
-    }
+    for field in object.fields { names.append(try graph.scalars.bytes(ofText: field.key)) }
     let order = order(of: names, number, usual: try graph.hashOrder(of: object.fields.map(\.key)))
     try sink.beginDictionary(count: order.count)
     for place in order {
@@ -76,7 +73,7 @@ struct ArchiveGraphWriter {
         continue
       }
       let field = object.fields[place]
-      try graph.scalars.withText(of: field.key) { text throws(FerryError) in try sink.key(text) }
+      try graph.scalars.send(key: field.key, to: sink)
       try send(field.value, to: sink)
     }
     try sink.endDictionary()
@@ -126,7 +123,7 @@ struct ArchiveGraphWriter {
     case .dictionary(let entries):
       try sink.beginDictionary(count: entries.count)
       for entry in entries {
-        try graph.scalars.withText(of: entry.key) { text throws(FerryError) in try sink.key(text) }
+        try graph.scalars.send(key: entry.key, to: sink)
         try send(entry.value, to: sink)
       }
       try sink.endDictionary()
@@ -187,31 +184,6 @@ extension ArchiveLayout {
       guard actual != orders[names] ?? usual else { continue }
       orders[names] = actual
       keys[number] = actual
-    }
-  }
-}
-
-extension PropertyListNodes {
-  /// Returns a copy of the bytes of a string.
-  fileprivate func bytes(ofText node: Int) throws(FerryError) -> [UInt8] {
-    try withText(of: node) { text throws(FerryError) in [UInt8](copying: text.utf8) }
-  }
-
-  /// Sends a scalar node.
-  func send(scalar node: Int, to sink: any ValueSink) throws(FerryError) {
-    switch try kind(of: node) {
-    case .null: try sink.null()
-    case .boolean(let value): try sink.boolean(value)
-    case .integer(let value): try sink.integer(value)
-    case .real(let value): try sink.real(value)
-    case .single(let value): try sink.single(value)
-    case .date(let seconds): try sink.date(seconds)
-    case .uid(let number): try sink.uid(number)
-    case .number: try withText(of: node) { text throws(FerryError) in try sink.number(text) }
-    case .string: try withText(of: node) { text throws(FerryError) in try sink.string(text) }
-    case .data: try withData(of: node) { bytes throws(FerryError) in try sink.data(bytes) }
-    case .array, .set, .dictionary:
-      throw FerryError(.propertyList(.wrongKind(expected: "a scalar", found: "a collection")))
     }
   }
 }

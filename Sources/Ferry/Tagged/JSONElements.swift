@@ -60,10 +60,10 @@ final class JSONElementsWriter: PlainSink {
     try xml.endElement()
   }
   func boolean(_ value: Bool) throws(FerryError) { try element("boolean", value ? "true" : "false") }
-  func integer(_ value: Int128) throws(FerryError) { try element("number", value.description) }
+  func integer(_ value: Int128) throws(FerryError) { try element("number", value.notation) }
   func real(_ value: Double) throws(FerryError) {
     guard value.isFinite else { throw cannotHold("NaN or an infinity") }
-    try element("number", value.description)
+    try element("number", value.notation)
   }
   func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
   func number(_ text: BorrowedText) throws(FerryError) {

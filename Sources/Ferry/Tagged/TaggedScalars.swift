@@ -63,8 +63,8 @@ final class TaggedScalars: ForwardingSink {
   override func single(_ value: Float) throws(FerryError) {
     guard !capabilities.contains(.singles) else { return try next.single(value) }
     if let text = TypedNotation.text(of: value) { return try tag(.single, text) }
-    // The shortest digits that identify the 32-bit number, as a 64-bit number.
-    let shortest = Double(value.description) ?? Double(value)
+    // The shortest digits that give the 32 bits back, as a 64-bit number.
+    let shortest = Double(value.notation) ?? Double(value)
     try tag(.single) { () throws(FerryError) in try next.real(shortest) }
   }
 

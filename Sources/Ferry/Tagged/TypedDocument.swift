@@ -159,18 +159,8 @@ struct TypedDocument {
     case .map: (first, start) = ("key=", "key=\"$ferry\"")
     case nil: return false
     }
-    guard let place = head.span.firstIndex(of: first) else { return false }
-    return head.span.extracting(place...).starts(with: start)
-  }
-}
-
-extension Span<UInt8> {
-  /// Returns the index of the first occurrence of a literal, or nil.
-  fileprivate func firstIndex(of literal: StaticString) -> Int? {
-    let size = literal.utf8CodeUnitCount
-    guard count >= size else { return nil }
-    for index in 0...(count - size) where extracting(index..<index + size).equals(literal) { return index }
-    return nil
+    guard let index = head.span.firstIndex(of: first, from: 0) else { return false }
+    return head.span.extracting(index...).starts(with: start)
   }
 }
 
@@ -184,20 +174,7 @@ extension PropertyListNodes {
       guard steps < 1 << 26 else { return false }
       let kind = try kind(of: a)
       guard kind.isCollection else {
-        guard try kind.isSameScalar(as: other.kind(of: b)) else { return false }
-        switch kind {
-        case .string, .number:
-          let isSame = try withText(of: a) { first throws(FerryError) in
-            try other.withText(of: b) { second throws(FerryError) in first.utf8.equals(second.utf8) }
-          }
-          guard isSame else { return false }
-        case .data:
-          let isSame = try withData(of: a) { first throws(FerryError) in
-            try other.withData(of: b) { second throws(FerryError) in first.equals(second) }
-          }
-          guard isSame else { return false }
-        default: break
-        }
+        guard try isSameScalar(a, as: b, of: other) else { return false }
         continue
       }
       guard try kind == other.kind(of: b) else { return false }
@@ -209,16 +186,10 @@ extension PropertyListNodes {
       case .dictionary(let count):
         var values: [[UInt8]: Int] = [:]
         for index in 0..<count {
-          let key = try withText(of: key(index, of: a)) { text throws(FerryError) in
-            [UInt8](copying: text.utf8)
-          }
-          values[key] = try value(index, of: a)
+          values[try bytes(ofText: key(index, of: a))] = try value(index, of: a)
         }
         for index in 0..<count {
-          let key = try other.withText(of: other.key(index, of: b)) { text throws(FerryError) in
-            [UInt8](copying: text.utf8)
-          }
-          guard let value = values[key] else { return false }
+          guard let value = values[try other.bytes(ofText: other.key(index, of: b))] else { return false }
           waiting.append((value, try other.value(index, of: b)))
         }
       default: break

@@ -146,8 +146,7 @@ extension PropertyListNodes {
         for other in keys where try isSameScalar(key, other) { return false }
         keys.append(key)
       } else {
-        let text = try withText(of: key) { text throws(FerryError) in [UInt8](copying: text.utf8) }
-        guard texts.insert(text).inserted else { return false }
+        guard texts.insert(try bytes(ofText: key)).inserted else { return false }
       }
     }
     return true

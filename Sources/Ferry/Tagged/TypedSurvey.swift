@@ -73,6 +73,6 @@ struct TypedSurvey {
 
   private mutating func add(_ bytes: Int) throws(FerryError) {
     weight += bytes
-    guard weight <= limit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
+    guard weight <= limit else { throw budget.overAmplification }
   }
 }

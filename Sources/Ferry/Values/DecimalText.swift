@@ -70,10 +70,10 @@ enum DecimalText {
   private static func slow(_ text: Span<UInt8>) -> DecimalText {
     guard text.count <= 40 else { return .text }
     let string = text.decodedString
-    if let integer = Int128(string), integer >= -(1 << 63), integer < 1 << 64, integer.description == string {
+    if let integer = Int128(string), integer >= -(1 << 63), integer < 1 << 64, integer.notation == string {
       return .integer(integer)
     }
-    guard let real = Double(string), real.isFinite, real.description == string else { return .text }
+    guard let real = Double(string), real.isFinite, real.notation == string else { return .text }
     return .real(real)
   }
 }

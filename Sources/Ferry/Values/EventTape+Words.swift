@@ -4,10 +4,7 @@ extension EventTape {
     switch kind(at: index) {
     case .null: "nothing"
     case .boolean: boolean(at: index) ? "true" : "false"
-    case .integer: integer(at: index).description
-    case .real: real(at: index).description
-    case .single: single(at: index).description
-    case .number: string(at: index)
+    case .integer, .real, .single, .number: notation(at: index) ?? ""
     case .string, .key: quotedForMessage(string(at: index))
     case .data: "data"
     case .date: "a date"

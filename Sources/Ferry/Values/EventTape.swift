@@ -168,10 +168,6 @@ struct EventTape {
   func identity(at index: Int) -> Int? {
     entries[index].payload == 0 ? nil : Int(truncatingIfNeeded: entries[index].payload &- 1)
   }
-  /// The identities of all objects.
-  var identities: [Int] {
-    entries.indices.compactMap { entries[$0].kind == .beginObject ? identity(at: $0) : nil }
-  }
   /// Returns the class of an object.
   func type(at index: Int) -> ObjectClass { classes[Int(entries[index].type)] }
 

@@ -50,7 +50,7 @@ public enum ISODate {
 
   /// Returns the shortest decimal notation of a positive number, without an exponent.
   private static func plainDecimal(_ number: Double) -> String {
-    let text = number.description
+    let text = number.notation
     guard let exponentAt = text.firstIndex(of: "e") else { return text }
     let mantissa = text[..<exponentAt].split(separator: ".")
     let exponent = Int(text[text.index(after: exponentAt)...]) ?? 0

@@ -21,12 +21,12 @@ enum UUIDText {
         guard text[index] == UInt8(ascii: "-") else { return nil }
         continue
       }
-      guard let digit = Character(UnicodeScalar(text[index])).hexDigitValue else { return nil }
+      guard let digit = text[index].hexDigit else { return nil }
       if let half = high {
-        bytes.append(half << 4 | UInt8(digit))
+        bytes.append(half << 4 | digit)
         high = nil
       } else {
-        high = UInt8(digit)
+        high = digit
       }
     }
     return bytes

@@ -4,9 +4,9 @@ extension Value {
     switch self {
     case .null: return "null"
     case .boolean(let flag): return flag ? "true" : "false"
-    case .integer(let number): return number.description
-    case .real(let number): return number.description
-    case .single(let number): return number.description
+    case .integer(let number): return number.notation
+    case .real(let number): return number.notation
+    case .single(let number): return number.notation
     case .number(let text): return text
     case .string(let text): return quotedForMessage(text)
     case .unpairedString: return "a string with unpaired surrogates"

@@ -117,9 +117,9 @@ final class TreePrinter: ValueSink {
 
   func null() throws(FerryError) { try scalar("null", .faint) }
   func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false", .number) }
-  func integer(_ value: Int128) throws(FerryError) { try scalar(value.description, .number) }
-  func real(_ value: Double) throws(FerryError) { try scalar(value.description, .number) }
-  func single(_ value: Float) throws(FerryError) { try scalar(value.description, .number) }
+  func integer(_ value: Int128) throws(FerryError) { try scalar(value.notation, .number) }
+  func real(_ value: Double) throws(FerryError) { try scalar(value.notation, .number) }
+  func single(_ value: Float) throws(FerryError) { try scalar(value.notation, .number) }
   func date(_ secondsSince2001: Double) throws(FerryError) {
     try scalar(ISODate.text(secondsSince2001) ?? "date \(secondsSince2001)", .number)
   }

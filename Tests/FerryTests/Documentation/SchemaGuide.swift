@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The guide to schemas` {
   private var printed = Printed()
 
-  @Test func `a schema of our own`() throws {
+  @Test func `A schema of one's own maps records`() throws {
     let text = try GuideExample.block(0, of: "json", in: "DescribingRecords.md")
     let schema = try Schema(Value(reading: MemoryInput(Array(text.utf8))))
     var conversion = Conversion(to: .json)

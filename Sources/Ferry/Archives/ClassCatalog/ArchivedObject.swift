@@ -204,9 +204,4 @@ struct ArchivedObject {
     guard case .dictionary(let count) = try nodes.kind(of: target) else { return nil }
     return try objects.type(of: target, count: count)
   }
-
-  /// Calls a function with the bytes of a data node.
-  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
-    try nodes.withData(of: node, body)
-  }
 }

@@ -12,10 +12,7 @@ struct GivenForm {
   /// The kind of the value.
   var kind: EventTape.Kind { tape.kind(at: place) }
 
-  /// The class of an object, or nil for other values.
-  var type: ObjectClass? { kind == .beginObject ? tape.type(at: place) : nil }
-
-  /// The identity of an object or a reference, or nil.
+  /// The identity of an object, or the one to which a reference refers.
   var identity: Int? {
     switch kind {
     case .beginObject: tape.identity(at: place)
@@ -62,16 +59,8 @@ struct GivenForm {
     }
   }
 
-  /// The decimal notation of a number.
-  var notation: String? {
-    switch kind {
-    case .integer: tape.integer(at: place).description
-    case .real: tape.real(at: place).description
-    case .single: tape.single(at: place).description
-    case .number: tape.string(at: place)
-    default: nil
-    }
-  }
+  /// The notation of a number.
+  var notation: String? { tape.notation(at: place) }
 
   // MARK: Collections
 

@@ -194,8 +194,7 @@ final class ArchiveDecoding {
   /// Returns the string of a key node. Each node is decoded once.
   func keyText(_ node: Int) throws(FerryError) -> String? {
     if let known = keyTexts[node] { return known }
-    guard try nodes.kind(of: node) == .string else { return nil }
-    let text = try nodes.withText(of: node) { text throws(FerryError) in String(text) }
+    guard let text = try nodes.string(node) else { return nil }
     keyTexts[node] = text
     return text
   }
@@ -210,7 +209,7 @@ final class ArchiveDecoding {
   /// Adds to the cost of decoding. Throws if shared objects have multiplied the cost beyond the budget.
   func spend(_ bytes: Int) throws(FerryError) {
     weight += bytes
-    guard weight <= weightLimit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
+    guard weight <= weightLimit else { throw budget.overAmplification }
   }
 
   /// Runs a function that throws a `FerryError`, and throws it as a `DecodingError` with the coding path.

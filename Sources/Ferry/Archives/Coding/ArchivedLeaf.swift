@@ -28,9 +28,9 @@ extension ArchivedNumber: CustomStringConvertible {
   var description: String {
     switch self {
     case .boolean(let value): "\(value)"
-    case .integer(let value): "\(value)"
-    case .real(let value): "\(value)"
-    case .single(let value): "\(value)"
+    case .integer(let value): value.notation
+    case .real(let value): value.notation
+    case .single(let value): value.notation
     case .decimal(let value): value.notation
     }
   }

@@ -6,9 +6,9 @@ extension ArchiveRenaming {
   /// - Parameters:
   ///   - nodes: The archive with its old names.
   ///   - renamed: The archive with its new names.
-  func checkObjects(of nodes: any PropertyListNodes, _ renamed: SubstitutedNodes) throws(FerryError) {
+  func checkObjects(of nodes: any PropertyListNodes, _ renamed: EditedPropertyList) throws(FerryError) {
     guard let before = ArchiveFlaws(of: EditedPropertyList(nodes), .standard),
-      let after = ArchiveFlaws(of: EditedPropertyList(renamed), .standard)
+      let after = ArchiveFlaws(of: renamed, .standard)
     else { return }
     let keys = [ExactString: [String: String]](exactly: keys)
     let checksAll = (Array(classes.keys) + Array(classes.values)).contains(where: Self.isKnown)

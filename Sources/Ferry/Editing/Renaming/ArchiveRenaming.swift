@@ -74,8 +74,8 @@ public struct ArchiveRenaming: Hashable, Sendable {
     return try Self.bytes(of: renamed, layout)
   }
 
-  /// Returns the nodes as an XML property list, with sorted keys like Apple's.
-  private func xml(of renamed: SubstitutedNodes) throws(FerryError) -> [UInt8] {
+  /// Returns the XML property list of the nodes, with sorted keys as in Apple's.
+  private func xml(of renamed: EditedPropertyList) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let writer = KeySorter(to: XMLPropertyListWriter(to: output))
     try renamed.replay(renamed.root, into: writer, budget: budget)
@@ -83,14 +83,14 @@ public struct ArchiveRenaming: Hashable, Sendable {
     return output.bytes
   }
 
-  /// Returns the file with its new names. A new name shares an object with an equal existing string if the
-  /// file's other strings do so.
-  private static func bytes(of renamed: SubstitutedNodes, _ layout: BinaryLayout) throws(FerryError)
+  /// Returns the file with its new names. A new name that equals an existing string shares an object with it
+  /// if the file's other strings do so.
+  private static func bytes(of renamed: EditedPropertyList, _ layout: BinaryLayout) throws(FerryError)
     -> [UInt8]
   {
-    let sharing = ScalarSharing<SubstitutedNodes>.Source.edited(from: renamed.firstNewNode)
+    let sharing = ScalarSharing<EditedPropertyList>.Source.edited(from: renamed.firstNewNode)
     var trial = try ObjectOrder(of: renamed, layout: layout, sharing: sharing)
-    renamed.shared = try trial.sharedNewScalars()
+    renamed.sharedScalars = try trial.sharedNewScalars()
     let order = try ObjectOrder(of: renamed, layout: layout, sharing: .settled)
     let output = MemoryOutput()
     try BinaryObjects.write(order, of: renamed, layout: layout, to: output)
@@ -100,18 +100,18 @@ public struct ArchiveRenaming: Hashable, Sendable {
   /// Returns the nodes with their new names, or nil if nothing has changed.
   private func renamed(
     _ nodes: any PropertyListNodes, _ nesting: Int, _ outcome: inout Outcome
-  ) throws(FerryError) -> SubstitutedNodes? {
-    let renamed = SubstitutedNodes(nodes)
+  ) throws(FerryError) -> EditedPropertyList? {
+    let renamed = RenamedNodes(nodes)
     if try nodes.isKeyedArchive {
       try rename(try ArchiveObjects(nodes), renamed, nesting, &outcome)
-      if !renamed.isUnchanged { try checkObjects(of: nodes, renamed) }
+      if !renamed.list.isUnchanged { try checkObjects(of: nodes, renamed.list) }
     }
     if nesting < budget.nesting { try renameNested(nodes, renamed, nesting, &outcome) }
-    return renamed.isUnchanged ? nil : renamed
+    return renamed.list.isUnchanged ? nil : renamed.list
   }
 
   private func rename(
-    _ archive: ArchiveObjects, _ renamed: SubstitutedNodes, _ nesting: Int, _ outcome: inout Outcome
+    _ archive: ArchiveObjects, _ renamed: RenamedNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) {
     let nodes = archive.nodes
     let (classes, keys) = (
@@ -136,40 +136,47 @@ public struct ArchiveRenaming: Hashable, Sendable {
 
   private func renameClass(
     _ classes: [ExactString: String], _ node: Int, _ count: Int, _ nodes: any PropertyListNodes,
-    _ renamed: SubstitutedNodes, _ nesting: Int, _ outcome: inout Outcome
+    _ renamed: RenamedNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) {
     let name = try nodes.value("$classname", of: node).flatMap { node throws(FerryError) in
       try nodes.string(node)
     }
+    var values: [Int: Int] = [:]
     for index in 0..<count {
       let value = try nodes.value(index, of: node)
       if let old = try nodes.string(value), try nodes.isString(nodes.key(index, of: node), "$classname") {
         outcome.names.classes.insert(old)
         guard let new = classes[old] else { continue }
-        try renamed.replace(value: index, of: node, by: .text(Array(new.utf8)))
+        values[index] = renamed.string(new, for: value)
         outcome.changes[Change(keyOf: nil, old: old, new: new, nesting: nesting), default: 0] += 1
       }
       guard case .array(let names) = try nodes.kind(of: value) else { continue }
-      for place in 0..<names {
-        guard let old = try nodes.string(nodes.element(place, of: value)) else { continue }
+      var elements: [Int: Int] = [:]
+      for index in 0..<names {
+        let element = try nodes.element(index, of: value)
+        guard let old = try nodes.string(element) else { continue }
         outcome.names.classes.insert(old)
         guard let new = classes[old] else { continue }
-        try renamed.replace(element: place, of: value, by: .text(Array(new.utf8)))
-        // The first name of the chain is the class itself, which was already counted.
+        elements[index] = renamed.string(new, for: element)
+        // The class itself, the first of its chain, counts once.
         guard name?.equals(old) != true else { continue }
         outcome.changes[Change(keyOf: nil, old: old, new: new, nesting: nesting), default: 0] += 1
       }
+      try renamed.list.replaceChildren(of: value, by: elements)
     }
+    try renamed.list.replaceChildren(of: node, by: values)
   }
 
   private func renameKeys(
     _ names: [ExactString: String], of type: ObjectClass, _ node: Int, _ count: Int,
-    _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
+    _ nodes: any PropertyListNodes, _ renamed: RenamedNodes, _ nesting: Int,
     _ outcome: inout Outcome
   ) throws(FerryError) {
+    var renamedKeys: [Int: Int] = [:]
     var (present, taken): (Set<ExactString>, Set<ExactString>) = ([], [])
     for index in 0..<count {
-      guard let old = try nodes.string(nodes.key(index, of: node)) else { continue }
+      let key = try nodes.key(index, of: node)
+      guard let old = try nodes.string(key) else { continue }
       let new = names[old]
       if !present.insert(new ?? old).inserted, new != nil || taken.contains(old) {
         throw FerryError(
@@ -178,43 +185,32 @@ public struct ArchiveRenaming: Hashable, Sendable {
       }
       guard let new else { continue }
       taken.insert(new)
-      try renamed.replace(key: index, of: node, by: .text(Array(new.utf8)))
+      renamedKeys[index] = renamed.string(new, for: key)
       outcome.changes[Change(keyOf: type.name, old: old, new: new, nesting: nesting), default: 0] += 1
     }
+    try renamed.list.replaceChildren(of: node, by: [:], keys: renamedKeys)
   }
 
   /// Renames in the property lists and archives nested in data.
   private func renameNested(
-    _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
+    _ nodes: any PropertyListNodes, _ renamed: RenamedNodes, _ nesting: Int,
     _ outcome: inout Outcome
   ) throws(FerryError) {
     // Overlapping objects in a hostile file may each refer to all others. A valid file has at most one
     // reference for each byte.
     var rest = nodes.byteCount
-    func spend(_ count: Int) throws(FerryError) {
-      guard count <= rest else { throw FerryError(.propertyList(.overlapping)) }
-      rest -= count
-    }
     for node in 0..<nodes.nodeCount {
-      switch try nodes.kind(of: node) {
-      case .array(let count):
-        try spend(count)
-        for index in 0..<count {
-          guard let new = try self.renamed(nodes.element(index, of: node), nodes, nesting, &outcome) else {
-            continue
-          }
-          try renamed.replace(element: index, of: node, by: .data(new))
-        }
-      case .dictionary(let count):
-        try spend(count)
-        for index in 0..<count {
-          guard let new = try self.renamed(nodes.value(index, of: node), nodes, nesting, &outcome) else {
-            continue
-          }
-          try renamed.replace(value: index, of: node, by: .data(new))
-        }
-      default: break
+      guard var children = NodeChildren(of: node, try nodes.kind(of: node)) else { continue }
+      guard children.count <= rest else { throw FerryError(.propertyList(.overlapping)) }
+      rest -= children.count
+      var new: [Int: Int] = [:]
+      for index in 0..<children.count {
+        guard let child = try children.next(in: nodes),
+          let bytes = try self.renamed(child, nodes, nesting, &outcome)
+        else { continue }
+        new[index] = renamed.data(bytes, for: child)
       }
+      try renamed.list.replaceChildren(of: node, by: new)
     }
   }
 

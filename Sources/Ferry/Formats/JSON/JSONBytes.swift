@@ -1,13 +1,7 @@
 /// Classifications of the bytes of a JSON text.
 enum JSONBytes {
-  /// Returns true if a byte is white space in JSON.
-  @inline(__always)
-  static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
-  }
-
-  /// Returns true if a byte can be part of a number or a word. More bytes are accepted than JSON allows, so
-  /// that an error shows `0x1F` or `True` as a whole.
+  /// Returns true if the byte can be part of a number or word. It accepts more bytes than JSON's numbers and
+  /// words have, so that an error names `0x1F` and `True` as a whole.
   @inline(__always)
   static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
@@ -20,7 +14,7 @@ enum JSONBytes {
   /// Returns the character at `index` for an error: in quotation marks, or as a number if it is invisible.
   static func found(_ chunk: Span<UInt8>, at index: Int) -> String {
     let byte = chunk[index]
-    let length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    let length = UTF8Lead(byte)?.length ?? 1
     let bytes = chunk.extracting(index..<min(index + length, chunk.count))
     if case .invalid = bytes.checkUTF8() { return "the byte 0x\(String(byte, radix: 16))" }
     guard let scalar = Unicode.Scalar(bytes.scalar(at: 0).scalar) else { return "a surrogate" }
@@ -50,30 +44,25 @@ extension Span<UInt8> {
   /// Returns the end of the bytes that a string contains literally, and true if they are ASCII. The end is at
   /// a quote, a backslash, a control character, or the end of the chunk.
   ///
-  /// Eight bytes are tested at a time. Each term of `stops` may be wrong only in bytes above its lowest true
-  /// byte, so the lowest true byte of all terms is right.
+  /// The search tests eight bytes at a time.
   @inline(__always)
   func plainJSONRun(from start: Int) -> (end: Int, isASCII: Bool) {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
     var index = start
     var high: UInt64 = 0
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
-      let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
-      let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
       let stops =
-        ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
-        & highs
+        word.bytes(equal: UInt64(UInt8(ascii: "\""))) | word.bytes(equal: UInt64(UInt8(ascii: "\\")))
+        | word.bytes(below: 0x20)
       if stops != 0 {
         let length = stops.trailingZeroBitCount & ~7
         high |= word & ((1 << UInt64(length)) &- 1)
-        return (index + length / 8, high & highs == 0)
+        return (index + length / 8, high & UInt64(bytes: 0x80) == 0)
       }
       high |= word
       index += 8
     }
-    var isASCII = high & highs == 0
+    var isASCII = high & UInt64(bytes: 0x80) == 0
     while index < count {
       let byte = self[index]
       if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }

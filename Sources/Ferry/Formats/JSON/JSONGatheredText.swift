@@ -115,7 +115,7 @@ struct JSONGatheredText {
       default: throw badEscape(at: index)
       }
     } else {
-      guard Self.hexDigit(byte) != nil else { throw badEscape(at: index) }
+      guard byte.hexDigit != nil else { throw badEscape(at: index) }
       if escapeCount == 6 { add(unescaped: hexDigits()) }
     }
   }
@@ -129,26 +129,17 @@ struct JSONGatheredText {
   private func hexDigits() -> UInt32 {
     var unit: UInt32 = 0
     for shift in [24, 16, 8, 0] as [UInt64] {
-      unit = unit << 4 | (Self.hexDigit(UInt8(truncatingIfNeeded: escape >> shift)) ?? 0)
+      unit = unit << 4 | UInt32(UInt8(truncatingIfNeeded: escape >> shift).hexDigit ?? 0)
     }
     return unit
   }
 
-  private static func hexDigit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
-    default: nil
-    }
-  }
-
-  /// Adds the code unit of an escape: a character, or half of a surrogate pair.
+  /// Adds the code unit of an escape: a code point, or half of a surrogate pair.
   private mutating func add(unescaped unit: UInt32) {
     escapeCount = 0
     switch unit {
     case 0xdc00...0xdfff where high != 0:
-      bytes.append(scalar: 0x1_0000 + (high & 0x3ff) << 10 + (unit & 0x3ff))
+      bytes.append(scalar: UInt32(highSurrogate: high, low: unit))
       isASCII = false
       high = 0
     case 0xd800...0xdbff:

@@ -155,7 +155,7 @@ extension JSONParser {
     }
     while index < count {
       let byte = chunk[index]
-      if byte <= 0x20, JSONBytes.isSpace(byte) {
+      if byte <= 0x20, byte.isSpace {
         if byte == UInt8(ascii: "\n"), layout == .lines { try endLine(at: index) }
         index += 1
         continue

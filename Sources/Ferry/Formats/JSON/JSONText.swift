@@ -43,7 +43,7 @@ struct JSONText: ~Copyable {
   mutating func real(_ value: Double) throws(FerryError) {
     guard value.isFinite else { throw cannotHold(value.isNaN ? "NaN" : "infinity") }
     try beginValue()
-    try output.append(value.description)
+    try output.append(value.notation)
   }
 
   mutating func number(_ text: BorrowedText) throws(FerryError) {

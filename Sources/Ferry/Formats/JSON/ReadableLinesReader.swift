@@ -60,7 +60,7 @@ final class ReadableLinesReader: ChunkReader {
   }
 
   private func endLine() throws(FerryError) {
-    if !line.allSatisfy(JSONBytes.isSpace) { try sendLine() }
+    if !line.allSatisfy(\.isSpace) { try sendLine() }
     lineStart += line.count + 1
     lineNumber += 1
     line.removeAll(keepingCapacity: true)

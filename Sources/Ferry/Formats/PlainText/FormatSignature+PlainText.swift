@@ -8,8 +8,8 @@ extension FormatHead {
     switch first {
     case nil: return true
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return !canBeRead(by: JSONLinesReader(into: ValueBuilder()))
-        && !canBeRead(by: JSONReader(into: ValueBuilder()))
+      return !canBeRead(by: JSONLinesReader(into: NullSink()))
+        && !canBeRead(by: JSONReader(into: NullSink()))
     case UInt8(ascii: "<"):
       guard let stream = try? XMLStream(document: ElementDelegate()) else { return true }
       return !canBeRead(by: stream)
@@ -34,7 +34,7 @@ extension FormatHead {
   /// True if the first line is a single JSON scalar.
   private var isOneScalar: Bool {
     let line = Array(bytes[start...].prefix { $0 != UInt8(ascii: "\n") })
-    let reader = JSONReader(into: ValueBuilder())
+    let reader = JSONReader(into: NullSink())
     do throws(FerryError) {
       try reader.read(line.span)
       try reader.finish()

@@ -202,7 +202,9 @@ public final class BinaryPropertyList: PropertyListNodes {
       defer { scratch = text }
       text.removeAll(keepingCapacity: true)
       let units = bytes.span.extracting(object.start..<object.start + 2 * object.count)
-      let hasSurrogates = text.append(bigEndianUTF16: units)
+      let hasSurrogates = text.append(utf16Count: object.count) { index in
+        UInt32(units[2 * index]) << 8 | UInt32(units[2 * index + 1])
+      }
       let isASCII = text.count == object.count
       return try body(BorrowedText(checked: text.span, isASCII: isASCII, hasSurrogates: hasSurrogates))
     default: throw try wrongKind(node, expected: "a string")
@@ -391,31 +393,5 @@ extension FileBytes {
     var number: UInt64 = 0
     for index in offset..<offset + width { number = number << 8 | UInt64(span[index]) }
     return number
-  }
-}
-
-extension Array<UInt8> {
-  /// Appends big-endian UTF-16 as UTF-8. Returns true if it contains unpaired surrogates.
-  fileprivate mutating func append(bigEndianUTF16 units: Span<UInt8>) -> Bool {
-    reserveCapacity(count + units.count / 2 * 3)
-    var hasSurrogates = false
-    var index = 0
-    func unit(_ index: Int) -> UInt32 { UInt32(units[index]) << 8 | UInt32(units[index + 1]) }
-    while index + 1 < units.count {
-      let first = unit(index)
-      index += 2
-      guard first & 0xf800 == 0xd800 else {
-        append(scalar: first)
-        continue
-      }
-      if first < 0xdc00, index + 1 < units.count, unit(index) & 0xfc00 == 0xdc00 {
-        append(scalar: 0x1_0000 + (first & 0x3ff) << 10 + unit(index) & 0x3ff)
-        index += 2
-      } else {
-        append(scalar: first)
-        hasSurrogates = true
-      }
-    }
-    return hasSurrogates
   }
 }

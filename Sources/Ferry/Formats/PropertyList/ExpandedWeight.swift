@@ -16,10 +16,7 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
 
   /// A collection whose cost is being computed.
   private struct Frame {
-    let node: Int
-    let count: Int
-    let isDictionary: Bool
-    var next = 0
+    var children: NodeChildren
     var sum = Budget.valueCost
   }
 
@@ -39,8 +36,8 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
   mutating func exceedsLimit(_ root: Int) throws(FerryError) -> Bool {
     _ = try weight(of: root)
     while var frame = frames.popLast() {
-      guard frame.next < frame.count else {
-        weights[frame.node] = frame.sum
+      guard let child = try frame.children.next(in: nodes) else {
+        weights[frame.children.node] = frame.sum
         if frame.sum > limit { return true }
         add(frame.sum)
         continue
@@ -49,10 +46,6 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
       // limited.
       steps += 1
       guard steps <= limit else { return true }
-      let child =
-        try frame.isDictionary
-        ? nodes.value(frame.next, of: frame.node) : nodes.element(frame.next, of: frame.node)
-      frame.next += 1
       frames.append(frame)
       if let known = try weight(of: child) { add(known) }
     }
@@ -68,19 +61,16 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
   /// Returns the cost of a node, or nil for a collection whose cost must be computed first.
   private mutating func weight(of node: Int) throws(FerryError) -> Int? {
     if weights[node] > 0 { return weights[node] == 1 ? 0 : weights[node] }
-    switch try nodes.kind(of: node) {
-    case .array(let count), .set(let count): begin(node, count, isDictionary: false)
-    case .dictionary(let count): begin(node, count, isDictionary: true)
+    let kind = try nodes.kind(of: node)
+    switch kind {
     case .string, .data:
       if countsLongScalarsOnce, try nodes.isLongScalar(node) { weights[node] = Budget.valueCost }
       return try min(Budget.valueCost + nodes.length(of: node), limit + 1)
-    default: return Budget.valueCost
+    default:
+      guard let children = NodeChildren(of: node, kind) else { return Budget.valueCost }
+      weights[node] = 1
+      frames.append(Frame(children: children))
+      return nil
     }
-    return nil
-  }
-
-  private mutating func begin(_ node: Int, _ count: Int, isDictionary: Bool) {
-    weights[node] = 1
-    frames.append(Frame(node: node, count: count, isDictionary: isDictionary))
   }
 }

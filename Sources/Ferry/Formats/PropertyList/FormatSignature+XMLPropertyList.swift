@@ -22,8 +22,8 @@ extension FormatHead {
 
   /// True if the first key is that of the typed form, which also contains keys of archives.
   fileprivate var beginsTypedForm: Bool {
-    guard let key = find("<key>", from: start) else { return false }
-    return bytes[key...].starts(with: "<key>$ferry</key>".utf8)
+    guard let key = end(ofFirst: "<key>", from: start) else { return false }
+    return bytes[key...].starts(with: "$ferry</key>".utf8)
   }
 
   /// True if the first element, after declarations and comments, is `plist`.
@@ -32,16 +32,16 @@ extension FormatHead {
     var index = start
     while index < bytes.count {
       if bytes[index...].starts(with: "<!--".utf8) {
-        guard let end = find("-->", from: index) else { return false }
-        index = end + 3
+        guard let end = end(ofFirst: "-->", from: index) else { return false }
+        index = end
       } else if bytes[index...].starts(with: "<?".utf8) {
-        guard let end = find("?>", from: index) else { return false }
-        index = end + 2
+        guard let end = end(ofFirst: "?>", from: index) else { return false }
+        index = end
       } else if bytes[index...].starts(with: "<!DOCTYPE plist".utf8) {
         return true
       } else if bytes[index...].starts(with: "<!".utf8) {
-        guard let end = find(">", from: index) else { return false }
-        index = end + 1
+        guard let end = end(ofFirst: ">", from: index) else { return false }
+        index = end
       } else if bytes[index] == UInt8(ascii: "<") {
         let name = bytes[(index + 1)...].prefix {
           !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")

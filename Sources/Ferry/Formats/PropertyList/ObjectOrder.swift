@@ -44,8 +44,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   }
 
   private var frames: [Frame] = []
-  /// The number of references and bytes that may still be visited. Overlapping objects in a hostile file may
-  /// each have those of all others; a valid file has at most as many as bytes.
+  /// The references and bytes that may still be visited.
   private var rest: Int
   /// True if every node so far has its own number as object number, as in a file that has this layout.
   private(set) var keepsNumbers = true
@@ -66,7 +65,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     numbers = [UInt32](repeating: Self.none, count: tree.nodeCount)
     scalars = ScalarSharing(of: tree, rule: ScalarRule(layout.rule), from: sharing)
     references = ScalarTable(tree)
-    rest = 4 * tree.byteCount + 2 * tree.nodeCount + 64
+    rest = tree.visitLimit
     try add(tree.root, .value)
     while keepsNumbers || !onlyIfKept, let top = frames.indices.last {
       let frame = frames[top]

@@ -13,7 +13,12 @@ extension PropertyListNodes {
     return try withText(of: node) { text throws(FerryError) in String(text) }
   }
 
-  /// Returns the value for a key of a dictionary, or nil if the key is missing.
+  /// Returns a copy of a string's bytes.
+  func bytes(ofText node: Int) throws(FerryError) -> [UInt8] {
+    try withText(of: node) { text throws(FerryError) in [UInt8](copying: text.utf8) }
+  }
+
+  /// Returns the value of a dictionary's key; nil if the key is missing.
   func value(_ key: StaticString, of node: Int) throws(FerryError) -> Int? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
     for index in 0..<count {

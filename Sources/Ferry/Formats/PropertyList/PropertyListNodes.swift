@@ -74,16 +74,21 @@ extension NodeKind {
 extension PropertyListNodes {
   func isSameScalar(_ a: Int, _ b: Int) throws(FerryError) -> Bool {
     guard a != b else { return true }
+    return try isSameScalar(a, as: b, of: self)
+  }
+
+  /// Returns true if a scalar and one of another list have the same kind, and the same bits or bytes.
+  func isSameScalar(_ a: Int, as b: Int, of other: some PropertyListNodes) throws(FerryError) -> Bool {
     let kind = try kind(of: a)
-    guard try kind.isSameScalar(as: self.kind(of: b)) else { return false }
+    guard try kind.isSameScalar(as: other.kind(of: b)) else { return false }
     switch kind {
     case .string, .number:
       return try withText(of: a) { first throws(FerryError) in
-        try withText(of: b) { second throws(FerryError) in first.utf8.equals(second.utf8) }
+        try other.withText(of: b) { second throws(FerryError) in first.utf8.equals(second.utf8) }
       }
     case .data:
       return try withData(of: a) { first throws(FerryError) in
-        try withData(of: b) { second throws(FerryError) in first.equals(second) }
+        try other.withData(of: b) { second throws(FerryError) in first.equals(second) }
       }
     default: return true
     }
@@ -112,7 +117,11 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
-  /// Returns true if a node is a string or data that is long enough to be sent once and then referred to.
+  /// The number of references and bytes that a walk over the nodes may visit. Overlapping objects may each have
+  /// those of all others; a valid file has no more than it has bytes.
+  var visitLimit: Int { 4 * byteCount + 2 * nodeCount + 64 }
+
+  /// Returns true if a node is a string or data long enough to be sent once and then referred to.
   func isLongScalar(_ node: Int) throws(FerryError) -> Bool {
     switch try kind(of: node) {
     case .string, .data: try length(of: node) >= RepeatedScalars.shortestLength
@@ -245,35 +254,12 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   private mutating func sendInFull(_ node: Int) throws(FerryError) {
-    switch try nodes.kind(of: node) {
-    case .null: try sink.null()
-    case .boolean(let value): try sink.boolean(value)
-    case .integer(let value): try sink.integer(value)
-    case .real(let value): try sink.real(value)
-    case .single(let value): try sink.single(value)
-    case .date(let seconds): try sink.date(seconds)
-    case .uid(let number): try sink.uid(number)
-    case .number:
-      try grow(
-        by: nodes.withText(of: node) { text throws(FerryError) in
-          try sink.number(text)
-          return text.utf8.count
-        })
-    case .string:
-      try grow(
-        by: nodes.withText(of: node) { text throws(FerryError) in
-          try sink.string(text)
-          return text.utf8.count
-        })
-    case .data:
-      try grow(
-        by: nodes.withData(of: node) { bytes throws(FerryError) in
-          try sink.data(bytes)
-          return bytes.count
-        })
+    let kind = try nodes.kind(of: node)
+    switch kind {
     case .array(let count): try begin(Frame(node: node, shape: .array, count: count))
     case .set(let count): try begin(Frame(node: node, shape: .set, count: count))
     case .dictionary(let count): try begin(Frame(node: node, shape: .dictionary, count: count))
+    default: try grow(by: nodes.send(scalar: node, kind, to: sink))
     }
   }
 
@@ -282,12 +268,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     do throws(FerryError) {
       let kind = try nodes.kind(of: node)
       switch kind {
-      case .string:
-        try grow(
-          by: nodes.withText(of: node) { text throws(FerryError) in
-            try sink.key(text)
-            return text.utf8.count
-          })
+      case .string: try grow(by: nodes.send(key: node, to: sink))
       case .array, .set, .dictionary:
         throw FerryError(.propertyList(.keyIsNotString(found: kind.name)))
       default:
@@ -338,37 +319,17 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   /// Counts the references to each collection that can be reached from a node.
   mutating func findShared(from root: Int) throws(FerryError) {
-    references = [UInt8](repeating: 0, count: nodes.nodeCount)
-    hasBegun = [Bool](repeating: false, count: nodes.nodeCount)
-    var open: [Frame] = []
-    try count(root, &open)
-    while var frame = open.popLast() {
-      guard frame.next < frame.count else { continue }
-      let isDictionary = frame.shape == .dictionary
-      let child =
-        try isDictionary ? nodes.value(frame.next, of: frame.node) : nodes.element(frame.next, of: frame.node)
-      frame.next += 1
-      open.append(frame)
-      try count(child, &open)
+    // Shared collections are sent once; if they are sent in full, the cost is checked on the way.
+    isWeighed = true
+    let nodes = nodes
+    references = try nodes.referenceCounts(from: root) { node, isFirst throws(FerryError) in
+      try grow(by: Budget.valueCost)
+      guard !isFirst, try nodes.isLongScalar(node) else { return }
+      repeatedBytes = min(repeatedBytes + (try nodes.length(of: node)), .max / 4)
     }
+    hasBegun = [Bool](repeating: false, count: nodes.nodeCount)
     sendsLongScalarsOnce = refersToScalars && ownWeight + repeatedBytes > weightLimit
     weight = 0
-  }
-
-  private mutating func count(_ node: Int, _ open: inout [Frame]) throws(FerryError) {
-    try grow(by: Budget.valueCost)
-    references[node] = min(references[node] + 1, 2)
-    guard references[node] == 1 else {
-      if try nodes.isLongScalar(node) {
-        repeatedBytes = min(repeatedBytes + (try nodes.length(of: node)), .max / 4)
-      }
-      return
-    }
-    switch try nodes.kind(of: node) {
-    case .array(let count), .set(let count): open.append(Frame(node: node, shape: .array, count: count))
-    case .dictionary(let count): open.append(Frame(node: node, shape: .dictionary, count: count))
-    default: break
-    }
   }
 
   private func isShared(_ node: Int) -> Bool { !references.isEmpty && references[node] > 1 }
@@ -389,21 +350,18 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   private mutating func grow(by bytes: Int) throws(FerryError) {
     weight += bytes
     if weight > ownWeight, !isWeighed { try weighAll() }
-    guard weight <= weightLimit else { throw overWeight }
+    guard weight <= weightLimit else { throw budget.overAmplification }
   }
 
   /// Throws if the expansion of all values would exceed the budget. Called when the first shared node is
   /// found, before values are sent again.
   private mutating func weighAll() throws(FerryError) {
     isWeighed = true
-    guard references.isEmpty else { return }
     var expanded = ExpandedWeight(nodes, limit: weightLimit)
     guard try expanded.exceedsLimit(root) else { return }
-    guard refersToScalars else { throw overWeight }
+    guard refersToScalars else { throw budget.overAmplification }
     var withReferences = ExpandedWeight(nodes, limit: weightLimit, countsLongScalarsOnce: true)
-    if try withReferences.exceedsLimit(root) { throw overWeight }
+    if try withReferences.exceedsLimit(root) { throw budget.overAmplification }
     sendsLongScalarsOnce = true
   }
-
-  private var overWeight: FerryError { FerryError(.overBudget(.amplification(budget.amplification))) }
 }

@@ -14,9 +14,9 @@ enum XMLPropertyListScalar {
     let radix: UInt64 = isHexadecimal ? 16 : 10
     var magnitude: UInt64 = 0
     for index in digits.indices {
-      guard let digit = digit(digits[index]), digit < radix else { return nil }
+      guard let digit = digits[index].hexDigit, digit < radix else { return nil }
       let (product, isTooLarge) = magnitude.multipliedReportingOverflow(by: radix)
-      let (sum, isStillTooLarge) = product.addingReportingOverflow(digit)
+      let (sum, isStillTooLarge) = product.addingReportingOverflow(UInt64(digit))
       guard !isTooLarge, !isStillTooLarge else { return nil }
       magnitude = sum
     }
@@ -112,42 +112,18 @@ enum XMLPropertyListScalar {
     guard text.count > start, text.count <= 12 else { return nil }
     var scalar: UInt64 = 0
     for index in start..<text.count {
-      guard let digit = digit(text[index]), isHexadecimal || digit < 10 else { return nil }
-      scalar = scalar * (isHexadecimal ? 16 : 10) + digit
+      guard let digit = text[index].hexDigit, isHexadecimal || digit < 10 else { return nil }
+      scalar = scalar * (isHexadecimal ? 16 : 10) + UInt64(digit)
     }
     guard let scalar = UInt32(exactly: scalar), isXMLCharacter(scalar) else { return nil }
     return scalar
   }
 
-  /// Returns true if XML 1.0 allows a character. It excludes control characters except tabs and line ends,
-  /// surrogates, U+FFFE and U+FFFF.
-  static func isXMLCharacter(_ scalar: UInt32) -> Bool {
-    switch scalar {
-    case 0x9, 0xa, 0xd, 0x20...0xd7ff, 0xe000...0xfffd, 0x1_0000...0x10_ffff: true
-    default: false
-    }
-  }
-
-  /// Returns true if a byte is a space, a tab or part of a line end.
-  @inline(always)
-  static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d
-  }
-
   @_lifetime(copy text)
   private static func trimmed(_ text: Span<UInt8>) -> Span<UInt8> {
     var (start, end) = (0, text.count)
-    while start < end, isSpace(text[start]) { start += 1 }
-    while end > start, isSpace(text[end - 1]) { end -= 1 }
+    while start < end, text[start].isSpace { start += 1 }
+    while end > start, text[end - 1].isSpace { end -= 1 }
     return text.extracting(start..<end)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt64? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
   }
 }

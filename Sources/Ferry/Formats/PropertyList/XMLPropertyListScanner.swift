@@ -120,7 +120,7 @@ struct XMLPropertyListScanner {
   private mutating func content(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     guard let leaf = grammar.leaf else {
       var index = start
-      while index < chunk.count, XMLPropertyListScalar.isSpace(chunk[index]) { index += 1 }
+      while index < chunk.count, chunk[index].isSpace { index += 1 }
       guard index < chunk.count else { return index }
       mark = Mark(offset: index)
       guard chunk[index] == UInt8(ascii: "<") else {
@@ -291,7 +291,7 @@ struct XMLPropertyListScanner {
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
-    !XMLPropertyListScalar.isSpace(byte) && byte != UInt8(ascii: "?")
+    !byte.isSpace && byte != UInt8(ascii: "?")
   }
 
   /// Throws if the XML declaration names an encoding that differs from the detected one.
@@ -395,8 +395,8 @@ struct XMLPropertyListScanner {
 
   /// Returns the name in an incomplete entity declaration, or nil if the name itself is incomplete.
   private static func declaredEntity(_ declaration: [UInt8]) -> String? {
-    guard let last = declaration.last, XMLPropertyListScalar.isSpace(last) else { return nil }
-    let words = declaration.split(whereSeparator: XMLPropertyListScalar.isSpace).dropFirst()
+    guard let last = declaration.last, last.isSpace else { return nil }
+    let words = declaration.split(whereSeparator: \.isSpace).dropFirst()
     return words.first { $0 != [UInt8(ascii: "%")] }.map { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -418,7 +418,7 @@ struct XMLPropertyListScanner {
     let start = isEnd ? 1 : 0
     let limit = isEmpty ? tag.count - 1 : tag.count
     var nameEnd = start
-    while nameEnd < limit, !XMLPropertyListScalar.isSpace(tag[nameEnd]) { nameEnd += 1 }
+    while nameEnd < limit, !tag[nameEnd].isSpace { nameEnd += 1 }
     let name = tag.extracting(start..<nameEnd)
     guard let element = XMLPropertyListElement(name) else {
       throw grammar.unexpected((isEnd ? "/" : "") + name.decodedString)
@@ -486,14 +486,10 @@ struct XMLPropertyListScanner {
 extension Span<UInt8> {
   /// Returns the number of bytes from `start` to the next `<` or `&`. Tests eight bytes at a time.
   fileprivate func textCount(from start: Int) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
     var index = start
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
-      let angle = word ^ ones &* 0x3c
-      let ampersand = word ^ ones &* 0x26
-      let special = ((angle &- ones) & ~angle | (ampersand &- ones) & ~ampersand) & highs
+      let special = word.bytes(equal: 0x3c) | word.bytes(equal: 0x26)
       if special != 0 { return index + special.trailingZeroBitCount / 8 - start }
       index += 8
     }
@@ -518,8 +514,6 @@ extension UInt64 {
   /// Returns the number of bits below the lowest byte that equals `byte`, or 64 if there is no such byte.
   @inline(__always)
   fileprivate func bits(before byte: UInt64) -> UInt64 {
-    let word = self ^ byte &* 0x0101_0101_0101_0101
-    let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-    return UInt64(zeros.trailingZeroBitCount) & ~7
+    UInt64(bytes(equal: byte).trailingZeroBitCount) & ~7
   }
 }

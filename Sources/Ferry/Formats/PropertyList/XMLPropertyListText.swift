@@ -52,7 +52,7 @@ struct XMLPropertyListText: ~Copyable {
   mutating func string(_ text: BorrowedText) throws(FerryError) {
     try beginValue("a string")
     try buffer.append("<string>")
-    try append(escaped: text)
+    try buffer.append(xml: text)
     try buffer.append("</string>\n")
   }
 
@@ -115,7 +115,7 @@ struct XMLPropertyListText: ~Copyable {
     frames[top].awaitsValue = true
     try beginLine(top)
     try buffer.append("<key>")
-    try append(escaped: text)
+    try buffer.append(xml: text)
     try buffer.append("</key>\n")
   }
 
@@ -155,70 +155,10 @@ struct XMLPropertyListText: ~Copyable {
 
   private mutating func indent() throws(FerryError) { try buffer.append(tabs) }
 
-  private mutating func append(escaped text: BorrowedText) throws(FerryError) {
-    let bytes = text.utf8
-    var index = 0
-    while true {
-      let plain = bytes.plainXMLCount(from: index)
-      if plain > 0 { try buffer.append(bytes.extracting(index..<index + plain)) }
-      index += plain
-      guard index < bytes.count else { return }
-      switch bytes[index] {
-      case UInt8(ascii: "&"): try buffer.append("&amp;")
-      case UInt8(ascii: "<"): try buffer.append("&lt;")
-      case UInt8(ascii: ">"): try buffer.append("&gt;")
-      // A literal carriage return would be read as a line feed.
-      case UInt8(ascii: "\r"): try buffer.append("&#13;")
-      case UInt8(ascii: "\n"), UInt8(ascii: "\t"): try buffer.append(bytes[index])
-      default:
-        // The byte is a control character, or the lead byte of U+D800…, U+FFFE, U+FFFF or a neighboring
-        // character.
-        let (scalar, length) = bytes.scalar(at: index)
-        guard XMLPropertyListScalar.isXMLCharacter(scalar) else {
-          throw FerryError(.xml(.forbiddenCharacter(scalar)))
-        }
-        try buffer.append(bytes.extracting(index..<min(index + length, bytes.count)))
-        index += length - 1
-      }
-      index += 1
-    }
-  }
-
   private func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
 }
 
 extension OutputBuffer {
   /// Writes the bytes of an array.
   fileprivate mutating func append(_ piece: [UInt8]) throws(FerryError) { try append(piece.span) }
-}
-
-extension Span<UInt8> {
-  /// Returns the number of bytes from `start` that need no escape and no check. Tests eight bytes at a time.
-  /// Bytes that need a check are control characters, `&`, `<`, `>`, and ED and EF, which are lead bytes of
-  /// characters that XML does not allow.
-  fileprivate func plainXMLCount(from start: Int) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
-    /// Returns a word with the high bit set for each zero byte. Bytes above the lowest zero byte may be
-    /// wrong.
-    func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
-    var index = start
-    while index + 8 <= count {
-      let word = littleEndianWord(at: index)
-      let control = (word &- ones &* 0x20) & ~word
-      // `<` and `>` differ in one bit, and so do ED and EF.
-      let angle = zeros((word | ones &* 0x02) ^ ones &* 0x3e)
-      let lead = zeros((word | ones &* 0x02) ^ ones &* 0xef)
-      let special = (control | angle | lead | zeros(word ^ ones &* 0x26)) & highs
-      if special != 0 { return index + special.trailingZeroBitCount / 8 - start }
-      index += 8
-    }
-    while index < count {
-      switch self[index] {
-      case 0..<0x20, 0x26, 0x3c, 0x3e, 0xed, 0xef: return index - start
-      default: index += 1
-      }
-    }
-    return index - start
-  }
 }

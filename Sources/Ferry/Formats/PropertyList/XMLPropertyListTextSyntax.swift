@@ -67,9 +67,7 @@ private struct XMLElementScan: ~Escapable {
   private func starts(_ literal: StaticString) -> Bool { text.extracting(index...).starts(with: literal) }
 
   private mutating func skip(to end: StaticString) {
-    index += 2
-    while index < text.count, !starts(end) { index += 1 }
-    index = min(index + end.utf8CodeUnitCount, text.count)
+    index = text.end(ofFirst: end, from: index + 2) ?? text.count
   }
 
   /// Skips a DOCTYPE, including its declarations in brackets.
@@ -91,9 +89,7 @@ private struct XMLElementScan: ~Escapable {
 
   /// Skips to the closing quote.
   private mutating func skipQuoted() {
-    let quote = text[index]
-    index += 1
-    while index < text.count, text[index] != quote { index += 1 }
+    index = text.firstIndex(of: text[index], from: index + 1) ?? text.count
   }
 
   private mutating func tag() -> Tag {

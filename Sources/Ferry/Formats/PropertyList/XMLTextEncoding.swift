@@ -29,8 +29,7 @@ enum XMLTextEncoding {
   }
 }
 
-/// A checker of UTF-8 that arrives in chunks. It uses the table of well-formed byte sequences (Unicode, table
-/// 3-7).
+/// A checker for UTF-8 in chunks.
 struct UTF8Checker {
   /// The number of bytes missing from the current sequence.
   private var wanted = 0
@@ -48,7 +47,8 @@ struct UTF8Checker {
       if wanted == 0 {
         index += chunk.extracting(droppingFirst: index).asciiPrefixCount
         guard index < chunk.count else { break }
-        guard begin(chunk[index]) else { return index }
+        guard let lead = UTF8Lead(chunk[index]) else { return index }
+        (wanted, range) = (lead.length - 1, lead.second)
       } else {
         guard range.contains(chunk[index]) else { return index }
         wanted -= 1
@@ -57,21 +57,6 @@ struct UTF8Checker {
       index += 1
     }
     return index
-  }
-
-  private mutating func begin(_ first: UInt8) -> Bool {
-    range = 0x80...0xbf
-    switch first {
-    case 0xc2...0xdf: wanted = 1
-    case 0xe0: (wanted, range) = (2, 0xa0...0xbf)
-    case 0xed: (wanted, range) = (2, 0x80...0x9f)
-    case 0xe1...0xef: wanted = 2
-    case 0xf0: (wanted, range) = (3, 0x90...0xbf)
-    case 0xf1...0xf3: wanted = 3
-    case 0xf4: (wanted, range) = (3, 0x80...0x8f)
-    default: return false
-    }
-    return true
   }
 }
 
@@ -101,7 +86,7 @@ struct UTF16Transcoder {
         ? UInt32(first) << 8 | UInt32(chunk[index]) : UInt32(chunk[index]) << 8 | UInt32(first)
       switch (highSurrogate, unit & 0xfc00) {
       case (let high?, 0xdc00):
-        text.append(scalar: 0x1_0000 + (high & 0x3ff) << 10 + unit & 0x3ff)
+        text.append(scalar: UInt32(highSurrogate: high, low: unit))
         highSurrogate = nil
       case (nil, 0xd800): highSurrogate = unit
       case (.some, _), (nil, 0xdc00): return false

@@ -110,7 +110,7 @@ struct TypedstreamParser {
     throws(FerryError)
   {
     guard entries.count < entryLimit else {
-      throw FerryError(.overBudget(.amplification(budget.amplification)), at: Position(byte: cursor.offset))
+      throw budget.overAmplification.placed(at: Position(byte: cursor.offset))
     }
     entries.append(TypedstreamEntry(kind: kind, payload: payload, extra: extra))
   }

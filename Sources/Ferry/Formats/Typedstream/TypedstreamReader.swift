@@ -303,6 +303,6 @@ final class TypedstreamReader {
   /// Adds to the values and bytes sent, so that repeated scalars and small objects stay within the budget.
   private func spend(_ bytes: Int) throws(FerryError) {
     sent += 1 + bytes
-    guard sent <= sentLimit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
+    guard sent <= sentLimit else { throw budget.overAmplification }
   }
 }

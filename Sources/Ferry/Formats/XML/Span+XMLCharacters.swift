@@ -50,23 +50,25 @@ extension Span<UInt8> {
     return !isStart
   }
 
-  /// Returns the index of the first byte, from `index` on, that needs a check in text or an attribute, or
-  /// nil. Such bytes are markup characters, control characters, and lead bytes of characters that may not be
-  /// allowed (U+FFFE, U+FFFF, surrogates).
-  func firstXMLSpecial(from index: Int, isASCII: Bool) -> Int? {
+  /// Returns the index of the first byte, from `index` on, that needs an escape or a check in XML text, or in an
+  /// attribute: markup characters, control characters, and lead bytes of characters that may be forbidden
+  /// (U+FFFE, U+FFFF, a surrogate).
+  func firstXMLSpecial(from index: Int, isASCII: Bool, isAttribute: Bool = false) -> Int? {
     var index = index
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
-      var marks = word.bytes(below: 0x20) | word.bytes(equal: 0x26) | word.bytes(equal: 0x3c)
-      marks |= word.bytes(equal: 0x3e) | word.bytes(equal: 0x22)
-      if !isASCII { marks |= word.bytes(equal: 0xef) | word.bytes(equal: 0xed) }
-      // Only the lowest mark is reliable, and only the lowest is used.
+      // `<` and `>`, and ED and EF, differ in one bit.
+      let paired = word | UInt64(bytes: 0x02)
+      var marks = word.bytes(below: 0x20) | word.bytes(equal: 0x26) | paired.bytes(equal: 0x3e)
+      if isAttribute { marks |= word.bytes(equal: 0x22) }
+      if !isASCII { marks |= paired.bytes(equal: 0xef) }
       if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
       index += 8
     }
     while index < count {
       switch self[index] {
-      case 0..<0x20, 0x22, 0x26, 0x3c, 0x3e, 0xed, 0xef: return index
+      case 0..<0x20, 0x26, 0x3c, 0x3e, 0xed, 0xef: return index
+      case 0x22 where isAttribute: return index
       default: index += 1
       }
     }
@@ -74,31 +76,10 @@ extension Span<UInt8> {
   }
 }
 
-extension UInt64 {
-  /// Returns a word with the high bit set for each byte that is less than `limit`, which is at most 128.
-  /// Bytes above the first match may be wrong.
-  @inline(always)
-  fileprivate func bytes(below limit: UInt64) -> UInt64 {
-    (self &- 0x0101_0101_0101_0101 &* limit) & ~self & 0x8080_8080_8080_8080
-  }
-
-  /// Returns a word with the high bit set for each byte that equals `byte`. Bytes above the first match may
-  /// be wrong.
-  @inline(always)
-  fileprivate func bytes(equal byte: UInt64) -> UInt64 {
-    (self ^ 0x0101_0101_0101_0101 &* byte).bytes(below: 1)
-  }
-}
-
 extension BorrowedText {
   /// True if the text contains only white space.
   var isBlank: Bool {
-    for index in utf8.indices {
-      switch utf8[index] {
-      case 0x20, 0x09, 0x0a, 0x0d: continue
-      default: return false
-      }
-    }
+    for index in utf8.indices where !utf8[index].isSpace { return false }
     return true
   }
 }

@@ -79,7 +79,7 @@ enum XMLKeyName {
       var scalar: UInt32 = 0
       var isNumber = true
       for byte in index + 2..<end {
-        guard let digit = Character(UnicodeScalar(name[byte])).hexDigitValue else {
+        guard let digit = name[byte].hexDigit else {
           isNumber = false
           break
         }

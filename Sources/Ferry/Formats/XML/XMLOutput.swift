@@ -67,7 +67,7 @@ extension XMLOutput {
     try buffer.append(UInt8(ascii: " "))
     try buffer.append(name)
     try buffer.append("=\"")
-    try append(value, isAttribute: true)
+    try buffer.append(xml: value, isAttribute: true)
     try buffer.append(UInt8(ascii: "\""))
   }
 
@@ -138,7 +138,7 @@ extension XMLOutput {
   mutating func text(_ text: BorrowedText) throws(FerryError) {
     guard !text.utf8.isEmpty else { return }
     try beginText()
-    try append(text, isAttribute: false)
+    try buffer.append(xml: text)
   }
 
   /// Writes text as a CDATA section. Text that contains `]]>` is written as several sections.
@@ -195,35 +195,6 @@ extension XMLOutput {
     guard let last = open.indices.last else { throw misplaced("text") }
     try closeTag()
     open[last].isInText = true
-  }
-
-  /// Writes text or an attribute's value with escapes. Characters that a parser would change are also
-  /// escaped: line ends and tabs in attributes, and carriage returns everywhere.
-  private mutating func append(_ text: BorrowedText, isAttribute: Bool) throws(FerryError) {
-    let bytes = text.utf8
-    var start = 0
-    var index = 0
-    while let special = bytes.firstXMLSpecial(from: index, isASCII: text.isASCII) {
-      let (scalar, length) = bytes.scalar(at: special)
-      index = special + length
-      let escape: StaticString
-      switch bytes[special] {
-      case UInt8(ascii: "&"): escape = "&amp;"
-      case UInt8(ascii: "<"): escape = "&lt;"
-      case UInt8(ascii: ">"): escape = "&gt;"
-      case UInt8(ascii: "\"") where isAttribute: escape = "&quot;"
-      case UInt8(ascii: "\t") where isAttribute: escape = "&#9;"
-      case UInt8(ascii: "\n") where isAttribute: escape = "&#10;"
-      case UInt8(ascii: "\r"): escape = "&#13;"
-      default:
-        guard isXMLCharacter(scalar) else { throw FerryError(.xml(.forbiddenCharacter(scalar))) }
-        continue
-      }
-      try buffer.append(bytes.extracting(start..<special))
-      try buffer.append(escape)
-      start = index
-    }
-    try buffer.append(bytes.extracting(start..<bytes.count))
   }
 
   private func checkCharacters(of text: BorrowedText) throws(FerryError) {

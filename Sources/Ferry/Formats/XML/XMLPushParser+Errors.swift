@@ -147,7 +147,7 @@ extension XMLPushParser {
   private var trailingSpaces: Int {
     let read = unsafe Span(_unsafeElements: readBytes)
     var end = read.count
-    while end > 0, read[end - 1].isXMLSpace { end -= 1 }
+    while end > 0, read[end - 1].isSpace { end -= 1 }
     return read.count - end
   }
 
@@ -181,14 +181,14 @@ enum AttributeScan {
     var names: [(name: [UInt8], local: ArraySlice<UInt8>, offset: Int)] = []
     var index = tag.end(ofWordFrom: 0)
     while index < tag.count {
-      while index < tag.count, tag[index].isXMLSpace { index += 1 }
+      while index < tag.count, tag[index].isSpace { index += 1 }
       let start = index
       index = tag.end(ofWordFrom: start)
       let name = [UInt8](copying: tag.extracting(start..<index))
       guard !name.isEmpty else { return names }
       let colon = name.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
       names.append((name, name[colon...], start))
-      while index < tag.count, tag[index].isXMLSpace || tag[index] == UInt8(ascii: "=") { index += 1 }
+      while index < tag.count, tag[index].isSpace || tag[index] == UInt8(ascii: "=") { index += 1 }
       guard index < tag.count, let end = tag.firstIndex(of: tag[index], from: index + 1) else { return names }
       index = end + 1
     }
@@ -200,14 +200,9 @@ extension Span<UInt8> {
   /// Returns the index of the white space or `=` that ends a word.
   fileprivate func end(ofWordFrom start: Int) -> Int {
     var index = start
-    while index < count, !self[index].isXMLSpace, self[index] != UInt8(ascii: "=") { index += 1 }
+    while index < count, !self[index].isSpace, self[index] != UInt8(ascii: "=") { index += 1 }
     return index
   }
-}
-
-extension UInt8 {
-  /// True for white space in XML.
-  var isXMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0a || self == 0x0d }
 }
 
 // MARK: - Namespaces and the document's end

@@ -280,16 +280,12 @@ extension XMLPushParser {
   /// The encoding that is evident from a byte order mark or from a two-byte `<`, and the names of this
   /// encoding.
   private var shownEncoding: (found: String, names: [String])? {
-    if signature.starts(with: [0xef, 0xbb, 0xbf]) {
-      return ("a byte order mark of UTF-8", ["utf-8", "utf8"])
+    let signature = signature
+    return switch XMLTextEncoding.detect(signature.span) {
+    case (.utf8, markBytes: 0): nil
+    case (.utf8, _): ("a byte order mark of UTF-8", ["utf-8", "utf8"])
+    case (let encoding, _): ("UTF-16", encoding.names)
     }
-    if signature.starts(with: [0xfe, 0xff]) || signature.starts(with: [0, 0x3c]) {
-      return ("UTF-16", XMLTextEncoding.utf16BigEndian.names)
-    }
-    if signature.starts(with: [0xff, 0xfe]) || signature.starts(with: [0x3c, 0]) {
-      return ("UTF-16", XMLTextEncoding.utf16LittleEndian.names)
-    }
-    return nil
   }
 }
 

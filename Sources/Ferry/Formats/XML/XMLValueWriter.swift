@@ -87,14 +87,13 @@ extension XMLValueWriter {
     try string(BorrowedText(text.span))
   }
 
-  public func integer(_ value: Int128) throws(FerryError) { try number(value.description) }
+  public func integer(_ value: Int128) throws(FerryError) { try number(value.notation) }
+  public func real(_ value: Double) throws(FerryError) { try number(notFinite(value) ?? value.notation) }
+  public func single(_ value: Float) throws(FerryError) { try number(notFinite(value) ?? value.notation) }
 
-  public func real(_ value: Double) throws(FerryError) {
-    try number(value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-INF" : "INF") : value.description)
-  }
-
-  public func single(_ value: Float) throws(FerryError) {
-    try number(value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-INF" : "INF") : value.description)
+  /// Returns the text of NaN and infinities in XML Schema; nil for other numbers.
+  private func notFinite(_ value: some BinaryFloatingPoint) -> String? {
+    value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-INF" : "INF") : nil
   }
 
   public func number(_ text: BorrowedText) throws(FerryError) {

@@ -64,9 +64,9 @@ extension Value {
   fileprivate func wording() throws(UnusableValue) -> String {
     switch self {
     case .string(let text), .number(let text): return text
-    case .integer(let number): return number.description
-    case .real(let number): return number.description
-    case .single(let number): return number.description
+    case .integer(let number): return number.notation
+    case .real(let number): return number.notation
+    case .single(let number): return number.notation
     case .boolean(let flag): return flag ? "true" : "false"
     case .date(let seconds):
       if let text = ISODate.text(seconds) { return text }

@@ -74,9 +74,9 @@ final class XMLRecordWriter: PlainSink {
     }
   }
   func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false") }
-  func integer(_ value: Int128) throws(FerryError) { try scalar(value.description) }
-  func real(_ value: Double) throws(FerryError) { try scalar(value.description) }
-  func single(_ value: Float) throws(FerryError) { try scalar(Double(value).description) }
+  func integer(_ value: Int128) throws(FerryError) { try scalar(value.notation) }
+  func real(_ value: Double) throws(FerryError) { try scalar(value.notation) }
+  func single(_ value: Float) throws(FerryError) { try scalar(Double(value).notation) }
   func number(_ text: BorrowedText) throws(FerryError) { try scalar(text) }
   func string(_ text: BorrowedText) throws(FerryError) { try scalar(text) }
 

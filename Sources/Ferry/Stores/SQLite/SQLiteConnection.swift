@@ -153,7 +153,7 @@
     fileprivate func error(_ code: Int32) -> FerryError {
       switch code & 0xff {
       case SQLITE_TOOBIG: return FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
-      case SQLITE_INTERRUPT: return FerryError(.overBudget(.amplification(budget.amplification)))
+      case SQLITE_INTERRUPT: return budget.overAmplification
       default:
         let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) }
         return FerryError(code, message ?? "")

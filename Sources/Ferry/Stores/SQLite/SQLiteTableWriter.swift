@@ -137,7 +137,7 @@ final class SQLiteTableWriter {
   }
 
   func put(_ value: Int128) throws(FerryError) {
-    guard columns[column].type != .decimal else { return putDigits(value.description) }
+    guard columns[column].type != .decimal else { return putDigits(value.notation) }
     if let small = Int64(exactly: value) {
       if columns[column].affinity.changesIntegers { losses.add(.columnType, path: path) }
       cells[column] = .integer(small)
@@ -145,10 +145,10 @@ final class SQLiteTableWriter {
     }
     // SQLite would convert the text to a real.
     guard columns[column].affinity == .none || columns[column].affinity == .text else {
-      throw FerryError(.database(.integerRange(value.description, column: columns[column].name)))
+      throw FerryError(.database(.integerRange(value.notation, column: columns[column].name)))
     }
     losses.add(.numberAsText, path: path)
-    let text = Array(value.description.utf8)
+    let text = Array(value.notation.utf8)
     put(text: text.span)
   }
 
@@ -157,7 +157,7 @@ final class SQLiteTableWriter {
       losses.add(.notANumber, path: path)
       return cells[column] = .null
     }
-    guard columns[column].type != .decimal else { return putDigits(value.description) }
+    guard columns[column].type != .decimal else { return putDigits(value.notation) }
     if columns[column].affinity.changes(value) {
       losses.add(value == 0 ? .negativeZero : .columnType, path: path)
     }

@@ -4,7 +4,7 @@ import TestSupport
 @testable import Ferry
 
 /// Real archives, and those inside them.
-@Suite struct `The catalog over real archives` {
+@Suite struct `The class catalog over real archives` {
   /// The property lists of the corpus, those in data values too, that are archives.
   private func archives() throws -> [(name: String, nodes: any PropertyListNodes)] {
     var found: [(String, any PropertyListNodes)] = []
@@ -58,7 +58,7 @@ import TestSupport
     return try ArchiveObjects(tree)
   }
 
-  @Test func `every object that is understood comes back with equal keys`() throws {
+  @Test func `Every decoded object of the real archives comes back with equal keys`() throws {
     var understood: [String: Int] = [:]
     var declined: [String: Int] = [:]
     var count = 0

@@ -55,15 +55,6 @@ func openNote(_ text: String = "old", autosaving: Autosaving = .off) async throw
 /// Returns the contents of the document on disk.
 func noteOnDisk() throws -> String { try TemporaryDirectory.current.text("a.note") }
 
-/// Waits until something is so, and gives up after a minute or, on a machine that is busy, more.
-func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
-  for _ in 0..<12_000 {
-    if try await isSo() { return true }
-    try await Task.sleep(for: .milliseconds(5))
-  }
-  return false
-}
-
 /// Keeps what it hears, on the main actor as a user interface would.
 @MainActor final class Listener: DocumentDelegate {
   private(set) var heard: [String] = []
