@@ -23,6 +23,19 @@ import Testing
     #expect(try directory.text("people.pplgrp") == "mine")
   }
 
+  @Test func `reads the data by convention with --schema none, as convert does`() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await .ferry("seed", "people.json", "--from", "folks.xml", "--schema", "none"))
+    expectQuiet(
+      try await .ferry(
+        "convert", "folks.xml", "--schema", "none", "--to", "json", "--pretty", "-o", "convert.json"))
+    #expect(try directory.bytes("people.json") == directory.bytes("convert.json"))
+    guard Format.sqlite.canWrite else { return }
+    expectQuiet(try await .ferry("seed", "people.db", "--from", "folks.xml", "--schema", "none"))
+    expectQuiet(try await .ferry("convert", "folks.xml", "--schema", "none", "-o", "convert.db"))
+    #expect(try directory.bytes("people.db") == directory.bytes("convert.db"))
+  }
+
   @Test(.enabled(if: Format.sqlite.canWrite))
   func `makes a database with the schema's table, and adds nothing to one`()
     async throws

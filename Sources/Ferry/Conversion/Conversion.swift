@@ -53,7 +53,7 @@ public struct Conversion: Sendable {
     /// The data that the target cannot represent.
     public var losses: Losses
     /// The errors of the records that were left out.
-    public var failures: [FerryError]
+    public var errors: [FerryError]
     /// Sentences about the way in which the input was read: that a document with the names of a built-in
     /// schema was read by convention, or that a class file does not fit some objects.
     public var notes: [String] = []
@@ -110,7 +110,7 @@ public struct Conversion: Sendable {
       conversion.representation = .raw
     }
     if conversion.keepsNodes(of: source), try source.writeBinary(to: output) {
-      return Report(source: source.format, losses: losses.all, failures: [], notes: source.notes)
+      return Report(source: source.format, losses: losses.all, errors: [], notes: source.notes)
     }
     // A typedstream has no raw property list, which a raw archive would need.
     if source.format == .typedstream, target.isArchive { conversion.representation = .plain }
@@ -141,7 +141,7 @@ public struct Conversion: Sendable {
       throw isMatched ? placed.namingBuiltIn(schema) : placed
     }
     return Report(
-      source: source.format, losses: losses.all, failures: failed.failures,
+      source: source.format, losses: losses.all, errors: failed.errors,
       notes: source.notes + pipeline.notes(self, schema))
   }
 

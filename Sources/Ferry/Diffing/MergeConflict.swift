@@ -57,7 +57,7 @@ public struct MergeError: Error, Sendable {
   /// The version that causes the error.
   public var side: MergeSide
   /// The error.
-  public var failure: FerryError
+  public var error: FerryError
 }
 
 /// A path during a merge, linked backward so that the whole path is built only on demand.

@@ -109,9 +109,9 @@ extension ValueMerge {
       do throws(FerryError) {
         index = try RecordIndex(records.map { resolved($0, side) }, key: field)
       } catch {
-        var failure = error
-        if let path = trail?.path { failure.path.steps.insert(contentsOf: path.steps, at: 0) }
-        throw MergeError(side: side, failure: failure)
+        var error = error
+        if let path = trail?.path { error.path.steps.insert(contentsOf: path.steps, at: 0) }
+        throw MergeError(side: side, error: error)
       }
       matching.numbers[side] = index.keys.map { key in
         let number = numbers[key] ?? numbers.count

@@ -1,8 +1,8 @@
 /// The errors of the records that a conversion leaves out.
 final class FailedRecords {
   /// The errors in the order of the records.
-  private(set) var failures: [FerryError] = []
+  private(set) var errors: [FerryError] = []
 
   /// Adds the error of a record.
-  func add(_ failure: FerryError) { failures.append(failure) }
+  func add(_ error: FerryError) { errors.append(error) }
 }

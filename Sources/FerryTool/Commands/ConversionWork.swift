@@ -28,7 +28,7 @@ struct ConversionWork: Sendable {
       // Files of one folder are converted in parallel, so none of them may hold its lock from the beginning.
       return try converting(.watching)
     } catch {
-      guard error.failure.reason == .file(.changedMeanwhile) else { throw error }
+      guard error.reason == .file(.changedMeanwhile) else { throw error }
       return try converting(.locking)
     }
   }
@@ -40,7 +40,7 @@ struct ConversionWork: Sendable {
     }
     if Folder.isFolder(job.input) { return try convert(package: job) }
     guard extraction == nil else {
-      throw NamedError(name: job.input, failure: FerryError(.package(.nothingToExtract)))
+      throw NamedError(name: job.input, error: FerryError(.package(.nothingToExtract)))
     }
     let conversion = withSchema(ofInput: job.input)
     let input = try NamedError.naming(job.input) { () throws(FerryError) in try FileInput(path: job.input) }
@@ -73,8 +73,8 @@ struct ConversionWork: Sendable {
     do throws(FerryError) {
       return try conversion.convert(input, named: name, to: DatabaseOutput(path: path), named: path)
     } catch {
-      guard error.isOfDatabase else { throw NamedError(name: name, failure: error) }
-      throw NamedError(name: path, failure: FerryError(error.reason))
+      guard error.isOfDatabase else { throw NamedError(name: name, error: error) }
+      throw NamedError(name: path, error: FerryError(error.reason))
     }
   }
 
@@ -85,7 +85,7 @@ struct ConversionWork: Sendable {
     finish: (Result) throws(NamedError) -> Void = { _ in }
   ) throws(NamedError) -> Result {
     guard case .file(let path, let replacing) = job.destination else {
-      let output = NamedOutput(Terminal.output, name: "standard output")
+      let output = NamedOutput.standard
       let result = try output.naming(input: job.input) { output throws(FerryError) in try body(output, nil) }
       try finish(result)
       return result
@@ -156,7 +156,7 @@ struct ConversionWork: Sendable {
     throws(NamedError) -> Conversion.Report
   {
     guard path != "-" else {
-      throw NamedError(name: "standard output", failure: FerryError(.package(.needsPath)))
+      throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }
     let (package, report): (Package, Conversion.Report)
     if Folder.isFolder(input) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 /// `ferry remove`: removes a value in paths.
-struct RemoveCommand: ParsableCommand {
+struct RemoveCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove an element or a key, in paths.",
@@ -22,13 +22,18 @@ struct RemoveCommand: ParsableCommand {
   @Argument(help: "The path of the element or key to remove.")
   var path: PathArgument
 
+  @OptionGroup var input: InputOptions
   @OptionGroup var paths: PathOptions
-  @OptionGroup var edit: EditOptions
+  @OptionGroup var classes: CatalogOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup var destination: EditOptions
+  @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws { _ = try path.path() }
 
   func run() throws {
     let path = try path.path()
-    try edit.edit(file, at: paths) { file throws(FerryError) in try file.remove(at: path) }
+    try edit(file) { file throws(FerryError) in try file.remove(at: path) }
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 /// `ferry set`: changes a value in paths.
-struct SetCommand: ParsableCommand {
+struct SetCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Change the value at a path, in paths.",
@@ -25,8 +25,21 @@ struct SetCommand: ParsableCommand {
       """)
 
   @OptionGroup var change: ChangeOptions
+  @OptionGroup var input: InputOptions
   @OptionGroup var paths: PathOptions
-  @OptionGroup var edit: EditOptions
+  @OptionGroup var classes: CatalogOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup var destination: EditOptions
+  @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
-  func run() throws { try change.perform(.set, at: paths, edit) }
+  func run() throws {
+    let (path, given, type) = (try change.path.path(), try change.given(), change.type)
+    try edit(change.file) { file throws(FerryError) in
+      switch given {
+      case .text(let text): try file.set(text: text, as: type, at: path)
+      case .contents(let bytes): try file.set(contents: bytes, as: type, at: path)
+      }
+    }
+  }
 }

@@ -11,6 +11,9 @@ extension ArgumentHelp {
 
 /// The limits of the budget, with an option for each.
 struct BudgetOptions: ParsableArguments {
+  /// The heading of these options in help.
+  static let title = "Limits for untrusted input"
+
   @Option(
     name: .customLong("max-depth"),
     help: .limit("The most levels of nesting (default: 512; 50000 for objects of archives).", "n"))

@@ -6,9 +6,8 @@ struct RenamingRules {
   let classes: [ClassName]
   let keys: [KeyName]
 
-  /// Throws if two rules give one class, or one key, different names.
+  /// Throws if two rules give one key different names. `ClassNameOptions` checks the rules of classes.
   func check() throws(ValidationError) {
-    try classes.checkDistinct()
     var names: [(type: String, key: String, new: String)] = []
     for rule in keys {
       for (type, key) in rule.readings {

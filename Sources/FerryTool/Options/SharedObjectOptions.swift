@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// The option for objects with several references, shared by all commands that print values.
+/// The option for objects with several references.
 struct SharedObjectOptions: ParsableArguments {
   @Option(
     name: .customLong("shared"),

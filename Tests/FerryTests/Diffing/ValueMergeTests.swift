@@ -159,23 +159,23 @@ private func merged(
     let bad = people([("a", "1"), ("a", "2")])
     var merge = Merge()
     merge.key = "key"
-    let failure = #expect(throws: MergeError.self) {
+    let error = #expect(throws: MergeError.self) {
       try merge.merge(
         base: side == .base ? bad : people([]), ours: side == .ours ? bad : good,
         theirs: side == .theirs ? bad : people([("b", "2")]))
     }
-    #expect(failure?.side == side)
-    #expect(failure?.failure.reason == .record(.duplicateKey("key", value: #""a""#, first: "[0]")))
-    #expect(failure?.failure.path.description == "[1].key")
+    #expect(error?.side == side)
+    #expect(error?.error.reason == .record(.duplicateKey("key", value: #""a""#, first: "[0]")))
+    #expect(error?.error.path.description == "[1].key")
   }
 
   @Test func `without the key that is asked for are refused`() throws {
     var merge = Merge()
     merge.key = "email"
-    let failure = #expect(throws: MergeError.self) {
+    let error = #expect(throws: MergeError.self) {
       try merge.merge(base: [], ours: people([("a", "1")]), theirs: people([("b", "2")]))
     }
-    #expect(failure?.failure.reason == .record(.missingField("email", record: "record")))
+    #expect(error?.error.reason == .record(.missingField("email", record: "record")))
   }
 
   @Test func `inside others are merged by their own keys`() throws {

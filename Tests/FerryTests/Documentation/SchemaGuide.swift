@@ -25,8 +25,8 @@ import Testing
 
     conversion.keepsGoing = true
     let broken = "<books><book><title>Emma</title><pages>many</pages></book></books>"
-    let failures = try conversion.convert(Array(broken.utf8)).report.failures
-    print(failures[0].reason)  // expected an integer in the field pages, found "many"
+    let errors = try conversion.convert(Array(broken.utf8)).report.errors
+    print(errors[0].reason)  // expected an integer in the field pages, found "many"
     #expect(printed.text == #"expected an integer in the field pages, found "many""#)
   }
 

@@ -71,14 +71,14 @@ import Testing
       "<people>\n<person><firstName>A</firstName></person>\n<person><firstName>B</firstName><lastName>C</lastName></person></people>"
     let result = try convert(text, .person) { $0.keepsGoing = true }
     #expect(result.text == #"[{"firstName":"B","lastName":"C"}]"# + "\n")
-    #expect(result.report.failures.map(\.position.line) == [2])
+    #expect(result.report.errors.map(\.position.line) == [2])
   }
 
   @Test func `are left out when asked, and the rest goes on`() throws {
     let text = #"[{"firstName":"A","lastName":"B"},{"firstName":"C"},{"firstName":"D","lastName":"E"}]"#
     let result = try convert(text, .person) { $0.keepsGoing = true }
     #expect(result.text == #"[{"firstName":"A","lastName":"B"},{"firstName":"D","lastName":"E"}]"# + "\n")
-    #expect(result.report.failures.map(\.path.description) == ["[1]"])
+    #expect(result.report.errors.map(\.path.description) == ["[1]"])
   }
 
   @Test(arguments: [

@@ -56,7 +56,7 @@ extension DocumentMerge {
     base: PackageVersion?, ours: PackageVersion, theirs: PackageVersion, losses: LossReport = LossReport()
   ) throws(MergeError) -> PackageResult {
     guard let type, case .package(let main, _, let files) = type.layout else {
-      throw MergeError(side: .ours, failure: FerryError(.package(.notAPackage)))
+      throw MergeError(side: .ours, error: FerryError(.package(.notAPackage)))
     }
     let mainPath = PackagePath(main)
     let versions = PackageVersions(

@@ -57,6 +57,6 @@ extension MergeError {
   static func of<Result: ~Copyable>(
     _ side: MergeSide, _ body: () throws(FerryError) -> Result
   ) throws(MergeError) -> Result {
-    do throws(FerryError) { return try body() } catch { throw MergeError(side: side, failure: error) }
+    do throws(FerryError) { return try body() } catch { throw MergeError(side: side, error: error) }
   }
 }

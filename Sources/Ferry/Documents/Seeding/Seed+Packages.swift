@@ -19,13 +19,14 @@ extension Seed {
     of type: DocumentType, _ bytes: [UInt8], for path: String, _ losses: LossReport
   ) throws(SeedError) -> (package: Package, records: RecordDocument) {
     guard case .package(let main, let format, _) = type.layout else {
-      throw SeedError(isAboutData: false, failure: FerryError(.package(.notAPackage)))
+      throw SeedError(isAboutData: false, error: FerryError(.package(.notAPackage)))
     }
     // The data is also read by itself, for the source locations in its errors.
     _ = try checked(try read(bytes, as: format, for: path), format)
     return try data { () throws(FerryError) in
       var conversion = Conversion(to: format)
       (conversion.schema, conversion.source) = (schema, sourceFormat)
+      conversion.matchesSchemas = matchesSchemas
       (conversion.classNames, conversion.budget) = (classNames, budget)
       let folder = attachments ?? Folder.containing(source)
       let (package, report) = try conversion.package(of: type, from: MemoryInput(bytes), named: source) {

@@ -17,6 +17,8 @@ public struct Seed: Sendable {
   /// The schema of the records; nil to use that of the document's type, or a built-in one that matches the
   /// data.
   public var schema: Schema?
+  /// True to use the schema of the document's type, or a matching one, if none is given.
+  public var matchesSchemas = true
   /// The field that identifies records; nil to use the schema's key.
   public var key: String?
   /// True to add records to an existing document if their keys are missing from it.
@@ -74,10 +76,10 @@ public struct Seed: Sendable {
 
   /// Throws if a class that is to be renamed is not a class of the schema.
   private func checkClassNames(for path: String) throws(SeedError) {
-    let known = (schema ?? types.type(ofFile: path)?.schema)?.record.classNames ?? []
+    let known = schema(for: path)?.record.classNames ?? []
     guard let name = classNames.keys.sorted().first(where: { !known.contains($0) }) else { return }
     let problem = RecordProblem.noClass(name, among: known.sorted().map(\.string))
-    throw SeedError(isAboutData: false, failure: FerryError(.record(problem)))
+    throw SeedError(isAboutData: false, error: FerryError(.record(problem)))
   }
 
   /// Returns true if the document exists. Throws if the path is taken by something else, which the app could
@@ -115,8 +117,8 @@ public struct Seed: Sendable {
   /// with the data.
   private func databaseContents(of bytes: [UInt8], _ losses: LossReport) throws(SeedError) -> [UInt8] {
     var conversion = Conversion(to: .sqlite)
-    (conversion.template, conversion.schema, conversion.source) = (template, schema, sourceFormat)
-    conversion.budget = budget
+    (conversion.template, conversion.source, conversion.budget) = (template, sourceFormat, budget)
+    (conversion.schema, conversion.matchesSchemas) = (schema, matchesSchemas)
     let output = MemoryOutput()
     try data { () throws(FerryError) in
       losses.add(try conversion.convert(MemoryInput(bytes), named: source, to: output).losses)
@@ -156,7 +158,7 @@ public struct Seed: Sendable {
       return true
     } catch {
       if error.reason == .file(.exists) { return false }
-      throw SeedError(isAboutData: false, failure: error)
+      throw SeedError(isAboutData: false, error: error)
     }
   }
 
@@ -167,10 +169,15 @@ public struct Seed: Sendable {
     throw FerryError(.file(.unknownTarget))
   }
 
+  /// Returns the given schema, or that of the document's type.
+  private func schema(for path: String) -> Schema? {
+    schema ?? (matchesSchemas ? types.type(ofFile: path)?.schema : nil)
+  }
+
   func files(for path: String) -> RecordDocumentFiles {
-    let schema = schema ?? types.type(ofFile: path)?.schema
-    return RecordDocumentFiles(
-      schema: schema?.renamingClasses(classNames), source: sourceFormat, budget: budget)
+    RecordDocumentFiles(
+      schema: schema(for: path)?.renamingClasses(classNames), matchesSchemas: matchesSchemas,
+      source: sourceFormat, budget: budget)
   }
 
   /// Reads the data in the shape of the document's format, checked by its schema.
@@ -217,14 +224,14 @@ public struct Seed: Sendable {
     from present: RecordDocument, of data: RecordDocument
   ) throws(SeedError) -> (records: [Value], keys: [Value]) {
     guard let key = keyName(data, present.format) else {
-      throw SeedError(isAboutData: true, failure: FerryError(.record(.noKey)))
+      throw SeedError(isAboutData: true, error: FerryError(.record(.noKey)))
     }
     let new = data.value.listElements ?? [data.value]
     _ = try index(new, key, data)
     guard let old = present.value.listElements else {
       throw SeedError(
         isAboutData: false,
-        failure: FerryError(.record(.notARecord(found: present.value.words, record: "list of records"))))
+        error: FerryError(.record(.notARecord(found: present.value.words, record: "list of records"))))
     }
     let union = try self.data { () throws(FerryError) in try RecordUnion(of: old, adding: new, key: key) }
     let classes = ClassesOfRecords(of: old, unless: classNames)
@@ -260,13 +267,13 @@ public struct Seed: Sendable {
   func data<Result>(
     _ body: () throws(FerryError) -> Result
   ) throws(SeedError) -> Result {
-    do throws(FerryError) { return try body() } catch { throw SeedError(isAboutData: true, failure: error) }
+    do throws(FerryError) { return try body() } catch { throw SeedError(isAboutData: true, error: error) }
   }
 
   func document<Result: ~Copyable>(
     _ body: () throws(FerryError) -> Result
   ) throws(SeedError) -> Result {
-    do throws(FerryError) { return try body() } catch { throw SeedError(isAboutData: false, failure: error) }
+    do throws(FerryError) { return try body() } catch { throw SeedError(isAboutData: false, error: error) }
   }
 }
 
@@ -275,5 +282,5 @@ public struct SeedError: Error, Sendable {
   /// True if the data causes the error; false if the document does.
   public var isAboutData: Bool
   /// The error.
-  public var failure: FerryError
+  public var error: FerryError
 }

@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// The option to print only errors.
+struct QuietOptions: ParsableArguments {
+  @Flag(
+    name: [.customShort("q"), .customLong("quiet")],
+    help: "Print only errors, and not what the output format cannot hold.")
+  var isQuiet = false
+}
