@@ -15,9 +15,10 @@ public enum Folder {
     (try? SystemPath.status(of: path))??.kind != .other
   }
 
-  /// Returns true if two paths lead to the same file or folder, through any links.
+  /// Returns true if two paths lead to the same file or folder, through any links. A terminal or another
+  /// character device is never the same: what is written to it does not replace what is read from it.
   public static func isSame(_ path: String, _ other: String) -> Bool {
-    guard let a = (try? SystemPath.status(of: path)) ?? nil,
+    guard let a = (try? SystemPath.status(of: path)) ?? nil, !a.isCharacterDevice,
       let b = (try? SystemPath.status(of: other)) ?? nil
     else { return false }
     return a.stamp.isSameFile(as: b.stamp)

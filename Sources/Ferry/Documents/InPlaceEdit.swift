@@ -15,8 +15,8 @@
 /// `watching`, it takes the lock only to replace the file, and throws the same error if the file has changed
 /// since the beginning of the edit.
 ///
-/// A stream, such as `-` or a pipe, cannot be read again and has no version: nothing is locked for it, and it
-/// is written to directly.
+/// Only a file or a package can be edited in place. What is written to a pipe or a device does not replace
+/// what was read from it, so `init` throws for them, before anything waits for the other end of a pipe.
 public final class InPlaceEdit {
   /// The way in which an edit begins.
   public enum Beginning: Sendable {
@@ -28,8 +28,6 @@ public final class InPlaceEdit {
 
   /// The file at the path at the beginning of the edit.
   private enum Original {
-    /// A pipe or a device.
-    case stream
     /// A folder, whose files `Package` checks.
     case package
     case nothing
@@ -45,7 +43,8 @@ public final class InPlaceEdit {
   /// Begins an edit of a file, or of a package, which is then read and written as a `Package`. For a file
   /// with the records of a package of a known type, the lock of the package is taken too.
   ///
-  /// - Throws: `DocumentProblem.busy` if the lock does not become free, or an error of the system.
+  /// - Throws: `DocumentProblem.neitherFileNorFolder` for a pipe, a device and `-`, `DocumentProblem.busy` if
+  ///   the lock does not become free, or an error of the system.
   public init(
     of path: String, among types: DocumentTypes = .builtIn, beginning: Beginning = .locking
   ) throws(FerryError) {
@@ -53,8 +52,7 @@ public final class InPlaceEdit {
     let kind = path == "-" ? .other : try SystemPath.status(of: path)?.kind
     package = kind == .regular ? types.package(withRecordsIn: path) : nil
     switch kind {
-    case .other, .link:
-      (locks, original) = (nil, .stream)
+    case .other, .link: throw FerryError(.document(.neitherFileNorFolder))
     case .directory:
       locks = try Locks(of: Package.withoutSlashes(path), inPackage: nil)
       original = .package
@@ -83,7 +81,7 @@ public final class InPlaceEdit {
   ///   another program has written it.
   public func commit(_ output: FileOutput) throws(FerryError) {
     switch original {
-    case .stream, .package: try output.commit()
+    case .package: try output.commit()
     case .nothing:
       do throws(FerryError) {
         try output.commit(toNew: true)

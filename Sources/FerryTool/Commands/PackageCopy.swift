@@ -7,13 +7,6 @@ struct PackageCopy {
   /// The path of the file with its records.
   let main: String
 
-  /// Returns nil if an input is not a package, or an output is not to be one: a single file gets the records
-  /// alone.
-  init?(of input: String, main: String, at output: String, among types: DocumentTypes) {
-    guard main != input, types.type(ofFile: output)?.isPackage == true else { return nil }
-    (path, self.main) = (input, main)
-  }
-
   init(of input: String, main: String) { (path, self.main) = (input, main) }
 
   /// Writes the package with other records, and with all its other files.

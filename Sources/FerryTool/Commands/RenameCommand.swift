@@ -112,7 +112,8 @@ struct RenameCommand: AsyncParsableCommand {
     let name = (input.package ?? file).split(separator: "/").last ?? ""
     let target = folder.path.map { "\($0)/\(name)" } ?? file
     let isInPlace =
-      !isDryRun && (folder.path == nil || overwriting.force && Folder.isSame(input.package ?? file, target))
+      !isDryRun && file != "-"
+      && (folder.path == nil || overwriting.force && Folder.isSame(input.package ?? file, target))
     let (edit, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
       let original = try FileInput(path: file).readAll()

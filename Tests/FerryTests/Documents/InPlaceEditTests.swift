@@ -31,6 +31,18 @@ private var directory: TemporaryDirectory { .current }
     #expect(try directory.names() == ["a"])
   }
 
+  @Test(arguments: beginnings) func `of a pipe or a device is refused, and waits for nobody`(
+    _ beginning: InPlaceEdit.Beginning
+  ) throws {
+    let path = directory.path("pipe")
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    for path in [path, "/dev/null", "-"] {
+      #expect(throws: FerryError(.document(.neitherFileNorFolder))) {
+        try InPlaceEdit(of: path, beginning: beginning)
+      }
+    }
+  }
+
   @Test(arguments: beginnings) func `keeps what a program without the lock has written meanwhile`(
     _ beginning: InPlaceEdit.Beginning
   ) throws {
