@@ -211,8 +211,9 @@ private let third = "2__#$!@%!#__image.png"
       theirs: Pack("Boots@Hall", files: ["image.png": "robot"]), things: ["Boots@Attic"], files: [:]),
     PackageCase(
       testDescription: "drop an image that both sides have left behind without its thing",
-      base: robot, ours: Pack("Lamp@Desk", files: ["image.png": "robot"]),
-      theirs: Pack(files: ["image.png": "robot"]), things: ["Lamp@Desk"], files: [:]),
+      base: Pack("Robot@Shelf=image.png", "Boots@Hall", files: ["image.png": "robot"]),
+      ours: Pack("Boots@Attic", files: ["image.png": "robot"]),
+      theirs: Pack("Boots@Hall", files: ["image.png": "robot"]), things: ["Boots@Attic"], files: [:]),
     PackageCase(
       testDescription: "keep an image that a side has left behind for a thing that another names",
       base: robot, ours: Pack(files: ["image.png": "robot"]),
