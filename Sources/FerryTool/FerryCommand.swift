@@ -35,8 +35,8 @@ struct FerryCommand: AsyncParsableCommand {
     ]
   )
 
-  /// The command-line arguments. A negative number, which is a value and no option, is moved to where values
-  /// are expected.
+  /// The command-line arguments. A negative number is moved after `--`, because the argument parser would
+  /// take it for an option.
   private static var arguments: [String] {
     var arguments = Array(CommandLine.arguments.dropFirst())
     guard let command = arguments.first, command == "set" || command == "insert", !arguments.contains("--"),
@@ -50,7 +50,7 @@ struct FerryCommand: AsyncParsableCommand {
     StandardOutput.keepStandardStreams()
     Terminal.ignoreBrokenPipes()
     if let argument = Terminal.argumentNotUTF8 {
-      end(["\(argument): this name or value is not UTF-8, and Ferry takes no other (rename the file)"])
+      end(["\(argument): the argument is not UTF-8 (rename the file)"])
     }
     let interruption = Interruption()
     do {
@@ -104,12 +104,13 @@ struct FerryCommand: AsyncParsableCommand {
     exit(withError: ExitCode.validationFailure)
   }
 
-  /// Throws if there is no command with the first name, or with the name after `help`.
+  /// Throws if the first argument, or the one after `help`, names no command.
   private static func validateName(in arguments: [String]) throws {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     let name = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
     guard let name, !name.hasPrefix("-"), !names.contains(name) else { return }
     let near = NearMiss.nearest(to: name, among: names).map { " (did you mean \"\($0)\"?)" }
-    throw ValidationError("unknown command \"\(name)\"" + (near ?? " (\(names.joined(separator: ", ")))"))
+    throw ValidationError(
+      "unknown command \"\(name)\"" + (near ?? " (try: \(names.joined(separator: ", ")))"))
   }
 }

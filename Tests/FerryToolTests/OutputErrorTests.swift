@@ -10,7 +10,7 @@ import Testing
     "convert a.json --to json", "convert a.json b.json --to jsonl", "show a.json", "show a.json b.json",
     "inspect a.json", "inspect --summary --json .", "get a.json", "get a.json n --to json",
     "set a.json n 2 -o -", "insert a.json m 2 -o -", "remove a.json n -o -",
-    "rename p.archive --class Person=P --dry-run", "rename - --class Person=P < p.archive",
+    "rename p.pplgrp --class Person=P --dry-run", "rename - --class Person=P < p.pplgrp",
     "merge a.json a.json b.json", "formats", "formats --info-plist people-group",
     "seed made.json --from a.json",
   ]
@@ -18,8 +18,8 @@ import Testing
   private func writeFiles() async throws {
     try directory.write("a.json", #"{"n":1}"#)
     try directory.write("b.json", #"{"n":2}"#)
-    try directory.write("p.json", #"[{"$class":"Person","first":"Ada"}]"#)
-    expectQuiet(try await .ferry("convert", "p.json", "-o", "p.archive"))
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await .ferry("convert", "folks.xml", "-o", "p.pplgrp"))
   }
 
   @Test func `is an error of every command, also of help`() async throws {

@@ -29,7 +29,7 @@ private func run(_ arguments: String) async throws -> ToolRun {
 
 private let imageKey = #"[0]["image.key"]"#
 
-@Suite(.temporaryDirectory) struct `An edit of the names of files in a package` {
+@Suite(.temporaryDirectory) struct `Edits of the names of files in a package` {
   private static let newThing = #"{"$class":"MyWhatsit","name":"N","location":"L","image.key":"no.png"}"#
 
   @Test(arguments: [
@@ -57,7 +57,7 @@ private let imageKey = #"[0]["image.key"]"#
     ("edit T.mystuff", #"the package has no file "no.png""#, "[0].imageKey"),
     ("edit T.mystuff -o U.mystuff", #"the package has no file "no.png""#, "[0].imageKey"),
   ])
-  func `is refused if the package has no such file, unless it is forced`(
+  func `An edit that names a file which the package does not have is refused, unless it is forced`(
     _ line: String, _ problem: String, _ path: String
   ) async throws {
     try await makePackage()
@@ -82,7 +82,7 @@ private let imageKey = #"[0]["image.key"]"#
     #"insert T.mystuff [1]["image.key"] other.png"#, "set T.mystuff \(imageKey) other.png -o U.mystuff",
     "remove T.mystuff [0]",
   ])
-  func `leaves a package that can be converted`(_ line: String) async throws {
+  func `An edit that names a file of the package leaves a package that can be converted`(_ line: String) async throws {
     try await makePackage()
     let edited = try await run(line)
     #expect(edited.status == 0, "\(edited.errors)")
@@ -91,7 +91,7 @@ private let imageKey = #"[0]["image.key"]"#
     #expect(converted.status == 0, "\(converted.errors)")
   }
 
-  @Test func `leaves a name that was wrong before, and adds none`() async throws {
+  @Test func `An edit leaves a name that was wrong before, and adds none`() async throws {
     try await makePackage()
     try FileManager.default.removeItem(atPath: directory.path("T.mystuff/image.png"))
     expectQuiet(try await run("set T.mystuff [0].name Robby"))
@@ -104,7 +104,7 @@ private let imageKey = #"[0]["image.key"]"#
     "remove T.mystuff/things.data [0]", "remove T.mystuff [0] -o U.mystuff", "edit T.mystuff",
     "set T.mystuff \(imageKey) other.png --force", "remove T.mystuff [0] --dry-run",
   ])
-  func `reports the image that stays without a record`(_ line: String) async throws {
+  func `An edit reports the image that stays without a record`(_ line: String) async throws {
     try await makePackage()
     let command = "EDITOR='sed -i s/image.png/other.png/' ferry '\(line.replacing(" ", with: "' '"))'"
     let edited = try await ToolRun.shell(command)
@@ -116,13 +116,13 @@ private let imageKey = #"[0]["image.key"]"#
     #expect(try directory.names(in: package).contains("image.png"))
   }
 
-  @Test func `is quiet about an image that another record names`() async throws {
+  @Test func `An edit is quiet about an image that another record names`() async throws {
     try await makePackage()
     expectQuiet(try await run(#"insert T.mystuff [1]["image.key"] image.png"#))
     expectQuiet(try await run("remove T.mystuff [0]"))
   }
 
-  @Test func `cannot make the records an image`() async throws {
+  @Test func `The file with the records is not exported as an image`() async throws {
     try await makePackage()
     #expect(try await run("set T.mystuff \(imageKey) things.data --force").status == 0)
     expectFailure(
@@ -132,7 +132,7 @@ private let imageKey = #"[0]["image.key"]"#
   }
 }
 
-@Suite(.temporaryDirectory) struct `The name of an edited copy` {
+@Suite(.temporaryDirectory) struct `Names of edited copies` {
   private func makeDocuments() async throws {
     try await makePackage()
     try directory.write("n.json", #"{"a":1}"#)
@@ -163,7 +163,7 @@ private let imageKey = #"[0]["image.key"]"#
     ("T.mystuff", "y.archive", "a keyed archive", "a package of type things"),
     ("T.mystuff", "y.plist", "an XML property list", "a package of type things"),
   ])
-  func `is refused if it is that of another kind of document`(
+  func `A copy is refused the extension of another kind of document`(
     _ name: String, _ output: String, _ other: String, _ own: String
   ) async throws {
     try await makeDocuments()
@@ -194,7 +194,7 @@ private let imageKey = #"[0]["image.key"]"#
     ("a.archive", ["y.archive", "y.keyedarchive", "y.plist", "y.bplist", "y.sfl2"]),
     ("ax.plist", ["y.archive", "y.plist", "y.xml"]),
   ])
-  func `may be any other, and the bytes are those of the edit in place`(_ name: String, _ outputs: [String])
+  func `A copy may have any other name, and has the bytes of the edit in place`(_ name: String, _ outputs: [String])
     async throws
   {
     try await makeDocuments()
@@ -203,7 +203,7 @@ private let imageKey = #"[0]["image.key"]"#
     for output in outputs { #expect(try directory.bytes(output) == directory.bytes(name), "\(output)") }
   }
 
-  @Test func `keeps the kind of an edited text, too`() async throws {
+  @Test func `A copy of an edited text keeps the kind, too`() async throws {
     try await makeDocuments()
     for (name, output) in [("l.jsonl", "y.json"), ("d.xml", "y.plist"), ("things.xml", "y.mystuff")] {
       let edited = try await ToolRun.shell(
@@ -214,7 +214,7 @@ private let imageKey = #"[0]["image.key"]"#
     expectQuiet(try await .shell("EDITOR='sed -i s/1/2/' ferry edit d.xml -o y.svg && grep -q 2 y.svg"))
   }
 
-  @Test func `gets a whole package, also without an extension`() async throws {
+  @Test func `A copy of a package is a whole package, also without an extension`() async throws {
     try await makeDocuments()
     for output in ["Y.mystuff", "Y", "Y.bak"] {
       expectQuiet(try await run("set T.mystuff [0].name X -o \(output)"))
@@ -234,7 +234,7 @@ private let imageKey = #"[0]["image.key"]"#
   }
 }
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct `A pipe or a device` {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct `Pipes and devices` {
   @Test(arguments: [
     "set pipe a 3", "insert pipe b 3", "remove pipe a", "edit pipe", "rename pipe --class A=B",
     "set pipe a 3 -o pipe", "edit pipe -o pipe", "convert pipe --to json -i",
@@ -242,7 +242,7 @@ private let imageKey = #"[0]["image.key"]"#
     "merge n.json pipe n.json --git pipe", "merge pipe n.json n.json -o pipe --force",
     "seed pipe --from n.json --merge --key a --to json", "set link a 3", "rename link --class A=B",
   ])
-  func `is not edited in place, and nothing waits for its other end`(_ line: String) async throws {
+  func `A pipe is not edited in place, and nothing waits for its other end`(_ line: String) async throws {
     try directory.write("n.json", #"{"a":1}"#)
     let run = try await ToolRun.shell(
       "mkfifo pipe; ln -s pipe link; EDITOR=true ferry \(line) < /dev/null")
@@ -251,7 +251,7 @@ private let imageKey = #"[0]["image.key"]"#
     #expect(try directory.names() == ["link", "n.json", "pipe"])
   }
 
-  @Test func `is read for another output, and written for another input`() async throws {
+  @Test func `A pipe is read for another output, and written for another input`() async throws {
     try directory.write("n.json", #"{"a":1}"#)
     let run = try await ToolRun.shell(
       """

@@ -1,20 +1,44 @@
-/// The result of a check for UTF-8.
+/// The result of validating UTF-8.
 enum UTF8Check: Hashable {
   case ascii
   case utf8
-  /// Invalid UTF-8, with the offset of the first invalid byte.
+  /// Invalid UTF-8, with the byte offset of the first invalid byte.
   case invalid(at: Int)
 }
 
+/// The first byte of a sequence of several bytes, and the well-formed sequences that begin with it (Unicode
+/// 3.9, table 3-7).
+struct UTF8Lead {
+  /// The number of bytes in the sequence.
+  let length: Int
+  /// The valid second bytes.
+  let second: ClosedRange<UInt8>
+
+  /// Returns nil for a byte that begins no such sequence.
+  @inline(__always)
+  init?(_ first: UInt8) {
+    switch first {
+    case 0xc2...0xdf: (length, second) = (2, 0x80...0xbf)
+    case 0xe0: (length, second) = (3, 0xa0...0xbf)
+    case 0xed: (length, second) = (3, 0x80...0x9f)
+    case 0xe1...0xef: (length, second) = (3, 0x80...0xbf)
+    case 0xf0: (length, second) = (4, 0x90...0xbf)
+    case 0xf1...0xf3: (length, second) = (4, 0x80...0xbf)
+    case 0xf4: (length, second) = (4, 0x80...0x8f)
+    default: return nil
+    }
+  }
+}
+
 extension Span<UInt8> {
-  /// True if every byte is below 0x80.
+  /// True if every byte is less than 0x80.
   var isASCII: Bool { asciiPrefixCount == count }
 
-  /// The number of bytes before the first byte that is not ASCII, found eight bytes at a time.
+  /// The number of ASCII bytes at the beginning, counted eight bytes at a time.
   var asciiPrefixCount: Int {
     var index = 0
     while index + 8 <= count {
-      let high = littleEndianWord(at: index) & 0x8080_8080_8080_8080
+      let high = littleEndianWord(at: index) & UInt64(bytes: 0x80)
       if high != 0 { return index + high.trailingZeroBitCount / 8 }
       index += 8
     }
@@ -22,13 +46,14 @@ extension Span<UInt8> {
     return index
   }
 
-  /// The number of characters that begin in the bytes: those that are not continuation bytes of UTF-8.
+  /// The number of Unicode scalars that begin in the bytes, that is, bytes that are not UTF-8 continuation
+  /// bytes.
   var scalarCount: Int {
     var continuations = 0
     var index = 0
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
-      continuations += (word & ~(word << 1) & 0x8080_8080_8080_8080).nonzeroBitCount
+      continuations += (word & ~(word << 1) & UInt64(bytes: 0x80)).nonzeroBitCount
       index += 8
     }
     while index < count {
@@ -38,7 +63,7 @@ extension Span<UInt8> {
     return count - continuations
   }
 
-  /// Checks the bytes against the table of well-formed sequences (Unicode 3.9, table 3-7).
+  /// Checks the bytes against the table of well-formed sequences.
   func checkUTF8() -> UTF8Check {
     var index = asciiPrefixCount
     if index == count { return .ascii }
@@ -49,28 +74,17 @@ extension Span<UInt8> {
     return .utf8
   }
 
-  /// Returns the length of the well-formed sequence at an index; nil if the sequence is invalid.
+  /// Returns the length of the well-formed sequence at an index, or nil if it is invalid.
   private func sequenceLength(at index: Int) -> Int? {
-    let first = self[index]
-    if first < 0x80 { return 1 }
-    let length: Int
-    var second: ClosedRange<UInt8> = 0x80...0xbf
-    switch first {
-    case 0xc2...0xdf: length = 2
-    case 0xe0: (length, second) = (3, 0xa0...0xbf)
-    case 0xed: (length, second) = (3, 0x80...0x9f)
-    case 0xe1...0xef: length = 3
-    case 0xf0: (length, second) = (4, 0x90...0xbf)
-    case 0xf1...0xf3: length = 4
-    case 0xf4: (length, second) = (4, 0x80...0x8f)
-    default: return nil
-    }
-    guard index + length <= count, second.contains(self[index + 1]) else { return nil }
-    for offset in 2..<max(length, 2) where self[index + offset] & 0xc0 != 0x80 { return nil }
-    return length
+    if self[index] < 0x80 { return 1 }
+    guard let lead = UTF8Lead(self[index]), index + lead.length <= count,
+      lead.second.contains(self[index + 1])
+    else { return nil }
+    for offset in 2..<lead.length where self[index + offset] & 0xc0 != 0x80 { return nil }
+    return lead.length
   }
 
-  /// Returns the code point at an index and its length. The bytes must have been checked.
+  /// Returns the Unicode scalar at an index, and its length in bytes. The bytes must have been validated.
   func scalar(at index: Int) -> (scalar: UInt32, length: Int) {
     func tail(_ offset: Int) -> UInt32 {
       index + offset < count ? UInt32(self[index + offset] & 0x3f) : 0
@@ -86,7 +100,7 @@ extension Span<UInt8> {
 }
 
 extension Array<UInt8> {
-  /// Appends a code point in UTF-8. A surrogate becomes three bytes by the scheme of UTF-8.
+  /// Appends a Unicode scalar in UTF-8. A surrogate is encoded in three bytes by the scheme of UTF-8.
   mutating func append(scalar: UInt32) {
     switch scalar {
     case 0..<0x80: append(UInt8(scalar))
@@ -104,22 +118,42 @@ extension Array<UInt8> {
       append(UInt8(0x80 | scalar & 0x3f))
     }
   }
+
+  /// Appends UTF-16 in UTF-8, with surrogate pairs joined. Returns true if a surrogate is unpaired; it becomes
+  /// three bytes.
+  @inline(__always)
+  mutating func append(utf16Count count: Int, _ unit: (Int) -> UInt32) -> Bool {
+    reserveCapacity(self.count + 3 * count)
+    var hasSurrogates = false
+    var index = 0
+    while index < count {
+      let first = unit(index)
+      index += 1
+      guard first & 0xf800 == 0xd800 else {
+        append(scalar: first)
+        continue
+      }
+      if first < 0xdc00, index < count, unit(index) & 0xfc00 == 0xdc00 {
+        append(scalar: UInt32(highSurrogate: first, low: unit(index)))
+        index += 1
+      } else {
+        append(scalar: first)
+        hasSurrogates = true
+      }
+    }
+    return hasSurrogates
+  }
 }
 
-/// Converts UTF-16 to UTF-8. Surrogate pairs are joined; an unpaired surrogate becomes three bytes.
+extension UInt32 {
+  /// Creates the code point of a surrogate pair.
+  @inline(__always)
+  init(highSurrogate high: UInt32, low: UInt32) { self = 0x1_0000 + (high & 0x3ff) << 10 + low & 0x3ff }
+}
+
+/// Converts UTF-16 to UTF-8. An unpaired surrogate is encoded in three bytes.
 func generalizedUTF8(_ units: [UInt16]) -> [UInt8] {
   var bytes: [UInt8] = []
-  bytes.reserveCapacity(units.count * 2)
-  var index = 0
-  while index < units.count {
-    let unit = UInt32(units[index])
-    if unit & 0xfc00 == 0xd800, index + 1 < units.count, units[index + 1] & 0xfc00 == 0xdc00 {
-      bytes.append(scalar: 0x1_0000 + (unit & 0x3ff) << 10 + UInt32(units[index + 1] & 0x3ff))
-      index += 2
-    } else {
-      bytes.append(scalar: unit)
-      index += 1
-    }
-  }
+  _ = bytes.append(utf16Count: units.count) { UInt32(units[$0]) }
   return bytes
 }

@@ -7,8 +7,8 @@ extension DocumentType {
     name: "people-group", identifier: "com.neuburg.pplgrp", extensions: ["pplgrp"], schema: .person,
     layout: .file(.archive))
 
-  /// MyStuff: a package with an archive of an array of `MyWhatsit`, and the images whose names the records
-  /// hold.
+  /// MyStuff: a package with an archive of an array of `MyWhatsit`, and the images that its records refer to
+  /// by name.
   public static let things = DocumentType(
     name: "things", identifier: "com.example.mystuff", extensions: ["mystuff"], schema: .whatsit,
     layout: .package(main: "things.data", .archive, files: "imageKey"))
@@ -26,7 +26,7 @@ extension DocumentType {
   public static let text = DocumentType(
     name: "text", identifier: "public.plain-text", extensions: ["txt"], layout: .file(.text))
 
-  /// Returns the built-in type with the extension of a file's name; nil if no type has it.
+  /// Returns the built-in type with the extension of a file name, or nil if there is none.
   public static func ofFile(named name: String) -> DocumentType? {
     guard let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
     return builtIn.first { $0.extensions.contains(fileExtension) }

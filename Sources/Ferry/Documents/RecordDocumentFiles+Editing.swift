@@ -1,9 +1,10 @@
 extension RecordDocumentFiles {
-  /// The greatest number of changes that are made one by one. More changes are made in the text as a whole.
+  /// The maximum number of changes that are made one by one. With more changes, the text is edited as a
+  /// whole.
   private static let changes = 200
 
-  /// Returns a document's bytes with its value changed, so that everything else stays as it is: every object
-  /// of an archive or a property list, every byte of a text. Returns nil if that is not possible.
+  /// Returns a document's bytes with its value changed and everything else unchanged: each object of an
+  /// archive or a property list, and each byte of a text. Returns nil if that is not possible.
   ///
   /// - Parameters:
   ///   - document: The document.
@@ -11,7 +12,7 @@ extension RecordDocumentFiles {
   ///   - new: The new value.
   func editing(_ document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
     let changes = ValueChanges(from: old, to: new, limit: Self.changes)
-    // A given schema may read the values of older records as newer ones.
+    // With a given schema, equal values may come from records of an older version, which must be upgraded.
     if let changes, changes.all.isEmpty, !document.isMapped || schema == nil { return document.bytes }
     if let changes, !document.isMapped, let bytes = try? bytes(of: document, with: changes),
       has(bytes, new, like: document)
@@ -21,7 +22,7 @@ extension RecordDocumentFiles {
     return editingText(of: document, from: old, to: new)
   }
 
-  /// Returns true if bytes are a document with a value, read in the way of another document.
+  /// Returns true if bytes have a given value when they are read with the options of another document.
   private func has(_ bytes: [UInt8], _ value: Value, like document: RecordDocument) -> Bool {
     var reading = self
     reading.source = document.format
@@ -44,8 +45,8 @@ extension RecordDocumentFiles {
     return try file.bytes()
   }
 
-  /// Returns a document's text with the differences between the rewritten old and new values; nil if these do
-  /// not fit the text.
+  /// Returns a document's text, with the difference between the rewritten old and new values applied to it.
+  /// Returns nil if the difference cannot be applied.
   private func editingText(of document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
     guard document.format.isText, let base = try? bytes(of: old, like: document),
       let changed = try? bytes(of: new, like: document)
@@ -79,7 +80,7 @@ extension RecordDocument {
 }
 
 extension Format {
-  /// True if a file of the format is text with a layout.
+  /// True if a file of the format is text whose layout can be kept.
   var isText: Bool { description.textEncoding != nil && !isSingle }
 
   /// True if a file of the format is XML.
@@ -87,11 +88,11 @@ extension Format {
 }
 
 extension Format {
-  /// True if a file of the format is edited as a whole: as its own text, or in the typed form.
+  /// True if a file of the format is edited as a whole, either as text or in the typed form.
   package var isEditedAsFile: Bool { canWrite && description.content != .tables }
 
-  /// Returns true if a file of the format is edited as its own text. Data that is to be expanded can only be
-  /// shown in the typed form.
+  /// Returns true if a file of the format is edited as its own text. Expanded data can only be edited in the
+  /// typed form.
   package func isEditedAsText(expandingData: Bool) -> Bool {
     guard description.textEncoding != nil, !isArchive else { return false }
     return !(expandingData && capabilities.contains(.data))

@@ -1,4 +1,4 @@
-/// The errors of the records that a conversion leaves out.
+/// The errors of the records that a conversion has left out.
 final class FailedRecords {
   /// The errors in the order of the records.
   private(set) var errors: [FerryError] = []

@@ -8,7 +8,7 @@ extension FormatCapabilities {
     (.objects, "classes and shared objects"),
   ]
 
-  /// The kinds of values for which the format has no syntax, in words.
+  /// The kinds of values that the format cannot represent, in words.
   public var missing: [String] {
     Self.names.filter { !contains($0.0) }.map { permission, name in
       switch permission {

@@ -1,5 +1,5 @@
 extension Inspection.ObjectTable {
-  /// Examines the storage of objects in a binary file, and adds oddities to the warnings.
+  /// Examines the object table of a binary file, and adds its oddities to the warnings.
   init(_ survey: NodeSurvey<BinaryPropertyList>, warnings: inout Inspection.Warnings) {
     let list = survey.nodes
     objectCount = list.nodeCount
@@ -20,7 +20,7 @@ extension Inspection.ObjectTable {
     countCollections(survey)
   }
 
-  /// Returns the number of bytes that CoreFoundation uses for numbers up to this one.
+  /// Returns the number of bytes that CoreFoundation uses for numbers up to `number`.
   private static func width(for number: Int) -> Int {
     switch number {
     case ...0xff: 1
@@ -59,8 +59,8 @@ extension Inspection.ObjectTable {
     }
   }
 
-  /// Returns the number of bytes for an integer. One, two and four bytes are unsigned; eight bytes are
-  /// signed; sixteen hold all other integers.
+  /// Returns the number of bytes for an integer: one, two or four bytes if it fits unsigned, eight bytes if
+  /// it fits signed, otherwise sixteen.
   private static func width(ofInteger value: Int128) -> Int {
     switch value {
     case 0...0xff: 1

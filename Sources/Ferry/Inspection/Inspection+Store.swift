@@ -5,7 +5,7 @@ extension Inspection {
     public internal(set) var isCoreData = false
     /// The identifier of the store.
     public internal(set) var uuid: String?
-    /// The tables in the order in which they are sent: entities first, views and virtual tables last.
+    /// The tables in the order in which they are read: entities first, views and virtual tables last.
     public internal(set) var tables: [Table] = []
 
     /// A table, with the number of its rows.
@@ -15,18 +15,24 @@ extension Inspection {
         case table, view, virtual, entity
       }
 
+      /// The name of the table, view or entity.
       public internal(set) var name: String
+      /// The kind of the table.
       public internal(set) var kind: Kind
-      /// The number of rows; nil for views and virtual tables, because counting would run their code.
+      /// The number of rows. Nil for views and virtual tables, because counting would run code of the
+      /// database.
       public internal(set) var rows: Int?
-      /// The table in which an entity's objects are stored.
+      /// For an entity, the name of the table that stores its objects.
       public internal(set) var table: String?
+      /// The columns of the table, or the properties of the entity.
       public internal(set) var columns: [Column] = []
     }
 
-    /// A column with its declared type, or a property of an entity.
+    /// A column with its declared type, or a property of an entity with its type.
     public struct Column: Hashable, Sendable {
+      /// The name of the column or property.
       public internal(set) var name: String
+      /// The declared type of the column, or the type of the property; nil if it has none.
       public internal(set) var type: String?
     }
   }
@@ -103,7 +109,7 @@ extension Inspection.Store.Table {
 }
 
 extension CoreDataColumns.Kind {
-  /// The target entity of a relationship; nil for an attribute.
+  /// The target entity of a relationship, or nil for an attribute.
   fileprivate var target: String? {
     if case .reference(let entity, _) = self { entity.isEmpty ? "object" : entity } else { nil }
   }

@@ -11,33 +11,33 @@ extension Inspection {
     public private(set) var byteCount = 0
     /// The number of files that could not be inspected.
     public var failures = 0
-    /// The files of kinds that Ferry does not read, by description.
+    /// The number of files of kinds that Ferry cannot read, by the kind's description.
     public var otherFiles = Tally<String>()
     /// The number of files by format.
     public private(set) var formats = Tally<Format>()
-    /// The number of archives by archiver.
+    /// The number of archives by the class of the archiver.
     public private(set) var archivers = Tally<String>()
     /// The number of objects in all archives.
     public private(set) var objectCount = 0
     /// The number of archives with cycles of objects.
     public private(set) var filesWithCycles = 0
-    /// The greatest depth of any archive.
+    /// The maximum depth of all archives.
     public private(set) var depth = 0
     /// The number of objects by class.
     public private(set) var classes = Tally<String>()
-    /// The number of files by the classes in them.
+    /// The number of files that contain objects of each class.
     public private(set) var filesOfClass = Tally<String>()
-    /// The number of inspected files inside data values. Their contents are counted with the files that
-    /// contain them.
+    /// The number of inspected files inside data values. Their contents are counted as contents of the outer
+    /// files.
     public private(set) var nestedFiles = 0
     /// The number of files inside data values, by kind.
     public private(set) var blobs = Tally<BlobKind>()
     /// The number of warnings by kind.
     public private(set) var warnings = Tally<Warning.Kind>()
-    /// The number of files by the warnings about them.
+    /// The number of files with each kind of warning.
     public private(set) var filesOfWarning = Tally<Warning.Kind>()
 
-    /// Creates a summary of no files.
+    /// Creates an empty summary.
     public init() {}
 
     /// Adds the inspection of a file.
@@ -47,7 +47,7 @@ extension Inspection {
       formats.add(inspection.format)
       var (names, kinds): (Set<ExactString>, Set<Warning.Kind>) = ([], [])
       var hasCycles = false
-      // The contents of nested files, at any depth, count as the contents of the outer file.
+      // Contents of nested files, at any depth, count as contents of the outer file.
       var waiting = [inspection]
       while let inspection = waiting.popLast() {
         if let archive = inspection.archive {

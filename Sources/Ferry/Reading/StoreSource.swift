@@ -1,11 +1,11 @@
-/// A source of a database: the rows of one table, or all its tables by name.
+/// A source that sends the rows of one table of a database, or all its tables by name.
 ///
-///     [{"name": "Ada"}, …]                                  one table, or the one that is asked for
-///     {"people": [{"name": "Ada"}, …], "places": […]}       several
+///     [{"name": "Ada"}, …]                                  a single table, or the requested one
+///     {"people": [{"name": "Ada"}, …], "places": […]}       several tables
 ///
-/// Tables are sent in the order of their creation. Views are sent only on request, because their contents are
-/// in the tables. A Core Data store is sent as its entities instead of its tables, unless the raw form is
-/// requested.
+/// Tables are sent in the order of their creation. Views are sent only on request, because their contents
+/// come from the tables. For a Core Data store, the entities are sent instead of the tables, unless the raw
+/// form is requested.
 struct StoreSource {
   private let file: SQLiteFile
   private let options: ReadingOptions
@@ -17,7 +17,7 @@ struct StoreSource {
     self.losses = losses
   }
 
-  /// A list of records in a database: a table, or an entity of a store.
+  /// A list of records in a database: the rows of a table, or the objects of an entity.
   private enum Records {
     case table(SQLiteTable)
     case entity(CoreDataStore.Entity)
@@ -32,7 +32,7 @@ struct StoreSource {
 
   func send(into sink: any ValueSink) throws(FerryError) {
     let schema = options.schema
-    // The transaction gives one consistent state of the database, whatever other processes change meanwhile.
+    // The transaction provides a consistent state even if other processes change the database meanwhile.
     try file.connection.execute("BEGIN")
     let tables = try file.connection.tables()
     let store = try store(tables)
@@ -43,7 +43,11 @@ struct StoreSource {
     reportWhatIsLeftOut(tables, isStore: store != nil)
     if all.count == 1 { return try send(all[0], of: store, schema, into: sink) }
     if let schema {
-      return try send(try records(of: schema, among: all), of: store, schema, into: sink)
+      let chosen = try index(of: schema, among: all)
+      for index in all.indices where index != chosen {
+        losses.add(.besideRecords, path: ValuePath([.key(all[index].name)]))
+      }
+      return try send(all[chosen], of: store, schema, into: sink)
     }
     try sink.beginDictionary(count: all.count)
     for records in all {
@@ -56,7 +60,8 @@ struct StoreSource {
 
   private var budget: Budget { options.budget }
 
-  /// Returns the Core Data store in the database; nil if there is none, or if the raw form is requested.
+  /// Returns the Core Data store in the database. Returns nil if there is none, or if the raw form is
+  /// requested.
   private func store(_ tables: [SQLiteTable]) throws(FerryError) -> CoreDataStore? {
     guard options.representation != .raw else { return nil }
     return try CoreDataStore(file.connection, tables: tables, budget: budget)
@@ -92,7 +97,8 @@ struct StoreSource {
     }
   }
 
-  /// Sends a table's rows, in a dictionary with their version if the schema has one around its records.
+  /// Sends the rows of a table, inside a dictionary with their version if the schema has a collection with a
+  /// version.
   private func send(
     _ table: SQLiteTable, _ schema: Schema?, at steps: [ValuePath.Step], into sink: any ValueSink
   ) throws(FerryError) {
@@ -120,8 +126,8 @@ struct StoreSource {
     try rows.send(into: sink)
   }
 
-  /// Returns the columns of a table, or the properties of an entity; without a name, those of the single one.
-  /// Returns none if there is no such table.
+  /// Returns the columns of a table or the properties of an entity. Without a name, returns those of the
+  /// single table or entity. Returns an empty array if there is no such table.
   func columns(of name: String?) throws(FerryError) -> [String] {
     let tables = try file.connection.tables()
     let store = try store(tables)
@@ -151,10 +157,10 @@ struct StoreSource {
     return found
   }
 
-  /// Returns the table or entity with a schema's records, by its name.
-  private func records(of schema: Schema, among all: [Records]) throws(FerryError) -> Records {
+  /// Returns the index of the table or entity with a schema's records, by its name.
+  private func index(of schema: Schema, among all: [Records]) throws(FerryError) -> Int {
     let names = schema.tableNames
-    guard let found = all.first(where: { names.contains(SQLiteName($0.name)) }) else {
+    guard let found = all.firstIndex(where: { names.contains(SQLiteName($0.name)) }) else {
       throw FerryError(.database(.whichTable(known: all.map(\.name))))
     }
     return found
@@ -162,7 +168,7 @@ struct StoreSource {
 }
 
 extension Schema {
-  /// The possible names of the table for such records.
+  /// The names under which a table of such records is found.
   var tableNames: Set<SQLiteName> {
     [SQLiteName(collectionElement), SQLiteName(record.element), SQLiteName(record.className)]
   }

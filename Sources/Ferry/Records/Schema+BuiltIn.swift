@@ -2,7 +2,7 @@ extension Schema {
   /// The built-in schemas.
   public static let builtIn: [Schema] = [.person, .whatsit, .item]
 
-  /// People Groups: a `.pplgrp` document is an archive of an NSArray of `Person`.
+  /// People Groups: the records of a `.pplgrp` document, which is an archive of an NSArray of `Person`.
   ///
   ///     <people><person><firstName>Matt</firstName><lastName>Neuburg</lastName></person></people>
   public static let person = Schema(
@@ -49,7 +49,7 @@ extension Schema {
 }
 
 extension Schema {
-  /// Returns a sentence about a file with the names of this built-in schema that is not read by it.
+  /// Returns a note about a document that has the names of this built-in schema, but is not read with it.
   func mismatch(_ why: String) -> String {
     "read by convention and not by the built-in schema \(name): \(why) (--schema \(name) reads it so)"
   }

@@ -104,7 +104,7 @@ struct Batch: Sendable {
     return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
   }
 
-  /// Returns the input or output that a path leads to, in words; nil if there is none.
+  /// Returns the words for the input or output with a path; nil if the path belongs to none.
   func name(of path: String) -> String? {
     guard path != "-" else { return nil }
     for job in jobs {
@@ -140,7 +140,7 @@ struct Batch: Sendable {
       while let (index, outcome) = await group.next() {
         if case .failure(let error) = outcome, error.isClosedPipe { return group.cancelAll() }
         waiting[index] = outcome
-        // Results are reported in the order of the inputs, in whatever order they finish.
+        // Results are reported in the order of the inputs, although they may arrive in another order.
         while let outcome = waiting.removeValue(forKey: reported) {
           report.add(outcome, of: runnable[reported].input)
           reported += 1

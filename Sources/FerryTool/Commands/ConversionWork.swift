@@ -25,7 +25,8 @@ struct ConversionWork: Sendable {
       return try convert(job, in: edit)
     }
     do throws(NamedError) {
-      // Files of one folder are converted in parallel, so none of them may hold its lock from the beginning.
+      // Files of one folder are converted in parallel, so none of them may hold the folder's lock from the
+      // beginning.
       return try converting(.watching)
     } catch {
       guard error.reason == .file(.changedMeanwhile) else { throw error }
@@ -52,8 +53,8 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Returns the conversion with the schema of the document type that is written, otherwise of the one that
-  /// is read; except for built-in types, whose schemas are matched by content.
+  /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.
+  /// The schema of an input's built-in type is matched by content instead.
   private func withSchema(ofInput name: String) -> Conversion {
     var conversion = conversion
     guard conversion.schema == nil, conversion.matchesSchemas, conversion.representation == .plain else {
@@ -133,7 +134,7 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Extracts files of a package to a folder; none if one of them exists and must not be replaced.
+  /// Extracts files of a package to a folder. Extracts none of them if one exists and must not be replaced.
   private func extract(_ files: [String], of package: Package, into folder: String) throws(NamedError) {
     for name in files where !isReplacing {
       try NamedError.naming("\(folder)/\(name)") { () throws(FerryError) in
@@ -182,7 +183,7 @@ struct ConversionWork: Sendable {
 }
 
 extension FerryError {
-  /// True if the error is one of the database to which records are added, and not of a record.
+  /// True if the database to which records are added causes the error, and not a record.
   fileprivate var isOfDatabase: Bool {
     switch reason {
     case .file(.system), .database(.locked), .database(.damaged): true

@@ -61,7 +61,7 @@ extension ConvertCommand {
       throw ValidationError("\(missingTarget) (\(Self.targets(types)))")
     }
     if let format = Format(name: to.text) {
-      // The archive of a package belongs into the package.
+      // An archive for the path of a package is written into the package.
       if let named, case .package(_, format, _) = named.layout { return .document(named) }
       return try Self.written(format)
     }

@@ -7,8 +7,8 @@ struct ConvertCommand: AsyncParsableCommand {
     commandName: "convert",
     abstract: "Convert files, or the standard input, to another format.",
     discussion: """
-      The content tells the input format. --to tells the output format, or else the extension of -o. Without -o, --out-dir \
-      or -i, the result goes to the standard output.
+      Ferry detects the input format from the content. --to, or else the extension of -o, sets the output format. Without \
+      -o, --out-dir or -i, the result goes to the standard output.
 
         ferry convert folks.xml --to json              XML as JSON
         ferry convert folks.xml -o people.pplgrp       an app's document, an archive
@@ -19,14 +19,14 @@ struct ConvertCommand: AsyncParsableCommand {
 
       One line reports data that the output format cannot hold; --report writes the paths to a file, --strict fails instead.
 
-      A package such as Things.mystuff is converted like a file. Its images become data in their records, or with --extract \
-      files in a folder; --attachments reads them from there again.
+      A package such as Things.mystuff is converted like a file. Its images become data in their records. --extract writes \
+      them to a folder instead, from which --attachments reads them again.
 
         ferry convert Things.mystuff --to json --extract images -o things.json
         ferry convert things.json --attachments images -o Copy.mystuff
 
-      Records become rows of a database. Only an app makes a new Core Data store: --template writes a copy of one with the \
-      records as its objects, --append adds objects to one.
+      Records become rows of a database. Only an app can create a Core Data store: --template writes a copy of such a store \
+      with the records as its objects, and --append adds objects to one.
       """)
 
   @Argument(
@@ -58,13 +58,14 @@ struct ConvertCommand: AsyncParsableCommand {
 
   @OptionGroup var overwriting: OverwriteOptions
 
-  @Flag(name: .long, help: "Add the records to the existing database of -o.")
+  @Flag(name: .long, help: "Add the records to the database of -o, if it exists.")
   var append = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write the files of a package to this folder; records then name them.", valueName: "folder"),
+      "Write the files of a package to this folder, and only their names to the records.", valueName: "folder"
+    ),
     completion: .directory)
   var extract: String?
 

@@ -32,8 +32,7 @@ struct EditCommand: AsyncParsableCommand {
     guard try letUserEdit() else { throw ExitCode.failure }
   }
 
-  /// Lets the user edit until the text can be read back, or the user gives up. Returns true in the first
-  /// case.
+  /// Lets the user edit until the text can be read back, and returns true, or until the user gives up.
   private func letUserEdit() throws(NamedError) -> Bool {
     let output = try EditOutput(of: file, destination, types)
     // This is checked before the user invests work in the text.
@@ -50,7 +49,7 @@ struct EditCommand: AsyncParsableCommand {
     guard text.keepsLayout else {
       text.remove()
       StandardError.write(
-        "\(file): its comments or its layout would be lost (`ferry convert --to plist-xml -i` lays it out anew)"
+        "\(file): the edit would lose its comments or layout (remove them with `ferry convert --to plist-xml -i`)"
       )
       return false
     }
@@ -67,7 +66,7 @@ struct EditCommand: AsyncParsableCommand {
         StandardError.write(error.line)
         if error.reason == .file(.changedMeanwhile) {
           do throws(NamedError) {
-            // Until the text is compared with the new version, the edit is one of the old version.
+            // If the new version cannot be read, the next save still has to find the conflict.
             let current = try output.begin(.watching)
             try text.takeCurrent()
             inPlaceEdit = current

@@ -1,6 +1,6 @@
 import Ferry
 
-/// The text of a file that is being edited, in a temporary file of its own.
+/// The text of a file while the user edits it, in a temporary file.
 struct EditedText {
   let path: String
   private let file: String
@@ -21,8 +21,8 @@ struct EditedText {
     path = try EditedFile.make(for: file, isText: text == bytes, containing: text)
   }
 
-  /// Reads the file again after another program has changed it, and shows the changes. The edited text stays
-  /// as it is; if it is saved once more, it replaces them.
+  /// Reads the file again after another program has changed it, and shows the changes. The edited text does
+  /// not change, so saving it again replaces the changes.
   mutating func takeCurrent() throws(NamedError) {
     let (file, format, expands) = (file, format, expands)
     let bytes = try NamedError.naming(file) { () throws(FerryError) in try FileInput(path: file).readAll() }
@@ -34,14 +34,14 @@ struct EditedText {
     (original, text) = (bytes, current)
   }
 
-  /// True if nothing is lost when a file that is not a text is written back: the typed form has none of the
-  /// parts of an XML property list beside its values, such as comments.
+  /// True if the file can be written back without loss. The typed form has no comments and no layout, which
+  /// an XML property list may have.
   var keepsLayout: Bool {
     text == original || format != .xmlPropertyList || (try? Self.file(of: text, format)) == original
   }
 
-  /// Returns the text to edit: a text file unchanged, unless its nested data is to be opened; any other file
-  /// in the typed form.
+  /// Returns the text to edit: a text file unchanged, any other file in the typed form. If nested data is
+  /// opened, every file is in the typed form.
   private static func text(
     of bytes: [UInt8], _ format: Format, named file: String, expands: Bool
   ) throws(FerryError) -> [UInt8] {
@@ -70,7 +70,7 @@ struct EditedText {
       let edited = try FileInput(path: path).readAll()
       guard edited != text else { return nil }
       guard text == original else { return try Self.file(of: edited, format) }
-      // The text itself is the result, so it is read only to check it.
+      // The edited text is the result. Reading it only checks it.
       var reading = Conversion(to: format)
       reading.representation = .typed
       reading.matchesSchemas = false

@@ -13,7 +13,7 @@ extension EditingCommand {
     _ name: String, _ change: (EditableFile) throws(FerryError) -> Void
   ) throws(NamedError) {
     let output = try EditOutput(of: name, destination, types)
-    // The edit begins before the file is read.
+    // The edit begins before the file is read, so that it detects every conflicting write after that.
     let inPlaceEdit = dryRun.isDryRun ? nil : try output.begin(.locking)
     let file = try open(name)
     try output.check(file.format)

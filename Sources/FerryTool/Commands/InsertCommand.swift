@@ -1,11 +1,11 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry insert`: adds a value in paths.
+/// `ferry insert`: adds a value to a file, in place.
 struct InsertCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert",
-    abstract: "Add an element or a key, in paths.",
+    abstract: "Add an element or a key, in place.",
     discussion: """
         ferry insert state.archive 'people[]' '{"$class": "Person"}' --type json
         ferry insert state.archive 'tags[0]' new     before the first element

@@ -8,9 +8,9 @@ struct MergeCommand: ParsableCommand {
     abstract: "Merge two changed versions of a document, record by record.",
     discussion: """
       A change on one side is taken. If both sides changed the same value differently, that is a conflict: Ferry reports its \
-      path, writes nothing and exits with status 1, unless --favor tells which side to take. The versions may have different \
-      formats; the result has that of OURS, unless --to or the extension of -o tells another. In packages, an image is merged \
-      with the record that names it, other files by their names.
+      path, writes nothing and exits with status 1, unless --favor says which side to take. The versions may have different \
+      formats; the result has the format of OURS, unless --to or the extension of -o sets another. In packages, an image is \
+      merged with the record that names it, other files by their names.
 
         ferry merge base.pplgrp ours.pplgrp theirs.pplgrp -o merged.pplgrp
         ferry merge base.json ours.json theirs.json --key email --report c.json
@@ -22,7 +22,7 @@ struct MergeCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "The common base version (an empty file or folder, if none).",
+    help: "The common base version (an empty file or folder, if there is none).",
     completion: .file())
   var base: String
 
@@ -111,7 +111,8 @@ struct MergeCommand: ParsableCommand {
     if let replacedPath, !Folder.isFileOrFolder(replacedPath) {
       throw NamedError(name: replacedPath, error: FerryError(.document(.neitherFileNorFolder)))
     }
-    // The streams are read before the lock is taken, because the writer of a pipe may need it.
+    // The streams are read before the lock is taken, because the program that writes to a pipe may need the
+    // lock.
     var streams: [MergeSide: [UInt8]] = [:]
     for side in MergeSide.allCases where isStream(side) { streams[side] = try self.bytes(of: side) }
     let edit = try edit(types)
@@ -140,7 +141,7 @@ struct MergeCommand: ParsableCommand {
     file(of: side) == "-" || !Folder.isFileOrFolder(file(of: side))
   }
 
-  /// The path of the version that the result replaces; nil if it replaces none.
+  /// The path of the version that the result replaces; nil if the result replaces no version.
   private var replacedPath: String? {
     guard let path = git == nil ? output.file : ours, isReplacing,
       MergeSide.allCases.contains(where: { Folder.isSame(file(of: $0), path) })
@@ -188,8 +189,7 @@ struct MergeCommand: ParsableCommand {
     }
   }
 
-  /// Returns the name of a version for messages: git's temporary files have names that mean nothing to the
-  /// user.
+  /// Returns the name of a version in messages. The user does not know the names of git's temporary files.
   func name(of side: MergeSide) -> String { git.map { "\($0) (\(side.rawValue))" } ?? file(of: side) }
 
   private func bytes(of side: MergeSide) throws(NamedError) -> [UInt8] {
@@ -221,7 +221,7 @@ struct MergeCommand: ParsableCommand {
         do throws(FerryError) {
           return try conversion.convert(bytes)
         } catch {
-          // The merged bytes, in which the place is, are never shown.
+          // The user never sees the merged bytes, so a location in them would not help.
           throw FerryError(error.reason, path: error.path)
         }
       }
@@ -280,7 +280,7 @@ struct MergeCommand: ParsableCommand {
     if let favor {
       StandardError.write("\(name): \(count), decided for \(favor.rawValue)")
     } else if git != nil {
-      StandardError.write("\(name): \(count), where the file has our side; both are in \(reportPath ?? "")")
+      StandardError.write("\(name): \(count); the file has our side, and \(reportPath ?? "") has both")
     } else {
       StandardError.write(
         "\(name): \(count), so nothing was written (--favor ours or --favor theirs decides)")

@@ -1,6 +1,6 @@
 import Ferry
 
-/// A package whose copy gets other records: the output of a command that changes the file with the records.
+/// A copy of a package with other records: the output of a command that changes the file with the records.
 struct PackageCopy {
   /// The path of the package.
   let path: String

@@ -28,7 +28,7 @@ extension PathCommand {
     }
   }
 
-  /// Reports references to missing objects, and objects that a class file does not fit.
+  /// Reports references to missing objects, and objects that do not fit a file of classes.
   func warn(of file: EditableFile, named name: String) {
     for error in file.danglingReferences {
       StandardError.write(NamedError(name: name, error: error).line + " (read as null)")

@@ -1,17 +1,17 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry remove`: removes a value in paths.
+/// `ferry remove`: removes a value from a file, in place.
 struct RemoveCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Remove an element or a key, in paths.",
+    abstract: "Remove an element or a key, in place.",
     discussion: """
         ferry remove state.archive 'people[0]'
         ferry remove prefs.plist window.title
 
-      Removed objects stay in an archive, unused, so that the other objects keep their numbers; at the end of the file they \
-      are dropped.
+      A removed object stays in an archive, unused, so that the other objects keep their numbers. The last objects of the \
+      archive are dropped.
       """)
 
   @Argument(

@@ -8,7 +8,7 @@ struct RenameCommand: AsyncParsableCommand {
     abstract: "Rename classes and keys in archives, also in archives in their data.",
     discussion: """
       Changes files in place, unless --out-dir is given. Everything else in a file keeps its bytes. --dry-run lists the \
-      changes and writes nothing. In a package, renames in the file with its records.
+      changes and writes nothing. In a package, changes the file with its records.
 
         ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
         ferry rename *.pplgrp --key Person.first=firstName
@@ -69,7 +69,8 @@ struct RenameCommand: AsyncParsableCommand {
       let failed = errors.all.isEmpty ? "" : ", \(errors.all.count) failed"
       StandardError.write("\(changed) of \(targets.count) \(verb)\(failed)")
     }
-    // A file that could not be read may have the names.
+    // A name without a match is reported only if all files were read, because a failed file may have the
+    // name.
     try errors.finish()
     for sentence in rules.unmatched(in: names) where !errors.isPipeClosed { StandardError.write(sentence) }
   }
@@ -81,7 +82,8 @@ struct RenameCommand: AsyncParsableCommand {
     var package: String?
   }
 
-  /// Returns a file itself, the file with the records of a package, or such files in a folder.
+  /// Returns the targets for an argument: the file, the file with the records of a package, or such files in
+  /// a folder.
   private static func targets(in name: String, _ types: DocumentTypes) throws(NamedError) -> [Target] {
     try NamedError.naming(name) { () throws(FerryError) in
       guard Folder.isFolder(name) else { return [Target(file: name)] }

@@ -7,9 +7,9 @@ struct SeedCommand: ParsableCommand {
     commandName: "seed",
     abstract: "Create a document from data, if it does not exist yet.",
     discussion: """
-      The data can have any format that Ferry reads. An existing document stays as it is; --merge adds the records whose key \
-      it does not have. If the data does not fit its schema, or has a key twice, nothing is written. A package gets the \
-      files that its records name from the folder of the data.
+      The data can have any format that Ferry reads. An existing document is not changed, unless --merge adds the records \
+      whose keys it does not have. If the data does not fit its schema, or has a key twice, nothing is written. A package \
+      gets the files that its records name from the folder of the data.
 
         ferry seed people.pplgrp --from folks.xml
         ferry seed 'Things I Own.mystuff' --from things.xml
@@ -27,13 +27,13 @@ struct SeedCommand: ParsableCommand {
 
   @Option(
     name: .customLong("from-format"),
-    help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format"))
+    help: ArgumentHelp("The input format (default: detected from the content).", valueName: "format"))
   var sourceFormat: Format?
 
   @OptionGroup var format: FormatOptions
   @OptionGroup var schema: SchemaOptions
 
-  @Flag(name: .customLong("merge"), help: "Add the records whose key an existing document does not have.")
+  @Flag(name: .customLong("merge"), help: "Add the records whose keys are missing from an existing document.")
   var addsMissing = false
 
   @OptionGroup var key: RecordKeyOptions
@@ -58,7 +58,7 @@ struct SeedCommand: ParsableCommand {
     guard !quiet.isQuiet else { return }
     let text = lines(of: outcome).map { $0.withoutControls + "\n" }.joined()
     let errors = RunErrors()
-    // An error of printing does not change that the document exists.
+    // The losses are reported even if the result cannot be printed, because the document exists.
     errors.collect { () throws(NamedError) in try NamedOutput.print(text) }
     StandardError.write(losses.all, of: from)
     try errors.finish()
@@ -88,8 +88,8 @@ struct SeedCommand: ParsableCommand {
   private func lines(of outcome: Seed.Outcome) -> [String] {
     switch outcome {
     case .made(let count): ["\(document): made\(count.map { " with \(Self.records($0))" } ?? "")"]
-    case .exists: ["\(document): already there, and left as it is"]
-    case .added(let keys) where keys.isEmpty: ["\(document): has all records already"]
+    case .exists: ["\(document): already exists, not changed"]
+    case .added(let keys) where keys.isEmpty: ["\(document): already has all records"]
     case .added(let keys):
       ["\(document): added \(Self.records(keys.count))"] + keys.map { "  \($0.words)" }
     }

@@ -8,8 +8,8 @@ struct ShowCommand: ParsableCommand {
     abstract: "Show a file as a readable tree.",
     usage: "ferry show [<options>] [<files> ...]",
     discussion: """
-      Shows the decoded objects of an archive: arrays, dictionaries and objects with their classes. #7 marks an object that \
-      others refer to, and → #7 is a reference to it.
+      Shows the decoded objects of an archive: arrays, dictionaries and objects with their classes. #7 marks an object with \
+      several references, and → #7 is a reference to it.
 
         ferry show people.pplgrp
         ferry show state.archive --depth 2

@@ -19,7 +19,7 @@ struct ChangeOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The type of the value, if not that of the current one.", valueName: "type"))
+    help: ArgumentHelp("The type of the value (default: that of the current value).", valueName: "type"))
   var type: ValueType?
 
   @Option(

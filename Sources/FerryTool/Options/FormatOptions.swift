@@ -5,7 +5,7 @@ import Ferry
 struct FormatOptions: ParsableArguments {
   @Option(
     name: .customLong("to"),
-    help: ArgumentHelp("The output format, if the output's extension does not tell.", valueName: "format"))
+    help: ArgumentHelp("The output format (default: by the output's extension).", valueName: "format"))
   var written: WrittenFormat?
 
   /// The requested format.

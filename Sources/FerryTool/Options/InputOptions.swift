@@ -5,6 +5,6 @@ import Ferry
 struct InputOptions: ParsableArguments {
   @Option(
     name: .customLong("from"),
-    help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format"))
+    help: ArgumentHelp("The input format (default: detected from the content).", valueName: "format"))
   var format: Format?
 }

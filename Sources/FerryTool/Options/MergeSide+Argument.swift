@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 extension MergeSide: ExpressibleByArgument {
-  /// Creates the side with a name; only the two that can be favored.
+  /// Creates the side with a name, `ours` or `theirs`. The base cannot be favored.
   public init?(argument: String) {
     guard Self.allValueStrings.contains(argument) else { return nil }
     self.init(rawValue: argument)

@@ -8,6 +8,8 @@ struct PathOptions: ParsableArguments {
       "plain: readable values; raw: an archive as it is stored.", valueName: "form"))
   var representation: PathRepresentation = .plain
 
-  @Flag(name: .customLong("lenient"), help: "Read references to missing objects as null, and keep them.")
+  @Flag(
+    name: .customLong("lenient"),
+    help: "Accept references to missing objects: read them as null, and keep them.")
   var isLenient = false
 }

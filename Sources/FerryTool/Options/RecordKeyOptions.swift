@@ -4,6 +4,6 @@ import ArgumentParser
 struct RecordKeyOptions: ParsableArguments {
   @Option(
     name: .customLong("key"),
-    help: ArgumentHelp("The field that identifies a record, if the schema does not say.", valueName: "field"))
+    help: ArgumentHelp("The field that identifies a record (default: the schema's key).", valueName: "field"))
   var field: String?
 }

@@ -11,7 +11,7 @@ struct RenamingRules {
     var names: [(type: String, key: String, new: String)] = []
     for rule in keys {
       for (type, key) in rule.readings {
-        // As for classes, names of one look count as one.
+        // As for classes, canonically equivalent names count as one.
         if let other = names.first(where: { ($0.type, $0.key) == (type, key) }),
           !(other.type.equals(type) && other.key.equals(key) && other.new.equals(rule.new))
         {

@@ -6,7 +6,7 @@ struct SharedObjectOptions: ParsableArguments {
   @Option(
     name: .customLong("shared"),
     help: ArgumentHelp(
-      "reference: show an object that others refer to once, and refer to it; in-full: show it each time.",
+      "Show an object with several references once, and refer to it (reference), or show it each time (in-full).",
       valueName: "style"))
   var style: SharedObjectStyle = .reference
 }

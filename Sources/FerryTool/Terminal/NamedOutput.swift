@@ -1,7 +1,7 @@
 import Ferry
 
-/// An output that keeps its own error, to distinguish it from an error of the input: a full disk is not a
-/// defect of the input.
+/// An output with a name, which keeps its error: so a full disk is reported as an error of the output, and
+/// not of the input.
 final class NamedOutput: ByteOutput {
   private let output: any ByteOutput
   private let name: String
@@ -47,15 +47,15 @@ final class NamedOutput: ByteOutput {
     }
   }
 
-  /// Runs a function that reads `input` and writes to this output, and adds the name of the one that fails to
-  /// its error.
+  /// Runs a function that reads `input` and writes to this output, and adds to its error the name of the
+  /// input or output that causes it.
   func naming<Result>(
     input: String, _ body: (NamedOutput) throws(FerryError) -> Result
   ) throws(NamedError) -> Result {
     do throws(FerryError) {
       return try body(self)
     } catch {
-      // The name of the output requires a template, so this is not an error of the input.
+      // The output's name demands a template, so this is an error of the output.
       let isOfOutput = error.reason == .database(.needsTemplate)
       throw self.error ?? NamedError(name: isOfOutput ? name : input, error: error)
     }

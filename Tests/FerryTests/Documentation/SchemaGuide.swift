@@ -1,11 +1,11 @@
 import Ferry
 import Testing
 
-/// What `DescribingRecords.md` shows.
+/// The examples in `DescribingRecords.md`.
 @Suite struct `The guide to schemas` {
   private var printed = Printed()
 
-  @Test func `a schema of our own`() throws {
+  @Test func `A schema of one's own maps records`() throws {
     let text = try GuideExample.block(0, of: "json", in: "DescribingRecords.md")
     let schema = try Schema(Value(reading: MemoryInput(Array(text.utf8))))
     var conversion = Conversion(to: .json)

@@ -28,7 +28,9 @@ import Testing
       "[0].firstName"
     ),
   ])
-  func `in JSON are named by path`(_ text: String, _ message: String, _ path: String) throws {
+  func `A record of JSON that breaks its schema is named by path`(
+    _ text: String, _ message: String, _ path: String
+  ) throws {
     let failure = #expect(throws: FerryError.self) { try convert(text, .person) }
     #expect(failure?.reason.description == message)
     #expect(failure?.path.description == path)
@@ -44,7 +46,9 @@ import Testing
       "expected only text in this element"
     ),
   ])
-  func `in XML are named by line and column`(_ marked: String, _ message: String) throws {
+  func `A record of XML that breaks its schema is named by line and column`(
+    _ marked: String, _ message: String
+  ) throws {
     let text = marked.replacing("1️⃣", with: "")
     let failure = #expect(throws: FerryError.self) { try convert(text, .person) }
     #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
@@ -56,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `nothing of their XML is dropped in silence`() throws {
+  @Test func `No part of a record's XML is dropped in silence`() throws {
     let text = """
       <people xmlns:x="urn:x" version="1"><!-- c --><person><firstName lang="en">A</firstName>t
       <lastName>B</lastName></person></people>
@@ -66,7 +70,7 @@ import Testing
     #expect(losses.counts.first { $0.kind == .otherAttribute }?.count == 2)
   }
 
-  @Test func `are placed in XML also when the rest goes on`() throws {
+  @Test func `A record of XML that breaks its schema has its place also if the conversion goes on`() throws {
     let text =
       "<people>\n<person><firstName>A</firstName></person>\n<person><firstName>B</firstName><lastName>C</lastName></person></people>"
     let result = try convert(text, .person) { $0.keepsGoing = true }
@@ -74,7 +78,7 @@ import Testing
     #expect(result.report.errors.map(\.position.line) == [2])
   }
 
-  @Test func `are left out when asked, and the rest goes on`() throws {
+  @Test func `Records that break their schema are left out on request`() throws {
     let text = #"[{"firstName":"A","lastName":"B"},{"firstName":"C"},{"firstName":"D","lastName":"E"}]"#
     let result = try convert(text, .person) { $0.keepsGoing = true }
     #expect(result.text == #"[{"firstName":"A","lastName":"B"},{"firstName":"D","lastName":"E"}]"# + "\n")
@@ -95,20 +99,20 @@ import Testing
       "expected an integer in the field valueInDollars"
     ),
   ])
-  func `values of the wrong type are refused, never changed`(_ text: String, _ words: String) throws {
+  func `Values of the wrong type are refused and never changed`(_ text: String, _ words: String) throws {
     let failure = #expect(throws: FerryError.self) { try convert(text, .item) }
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 }
 
-@Suite struct `Records between shapes` {
+@Suite struct `Records of a schema` {
   private func json(_ text: String, _ schema: Schema, to target: Format) throws -> [UInt8] {
     var conversion = Conversion(to: target)
     conversion.schema = schema
     return try conversion.convert(Array(text.utf8)).bytes
   }
 
-  @Test func `fields that the schema does not know are carried`() throws {
+  @Test func `Fields that the schema does not know are carried`() throws {
     let text = #"[{"firstName":"A","nick":"Z","lastName":"B","more":{"a":[1]}}]"#
     var conversion = Conversion(to: .json)
     conversion.schema = .person
@@ -121,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `aliases are read and defaults filled in`() throws {
+  @Test func `Aliases are read, and defaults are filled in`() throws {
     let schema = Schema(
       name: "dog", collectionElement: "dogs",
       record: RecordType(
@@ -139,7 +143,7 @@ import Testing
     #expect(String(decoding: back, as: UTF8.self) == #"[{"name":"Rex","legs":3}]"# + "\n")
   }
 
-  @Test func `objects of other classes among the records stay what they are`() throws {
+  @Test func `Objects of other classes among the records stay as they are`() throws {
     let mixed: Value = [
       .object(ObjectValue(ObjectClass("Person"), content: ["first": "A", "last": "B"])),
       .object(ObjectValue(ObjectClass("Robot"), content: ["serial": 7])),
@@ -156,7 +160,7 @@ import Testing
     #expect(throws: FerryError.self) { try conversion.convert(Archived.bytes(mixed)) }
   }
 
-  @Test func `the class of an app's module is known, and keeps its module`() throws {
+  @Test func `The class of an app's module is recognized and keeps its module`() throws {
     let people: Value = [
       .object(ObjectValue(ObjectClass("MyApp.Person"), content: ["first": "A", "last": "B"]))
     ]
@@ -168,7 +172,7 @@ import Testing
     #expect(try Archived.value(conversion.convert(Archived.bytes(people)).bytes).sorted == people.sorted)
   }
 
-  @Test func `a person that occurs twice is still one in an archive`() throws {
+  @Test func `A person that occurs twice is one object in an archive`() throws {
     let people: Value = [
       .object(ObjectValue(ObjectClass("Person"), identity: 2, content: ["first": "A", "last": "B"])),
       .reference(2),

@@ -87,8 +87,15 @@ struct SourceFile {
     isPrivate = false
   }
 
-  /// All source files of the library, or of another target.
+  /// Returns all source files of the library, or of another target.
   static func all(in target: String = "Ferry") throws -> [SourceFile] {
+    try target == "Ferry" ? library.get() : files(in: target)
+  }
+
+  /// The files of the library, which several tests read, once.
+  private static let library = Result { try files(in: "Ferry") }
+
+  private static func files(in target: String) throws -> [SourceFile] {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/\(target)").standardizedFileURL
     let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path(percentEncoded: false))

@@ -11,7 +11,7 @@ struct CharacterSetCodec: ClassCodec {
     ClassCatalogEntry(ObjectClass("NSMutableCharacterSet", "NSCharacterSet"), CharacterSetCodec()),
   ]
 
-  /// The numbered sets, from 1.
+  /// The names of the built-in sets, in the order of their numbers from 1.
   private static let sets = [
     "controlCharacters", "whitespaces", "whitespacesAndNewlines", "decimalDigits", "letters",
     "lowercaseLetters", "uppercaseLetters", "nonBaseCharacters", "decomposables", "alphanumerics",
@@ -60,7 +60,8 @@ struct CharacterSetCodec: ClassCodec {
     return parts
   }
 
-  /// A bitmap has 8 KiB for the first 65,536 characters, followed by 8 KiB after the number of each plane.
+  /// Returns a flaw if the bitmap has an invalid size: it has 8 KiB for the first 65,536 characters, and for
+  /// each further plane the number of the plane followed by 8 KiB.
   func flaw(of value: Value) -> String? {
     if let range = value["range"] {
       guard let location = range["location"]?.wholeNumber, let length = range["length"]?.wholeNumber,
@@ -106,7 +107,7 @@ struct CharacterSetCodec: ClassCodec {
     }
     guard parts.isEmpty, !keys.isEmpty else { return nil }
     if inverted != nil {
-      // Beside a bitmap the flag only records how the set was made.
+      // If there is a bitmap, the flag only records how the set was made.
       let key = bitmap == nil ? "NSIsInverted" : "NSIsInverted2"
       keys.append(ArchivedKey(key, .inPlace(true)))
     }

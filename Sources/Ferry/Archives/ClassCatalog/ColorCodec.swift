@@ -1,4 +1,4 @@
-/// `NSColor`: `#RRGGBBAA` and its color space.
+/// The codec of `NSColor`: the color as `#RRGGBBAA`, and its color space.
 ///
 ///     NSColorSpace 1, NSRGB "1 0.5019607843 0"    {"color": "#FF8000FF", "colorSpace": "calibratedRGB"}
 ///     NSColorSpace 3, NSWhite "0.33 0.8"          {"color": "#0.33 0.33 0.33 0.8",
@@ -7,22 +7,23 @@
 ///     NSColorSpace 6, NSCatalogName, NSColorName, {"colorSpace": "named", "catalog": "System",
 ///       NSColor                                    "name": "textColor", "value": {"color": "#000000FF", …}}
 ///
-/// The numbers are ASCII text that ends in a zero byte. Numbers that are exactly 256ths are shown as
-/// `#RRGGBBAA`. Others are shown as numbers, and as `components` too, which must agree with `color`. A color
-/// in a custom space has `customComponents` and `customColorSpace` too (`NSComponents`,
-/// `NSCustomColorSpace`). For writing, the notation alone is enough; the color is then calibrated RGB.
+/// The archived numbers are ASCII text that ends with a zero byte. If all of them are multiples of 1/255, the
+/// color is shown as `#RRGGBBAA`. Otherwise it is shown as numbers, and additionally as `components`, which
+/// must agree with `color`. A color in a custom color space also has `customComponents` and
+/// `customColorSpace` (`NSComponents`, `NSCustomColorSpace`). For writing, the text of the color is
+/// sufficient, and means a calibrated RGB color.
 struct ColorCodec: ClassCodec {
   static let entries = [ClassCatalogEntry(ObjectClass("NSColor"), ColorCodec())]
 
-  /// A space whose components are numbers.
+  /// A color space whose components are numbers.
   private struct Space {
     let number: Int128
     let name: String
     let key: String
-    /// The number of components without opacity.
+    /// The number of components, not counting opacity.
     let count: Int
 
-    /// Returns red, green, blue and opacity; nil for a space without these components.
+    /// Returns red, green, blue and opacity for components, or nil if the space cannot be converted to RGB.
     func channels(_ numbers: [String]) -> [String]? {
       guard count != 4 else { return nil }
       let opacity = numbers.count > count ? numbers[count] : "1"
@@ -30,7 +31,8 @@ struct ColorCodec: ClassCodec {
       return colors + [opacity]
     }
 
-    /// Returns the notation of components: the shorter one if it is exact; nil if one is out of range.
+    /// Returns the text of a color for components: `#RRGGBBAA` if that is exact, otherwise numbers. Returns
+    /// nil if a component is out of range.
     func color(_ numbers: [String]) -> String? {
       guard let channels = channels(numbers),
         let short = ColorText.hexadecimal(channels.compactMap(Double.init))
@@ -40,7 +42,7 @@ struct ColorCodec: ClassCodec {
       return ColorText.numbers(long) == nil ? short : long
     }
 
-    /// Returns the components of a color in its notation; nil if the space cannot represent it.
+    /// Returns the components for the text of a color, or nil if the space cannot represent the color.
     func numbers(_ color: String) -> [String]? {
       guard count != 4, let channels = ColorText.numbers(color, digits: 10),
         count == 3 || (channels[0] == channels[1] && channels[1] == channels[2])
@@ -106,7 +108,7 @@ struct ColorCodec: ClassCodec {
     .list(texts.map { .scalar(Value(number: $0)) })
   }
 
-  /// Returns the numbers in a text of numbers separated by spaces; nil for any other text.
+  /// Returns the numbers in a text of numbers separated by spaces, or nil for any other text.
   private static func numbers(
     _ key: String, isTerminated: Bool, _ object: inout ArchivedObject
   ) throws(FerryError) -> [String]? {
@@ -157,8 +159,8 @@ struct ColorCodec: ClassCodec {
     ]
   }
 
-  /// Keeps the color space if it can represent the new color; otherwise switches to RGB. A custom space gets
-  /// the same components as the named one.
+  /// Keeps the color space if it can represent the new color; otherwise switches to RGB. The components in a
+  /// custom color space change in the same way.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
     guard case .dictionary(var parts) = old else { return old.replacing(path, by: new) }
     if path.first == .key("components") {
@@ -190,7 +192,7 @@ struct ColorCodec: ClassCodec {
     return .dictionary(color)
   }
 
-  /// Returns the numbers of a color, or of its components, which must agree with the color beside them.
+  /// Returns the components for a color, or the given components, which must agree with the color.
   private static func numbers(of space: Space, _ parts: [ExactString: GivenForm]) throws(FerryError)
     -> [String]?
   {

@@ -5,7 +5,7 @@ struct ArchivedFields {
   /// The value nodes by name.
   private var values: OrderedDictionary<ExactString, Int> = [:]
 
-  /// Creates the fields of an object; nil if the node is neither a dictionary nor an object.
+  /// Collects the fields of an object. Fails if the node is neither a dictionary nor an object.
   init?(_ frame: ArchivedFrame, in decoding: ArchiveDecoding) throws(FerryError) {
     guard let node = frame.target, case .dictionary(let count) = try decoding.nodes.kind(of: node) else {
       return nil
@@ -21,13 +21,13 @@ struct ArchivedFields {
     } else {
       for index in 0..<count {
         guard let name = try decoding.keyText(nodes.key(index, of: node)), name != "$class" else { continue }
-        // The archiver adds a `$` to names that begin with one.
+        // The archiver adds a `$` to names that begin with `$`.
         add(name.begins(with: "$$") ? name.droppingFirst() : name, try nodes.value(index, of: node))
       }
     }
   }
 
-  /// Adds a field. If two names are equal, the first counts, as in CoreFoundation.
+  /// Adds a field. If two names are equal, the first is used, as in CoreFoundation.
   private mutating func add(_ name: String, _ node: Int) {
     let name = ExactString(name)
     if values[name] == nil { values[name] = node }

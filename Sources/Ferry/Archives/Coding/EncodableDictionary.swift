@@ -17,7 +17,7 @@ extension Dictionary: EncodableDictionary where Key: Encodable, Value: Encodable
   }
 }
 
-/// A set, which is encoded as an `NSSet`.
+/// A set type, which an archive stores as an `NSSet`.
 protocol EncodableSet {
   /// Encodes the set.
   func encoded(in frame: EncodingFrame, by encoding: ArchiveEncoding) throws -> EncodedValue
@@ -34,7 +34,7 @@ extension Set: EncodableSet where Element: Encodable {
 }
 
 extension Array {
-  /// The elements, sorted if their type is comparable, so that equal sets and dictionaries give equal bytes.
+  /// The elements, sorted if their type is comparable, so that equal sets and dictionaries have equal bytes.
   fileprivate var sortedIfComparable: [Element] {
     func sorted<C: Comparable>(_ type: C.Type) -> [Element]? { (self as? [C])?.sorted() as? [Element] }
     guard let type = Element.self as? any Comparable.Type else { return self }

@@ -1,6 +1,6 @@
 extension RecordDocumentFiles {
-  /// Returns a document's bytes with records appended to its own, which stay as they are: every object of an
-  /// archive or a property list, every byte of a text.
+  /// Returns a document's bytes with records appended to its list. The existing records stay unchanged: each
+  /// object of an archive or a property list, and each byte of a text.
   func adding(
     _ records: [Value], to document: RecordDocument, losses: LossReport
   ) throws(FerryError) -> [UInt8] {
@@ -13,7 +13,7 @@ extension RecordDocumentFiles {
       return document.bytes + document.withLineEnds(added)
     }
     if let bytes = editing(document, from: document.value, to: whole) { return bytes }
-    // XML is rewritten as a whole, so its records must contain everything in the file.
+    // XML is rewritten from its records, so the records must contain everything in the file.
     if let loss = document.losses.places.first {
       throw FerryError(.record(.addingLoses(loss.kind)), path: loss.path)
     }

@@ -1,7 +1,7 @@
 extension FormatSignature {
   static let json: Self = FormatSignature(.language, isOptional: true) { $0.beginsLikeJSON }
 
-  /// A second value follows the first on another line, or the name says so.
+  /// The signature of JSON Lines: a second value follows on another line, or the file name has the extension.
   static let jsonLines: Self = FormatSignature(.dialect, isOptional: true) { head in
     guard head.beginsLikeJSON else { return false }
     if let fileExtension = head.fileExtension, Format.jsonLines.extensions.contains(fileExtension) {
@@ -26,8 +26,8 @@ extension FormatHead {
     }
   }
 
-  /// Returns the index after the value that begins at an index; nil if the value extends beyond the head.
-  /// Only brackets and strings are examined; errors are left to the reader.
+  /// Returns the index after the value that begins at an index. Returns nil if the value extends beyond the
+  /// first bytes. Only brackets and strings are examined; errors are left to the reader.
   func jsonValueEnd(from start: Int) -> Int? {
     var depth = 0
     var index = start

@@ -3,13 +3,13 @@ extension FormatSignature {
 }
 
 extension FormatHead {
-  /// True if the content of a file with a text extension has neither markup nor JSON.
+  /// True if a file with the extension of text contains neither markup nor JSON.
   fileprivate var isPlainText: Bool {
     switch first {
     case nil: return true
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return !canBeRead(by: JSONLinesReader(into: ValueBuilder()))
-        && !canBeRead(by: JSONReader(into: ValueBuilder()))
+      return !canBeRead(by: JSONLinesReader(into: NullSink()))
+        && !canBeRead(by: JSONReader(into: NullSink()))
     case UInt8(ascii: "<"):
       guard let stream = try? XMLStream(document: ElementDelegate()) else { return true }
       return !canBeRead(by: stream)
@@ -20,7 +20,7 @@ extension FormatHead {
     }
   }
 
-  /// True if a reader finds nothing wrong with the first bytes.
+  /// True if a reader accepts the first bytes.
   private func canBeRead(by reader: any ChunkReader) -> Bool {
     do throws(FerryError) {
       try reader.read(bytes.span)
@@ -34,7 +34,7 @@ extension FormatHead {
   /// True if the first line is a single JSON scalar.
   private var isOneScalar: Bool {
     let line = Array(bytes[start...].prefix { $0 != UInt8(ascii: "\n") })
-    let reader = JSONReader(into: ValueBuilder())
+    let reader = JSONReader(into: NullSink())
     do throws(FerryError) {
       try reader.read(line.span)
       try reader.finish()

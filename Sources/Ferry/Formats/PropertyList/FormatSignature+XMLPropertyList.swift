@@ -1,8 +1,8 @@
 extension FormatSignature {
   static let xmlPropertyList: Self = FormatSignature(.dialect) { $0.isXMLPropertyList }
 
-  /// A property list with one of an archive's outermost keys, at any level. Its objects tell whether it is an
-  /// archive.
+  /// The signature of archives in XML: a property list that contains a key of archives, at any level. The
+  /// objects show later whether it is an archive.
   static let xmlArchive: Self = FormatSignature(.entries) {
     $0.isXMLPropertyList && $0.hasArchiveKey && !$0.beginsTypedForm
   }
@@ -20,10 +20,10 @@ extension FormatHead {
     return false
   }
 
-  /// True if the first key is that of the typed form, which has an archive's keys, too.
+  /// True if the first key is that of the typed form, which also contains keys of archives.
   fileprivate var beginsTypedForm: Bool {
-    guard let key = find("<key>", from: start) else { return false }
-    return bytes[key...].starts(with: "<key>$ferry</key>".utf8)
+    guard let key = end(ofFirst: "<key>", from: start) else { return false }
+    return bytes[key...].starts(with: "$ferry</key>".utf8)
   }
 
   /// True if the first element, after declarations and comments, is `plist`.
@@ -32,16 +32,16 @@ extension FormatHead {
     var index = start
     while index < bytes.count {
       if bytes[index...].starts(with: "<!--".utf8) {
-        guard let end = find("-->", from: index) else { return false }
-        index = end + 3
+        guard let end = end(ofFirst: "-->", from: index) else { return false }
+        index = end
       } else if bytes[index...].starts(with: "<?".utf8) {
-        guard let end = find("?>", from: index) else { return false }
-        index = end + 2
+        guard let end = end(ofFirst: "?>", from: index) else { return false }
+        index = end
       } else if bytes[index...].starts(with: "<!DOCTYPE plist".utf8) {
         return true
       } else if bytes[index...].starts(with: "<!".utf8) {
-        guard let end = find(">", from: index) else { return false }
-        index = end + 1
+        guard let end = end(ofFirst: ">", from: index) else { return false }
+        index = end
       } else if bytes[index] == UInt8(ascii: "<") {
         let name = bytes[(index + 1)...].prefix {
           !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")

@@ -1,10 +1,9 @@
 extension TypedstreamField {
-  /// Returns the fields of an attributed string in a keyed archive: its distinct attributes, and the
-  /// attributes of each run.
+  /// Returns the fields of an attributed string in a keyed archive.
   ///
   ///     NSString         the string
-  ///     NSAttributes     the attributes of a single run; or an NSMutableArray of the attributes of all runs
-  ///     NSAttributeInfo  for several runs: the length of each and the index of its attributes, packed
+  ///     NSAttributes     the attributes of the only run, or an NSMutableArray of the distinct attributes
+  ///     NSAttributeInfo  for several runs: for each, its length and the index of its attributes, packed
   static func archivedFields(of string: Int, _ runs: [TypedstreamRun]) -> [TypedstreamField] {
     var fields = [TypedstreamField(name: "NSString", content: .entry(string))]
     var numbers: [Int: Int] = [:]
@@ -30,7 +29,8 @@ extension TypedstreamField {
 }
 
 extension Array<UInt8> {
-  /// Appends a number in groups of seven bits, lowest first; every byte but the last has its high bit set.
+  /// Appends a number in groups of seven bits, the lowest first. Every byte except the last has its high bit
+  /// set.
   fileprivate mutating func append(packed number: UInt64) {
     var rest = number
     while rest >= 0x80 {

@@ -1,4 +1,4 @@
-// The characters that XML 1.0 (fifth edition) allows.
+// The character classes of XML 1.0 (fifth edition).
 
 /// Returns true if a document may contain a character (production 2).
 func isXMLCharacter(_ scalar: UInt32) -> Bool {
@@ -8,7 +8,8 @@ func isXMLCharacter(_ scalar: UInt32) -> Bool {
   }
 }
 
-/// Returns true if a name may begin with a character (production 4), except the colon, which divides a name.
+/// Returns true if a name may begin with a character (production 4). The colon is excluded, because it
+/// separates the prefix.
 func isXMLNameStart(_ scalar: UInt32) -> Bool {
   switch scalar {
   case 0x61...0x7a, 0x41...0x5a, 0x5f: true
@@ -20,7 +21,7 @@ func isXMLNameStart(_ scalar: UInt32) -> Bool {
   }
 }
 
-/// Returns true if a name may contain a character (production 4a), except the colon.
+/// Returns true if a name may contain a character (production 4a). The colon is excluded.
 func isXMLNameCharacter(_ scalar: UInt32) -> Bool {
   switch scalar {
   case 0x2d, 0x2e, 0x30...0x39, 0xb7, 0x300...0x36f, 0x203f...0x2040: true
@@ -29,7 +30,7 @@ func isXMLNameCharacter(_ scalar: UInt32) -> Bool {
 }
 
 extension Span<UInt8> {
-  /// True if the bytes are a valid name: at most one colon, with a name on either side.
+  /// True if the bytes are a valid name, with an optional prefix and a colon.
   var isXMLName: Bool {
     var index = 0
     var isStart = true
@@ -49,23 +50,25 @@ extension Span<UInt8> {
     return !isStart
   }
 
-  /// Returns the index of the first byte, from `index` on, that needs a check in XML text or an attribute:
-  /// markup characters, control characters, and lead bytes of characters that may be forbidden (U+FFFE,
-  /// U+FFFF, a surrogate).
-  func firstXMLSpecial(from index: Int, isASCII: Bool) -> Int? {
+  /// Returns the index of the first byte, from `index` on, that needs an escape or a check in XML text, or in an
+  /// attribute: markup characters, control characters, and lead bytes of characters that may be forbidden
+  /// (U+FFFE, U+FFFF, a surrogate).
+  func firstXMLSpecial(from index: Int, isASCII: Bool, isAttribute: Bool = false) -> Int? {
     var index = index
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
-      var marks = word.bytes(below: 0x20) | word.bytes(equal: 0x26) | word.bytes(equal: 0x3c)
-      marks |= word.bytes(equal: 0x3e) | word.bytes(equal: 0x22)
-      if !isASCII { marks |= word.bytes(equal: 0xef) | word.bytes(equal: 0xed) }
-      // Only the lowest mark is exact, and only that one is used.
+      // `<` and `>`, and ED and EF, differ in one bit.
+      let paired = word | UInt64(bytes: 0x02)
+      var marks = word.bytes(below: 0x20) | word.bytes(equal: 0x26) | paired.bytes(equal: 0x3e)
+      if isAttribute { marks |= word.bytes(equal: 0x22) }
+      if !isASCII { marks |= paired.bytes(equal: 0xef) }
       if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
       index += 8
     }
     while index < count {
       switch self[index] {
-      case 0..<0x20, 0x22, 0x26, 0x3c, 0x3e, 0xed, 0xef: return index
+      case 0..<0x20, 0x26, 0x3c, 0x3e, 0xed, 0xef: return index
+      case 0x22 where isAttribute: return index
       default: index += 1
       }
     }
@@ -73,31 +76,10 @@ extension Span<UInt8> {
   }
 }
 
-extension UInt64 {
-  /// Returns a word with the high bits of all bytes below a number up to 128. Bytes above the first match may
-  /// be wrong.
-  @inline(always)
-  fileprivate func bytes(below limit: UInt64) -> UInt64 {
-    (self &- 0x0101_0101_0101_0101 &* limit) & ~self & 0x8080_8080_8080_8080
-  }
-
-  /// Returns a word with the high bits of all bytes equal to a number. Bytes above the first match may be
-  /// wrong.
-  @inline(always)
-  fileprivate func bytes(equal byte: UInt64) -> UInt64 {
-    (self ^ 0x0101_0101_0101_0101 &* byte).bytes(below: 1)
-  }
-}
-
 extension BorrowedText {
-  /// True if the text contains only XML's white space.
+  /// True if the text contains only white space.
   var isBlank: Bool {
-    for index in utf8.indices {
-      switch utf8[index] {
-      case 0x20, 0x09, 0x0a, 0x0d: continue
-      default: return false
-      }
-    }
+    for index in utf8.indices where !utf8[index].isSpace { return false }
     return true
   }
 }

@@ -1,21 +1,21 @@
 internal import CLibXML2
 
-// The callbacks of libxml2. Each finds the parser and passes its arguments on as bytes. Nothing is passed on
-// after the parser has failed.
+// The callbacks of libxml2. Each finds the parser and passes the arguments on as bytes. After the parser has
+// failed, nothing is passed on.
 //
-// The user data of the callbacks is the parser, and not, as is usual for trees, libxml2's own context: with
-// its context, libxml2 looks up an entity itself if `entityIsNeeded` refuses it. A tree is still built by
-// libxml2's functions, in the document's own context even for the content of entities. So an entity is read
-// again at each reference, and its cost is counted each time.
+// The user data of the callbacks is the parser. It is not libxml2's own context, as is usual for trees,
+// because libxml2 would then look up an entity itself if `entityIsNeeded` refuses it. A tree is still built
+// by libxml2's functions, with the document's context even for the content of entities. Therefore an entity
+// is read again, and its cost is counted, at each reference.
 
-/// Returns the parser; nil if it has failed.
+/// Returns the parser, or nil if it has failed.
 private func parser(_ pointer: UnsafeMutableRawPointer?) -> XMLPushParser? {
   guard let pointer = unsafe pointer else { return nil }
   let parser = unsafe Unmanaged<XMLPushParser>.fromOpaque(pointer).takeUnretainedValue()
   return parser.hasFailed ? nil : parser
 }
 
-/// Calls a function with the parser unless it has failed. Used by callbacks that are called very often.
+/// Calls a function with the parser unless it has failed. It is used in the most frequent callbacks.
 @inline(always)
 private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushParser) -> Void) {
   guard let pointer = unsafe pointer else { return }
@@ -44,7 +44,7 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
   unsafe withParser(pointer) { parser in
     unsafe parser.start(tag)
     guard parser.isTree, !parser.hasFailed else { return }
-    // In a tree default attributes are ordinary attributes, so their number is given as 0.
+    // In a tree, default attributes are ordinary attributes, so their number is passed as 0.
     unsafe xmlSAX2StartElementNs(
       parser.context, local, prefix, namespace, declarationCount, declarations, attributeCount, 0, attributes)
     parser.placeNode()
@@ -164,13 +164,13 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
 }
 
 extension XMLPushParser {
-  /// Returns the entity; nil if it may not be expanded, which ends the reading.
+  /// Returns the entity, or nil if it may not be expanded. Nil ends the parsing.
   fileprivate func expandable(_ entity: xmlEntityPtr?) -> xmlEntityPtr? {
     guard let entity = unsafe entity, unsafe mayExpand(entity) else { return nil }
     return unsafe entity
   }
 
-  /// Returns the callbacks for libxml2.
+  /// Returns the table of callbacks for libxml2.
   static func handlers() -> xmlSAXHandler {
     var handlers = unsafe xmlSAXHandler()
     unsafe handlers.initialized = XML_SAX2_MAGIC
@@ -190,7 +190,7 @@ extension XMLPushParser {
     unsafe handlers.attributeDecl = attributeIsDeclared
     unsafe handlers.getEntity = entityIsNeeded
     unsafe handlers.getParameterEntity = parameterEntityIsNeeded
-    // Unset callbacks do nothing: no reference stays unexpanded, and no external subset is loaded.
+    // Callbacks that are not set do nothing. All references are expanded, and no external subset is loaded.
     return unsafe handlers
   }
 }

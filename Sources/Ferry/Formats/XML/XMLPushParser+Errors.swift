@@ -1,19 +1,19 @@
 internal import CLibXML2
 
-// The errors of libxml2 in Ferry's words. Each error is at the character that is wrong.
+// The conversion of libxml2's errors to Ferry's messages, with the location of the wrong character.
 
 extension XMLPushParser {
-  /// Records an error of libxml2, unless the document is usable in spite of it.
+  /// Records an error of libxml2, unless the document can still be used.
   func fail(_ error: xmlError) {
     guard !hasFailed else { return }
     let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
     if code == XML_WAR_UNDECLARED_ENTITY { return leaveOutReference() }
     guard unsafe !Self.isAllowed(error) else { return }
-    unsafe fail(failure(code, error))
+    unsafe fail(translated(code, error))
   }
 
-  /// True for errors that leave a document well-formed: a namespace may be any text, a system identifier
-  /// need not be a URI, and validity is not checked.
+  /// Returns true for errors in a document that is still well-formed: Ferry accepts any text as a namespace
+  /// and any system identifier, and does not validate.
   private static func isAllowed(_ error: xmlError) -> Bool {
     let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
     if code == XML_ERR_UNDECLARED_ENTITY { return false }
@@ -25,12 +25,12 @@ extension XMLPushParser {
   /// Returns the error of Ferry for an error of libxml2. It is not called for an entity that an external
   /// document type may declare: that is only an error of validity (XML 1.0, 4.1), so the reference is left
   /// out and reported.
-  private func failure(_ code: xmlParserErrors, _ error: xmlError) -> FerryError {
+  private func translated(_ code: xmlParserErrors, _ error: xmlError) -> FerryError {
     if errors.first != nil || isAtInvalidText { return notWellFormed(notText) }
     if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }
-    if let failure = unsafe tagFailure(code, error) { return failure }
+    if let found = unsafe tagError(code, error) { return found }
     if let problem = unsafe namespaceProblem(code, error) { return FerryError(problem, at: here) }
-    if let failure = unsafe endFailure(code, error) { return failure }
+    if let found = unsafe endError(code, error) { return found }
     switch code {
     case XML_ERR_INVALID_CHAR:
       return unsafe FerryError(.xml(.forbiddenCharacter(UInt32(truncatingIfNeeded: error.int1))), at: here)
@@ -47,7 +47,7 @@ extension XMLPushParser {
     }
   }
 
-  /// The message for bytes that are not text in the document's encoding.
+  /// The message for bytes that are not valid text in the document's encoding.
   var notText: String {
     guard let name = declaredEncoding else {
       return
@@ -56,14 +56,14 @@ extension XMLPushParser {
     return "these bytes are not text in \(quotedForMessage(name)), the encoding that the document declares"
   }
 
-  /// True if libxml2's next bytes are not UTF-8. Its own error may then be another one.
+  /// True if the next bytes of libxml2 are not UTF-8. In this case, libxml2 may report another error.
   private var isAtInvalidText: Bool {
     guard let input = unsafe context.pointee.input else { return false }
     let count = unsafe min(input.pointee.end - input.pointee.cur, 4)
     guard count == 4 || isLastPiece, count > 0 else { return false }
     let next = unsafe Span(_unsafeStart: input.pointee.cur, count: count)
     guard case .invalid(at: 0) = next.checkUTF8() else { return false }
-    // The message for a surrogate names its code point instead.
+    // For a surrogate, another message names the code point.
     return next[0] != 0xed
   }
 
@@ -75,7 +75,7 @@ extension XMLPushParser {
 // MARK: - References
 
 extension XMLPushParser {
-  /// The text of the reference that has just been read, from its `&`, and its source location.
+  /// The text of the reference that libxml2 has just read, beginning with `&`, and its source location.
   private var reference: (text: String, position: Position) {
     let text = unsafe Span(_unsafeElements: readBytes)
     guard let start = text.lastIndex(of: UInt8(ascii: "&")) else { return ("&", here) }
@@ -85,8 +85,8 @@ extension XMLPushParser {
 
   private static let needsNumber = "a reference to a character needs its number: &#233; or &#xE9;"
 
-  /// Returns true if the reference that has just been read is a character reference to `number`. A reference
-  /// without a number counts as 0.
+  /// Returns true if the reference that libxml2 has just read is a character reference to `number`. A
+  /// reference without digits counts as 0.
   private func refers(to number: Int) -> Bool {
     let text = reference.text.utf8
     guard text.starts(with: "&#".utf8) else { return false }
@@ -126,7 +126,7 @@ extension XMLPushParser {
 // MARK: - Tags
 
 extension XMLPushParser {
-  private func tagFailure(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
+  private func tagError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
     switch code {
     case XML_ERR_NAME_REQUIRED where isBehind("</"):
       return notWellFormed("an end tag without a name", at: position(back: 2))
@@ -147,7 +147,7 @@ extension XMLPushParser {
   private var trailingSpaces: Int {
     let read = unsafe Span(_unsafeElements: readBytes)
     var end = read.count
-    while end > 0, read[end - 1].isXMLSpace { end -= 1 }
+    while end > 0, read[end - 1].isSpace { end -= 1 }
     return read.count - end
   }
 
@@ -159,7 +159,7 @@ extension XMLPushParser {
     return notWellFormed(why, at: start)
   }
 
-  /// Returns the error of a repeated attribute, at its second occurrence.
+  /// Returns the error for a repeated attribute, located at its second occurrence.
   private func duplicate(_ error: xmlError, isNamespaced: Bool) -> FerryError {
     let (first, second) = unsafe (string(error.str1) ?? "", string(error.str2))
     let tag = unsafe Span(_unsafeElements: readBytes)
@@ -172,23 +172,23 @@ extension XMLPushParser {
   }
 }
 
-/// A scanner of the attributes in a start tag whose attribute names the parser has refused.
+/// A scanner of the attribute names in a start tag that the parser has rejected.
 ///
-///     <a b="1" p:c='2'>     b at 3, p:c at 9
+///     <a b="1" p:c='2'>     b at offset 3, p:c at offset 9
 enum AttributeScan {
-  /// Returns the names with their offsets from the `<`.
+  /// Returns the attribute names with their offsets from the `<`.
   static func names(in tag: Span<UInt8>) -> [(name: [UInt8], local: ArraySlice<UInt8>, offset: Int)] {
     var names: [(name: [UInt8], local: ArraySlice<UInt8>, offset: Int)] = []
     var index = tag.end(ofWordFrom: 0)
     while index < tag.count {
-      while index < tag.count, tag[index].isXMLSpace { index += 1 }
+      while index < tag.count, tag[index].isSpace { index += 1 }
       let start = index
       index = tag.end(ofWordFrom: start)
       let name = [UInt8](copying: tag.extracting(start..<index))
       guard !name.isEmpty else { return names }
       let colon = name.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
       names.append((name, name[colon...], start))
-      while index < tag.count, tag[index].isXMLSpace || tag[index] == UInt8(ascii: "=") { index += 1 }
+      while index < tag.count, tag[index].isSpace || tag[index] == UInt8(ascii: "=") { index += 1 }
       guard index < tag.count, let end = tag.firstIndex(of: tag[index], from: index + 1) else { return names }
       index = end + 1
     }
@@ -200,14 +200,9 @@ extension Span<UInt8> {
   /// Returns the index of the white space or `=` that ends a word.
   fileprivate func end(ofWordFrom start: Int) -> Int {
     var index = start
-    while index < count, !self[index].isXMLSpace, self[index] != UInt8(ascii: "=") { index += 1 }
+    while index < count, !self[index].isSpace, self[index] != UInt8(ascii: "=") { index += 1 }
     return index
   }
-}
-
-extension UInt8 {
-  /// True for white space in XML.
-  var isXMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0a || self == 0x0d }
 }
 
 // MARK: - Namespaces and the document's end
@@ -226,7 +221,7 @@ extension XMLPushParser {
     }
   }
 
-  private func endFailure(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
+  private func endError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
     switch code {
     case XML_ERR_DOCUMENT_END where isLastPiece && (!hasRoot || places.count > 0):
       let name = unsafe string(context.pointee.name)
@@ -244,7 +239,7 @@ extension XMLPushParser {
 // MARK: - Words
 
 extension XMLPushParser {
-  /// The messages for errors that are determined by their code.
+  /// The messages for errors that only need the error's code.
   private static let words: [UInt32: String] = {
     var words: [UInt32: String] = [:]
     for (code, text) in tagWords + proseWords + declarationWords { words[code.rawValue] = text }
@@ -288,7 +283,7 @@ extension XMLPushParser {
     (XML_ERR_PI_NOT_FINISHED, "the document ends inside a processing instruction"),
     (XML_ERR_EXTRA_CONTENT, "nothing but comments may follow the root element"),
     (XML_ERR_NOT_WELL_BALANCED, "an entity has a start tag or an end tag alone"),
-    (XML_ERR_ENTITY_LOOP, "entities are inside each other without end"),
+    (XML_ERR_ENTITY_LOOP, "entities contain each other without end"),
     (XML_ERR_ENTITY_BOUNDARY, "an entity has the beginning or the end of a declaration alone"),
     (XML_ERR_ENTITY_IS_PARAMETER, "a parameter entity cannot be referred to here"),
   ]

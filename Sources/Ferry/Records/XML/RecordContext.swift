@@ -1,19 +1,19 @@
-/// The parts that all delegates of a document share.
+/// The objects that all delegates of a document share.
 final class RecordContext {
   let losses: LossReport
-  /// Receives the source location of each record; nil if no sink asks for it.
+  /// Receives the source location of each record, or nil if no sink needs it.
   let locator: SourceLocator?
   let space = SpaceScopes()
 
   init(losses: LossReport, locator: SourceLocator?) { (self.losses, self.locator) = (losses, locator) }
 }
 
-/// The values of `xml:space` for the open elements of a document's records, lists and undeclared elements.
-/// An element without the attribute has the value of the element around it.
+/// The values of `xml:space` for the open elements. An element without the attribute inherits the value of
+/// its parent.
 final class SpaceScopes {
   private var scopes: [Bool] = []
 
-  /// True if all white space of the innermost element is content.
+  /// True if all white space in the innermost element is content.
   var keepsSpace: Bool { scopes.last ?? false }
 
   /// Opens an element.
@@ -30,7 +30,7 @@ final class SpaceScopes {
 }
 
 extension XMLName {
-  /// The name in the keys of records: the local name, with a prefix only if that is `xml`, which needs no
-  /// declaration.
+  /// The name used as a key: the local name, or the name with its prefix if the prefix is `xml`, which needs
+  /// no declaration.
   var keyName: String { qualified.utf8.starts(with: "xml:".utf8) ? qualified : local }
 }

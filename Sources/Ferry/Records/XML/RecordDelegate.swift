@@ -1,5 +1,5 @@
-// Readers of records from XML: a chain of delegates made from a schema. Each sends the value of its element
-// to a sink. Scalars are sent as text, and the mapping gives them their types.
+// Readers of records from XML: a tree of delegates that is made from a schema. Each delegate sends the value
+// of its element to a sink. Scalars are sent as text; the record mapper converts them to their types.
 //
 //     <people>                      ListDelegate           beginArray
 //       <person>                      RecordDelegate         beginDictionary
@@ -7,8 +7,7 @@
 //       </person>                                            endDictionary
 //     </people>                                            endArray
 
-/// The delegate of the document, which handles the root element: the collection of a schema, or a single
-/// record.
+/// The delegate of a document. It handles the root element: the collection of the schema, or a single record.
 final class RecordDocumentDelegate: ElementDelegate {
   private let schema: Schema
 
@@ -33,10 +32,10 @@ final class RecordDocumentDelegate: ElementDelegate {
   }
 }
 
-/// A delegate whose element is a value, which in a record belongs to a field.
+/// A delegate whose element is a value: of a field, or in a list.
 private class ValueDelegate: ElementDelegate {
   final let sink: any ValueSink
-  /// The name of the field; nil in a list.
+  /// The name of the field, or nil in a list.
   private let field: String?
 
   final let context: RecordContext
@@ -49,18 +48,18 @@ private class ValueDelegate: ElementDelegate {
     super.init()
   }
 
-  /// Reports the parts of an element that its value does not contain.
+  /// Reports a loss for each part of an element that its value does not contain.
   final func noteLosses(of element: borrowing XMLElement, holdsAttributes: Bool = false) {
     if element.attributeCount > 0, !holdsAttributes { losses.add(.otherAttribute) }
     if element.declarationCount > 0 { losses.add(.namespace) }
   }
 
-  /// Sends the name of the field, which must precede the value.
+  /// Sends the name of the field as a key, unless the value is in a list.
   final func sendKey() throws(FerryError) {
     if let field { try sink.key(BorrowedText(field.utf8.span)) }
   }
 
-  /// Returns a delegate for values of a type.
+  /// Returns a delegate for a value of a type.
   static func delegate(
     for type: FieldType, field: String?, in context: RecordContext, into sink: any ValueSink
   ) -> ElementDelegate {
@@ -74,7 +73,7 @@ private class ValueDelegate: ElementDelegate {
   }
 }
 
-/// The delegate of a scalar, which consists of all text in the element.
+/// The delegate of a scalar. Its value is the whole text of the element.
 private final class ScalarDelegate: ValueDelegate {
   private var bytes: [UInt8] = []
 
@@ -96,8 +95,8 @@ private final class ScalarDelegate: ValueDelegate {
   }
 }
 
-/// The delegate of the collection. If the collection has a version, it becomes a dictionary with the records
-/// and the version.
+/// The delegate of the collection. A collection with a version is sent as a dictionary of the version and the
+/// records.
 private final class CollectionDelegate: ListDelegate {
   private let schema: Schema
 
@@ -131,7 +130,7 @@ private final class CollectionDelegate: ListDelegate {
   }
 }
 
-/// The delegate of a list: elements with one name and nothing else.
+/// The delegate of a list: an element whose children all have one name.
 private class ListDelegate: ValueDelegate {
   private let element: String
 
@@ -171,14 +170,14 @@ private class ListDelegate: ValueDelegate {
   }
 }
 
-/// The delegate of a record, whose fields are attributes, elements or text.
+/// The delegate of a record. Its fields are attributes, child elements or text.
 private final class RecordDelegate: ValueDelegate {
   private let type: RecordType
   private var start = Position()
-  /// The field that the text of the element belongs to.
+  /// The field whose value is the text of the element.
   private let textField: String?
   private var ownText: [UInt8] = []
-  /// The delegate of elements that the schema does not declare.
+  /// The delegate of child elements that the schema does not declare.
   private let unknown: UnknownElements
 
   init(
@@ -190,7 +189,7 @@ private final class RecordDelegate: ValueDelegate {
     super.init(field: field, in: context, into: sink)
     for field in type.fields {
       guard case .element(let element) = field.xml else { continue }
-      // The value of an older name keeps that name, so that the mapping can prefer the newest.
+      // A value under an older name keeps this name, so that the record mapper can prefer the newest.
       for name in field.aliases {
         handle(
           name,
@@ -203,7 +202,7 @@ private final class RecordDelegate: ValueDelegate {
     for rule in type.versions?.rules.flatMap(\.fields) ?? [] { handleSources(of: rule) }
   }
 
-  /// Handles records and lists of older versions. Scalars need no declaration.
+  /// Handles elements of older versions that are records or lists. Scalars need no delegate of their own.
   private func handleSources(of rule: FieldRule) {
     switch rule.type {
     case .record, .list: break
@@ -216,8 +215,7 @@ private final class RecordDelegate: ValueDelegate {
     }
   }
 
-  /// Returns the key of an attribute: its field's name or older name, otherwise its name by the XML
-  /// convention.
+  /// Returns the key for an attribute: the name or older name of its field, otherwise `@` and its name.
   private func key(ofAttribute name: String) -> String {
     for field in type.fields {
       guard case .attribute(let attribute) = field.xml else { continue }
@@ -280,7 +278,7 @@ private final class RecordDelegate: ValueDelegate {
     do throws(FerryError) {
       try sink.endDictionary()
     } catch {
-      // The complete record is checked at its end, but an error is located at its beginning.
+      // A record is checked when it is complete, but the error is located at its start tag.
       throw error.placed(at: start)
     }
   }

@@ -1,20 +1,22 @@
-/// A detector of the built-in schema of an XML document, from the document's first bytes.
+/// A detector of the built-in schema that matches an XML document. It examines the first bytes of the
+/// document.
 ///
-/// A document matches a schema if its root is the schema's collection, or one record, and if its first record
-/// is exactly one of the schema's: it has every required field, of the field's type, no other elements, and
-/// neither the record nor the collection has undeclared attributes. So nothing in an unrelated `<items>` is
-/// lost. If the first record is longer than the examined bytes, its beginning decides.
+/// A document matches a schema if its root element is the schema's collection or a single record, and if its
+/// first record has exactly the fields of the schema: every required field with a valid value, no other
+/// elements, and no undeclared attributes in the record or the collection. An unrelated document with an
+/// element `<items>` therefore loses nothing. If the first record is longer than the examined bytes, only its
+/// beginning is checked.
 struct SchemaProbe {
-  /// The schema; nil if the document matches none.
+  /// The matching schema, or nil if there is none.
   private(set) var schema: Schema?
-  /// The reason why a document with the names of a schema does not match it.
+  /// The reason why the document does not match a schema although it has the schema's names, or nil.
   private(set) var mismatch: String?
 
   /// Examines the first bytes of a document.
   init(_ head: [UInt8], budget: Budget) {
     let document = ProbeDelegate(levels: 3)
-    // The head ends at any byte, so the end of the document is not checked, and errors are left to the
-    // reader.
+    // The first bytes end anywhere, so the end of the document is not checked. The reader will report its
+    // errors.
     try? XMLStream(document: document, budget: budget).read(head.span)
     guard let named = Schema.builtIn.first(where: { Self.hasNames(of: $0, document) }) else { return }
     let why =
@@ -27,14 +29,14 @@ struct SchemaProbe {
     }
   }
 
-  /// Returns true if a document has the element names of a schema's records.
+  /// Returns true if a document has the element names of a schema.
   private static func hasNames(of schema: Schema, _ document: ProbeDelegate) -> Bool {
     guard let root = document.first, let record = record(of: schema, document) else { return false }
     return record.element.first != nil
       && (root.name.equals(schema.record.element) || root.name.equals(schema.collectionElement))
   }
 
-  /// Returns the first record of a document, and the delegate of its contents.
+  /// Returns the element of the first record in a document, and the delegate of its contents.
   private static func record(
     of schema: Schema, _ document: ProbeDelegate
   ) -> (first: ProbeDelegate.Seen, element: ProbeDelegate)? {
@@ -45,7 +47,7 @@ struct SchemaProbe {
     return nil
   }
 
-  /// Describes a part of a document that its schema does not declare; nil if there is none.
+  /// Describes the first part of a document that the schema does not declare. Returns nil if there is none.
   private static func unknownName(in document: ProbeDelegate, _ schema: Schema) -> String? {
     guard let root = document.first, let record = record(of: schema, document) else { return nil }
     let elements = schema.record.fields.flatMap { field in
@@ -68,31 +70,32 @@ struct SchemaProbe {
     return nil
   }
 
-  /// Returns the error of the first record by a schema; nil if it is valid or incomplete.
+  /// Returns the error of reading the first record with a schema. Returns nil if the record is valid or
+  /// incomplete.
   private static func flaw(ofFirstRecordIn head: [UInt8], _ schema: Schema, _ budget: Budget) -> FerryError? {
     let recorder = TapeRecorder()
     let losses = LossReport()
-    var failures: [FerryError] = []
+    var errors: [FerryError] = []
     let mapper = RecordMapper(
       schema, from: .xml, to: .values, into: recorder, options: RecordOptions(), losses: losses
-    ) { failures.append($0) }
+    ) { errors.append($0) }
     do throws(FerryError) {
       let document = RecordDocumentDelegate(schema, into: mapper, losses: losses)
       try XMLStream(document: document, budget: budget).read(head.span)
     } catch {
       // An error of the text is one for every reader.
-      if case .record = error.reason { failures.append(error) }
+      if case .record = error.reason { errors.append(error) }
     }
     let hasFirst = recorder.tape.count > 1
-    return failures.first { failure in
-      if case .index(let index)? = failure.path.steps.first { index == 0 } else { !hasFirst }
+    return errors.first { error in
+      if case .index(let index)? = error.path.steps.first { index == 0 } else { !hasFirst }
     }
   }
 }
 
-/// A delegate that collects the first element of each level, and the names of its children.
+/// A delegate that collects the first element of each level, with the names of its children.
 private final class ProbeDelegate: ElementDelegate {
-  /// An element and the names of its attributes.
+  /// An element, with the names of its attributes.
   struct Seen {
     let name: String
     let attributes: [String]

@@ -1,16 +1,17 @@
-/// The targets of one relationship to many, read in step with the objects that own them.
+/// The targets of a to-many relationship, read in parallel with the objects that own them.
 ///
-/// Both are in the order of the owners' keys, so nothing is held and nothing is looked up.
+/// Owners and targets are both read in the order of the owners' keys, so that nothing needs to be stored.
 final class CoreDataRelationship {
   let name: String
   private let statement: SQLiteStatement
   private let store: CoreDataStore
-  /// The entity of the targets, or its root entity.
+  /// The name of the entity of the targets, or of its root entity.
   let entity: String
   private var hasRow = false
   private var hasBegun = false
 
-  /// Creates a relationship. `statement` gives the owner's key, the target's key and the target's entity.
+  /// Creates a relationship. The statement returns the key of the owner, the key of the target and the entity
+  /// of the target.
   init(_ name: String, _ statement: consuming SQLiteStatement, entity: String, store: CoreDataStore) {
     self.name = name
     self.statement = statement
@@ -18,7 +19,7 @@ final class CoreDataRelationship {
     self.store = store
   }
 
-  /// Sends the references of an owner, whose key must be greater than all before it.
+  /// Sends the references of an owner. Owners must be sent in ascending order of their keys.
   func send(ofOwner key: Int64, into sink: any ValueSink) throws(FerryError) {
     if !hasBegun {
       hasBegun = true
@@ -37,12 +38,12 @@ final class CoreDataRelationship {
   }
 }
 
-/// A relationship to many of an entity, with its storage.
+/// A to-many relationship of an entity, with its storage.
 struct CoreDataToMany {
   enum Storage {
-    /// The table of the targets: one column has the owner's key, and possibly another has the order.
+    /// In the table of the targets: a column holds the owner's key, and another may hold the order.
     case column(String, order: String?)
-    /// A table that joins objects of two entities, and the owner's side in it.
+    /// In a join table. `ownerSide` is the index of the owners' column.
     case join(CoreDataStore.Join, ownerSide: Int)
   }
 
@@ -53,8 +54,8 @@ struct CoreDataToMany {
   let table: SQLiteTable
   let storage: Storage
 
-  /// Returns the statement for the owner's key, the target's key and the target's entity, in the order of the
-  /// owners.
+  /// Returns a statement that returns the key of the owner, the key of the target and the entity of the
+  /// target, in the order of the owners' keys.
   fileprivate func statement(on connection: SQLiteConnection) throws(FerryError) -> SQLiteStatement {
     switch storage {
     case .column(let column, let order):
@@ -76,7 +77,7 @@ struct CoreDataToMany {
 }
 
 extension CoreDataStore.Join {
-  /// Returns the column with the order of a side's objects.
+  /// Returns the column that orders the objects of a side.
   func order(ofSide side: Int) -> String? {
     let relationship = sides[side].relationship
     return orders.first { order in
@@ -89,7 +90,7 @@ extension CoreDataStore.Join {
 }
 
 extension CoreDataStore {
-  /// Returns the relationships to many of an entity, ready to be sent.
+  /// Returns the to-many relationships of an entity, ready to be sent.
   func relationships(
     of entity: Entity, behind columns: CoreDataColumns, on connection: SQLiteConnection
   ) throws(FerryError) -> [CoreDataRelationship] {
@@ -103,8 +104,8 @@ extension CoreDataStore {
     return found
   }
 
-  /// Returns the relationships to many of an entity: those of the model, and those with a table of their own.
-  /// Their names differ from those of the columns.
+  /// Returns the to-many relationships of an entity: those of the model, and those with a join table. Their
+  /// names differ from those of the columns.
   func toMany(of entity: Entity, behind columns: CoreDataColumns) throws(FerryError) -> [CoreDataToMany] {
     let properties = properties(of: entity) ?? []
     let chain = Set(chain(of: entity).map(\.number))
@@ -134,7 +135,7 @@ extension CoreDataStore {
     }
   }
 
-  /// Returns the storage of the inverse relationship to one in the table of an entity; nil if the table has
+  /// Returns the storage of the inverse to-one relationship in an entity's table, or nil if the table has
   /// none.
   private func storage(of inverse: String, of entity: Entity) -> CoreDataToMany.Storage? {
     guard let names = columnNames(of: entity), names.has("Z_PK"), names.has("Z_ENT"),
