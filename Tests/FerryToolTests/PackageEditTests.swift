@@ -57,7 +57,7 @@ private let imageKey = #"[0]["image.key"]"#
     ("edit T.mystuff", #"the package has no file "no.png""#, "[0].imageKey"),
     ("edit T.mystuff -o U.mystuff", #"the package has no file "no.png""#, "[0].imageKey"),
   ])
-  func `An edit that names a file which the package does not have is refused, unless it is forced`(
+  func `An edit that names a missing file of a package is refused, unless forced`(
     _ line: String, _ problem: String, _ path: String
   ) async throws {
     try await makePackage()
@@ -82,7 +82,9 @@ private let imageKey = #"[0]["image.key"]"#
     #"insert T.mystuff [1]["image.key"] other.png"#, "set T.mystuff \(imageKey) other.png -o U.mystuff",
     "remove T.mystuff [0]",
   ])
-  func `An edit that names a file of the package leaves a package that can be converted`(_ line: String) async throws {
+  func `An edit that names an existing file leaves a package that can be converted`(_ line: String)
+    async throws
+  {
     try await makePackage()
     let edited = try await run(line)
     #expect(edited.status == 0, "\(edited.errors)")
@@ -194,7 +196,7 @@ private let imageKey = #"[0]["image.key"]"#
     ("a.archive", ["y.archive", "y.keyedarchive", "y.plist", "y.bplist", "y.sfl2"]),
     ("ax.plist", ["y.archive", "y.plist", "y.xml"]),
   ])
-  func `A copy may have any other name, and has the bytes of the edit in place`(_ name: String, _ outputs: [String])
+  func `A copy of any other name has the bytes of the edit in place`(_ name: String, _ outputs: [String])
     async throws
   {
     try await makeDocuments()

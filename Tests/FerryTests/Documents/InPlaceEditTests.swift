@@ -33,7 +33,7 @@ private var directory: TemporaryDirectory { .current }
     #expect(try directory.names() == ["a"])
   }
 
-  @Test(arguments: beginnings) 
+  @Test(arguments: beginnings)
   func `An edit in place of a pipe or a device is refused, and waits for nobody`(
     _ beginning: InPlaceEdit.Beginning
   ) throws {
