@@ -271,6 +271,47 @@ import Testing
     #expect(try directory.names() == names)
   }
 
+  /// Documents with one person, whose name `first` and `last` enclose, and its line ends as `⏎`.
+  private static let people:
+    [(name: String, start: String, first: String, middle: String, last: String, end: String)] = [
+      ("a.jsonl", "", #"{"firstName":""#, #"","lastName":""#, #""}⏎"#, ""),
+      ("a.json", "[", #"⏎  {"firstName":""#, #"","lastName":""#, #""}"#, "⏎]⏎"),
+      (
+        "a.xml", "<people>⏎", "  <person>⏎    <firstName>", "</firstName>⏎    <lastName>",
+        "</lastName>⏎  </person>⏎", "</people>⏎"
+      ),
+      (
+        "a.plist", "<plist version=\"1.0\">⏎<array>⏎",
+        "\t<dict>⏎\t\t<key>firstName</key>⏎\t\t<string>",
+        "</string>⏎\t\t<key>lastName</key>⏎\t\t<string>", "</string>⏎\t</dict>⏎", "</array>⏎</plist>⏎"
+      ),
+    ]
+
+  @Test func `A seed adds records with the line ends of the document`() async throws {
+    try directory.write("more.json", #"[{"firstName":"Ada","lastName":"King"}]"#)
+    for (name, start, first, middle, last, end) in Self.people {
+      let comma = name == "a.json" ? "," : ""
+      let old = first + "Al" + middle + "Jazari" + last
+      let new = first + "Ada" + middle + "King" + last
+      for lineEnd in ["\r\n", "\n"] {
+        try directory.write(name, (start + old + end).replacing("⏎", with: lineEnd))
+        let run = try await ToolRun.ferry(
+          "seed", name, "--from", "more.json", "--merge", "--key", "firstName")
+        #expect(run.status == 0, "\(run.errors)")
+        let wanted = (start + old + comma + new + end).replacing("⏎", with: lineEnd)
+        #expect(try directory.bytes(name) == Array(wanted.utf8), "\(name)")
+      }
+    }
+    // A last line without an end gets that of the others.
+    let lines = [#"{"firstName":"A"}"#, #"{"firstName":"B"}"#]
+    try directory.write("a.jsonl", lines.joined(separator: "\r\n"))
+    let run = try await ToolRun.ferry(
+      "seed", "a.jsonl", "--from", "more.json", "--merge", "--key", "firstName")
+    #expect(run.status == 0)
+    let wanted = lines + [#"{"firstName":"Ada","lastName":"King"}"#, ""]
+    #expect(try directory.bytes("a.jsonl") == Array(wanted.joined(separator: "\r\n").utf8))
+  }
+
   @Test func `A seed gives classes the names that an app's module needs`() async throws {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.shell(

@@ -14,9 +14,10 @@ public enum Folder {
     (try? SystemPath.status(of: path))??.kind != .other
   }
 
-  /// Returns true if two paths refer to the same file or folder after resolving links.
+  /// Returns true if two paths refer to the same file or folder after resolving links. A terminal or another
+  /// character device is never the same: what is written to it does not replace what is read from it.
   public static func isSame(_ path: String, _ other: String) -> Bool {
-    guard let a = (try? SystemPath.status(of: path)) ?? nil,
+    guard let a = (try? SystemPath.status(of: path)) ?? nil, !a.isCharacterDevice,
       let b = (try? SystemPath.status(of: other)) ?? nil
     else { return false }
     return a.stamp.isSameFile(as: b.stamp)

@@ -16,55 +16,7 @@ extension DocumentTypes {
   }
 }
 
-extension DocumentTypes {
-  /// Throws if an edit made a document unreadable as its type: a record has another class, or lacks a field
-  /// that the type requires. A document that was unreadable before the edit is accepted.
-  ///
-  /// - Parameters:
-  ///   - bytes: The document, or the records of a package, after the edit.
-  ///   - path: The path of the file or package that will be written.
-  ///   - original: The file that was edited, with its bytes.
-  /// - Throws: `DocumentProblem.editedRecords` with the class that the type requires.
-  public func checkEdit(
-    to bytes: [UInt8], at path: String, of original: (path: String, bytes: [UInt8])
-  ) throws(FerryError) {
-    guard let type = type(ofRecordsIn: path), let problem = type.problem(reading: bytes) else { return }
-    let isSameType = self.type(ofRecordsIn: original.path) == type
-    guard isSameType, type.problem(reading: original.bytes) != nil else { throw problem }
-  }
-
-  /// Returns the document type whose records are in a file: a document, a package, or the records' file of a
-  /// package.
-  private func type(ofRecordsIn path: String) -> DocumentType? {
-    guard path != "-" else { return nil }
-    if let package = package(withRecordsIn: path) { return type(ofFile: package) }
-    guard let type = type(ofFile: path) else { return nil }
-    switch type.layout {
-    case .file(let format): return claiming(path, format)
-    case .package: return type
-    }
-  }
-}
-
 extension DocumentType {
-  /// Returns the error of reading the document's records with the type's schema, or nil if there is none.
-  fileprivate func problem(reading bytes: [UInt8]) -> FerryError? {
-    guard let schema else { return nil }
-    do throws(FerryError) {
-      try check(bytes)
-      var reading = Conversion(to: .json)
-      reading.schema = schema
-      try reading.send(MemoryInput(bytes), named: nil, into: NullSink())
-      return nil
-    } catch {
-      if case .document(.otherRecords(let type, let name, let found)) = error.reason {
-        return FerryError(.document(.editedRecords(type: type, className: name, why: "found \(found)")))
-      }
-      let why = error.message
-      return FerryError(.document(.editedRecords(type: name, className: schema.record.className, why: why)))
-    }
-  }
-
   /// Throws if the records of an archive have another class than the records of this type.
   ///
   /// - Parameters:

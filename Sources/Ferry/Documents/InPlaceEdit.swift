@@ -14,8 +14,8 @@
 /// edit takes the lock only while it replaces the file, and throws `FileProblem.changedMeanwhile` if the file
 /// has changed since the beginning of the edit.
 ///
-/// A stream, such as `-` or a pipe, is written directly: it cannot be read again, has no version, and is not
-/// locked.
+/// Only a file or a package can be edited in place. What is written to a pipe or a device does not replace
+/// what was read from it, so `init` throws for them, before anything waits for the other end of a pipe.
 public final class InPlaceEdit {
   /// The lock mode of an edit.
   public enum Beginning: Sendable {
@@ -27,8 +27,6 @@ public final class InPlaceEdit {
 
   /// The kind of file at the path when the edit began.
   private enum Original {
-    /// A pipe or a device.
-    case stream
     /// A folder, whose files `Package` checks.
     case package
     case nothing
@@ -44,7 +42,8 @@ public final class InPlaceEdit {
   /// Begins an edit of a file or a package. Read and write a package as a `Package`. If the file holds the
   /// records of a package of a known type, the package is locked too.
   ///
-  /// - Throws: `DocumentProblem.busy` if the lock does not become free, or an error of the system.
+  /// - Throws: `DocumentProblem.neitherFileNorFolder` for a pipe, a device and `-`, `DocumentProblem.busy` if
+  ///   the lock does not become free, or an error of the system.
   public init(
     of path: String, among types: DocumentTypes = .builtIn, beginning: Beginning = .locking
   ) throws(FerryError) {
@@ -52,8 +51,7 @@ public final class InPlaceEdit {
     let kind = path == "-" ? .other : try SystemPath.status(of: path)?.kind
     package = kind == .regular ? types.package(withRecordsIn: path) : nil
     switch kind {
-    case .other, .link:
-      (locks, original) = (nil, .stream)
+    case .other, .link: throw FerryError(.document(.neitherFileNorFolder))
     case .directory:
       locks = try Locks(of: Package.withoutSlashes(path), inPackage: nil)
       original = .package
@@ -82,7 +80,7 @@ public final class InPlaceEdit {
   ///   or has the contents that another program wrote.
   public func commit(_ output: FileOutput) throws(FerryError) {
     switch original {
-    case .stream, .package: try output.commit()
+    case .package: try output.commit()
     case .nothing:
       do throws(FerryError) {
         try output.commit(toNew: true)

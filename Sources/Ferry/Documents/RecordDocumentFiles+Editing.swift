@@ -61,9 +61,21 @@ extension RecordDocumentFiles {
   }
 
   private func bytes(of value: Value, like document: RecordDocument) throws(FerryError) -> [UInt8] {
-    try bytes(
+    let bytes = try bytes(
       of: value, in: document.format, schema: document.isMapped ? document.schema : nil,
       isPretty: document.isPretty, losses: LossReport())
+    return document.withLineEnds(bytes)
+  }
+}
+
+extension RecordDocument {
+  /// Returns text for the document with its line ends: a carriage return before each line feed if the
+  /// document's last line ends in both. In JSON and XML, line feeds outside of escapes stand for line ends.
+  func withLineEnds(_ text: [UInt8]) -> [UInt8] {
+    guard format.isText, let feed = bytes.lastIndex(of: UInt8(ascii: "\n")), feed > 0,
+      bytes[feed - 1] == UInt8(ascii: "\r")
+    else { return text }
+    return text.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
   }
 }
 

@@ -24,6 +24,10 @@ public enum DocumentProblem: Hashable, Sendable {
   case otherRecords(type: String, className: String, found: String)
   /// An edit that makes the document unreadable as its type, with the class of its records.
   case editedRecords(type: String, className: String, why: String)
+  /// An edit after which a record of a package names a file that the package cannot contain or does not have.
+  case editedFiles(type: String, why: String)
+  /// A name for a copy of a document, with the extension of another kind of document.
+  case otherKind(extensionOf: String, document: String)
 }
 
 extension DocumentProblem: CustomStringConvertible {
@@ -46,6 +50,10 @@ extension DocumentProblem: CustomStringConvertible {
     case .editedRecords(let type, let className, let why):
       "after this edit the file is not a \(type) document, which holds objects of the class \(className): \(why) "
         + "(--force writes it anyway)"
+    case .editedFiles(let type, let why):
+      "after this edit the package is not a \(type) document: \(why) (--force writes it anyway)"
+    case .otherKind(let other, let document):
+      "the extension is that of \(other), but the document stays \(document) (use ferry convert to convert it)"
     }
   }
 }
@@ -66,6 +74,8 @@ extension DocumentProblem {
     case .badContents: "bad-contents"
     case .otherRecords: "other-records"
     case .editedRecords: "edited-records"
+    case .editedFiles: "edited-files"
+    case .otherKind: "other-kind"
     }
   }
 }

@@ -62,7 +62,8 @@ extension PackageProblem: CustomStringConvertible {
     }
   }
 
-  private static func list(_ names: [String]) -> String {
+  /// Returns the first names, in quotation marks, and the number of the others.
+  static func list(_ names: [String]) -> String {
     let shown = names.prefix(3).map { quotedForMessage($0) }.joined(separator: ", ")
     return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
   }

@@ -34,22 +34,18 @@ struct EditCommand: AsyncParsableCommand {
 
   /// Lets the user edit until the text can be read back, and returns true, or until the user gives up.
   private func letUserEdit() throws(NamedError) -> Bool {
-    let main = try types.mainFile(of: file)
-    let target = destination.output ?? main
+    let output = try EditOutput(of: file, destination, types)
     // This is checked before the user invests work in the text.
-    if destination.output != nil, !destination.force, target != "-", Folder.hasSomething(at: target) {
-      throw NamedError(name: target, error: FerryError(.file(.exists)))
-    }
-    let types = try types.load()
+    try output.checkIsFree()
     // An editor may be open for hours, in which other programs may save the file.
-    func begin() throws(NamedError) -> InPlaceEdit? {
-      guard destination.output == nil || destination.force && Folder.isSame(main, target) else { return nil }
-      return try NamedError.naming(file) { () throws(FerryError) in
-        try InPlaceEdit(of: target, among: types, beginning: .watching)
-      }
+    var inPlaceEdit = try output.begin(.watching)
+    var text = try EditedText(output.main, expands: expansion.expandsData)
+    do throws(NamedError) {
+      try output.check(text.format)
+    } catch {
+      text.remove()
+      throw error
     }
-    var inPlaceEdit = try begin()
-    var text = try EditedText(main, expands: expansion.expandsData)
     guard text.keepsLayout else {
       text.remove()
       StandardError.write(
@@ -63,7 +59,7 @@ struct EditCommand: AsyncParsableCommand {
         return false
       }
       do throws(NamedError) {
-        try save(text, of: main, at: target, types, in: inPlaceEdit)
+        try save(text, to: output, in: inPlaceEdit)
         text.remove()
         return true
       } catch {
@@ -71,7 +67,7 @@ struct EditCommand: AsyncParsableCommand {
         if error.reason == .file(.changedMeanwhile) {
           do throws(NamedError) {
             // If the new version cannot be read, the next save still has to find the conflict.
-            let current = try begin()
+            let current = try output.begin(.watching)
             try text.takeCurrent()
             inPlaceEdit = current
           } catch {
@@ -88,19 +84,11 @@ struct EditCommand: AsyncParsableCommand {
 
   /// Writes the file for the edited text, unless the text has not changed.
   private func save(
-    _ text: EditedText, of main: String, at target: String, _ types: DocumentTypes,
-    in inPlaceEdit: InPlaceEdit?
+    _ text: EditedText, to output: EditOutput, in inPlaceEdit: InPlaceEdit?
   ) throws(NamedError) {
     guard let bytes = try text.result() else { return StandardError.write("\(file): not changed") }
-    if !destination.force {
-      try NamedError.naming(file) { () throws(FerryError) in
-        try types.checkEdit(to: bytes, at: target, of: (main, text.original))
-      }
-    }
-    if let copy = PackageCopy(of: file, main: main, at: target, among: types) {
-      return try copy.write(bytes, to: target, replacing: destination.force)
-    }
-    try NamedOutput.put(
-      bytes, at: target, replacing: destination.output == nil || destination.force, in: inPlaceEdit)
+    let notes = try output.check(bytes, of: text.original)
+    try output.write(bytes, in: inPlaceEdit)
+    StandardError.write(notes, of: file)
   }
 }

@@ -8,7 +8,7 @@ struct EditedText {
   /// The bytes of the file before the edit.
   private(set) var original: [UInt8]
   private var text: [UInt8]
-  private let format: Format
+  let format: Format
 
   init(_ file: String, expands: Bool) throws(NamedError) {
     (self.file, self.expands) = (file, expands)

@@ -12,28 +12,18 @@ extension EditingCommand {
   func edit(
     _ name: String, _ change: (EditableFile) throws(FerryError) -> Void
   ) throws(NamedError) {
-    let main = try types.mainFile(of: name)
-    let target = destination.output ?? main
-    let isReplacing = destination.force || destination.output == nil || destination.output == name
-    let isInPlace = isReplacing && !dryRun.isDryRun && main != "-" && Folder.isSame(main, target)
+    let output = try EditOutput(of: name, destination, types)
     // The edit begins before the file is read, so that it detects every conflicting write after that.
-    let types = try types.load()
-    let inPlaceEdit =
-      isInPlace
-      ? try NamedError.naming(name) { () throws(FerryError) in try InPlaceEdit(of: target, among: types) }
-      : nil
+    let inPlaceEdit = dryRun.isDryRun ? nil : try output.begin(.locking)
     let file = try open(name)
+    try output.check(file.format)
     let bytes = try NamedError.naming(name) { () throws(FerryError) in
       try change(file)
-      let bytes = try file.bytes()
-      if !destination.force { try types.checkEdit(to: bytes, at: target, of: (main, file.originalBytes)) }
-      return bytes
+      return try file.bytes()
     }
+    let notes = try output.check(bytes, of: file.originalBytes)
     warn(of: file, named: name)
-    guard !dryRun.isDryRun else { return }
-    if let copy = PackageCopy(of: name, main: main, at: target, among: types) {
-      return try copy.write(bytes, to: target, replacing: isReplacing)
-    }
-    try NamedOutput.put(bytes, at: target, replacing: isReplacing, in: inPlaceEdit)
+    if !dryRun.isDryRun { try output.write(bytes, in: inPlaceEdit) }
+    StandardError.write(notes, of: name)
   }
 }

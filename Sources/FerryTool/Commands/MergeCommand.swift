@@ -108,6 +108,9 @@ struct MergeCommand: ParsableCommand {
   }
 
   private func mergeFiles(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedError) -> Bool {
+    if let replacedPath, !Folder.isFileOrFolder(replacedPath) {
+      throw NamedError(name: replacedPath, error: FerryError(.document(.neitherFileNorFolder)))
+    }
     // The streams are read before the lock is taken, because the program that writes to a pipe may need the
     // lock.
     var streams: [MergeSide: [UInt8]] = [:]
@@ -138,11 +141,17 @@ struct MergeCommand: ParsableCommand {
     file(of: side) == "-" || !Folder.isFileOrFolder(file(of: side))
   }
 
-  /// Returns the edit of the version that the result replaces; nil if the result replaces no version.
-  func edit(_ types: DocumentTypes) throws(NamedError) -> InPlaceEdit? {
+  /// The path of the version that the result replaces; nil if the result replaces no version.
+  private var replacedPath: String? {
     guard let path = git == nil ? output.file : ours, isReplacing,
       MergeSide.allCases.contains(where: { Folder.isSame(file(of: $0), path) })
     else { return nil }
+    return path
+  }
+
+  /// Returns the edit of the version that the result replaces; nil if it replaces none.
+  func edit(_ types: DocumentTypes) throws(NamedError) -> InPlaceEdit? {
+    guard let path = replacedPath else { return nil }
     return try NamedError.naming(path) { () throws(FerryError) in try InPlaceEdit(of: path, among: types) }
   }
 
@@ -222,6 +231,7 @@ struct MergeCommand: ParsableCommand {
     if git == nil, path != ours {
       let types = try types.load()
       try NamedError.naming(path) { () throws(FerryError) in
+        if self.format.format == nil { try types.checkName(path, forCopyOf: ours, in: target ?? format) }
         try types.claiming(path, target ?? format)?.check(bytes)
       }
     }

@@ -7,13 +7,6 @@ struct PackageCopy {
   /// The path of the file with its records.
   let main: String
 
-  /// Returns nil unless the input and the output are packages. An output that is a file gets only the
-  /// records.
-  init?(of input: String, main: String, at output: String, among types: DocumentTypes) {
-    guard main != input, types.type(ofFile: output)?.isPackage == true else { return nil }
-    (path, self.main) = (input, main)
-  }
-
   init(of input: String, main: String) { (path, self.main) = (input, main) }
 
   /// Writes the package with other records, and with all its other files.

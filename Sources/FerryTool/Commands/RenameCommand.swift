@@ -86,7 +86,8 @@ struct RenameCommand: AsyncParsableCommand {
     let name = (input.package ?? file).split(separator: "/").last ?? ""
     let target = folder.path.map { "\($0)/\(name)" } ?? file
     let isInPlace =
-      !isDryRun && (folder.path == nil || force && Folder.isSame(input.package ?? file, target))
+      !isDryRun && file != "-"
+      && (folder.path == nil || force && Folder.isSame(input.package ?? file, target))
     let (edit, original, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
       let original = try FileInput(path: file).readAll()
@@ -97,7 +98,7 @@ struct RenameCommand: AsyncParsableCommand {
     if !force {
       let written = input.package == nil ? target : file
       try NamedError.naming(file) { () throws(FerryError) in
-        try types.checkEdit(to: outcome.bytes, at: written, of: (file, original))
+        try EditedRecords(outcome.bytes, at: written, of: (file, original), among: types).check()
       }
     }
     guard !isDryRun else {

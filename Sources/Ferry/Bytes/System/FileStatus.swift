@@ -15,6 +15,8 @@ struct FileStatus {
   }
 
   let kind: Kind
+  /// True for a terminal, the null device and other devices without contents of their own.
+  let isCharacterDevice: Bool
   /// The permission bits.
   let mode: UInt16
   let owner: Owner
@@ -33,6 +35,7 @@ struct FileStatus {
       case S_IFLNK: .link
       default: .other
       }
+    isCharacterDevice = info.st_mode & S_IFMT == S_IFCHR
     mode = UInt16(info.st_mode & 0o777)
     owner = Owner(user: info.st_uid, group: info.st_gid)
     size = Int(info.st_size)

@@ -11,7 +11,7 @@ final class CollectedFiles: FilesOutOfRecords.Destination {
   }
 
   func put(_ bytes: [UInt8], named name: String) throws(FerryError) {
-    try check(name)
+    try PackagePath.check(name, besides: main)
     try PackagedImage.check(bytes, named: name)
     if let existing = try package.bytes(of: name) {
       guard existing == bytes else { throw FerryError(.package(.differentFiles(name))) }
@@ -25,14 +25,9 @@ final class CollectedFiles: FilesOutOfRecords.Destination {
   }
 
   func attach(named name: String) throws(FerryError) {
-    try check(name)
+    try PackagePath.check(name, besides: main)
     guard try package.bytes(of: name) == nil else { return }
     guard let bytes = try attachment(name) else { throw FerryError(.package(.noAttachment(name))) }
     try put(bytes, named: name)
-  }
-
-  private func check(_ name: String) throws(FerryError) {
-    try PackagePath.check(name)
-    guard !name.equals(main) else { throw FerryError(.package(.badName(name, "the records are in it"))) }
   }
 }

@@ -37,8 +37,8 @@ extension Conversion {
     files placing: PackagedFiles = .inRecords
   ) throws(FerryError) -> PackageReport {
     let (main, format) = try Self.main(of: package, type)
-    let reading = reading(format, of: type)
-    let named = NamedFiles(of: package, placing)
+    let reading = reading(format)
+    let named = NamedFiles(of: package, type, placing)
     var adapters = RecordAdapters()
     if let fields = reading.fileFields(of: type) { adapters.source = named.adapter(fields) }
     let conversion = reading.withSchema(of: type)
@@ -89,8 +89,8 @@ extension Conversion {
       if bytes != main { package.set(bytes, named: name) }
       return (package, report)
     }
-    let named = NamedFiles(of: package, .inRecords)
-    let reading = reading(format, of: sourceType)
+    let named = NamedFiles(of: package, sourceType, .inRecords)
+    let reading = reading(format)
     var made = try self.package(of: type, attachment: { _ throws(FerryError) in nil }) {
       conversion, output, adapters throws(FerryError) in
       var (conversion, adapters) = (conversion, adapters)
@@ -150,9 +150,9 @@ extension Conversion {
     return (bytes, format)
   }
 
-  /// Returns a conversion that reads the type's format, unless the caller chose a format or the content
-  /// identifies its own.
-  private func reading(_ format: Format, of type: DocumentType) -> Conversion {
+  /// Returns a conversion that reads the format of a package's records, unless the caller chose a format or
+  /// the content identifies its own.
+  func reading(_ format: Format) -> Conversion {
     var conversion = self
     // The content of an archive shows whether it is binary or XML.
     if source == nil, !format.isArchive { conversion.source = format }

@@ -78,8 +78,9 @@ extension DocumentMerge {
     var merged = try mergeValues(
       base: base.map { tagged($0, .base) }, ours: tagged(ours, .ours), theirs: tagged(theirs, .theirs),
       ours.records, theirs.records)
-    let loose = try LooseFiles(of: versions, winner: favored ?? .ours) { path, side in
-      versions[side, path] != nil && named?.isNamed(path, side) != true
+    let loose = try LooseFiles(of: versions, winner: favored ?? .ours) { path, side throws(MergeError) in
+      guard versions[side, path] != nil else { return false }
+      return try named?.decide(on: path, side) != true
     }
     var package = ours.package.withEntries(loose.entries)
     // The empty entry reserves the name, so that no other file gets it.

@@ -64,8 +64,16 @@ struct FilesOfRecords {
     self.tags[path] = tags
   }
 
-  /// Returns true if the records of a version name the file at a path.
-  func isNamed(_ path: PackagePath, _ side: MergeSide) -> Bool { named[side]?.contains(path) == true }
+  /// Returns true if the merged records decide on the file at a path in a version: a record of the version
+  /// names the file, or one of the base does, and the file is a leftover of that record.
+  func decide(on path: PackagePath, _ side: MergeSide) throws(MergeError) -> Bool {
+    if isNamed(path, side) { return true }
+    return isNamed(path, .base) ? try versions.areSame(path, .base, side) : false
+  }
+
+  private func isNamed(_ path: PackagePath, _ side: MergeSide) -> Bool {
+    named[side]?.contains(path) == true
+  }
 
   /// Returns a version's records with tags in place of file names.
   func tagging(_ value: Value, of side: MergeSide) -> Value {

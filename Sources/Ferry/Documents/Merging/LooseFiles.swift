@@ -12,13 +12,17 @@ struct LooseFiles {
 
   /// Merges all entries for which `isLoose` returns true in our version or in theirs.
   init(
-    of versions: PackageVersions, winner: MergeSide, isLoose: (PackagePath, MergeSide) -> Bool
+    of versions: PackageVersions, winner: MergeSide,
+    isLoose: (PackagePath, MergeSide) throws(MergeError) -> Bool
   ) throws(MergeError) {
     (self.versions, self.winner) = (versions, winner)
     let units = Dictionary(grouping: versions.paths) { Self.unit(of: $0, versions) }
-    for (unit, paths) in units.sorted(by: { $0.key < $1.key })
-    where paths.contains(where: { isLoose($0, .ours) || isLoose($0, .theirs) }) {
-      try merge(unit, paths)
+    for (unit, paths) in units.sorted(by: { $0.key < $1.key }) {
+      var isLooseUnit = false
+      for path in paths {
+        for side in [MergeSide.ours, .theirs] where !isLooseUnit { isLooseUnit = try isLoose(path, side) }
+      }
+      if isLooseUnit { try merge(unit, paths) }
     }
   }
 

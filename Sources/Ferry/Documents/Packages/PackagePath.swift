@@ -52,9 +52,10 @@ struct PackagePath: Hashable, Comparable, Sendable {
   /// The maximum length of a name in file systems, in bytes.
   private static let longestName = 255
 
-  /// Throws if a text is not a valid path of a file in a package.
-  static func check(_ path: String) throws(FerryError) {
+  /// Throws if a text is not a valid path of a file in a package, besides the file with the records.
+  static func check(_ path: String, besides main: String? = nil) throws(FerryError) {
     if let flaw = PackagePath(path).flaw { throw FerryError(.package(.badName(path, flaw))) }
+    guard !main.equals(path) else { throw FerryError(.package(.badName(path, "the records are in it"))) }
   }
 
   /// The reason why the path is invalid in a package, or nil if it is valid.

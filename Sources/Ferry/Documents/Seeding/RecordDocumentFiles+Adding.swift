@@ -9,14 +9,16 @@ extension RecordDocumentFiles {
     if document.format == .jsonLines {
       let lines = try bytes(of: .array(records), in: .jsonLines, schema: nil, isPretty: false, losses: losses)
       let endsLine = document.bytes.isEmpty || document.bytes.last == UInt8(ascii: "\n")
-      return document.bytes + (endsLine ? [] : [UInt8(ascii: "\n")]) + lines
+      let added = (endsLine ? [] : [UInt8(ascii: "\n")]) + lines
+      return document.bytes + document.withLineEnds(added)
     }
     if let bytes = editing(document, from: document.value, to: whole) { return bytes }
     // XML is rewritten from its records, so the records must contain everything in the file.
     if let loss = document.losses.places.first {
       throw FerryError(.record(.addingLoses(loss.kind)), path: loss.path)
     }
-    return try bytes(
+    let bytes = try bytes(
       of: whole, in: document.format, schema: document.schema, isPretty: document.isPretty, losses: losses)
+    return document.withLineEnds(bytes)
   }
 }
