@@ -12,6 +12,8 @@ struct SourceFacts {
   /// Returns the columns of a table in the source's database, or of its single table; empty if the source is
   /// not a database.
   var columns: (_ table: String?) throws(FerryError) -> [String]
+  /// Returns the name of the source's table whose records are the whole value; nil if there is none.
+  var tableName: () throws(FerryError) -> String?
 
   /// The facts about an input.
   init(_ opened: OpenedInput, _ options: ReadingOptions) {
@@ -20,6 +22,7 @@ struct SourceFacts {
     hasNodes = opened.nodes != nil
     byteCount = opened.byteCount
     columns = { name throws(FerryError) in try opened.columns(ofTable: name, options) }
+    tableName = { () throws(FerryError) in try opened.tableName(options) }
   }
 
   /// The facts about values that are in the shape of a format.
@@ -28,6 +31,7 @@ struct SourceFacts {
     self.objectCount = objectCount
     self.byteCount = byteCount
     columns = { _ in [] }
+    tableName = { nil }
   }
 
   /// True if the values are those of an archive.

@@ -58,6 +58,8 @@ public struct ReadingOptions: Sendable {
   var streamsObjects = false
   /// True to report the parts of an archive around its objects: its archiver's name, and its roots.
   var reportsArchiveParts = false
+  /// True to report the parts of a database that define its tables, for a new database that does not have them.
+  var reportsDefinitions = false
 
   /// Creates the default options.
   public init() {}
