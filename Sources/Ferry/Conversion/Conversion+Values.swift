@@ -19,8 +19,7 @@ extension Conversion {
       source: SourceFacts(
         valuesAsIn: isArchived ? .archive : .binaryPropertyList, objectCount: objectCount,
         byteCount: byteCount),
-      to: output, losses: losses
-    ) { _ in }
+      to: output, losses: losses)
     do throws(FerryError) {
       try body(pipeline.first)
       if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }

@@ -35,7 +35,8 @@ public struct Conversion: Sendable {
   public var expandsData = false
   /// True to refuse data that the target cannot represent.
   public var isStrict = false
-  /// True to leave out records that break their schema, and lines that are not JSON, and convert the rest.
+  /// True to leave out records that break their schema, elements that are no records, and lines that are not
+  /// JSON, and convert the rest.
   public var keepsGoing = false
   /// True to read records of a newer version than the schema's, as if they had the schema's version.
   public var readsNewerVersions = false
@@ -101,7 +102,7 @@ public struct Conversion: Sendable {
     guard !detected.head.isEmpty || detected.format == .jsonLines || detected.format == .text else {
       throw FerryError(.file(.empty))
     }
-    try checkTarget(named: outputName, output)
+    try checkTarget(named: outputName, output, of: detected)
     let losses = LossReport()
     let source = try OpenedInput(detected, readingOptions(for: detected.format))
     var conversion = self
@@ -117,12 +118,12 @@ public struct Conversion: Sendable {
     var options = conversion.readingOptions(for: source.format)
     let schema = try conversion.schemaInUse(for: source, options, outputName)
     options.schema = schema
-    let failed = FailedRecords()
+    options.reportsDefinitions = target == .sqlite && output.database == nil && template == nil
+    let failed = keepsGoing ? FailedRecords() : nil
     let locator = conversion.needsLocations(schema, of: source.format) ? SourceLocator() : nil
     let pipeline = try Pipeline(
       conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses,
-      adapting: adapters, locator: locator
-    ) { failed.add($0) }
+      adapting: adapters, locator: locator, failed: failed)
     if pipeline.findsRecords { options.elements = .records }
     let stream = isStrict ? nil : input as? FileInput
     if let lines = pipeline.lines {
@@ -131,17 +132,19 @@ public struct Conversion: Sendable {
     defer { stream?.beforeWaiting = nil }
     do throws(FerryError) {
       try source.send(
-        into: pipeline.first, options, losses: losses, failed: keepsGoing ? failed : nil, locator: locator)
+        into: pipeline.first, options, losses: losses, failed: failed, locator: locator)
       // This precedes the end, so that the writer's buffered data is never written.
       if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
       let placed = detected.explaining(error).placed(path: pipeline.path)
       let isMatched = self.schema == nil && (source.format == .xml || source.isArchive)
-      throw isMatched ? placed.namingBuiltIn(schema) : placed
+      var failure = isMatched ? placed.namingBuiltIn(schema) : placed
+      failure.earlier = failed?.failures ?? []
+      throw failure
     }
     return Report(
-      source: source.format, losses: losses.all, failures: failed.failures,
+      source: source.format, losses: losses.all, failures: failed?.failures ?? [],
       notes: source.notes + pipeline.notes(self, schema))
   }
 
@@ -153,12 +156,16 @@ public struct Conversion: Sendable {
     return keepsGoing || schema.collectionKey != nil || format == .xml
   }
 
-  /// Throws if the output is a new Core Data store without a template.
-  private func checkTarget(named name: String?, _ output: any ByteOutput) throws(FerryError) {
-    guard target == .sqlite, template == nil, output.database == nil, let name,
-      StoreTemplate.isNeeded(forFileNamed: name)
-    else { return }
-    throw FerryError(.database(.needsTemplate))
+  /// Throws if the output is a new Core Data store without a template, or a database that would replace itself.
+  private func checkTarget(
+    named name: String?, _ output: any ByteOutput, of detected: DetectedInput
+  ) throws(FerryError) {
+    guard target == .sqlite, template == nil, output.database == nil, let name else { return }
+    guard !StoreTemplate.isNeeded(forFileNamed: name) else { throw FerryError(.database(.needsTemplate)) }
+    guard detected.format == .sqlite, let path = detected.input.path, Folder.isSame(path, name) else {
+      return
+    }
+    throw FerryError(.database(.notRewritten))
   }
 
   /// True if a binary target has exactly the contents of a binary file, or of a typed document of one.

@@ -9,6 +9,7 @@ struct Pipeline {
   /// True if the writer needs the records of an XML document without a schema, and not its root element.
   let findsRecords: Bool
   private let plain: PlainForm?
+  private var mapper: RecordMapper?
   /// The writer of JSON Lines, whose output is useful before it is complete.
   let lines: JSONLinesWriter?
   /// The adapter that renames classes.
@@ -18,7 +19,7 @@ struct Pipeline {
   init(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
-    locator: SourceLocator? = nil, onFailure: @escaping (FerryError) -> Void
+    locator: SourceLocator? = nil, failed: FailedRecords? = nil
   ) throws(FerryError) {
     sortsKeys = conversion.sortsKeys
     let database = try DatabaseTarget(
@@ -62,8 +63,8 @@ struct Pipeline {
     if let schema {
       let mapper = RecordMapper(
         schema, from: source.format.recordDialect, to: dialect, into: sink,
-        options: conversion.recordOptions, losses: losses, locator: locator,
-        onFailure: conversion.keepsGoing ? onFailure : nil)
+        options: conversion.recordOptions, losses: losses, locator: locator, failed: failed)
+      self.mapper = mapper
       sink =
         RecordEnvelope(
           schema, before: mapper, isShown: database == nil && conversion.target != .xml,
@@ -78,11 +79,19 @@ struct Pipeline {
     first = sink
   }
 
-  /// The path of the current value. If keys are sorted, only the path of the current outermost dictionary is
-  /// known, because it reaches the writer as a whole.
+  /// The path of the current value in the input. If keys are sorted, only the path of the current outermost
+  /// dictionary is known, because it reaches the writer as a whole.
   var path: ValuePath {
-    guard let path = plain?.path, sortsKeys else { return plain?.path ?? ValuePath() }
-    return ValuePath(Array(path.steps.prefix { if case .index = $0 { true } else { false } }))
+    var steps = plain?.path.steps ?? []
+    // The output does not count records that were left out.
+    if let index = mapper?.recordIndex, let record = steps.firstIndex(where: Self.isIndex) {
+      steps[record] = .index(index)
+    }
+    return ValuePath(sortsKeys ? Array(steps.prefix(while: Self.isIndex)) : steps)
+  }
+
+  private static func isIndex(_ step: ValuePath.Step) -> Bool {
+    if case .index = step { true } else { false }
   }
 
   /// Sentences about new names for classes that neither the input nor the schema has.

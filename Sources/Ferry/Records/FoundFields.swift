@@ -1,7 +1,8 @@
 /// The fields of a record found while the record is being sent.
 struct FoundFields {
-  /// The tape index of a field without a value, and of a field that has been sent.
-  static let (absent, sent) = (-1, -2)
+  /// The tape index of a field without a value, of a field that has been sent, and of an optional field that
+  /// is null.
+  static let (absent, sent, null) = (-1, -2, -3)
 
   /// The tape index of each field's value.
   var places: [Int] = []

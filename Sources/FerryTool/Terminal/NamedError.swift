@@ -16,6 +16,13 @@ struct NamedError: Error {
     }
   }
 
+  /// Returns the error, with those of the records that were left out before.
+  func following(_ earlier: [FerryError]) -> NamedError {
+    var failure = failure
+    failure.earlier = earlier
+    return NamedError(name: name, failure: failure)
+  }
+
   /// Runs a function that writes, and adds the name of the output to its error.
   static func naming<Result>(output path: String, _ body: () throws(FerryError) -> Result) throws(NamedError)
     -> Result

@@ -50,9 +50,10 @@ final class NamedOutput: ByteOutput {
     do throws(FerryError) {
       return try body(self)
     } catch {
+      if let failure { throw failure.following(error.earlier) }
       // The name of the output requires a template, so this is not an error of the input.
       let isOfOutput = error.reason == .database(.needsTemplate)
-      throw failure ?? NamedError(name: isOfOutput ? name : input, failure: error)
+      throw NamedError(name: isOfOutput ? name : input, failure: error)
     }
   }
 }

@@ -27,7 +27,9 @@ final class RunReport {
       guard !quiet else { return }
       StandardError.write(notes: report.notes, of: job.input)
       StandardError.write(report.losses, of: job.input)
-    case .failed(let failure): self.failure(failure)
+    case .failed(let failure):
+      for earlier in failure.failure.earlier { say(NamedError(name: job.input, failure: earlier)) }
+      self.failure(failure)
     case .pipeClosed: break
     }
   }

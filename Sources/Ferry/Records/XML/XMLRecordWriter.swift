@@ -7,7 +7,8 @@
 ///     </people>
 ///
 /// Keys that the schema does not declare are written by convention: `@name` as an attribute, `#text` as text,
-/// any other key as an element, and each element of an array as an element with the array's name.
+/// any other key as an element, and each element of an array as an element with the array's name. Under
+/// `@name` and `#text`, too, a collection is an element.
 final class XMLRecordWriter: PlainSink {
   let formatName = "XML"
   private let schema: Schema
@@ -16,6 +17,8 @@ final class XMLRecordWriter: PlainSink {
   private var tracker = PathTracker()
   /// The location of the current key's value.
   private var place = XMLPlace.text
+  /// The element for the value of an undeclared key if the value is a collection.
+  private var elementName = ""
   private var placeType = FieldType.string
   private var buffer: [UInt8] = []
 
@@ -65,13 +68,7 @@ final class XMLRecordWriter: PlainSink {
 
   private func scalar(_ text: String) throws(FerryError) { try scalar(BorrowedText(text.utf8.span)) }
 
-  func null() throws(FerryError) {
-    // Only undeclared values can be null here, and only in a list must they take up a position.
-    switch levels.last {
-    case .list?, .repeated?: try scalar("")
-    default: tracker.finishValue()
-    }
-  }
+  func null() throws(FerryError) { throw cannotHold("null") }
   func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false") }
   func integer(_ value: Int128) throws(FerryError) { try scalar(value.description) }
   func real(_ value: Double) throws(FerryError) { try scalar(value.description) }
@@ -97,7 +94,7 @@ final class XMLRecordWriter: PlainSink {
   private var next: (name: String, type: FieldType) {
     switch levels.last {
     case .record?, .unknown?:
-      guard case .element(let name) = place else { return (schema.record.element, placeType) }
+      guard case .element(let name) = place else { return (elementName, placeType) }
       return (name, placeType)
     case .list(let items, let name)?: return (name, items)
     case .repeated(let name, _)?: return (name, .string)
@@ -171,12 +168,18 @@ final class XMLRecordWriter: PlainSink {
       }
     } else {
       let name = String(text)
+      elementName = Self.xmlName(name[...])
       place =
-        name.begins(with: "@")
-        ? .attribute(Self.xmlName(name.droppingFirst()[...])) : .element(Self.xmlName(name[...]))
-      if case .unknown? = levels.last, text.utf8.equals("#text".utf8.span) { place = .text }
+        name.begins(with: "@") ? .attribute(Self.xmlName(name.droppingFirst()[...])) : .element(elementName)
+      if text.utf8.equals("#text".utf8.span), !hasTextField { place = .text }
       placeType = .string
     }
+  }
+
+  /// True if the text of the current element is a field of its own.
+  private var hasTextField: Bool {
+    guard case .record(let record)? = levels.last else { return false }
+    return record.fields.contains { $0.xml == .text }
   }
 
   /// Returns an undeclared key as an XML name. The prefix `xml` needs no declaration.
