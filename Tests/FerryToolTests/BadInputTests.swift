@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `bad input` {
+@Suite(.temporaryDirectory) struct `Invalid input` {
   /// A file that cannot be converted, the target, more arguments, and the line that says why.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -59,7 +59,7 @@ import Testing
       line: "people.xml: this is a PNG image, which is not supported"),
     Case(
       "prose", "notes.md", "Dear diary",
-      line: "notes.md: the first bytes are those of no format that Ferry reads"),
+      line: "notes.md: no format that Ferry reads begins with these bytes"),
     Case(
       "a record without a field", "a.xml", "<people>1️⃣<person><firstName>Ada</firstName></person></people>",
       "--schema", "person", line: "a.xml:1️⃣: the person has no lastName (at [0])"),
@@ -87,7 +87,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `is refused in one line`(bad: Case) async throws {
+  func `Invalid input is refused in one line`(bad: Case) async throws {
     try directory.write(bad.name, bad.bytes)
     for arguments in [["--to", "json"], ["-o", "out.json"], ["--to", "json", "--out-dir", "out"]] {
       let run = try await ToolRun.ferry(["convert"] + bad.arguments + arguments + ["--", bad.name])
@@ -103,13 +103,13 @@ import Testing
       try !FileManager.default.fileExists(atPath: directory.path("out")) || directory.names(in: "out") == [])
   }
 
-  @Test func `on the standard input is named so`() async throws {
+  @Test func `Invalid input on the standard input is named`() async throws {
     expectFailure(
       try await .ferry("convert", "-", "--to", "json", input: "[1,\n]"),
       "standard input:2:1: expected a value, found \"]\" (at [1])")
   }
 
-  @Test func `is a file that is not there, or a directory`() async throws {
+  @Test func `A missing file or a directory as the input is refused`() async throws {
     expectFailure(try await .ferry("convert", "no.xml", "--to", "json"), "no.xml: no such file or directory")
     expectFailure(
       try await .ferry("convert", ".", "--to", "json"),
@@ -118,7 +118,7 @@ import Testing
     expectFailure(try await .ferry("show", "no.xml"), "no.xml: no such file or directory")
   }
 
-  @Test func `is told by content, whatever the name`() async throws {
+  @Test func `The format of an input is recognized by its content, whatever the name`() async throws {
     try directory.write("x.plist", "{\"a\":1}")
     let run = try await ToolRun.ferry("convert", "x.plist", "--to", "json")
     expectQuiet(run)
@@ -126,13 +126,13 @@ import Testing
   }
 
   @Test(arguments: ["\u{feff}", "\r\n", " \n\t"])
-  func `is not what begins oddly`(beginning: String) async throws {
+  func `An input that begins oddly is read`(beginning: String) async throws {
     let json = try await ToolRun.ferry("convert", "--to", "jsonl", input: beginning + "[1,\r\n2]\r\n")
     expectQuiet(json)
     #expect(json.output == "1\n2\n")
   }
 
-  @Test func `is not a document with a mark and the line ends of Windows`() async throws {
+  @Test func `An XML document with a mark and the line ends of Windows is read`() async throws {
     let text = "\u{feff}" + folks.replacing("\n", with: "\r\n")
     let run = try await ToolRun.ferry("convert", "--to", "json", input: text)
     expectQuiet(run)
@@ -145,7 +145,7 @@ import Testing
     ("folder", "folder: this is a directory, not a file"),
     ("/dev/full", "/dev/full: no space left on device"),
   ])
-  func `is an output that cannot be written`(output: String, line: String) async throws {
+  func `An output that cannot be written is refused`(output: String, line: String) async throws {
     if output == "/dev/full", !FileManager.default.fileExists(atPath: output) {
       try Test.cancel("no /dev/full here")
     }
@@ -156,7 +156,7 @@ import Testing
     #expect(try directory.names(in: "folder") == [])
   }
 
-  @Test func `is a folder that is a file, or that may not be written`() async throws {
+  @Test func `An output folder that is a file, or that may not be written, is refused`() async throws {
     try directory.write("folks.xml", folks)
     expectFailure(
       try await .ferry("convert", "folks.xml", "--to", "json", "--out-dir", "folks.xml"),
@@ -168,7 +168,7 @@ import Testing
       try await .ferry("convert", "folks.xml", "-o", "locked/out.json"), "locked/out.json: permission denied")
   }
 
-  @Test func `is a standard output that is full`() async throws {
+  @Test func `A full standard output is reported`() async throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { try Test.cancel("no /dev/full here") }
     try directory.write("folks.xml", folks)
     for command in ["convert folks.xml --to json", "show folks.xml --schema person"] {
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `leaves out the records that break their schema, when asked`() async throws {
+  @Test func `Records that break their schema are left out on request`() async throws {
     try directory.write(
       "a.xml",
       """
@@ -199,7 +199,7 @@ import Testing
     #expect(run.errors.hasSuffix("the person has no lastName (at [1])\n"))
   }
 
-  @Test func `shows control characters escaped`() async throws {
+  @Test func `Control characters in messages are escaped`() async throws {
     try directory.write("a.json", #"{"a\u001b[2J\u009b": "b\u001b\n", "c\"": 1}"#)
     let run = try await ToolRun.ferry("show", "a.json")
     expectQuiet(run)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `classes of one's own` {
+@Suite(.temporaryDirectory) struct `Described classes` {
   private static let classes = """
     {"ferry": 1, "classes": [{"class": "Person", "fields": [
       {"name": "given", "archiveKey": "first", "type": "string"},
@@ -15,7 +15,7 @@ import Testing
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "folks.archive"))
   }
 
-  @Test func `are converted by their decoded form`() async throws {
+  @Test func `Objects of described classes are converted to their decoded form`() async throws {
     try await makeArchive()
     let run = try await ToolRun.ferry(
       "convert", "folks.archive", "--schema", "none", "--classes", "classes.json", "--to", "json", "--quiet")
@@ -28,7 +28,7 @@ import Testing
         """)
   }
 
-  @Test func `are shown by their decoded form`() async throws {
+  @Test func `Objects of described classes are shown by their decoded form`() async throws {
     try await makeArchive()
     let run = try await ToolRun.ferry("show", "folks.archive", "--classes", "classes.json")
     expectQuiet(run)
@@ -41,7 +41,7 @@ import Testing
         """))
   }
 
-  @Test func `are not hidden by a built-in schema`() async throws {
+  @Test func `A built-in schema does not hide described classes`() async throws {
     try await makeArchive()
     let run = try await ToolRun.ferry(
       "convert", "folks.archive", "--classes", "classes.json", "--to", "jsonl", "--quiet")
@@ -55,7 +55,7 @@ import Testing
       ["get", "folks.archive", "[:]"],
     ]
   ])
-  func `are said not to fit`(_ commands: [[String]]) async throws {
+  func `Objects that their description does not fit are reported`(_ commands: [[String]]) async throws {
     try await makeArchive()
     for (field, why) in [
       (#"{"name": "x", "archiveKey": "first", "type": "integer"}"#, "has under first no integer"),
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test
-  func `have fields of any type that may be numbers as objects, which inspect tells from those in place`()
+  func `Described classes have fields of any type, which may be numbers as objects`()
     async throws
   {
     try directory.write(
@@ -97,7 +97,7 @@ import Testing
     #expect(run.output == "{\"a\":5,\"b\":6}\n7\nm integer\nn integer (object)\n")
   }
 
-  @Test func `may be in a file of any format`() async throws {
+  @Test func `A class catalog may be a file of any format`() async throws {
     try await makeArchive()
     expectQuiet(try await ToolRun.ferry("convert", "classes.json", "-o", "classes.plist"))
     let run = try await ToolRun.ferry("show", "folks.archive", "--classes", "classes.plist")
@@ -105,7 +105,7 @@ import Testing
     #expect(run.output.contains("given: \"Matt\""))
   }
 
-  @Test func `are refused with the place of what is wrong`() async throws {
+  @Test func `An invalid class catalog is refused with the place of the problem`() async throws {
     try await makeArchive()
     try directory.write("wrong.json", #"{"ferry": 1, "classes": [{"class": "Person"}]}"#)
     let run = try await ToolRun.ferry("show", "folks.archive", "--classes", "wrong.json")

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `the largest real files` {
+@Suite(.temporaryDirectory) struct `The largest real files` {
   /// Each in a process of its own that may not have more memory.
   @Test(arguments: ["json", "plist-xml"])
-  func `convert or are refused within 512 MiB`(format: String) async throws {
+  func `The largest real files are converted or refused within 512 MiB`(format: String) async throws {
     let corpus = try Corpus.path()
     let run = try await ToolRun.shell(
       """

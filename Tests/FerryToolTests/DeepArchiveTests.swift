@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Archives whose objects are nested as deep as they are many.
-@Suite(.temporaryDirectory) struct `a chain of objects` {
+@Suite(.temporaryDirectory) struct `Chains of objects` {
   private static let count = 10_000
 
   /// An archive of nodes, each of which refers to the next. The last refers to the first, or to nothing.
@@ -22,7 +22,9 @@ import Testing
     return time
   }
 
-  @Test(arguments: [false, true]) func `is written as deep as it is`(isRing: Bool) async throws {
+  @Test(arguments: [false, true]) func `A chain of objects is written to its full depth`(isRing: Bool)
+    async throws
+  {
     try directory.write("chain.archive", Self.chain(isRing: isRing))
     let end = isRing ? ##"{"$ref":"#"}"## : "null"
     let json = #"{"next":"# * Self.count + end + "}" * Self.count + "\n"
@@ -38,7 +40,7 @@ import Testing
     #expect(try await expectQuick("show chain.archive").output.contains("{… 1 key}"))
   }
 
-  @Test func `has short references, which get takes`() async throws {
+  @Test func `The references of a chain are short, and get accepts them`() async throws {
     try directory.write("ring.archive", HostileFile.ring.bytes)
     let run = try await expectQuick("convert ring.archive --to json")
     #expect(run.bytes.count < 4 << 20)
@@ -49,13 +51,13 @@ import Testing
     #expect(found.output.hasPrefix(#"{"next":{"next":"#))
   }
 
-  @Test func `has short references beside data that is opened`() async throws {
+  @Test func `The references of a chain are short beside data that is opened`() async throws {
     try directory.write("ring.archive", HostileFile.ring.bytes)
     let run = try await expectQuick("convert ring.archive --to json --expand")
     #expect(run.output == (try await expectQuick("convert ring.archive --to json")).output)
   }
 
-  @Test func `of keys is written as far as the budget allows, and shown`() async throws {
+  @Test func `A chain of keys is written as far as the budget allows, and shown`() async throws {
     try directory.write("three.archive", Self.keys(depth: 3))
     let text = #"{ "{\"{\\\"{}\\\":\\\"v\\\"}\":\"v\"}": "v" }"# + "\n"
     #expect(try await expectQuick("show three.archive").output == text)
@@ -80,7 +82,7 @@ import Testing
     return archive.file
   }
 
-  @Test func `is limited where it becomes a value`() async throws {
+  @Test func `A chain that becomes a value is as deep as the budget allows`() async throws {
     try directory.write("list.archive", Self.chain(isRing: false))
     for line in [
       "convert list.archive --to text -o out", "merge list.archive list.archive list.archive -o out",

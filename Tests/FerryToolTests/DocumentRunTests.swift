@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Documents that several processes write, or one that is killed: `Examples/Documents` is the program.
-@Suite(.temporaryDirectory, .serialized) struct `Documents that a program saves` {
+@Suite(.temporaryDirectory, .serialized) struct `Documents that programs save` {
   private static let names = ["a.pplgrp", "a.mystuff"]
 
   /// The lines of a document, each of which has to be of one version; what else the version has is checked as well.
@@ -30,7 +30,7 @@ import Testing
     return number
   }
 
-  /// Where in a save a process was killed, as what it left shows.
+  /// The point of a save at which a process was killed, as shown by the files that it left.
   private enum KillPoint {
     /// It had not put the new version in its place.
     case writing
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// A fast or busy machine meets the moments more seldom, so it gets more rounds.
-  @Test(arguments: names) func `are whole after each of 200 saves that were killed`(_ name: String)
+  @Test(arguments: names) func `Documents are whole after each of 200 killed saves`(_ name: String)
     async throws
   {
     let seed = UInt64.random(in: 0...(.max))
@@ -114,7 +114,9 @@ import Testing
     #expect(try leftovers == [], "of \(left.count)")
   }
 
-  @Test(arguments: names) func `lose no change when two processes save them`(_ name: String) async throws {
+  @Test(arguments: names) func `Documents lose no change when two processes save them`(_ name: String)
+    async throws
+  {
     let run = try await ToolRun.shell(
       """
       documents add \(name) Ada Lovelace 40 & documents add \(name) Grace Hopper 40 & documents add \(name) Edith Clarke 40
@@ -131,7 +133,9 @@ import Testing
     #expect(try leftovers == [])
   }
 
-  @Test(arguments: names) func `stay whole when a file may not grow so large`(_ name: String) async throws {
+  @Test(arguments: names) func `Documents stay whole when a file may not grow so large`(_ name: String)
+    async throws
+  {
     expectQuiet(try await .shell("documents add \(name) Ada Lovelace > /dev/null"))
     let long = String(repeating: "x", count: 40_000)
     // The limit's signal is ignored, so that the write itself fails.
@@ -144,7 +148,7 @@ import Testing
     #expect(again.output.split(separator: "\n").last.map { $0.filter { $0 != " " } } == "2")
   }
 
-  @Test(arguments: names) func `stay whole on a full disk, and are saved when there is room`(
+  @Test(arguments: names) func `Documents stay whole on a full disk, and are saved when there is room`(
     _ name: String
   ) async throws {
     let disk = directory.path("disk")
@@ -175,7 +179,7 @@ import Testing
     let failure = await #expect(throws: FerryError.self) { try await document.save() }
     #expect(failure?.reason == .file(.system("no space left on device")))
     #expect(await document.state == .savingError)
-    #expect(await document.savingFailure == failure)
+    #expect(await document.savingError == failure)
     #expect(await document.hasUnsavedChanges)
     // The old one is there, and nothing else.
     #expect(try await version(of: "disk/\(name)") == 0)
@@ -183,11 +187,11 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(disk)/filler")
     try await document.save()
     #expect(await document.state == .normal)
-    #expect(await document.savingFailure == nil)
+    #expect(await document.savingError == nil)
     #expect(try await ToolRun.shell("documents show disk/\(name) | wc -c").output.contains("300"))
   }
 
-  @Test func `say what is wrong with them`() async throws {
+  @Test func `Documents that cannot be opened are reported`() async throws {
     #expect(
       try await ToolRun.shell("documents show a.pplgrp").output
         == "a.pplgrp: there is no document of this name\n")
@@ -198,19 +202,5 @@ import Testing
     let add = try await ToolRun.shell("documents add a.pplgrp Ada Lovelace")
     #expect(add.output == "a.pplgrp: not a keyed archive: this is json\n")
     #expect(try directory.text("a.pplgrp") == "[]")
-  }
-}
-
-/// Random numbers that can be had again.
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

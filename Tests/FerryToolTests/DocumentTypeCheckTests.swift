@@ -8,7 +8,7 @@ private let items = """
   <valueInDollars>5</valueInDollars></item></items>
   """
 
-@Suite(.temporaryDirectory) struct `A document of a type` {
+@Suite(.temporaryDirectory) struct `Checks of a document's type` {
   private func writeItems() async throws {
     try directory.write("items.xml", items)
     try directory.write("folks.xml", folks)
@@ -30,7 +30,7 @@ private let items = """
     "seed people.pplgrp --from items.xml --schema item --merge",
     "merge items.archive items.archive items.archive -o x.pplgrp",
   ])
-  func `gets no records of another class`(_ arguments: String) async throws {
+  func `A document gets no records of another class`(_ arguments: String) async throws {
     try await writeItems()
     let people = try directory.bytes("people.pplgrp")
     let names = try directory.names()
@@ -51,7 +51,7 @@ private let items = """
     "seed x.pplgrp --from folks.xml --class Person=MyApp.Person",
     "merge people.pplgrp module.pplgrp people.pplgrp -o x.pplgrp",
   ])
-  func `gets records of its own class, in any module, and other files get any`(_ arguments: String)
+  func `A document gets records of its own class, in any module, and other files get any`(_ arguments: String)
     async throws
   {
     try await writeItems()
@@ -66,7 +66,7 @@ private let items = """
     #"set people.pplgrp [0] {"$class":"Item","name":"x"} --type typed"#,
     "set items.archive [0].itemKey x -o x.pplgrp", "edit people.pplgrp",
   ])
-  func `stays one after an edit, unless that is forced`(_ arguments: String) async throws {
+  func `A document stays one after an edit, unless that is forced`(_ arguments: String) async throws {
     try await writeItems()
     let people = try directory.bytes("people.pplgrp")
     try directory.makeDirectory("temporary")
@@ -88,13 +88,13 @@ private let items = """
     "rename people.pplgrp --key Person.first=given",
     "remove items.archive [0].name", "set module.pplgrp [0].last L",
   ])
-  func `may be edited if it stays one, or was none`(_ arguments: String) async throws {
+  func `A document may be edited if it stays one, or was none`(_ arguments: String) async throws {
     try await writeItems()
     let run = try await ToolRun.ferry(arguments.split(separator: " ").map(String.init))
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  @Test func `in a package stays one after an edit`() async throws {
+  @Test func `A document in a package stays one after an edit`() async throws {
     try directory.write("things.json", #"[{"name":"Hat","location":"Shelf"}]"#)
     let made = try await ToolRun.ferry("convert", "things.json", "--schema", "whatsit", "-o", "x.mystuff")
     #expect(made.status == 0, "\(made.errors)")
@@ -108,7 +108,7 @@ private let items = """
     }
   }
 
-  @Test func `keeps the module of its classes when it gets more records`() async throws {
+  @Test func `A document keeps the module of its classes when it gets more records`() async throws {
     try await writeItems()
     try directory.write("more.json", #"[{"firstName":"Ada","lastName":"Lovelace"}]"#)
     let run = try await ToolRun.shell(

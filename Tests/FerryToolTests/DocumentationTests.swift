@@ -37,7 +37,7 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent().appendin
     "Documentation/Preferences.md", "Documentation/Reports.md", "Documentation/Schemas.md",
     "Documentation/Seeding.md", "Documentation/Stores.md",
   ])
-  func `shows sessions as they go`(page: String) async throws {
+  func `The documentation shows sessions as they happen`(page: String) async throws {
     try await makeFiles()
     let sessions = try Self.sessions(in: page)
     #expect(!sessions.isEmpty)
@@ -47,7 +47,9 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent().appendin
     }
   }
 
-  @Test func `begins on one page of three screens, and links only to what is there`() throws {
+  @Test func `The documentation begins on a page of three screens, and its links lead to pages and sections`()
+    throws
+  {
     let readme = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
     #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 100)
     let pages = try FileManager.default.contentsOfDirectory(atPath: root + "/Documentation")

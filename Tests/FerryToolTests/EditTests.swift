@@ -13,7 +13,7 @@ import Testing
     try Data(contentsOf: URL(filePath: directory.path + "/people.pplgrp"))
   }
 
-  @Test func `writes back what was changed, and the first bytes when it is changed back`() async throws {
+  @Test func `An edit writes back what was changed, and the first bytes after a change back`() async throws {
     let original = try await archive()
     let run = try await ToolRun.shell("EDITOR='sed -i s/Neuburg/Newburgh/' ferry edit people.pplgrp")
     expectQuiet(run)
@@ -23,7 +23,7 @@ import Testing
     #expect(try current() == original)
   }
 
-  @Test func `leaves the file alone when nothing is changed`() async throws {
+  @Test func `An edit without a change leaves the file alone`() async throws {
     let original = try await archive()
     let run = try await ToolRun.shell("EDITOR=true ferry edit people.pplgrp")
     #expect(run.status == 0)
@@ -31,7 +31,7 @@ import Testing
     #expect(try current() == original)
   }
 
-  @Test func `keeps the text that does not read back, and says where it is wrong`() async throws {
+  @Test func `An edit keeps a text that cannot be read, and names the place of the problem`() async throws {
     let original = try await archive()
     try directory.write(
       "break.sh",
@@ -46,7 +46,7 @@ import Testing
     #expect(try directory.names(in: ".").contains { $0.hasPrefix("ferry-") && $0.hasSuffix(".json") })
   }
 
-  @Test func `opens what is in the data of an XML property list, and puts it back`() async throws {
+  @Test func `An edit opens archives in the data of an XML property list and puts them back`() async throws {
     let people = Data(try await archive()).base64EncodedString()
     let list = "<plist version=\"1.0\"><dict><key>model</key><data>\(people)</data></dict></plist>"
     expectQuiet(
@@ -60,11 +60,11 @@ import Testing
     try directory.write("b.plist", "<!-- mine -->" + list)
     let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR=touch ferry edit --expand b.plist")
     #expect(run.status == 1)
-    #expect(run.errors.hasPrefix("b.plist: its comments or its layout would be lost"))
+    #expect(run.errors.hasPrefix("b.plist: the edit would lose its comments or layout"))
     #expect(try directory.names() == ["a.plist", "b.plist", "folks.xml", "people.pplgrp"])
   }
 
-  @Test func `looks for its place before any work is done`() async throws {
+  @Test func `An edit refuses an existing output before the editor is opened`() async throws {
     _ = try await archive()
     try directory.write("new.pplgrp", "mine")
     let editor = "TMPDIR=$PWD EDITOR='sed -i s/Matt/Matthew/' "
@@ -79,7 +79,7 @@ import Testing
     #expect(try directory.names() == ["folks.xml", "new.pplgrp", "people.pplgrp"])
   }
 
-  @Test func `shows pictures as text, and no databases`() async throws {
+  @Test func `An edit shows pictures as text, and refuses databases`() async throws {
     try directory.write("a.tinypix", [0, 1, 2, 4, 8, 16, 32, 64])
     try directory.write("paint.sh", #"sed -i 's/#."/##"/' "$1""#)
     expectQuiet(try await ToolRun.shell("EDITOR='sh paint.sh' ferry edit a.tinypix"))
@@ -90,7 +90,7 @@ import Testing
       "a.db: values of sqlite cannot be changed by path (use sqlite3 to edit a database)")
   }
 
-  @Test func `says when the editor fails`() async throws {
+  @Test func `An edit reports the failure of the editor`() async throws {
     let original = try await archive()
     let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR=false ferry edit people.pplgrp")
     #expect(run.status == 1)
@@ -100,7 +100,7 @@ import Testing
 }
 
 @Suite(.temporaryDirectory) struct `ferry rename` {
-  @Test func `says what it would change, changes it, and changes it back`() async throws {
+  @Test func `A renaming says what it would change, changes it, and changes it back`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.pplgrp"))
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "--to", "archive-xml", "-o", "b.plist"))
@@ -132,7 +132,7 @@ import Testing
     #expect(try files.map { try Data(contentsOf: $0) } == originals)
   }
 
-  @Test func `names the rules that match nothing, and what they may mean`() async throws {
+  @Test func `A renaming names the rules that match nothing, and suggests what they may mean`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.pplgrp"))
     let before = try directory.bytes("a.pplgrp")
@@ -161,7 +161,7 @@ import Testing
     #expect(run.errors == "1 of 2 changed\n")
   }
 
-  @Test func `writes a package to another folder or name with all its files`() async throws {
+  @Test func `A renaming writes a package to another folder or name with all its files`() async throws {
     try directory.write(
       "things.xml", "<things><whatsit><name>A</name><location>B</location></whatsit></things>")
     expectQuiet(try await .ferry("convert", "things.xml", "-o", "a.mystuff"))
@@ -185,7 +185,7 @@ import Testing
     #expect(try await ToolRun.ferry("get", "set.mystuff", "[0].location").output == "C\n")
   }
 
-  @Test func `refuses two different new names for one class or key`() async throws {
+  @Test func `A renaming refuses two different new names for one class or key`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.pplgrp"))
     let before = try directory.bytes("a.pplgrp")
@@ -210,7 +210,7 @@ import Testing
     #expect(try directory.bytes("a.pplgrp") == before)
   }
 
-  @Test func `renames keys that contain periods and equals signs`() async throws {
+  @Test func `A renaming of keys takes periods and equals signs in them`() async throws {
     try directory.write(
       "a.json",
       #"{"$ferry":1,"$archiver":"NSKeyedArchiver","#
@@ -225,7 +225,7 @@ import Testing
     #expect(try directory.bytes("a.archive") == before)
   }
 
-  @Test func `renames a class that is only a superclass`() async throws {
+  @Test func `A renaming changes a class that is only a superclass`() async throws {
     try directory.write(
       "chain.json",
       #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"Child","x":1}},"#
@@ -246,7 +246,7 @@ import Testing
     #expect(again.output.contains(#"["Child","B3","NSObject"]"#), "\(again.output)")
   }
 
-  @Test func `a conversion and a seed name a class that is not there`() async throws {
+  @Test func `A conversion and a seed name a class that does not occur`() async throws {
     try directory.write("folks.xml", folks)
     let converted = try await ToolRun.ferry(
       "convert", "folks.xml", "--class", "Persn=X", "--to", "archive", "-o", "a.archive")
@@ -261,7 +261,7 @@ import Testing
     #expect(try directory.names() == ["a.archive", "folks.xml"])
   }
 
-  @Test func `takes packages by their types, those of a file too`() async throws {
+  @Test func `A renaming takes packages by their types, those of a file too`() async throws {
     try directory.write("folks.xml", folks)
     try directory.write(
       "types.json",
@@ -291,7 +291,7 @@ import Testing
     #expect(types.errors.hasPrefix("none.json: "))
   }
 
-  @Test func `takes the archives of packages in folders, and the standard input`() async throws {
+  @Test func `A renaming takes the archives of packages in folders, and the standard input`() async throws {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.shell(
       """
@@ -307,7 +307,9 @@ import Testing
     #expect(try directory.bytes("person") == directory.bytes("same"))
   }
 
-  @Test func `refuses what is no property list, and goes on with the others`() async throws {
+  @Test func `A renaming refuses files that are not property lists, and continues with the others`()
+    async throws
+  {
     try directory.write("folks.xml", folks)
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.pplgrp"))
     let run = try await ToolRun.ferry("rename", "folks.xml", "a.pplgrp", "--class", "Person=P")

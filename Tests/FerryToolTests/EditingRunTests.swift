@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `a value by its path` {
+@Suite(.temporaryDirectory) struct `Values by path` {
   private func makePeople() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "people.pplgrp"))
   }
 
-  @Test func `is printed as it is`() async throws {
+  @Test func `A value by its path is printed as it is`() async throws {
     try await makePeople()
     for (path, output) in [
       ("[0].first", "Matt\n"), ("root[0].first", "Matt\n"), ("[-1].last", "Doright\n"),
@@ -29,7 +29,7 @@ import Testing
     #expect(piped.output == "Whiplash\n")
   }
 
-  @Test func `that is data comes out as bytes`() async throws {
+  @Test func `A value that is data is written as bytes on request`() async throws {
     let data = Data([0, 1, 255])
     let list = try PropertyListSerialization.data(
       fromPropertyList: ["icon": data], format: .binary, options: 0)
@@ -43,7 +43,7 @@ import Testing
     #expect(try await ToolRun.ferry("get", "a.plist", "icon", "--bytes").bytes == [7])
   }
 
-  @Test func `that is not there is an error that says what is`() async throws {
+  @Test func `A missing value is an error that names the existing ones`() async throws {
     try await makePeople()
     expectFailure(
       try await ToolRun.ferry("get", "people.pplgrp", "[0].name"),
@@ -59,17 +59,17 @@ import Testing
       run.errors.hasPrefix("Error: the path \"a..b\" is not valid at character 3: a path names each key"))
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `is set in a long list of lists in no more time than it takes to read`()
+  @Test func `A value in a long list of lists is set in the time that it takes to read it`()
     async throws
   {
     let lists = repeatElement("[1,2]", count: 20_000).joined(separator: ",")
     try directory.write("a.json", "[[0,2],\(lists)]")
-    expectQuiet(try await ToolRun.ferry("set", "a.json", "[0][0]", "1"))
+    // In processor time, many times what it takes.
+    expectQuiet(try await ToolRun.shell("ulimit -t 30; ferry set a.json '[0][0]' 1"))
     #expect(try directory.text("a.json") == "[[1,2],\(lists)]")
   }
 
-  @Test func `of several elements is that of those that have it`() async throws {
+  @Test func `A value of several elements is that of the elements that have it`() async throws {
     try directory.write("a.json", #"[1, "x", {"n": 2}, [3], {"m": {"n": 4}}, {"n": null}]"#)
     let run = try await ToolRun.ferry("get", "a.json", "[*].n")
     expectQuiet(run)
@@ -79,7 +79,7 @@ import Testing
       #"a.json: no key "n" here: this is an integer (at [0])"#)
   }
 
-  @Test func `of several elements with the value of a filter are all printed, one as itself`() async throws {
+  @Test func `The values of several elements by a filter are all printed, one as itself`() async throws {
     try directory.write("a.json", #"[{"n":"Ada","b":1},{"n":"Bob","b":2},{"n":"Ada","b":3}]"#)
     #expect(try await ToolRun.ferry("get", "a.json", "[n=Ada].b").output == "1\n3\n")
     #expect(try await ToolRun.ferry("get", "a.json", "[n=Ada].b", "--to", "json").output == "[1,3]\n")
@@ -92,7 +92,7 @@ import Testing
       #"a.json: 2 elements have the value "Ada" for the key "n" (name one by its number, such as [0])"#)
   }
 
-  @Test func `that no element matches is said, as is data that holds no file`() async throws {
+  @Test func `A filter that no element matches is an error, and so is data without a file`() async throws {
     try directory.write("a.json", #"{"list": [1]}"#)
     let run = try await ToolRun.ferry("get", "a.json", "list[5:]", "--to", "json")
     #expect(run.output == "[]\n" && run.status == 0)
@@ -100,7 +100,7 @@ import Testing
     try directory.write("b.plist", "<plist><dict><key>blob</key><data>//4=</data></dict></plist>")
     expectFailure(
       try await .ferry("get", "b.plist", "blob[0]"),
-      "b.plist: no element [0] here: this is data in no format that Ferry reads "
+      "b.plist: no element [0] here: this is data that Ferry cannot read "
         + "(get --bytes writes its bytes) (at blob)")
     try directory.write("c.xml", "<a><b/></a>")
     let none = try await ToolRun.ferry("convert", "c.xml", "--select", "//c", "--to", "json")
@@ -110,7 +110,8 @@ import Testing
     #expect(strict.status == 1)
   }
 
-  @Test func `that is missed by a letter is suggested, other notations are taken or explained`() async throws
+  @Test func `A path that is almost right is suggested, and other notations are accepted or explained`()
+    async throws
   {
     let many = ["title", "1", "2", "3", "4", "5", "6", "7", "titleX", "last"].map { "\"\($0)\": 0" }
     try directory.write(
@@ -151,12 +152,12 @@ import Testing
       "[] is the place after the last element (use insert to add one there, [*] for every element) (at a)"
     ),
   ])
-  func `that is to be set and is not there may be one to insert`(path: String, error: String) async throws {
+  func `A missing value that is to be set may be one to insert`(path: String, error: String) async throws {
     try directory.write("a.json", #"{"a": [1, 2]}"#)
     expectFailure(try await ToolRun.ferry("set", "a.json", path, "1"), "a.json: " + error)
   }
 
-  @Test func `is set in place, and back gives the file again`() async throws {
+  @Test func `A value is set in place, and a set back gives the bytes of the file`() async throws {
     try await makePeople()
     let bytes = try directory.bytes("people.pplgrp")
     try FileManager.default.setAttributes(
@@ -173,7 +174,7 @@ import Testing
     #expect(try directory.names() == ["folks.xml", "link.pplgrp", "people.pplgrp"])
   }
 
-  @Test func `goes elsewhere when that is asked for`() async throws {
+  @Test func `A changed file goes elsewhere on request`() async throws {
     try await makePeople()
     let bytes = try directory.bytes("people.pplgrp")
     expectQuiet(try await ToolRun.ferry("set", "people.pplgrp", "[0].first", "Ada", "-o", "new.pplgrp"))
@@ -190,7 +191,7 @@ import Testing
     #expect(try await ToolRun.ferry("get", "new.pplgrp", "[0].first").output == "Ada\n")
   }
 
-  @Test func `goes into what an object means`() async throws {
+  @Test func `A path leads into the decoded form of an object`() async throws {
     try directory.write(
       "classes.json",
       #"{"ferry": 1, "classes": [{"class": "Tag", "value": {"archiveKey": "label", "type": "string"}}]}"#)
@@ -232,7 +233,7 @@ import Testing
       "s.archive: no key \"depth\" here; the keys are \"x\", \"y\", \"width\", \"height\" (at frame)")
   }
 
-  @Test func `goes into a theme's colour, and plistlib reads it`() async throws {
+  @Test func `A color in a theme is set, and plistlib reads it`() async throws {
     let theme = try #require(try Corpus.files(under: "plist/terminal").first { $0.hasSuffix(".terminal") })
     try directory.write("a.terminal", try Corpus.bytes(theme))
     let bytes = try directory.bytes("a.terminal")
@@ -252,7 +253,7 @@ import Testing
     #expect(try directory.bytes("a.terminal") == bytes)
   }
 
-  @Test func `stays as it was when an edit fails`() async throws {
+  @Test func `A file stays as it was when an edit fails`() async throws {
     try await makePeople()
     let bytes = try directory.bytes("people.pplgrp")
     for arguments in [
@@ -272,14 +273,18 @@ import Testing
       "a.xml: values of xml cannot be changed by path (use ferry edit to open the file)")
   }
 
-  @Test func `stays as it was when a run is interrupted`() async throws {
+  @Test func `A file stays as it was when a run is interrupted`() async throws {
     try await makePeople()
     let bytes = try directory.bytes("people.pplgrp")
-    // The value never comes, and the pipe is open until the run has ended. A signal that comes before the run listens ends it,
-    // too. (A shell's background commands do not hear of control-C.)
+    // The value never comes, and the pipe is open until the run has ended. The signal comes when the run handles it, as the
+    // system says if it can. (A shell's background commands do not hear of control-C.)
     let run = try await ToolRun.shell(
       """
       mkfifo value; ferry set people.pplgrp '[0].first' - < value & exec 3> value
+      looks=0
+      until [ ! -d /proc/self ] || grep -Eqs '^SigCgt:.*[4-7c-f]...$' /proc/$!/status; do
+        looks=$((looks+1)); [ $looks -lt 20000 ] || { echo "no signal is handled"; break; }
+      done
       kill -TERM $!; wait $! 2> /dev/null; echo $?
       """)
     #expect(run.output == "143\n")
@@ -287,7 +292,7 @@ import Testing
     #expect(try directory.names() == ["folks.xml", "people.pplgrp", "value"])
   }
 
-  @Test func `is inserted and removed`() async throws {
+  @Test func `A value is inserted and removed`() async throws {
     try await makePeople()
     let bytes = try directory.bytes("people.pplgrp")
     let ada = #"{"$class": "Person", "first": "Ada", "last": "Lovelace"}"#
@@ -299,7 +304,7 @@ import Testing
     #expect(try directory.bytes("people.pplgrp") == bytes)
   }
 
-  @Test func `may be a negative number`() async throws {
+  @Test func `A value may be a negative number`() async throws {
     try directory.write("a.json", "{\"x\": 5}\n")
     expectQuiet(try await ToolRun.ferry("set", "a.json", "x", "-5"))
     #expect(try directory.text("a.json") == "{\"x\": -5}\n")
@@ -309,7 +314,7 @@ import Testing
     #expect(try directory.text("a.json") == "{\"x\": \"-x\"}\n")
   }
 
-  @Test func `wants one value`() async throws {
+  @Test func `A set without exactly one value is refused`() async throws {
     try directory.write("a.json", "{\"x\": 5}\n")
     for arguments in [
       ["set", "a.json", "x"], ["set", "-", "x", "-"], ["set", "a.json", "x", "1", "--from-file", "b"],

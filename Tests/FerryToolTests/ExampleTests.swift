@@ -8,7 +8,7 @@ import Testing
       .standardizedFileURL.path
   }
 
-  @Test func `delegates of our own read people`() async throws {
+  @Test func `Delegates of our own read people`() async throws {
     let run = try await ToolRun.shell("people '\(example("folks.xml"))'")
     #expect(run.output == "Matt Neuburg\nSnidely Whiplash\nDudley Doright\n")
     #expect(run.status == 0)
@@ -17,7 +17,7 @@ import Testing
     #expect(failed.status == 1)
   }
 
-  @Test func `an app makes its first document of the data that it bundles`() async throws {
+  @Test func `An app makes its first document of the data that it bundles`() async throws {
     let first = try await ToolRun.shell("seeding people.pplgrp")
     #expect(first.output == "people.pplgrp: made of folks.xml\n")
     let bytes = try directory.bytes("people.pplgrp")
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["folks.xml", "things.xml", "items.xml"])
-  func `come back from every format to the same XML`(_ name: String) async throws {
+  func `People come back from every format to the same XML`(_ name: String) async throws {
     for format in ["json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml"] {
       let schema = ["folks.xml": "person", "things.xml": "whatsit", "items.xml": "item"][name] ?? ""
       expectQuiet(try await .ferry("convert", example(name), "--to", format, "-o", format))
@@ -39,12 +39,12 @@ import Testing
     }
   }
 
-  @Test func `things become a package with the images beside them`() async throws {
+  @Test func `Things become a package with the images beside them`() async throws {
     expectQuiet(try await .ferry("convert", example("things.xml"), "-o", "T.mystuff"))
     #expect(try directory.names(in: "T.mystuff") == ["1__#$!@%!#__image.png", "image.png", "things.data"])
   }
 
-  @Test func `a schema from a file gives books their types`() async throws {
+  @Test func `A schema from a file gives books their types`() async throws {
     let schema = example("book.schema.json")
     expectQuiet(
       try await .ferry("convert", example("books.xml"), "--schema", schema, "--to", "archive", "-o", "a"))
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["folks.xml", "things.xml", "items.xml", "books.xml"])
-  func `xmllint accepts all XML that is made of them`(_ name: String) async throws {
+  func `xmllint accepts all XML that is made of the examples`(_ name: String) async throws {
     for options in [
       ["--to", "xml"], ["--to", "xml", "--schema", "none"], ["--to", "plist-xml"], ["--to", "archive-xml"],
     ] {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a schema may be XML itself`() async throws {
+  @Test func `A schema may be XML itself`() async throws {
     _ = try await ToolRun.ferry("convert", example("book.schema.json"), "--to", "xml", "-o", "schema.xml")
     let json = try await ToolRun.ferry(
       "convert", example("books.xml"), "--schema", "schema.xml", "--to", "json")

@@ -57,7 +57,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
     }
   }
 
-  @Test func `has examples that work, for every command`() async throws {
+  @Test func `The help of every command has examples that work`() async throws {
     try await makeFiles()
     var count = 0
     for command in Self.commands {
@@ -70,7 +70,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
     #expect(count > 40)
   }
 
-  @Test func `fits eighty columns and documents every option`() async throws {
+  @Test func `The help fits eighty columns and documents every option`() async throws {
     for command in Self.commands {
       let arguments = command.isEmpty ? ["--help"] : [command, "--help-hidden"]
       let help = try await ToolRun.ferry(arguments).output

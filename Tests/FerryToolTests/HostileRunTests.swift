@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .serialized) struct `a small file that would be large` {
+@Suite(.temporaryDirectory) struct `Small files that would be large` {
   /// What every command may take, in seconds of the processor, which do not depend on what else runs. A debug build takes
   /// many times the time, and some more memory, of the program that people use, which needs under a second and 64 MiB.
   private static let (mostSeconds, mostMegabytes) = (30, 96)
@@ -75,13 +75,13 @@ import Testing
   }
 
   @Test(arguments: HostileFile.allCases)
-  func `costs what it weighs`(file: HostileFile) async throws {
+  func `A small file that would be large costs every command what it weighs`(file: HostileFile) async throws {
     try directory.write(file.rawValue, file.bytes)
     try await check(file.rawValue)
   }
 
   /// Views that refer to each other: as trees these would be many times their size.
-  @Test func `is a nib, too`() async throws {
+  @Test func `A nib whose views refer to each other costs every command what it weighs`() async throws {
     var nibs: [(name: String, bytes: [UInt8])] = []
     for name in try Corpus.files(under: "keyed/nib") {
       let bytes = try Corpus.bytes(name)

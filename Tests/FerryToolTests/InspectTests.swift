@@ -8,7 +8,7 @@ import Testing
     expectQuiet(try await .ferry("convert", "folks.xml", "-o", "people.pplgrp"))
   }
 
-  @Test func `looks into files inside when that is asked for`() async throws {
+  @Test func `The inspection looks into files inside on request`() async throws {
     try await writePeople()
     let people = Data(try directory.bytes("people.pplgrp"))
     let outer = try PropertyListSerialization.data(
@@ -27,7 +27,7 @@ import Testing
     #expect(summary.output.contains("nested: 1 looked into") && summary.output.contains("3  Person"))
   }
 
-  @Test func `fits eighty columns without breaking words`() async throws {
+  @Test func `The inspection fits eighty columns without breaking words`() async throws {
     let name = String(repeating: "LongName", count: 4)
     try directory.write("a.json", #"{"\#(name)": [1, "a", null, true, 1.5, {}], "\#(name)": {}, "b c": []}"#)
     let keys = (0..<12).map { #""k\#($0)": {"\#(name)\#($0)": [1, "x", true, null, 2.5, {}, [], "y"]}"# }
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `prints what is in an archive`() async throws {
+  @Test func `The inspection prints the contents of an archive`() async throws {
     try await writePeople()
     let run = try await ToolRun.ferry("inspect", "people.pplgrp")
     expectQuiet(run)
@@ -75,7 +75,7 @@ import Testing
         """)
   }
 
-  @Test func `prints what is in XML, read from the standard input`() async throws {
+  @Test func `The inspection prints the contents of XML from the standard input`() async throws {
     let run = try await ToolRun.ferry("inspect", input: folks)
     expectQuiet(run)
     #expect(
@@ -97,7 +97,7 @@ import Testing
         """)
   }
 
-  @Test func `prints what is odd, control characters escaped`() async throws {
+  @Test func `The inspection prints warnings, with control characters escaped`() async throws {
     try directory.write("a\u{1b}.json", #"{"a\u001b": [1, 2.5], "b": 1, "b": null}"#)
     let run = try await ToolRun.ferry("inspect", "a\u{1b}.json")
     expectQuiet(run)
@@ -119,7 +119,7 @@ import Testing
         """#)
   }
 
-  @Test func `prints JSON`() async throws {
+  @Test func `The inspection prints JSON`() async throws {
     let run = try await ToolRun.ferry("inspect", "--json", "-", input: #"[{"a": 1}, {"a": "x"}]"#)
     expectQuiet(run)
     #expect(
@@ -155,7 +155,7 @@ import Testing
         """)
   }
 
-  @Test func `prints the graph of an archive when asked`() async throws {
+  @Test func `The inspection prints the graph of an archive on request`() async throws {
     try await writePeople()
     let run = try await ToolRun.ferry("inspect", "--json", "--graph", "people.pplgrp")
     expectQuiet(run)
@@ -166,7 +166,7 @@ import Testing
     #expect(try await ToolRun.ferry("inspect", "--graph", "people.pplgrp").status == 64)
   }
 
-  @Test func `sums up a folder, and goes on behind a failure`() async throws {
+  @Test func `The inspection sums up a folder, and continues after a failure`() async throws {
     try directory.makeDirectory("d/e")
     try directory.write("d/a.json", "[1]")
     try directory.write("d/b.json", "[1,,2]")
@@ -191,14 +191,14 @@ import Testing
     #expect(all.output.hasSuffix("\n\n" + run.output))
   }
 
-  @Test func `says nothing of what is not there`() async throws {
+  @Test func `The inspection omits sections without contents`() async throws {
     try directory.makeDirectory("d")
     #expect(try await ToolRun.ferry("inspect", "d").output == "0 files, 0 bytes\n")
     try directory.write("a.tinypix", [1, 2, 3, 4, 5, 6, 7, 8])
     #expect(try await !ToolRun.ferry("inspect", "a.tinypix").output.contains("encoding"))
   }
 
-  @Test func `prints an object a line for several files`() async throws {
+  @Test func `The inspection prints an object a line for several files`() async throws {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[1")
     let run = try await ToolRun.ferry("inspect", "--json", "a.json", "b.json")
@@ -212,7 +212,7 @@ import Testing
         """)
   }
 
-  @Test func `colours only where it is asked to, or on a terminal`() async throws {
+  @Test func `The inspection has colors only on request or at a terminal`() async throws {
     try directory.write("a.json", "[1]")
     let plain = try await ToolRun.ferry("inspect", "a.json")
     #expect(!plain.output.contains("\u{1b}"))
@@ -220,7 +220,7 @@ import Testing
     #expect(colored.output.contains("\u{1b}[36mformat\u{1b}[0m      json"))
   }
 
-  @Test func `refuses a file that is none of ours, when it is named`() async throws {
+  @Test func `The inspection refuses a named file of no known format`() async throws {
     try directory.write("a.png", [0x89, 0x50, 0x4e, 0x47])
     expectFailure(
       try await .ferry("inspect", "a.png"), "a.png: this is a PNG image, which is not supported")

@@ -114,7 +114,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
   ]
 }
 
-@Suite(.temporaryDirectory) struct `A side that changed its bytes alone` {
+@Suite(.temporaryDirectory) struct `Layout in merges` {
   private func merged(
     _ name: String, _ base: String, _ ours: String, _ theirs: String, _ options: String...
   ) async throws -> ToolRun {
@@ -125,7 +125,9 @@ private struct Sample: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: Sample.all)
-  fileprivate func `keeps them, whichever side it is`(_ sample: Sample) async throws {
+  fileprivate func `A merge keeps the layout of the only side with values unchanged, whichever it is`(
+    _ sample: Sample
+  ) async throws {
     let (base, layout) = (sample.base, sample.layout)
     for (ours, theirs) in [(layout, base), (base, layout), (layout, layout)] {
       let run = try await merged(sample.name, base, ours, theirs)
@@ -135,7 +137,9 @@ private struct Sample: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: Sample.all)
-  fileprivate func `keeps them beside the values of the other side`(_ sample: Sample) async throws {
+  fileprivate func `A merge keeps the layout of one side beside the values of the other side`(
+    _ sample: Sample
+  ) async throws {
     for (ours, theirs) in [(sample.layout, sample.value), (sample.value, sample.layout)] {
       let run = try await merged(sample.name, sample.base, ours, theirs)
       expectQuiet(run)
@@ -144,7 +148,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: ["plist-binary", "archive"])
-  func `keeps the order of its keys in binary files`(_ format: String) async throws {
+  func `A merge keeps the order of a side's keys in binary files`(_ format: String) async throws {
     try directory.write("b.json", #"{"a":1,"b":"x"}"#)
     try directory.write("order.json", #"{"b":"x","a":1}"#)
     try directory.write("value.json", #"{"a":1,"b":"y"}"#)
@@ -161,7 +165,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     #expect(run.output == "{\"b\":\"y\",\"a\":1}\n{\"b\":\"y\",\"a\":1}\n")
   }
 
-  @Test func `keeps them in packages`() async throws {
+  @Test func `A merge keeps the layout of one side in packages`() async throws {
     let run = try await ToolRun.shell(
       """
       for n in B O T; do mkdir $n.mystuff; done
@@ -176,7 +180,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     expectQuiet(run)
   }
 
-  @Test func `is merged with another one that did`() async throws {
+  @Test func `A merge combines the layouts of both sides`() async throws {
     let run = try await merged(
       "a.xml", "<r><a>1</a><b>2</b></r>", "<r><!--ours--><a>1</a><b>2</b></r>",
       "<r><a>1</a><b>2</b><!--theirs--></r>")
@@ -184,7 +188,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     #expect(run.output == "<r><!--ours--><a>1</a><b>2</b><!--theirs--></r>")
   }
 
-  @Test func `is in conflict with another one that changed the same comment`() async throws {
+  @Test func `A merge is in conflict if both sides changed the same comment`() async throws {
     func text(_ comment: String) -> String { "<r>\n<!--\(comment)-->\n<a>1</a></r>" }
     expectFailure(
       try await merged("a.xml", text("b"), text("o"), text("t"), "--report", "r.json"),
@@ -201,7 +205,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
   @Test(arguments: [
     ("[1,2]", "[1, 2]", "[1,  2]", "[1, 2]"), ("[1,2]", "[ 1,2]", "[\t1,3]", "[ 1,3]"),
   ])
-  func `is said to lose its layout where both changed it`(
+  func `A merge says that a layout is lost if both sides changed it`(
     _ base: String, _ ours: String, _ theirs: String, _ result: String
   ) async throws {
     let run = try await merged("a.json", base, ours, theirs)
@@ -223,7 +227,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
       "<plist><dict><key>c</key><true/><key>b</key><true/><key>a</key><true/></dict></plist>"
     ),
   ])
-  func `has its order of keys if both changed it, and the other order is said to be left out`(
+  func `A merge has its order of keys if both sides changed it, and reports the other order`(
     _ name: String, _ base: String, _ ours: String, _ theirs: String
   ) async throws {
     let run = try await merged(name, base, ours, theirs)
@@ -232,7 +236,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     #expect(run.errors.contains("changes of the layout alone"))
   }
 
-  @Test func `keeps them as git's merge driver`() async throws {
+  @Test func `A merge keeps layouts as git's merge driver`() async throws {
     let run = try await ToolRun.shell(
       """
       export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
@@ -265,7 +269,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
       [#"{"id":1,"a":0,"a":1}"#, #"{"id":2}"#], [#"{"id":1,"a":0,"a":1}"#, #"{"id":2,"x":1}"#]
     ),
   ])
-  func `keeps keys that occur twice in JSON Lines`(
+  func `A merge keeps keys that occur twice in JSON Lines`(
     _ base: [String], _ ours: [String], _ theirs: [String], _ merged: [String]
   ) async throws {
     for (name, lines) in [("b", base), ("o", ours), ("t", theirs)] {
@@ -291,7 +295,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     return bytes + offsets + trailer + [0, 0, 0, 0, 0, 0, 0, isRootLast ? 4 : 0] + [0, 0, 0, 0, 0, 0, 0, end]
   }
 
-  @Test func `keeps the layout of a binary property list that follows no rule`() async throws {
+  @Test func `A merge keeps the layout of a binary property list that follows no rule`() async throws {
     try directory.write("b.plist", list(b: 2, isRootLast: false))
     try directory.write("layout.plist", list(b: 2, isRootLast: true))
     try directory.write("value.plist", list(b: 9, isRootLast: false))
@@ -305,7 +309,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     #expect(kept.errors == "")
   }
 
-  @Test func `and set keep the outermost object of a binary property list last`() async throws {
+  @Test func `A merge and a set keep the outermost object of a binary property list last`() async throws {
     try directory.write("a.plist", list(b: 2, isRootLast: true))
     expectQuiet(try await ToolRun.ferry("set", "a.plist", "b", "9"))
     #expect(try directory.bytes("a.plist") == list(b: 9, isRootLast: true))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the tests' shells begin with: `image FILE WORDS` makes what looks like a PNG image, `thing PACKAGE NAME IMAGE` adds a
+/// Shell functions for the tests: `image FILE WORDS` makes a file that looks like a PNG image, `thing PACKAGE NAME IMAGE` adds a
 /// thing, and `remove PACKAGE INDEX IMAGE` takes one out.
 private let helpers = """
   image() { printf '\\211PNG\\r\\n\\032\\n%s' "$2" > "$1"; }
@@ -64,7 +64,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     }.joined()
   }
 
-  @Test func `keeps the things and images of both sides`() async throws {
+  @Test func `A merge of packages keeps the things and images of both sides`() async throws {
     try await makeThings()
     expectQuiet(
       try await .ferry("merge", "Base.mystuff", "Ours.mystuff/", "Theirs.mystuff", "-o", "Out.mystuff"))
@@ -74,7 +74,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
         == ["1__#$!@%!#__image.png", "2__#$!@%!#__image.png", "image.png", "things.data"])
   }
 
-  @Test func `writes in place only what changed, and only when told`() async throws {
+  @Test func `A merge of packages writes in place only what changed, and only on request`() async throws {
     try await makeThings(
       "mkdir Ours.mystuff/notes; echo n > Ours.mystuff/notes/a; ln -s notes/a Ours.mystuff/link; touch -d 2001-02-03 Ours.mystuff/*.png"
     )
@@ -94,7 +94,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     #expect(try await rows(of: "Ours.mystuff") == merged)
   }
 
-  @Test func `touches nothing of ours when theirs is as it was`() async throws {
+  @Test func `A merge of packages leaves our files alone if theirs did not change`() async throws {
     try await makeThings()
     let run = try await shell(
       """
@@ -107,7 +107,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     #expect(run.output == "")
   }
 
-  @Test func `lists the files that both changed by their paths, reports both, and writes nothing`()
+  @Test func `A merge of packages lists the files that both sides changed, reports both, and writes nothing`()
     async throws
   {
     try await makeThings(
@@ -145,7 +145,9 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     }
   }
 
-  @Test func `reads no file that one side has changed, and compares large ones piece by piece`() async throws
+  @Test
+  func `A merge of packages reads no file that one side changed, and compares large files piece by piece`()
+    async throws
   {
     try await makeThings(
       """
@@ -160,7 +162,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     #expect(try directory.bytes("Out.mystuff/same") == directory.bytes("Ours.mystuff/same"))
   }
 
-  @Test func `takes an empty base, and types of a file`() async throws {
+  @Test func `A merge of packages accepts an empty base, and types of a file`() async throws {
     try directory.write(
       "types.json",
       #"""
@@ -203,7 +205,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     #expect(run.output == #"[{"at":"Rome","photo":"x"}]"#)
   }
 
-  @Test func `becomes one file when asked`() async throws {
+  @Test func `A merge of packages becomes one file on request`() async throws {
     try await makeThings()
     let run = try await ToolRun.ferry(
       "merge", "Base.mystuff", "Ours.mystuff", "Theirs.mystuff", "--to", "jsonl")
@@ -243,7 +245,9 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
       "Ours.mystuff: more than 1 files"
     ),
   ])
-  func `says what is wrong, and writes nothing`(_ arguments: [String], _ words: String) async throws {
+  func `A merge of packages that fails names the problem and writes nothing`(
+    _ arguments: [String], _ words: String
+  ) async throws {
     try await makeThings(
       """
       mkdir folder bare.mystuff; echo x > folder/x; cp -R Base.mystuff bad.mystuff; echo '[[[' > bad.mystuff/things.data
@@ -278,7 +282,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     return run
   }
 
-  /// What Documentation/Merging.md says for packages that git could not merge.
+  /// The commands in Documentation/Merging.md for packages that git could not merge.
   private let recipe = """
     base=$(git merge-base HEAD MERGE_HEAD)
     for version in "$base" HEAD MERGE_HEAD; do
@@ -288,7 +292,8 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     -o My.mystuff --force
     """
 
-  @Test func `are merged by themselves where each side adds things with images of other names`() async throws
+  @Test func `Git merges packages by itself if each side adds things with images of other names`()
+    async throws
   {
     let run = try await git(
       """
@@ -302,7 +307,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
   }
 
   @Test
-  func `have a conflict of git's where both add an image of one name, which a merge of the packages ends`()
+  func `Git has a conflict if both sides add an image of one name, and a merge of the packages ends it`()
     async throws
   {
     let run = try await git(
@@ -340,7 +345,8 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
         """)
   }
 
-  @Test func `have a conflict of records where one removed a thing with its image that the other changed`()
+  @Test
+  func `Git has a conflict of records if one side removed a thing with its image and the other changed it`()
     async throws
   {
     let run = try await git(

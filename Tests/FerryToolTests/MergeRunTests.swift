@@ -27,7 +27,7 @@ import Testing
     """
 
   @Test
-  func `says what is lost where the result is written anew`() async throws {
+  func `A merge reports what is lost if the result is written anew`() async throws {
     // Both have indented the document, and theirs has moved the record that ours has changed.
     try directory.write("b.xml", #"<r><!-- 2 --><a id="1"><n>x</n></a><a id="2"><n>y</n></a></r>"#)
     try directory.write(
@@ -46,7 +46,7 @@ import Testing
     #expect(try directory.bytes("same.xml") == directory.bytes("o.xml"))
   }
 
-  @Test func `has what both sides did`() async throws {
+  @Test func `A merge has the changes of both sides`() async throws {
     try await writePeople()
     expectQuiet(try await .ferry("merge", "base.pplgrp", "ours.pplgrp", "theirs.pplgrp", "-o", "out.pplgrp"))
     let json = try await ToolRun.ferry("convert", "out.pplgrp", "--to", "jsonl")
@@ -55,7 +55,7 @@ import Testing
 
   @Test(
     arguments: ["xml", "json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml"])
-  func `merges every format, and versions of different formats`(_ format: String) async throws {
+  func `A merge takes every format, and versions of different formats`(_ format: String) async throws {
     try await writePeople()
     let run = try await ToolRun.shell(
       """
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `gives the bytes of the only side that changed`() async throws {
+  @Test func `A merge gives the bytes of the only side with a change`() async throws {
     try await writePeople()
     let run = try await ToolRun.shell(
       """
@@ -95,7 +95,7 @@ import Testing
     expectQuiet(run)
   }
 
-  @Test func `says where both changed the same, writes nothing, and reports both sides`() async throws {
+  @Test func `A merge in conflict names the paths, writes nothing, and reports both sides`() async throws {
     try directory.write("b.json", #"[{"id":1,"name":"Light","at":{"x":1}},{"id":2,"name":"Bed"}]"#)
     try directory.write("o.json", #"[{"id":1,"name":"Lamp","at":{"x":2}},{"id":2,"name":"Bunk"}]"#)
     try directory.write("t.json", #"[{"id":1,"name":"Desk lamp","at":{"x":3}}]"#)
@@ -122,7 +122,7 @@ import Testing
   @Test(arguments: [
     ("ours", #"[{"id":1,"name":"Lamp","size":2}]"#), ("theirs", #"[{"id":1,"name":"Desk lamp","size":2}]"#),
   ])
-  func `takes one side when told`(_ side: String, _ wanted: String) async throws {
+  func `A merge takes one side on request`(_ side: String, _ wanted: String) async throws {
     try directory.write("b.json", #"[{"id":1,"name":"Light","size":1}]"#)
     try directory.write("o.json", #"[{"id":1,"name":"Lamp","size":1}]"#)
     try directory.write("t.json", #"[{"id":1,"name":"Desk lamp","size":2}]"#)
@@ -132,7 +132,7 @@ import Testing
     #expect(run.errors == "o.json: 1 conflict, decided for \(side)\n")
   }
 
-  @Test func `keeps classes and keys that nobody has described`() async throws {
+  @Test func `A merge keeps classes and keys that nobody has described`() async throws {
     let typed =
       #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Robot","name":"R","n":1,"odd":{"$data":"AAEC"}}]}}"#
     try directory.write("b.json", typed)
@@ -149,7 +149,7 @@ import Testing
     for part in ["name: \"Robby\"", "n: 7", "odd:"] { #expect(run.output.contains(part), "\(run.output)") }
   }
 
-  @Test func `keeps JSON laid out, and replaces a file only when told`() async throws {
+  @Test func `A merge keeps JSON laid out, and replaces a file only on request`() async throws {
     try directory.write("b.json", "[\n  {\n    \"a\": 1,\n    \"b\": 1\n  }\n]\n")
     let run = try await ToolRun.shell(
       """
@@ -164,7 +164,7 @@ import Testing
     #expect(try directory.text("o.json") == run.output)
   }
 
-  @Test func `writes another format when asked`() async throws {
+  @Test func `A merge writes another format on request`() async throws {
     try await writePeople()
     let run = try await ToolRun.ferry("merge", "base.pplgrp", "ours.pplgrp", "theirs.pplgrp", "--to", "jsonl")
     expectQuiet(run)
@@ -177,7 +177,7 @@ import Testing
     ("[{\"id\":1},", "t.json:1:11: the text ends where a value is expected"),
     ("", "t.json: the file is empty"),
   ])
-  func `names the version that is at fault`(_ text: String, _ words: String) async throws {
+  func `A merge names the version with the problem`(_ text: String, _ words: String) async throws {
     try directory.write("b.json", "[]")
     try directory.write("o.json", #"[{"id":2}]"#)
     try directory.write("t.json", text)
@@ -213,7 +213,9 @@ import Testing
   ]
 
   @Test(arguments: bombs.indices, 0..<3)
-  func `meets the limits in whatever version they are, and writes nothing`(_ bomb: Int, _ place: Int)
+  func `A merge meets the limits in whatever version exceeds them, and writes nothing`(
+    _ bomb: Int, _ place: Int
+  )
     async throws
   {
     let (name, bytes, words) = Self.bombs[bomb]
@@ -232,7 +234,7 @@ import Testing
     #expect(try directory.names() == names)
   }
 
-  @Test func `goes down a thousand levels at most, whatever is asked for`() async throws {
+  @Test func `A merge goes a thousand levels deep at most, whatever is asked for`() async throws {
     func deep(_ levels: Int, _ end: String) -> String {
       String(repeating: #"[{"id":1,"a":"#, count: levels / 2) + end
         + String(repeating: "}]", count: levels / 2)
@@ -252,12 +254,12 @@ import Testing
   @Test(arguments: [
     ["--favor", "base"], ["--git", "x", "-o", "y"], ["--to", "typedstream"], ["--to", "nothing"],
   ])
-  func `does not run when it is not understood`(_ options: [String]) async throws {
+  func `A merge with unclear arguments does not run`(_ options: [String]) async throws {
     #expect(try await ToolRun.ferry(["merge", "a", "b", "c"] + options).status == 64)
   }
 }
 
-@Suite(.temporaryDirectory) struct `As git's merge driver` {
+@Suite(.temporaryDirectory) struct `Git's merge driver` {
   /// Makes a repository with the people in it, and runs commands there.
   private func git(_ commands: String) async throws -> ToolRun {
     try directory.write("folks.xml", folks)
@@ -280,7 +282,7 @@ import Testing
     if run.status == 77 { try Test.cancel("git is not installed here") }
   }
 
-  @Test func `ferry merges changes of different people`() async throws {
+  @Test func `Git merges the changes of different people with ferry`() async throws {
     let run = try await git(
       """
       ferry set docs/*.pplgrp '[0].last' Newburgh && git commit -qam theirs && git checkout -q main || exit 2
@@ -300,7 +302,7 @@ import Testing
         """)
   }
 
-  @Test func `ferry leaves a conflict to git, with the document whole and both sides in a report`()
+  @Test func `Ferry leaves a conflict to git, with the document whole and both sides in a report`()
     async throws
   {
     let run = try await git(
@@ -329,12 +331,12 @@ import Testing
     #expect(
       run.errors == """
         docs/our people.pplgrp: conflict at [0].last: ours "Ours", theirs "Theirs", base "Neuburg"
-        docs/our people.pplgrp: 1 conflict, where the file has our side; both are in docs/our people.pplgrp.conflicts.json
+        docs/our people.pplgrp: 1 conflict; the file has our side, and docs/our people.pplgrp.conflicts.json has both
 
         """)
   }
 
-  @Test func `ferry merges documents that both sides have added`() async throws {
+  @Test func `Ferry merges documents that both sides have added`() async throws {
     let run = try await git(
       """
       printf '[{"id":1,"n":"a"}]' > x.json && git add -A && git commit -qm theirs && git checkout -q main || exit 2
@@ -347,7 +349,7 @@ import Testing
     #expect(run.output == #"[{"id":2,"n":"b"},{"id":1,"n":"a"}]"#)
   }
 
-  @Test func `ferry leaves to git what it cannot read`() async throws {
+  @Test func `Ferry leaves a file to git that it cannot read`() async throws {
     let run = try await git(
       """
       printf '[1' > x.json && git add -A && git commit -qm theirs && git checkout -q main || exit 2

@@ -62,9 +62,11 @@ private struct Dropped: CustomTestStringConvertible, Sendable {
   ]
 }
 
-@Suite(.temporaryDirectory) struct `A record of an older version` {
+@Suite(.temporaryDirectory) struct `Losses in migrations` {
   @Test(arguments: Dropped.all)
-  fileprivate func `loses nothing in silence, whatever rule makes the newest of it`(_ sample: Dropped)
+  fileprivate func `A record of an older version loses nothing in silence, whatever rule changes it`(
+    _ sample: Dropped
+  )
     async throws
   {
     try directory.write("s.json", sample.schema)
@@ -79,7 +81,7 @@ private struct Dropped: CustomTestStringConvertible, Sendable {
   }
 
   @Test
-  func `does not take the archive key of a field for another key`() async throws {
+  func `The archive key of a field is not taken for another key`() async throws {
     try directory.write("a.json", #"[{"firstName":"A","lastName":"B","first":"C"}]"#)
     let run = try await ToolRun.shell(
       "ferry convert a.json -o a.pplgrp; ferry convert a.pplgrp --to jsonl; ferry convert a.json -o b.pplgrp --strict"
@@ -88,8 +90,8 @@ private struct Dropped: CustomTestStringConvertible, Sendable {
     #expect(run.output == "{\"firstName\":\"A\",\"lastName\":\"B\"}\n")
     #expect(
       run.errors == """
-        a.json: not exact: keys that stand for another field in the output are left out (1)
-        a.json: not exact: keys that stand for another field in the output are left out \
+        a.json: not exact: keys that mean another field in the output are left out (1)
+        a.json: not exact: keys that mean another field in the output are left out \
         (--strict refuses what is not exact) (at [0].first)
 
         """)

@@ -94,13 +94,13 @@ private enum Contacts {
   }
 }
 
-@Suite(.temporaryDirectory) struct `Old documents in a new version of their app` {
+@Suite(.temporaryDirectory) struct `Migrations of documents` {
   private var schema: String {
     URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Examples/Migration/contact.schema.json").standardizedFileURL.path
   }
 
-  /// Foundation names classes with their module on Linux, whatever it is told.
+  /// On Linux, Foundation always adds the module to the name of a class.
   private func writeOldOnes() async throws {
     try directory.makeDirectory("old")
     try directory.write("old/1.archive", Contacts.archive(ContactOne()))
@@ -116,7 +116,7 @@ private enum Contacts {
     #expect(run.status == 0)
   }
 
-  @Test func `of three versions are read by the newest schema`() async throws {
+  @Test func `Documents of three versions are read by the newest schema`() async throws {
     try await writeOldOnes()
     let run = try await ToolRun.shell(
       "for n in 1 2 3; do ferry convert old/$n.archive --schema '\(schema)' --to jsonl || exit; done")
@@ -133,7 +133,7 @@ private enum Contacts {
         """)
   }
 
-  @Test func `are upgraded a folder at a time, and Foundation opens them`() async throws {
+  @Test func `Documents are upgraded a folder at a time, and Foundation opens them`() async throws {
     try await writeOldOnes()
     let run = try await ToolRun.shell(
       "ferry convert old/*.archive --schema '\(schema)' --to archive --out-dir new")
@@ -152,7 +152,7 @@ private enum Contacts {
     #expect(contacts[0].born?.timeIntervalSince1970 == -4_865_356_800.5)
   }
 
-  @Test func `are upgraded in place, and once is enough`() async throws {
+  @Test func `Documents are upgraded in place, and once is enough`() async throws {
     try await writeOldOnes()
     let upgrade = "ferry convert -i old/*.archive --schema '\(schema)' --to archive -q"
     #expect(try await ToolRun.shell(upgrade).status == 0)
@@ -161,7 +161,7 @@ private enum Contacts {
     #expect(try (1...3).map { try directory.bytes("old/\($0).archive") } == first)
   }
 
-  @Test func `and an older app reads what the newest writes`() async throws {
+  @Test func `An older app reads the documents of the newest`() async throws {
     try await writeOldOnes()
     let run = try await ToolRun.shell(
       "ferry convert old/*.archive --schema '\(schema)' --to archive --out-dir new -q")
@@ -177,7 +177,7 @@ private enum Contacts {
     #expect(both.output.contains(#""first":"Grace","familyName":"Hopper","last":"Hopper""#))
   }
 
-  @Test func `that are newer than the schema are refused, unless they may be`() async throws {
+  @Test func `Documents that are newer than the schema are refused, unless they are allowed`() async throws {
     try directory.write(
       "new.jsonl", #"{"version":4,"email":"x","givenName":"X","familyName":"Y","mood":"calm"}"#)
     expectFailure(
@@ -191,14 +191,14 @@ private enum Contacts {
     #expect(run.errors == "new.jsonl: not exact: records of a newer version become the schema's (1)\n")
   }
 
-  @Test func `say which field they break`() async throws {
+  @Test func `Documents that break the schema name the field`() async throws {
     try directory.write("a.json", #"[{"email":"x","fullName":"X","kind":7}]"#)
     expectFailure(
       try await .ferry("convert", "a.json", "--schema", schema, "--to", "xml"),
       "a.json:1:38: expected a string in the field kind, found 7 (at [0].kind)")
   }
 
-  @Test func `are committed as fixtures, and read`() async throws {
+  @Test func `Documents that are committed as fixtures are read`() async throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../FerryTests/Fixtures/migration").standardizedFileURL.path
     let run = try await ToolRun.shell(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Many runs at a time that change one document in place. All changes are kept, or refused and said.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct `Of parallel edits` {
+@Suite(.temporaryDirectory) struct `Parallel edits` {
   /// A command line for each of the numbers from 0, which changes a document; and one that prints a line for each change kept.
   struct Edits: CustomTestStringConvertible, Sendable {
     var name: String
@@ -91,7 +91,7 @@ import Testing
       kept: "ferry get a.json '[*].name' | grep new"),
   ]
 
-  @Test(arguments: edits) func `none is lost in silence`(_ edits: Edits) async throws {
+  @Test(arguments: edits) func `No parallel edit is lost in silence`(_ edits: Edits) async throws {
     let run = try await ToolRun.shell(
       """
       export TMPDIR=$PWD/temporary; mkdir temporary
@@ -115,7 +115,7 @@ import Testing
     #expect(try directory.names(in: "T.mystuff") == ["things.data"])
   }
 
-  @Test func `one that waits for its value keeps none from going on`() async throws {
+  @Test func `An edit that waits for its value keeps no other edit from going on`() async throws {
     try directory.write("a.json", #"{"x":1,"y":1}"#)
     let run = try await ToolRun.shell(
       """
@@ -129,7 +129,9 @@ import Testing
     #expect(try directory.text("a.json") == #"{"x":2,"y":2}"#)
   }
 
-  @Test func `one whose text meets another's is kept, shown what changed and offered again`() async throws {
+  @Test func `An edit whose text meets another's is kept, shown with the changes, and offered again`()
+    async throws
+  {
     try directory.write("a.json", "{\n  \"x\": 1,\n  \"y\": 1\n}\n")
     try directory.write("editor.sh", "sed -i 's/\"x\": 1/\"x\": 2/' \"$1\"; ferry set a.json y 3\n")
     let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR='sh editor.sh' ferry edit a.json </dev/null")

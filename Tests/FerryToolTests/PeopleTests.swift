@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `people` {
+@Suite(.temporaryDirectory) struct `People` {
   /// The formats that people are carried through. Those that do not say what they hold are told.
   static let formats = ["xml", "plist-xml", "plist-binary", "jsonl", "archive-xml", "archive", "json"]
 
-  @Test func `the example is what these tests convert`() throws {
+  @Test func `The people of these tests are those of the example`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(
       path: "../../Examples/folks.xml")
     #expect(try String(contentsOf: root, encoding: .utf8) == folks)
   }
 
-  @Test func `become a document`() async throws {
+  @Test func `People become a document`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await .ferry("convert", "folks.xml", "-o", "people.pplgrp"))
     let json = try await ToolRun.ferry("convert", "people.pplgrp", "--to", "json")
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func `travel through every format and come back`(format: String) async throws {
+  func `People come back from every format`(format: String) async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await .ferry("convert", "folks.xml", "-o", "people.pplgrp"))
     expectQuiet(
@@ -34,7 +34,7 @@ import Testing
     #expect(try directory.bytes("back.pplgrp") == directory.bytes("people.pplgrp"))
   }
 
-  @Test func `travel through all formats in turn`() async throws {
+  @Test func `People come back from all formats in turn`() async throws {
     try directory.write("0", folks)
     for (index, format) in Self.formats.enumerated() {
       expectQuiet(
@@ -45,7 +45,7 @@ import Testing
     #expect(last.output == folksJSON)
   }
 
-  @Test func `are shown as a tree`() async throws {
+  @Test func `People are shown as a tree`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await .ferry("convert", "folks.xml", "-o", "people.pplgrp"))
     let shown = try await ToolRun.ferry("show", "people.pplgrp")
@@ -61,7 +61,7 @@ import Testing
         """)
   }
 
-  @Test func `get the class that an app's module needs`() async throws {
+  @Test func `People get the class that an app's module needs`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(
       try await .ferry("convert", "folks.xml", "--class", "Person=MyApp.Person", "-o", "people.pplgrp"))
@@ -71,7 +71,7 @@ import Testing
     #expect(!raw.output.contains(#""Person""#))
   }
 
-  @Test func `come back from an archive's raw representation byte for byte`() async throws {
+  @Test func `People come back from an archive's raw representation byte for byte`() async throws {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.shell(
       """
@@ -85,7 +85,7 @@ import Testing
     #expect(try directory.bytes("back.archive") == directory.bytes("people.pplgrp"))
   }
 
-  @Test func `of a schema's file are converted`() async throws {
+  @Test func `People of a schema's file are converted`() async throws {
     try directory.write(
       "pet.json",
       """

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `Documentation/Preferences.md` shows.
+/// The examples in `Documentation/Preferences.md`.
 @Suite(.temporaryDirectory) struct `Preferences` {
   private func take(_ name: String) throws {
     let example = URL(filePath: #filePath).deletingLastPathComponent()
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test
-  func `that hold an archive are shown and changed inside it, and changed back`() async throws {
+  func `Preferences that hold an archive are shown, changed inside it, and changed back`() async throws {
     try take("defaults.plist")
     let original = try directory.bytes("defaults.plist")
     let shown = try await ToolRun.ferry("show", "--expand", "defaults.plist")
@@ -35,7 +35,7 @@ import Testing
     #expect(try directory.bytes("defaults.plist") == original)
   }
 
-  @Test func `go to text and back with the archives inside`() async throws {
+  @Test func `Preferences go to text and back with the archives inside`() async throws {
     try take("defaults.plist")
     for representation in ["plist-xml", "plist-binary"] {
       expectQuiet(
@@ -50,7 +50,7 @@ import Testing
     #expect(text.contains(#"{"$class":"Person","last":"Neuburg","first":"Matt"}"#))
   }
 
-  @Test func `give up their records to XML and JSON, and take them again`() async throws {
+  @Test func `Preferences give their records to XML and JSON, and take them again`() async throws {
     try take("defaults.plist")
     try directory.write("folks.xml", folks)
     let original = try directory.bytes("defaults.plist")
@@ -78,7 +78,9 @@ import Testing
     #expect(peer.text == "3 1\n", "\(peer.errors)")
   }
 
-  @Test func `of a terminal have their colours set by their notation, inside their archives`() async throws {
+  @Test func `Preferences of a terminal have their colors set by their notation, inside their archives`()
+    async throws
+  {
     try take("Ocean.terminal")
     let original = try directory.bytes("Ocean.terminal")
     let color = try await ToolRun.ferry("get", "Ocean.terminal", "BackgroundColor.color")
@@ -86,7 +88,7 @@ import Testing
     expectQuiet(try await .ferry("set", "Ocean.terminal", "BackgroundColor", "#102030FF"))
     let changed = try await ToolRun.ferry("get", "Ocean.terminal", "BackgroundColor.color")
     #expect(changed.output == "#102030FF\n")
-    // A word that could be Base64 is still no colour.
+    // A word that could be Base64 is still not a color.
     let refused = try await ToolRun.ferry("set", "Ocean.terminal", "BackgroundColor", "blue")
     #expect(refused.status == 1)
     #expect(
@@ -96,7 +98,9 @@ import Testing
     #expect(try directory.bytes("Ocean.terminal") == original)
   }
 
-  @Test func `of a settings bundle have their defaults listed and changed by their keys`() async throws {
+  @Test func `Preferences of a settings bundle have their defaults listed and changed by their keys`()
+    async throws
+  {
     try take("Settings.bundle/Root.plist")
     let original = try directory.text("Root.plist")
     let keys = try await ToolRun.ferry("get", "Root.plist", "PreferenceSpecifiers[*].Key")

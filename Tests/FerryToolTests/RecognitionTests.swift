@@ -9,9 +9,11 @@ private let lookalikes = [
   #"{"a":{"$archiver":"x","$objects":[],"$top":{}}}"#, #"{"$version":100000}"#,
 ]
 
-@Suite(.temporaryDirectory) struct `A property list with a key of an archive's` {
+@Suite(.temporaryDirectory) struct `Property lists with a key of an archive` {
   @Test(arguments: lookalikes)
-  func `is a property list to every command`(_ json: String) async throws {
+  func `A property list with a key of an archive is a property list to every command`(_ json: String)
+    async throws
+  {
     try directory.write("a.json", json)
     for format in ["plist-xml", "plist-binary"] {
       let run = try await ToolRun.shell(
@@ -32,7 +34,7 @@ private let lookalikes = [
     #expect(try directory.text("plist-xml.shown") == directory.text("plist-binary.shown"))
   }
 
-  @Test func `can be changed and read`() async throws {
+  @Test func `A property list with a key of an archive can be changed and read`() async throws {
     let run = try await ToolRun.shell(
       """
       printf '{"$top":"a"}' | ferry convert --to plist-xml -o a.plist

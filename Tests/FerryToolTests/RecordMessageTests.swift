@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `the error of a value that is no record` {
+@Suite(.temporaryDirectory) struct `Errors of values that are not records` {
   /// An archive of one object of a class that no schema knows.
   private static var state: [UInt8] {
     var archive = ArchiveInMaking()
@@ -10,14 +10,15 @@ import Testing
     return archive.file
   }
 
-  @Test(arguments: ["json", "xml", "archive"]) func `names its class`(format: String) async throws {
+  @Test(arguments: ["json", "xml", "archive"])
+  func `The error of a value that is not a record names its class`(format: String) async throws {
     try directory.write("state.archive", Self.state)
     let run = try await ToolRun.ferry("convert", "state.archive", "--schema", "person", "--to", format)
     #expect(run.status == 1)
     #expect(run.errors.contains("expected a person, found a State"), "\(run.errors)")
   }
 
-  @Test func `that was left out is printed and reported before the error that ends the conversion`()
+  @Test func `Records that were left out are reported before the error that ends the conversion`()
     async throws
   {
     let good = "<person><firstName>A</firstName><lastName>B</lastName></person>"
@@ -43,7 +44,7 @@ import Testing
     #expect(try directory.names() == ["a.json", "a.xml", "b.xml"])
   }
 
-  @Test func `has the article of the record`() async throws {
+  @Test func `The error of a value that is not a record has the article of the record`() async throws {
     try directory.write("state.archive", Self.state)
     let run = try await ToolRun.ferry("convert", "state.archive", "--schema", "item", "--to", "json")
     #expect(run.errors.contains("expected an item, found a State"), "\(run.errors)")

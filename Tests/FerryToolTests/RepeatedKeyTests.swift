@@ -6,7 +6,7 @@ import Testing
   private static let formats = ["json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml"]
 
   @Test(arguments: formats)
-  func `are reported from every format`(_ format: String) async throws {
+  func `Keys that occur twice are reported from every format`(_ format: String) async throws {
     try directory.write("a.json", #"{"a":1,"b":[{"c":1,"c":2,"c":3},{"c":1}],"a":2}"#)
     expectQuiet(try await .ferry("convert", "a.json", "--to", format, "-o", "b.\(format)", "-q"))
     let words = "b.\(format): not exact: keys occur twice in one dictionary (2)\n"
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `as text are reported, where they differ as values`() async throws {
+  @Test func `Texts of keys that occur twice are reported, though their values differ`() async throws {
     try directory.write(
       "a.xml",
       """
@@ -41,7 +41,7 @@ import Testing
     #expect(run.errors.contains("keys occur twice in one dictionary (1)"), "\(run.errors)")
   }
 
-  @Test func `are not reported where each occurs once`() async throws {
+  @Test func `Keys that occur once each are not reported`() async throws {
     try directory.write("a.json", #"[{"a":1,"b":{"a":2}},{"a":1,"":{"":1}}]"#)
     for format in Self.formats {
       expectQuiet(try await .ferry("convert", "a.json", "--to", format, "-o", "b.\(format)", "--strict"))

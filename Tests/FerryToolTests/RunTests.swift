@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `a run` {
+@Suite(.temporaryDirectory) struct `Runs` {
   @Test(arguments: [
     ["convert", "--to", "json"], ["convert", "-", "--to", "json"], ["convert", "--to=json", "-o", "-"],
   ])
-  func `reads the standard input and writes the standard output`(arguments: [String]) async throws {
+  func `A run reads the standard input and writes the standard output`(arguments: [String]) async throws {
     let run = try await ToolRun.ferry(arguments, input: Array(folks.utf8))
     expectQuiet(run)
     #expect(run.output == folksJSON)
   }
 
-  @Test func `is a part of a pipeline`() async throws {
+  @Test func `A run is a part of a pipeline`() async throws {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.shell(
       """
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "2", "8"])
-  func `converts many inputs, one that fails among them`(jobs: String) async throws {
+  func `A run converts many inputs, one that fails among them`(jobs: String) async throws {
     try directory.write("a.xml", folks)
     try directory.write("b.json", "[1,\n  2,,]")
     try directory.write("c.json", "[3]")
@@ -41,7 +41,7 @@ import Testing
     #expect(back.output == folksJSON)
   }
 
-  @Test func `says in the order of the inputs what fails`() async throws {
+  @Test func `A run reports failures in the order of the inputs`() async throws {
     let names = (0..<20).map { "\($0).json" }
     for name in names { try directory.write(name, "[") }
     let run = try await ToolRun.ferry(["convert", "--to", "jsonl", "--out-dir", "out", "-j", "4"] + names)
@@ -51,7 +51,7 @@ import Testing
     #expect(try directory.names(in: "out") == [])
   }
 
-  @Test func `refuses two inputs with one output`() async throws {
+  @Test func `A run refuses two inputs with one output`() async throws {
     for folder in ["a", "b"] {
       try directory.makeDirectory(folder)
       try directory.write("\(folder)/x.json", #"["\#(folder)"]"#)
@@ -67,7 +67,7 @@ import Testing
     #expect(try directory.text("out/x.jsonl") == "\"a\"\n")
   }
 
-  @Test func `writes JSON after JSON on the standard output`() async throws {
+  @Test func `A run writes JSON after JSON on the standard output`() async throws {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[2]")
     let run = try await ToolRun.ferry("convert", "a.json", "b.json", "--to", "json")
@@ -76,7 +76,7 @@ import Testing
     #expect(run.output == "[1]\n[2]\n")
   }
 
-  @Test func `replaces its inputs when asked`() async throws {
+  @Test func `A run replaces its inputs on request`() async throws {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[2")
     let run = try await ToolRun.ferry("convert", "-i", "a.json", "b.json", "--to", "jsonl")
@@ -91,7 +91,7 @@ import Testing
     #expect(try directory.names() == ["a.json", "b.json"])
   }
 
-  @Test func `replaces an output only when asked`() async throws {
+  @Test func `A run replaces an output only on request`() async throws {
     try directory.write("folks.xml", folks)
     try directory.write("out.json", "mine")
     expectFailure(
@@ -155,11 +155,13 @@ import Testing
     (["convert", "a.json", "--to", "json", "--\u{1b}[31m"], #"Unknown option '--\u{1b}[31m'"#),
     (["convert", "a.json", "--json"], "Unknown option '--json' (use --to json for the output format).\n"),
     (["convert", "a.json", "--prety"], "Unknown option '--prety'. Did you mean '--pretty'?"),
-    (["carry"], #"unknown command "carry" (convert, show,"#),
-    (["help", "carry"], #"unknown command "carry" (convert, show,"#),
+    (["carry"], #"unknown command "carry" (try: convert, show,"#),
+    (["help", "carry"], #"unknown command "carry" (try: convert, show,"#),
     (["cnvert", "a.json"], #"unknown command "cnvert" (did you mean "convert"?)"#),
   ])
-  func `explains a command that it does not understand`(arguments: [String], message: String) async throws {
+  func `A run explains a command that it does not understand`(arguments: [String], message: String)
+    async throws
+  {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[2]")
     let run = try await ToolRun.ferry(arguments)
@@ -179,7 +181,7 @@ import Testing
           + #"{"firstName":"Dudley","lastName":"Doright"}]}]"#
       ),
     ])
-  func `takes what is selected by a schema only where that is its records`(xpath: String, json: String)
+  func `A run maps selected elements by a schema only if they are its records`(xpath: String, json: String)
     async throws
   {
     try directory.write("folks.xml", folks)
@@ -191,7 +193,7 @@ import Testing
     #expect(run.errors == message && show.errors == message)
   }
 
-  @Test func `takes a schema's file of any name`() async throws {
+  @Test func `A run takes a schema's file of any name`() async throws {
     try directory.write("schema", #"{"ferry": 1, "name": "stop", "fields": [{"name": "city"}]}"#)
     let run = try await ToolRun.ferry(
       "convert", "--schema", "schema", "--to", "xml", input: #"[{"city": "Graz"}]"#)
@@ -199,7 +201,7 @@ import Testing
     #expect(run.output.contains("<stops>\n  <stop>\n    <city>Graz</city>"))
   }
 
-  @Test func `ends its options at two dashes`() async throws {
+  @Test func `A run ends its options at two dashes`() async throws {
     try directory.write("-folks.xml", folks)
     let run = try await ToolRun.ferry("convert", "--to", "json", "--", "-folks.xml")
     expectQuiet(run)
@@ -207,7 +209,7 @@ import Testing
   }
 
   @Test(arguments: ["a b.xml", "a\nb.xml", "ä ☃.xml", "'\"$*.xml", ".xml", "a.b.c"])
-  func `takes any file name`(name: String) async throws {
+  func `A run takes any file name`(name: String) async throws {
     try directory.write(name, folks)
     let run = try await ToolRun.ferry("convert", name, "--to", "json", "--out-dir", "out")
     expectQuiet(run)
@@ -215,7 +217,7 @@ import Testing
     #expect(try directory.text("out/\(output)") == folksJSON)
   }
 
-  @Test func `lays out and sorts`() async throws {
+  @Test func `A run pretty-prints and sorts`() async throws {
     try directory.write("a.json", #"{"b":[1],"a":{}}"#)
     let run = try await ToolRun.ferry("convert", "a.json", "--to", "json", "--pretty", "--sort-keys")
     expectQuiet(run)
@@ -231,7 +233,8 @@ import Testing
         """)
   }
 
-  @Test func `names the place of what cannot be written, where keys are sorted too`() async throws {
+  @Test func `A run names the place of a value that cannot be written, also if keys are sorted`() async throws
+  {
     let json = #"[{"z": [1], "a": 2}, {"b": {"z": "\u0000"}, "a": 3}]"#
     for (options, place) in [([], "[1].b.z"), (["--sort-keys"], "[1]")] {
       let run = try await ToolRun.ferry(["convert", "--to", "plist-xml"] + options, input: Array(json.utf8))
@@ -239,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `gives paths that lead back to what is lost`() async throws {
+  @Test func `A run gives the paths of losses`() async throws {
     try directory.write("a.json", #"{"": [{"": null, "x.y": null, "*": null, "é": null}]}"#)
     expectQuiet(
       try await .ferry("convert", "a.json", "--to", "plist-xml", "-o", "a.plist", "-q", "--report", "r.json"))
@@ -257,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func `says in one line what is not exact`() async throws {
+  @Test func `A run reports in one line the data that is not exact`() async throws {
     try directory.write("a.json", #"{"a": null, "b": [null, null], "c": 2.20}"#)
     let run = try await ToolRun.ferry("convert", "a.json", "-o", "a.plist")
     #expect(run.status == 0)
@@ -270,7 +273,7 @@ import Testing
     #expect(try directory.bytes("a.plist") == directory.bytes("b.plist"))
   }
 
-  @Test func `reports every loss and failure as JSON`() async throws {
+  @Test func `A run reports every loss and failure as JSON`() async throws {
     try directory.write("a.json", #"{"a": null, "b": [null]}"#)
     try directory.write("b.json", "tru")
     let run = try await ToolRun.ferry(
@@ -290,7 +293,7 @@ import Testing
         """)
   }
 
-  @Test func `reports the number of losses of each kind beyond those that it lists`() async throws {
+  @Test func `A run reports the number of losses of each kind beyond those that it lists`() async throws {
     try directory.write("a.json", "[\(Array(repeating: "null", count: 20_000).joined(separator: ","))]")
     let run = try await ToolRun.ferry(
       "convert", "a.json", "-o", "a.plist", "--quiet", "--report", "report.json")
@@ -300,7 +303,7 @@ import Testing
     #expect(try await ToolRun.ferry("get", "report.json", "losses[10000]").status == 1)
   }
 
-  @Test func `reports on the standard output when asked`() async throws {
+  @Test func `A run reports on the standard output on request`() async throws {
     let run = try await ToolRun.ferry(
       "convert", "--to", "json", "-o", "out.json", "--report", "-", input: "[1]")
     expectQuiet(run)
@@ -316,13 +319,13 @@ import Testing
     #expect(try directory.names() == ["out.json"])
   }
 
-  @Test func `fails when its report cannot be written`() async throws {
+  @Test func `A run fails if its report cannot be written`() async throws {
     expectFailure(
       try await .ferry("convert", "--to", "json", "-o", "out.json", "--report", "no/report", input: "[1]"),
       "no/report: no such file or directory")
   }
 
-  @Test func `ends quietly when its reader has gone`() async throws {
+  @Test func `A run ends quietly after its reader has gone`() async throws {
     let record = #"{"name":"somebody with a rather long name"}"#
     try directory.write("big.json", "[" + repeatElement(record, count: 40_000).joined(separator: ",") + "]")
     for line in ["ferry convert big.json --to jsonl | head -n 1", "ferry show big.json | head -n 1"] {
@@ -332,8 +335,8 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: [(2, 130), (15, 143), (1, 129)] as [(Int32, Int)])
-  func `leaves nothing behind when it is interrupted`(signal: Int32, status: Int) async throws {
+  @Test(arguments: [(2, 130), (15, 143), (1, 129)] as [(Int32, Int)])
+  func `A run leaves nothing behind when it is interrupted`(signal: Int32, status: Int) async throws {
     try directory.write("out.json", "mine")
     let directory = directory
     let run = try await ToolRun.ferry(
@@ -349,7 +352,7 @@ import Testing
   @Test(arguments: [
     [], ["--schema", "none"], ["--select", "//person"], ["--select", "//person", "--schema", "none"],
   ])
-  func `says of each comment once that it is left out`(_ options: [String]) async throws {
+  func `A run reports each omitted comment once`(_ options: [String]) async throws {
     try directory.write(
       "a.xml",
       "<people><person><!-- x --><firstName><!-- y -->A</firstName><lastName>B</lastName></person></people>")
@@ -361,7 +364,9 @@ import Testing
     ("convert a.json --to json -o b.json --force", true), ("set b.json '[0].name' x", true),
     ("convert a.json -o T.mystuff --force", true), ("convert a.json --to json -o new.json", false),
   ])
-  func `has what replaces a file on the disk before it takes its name`(_ line: String, _ replaces: Bool)
+  func `A run has a replacing file on the disk before the file takes its name`(
+    _ line: String, _ replaces: Bool
+  )
     async throws
   {
     try directory.write("a.json", #"[{"name":"Robot","location":"Shelf"}]"#)
@@ -377,7 +382,7 @@ import Testing
     #expect(calls.contains("fsync") == replaces)
   }
 
-  @Test func `names the root element when asked`() async throws {
+  @Test func `A run names the root element on request`() async throws {
     let run = try await ToolRun.ferry(
       "convert", "--to", "xml", "--root", "data", "--quiet", input: #"{"a":["x","y"],"b":"z"}"#)
     expectQuiet(run)
@@ -393,10 +398,10 @@ import Testing
         """)
   }
 
-  @Test func `lists the formats`() async throws {
+  @Test func `A run lists the formats`() async throws {
     let run = try await ToolRun.ferry("formats")
     expectQuiet(run)
-    for format in people.formats {
+    for format in People.formats {
       #expect(run.output.split(separator: "\n").contains { $0.hasPrefix(format) })
     }
     #expect(
@@ -409,13 +414,13 @@ import Testing
     "formats", "formats --info-plist things", "convert a.json --to json", "show a.json", "inspect a.json",
     "get a.json", "set a.json [0] 2 -o -",
   ])
-  func `fails when its output cannot be written`(line: String) async throws {
+  func `A run fails if its output cannot be written`(line: String) async throws {
     try directory.write("a.json", "[1]")
     expectFailure(
       try await .shell("ferry \(line) > /dev/full"), "standard output: no space left on device")
   }
 
-  @Test func `has a shell complete files, folders and names`() async throws {
+  @Test func `A run has a shell complete files, folders and names`() async throws {
     let script = try await ToolRun.ferry("--generate-completion-script", "bash")
     expectQuiet(script)
     try directory.write("ferry.bash", script.output)
@@ -441,7 +446,7 @@ import Testing
     arguments: [
       "convert", "show", "inspect", "get", "set", "insert", "remove", "rename", "merge", "seed",
     ])
-  func `shows limits only when asked for all help`(command: String) async throws {
+  func `A run shows limits only if all help is asked for`(command: String) async throws {
     #expect(try await !ToolRun.ferry("help", command).output.contains("--max-depth"))
     let all = try await ToolRun.ferry(command, "--help-hidden")
     expectQuiet(all)
@@ -452,14 +457,14 @@ import Testing
     ["--help"], ["convert", "--help"], ["show", "--help"], ["inspect", "--help"], ["formats", "--help"], [],
     ["help", "convert"],
   ])
-  func `helps`(arguments: [String]) async throws {
+  func `A run prints help`(arguments: [String]) async throws {
     let run = try await ToolRun.ferry(arguments)
     expectQuiet(run)
     #expect(run.output.hasPrefix("OVERVIEW: "))
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test func `tells its version`() async throws {
+  @Test func `A run prints its version`() async throws {
     let run = try await ToolRun.ferry("--version")
     expectQuiet(run)
     #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)

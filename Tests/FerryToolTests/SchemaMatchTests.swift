@@ -46,7 +46,9 @@ import Testing
   ]
 
   @Test(arguments: others)
-  func `does not take XML of another kind, and says so`(_ text: String, _ schema: String, _ why: String)
+  func `A built-in schema does not take XML of another kind, and says so`(
+    _ text: String, _ schema: String, _ why: String
+  )
     async throws
   {
     try directory.write("a.xml", text)
@@ -73,7 +75,9 @@ import Testing
     ("<people><person><firstName>A</firstName><lastName>B</lastName>text</person></people>", "person"),
     ("<person><firstName>A</firstName>text<lastName>B</lastName></person>", "person"),
   ])
-  func `does not take XML with text beside elements, which keeps its text`(_ text: String, _ element: String)
+  func `A built-in schema does not read XML with text beside elements, which keeps its text`(
+    _ text: String, _ element: String
+  )
     async throws
   {
     try directory.write("a.xml", text)
@@ -83,7 +87,7 @@ import Testing
     #expect(run.output.contains("\"#text\":\"\(element == "people" ? "hello" : "text")\""))
   }
 
-  @Test func `is decided by the first record, and a later one that breaks it is an error with a way out`()
+  @Test func `The first record decides on a built-in schema, and a later one that breaks it is an error`()
     async throws
   {
     try directory.write(
@@ -99,7 +103,7 @@ import Testing
     #expect(try await ToolRun.ferry("convert", "a.xml", "--to", "json", "--schema", "none").status == 0)
   }
 
-  @Test func `takes what it does not know along with the record`() async throws {
+  @Test func `A built-in schema takes unknown fields along with the record`() async throws {
     let text = """
       <people><person id="7"><firstName>A</firstName><lastName>B</lastName><phone kind="home">1</phone>\
       <phone>2</phone><home><city>X</city></home></person></people>
@@ -119,7 +123,7 @@ import Testing
         """)
   }
 
-  @Test func `is found in the first records of a stream`() async throws {
+  @Test func `A built-in schema is found in the first records of a stream`() async throws {
     let head = "<people>" + String(repeating: " ", count: 70_000)
     let run = try await ToolRun.ferry(
       "convert", "--to", "jsonl",
@@ -149,8 +153,9 @@ import Testing
     #"{"$class":"NSMutableDictionary","$entries":{"ada":{"$class":"MyWhatsit","name":"A"}}}"#,
     #"{"$class":"Group","NS.objects":[{"$class":"Person","first":"A","last":"L"}]}"#,
   ])
-  func `does not take an archive whose root is no record and no list of records`(_ root: String) async throws
-  {
+  func `A built-in schema does not take an archive whose root is no record and no list of records`(
+    _ root: String
+  ) async throws {
     try await archive("a", root)
     let convention = try await ToolRun.ferry("convert", "a.archive", "--to", "json", "--schema", "none")
     for options in [[], ["--keep-going"]] {
@@ -173,7 +178,7 @@ import Testing
       "the whatsit has no name"
     ),
   ])
-  func `does not take an archive of another app's records, and says so`(
+  func `A built-in schema does not take an archive of another app's records, and says so`(
     _ root: String, _ schema: String, _ why: String
   ) async throws {
     try await archive("a", root)
@@ -188,7 +193,7 @@ import Testing
     #expect(try await ToolRun.ferry("convert", "a.archive", "--to", "json", "--schema", schema).status == 1)
   }
 
-  @Test func `names itself where a later record of an archive breaks it`() async throws {
+  @Test func `A built-in schema is named if a later record of an archive breaks it`() async throws {
     try await archive("a", #"[{"$class":"Person","first":"A","last":"L"},{"$class":"Person","first":"B"}]"#)
     expectFailure(
       try await .ferry("convert", "a.archive", "--to", "json"),
@@ -196,7 +201,9 @@ import Testing
         + "file by convention) (at [1])")
   }
 
-  @Test func `that the only record breaks is an error of its own, also with --keep-going`() async throws {
+  @Test func `A single record that breaks a built-in schema is an error of its own, also with --keep-going`()
+    async throws
+  {
     for (name, text, problem) in [
       ("a.json", #"{"a":1}"#, "a.json:1:7: the person has no firstName"),
       ("a.xml", "<person><firstName>A</firstName></person>", "a.xml:1:1: the person has no lastName"),

@@ -39,15 +39,15 @@ struct DocumentExample: CustomTestStringConvertible, Sendable {
   let xml: String
   /// The name of its document.
   let document: String
-  /// What `--to` calls the document, or a format.
+  /// The document type or format for `--to`.
   let type: String
-  /// What JSON does not say of the document.
+  /// The options for properties of the document that JSON does not express.
   var options: [String] = []
-  /// How JSON of it begins.
+  /// The beginning of its JSON.
   let json: String
   /// The archive inside, and its class.
   var archive: (path: String, className: String)?
-  /// What Foundation finds in that.
+  /// The records that Foundation reads from it.
   var records: [[String: String]] = []
 
   static let all = [
@@ -112,7 +112,7 @@ struct DocumentExample: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: DocumentExample.all)
-  func `go from XML to the document, to JSON, and to the document again, with nothing lost`(
+  func `Documents of apps go from XML to the document, to JSON, and back with nothing lost`(
     _ example: DocumentExample
   ) async throws {
     let (document, back) = (example.document, "back-\(example.document)")
@@ -128,14 +128,14 @@ struct DocumentExample: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: DocumentExample.all.filter { $0.archive != nil })
-  func `hold archives that Foundation opens`(_ example: DocumentExample) async throws {
+  func `Documents of apps hold archives that Foundation opens`(_ example: DocumentExample) async throws {
     expectQuiet(try await .ferry("convert", "\(Self.examples)/\(example.xml)", "-o", example.document))
     let archive = try #require(example.archive)
     #expect(
       try ArchivedRecord.all(in: directory.bytes(archive.path), named: archive.className) == example.records)
   }
 
-  @Test func `are in the user defaults as archives, which do the same`() async throws {
+  @Test func `Archives in the user defaults are read and changed as documents are`() async throws {
     let run = try await ToolRun.shell(
       """
       cp '\(Self.examples)/Preferences/defaults.plist' original.plist
@@ -157,7 +157,7 @@ struct DocumentExample: CustomTestStringConvertible, Sendable {
       try ArchivedRecord.all(in: Array(archive), named: "Person") == DocumentExample.all[0].records)
   }
 
-  @Test func `that are pictures go to PNG and back`() async throws {
+  @Test func `Documents that are pictures go to PNG and back`() async throws {
     expectQuiet(try await .ferry("convert", "\(Self.examples)/heart.xml", "-o", "heart.tinypix"))
     #expect(try directory.bytes("heart.tinypix") == [0x00, 0x66, 0xff, 0xff, 0xff, 0x7e, 0x3c, 0x18])
     expectQuiet(try await .ferry("convert", "heart.tinypix", "-o", "heart.png"))
@@ -170,7 +170,9 @@ struct DocumentExample: CustomTestStringConvertible, Sendable {
     ("7.tinypix", [UInt8](repeating: 1, count: 7), "byte 7: a TinyPix picture has 8 bytes, found 7"),
     ("9.tinypix", [UInt8](repeating: 1, count: 9), "byte 8: a TinyPix picture has 8 bytes, found 9"),
   ])
-  func `that are no pictures of eight bytes are refused`(_ name: String, _ bytes: [UInt8], _ words: String)
+  func `Documents that are no pictures of eight bytes are refused`(
+    _ name: String, _ bytes: [UInt8], _ words: String
+  )
     async throws
   {
     try directory.write(name, bytes)
@@ -178,7 +180,7 @@ struct DocumentExample: CustomTestStringConvertible, Sendable {
     #expect(try directory.names() == [name])
   }
 
-  @Test func `that are no UTF-8 are refused with their place`() async throws {
+  @Test func `Documents that are not UTF-8 are refused with their place`() async throws {
     try directory.write("bad.txt", Array("one\ntwo ".utf8) + [0xc3, 0x28])
     expectFailure(
       try await .ferry("convert", "bad.txt", "--to", "json"), "bad.txt:2:5: this is not UTF-8 text")

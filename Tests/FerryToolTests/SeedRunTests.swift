@@ -9,7 +9,7 @@ import Testing
      {"name":"Bear","dateCreated":"2014-06-02T09:30:00Z","itemKey":"k2","valueInDollars":2}]
     """
 
-  @Test func `makes the document that convert makes, and only when it is not there`() async throws {
+  @Test func `A seed makes the document that convert makes, and only if it does not exist`() async throws {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "folks.xml")
     expectQuiet(run)
@@ -19,12 +19,25 @@ import Testing
     try directory.write("people.pplgrp", "mine")
     let again = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "folks.xml")
     expectQuiet(again)
-    #expect(again.output == "people.pplgrp: already there, and left as it is\n")
+    #expect(again.output == "people.pplgrp: already exists, not changed\n")
     #expect(try directory.text("people.pplgrp") == "mine")
   }
 
+  @Test func `reads the data by convention with --schema none, as convert does`() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await .ferry("seed", "people.json", "--from", "folks.xml", "--schema", "none"))
+    expectQuiet(
+      try await .ferry(
+        "convert", "folks.xml", "--schema", "none", "--to", "json", "--pretty", "-o", "convert.json"))
+    #expect(try directory.bytes("people.json") == directory.bytes("convert.json"))
+    guard Format.sqlite.canWrite else { return }
+    expectQuiet(try await .ferry("seed", "people.db", "--from", "folks.xml", "--schema", "none"))
+    expectQuiet(try await .ferry("convert", "folks.xml", "--schema", "none", "-o", "convert.db"))
+    #expect(try directory.bytes("people.db") == directory.bytes("convert.db"))
+  }
+
   @Test(.enabled(if: Format.sqlite.canWrite))
-  func `makes a database with the schema's table, and adds nothing to one`()
+  func `A seed makes a database with the schema's table, and adds nothing to an existing one`()
     async throws
   {
     try directory.write("folks.xml", folks)
@@ -46,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["xml", "json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml"])
-  func `takes data of every format`(_ format: String) async throws {
+  func `A seed takes data of every format`(_ format: String) async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await .ferry("convert", "folks.xml", "--to", format, "-o", "data"))
     let run = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "data")
@@ -55,7 +68,7 @@ import Testing
     #expect(try directory.bytes("people.pplgrp") == directory.bytes("convert.pplgrp"))
   }
 
-  @Test func `says what the document does not hold of the data`() async throws {
+  @Test func `A seed reports the data that the document does not hold`() async throws {
     try directory.write(
       "data.plist",
       "<plist version=\"1.0\"><array><dict><key>d</key><date>2014-06-01T09:30:00Z</date></dict></array></plist>"
@@ -67,7 +80,7 @@ import Testing
     #expect(try directory.bytes("y.json") == directory.bytes("x.json"))
   }
 
-  @Test func `is raced by no other`() async throws {
+  @Test func `Only one of many seeds at once makes the document`() async throws {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.shell(
       """
@@ -76,11 +89,11 @@ import Testing
       ls -A | grep -v '^out\\.'
       """)
     #expect(run.output.components(separatedBy: "made with").count == 2)
-    #expect(run.output.components(separatedBy: "already there").count == 8)
+    #expect(run.output.components(separatedBy: "already exists").count == 8)
     #expect(run.output.hasSuffix("folks.xml\npeople.pplgrp\n"))
   }
 
-  @Test(arguments: ["items.archive", "things.mystuff"]) func `loses nothing that others add at once`(
+  @Test(arguments: ["items.archive", "things.mystuff"]) func `A seed loses nothing that others add at once`(
     _ document: String
   ) async throws {
     let isPackage = document.hasSuffix("mystuff")
@@ -119,7 +132,7 @@ import Testing
     #expect(images.output == "")
   }
 
-  @Test func `adds what is not there yet, says it, and leaves the rest as it is`() async throws {
+  @Test func `A seed adds missing records, reports them, and leaves the others as they are`() async throws {
     try directory.write("items.json", items)
     let run = try await ToolRun.shell(
       """
@@ -145,12 +158,12 @@ import Testing
     #expect(shown.output.contains("itemKey: \"k1\"\n    secret: \"kept\"\n"))
     let bytes = try directory.bytes("items.archive")
     let again = try await ToolRun.ferry("seed", "items.archive", "--from", "more.json", "--merge")
-    #expect(again.output == "items.archive: has all records already\n")
+    #expect(again.output == "items.archive: already has all records\n")
     #expect(try directory.bytes("items.archive") == bytes)
   }
 
   @Test(arguments: ["json", "jsonl", "plist-xml", "plist-binary", "archive-xml", "xml"])
-  func `adds to documents of every format`(_ format: String) async throws {
+  func `A seed adds to documents of every format`(_ format: String) async throws {
     try directory.write("items.json", items)
     try directory.write(
       "more.xml",
@@ -177,7 +190,7 @@ import Testing
         """)
   }
 
-  @Test func `keeps the text of JSON that it adds to`() async throws {
+  @Test func `A seed keeps the text of JSON to which it adds`() async throws {
     try directory.write("doc.json", "[ {\"k\" : 1e2},\n\n  {\"k\":2} ]\n")
     try directory.write("more.json", #"[{"k":3}]"#)
     let run = try await ToolRun.ferry("seed", "doc.json", "--from", "more.json", "--merge", "--key", "k")
@@ -186,7 +199,7 @@ import Testing
     #expect(try directory.text("doc.json").contains("3"))
   }
 
-  @Test func `keeps the text of XML that it adds to`() async throws {
+  @Test func `A seed keeps the text of XML to which it adds`() async throws {
     try directory.write("doc.xml", folks.replacingOccurrences(of: "<people>", with: "<people><!-- ours -->"))
     try directory.write("more.json", #"[{"firstName":"A","lastName":"B"}]"#)
     let before = try directory.text("doc.xml")
@@ -211,7 +224,7 @@ import Testing
     ),
     ("<people><person>", "data.xml:1:17: "),
   ])
-  func `makes nothing of data that is not as it should be`(_ text: String, _ words: String) async throws {
+  func `A seed makes nothing of invalid data`(_ text: String, _ words: String) async throws {
     try directory.write("data.xml", text)
     let run = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "data.xml", "--key", "firstName")
     #expect(run.status == 1)
@@ -226,13 +239,13 @@ import Testing
       (["folder.pplgrp", "--from", "folks.xml"], "folder.pplgrp: this is a directory, not a file\n"),
       (["file.mystuff", "--from", "folks.xml"], "file.mystuff: this is a file, not a directory\n"),
       (["pipe.pplgrp", "--from", "folks.xml"], "pipe.pplgrp: this is neither a file nor a folder\n"),
-      (["a.unknown", "--from", "folks.xml"], "a.unknown: the name of the document tells no format"),
+      (["a.unknown", "--from", "folks.xml"], "a.unknown: the name of the document does not show its format"),
       (["Circle.mystuff", "--from", "folks.xml"], "Circle.mystuff: too many levels of symbolic links\n"),
       (
         ["Empty.mystuff", "--from", "folks.xml", "--merge", "--key", "name"],
         "Empty.mystuff: the package has no things.data, the file with its records\n"
       ),
-      (["people", "--from", "folks.xml"], "people: the name of the document tells no format"),
+      (["people", "--from", "folks.xml"], "people: the name of the document does not show its format"),
       (["Mine.mystuff", "--from", "folks.xml"], "folks.xml:2:1: "),
       (["a/b.pplgrp", "--from", "folks.xml"], "a/b.pplgrp: "),
       (
@@ -244,7 +257,7 @@ import Testing
         "scalar.json: expected a list of records"
       ),
     ])
-  func `says what is wrong with the document`(_ arguments: [String], _ words: String) async throws {
+  func `A seed reports an invalid document`(_ arguments: [String], _ words: String) async throws {
     try directory.write("folks.xml", folks)
     try directory.write("scalar.json", "1")
     for name in ["folder", "folder.pplgrp", "Empty.mystuff"] { try directory.makeDirectory(name) }
@@ -258,7 +271,7 @@ import Testing
     #expect(try directory.names() == names)
   }
 
-  @Test func `gives classes the names that an app's module needs`() async throws {
+  @Test func `A seed gives classes the names that an app's module needs`() async throws {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.shell(
       "ferry seed p.pplgrp --from folks.xml --class Person=MyApp.Person -q && ferry show p.pplgrp")

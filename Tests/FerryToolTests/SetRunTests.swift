@@ -2,8 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `A set in a binary property list` {
-  @Test func `comes back from the typed form, which says what few programs read`() async throws {
+@Suite(.temporaryDirectory) struct `Sets in binary property lists` {
+  @Test
+  func `A set of a binary property list comes back from the typed form, which says what few programs read`()
+    async throws
+  {
     try directory.write("a.json", #"{"$ferry":1,"$value":{"s":{"$set":[1]}}}"#)
     let run = try await ToolRun.ferry(
       "convert", "a.json", "--to", "plist-binary", "-o", "a.plist", "--strict")
@@ -22,7 +25,7 @@ import Testing
     #expect(back.errors == "a.plist: not exact: sets become arrays (1)\n")
   }
 
-  @Test func `of an archive is an array there, which is reported`() async throws {
+  @Test func `A set of an archive is an array in a binary property list, which is reported`() async throws {
     try directory.write(
       "a.json",
       #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"s":{"$class":"NSSet","$items":[1]}}}}"#)

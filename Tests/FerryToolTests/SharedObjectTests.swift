@@ -16,7 +16,8 @@ import Testing
 
   private let ada = #"{"name":"Ada","tags":["a","b"]}"#
 
-  @Test func `in-full shows an object each time, and refers to it only inside itself`() async throws {
+  @Test func `--shared in-full shows an object each time, and refers to it only inside itself`() async throws
+  {
     try await makeArchive()
     let json = """
       [\(ada),\(ada),{"label":"x","next":{"next":{"$ref":"#/2"},"friend":\(ada)}}]
@@ -39,7 +40,7 @@ import Testing
     #expect(show.output.contains("next: → #"))
   }
 
-  @Test func `reference is the default`() async throws {
+  @Test func `--shared reference is the default`() async throws {
     try await makeArchive()
     for command in [["convert", "--to", "json"], ["show"], ["get"]] {
       let plain = try await ToolRun.ferry(command + ["x.archive"])
@@ -49,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `in-full keeps within the budget for amplification`() async throws {
+  @Test func `--shared in-full keeps within the budget for amplification`() async throws {
     var array = #"{"$class":"NSMutableArray","$id":40,"$items":["end"]}"#
     for depth in (10..<40).reversed() {
       array = ##"{"$class":"NSMutableArray","$id":\##(depth),"$items":[\##(array),{"$ref":\##(depth + 1)}]}"##
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `in-full is refused for outputs that keep references`() async throws {
+  @Test func `--shared in-full is refused for outputs that keep references`() async throws {
     try await makeArchive()
     let typed = try await ToolRun.ferry(
       "convert", "x.archive", "--to", "json", "--form", "typed", "--shared", "in-full")

@@ -9,7 +9,7 @@ import Testing
     return run.output
   }
 
-  @Test func `puts on one line what fits there`() async throws {
+  @Test func `The tree of a file puts on one line what fits there`() async throws {
     let json = #"[{"a": 1, "b": [1, 2]}, {"a": 1000000, "b": [1000000, 2000000]}, [], {}]"#
     #expect(
       try await show(json, "--width", "67") == """
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ["5", "0", "400"])
-  func `cuts what is deeper than all that text may be`(depth: String) async throws {
+  func `The tree of a file is cut at the depth limit of text`(depth: String) async throws {
     try directory.write("ring.archive", HostileFile.ring.bytes)
     let run = try await ToolRun.ferry("show", "ring.archive", "--depth", depth)
     expectQuiet(run)
@@ -54,7 +54,7 @@ import Testing
     #expect(plain.errors.utf8.count < 500)
   }
 
-  @Test func `never writes beyond the width what could be broken`() async throws {
+  @Test func `The tree of a file never goes beyond the width if it can be broken`() async throws {
     for width in stride(from: 5, through: 60, by: 5) {
       let json = #"{"k": [[1, 2, [3, 4, {"a": 5, "b": [6]}], []], {"c": {"d": [7, 8, 9]}}], "l": [10, [11]]}"#
       let shown = try await show(json, "--width", "\(width)")
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `shows so deep, so many and so much`() async throws {
+  @Test func `The tree of a file is as deep, as wide and as long as the options say`() async throws {
     let json = #"{"a": [1, 2, 3, 4], "b": {"c": [1], "d": {}}, "e": "0123456789é"}"#
     #expect(
       try await show(json, "--depth", "1") == """
@@ -87,7 +87,7 @@ import Testing
         """)
   }
 
-  @Test func `shows what is shared once`() async throws {
+  @Test func `The tree of a file shows shared objects once`() async throws {
     try directory.write("bomb", HostileFile.sharedArrays.bytes)
     let run = try await ToolRun.ferry("show", "bomb", "--max-depth", "40")
     expectQuiet(run)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `shows dates, data, sets and keys that are objects`() async throws {
+  @Test func `The tree of a file shows dates, data, sets and keys that are objects`() async throws {
     let xml = """
       <plist><dict><key>when</key><date>2014-06-01T09:30:00Z</date><key>none</key><data></data>
       <key>some</key><data>AAEC</data><key>list</key><data>WzEsIDJd</data><key>odd key</key><true/></dict></plist>
@@ -126,7 +126,7 @@ import Testing
         """)
   }
 
-  @Test func `shows XML as paths lead through it`() async throws {
+  @Test func `The tree of a file shows XML as paths lead through it`() async throws {
     #expect(
       try await show(folks) == """
         [
@@ -140,7 +140,7 @@ import Testing
     #expect(try await show(folks, "--schema", "none").hasPrefix("{\n  people: {\n    person: ["))
   }
 
-  @Test func `colours what it shows`() async throws {
+  @Test func `The tree of a file has colors`() async throws {
     #expect(
       try await show(#"{"a": ["x", 1]}"#, "--color", "always") == """
         { \u{1b}[36ma\u{1b}[0m: [\u{1b}[32m"x"\u{1b}[0m, \u{1b}[33m1\u{1b}[0m] }
@@ -190,7 +190,9 @@ import Testing
     """
   }
 
-  @Test func `are shown as a path names them, and lead to their values`() async throws {
+  @Test func `Keys that are collections or objects are shown as paths name them, and lead to their values`()
+    async throws
+  {
     try directory.write("a.xml", Self.archive)
     let keys = [#""[\"a.b\",5]""#, #""{\"q\":\"w\"}""#]
     let tree = try await ToolRun.ferry("show", "a.xml", "--color", "never")

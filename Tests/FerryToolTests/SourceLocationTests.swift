@@ -14,7 +14,7 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
 }
 
 /// Errors in values that a conversion keeps before it checks them, or that do not end it.
-@Suite(.temporaryDirectory) struct `the source location of an error` {
+@Suite(.temporaryDirectory) struct `Source locations of errors` {
   private func schema(isVersioned: Bool) -> String {
     let collection =
       isVersioned ? #""version":2,"collection":{"element":"things","key":"things","version":"version"}"# : ""
@@ -52,7 +52,9 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: versioned, [[], ["--keep-going"]])
-  func `names a record of a versioned collection`(_ file: MisplacedValue, _ options: [String]) async throws {
+  func `The source location of an error names a record of a versioned collection`(
+    _ file: MisplacedValue, _ options: [String]
+  ) async throws {
     try directory.write("schema.json", schema(isVersioned: true))
     try directory.write(file.name, file.text)
     let run = try await ToolRun.ferry(
@@ -64,7 +66,9 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: records, [[], ["--keep-going"], ["--keep-going", "--class", "A=B"]])
-  func `names a record that is left out`(_ file: MisplacedValue, _ options: [String]) async throws {
+  func `The source location of an error names a record that is left out`(
+    _ file: MisplacedValue, _ options: [String]
+  ) async throws {
     try directory.write("schema.json", schema(isVersioned: false))
     try directory.write(file.name, file.text)
     let run = try await ToolRun.ferry(
@@ -100,7 +104,9 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
       """, at: "3:8"),
   ]
 
-  @Test(arguments: typed) func `names a value in the typed representation`(_ file: MisplacedValue)
+  @Test(arguments: typed) func `The source location of an error names a value in the typed representation`(
+    _ file: MisplacedValue
+  )
     async throws
   {
     try directory.write(file.name, file.text)

@@ -21,7 +21,7 @@ private let writers = [
   "seed new.json --from a.json --schema none",
 ]
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct `A stream` {
+@Suite(.temporaryDirectory) struct `Streams` {
   private func makeFiles() async throws {
     try directory.write("a.json", #"[{"name":"Ada"}]"#)
     expectQuiet(
@@ -30,7 +30,7 @@ private let writers = [
           + #"; ferry insert a.archive '[]' --type json -- '{"$class":"A","x":1}'"#))
   }
 
-  @Test(arguments: writers) func `that is closed or full is named`(_ line: String) async throws {
+  @Test(arguments: writers) func `A stream that is closed or full is named`(_ line: String) async throws {
     try await makeFiles()
     for (redirection, problem) in [
       (">&-", "the stream is closed"), ("> /dev/full", "no space left on device"),
@@ -42,13 +42,14 @@ private let writers = [
     }
   }
 
-  @Test(arguments: writers) func `that nobody reads ends a run quietly`(_ line: String) async throws {
+  @Test(arguments: writers) func `A stream that nobody reads ends a run quietly`(_ line: String) async throws
+  {
     try await makeFiles()
     let run = try await ToolRun.shell("mkfifo p; true < p & exec 3> p; wait; ferry \(line) >&3")
     #expect(run.errors == "", "\(line)")
   }
 
-  @Test func `that is closed becomes none of the files that are opened`() async throws {
+  @Test func `A closed stream becomes none of the files that are opened`() async throws {
     try await makeFiles()
     let run = try await ToolRun.shell("ferry get - name <&-")
     #expect(run.status == 1)
@@ -59,7 +60,7 @@ private let writers = [
     #expect(try directory.text("out/a.json") == #"[{"name":"Ada"}]"# + "\n")
   }
 
-  @Test func `hands on each line before it waits for the next`() async throws {
+  @Test func `A stream passes each line on before it waits for the next`() async throws {
     let run = try await ToolRun.shell(
       """
       mkfifo in out
@@ -86,7 +87,7 @@ private let writers = [
         """)
   }
 
-  @Test func `of lines goes on after one that is not JSON`() async throws {
+  @Test func `A stream of lines continues after a line that is not JSON`() async throws {
     let lines = ["{\"a\":1}", "", "{\"a\":", "  {\"a\":2,\"a\":3}\r", "[1] 2", "\"\u{e9}\""]
     try directory.write("a.jsonl", lines.joined(separator: "\n"))
     let run = try await ToolRun.ferry("convert", "a.jsonl", "--to", "jsonl", "--keep-going")
@@ -127,7 +128,7 @@ private let writers = [
     return try await ToolRun.shell("python3 terminal.py '\(quoted)' '\(typing)' \(term)")
   }
 
-  @Test func `that is a terminal ends with one control-D`() async throws {
+  @Test func `A stream from a terminal ends with one control-D`() async throws {
     for (options, text) in [
       ("--from json --to json", "[1]\n"), ("--to json", "[1]\n"), ("--from jsonl --to jsonl", "1\n"),
     ] {
@@ -137,11 +138,12 @@ private let writers = [
     }
   }
 
-  @Test func `that is a terminal gets what is not text only when asked`() async throws {
+  @Test func `A stream to a terminal gets no bytes that are not text, unless that is asked for`() async throws
+  {
     try await makeFiles()
     let refused =
-      "standard output: this is binary, and not written to a terminal "
-      + "(-o FILE writes a file, -o - insists)\r\n"
+      "standard output: binary output is not written to a terminal "
+      + "(use -o FILE, or -o - to write it anyway)\r\n"
     for line in [
       "ferry convert a.json --to archive", "ferry remove - '[0]' < a.archive",
       "ferry get a.json --to archive",
@@ -157,7 +159,7 @@ private let writers = [
     #expect(try await atTerminal("ferry convert a.json --to json").output == #"[{"name":"Ada"}]"# + "\r\n")
   }
 
-  @Test func `that is a dumb terminal has no colors`() async throws {
+  @Test func `A stream to a dumb terminal has no colors`() async throws {
     try await makeFiles()
     #expect(try await atTerminal("ferry show a.json").output.contains("\u{1b}["))
     let plain = try await atTerminal("ferry show a.json", term: "dumb")
@@ -166,8 +168,8 @@ private let writers = [
   }
 }
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct `A run says what it met` {
-  @Test func `where temporary files go`() async throws {
+@Suite(.temporaryDirectory) struct `Messages about files and folders` {
+  @Test func `A missing folder for temporary files is named in the error`() async throws {
     try directory.write("a.xml", "<a><b>1</b></a>")
     try directory.write("a.archive", [])
     let problem =
@@ -182,19 +184,19 @@ private let writers = [
     #expect(run.errors.hasSuffix(": \(problem)\n"), "\(run.errors)")
   }
 
-  @Test func `in names that are not UTF-8`() async throws {
+  @Test func `Names that are not UTF-8 are refused`() async throws {
     let run = try await ToolRun.shell(#"n=$(printf 'b\377.json'); echo 1 > "$n"; ferry get "$n" '' "#)
     #expect(run.status == 64)
     #expect(
       run.errors
-        == "b\u{fffd}.json: this name or value is not UTF-8, and Ferry takes no other (rename the file)\n")
+        == "b\u{fffd}.json: the argument is not UTF-8 (rename the file)\n")
     let folder = try await ToolRun.shell(
       #"mkdir f; echo 1 > f/$(printf 'b\377'); ferry rename f --class A=B"#)
     #expect(folder.status == 1)
     #expect(folder.errors == "f: the name \"b\u{fffd}\" is not UTF-8 (rename the file)\n")
   }
 
-  @Test func `in folders where nothing can be written`() async throws {
+  @Test func `Folders where nothing can be written are named in the error`() async throws {
     try directory.makeDirectory("disk")
     let mount = try await ToolRun.shell("mount -t tmpfs -o size=64k ferry-test disk")
     guard mount.status == 0 else { try Test.cancel("no disk can be made here: \(mount.errors)") }
@@ -212,7 +214,7 @@ private let writers = [
       ])
   }
 
-  @Test func `of a run that was killed, and leaves what one that lives works on`() async throws {
+  @Test func `Leftovers of a killed run are removed, and those of a running one are left`() async throws {
     try directory.write("a.json", #"{"x":1}"#)
     let run = try await ToolRun.shell(
       """

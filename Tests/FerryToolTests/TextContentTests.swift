@@ -5,7 +5,7 @@ import Testing
 private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
 
 @Suite(.temporaryDirectory) struct `Text of files` {
-  @Test func `is kept where it is white space in records of a schema`() async throws {
+  @Test func `White space in records of a schema is kept`() async throws {
     let people = """
       <people>
         <person>
@@ -44,7 +44,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
   }
 
   @Test(arguments: ["convert --to json", "show", "get -", "inspect", "convert --to json --select //string"])
-  func `is refused if its first bytes contradict the declared encoding`(_ command: String) async throws {
+  func `Text whose first bytes contradict the declared encoding is refused`(_ command: String) async throws {
     for element in ["plist", "r"] where element == "r" || !command.contains("--select") {
       for encoding in ["utf-8", "utf-16be", "ISO-8859-1"] {
         let text =
@@ -60,7 +60,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     }
   }
 
-  @Test func `with a mark after the dollar sign of a key comes back`() async throws {
+  @Test func `A key with a mark after its dollar sign comes back`() async throws {
     for key in ["$\u{301}x", "@\u{301}x", "$$\u{301}"] {
       let json = "{\"\(key)\":1}\n"
       let list = try await ToolRun.ferry(
@@ -74,7 +74,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     }
   }
 
-  @Test func `is told apart by its bytes in records, rules, tables and paths`() async throws {
+  @Test func `Text is told apart by its bytes in records, rules, tables and paths`() async throws {
     let fields = rings.map { #"{"name":"\#($0)","type":"string","optional":true}"# }.joined(separator: ",")
     try directory.write(
       "schema.json",
@@ -110,7 +110,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
   }
 
   @Test(arguments: ["convert --to json", "show", "get", "inspect"])
-  func `that begins like another format and fails later can be read as text, which the error says`(
+  func `Text that begins like another format and fails later can be read as text, which the error says`(
     _ command: String
   ) async throws {
     // The detection reads the first 64 kB.
@@ -128,7 +128,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     }
   }
 
-  @Test func `is told apart by its bytes in the keys of a merge`() async throws {
+  @Test func `Text is told apart by its bytes in the keys of a merge`() async throws {
     func text(_ values: [Int]) -> String {
       let records = zip(rings, values).map { "{\"k\":\"\($0)\",\"\($0)\":\($0.utf8.count),\"v\":\($1)}" }
       return "[\(records.joined(separator: ","))]\n"
@@ -144,7 +144,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     #expect(other.errors.contains("the record has no \(rings[0])"))
   }
 
-  @Test func `is told apart by its bytes in near misses`() async throws {
+  @Test func `Text is told apart by its bytes in suggestions`() async throws {
     try directory.write("a.json", "{\"\(rings[0])\":1}\n")
     for ring in rings.dropFirst() {
       for command in [["get", "a.json", ring], ["set", "a.json", ring, "5"], ["remove", "a.json", ring]] {
@@ -156,7 +156,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     #expect(try directory.bytes("a.json") == Array("{\"\(rings[0])\":1}\n".utf8))
   }
 
-  @Test func `is told apart by its bytes in class catalogs and the name of the archiver`() async throws {
+  @Test func `Text is told apart by its bytes in class catalogs and the name of the archiver`() async throws {
     let classes = rings.enumerated().map {
       #"{"class":"\#($1)","fields":[{"name":"f\#($0)","archiveKey":"v","type":"string"}]}"#
     }
@@ -171,7 +171,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     #expect(run.errors.contains("archiver"))
   }
 
-  @Test func `that an XPath does not find is said by show`() async throws {
+  @Test func `Text that an XPath does not find is reported by show`() async throws {
     let run = try await ToolRun.ferry("show", "--select", "//c", input: "<a><b/></a>")
     #expect(run.output == "[]\n")
     #expect(run.errors.contains("no element matches --select"))

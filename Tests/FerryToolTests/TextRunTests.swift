@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `Text that a run carries` {
+@Suite(.temporaryDirectory) struct `Text in conversions` {
   /// XML whose white space is content, with the JSON that it is.
   static let space = [
     (#"<r><e a="1">  </e><e a="2"/></r>"#, ##"{"r":{"e":[{"@a":"1","#text":"  "},{"@a":"2"}]}}"##),
@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(arguments: Self.space.indices)
-  func `white space of XML is kept where it is content`(_ index: Int) async throws {
+  func `White space of XML is kept in content`(_ index: Int) async throws {
     let (xml, json) = Self.space[index]
     let run = try await ToolRun.ferry("convert", "--from", "xml", "--to", "json", input: xml)
     #expect(run.status == 0 && run.output == json + "\n")
@@ -43,14 +43,14 @@ import Testing
   ]
 
   @Test(arguments: Self.keys)
-  func `every key of JSON comes back from XML`(_ json: String) async throws {
+  func `Every key of JSON comes back from XML`(_ json: String) async throws {
     let xml = try await ToolRun.ferry("convert", "--from", "json", "--to", "xml", input: json)
     #expect(xml.status == 0, "\(xml.errors)")
     let back = try await ToolRun.ferry(["convert", "--from", "xml", "--to", "json"], input: xml.bytes)
     #expect(back.output == json + "\n", "\(xml.output)")
   }
 
-  @Test func `elements that are selected stay what they are in XML`() async throws {
+  @Test func `Selected elements stay as they are in XML`() async throws {
     try directory.write(
       "a.xml", #"<l xmlns:x="u" xmlns="d"><x:p x:id="1">a</x:p><q xmlns:x="v"><x:p>b</x:p></q></l>"#)
     let both = try await ToolRun.ferry("convert", "a.xml", "--to", "xml", "--select", "//*[local-name()='p']")
@@ -71,7 +71,7 @@ import Testing
     #expect(named.output.contains("<found>\n  <q "))
   }
 
-  @Test func `arrays of one element are no loss from XML to XML`() async throws {
+  @Test func `Arrays of one element are no loss from XML to XML`() async throws {
     let xml = "<r><l><e>1</e><e>2</e></l><l><e>3</e></l></r>"
     expectQuiet(try await ToolRun.ferry("convert", "--from", "xml", "--to", "xml", "--strict", input: xml))
   }
@@ -89,14 +89,14 @@ import Testing
   ]
 
   @Test(arguments: Self.files.indices)
-  func `an extension decides what the content does not`(_ index: Int) async throws {
+  func `An extension decides if the content does not`(_ index: Int) async throws {
     let (name, content, expected) = Self.files[index]
     try directory.write(name, content)
     let run = try await ToolRun.ferry("convert", name, "--to", "json")
     #expect((run.output + run.errors).contains(expected), "\(run.output)\(run.errors)")
   }
 
-  @Test func `a binary property list that is cut off is called so`() async throws {
+  @Test func `A truncated binary property list is called truncated`() async throws {
     let whole = try await ToolRun.ferry(
       "convert", "--from", "json", "--to", "plist-binary", input: #"{"a":[1,2,"three"]}"#)
     for count in [1, 5, 12, 20] {
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `columns count characters`() async throws {
+  @Test func `Columns count characters`() async throws {
     try directory.write("a.json", "{\"é😀\": \"ä\", x}")
     try directory.write("b.xml", "<a>é😀ä & b</a>")
     try directory.write("c.plist", "<plist><string>é😀ä & b</string></plist>")

@@ -16,9 +16,9 @@ private let typedstream: [UInt8] =
   + [0x84, 0x84, 7] + Array("NSValue".utf8) + [0, 0x95]
   + [0x84, 1] + Array("*".utf8) + [0x84, 0x96, 0x96, 36, 0x86, 0x86]
 
-@Suite(.temporaryDirectory) struct `a typedstream` {
+@Suite(.temporaryDirectory) struct `Typedstreams` {
   @Test(arguments: ["json", "jsonl", "xml", "plist-xml", "plist-binary", "archive", "archive-xml"])
-  func `is converted to every format`(format: String) async throws {
+  func `A typedstream is converted to every format`(format: String) async throws {
     let run = try await ToolRun.ferry(["convert", "--to", format, "-o", "out"], input: typedstream)
     #expect(run.status == 0)
     let back = try await ToolRun.ferry("convert", "-q", "out", "--to", "json")
@@ -26,7 +26,7 @@ private let typedstream: [UInt8] =
     #expect(back.output == (format == "jsonl" ? "[\"Ada\",36]\n" : expected + "\n"))
   }
 
-  @Test func `is shown with its classes`() async throws {
+  @Test func `A typedstream is shown with its classes`() async throws {
     let run = try await ToolRun.ferry(["show"], input: typedstream)
     expectQuiet(run)
     #expect(
@@ -36,21 +36,21 @@ private let typedstream: [UInt8] =
         """)
   }
 
-  @Test func `that is cut off is refused with the byte`() async throws {
+  @Test func `A truncated typedstream is refused with the byte`() async throws {
     let run = try await ToolRun.ferry(
       ["convert", "--to", "json", "--from", "nsarchiver"], input: Array(typedstream.dropLast(20)))
     expectFailure(run, "standard input: byte 104: the file ends where a class name was expected")
   }
 
   @Test(arguments: ["typedstream", "nsarchiver", "NSArchiver"])
-  func `is not written, and that is said at once`(name: String) async throws {
+  func `A typedstream is not written, and the error comes at once`(name: String) async throws {
     let run = try await ToolRun.ferry(["convert", "--to", name])
     #expect(run.status == 64)
     #expect(
       run.errors.contains("writing typedstream is not supported (try: xml, json, jsonl,"))
   }
 
-  @Test func `is among the formats, as one that is only read`() async throws {
+  @Test func `A typedstream is among the formats, as one that is only read`() async throws {
     let run = try await ToolRun.ferry("formats")
     #expect(
       run.output.contains(

@@ -2,13 +2,13 @@ import TestSupport
 import Testing
 
 /// Runs in which a value could be lost without a word.
-@Suite(.temporaryDirectory) struct `A value` {
+@Suite(.temporaryDirectory) struct `Values on the command line` {
   private static let values = [
     #"["a"]"#, #"{"was": "a"}"#, #"[["a", "b"], "a"]"#, #"{"$class": "Person", "first": "a", "last": "b"}"#,
   ]
 
   @Test(arguments: ["archive", "archive-xml"])
-  func `that contains the text it replaces does not contain itself`(format: String) async throws {
+  func `A value that contains the text it replaces does not contain itself`(format: String) async throws {
     try directory.write("s.json", #"{"s": "a", "t": ["x", "y"]}"#)
     expectQuiet(try await .ferry("convert", "s.json", "--to", format, "-o", "s.archive"))
     for value in Self.values {
@@ -25,7 +25,7 @@ import Testing
     #expect(try await ToolRun.ferry("get", "s.archive", "t").output == #"[{"was":"x"},"y"]"# + "\n")
   }
 
-  @Test func `from the standard input is taken as one on the command line`() async throws {
+  @Test func `A value from the standard input is taken as one on the command line`() async throws {
     try directory.write("d.json", #"{"$ferry":1,"$value":{"data":{"$data":"AQID"},"text":"x"}}"#)
     expectQuiet(
       try await .ferry("convert", "d.json", "--form", "typed", "--to", "plist-binary", "-o", "d.plist"))
@@ -41,7 +41,32 @@ import Testing
     #expect(try await ToolRun.ferry("get", "d.plist", "text").output == "two words\n")
   }
 
-  @Test func `of a date or a real that a file cannot keep is reported`() async throws {
+  @Test func `A string with an unpaired surrogate is reported where it is printed, and has no bytes`()
+    async throws
+  {
+    try directory.write("s.json", #"{"a":"\ud800x","b":"y"}"#)
+    let run = try await ToolRun.ferry("get", "s.json", "a")
+    #expect(run.output == "\u{fffd}x\n")
+    #expect(run.errors.contains("unpaired surrogates"))
+    #expect(try await ToolRun.ferry("get", "s.json", "b").errors.isEmpty)
+    let bytes = try await ToolRun.ferry("get", "s.json", "a", "--bytes")
+    #expect(bytes.status == 1)
+    #expect(bytes.errors.contains("unpaired surrogates, which UTF-8 does not have"))
+  }
+
+  @Test func `A dictionary that an XML property list reads as a reference is reported`() async throws {
+    try directory.write("a.json", #"{"only":{"CF$UID":7},"two":{"CF$UID":7,"b":1},"text":{"CF$UID":"7"}}"#)
+    expectQuiet(try await .ferry("convert", "a.json", "--to", "plist-binary", "-o", "a.bplist"))
+    for input in ["a.json", "a.bplist"] {
+      let run = try await ToolRun.ferry("convert", input, "--to", "plist-xml", "-o", "a.plist", "--force")
+      #expect(run.status == 0)
+      #expect(run.errors.contains("read back as references") && run.errors.contains("(1)"), "\(run.errors)")
+    }
+    // A reference stays one, which is no loss.
+    expectQuiet(try await .ferry("convert", "a.plist", "--to", "plist-xml", "-o", "b.plist"))
+  }
+
+  @Test func `A date or a real that a file cannot keep is reported`() async throws {
     try directory.write(
       "moment.json",
       #"{"ferry":1,"name":"moment","fields":[{"name":"d","type":"date"},{"name":"r","type":"real"}]}"#)
@@ -78,8 +103,8 @@ import Testing
   }
 }
 
-@Suite(.temporaryDirectory) struct `A report` {
-  @Test func `never replaces an input or an output`() async throws {
+@Suite(.temporaryDirectory) struct `Reports` {
+  @Test func `A report never replaces an input or an output`() async throws {
     for name in ["base.json", "ours.json", "theirs.json"] { try directory.write(name, "{\"\(name)\": 1}") }
     expectQuiet(try await .shell("ln -s ours.json link.json"))
     let runs = [
@@ -103,7 +128,7 @@ import Testing
   }
 }
 
-@Suite(.temporaryDirectory) struct `A value that is nested too deeply` {
+@Suite(.temporaryDirectory) struct `Values that are nested too deeply` {
   /// Every command that makes a value of a file, with a limit that the user has raised.
   @Test(arguments: [
     "convert deep.json --to text", "convert deep.json --to png -o x.png", "get deep.plist [0] --to text",
@@ -111,7 +136,7 @@ import Testing
     "merge deep.json deep.json other.json -o out.json", "set small.json a {}",
     "set deep.json [0] 1 --type json", "show deep.json", "inspect deep.json", "remove deep.json [0]",
   ])
-  func `is refused and never a crash`(command: String) async throws {
+  func `A value that is nested too deeply is refused and never crashes a run`(command: String) async throws {
     let depth = 100_000
     let deep = String(repeating: "[", count: depth)
     try directory.write("deep.json", deep + String(repeating: "]", count: depth))
@@ -131,7 +156,7 @@ import Testing
   }
 }
 
-@Suite(.temporaryDirectory) struct `A property list of overlapping objects` {
+@Suite(.temporaryDirectory) struct `Property lists of overlapping objects` {
   /// A dictionary, and 200 more entries of the offset table that all lead to one data object.
   private static let script = """
     import struct
@@ -146,7 +171,9 @@ import Testing
     open('overlapping.plist', 'wb').write(out)
     """
 
-  @Test func `is refused by edits, which would write each of them`() async throws {
+  @Test func `A property list of overlapping objects is refused by edits, which would write each of them`()
+    async throws
+  {
     try directory.write("make.py", Self.script)
     expectQuiet(try await .shell("python3 make.py"))
     let before = try directory.bytes("overlapping.plist")

@@ -5,9 +5,6 @@ public struct BinaryObjects {
   /// No objects; the first that is added is the root.
   public init() {}
 
-  /// How many objects there are, which is the number of the next.
-  public var count: Int { objects.count }
-
   /// Adds an object of these bytes.
   @discardableResult public mutating func add(_ bytes: [UInt8]) -> Int {
     objects.append(bytes)
@@ -68,7 +65,7 @@ public struct BinaryObjects {
 public enum HostileFile: String, CaseIterable, Sendable {
   /// Forty arrays that each hold the next one twice.
   case sharedArrays
-  /// The same as the objects of an archive.
+  /// The shared arrays as objects of an archive.
   case sharedArchive
   case arrayInItself, dictionaryInItself, arrayInItselfByAnother
   /// An archive of arrays in themselves and in each other.
@@ -85,7 +82,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
   case overlappingKeys
   /// An archive of a list that has one long string and one long data five thousand times.
   case repeatedInArchive
-  /// The same as a property list.
+  /// A property list that has one long string and one long data five thousand times.
   case repeatedInList
   /// A property list of five thousand dictionaries with one long key.
   case repeatedKey
@@ -120,7 +117,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
     case .overlappingArchive: Self.overlappingArchiveBytes
     case .overlappingKeys: Self.overlappingKeysBytes
     case .repeatedInArchive: Self.repeatedInArchiveBytes
-    case .repeatedInList: Self.repeatedInListBytes
+    case .repeatedInList: Self.list(repeating: Self.repeatCount)
     case .repeatedKey: Self.repeatedKeyBytes
     case .repeatedNames: Self.repeatedNamesBytes
     case .repeatedObjectKey: Self.repeatedObjectKeyBytes
@@ -130,7 +127,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
     }
   }
 
-  /// How long what is repeated is, and how often it is.
+  /// The length of the repeated string, and the number of its repetitions.
   private static let (repeatedLength, repeatCount) = (20_000, 5000)
   private static var longText: String { String(repeating: "x", count: repeatedLength) }
   private static var longData: [UInt8] {
@@ -138,8 +135,8 @@ public enum HostileFile: String, CaseIterable, Sendable {
   }
 
   /// Alternating references to two objects.
-  private static func repeats(_ a: Int, _ b: Int) -> [Int] {
-    (0..<repeatCount).map { $0.isMultiple(of: 2) ? a : b }
+  private static func repeats(_ a: Int, _ b: Int, count: Int = repeatCount) -> [Int] {
+    (0..<count).map { $0.isMultiple(of: 2) ? a : b }
   }
 
   private static var repeatedInArchiveBytes: [UInt8] {
@@ -151,11 +148,12 @@ public enum HostileFile: String, CaseIterable, Sendable {
     return archive.file
   }
 
-  private static var repeatedInListBytes: [UInt8] {
+  /// Returns a property list that has one long string and one long data as many times.
+  public static func list(repeating count: Int) -> [UInt8] {
     var objects = BinaryObjects()
     objects.add([])
     let (text, data) = (objects.string(longText), objects.add(longData))
-    objects.replace(0, BinaryObjects.array(repeats(text, data)))
+    objects.replace(0, BinaryObjects.array(repeats(text, data, count: count)))
     return objects.file
   }
 
@@ -361,10 +359,10 @@ public struct ArchiveInMaking {
     list.append(objects.add(BinaryObjects.dictionary(entries)))
   }
 
-  /// Adds a string that stands bare among the objects.
+  /// Adds a string that is an object without a class.
   public mutating func addString(_ text: String) { list.append(objects.string(text)) }
 
-  /// Adds an object of the property list that stands bare among the objects.
+  /// Adds an object of the property list without a class.
   mutating func add(bytes: [UInt8]) { list.append(objects.add(bytes)) }
 
   /// Adds objects that all have one key.

@@ -1,11 +1,12 @@
 import Subprocess
+import SystemPackage
 import Testing
 
 /// Other programs that read and write the same formats, to agree with.
 public enum Peer {
-  /// What a program answered.
+  /// The result of a program.
   public struct Answer: Sendable {
-    /// Whether it exited with status 0.
+    /// True if the program exited with status 0.
     public let succeeded: Bool
     /// Its standard output.
     public let output: [UInt8]
@@ -20,7 +21,7 @@ public enum Peer {
   public static func run(
     _ program: String, _ arguments: [String] = [], input: [UInt8] = []
   ) async throws -> Answer {
-    let executable = Executable.name(program)
+    let executable: Executable = program.contains("/") ? .path(FilePath(program)) : .name(program)
     do {
       _ = try await executable.resolveExecutablePath(in: .inherit)
     } catch {
@@ -36,6 +37,14 @@ public enum Peer {
 
   /// Runs a Python program; the test that asked is cancelled when there is no Python.
   public static func python(_ code: String, input: [UInt8] = []) async throws -> Answer {
-    try await run("python3", ["-c", code], input: input)
+    try await run(await interpreter.value, ["-c", code], input: input)
+  }
+
+  /// The program behind `python3`, which may be a script that looks for a version in every run.
+  private static let interpreter = Task {
+    let found = try? await Subprocess.run(
+      .name("python3"), arguments: ["-c", "import sys; print(sys.executable, end='')"],
+      output: .string(limit: 4096), error: .discarded)
+    return found?.standardOutput ?? "python3"
   }
 }

@@ -28,7 +28,8 @@ public struct ToolRun: Sendable {
   /// Runs a shell's command line in the test's temporary directory; `ferry` is the program that was built.
   public static func shell(_ line: String) async throws -> ToolRun {
     let folder = URL(filePath: try program).deletingLastPathComponent().path
-    return try await run(.path("/bin/sh"), ["-c", "PATH=\"$0:$PATH\"\n" + line, folder])
+    // A command that never ends its work ends by a signal, after more processor time than any test takes.
+    return try await run(.path("/bin/sh"), ["-c", "PATH=\"$0:$PATH\"; ulimit -t 600\n" + line, folder])
   }
 
   private static func run(
@@ -43,6 +44,7 @@ public struct ToolRun: Sendable {
   }
 
   /// Runs `ferry` with a standard input that never ends, and sends it a signal when `isReady`, which ends with the run.
+  /// The run is ended if it never is.
   public static func ferry(
     _ arguments: String..., interruptedBy signal: Int32, when isReady: () throws -> Bool
   ) async throws -> ToolRun {
@@ -51,10 +53,10 @@ public struct ToolRun: Sendable {
       workingDirectory: FilePath(TemporaryDirectory.current.path),
       input: .inputWriter, output: .discarded, error: .discarded
     ) { execution in
-      while try !isReady() { try await Task.sleep(for: .milliseconds(5)) }
-      try execution.send(signal: Signal(rawValue: signal))
+      let isRunning = try await eventually(isReady)
+      try execution.send(signal: isRunning ? Signal(rawValue: signal) : .kill)
       // The standard input ends after this: the program must have seen the signal by then.
-      while try isReady() { try await Task.sleep(for: .milliseconds(5)) }
+      _ = try await eventually { try !isReady() }
     }
     return ToolRun(status: status(result.terminationStatus), bytes: [], errors: "")
   }
@@ -66,7 +68,7 @@ public struct ToolRun: Sendable {
     }
   }
 
-  /// Where the program is, for another program to run it.
+  /// The path of the tool, for another program to run it.
   public static var path: String { get throws { try program } }
 
   /// The program, which is built beside the tests.

@@ -1,9 +1,9 @@
-// The check of the records' class. An app that opens a document with records of another class fails, or loses
-// them.
+// The check of the records' class. An app that opens a document with records of another class fails or drops
+// the records.
 
 extension DocumentTypes {
-  /// Returns the document type that a file of a format belongs to by its extension, if the type determines
-  /// the records; nil if any file of the format may have the extension, such as `.archive`.
+  /// Returns the document type that a file with this name and format belongs to. Returns nil if the extension
+  /// does not determine the records, such as `.archive`, which any archive may have.
   ///
   ///     DocumentTypes.builtIn.claiming("x.pplgrp", .archive)?.name       // "people-group"
   ///     DocumentTypes.builtIn.claiming("x.archive", .archive)            // nil
@@ -17,14 +17,14 @@ extension DocumentTypes {
 }
 
 extension DocumentTypes {
-  /// Throws if an edit has made a document unreadable as its type: records are of another class, or lack
-  /// fields that the type requires. A document that was not readable before may stay so.
+  /// Throws if an edit made a document unreadable as its type: a record has another class, or lacks a field
+  /// that the type requires. A document that was unreadable before the edit is accepted.
   ///
   /// - Parameters:
   ///   - bytes: The document, or the records of a package, after the edit.
-  ///   - path: The file to write.
+  ///   - path: The path of the file that will be written.
   ///   - original: The file that was edited, with its bytes.
-  /// - Throws: `DocumentProblem.editedRecords`, with the type's class.
+  /// - Throws: `DocumentProblem.editedRecords` with the class that the type requires.
   public func checkEdit(
     to bytes: [UInt8], at path: String, of original: (path: String, bytes: [UInt8])
   ) throws(FerryError) {
@@ -43,7 +43,7 @@ extension DocumentTypes {
 }
 
 extension DocumentType {
-  /// Returns the error in reading a document's records by the type's schema; nil if there is none.
+  /// Returns the error of reading the document's records with the type's schema, or nil if there is none.
   fileprivate func problem(reading bytes: [UInt8]) -> FerryError? {
     guard let schema else { return nil }
     do throws(FerryError) {
@@ -61,11 +61,11 @@ extension DocumentType {
     }
   }
 
-  /// Throws if the records of an archive are not of the class that documents of this type contain.
+  /// Throws if the records of an archive have another class than the records of this type.
   ///
   /// - Parameters:
   ///   - archive: The archive.
-  ///   - classNames: New names of classes, as in `Conversion.classNames`.
+  ///   - classNames: New names for classes, as in `Conversion.classNames`.
   /// - Throws: `DocumentProblem.otherRecords`, or an error of the archive.
   public func check(_ archive: [UInt8], classNames: [String: String] = [:]) throws(FerryError) {
     guard schema != nil, format.isArchive else { return }
@@ -78,7 +78,7 @@ extension DocumentType {
     for index in 0..<parts.count { try check(parts.place(index, in: file.list), in: file, classNames) }
   }
 
-  /// Throws if the records of a package are not of the class that documents of this type contain.
+  /// Throws if the records of a package have another class than the records of this type.
   ///
   /// - Throws: `DocumentProblem.otherRecords`, or an error of the package.
   public func check(_ package: Package, classNames: [String: String] = [:]) throws(FerryError) {
@@ -93,7 +93,7 @@ extension DocumentType {
     try check(type, named: type.map { nameForMessage($0.name) } ?? "a value without a class", classNames)
   }
 
-  /// Throws if records are not objects of the class that documents of this type contain.
+  /// Throws if records have another class than the records of this type.
   func check(_ records: [Value], classNames: [String: String]) throws(FerryError) {
     guard format.isArchive else { return }
     for record in records {

@@ -1,16 +1,16 @@
-/// A writer of a changed text file: the original text, in which only the changed values are replaced.
+/// A writer of an edited text file. It keeps the original text except for the changed values.
 ///
 ///     [1, 2,  3]      the second element becomes 5          [1, 5,  3]
-///                     an element is added behind it         [1, 2, 5,  3]
-///                     it is removed                         [1,  3]
+///                     a new element follows it              [1, 2, 5,  3]
+///                     the second element is removed         [1,  3]
 ///
-/// New text has the layout of its neighbors.
+/// New text is laid out like the text next to it.
 struct TextEdits {
   private let list: EditedPropertyList
   private let tree: PropertyListTree
   private let source: [UInt8]
   private let format: Format
-  /// The range of each of the tree's nodes in the text.
+  /// The byte range of each node in the text.
   private let places: [Range<Int>]
   private let syntax: any TextSyntax
   private var edits: [Edit] = []
@@ -21,7 +21,7 @@ struct TextEdits {
     var text: [UInt8]
   }
 
-  /// A child of a collection, with its key in a dictionary.
+  /// A child of a collection, with its key if the collection is a dictionary.
   private struct Child: Hashable {
     var key: Int?
     var value: Int
@@ -41,9 +41,9 @@ struct TextEdits {
     (places, syntax) = (layout.ranges, layout.syntax)
   }
 
-  /// Returns the whole text.
+  /// Returns the edited text.
   func bytes() throws(FerryError) -> [UInt8] {
-    // The ranges in UTF-16 differ from those in its UTF-8.
+    // In a UTF-16 file the ranges do not apply, because they are offsets into the UTF-8 conversion.
     guard places.count == tree.nodeCount, places.allSatisfy({ $0.upperBound > 0 }) else {
       return try rewritten()
     }
@@ -119,7 +119,7 @@ struct TextEdits {
       return
     }
     var (from, to) = (0, 0)
-    /// The last old child that is still in the text.
+    /// The index of the last old child that is still in the text.
     var anchor: Int?
     while from < old.count || to < new.count {
       let (isRemoved, isInserted) = (removed.contains(from), inserted.contains(to))
@@ -144,16 +144,16 @@ struct TextEdits {
 
   // MARK: Edits
 
-  /// Returns the range from the key, in a dictionary, to the end of the value.
+  /// Returns the byte range of a child: from its key, if it has one, to the end of its value.
   private func extent(of child: Child) -> Range<Int> {
     (child.key.map { places[$0].lowerBound } ?? places[child.value].lowerBound)..<places[child.value]
       .upperBound
   }
 
-  /// Returns the range of the white space before an index.
+  /// Returns the byte range of the white space before an offset.
   private func gap(before end: Int) -> Range<Int> {
     var start = end
-    while start > 0, XMLPropertyListScalar.isSpace(source[start - 1]) { start -= 1 }
+    while start > 0, source[start - 1].isSpace { start -= 1 }
     return start..<end
   }
 
@@ -186,7 +186,7 @@ struct TextEdits {
   private mutating func insert(_ child: Child, into old: [Child], after anchor: Int?, depth: Int)
     throws(FerryError)
   {
-    // The layout is that of the second child if there is one, because only a bracket may precede the first.
+    // The white space before the second child is used if there is one. Before the first, it may differ.
     let model = old[min(max(anchor ?? 0, 1), old.count - 1)]
     let gap = Array(source[gap(before: extent(of: model).lowerBound)])
     var entry: [UInt8] = []
@@ -204,7 +204,7 @@ struct TextEdits {
     }
   }
 
-  /// Adds an insertion, after others at the same index.
+  /// Appends an insertion. Insertions at the same offset are joined in order.
   private mutating func append(_ edit: Edit) {
     if let last = edits.indices.last, edits[last].range == edit.range {
       edits[last].text += edit.text

@@ -1,24 +1,24 @@
-/// A problem of a value in the typed form.
+/// A problem in the typed form.
 public enum TypedProblem: Hashable, Sendable {
   /// The version of the notation is unknown.
   case version(String)
-  /// A key that begins with one `$` and is not a tag.
+  /// A key that begins with a single `$`, but is not a tag.
   case unknownTag(String)
-  /// A tag with a value of the wrong kind.
+  /// A tag whose value has the wrong kind.
   case badTag(String, found: String)
-  /// An entry beside a tag that must be the only one.
+  /// An entry in addition to a tag that must be the only entry.
   case crowded(String)
   /// A key in quotes with invalid escapes.
   case badKey(String)
-  /// A required part is missing.
+  /// A required entry is missing.
   case missing(String)
-  /// An element of typed XML, with this name, in a map without the attribute `key`.
+  /// An element without the attribute `key` inside an element `map`.
   case noKey(element: String)
   /// A reference to an unknown identity.
   case unknownReference(Int)
   /// The layout is not valid.
   case badLayout(String)
-  /// The output would not restore the input: a defect of Ferry, found before anything was written.
+  /// The output would not restore the input. It is a defect of Ferry, detected before anything was written.
   case notExact
 }
 
@@ -44,7 +44,7 @@ extension TypedProblem: CustomStringConvertible {
 }
 
 extension TypedProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .version: "version"

@@ -1,13 +1,12 @@
 extension OpenedInput {
-  /// Sends the value. Does not finish the sink.
+  /// Sends the value of the input to a sink. Does not call `finish`.
   ///
   /// - Parameters:
-  ///   - sink: The receiver of the events.
-  ///   - options: The options, with the schema that interprets the records.
-  ///   - losses: The receiver of the parts of the input that events do not carry.
-  ///   - failed: The receiver of the errors of lines and records that are left out; nil to throw the first of
-  ///     them.
-  ///   - locator: The receiver of source locations; nil if no sink asks for them.
+  ///   - sink: Receives the events.
+  ///   - options: The options, with the schema for the records.
+  ///   - losses: Receives a loss for each part of the input that events cannot express.
+  ///   - failed: Receives the errors of lines and records that are left out; nil to throw the first one.
+  ///   - locator: Receives source locations; nil if no sink needs them.
   func send(
     into sink: any ValueSink, _ options: ReadingOptions, losses: LossReport, failed: FailedRecords? = nil,
     locator: SourceLocator? = nil

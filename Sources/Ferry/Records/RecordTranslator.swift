@@ -1,27 +1,27 @@
-/// The options of a mapping of records.
+/// The options for mapping records.
 struct RecordOptions {
-  /// True to refuse objects of other classes among the records; false to send them unchanged.
+  /// True to throw for objects of other classes among the records, false to send them unchanged.
   var refusesOtherClasses = false
-  /// True to read records of a newer version as if they had the schema's version.
+  /// True to read records of newer versions as if they had the schema's version.
   var readsNewerVersions = false
-  /// True to write older keys in every format, and not only in archives.
+  /// True to write the older keys of fields in every format, and not only in archives.
   var writesOlderKeys = false
 }
 
-/// A converter of single records, recorded on a tape, to another dialect.
+/// A converter of single records on a tape to another dialect.
 final class RecordTranslator {
   let source: RecordDialect
   let target: RecordDialect
   private var types: [ExactString: ObjectClass] = [:]
-  /// The buffers of earlier records for reuse, so that a record needs no allocation.
+  /// The buffers of completed records, which are reused to avoid allocations.
   private var spare: [FoundFields] = []
   private var buffer: [UInt8] = []
 
   let options: RecordOptions
-  /// The losses of the records sent, with paths that begin in the record. Apart from the losses of the sinks
-  /// after this translator, whose paths begin at the root.
+  /// The losses in the records sent so far. Their paths begin in the record, so they are kept apart from the
+  /// losses of later sinks, whose paths begin at the root.
   let losses = LossReport()
-  /// The version of the enclosing record or document; nil if it has none.
+  /// The version of the enclosing record or document, or nil if it states none.
   var versionAround: Int?
   private let nothing = NullSink()
   /// The translator that checks the values of fields whose text is kept; nil if the source is not XML.
@@ -34,7 +34,7 @@ final class RecordTranslator {
     self.target = target
   }
 
-  /// Sends the value at a tape index as a record of a type. An object of another class, or a reference, is
+  /// Sends the value at a tape index as a record of a type. A reference, or an object of another class, is
   /// sent unchanged.
   func send(_ type: RecordType, at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
   {
@@ -49,7 +49,7 @@ final class RecordTranslator {
         }
         return try tape.replay(valueAt: index, into: sink)
       }
-      // The class of an app's module keeps its module.
+      // A class in a module of the app keeps its module.
       if type.isInModule(found.name), !type.classAliases.contains(found.name) { written = found }
       content = index + 1
       identity = tape.identity(at: index)
@@ -95,9 +95,9 @@ final class RecordTranslator {
     return type.match(tape.text(at: key).utf8, usesArchiveKeys: source.usesArchiveKeys)
   }
 
-  /// Records the tape index of each field's value, the order of the fields, and the keys that belong to no
-  /// field. A value that an older version has under a field's own key with another meaning is left to the
-  /// rules.
+  /// Finds the tape index of each field's value, the order of the fields, and the keys that no field has. If
+  /// a field's own key had another meaning in an older version, its value is left to the rules of that
+  /// version.
   private func find(
     _ type: RecordType, _ rules: VersionRules?, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(FerryError) {
@@ -125,7 +125,7 @@ final class RecordTranslator {
     found.order.append(index)
   }
 
-  /// Records the value of a field, unless it was found under a newer key.
+  /// Records the location of a field's value, unless it was already found under a newer key.
   private func note(
     _ value: Int, _ key: Int, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
     _ found: inout FoundFields
@@ -151,7 +151,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Returns true if a key of a current field has another meaning in an older version.
+  /// Returns true if a key of a current field has another meaning in the older version.
   private func isOlder(
     _ key: Int, _ field: Int, of type: RecordType, _ rules: VersionRules?, _ tape: EventTape
   ) -> Bool {
@@ -159,7 +159,7 @@ final class RecordTranslator {
     let text = tape.text(at: key).utf8
     if rules.isRemoved(text) { return true }
     guard rules.isSource(text) else { return false }
-    // A field without a rule keeps its own key, even if other fields are made from it.
+    // Without a rule, a field has its own key, even if other fields are also made from that key.
     guard let rule = rules.fields.first(where: { $0.name.equals(type.fields[field].name) }) else {
       return false
     }
@@ -176,7 +176,7 @@ final class RecordTranslator {
 
   // MARK: Older versions
 
-  /// Returns the rules for the version of a record; nil if there are none.
+  /// Returns the rules for the version of a record, or nil if there are none.
   private func rules(
     of type: RecordType, _ content: Int, _ tape: EventTape
   ) throws(FerryError) -> VersionRules? {
@@ -190,7 +190,7 @@ final class RecordTranslator {
     return versions.rules(of: version)
   }
 
-  /// Returns the version in the record's own field.
+  /// Returns the version that the record's own field states, or nil.
   private func statedVersion(
     of type: RecordType, _ content: Int, _ tape: EventTape
   ) throws(FerryError) -> Int? {
@@ -206,7 +206,7 @@ final class RecordTranslator {
     return nil
   }
 
-  /// Returns the version in a value.
+  /// Returns the version number in a value.
   func version(at index: Int, named name: String, _ tape: EventTape) throws(FerryError) -> Int {
     let number: Int? =
       switch tape.kind(at: index) {
@@ -222,7 +222,7 @@ final class RecordTranslator {
     return number
   }
 
-  /// Makes the current fields from those of an older version.
+  /// Makes the values of current fields from the values of an older version.
   private func apply(
     _ rules: VersionRules, to type: RecordType, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(FerryError) {
@@ -248,7 +248,8 @@ final class RecordTranslator {
     }
   }
 
-  /// Reports older values beside the value of their field, unless they are equal.
+  /// Reports a loss for each older value that is not used because the field also has a current value, unless
+  /// the two are equal.
   private func noteUnused(
     _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
   ) {
@@ -257,7 +258,7 @@ final class RecordTranslator {
     losses.add(.olderKey, path: ValuePath([.key(field.name)]))
   }
 
-  /// Returns true if a rule makes the value of the field from its older values.
+  /// Returns true if the rule must make the field's value from older values.
   private func makesValue(
     _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
   ) -> Bool {
@@ -271,7 +272,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Reports texts of which rules use only some parts.
+  /// Reports a loss for each text that the rules use only in part.
   private func noteUntakenParts(
     _ rules: VersionRules, _ content: Int, _ tape: EventTape, _ found: FoundFields
   ) {
@@ -291,7 +292,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Returns the tape indices of the values that a rule uses, in its order.
+  /// Returns the tape indices of the values that a rule uses, in the order of the rule.
   private func sources(of rule: FieldRule, _ content: Int, _ tape: EventTape) -> [Int] {
     var found: [Int] = []
     for source in rule.sources {
@@ -309,7 +310,7 @@ final class RecordTranslator {
     return found
   }
 
-  /// Returns true if a key is the one that a rule names. By the XML convention the key of an attribute begins
+  /// Returns true if a key is the one in a rule. In XML, the key may be that of an attribute, which begins
   /// with `@`.
   private func isKey(_ key: Span<UInt8>, _ name: String) -> Bool {
     if key.equals(name.utf8.span) { return true }
@@ -358,18 +359,19 @@ final class RecordTranslator {
       // A writer adds white space to elements that precede a text.
       try sendOthers(.text, of: type, found, rules, tape, sink)
     }
-    // A version that the record does not contain precedes all other fields.
+    // A version field that the record does not contain is written before all other fields.
     if let version = type.versionField, found.places[version] == FoundFields.absent {
       try sendField(version, of: type, &found, tape, sink)
     }
-    // The keys of an archive have no significant order. The order of a text is kept.
+    // The order of keys in an archive is not significant, so its fields are sent in the order of the schema.
+    // Other sources keep their order.
     if !source.encodes {
       for index in found.order.indices { try sendField(found.order[index], of: type, &found, tape, sink) }
     }
     for index in type.fields.indices { try sendField(index, of: type, &found, tape, sink) }
   }
 
-  /// Sends a field unless it has been sent. A missing field gets its default value.
+  /// Sends a field unless it has been sent already. A missing field gets its default value.
   private func sendField(
     _ index: Int, of type: RecordType, _ found: inout FoundFields, _ tape: EventTape, _ sink: any ValueSink
   ) throws(FerryError) {
@@ -394,7 +396,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Sends a field under its name, and under its older keys too if older apps are to read it.
+  /// Sends a field under its name, and also under its older keys if older apps need them.
   private func send(
     _ field: Field, as name: String, at place: Int, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) {
@@ -404,13 +406,14 @@ final class RecordTranslator {
       guard !field.alsoWritten.isEmpty, target.encodes || options.writesOlderKeys else { return }
       for key in field.alsoWritten {
         try sink.key(BorrowedText(key.utf8.span))
-        // The objects in the value have been sent already, so references suffice.
+        // The objects in the value have already been sent, so references are sent instead.
         try send(field.type, field.name, at: place, of: tape, to: BackReferenceSink(to: sink))
       }
     }
   }
 
-  /// Sends a part of a record, and puts its step before the paths of its losses and of its error.
+  /// Runs a function that sends a part of a record. Adds the step to the paths of its losses and of its
+  /// error.
   func locating(
     _ step: @autoclosure () -> ValuePath.Step, _ body: () throws(FerryError) -> Void
   ) throws(FerryError) {
@@ -423,10 +426,10 @@ final class RecordTranslator {
     losses.prefix(step(), from: start)
   }
 
-  /// The entries that the schema does not declare: all, or those of one kind in XML.
+  /// The undeclared entries to send: all of them, or those of one kind in XML.
   private enum Others { case all, attributes, text, elements }
 
-  /// Sends entries that the schema does not declare, unchanged.
+  /// Sends entries that the schema does not declare without changing them.
   private func sendOthers(
     _ part: Others, of type: RecordType, _ found: FoundFields, _ rules: VersionRules?, _ tape: EventTape,
     _ sink: any ValueSink
@@ -442,21 +445,21 @@ final class RecordTranslator {
     }
   }
 
-  /// Returns the kind of an entry by the XML convention.
+  /// Returns the kind of an entry in the XML convention.
   private func kind(ofOther key: Int, _ tape: EventTape) -> Others {
     guard tape.kind(at: key) == .key else { return .elements }
     let name = tape.text(at: key).utf8
     return name.starts(with: "@") ? .attributes : name.equals("#text".utf8.span) ? .text : .elements
   }
 
-  /// Returns true if the key of an entry is that of a field in the target, as which it would be read there.
+  /// Returns true if the target would read an undeclared key as the archived key of a field.
   private func isTaken(_ key: Int, in type: RecordType, _ tape: EventTape) -> Bool {
     guard target.usesArchiveKeys, !source.usesArchiveKeys, tape.kind(at: key) == .key else { return false }
     let text = tape.text(at: key).utf8
     return type.fields.contains { text.equals($0.archiveKey.utf8.span) }
   }
 
-  /// Returns true if a key of an older version has been used for a field, or removed.
+  /// Returns true if a key of an older version was used for a field, or is removed by the rules.
   private func isUsed(_ key: Int, by rules: VersionRules?, _ tape: EventTape) -> Bool {
     guard let rules, tape.kind(at: key) == .key else { return false }
     let text = tape.text(at: key).utf8
@@ -579,7 +582,7 @@ final class RecordTranslator {
       }
       try sink.real(number)
     case .string where !source.capabilities.contains(.notFinite):
-      // The notation of NaN and infinities in formats without them.
+      // NaN and infinities are written as text in formats that cannot represent them.
       guard let number = Double(tape.string(at: index)), !number.isFinite else { return false }
       try sink.real(number)
     default: return false
@@ -592,9 +595,7 @@ final class RecordTranslator {
   {
     switch tape.kind(at: index) {
     case .integer, .real:
-      let text =
-        tape.kind(at: index) == .real ? tape.real(at: index).description : tape.integer(at: index).description
-      guard try !sendDecimalNumber(text, to: sink) else { return true }
+      if let text = tape.notation(at: index), try sendDecimalNumber(text, to: sink) { return true }
       try tape.replay(valueAt: index, into: sink)
     case .number, .string:
       let text = tape.string(at: index).trimmed
@@ -611,7 +612,8 @@ final class RecordTranslator {
     return true
   }
 
-  /// Sends a decimal as an `NSDecimalNumber` if the target has classes, unless it has too many digits.
+  /// Sends a decimal as an `NSDecimalNumber` if the target has classes. Returns false if it has too many
+  /// digits.
   private func sendDecimalNumber(_ text: String, to sink: any ValueSink) throws(FerryError) -> Bool {
     guard target.holdsObjects, let decimal = DecimalNumber(text) else { return false }
     try sink.beginObject(.decimalNumber, identity: nil)
@@ -694,7 +696,7 @@ final class RecordTranslator {
     return true
   }
 
-  /// Sends the string of a URL. An object of an archive keeps the string that it has.
+  /// Sends the string of a URL. If the value is an object of an archive, its own string is kept.
   private func sendURL(
     at index: Int, isObject: Bool, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
@@ -706,7 +708,7 @@ final class RecordTranslator {
 
   private func sendUUID(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError) -> Bool
   {
-    // Databases store the sixteen bytes.
+    // Databases may store a UUID as sixteen bytes.
     if tape.kind(at: index) == .data {
       guard tape.data(at: index).count == 16 else { return false }
       let text = UUIDText.text(tape.data(at: index))
@@ -720,7 +722,7 @@ final class RecordTranslator {
     return try sendWrapped(.uuid, at: index, of: tape, to: sink)
   }
 
-  /// Sends a string as an object of a class if the target has classes.
+  /// Sends a string as an object of a class if the target has classes, otherwise as a string.
   private func sendWrapped(
     _ type: ObjectClass, at index: Int, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
@@ -733,7 +735,7 @@ final class RecordTranslator {
 }
 
 extension String {
-  /// The string without surrounding white space, which is common in XML text.
+  /// The string without white space at its ends, which is common in XML text.
   var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }

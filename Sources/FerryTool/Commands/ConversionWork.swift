@@ -25,10 +25,11 @@ struct ConversionWork: Sendable {
       return try convert(job, in: edit)
     }
     do throws(NamedError) {
-      // Files of one folder are converted in parallel, so none of them may hold its lock from the beginning.
+      // Files of one folder are converted in parallel, so none of them may hold the folder's lock from the
+      // beginning.
       return try converting(.watching)
     } catch {
-      guard error.failure.reason == .file(.changedMeanwhile) else { throw error }
+      guard error.reason == .file(.changedMeanwhile) else { throw error }
       return try converting(.locking)
     }
   }
@@ -40,7 +41,7 @@ struct ConversionWork: Sendable {
     }
     if Folder.isFolder(job.input) { return try convert(package: job) }
     guard extraction == nil else {
-      throw NamedError(name: job.input, failure: FerryError(.package(.nothingToExtract)))
+      throw NamedError(name: job.input, error: FerryError(.package(.nothingToExtract)))
     }
     let conversion = withSchema(ofInput: job.input)
     let input = try NamedError.naming(job.input) { () throws(FerryError) in try FileInput(path: job.input) }
@@ -52,8 +53,8 @@ struct ConversionWork: Sendable {
     }.report
   }
 
-  /// Returns the conversion with the schema of the document type that is written, otherwise of the one that
-  /// is read; except for built-in types, whose schemas are matched by content.
+  /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.
+  /// The schema of an input's built-in type is matched by content instead.
   private func withSchema(ofInput name: String) -> Conversion {
     var conversion = conversion
     guard conversion.schema == nil, conversion.matchesSchemas, conversion.representation == .plain else {
@@ -73,8 +74,8 @@ struct ConversionWork: Sendable {
     do throws(FerryError) {
       return try conversion.convert(input, named: name, to: DatabaseOutput(path: path), named: path)
     } catch {
-      guard error.isOfDatabase else { throw NamedError(name: name, failure: error) }
-      throw NamedError(name: path, failure: FerryError(error.reason)).following(error.earlier)
+      guard error.isOfDatabase else { throw NamedError(name: name, error: error) }
+      throw NamedError(name: path, error: FerryError(error.reason)).following(error.earlier)
     }
   }
 
@@ -88,7 +89,7 @@ struct ConversionWork: Sendable {
     finish: (Result) throws(NamedError) -> Void = { _ in }
   ) throws(NamedError) -> Result {
     guard case .file(let path, let replacing) = job.destination else {
-      let output = NamedOutput(Terminal.output, name: "standard output")
+      let output = NamedOutput.standard
       let result = try output.naming(input: job.input) { output throws(FerryError) in try body(output, nil) }
       try completing(result.report) { () throws(NamedError) in try finish(result) }
       return result
@@ -123,7 +124,7 @@ struct ConversionWork: Sendable {
     do throws(NamedError) {
       try body()
     } catch {
-      throw error.following(report.failures)
+      throw error.following(report.errors)
     }
   }
 
@@ -150,7 +151,7 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Extracts files of a package to a folder; none if one of them exists and must not be replaced.
+  /// Extracts files of a package to a folder. Extracts none of them if one exists and must not be replaced.
   private func extract(_ files: [String], of package: Package, into folder: String) throws(NamedError) {
     for name in files where !isReplacing {
       try NamedError.naming("\(folder)/\(name)") { () throws(FerryError) in
@@ -173,7 +174,7 @@ struct ConversionWork: Sendable {
     throws(NamedError) -> Conversion.Report
   {
     guard path != "-" else {
-      throw NamedError(name: "standard output", failure: FerryError(.package(.needsPath)))
+      throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }
     let (package, report): (Package, Conversion.Report)
     if Folder.isFolder(input) {
@@ -201,7 +202,7 @@ struct ConversionWork: Sendable {
 }
 
 extension FerryError {
-  /// True if the error is one of the database to which records are added, and not of a record.
+  /// True if the database to which records are added causes the error, and not a record.
   fileprivate var isOfDatabase: Bool {
     switch reason {
     case .file(.system), .database(.locked), .database(.damaged): true

@@ -8,7 +8,7 @@ struct RenameCommand: AsyncParsableCommand {
     abstract: "Rename classes and keys in archives, also in archives in their data.",
     discussion: """
       Changes files in place, unless --out-dir is given. Everything else in a file keeps its bytes. --dry-run lists the \
-      changes and writes nothing. In a package, renames in the file with its records.
+      changes and writes nothing. In a package, changes the file with its records.
 
         ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
         ferry rename *.pplgrp --key Person.first=firstName
@@ -21,10 +21,7 @@ struct RenameCommand: AsyncParsableCommand {
     completion: .file())
   var files: [String]
 
-  @Option(
-    name: .customLong("class"), parsing: .singleValue,
-    help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"))
-  var classes: [ClassName] = []
+  @OptionGroup var classNames: ClassNameOptions
 
   @Option(
     name: .customLong("key"), parsing: .singleValue,
@@ -35,66 +32,47 @@ struct RenameCommand: AsyncParsableCommand {
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "List the changes and write nothing.")
   var isDryRun = false
 
-  @Option(
-    name: .customLong("out-dir"),
-    help: ArgumentHelp("Write the changed files to this folder.", valueName: "folder"))
-  var folder: String?
-
-  @Flag(name: .long, help: "Overwrite existing files.")
-  var force = false
-
-  @OptionGroup var documents: TypeOptions
-
-  @OptionGroup(title: "Limits for untrusted input")
-  var budget: BudgetOptions
+  @OptionGroup var folder: FolderOptions
+  @OptionGroup var overwriting: OverwriteOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
-    guard !classes.isEmpty || !keys.isEmpty else {
+    guard !classNames.rules.isEmpty || !keys.isEmpty else {
       throw ValidationError("nothing to rename: add --class Old=New or --key Class.old=new")
     }
-    guard folder == nil || !files.contains("-") else {
+    guard folder.path == nil || !files.contains("-") else {
       throw ValidationError("--out-dir cannot be used with the standard input, which has no name")
     }
     try rules.check()
   }
 
-  private var rules: RenamingRules { RenamingRules(classes: classes, keys: keys) }
+  private var rules: RenamingRules { RenamingRules(classes: classNames.rules, keys: keys) }
 
   func run() async throws {
-    let renaming = rules.renaming(budget.budget)
+    let renaming = rules.renaming(limits.budget)
     var names = ArchiveRenaming.Names()
-    let types = try documents.load()
-    var (changed, failed, total) = (0, 0, 0)
-    var isPipeClosed = false
-    func trying(_ body: () throws(NamedError) -> Void) {
-      do throws(NamedError) {
-        try body()
-      } catch {
-        guard error.failure.reason != .file(.brokenPipe) else {
-          isPipeClosed = true
-          return
-        }
-        StandardError.write(error.line)
-        failed += 1
-      }
-    }
+    let types = try types.load()
+    let errors = RunErrors()
+    var targets: [Target] = []
     for name in files {
-      trying { () throws(NamedError) in
-        for file in try Self.files(of: name, types) {
-          total += 1
-          trying { () throws(NamedError) in
-            if try rename(file, renaming, types, &names) { changed += 1 }
-          }
-        }
+      errors.collect { () throws(NamedError) in targets += try Self.targets(in: name, types) }
+    }
+    var changed = 0
+    for target in targets {
+      errors.collect { () throws(NamedError) in
+        if try rename(target, renaming, types, &names) { changed += 1 }
       }
     }
-    if total > 1 || isDryRun, !isPipeClosed {
+    if targets.count > 1 || isDryRun, !errors.isPipeClosed {
       let verb = isDryRun ? "would change" : "changed"
-      StandardError.write("\(changed) of \(total) \(verb)" + (failed > 0 ? ", \(failed) failed" : ""))
+      let failed = errors.all.isEmpty ? "" : ", \(errors.all.count) failed"
+      StandardError.write("\(changed) of \(targets.count) \(verb)\(failed)")
     }
-    // A file that could not be read may have the names.
-    guard failed == 0 else { throw ExitCode.failure }
-    for sentence in rules.unmatched(in: names) where !isPipeClosed { StandardError.write(sentence) }
+    // A name without a match is reported only if all files were read, because a failed file may have the
+    // name.
+    try errors.finish()
+    for sentence in rules.unmatched(in: names) where !errors.isPipeClosed { StandardError.write(sentence) }
   }
 
   /// A file to rename in.
@@ -104,8 +82,9 @@ struct RenameCommand: AsyncParsableCommand {
     var package: String?
   }
 
-  /// Returns a file itself, the file with the records of a package, or such files in a folder.
-  private static func files(of name: String, _ types: DocumentTypes) throws(NamedError) -> [Target] {
+  /// Returns the targets for an argument: the file, the file with the records of a package, or such files in
+  /// a folder.
+  private static func targets(in name: String, _ types: DocumentTypes) throws(NamedError) -> [Target] {
     try NamedError.naming(name) { () throws(FerryError) in
       guard Folder.isFolder(name) else { return [Target(file: name)] }
       if types.type(ofFile: name)?.isPackage == true {
@@ -133,8 +112,9 @@ struct RenameCommand: AsyncParsableCommand {
   ) throws(NamedError) -> Bool {
     let file = input.file
     let name = (input.package ?? file).split(separator: "/").last ?? ""
-    let target = folder.map { "\($0)/\(name)" } ?? file
-    let isInPlace = !isDryRun && (folder == nil || force && Folder.isSame(input.package ?? file, target))
+    let target = folder.path.map { "\($0)/\(name)" } ?? file
+    let isInPlace =
+      !isDryRun && (folder.path == nil || overwriting.force && Folder.isSame(input.package ?? file, target))
     let (edit, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
       let original = try FileInput(path: file).readAll()
@@ -145,18 +125,20 @@ struct RenameCommand: AsyncParsableCommand {
     guard !changes.isEmpty || file == "-" && !isDryRun else { return false }
     if isDryRun {
       for (change, count) in changes.sorted(by: { $0.key.description < $1.key.description }) {
-        let line = "\(file): \(change)\(count > 1 ? " ×\(count)" : "")".withoutControls + "\n"
-        try NamedOutput.put(Array(line.utf8), at: "-", replacing: true)
+        try NamedOutput.print("\(file): \(change)\(count > 1 ? " ×\(count)" : "")".withoutControls + "\n")
       }
       return true
     }
-    if let folder { try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) } }
+    if let folder = folder.path {
+      try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) }
+    }
     if !isInPlace, let package = input.package {
-      try PackageCopy(of: package, main: file).write(outcome.bytes, to: target, replacing: force)
+      try PackageCopy(of: package, main: file).write(outcome.bytes, to: target, replacing: overwriting.force)
       return true
     }
     try NamedOutput.put(
-      outcome.bytes, at: isInPlace ? file : target, replacing: folder == nil || force, in: edit)
+      outcome.bytes, at: isInPlace ? file : target, replacing: folder.path == nil || overwriting.force,
+      in: edit)
     return !changes.isEmpty
   }
 }

@@ -14,8 +14,8 @@ struct ClassName: ExpressibleByArgument {
 }
 
 extension [ClassName] {
-  /// Throws if two rules give one class different names. Two names of one look, such as Å as one character and
-  /// as two, count as one: the table of the rules could hold only one of them.
+  /// Throws if two rules give one class different names. Canonically equivalent names, such as Å as one
+  /// scalar and as two, count as one name, because the dictionary of the rules can hold only one of them.
   func checkDistinct() throws(ValidationError) {
     for (index, rule) in enumerated() {
       guard

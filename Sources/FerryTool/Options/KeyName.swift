@@ -3,8 +3,7 @@ import Ferry
 
 /// A rule of `--key`: `Person.first=firstName`, `MyApp.Person.first=firstName`, `Person["a=b"]=c`.
 struct KeyName: ExpressibleByArgument {
-  /// The class and its key, in every way to read the rule. The names of classes and keys may both contain
-  /// periods.
+  /// Every way to divide the rule into a class and a key. Both names may contain periods.
   let readings: [(type: String, key: String)]
   let new: String
   /// The rule as given.

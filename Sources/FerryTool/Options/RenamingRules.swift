@@ -6,13 +6,12 @@ struct RenamingRules {
   let classes: [ClassName]
   let keys: [KeyName]
 
-  /// Throws if two rules give one class, or one key, different names.
+  /// Throws if two rules give one key different names. `ClassNameOptions` checks the rules of classes.
   func check() throws(ValidationError) {
-    try classes.checkDistinct()
     var names: [(type: String, key: String, new: String)] = []
     for rule in keys {
       for (type, key) in rule.readings {
-        // As for classes, names of one look count as one.
+        // As for classes, canonically equivalent names count as one.
         if let other = names.first(where: { ($0.type, $0.key) == (type, key) }),
           !(other.type.equals(type) && other.key.equals(key) && other.new.equals(rule.new))
         {

@@ -64,7 +64,7 @@ final class CodedItem: NSObject, NSSecureCoding {
   }
 }
 
-@Suite struct `Foundation agrees` {
+@Suite struct `Foundation's archivers` {
   private func unarchive<T: NSObject & NSSecureCoding>(_ bytes: [UInt8], _ type: T.Type, as name: String)
     throws -> [T]
   {
@@ -98,14 +98,14 @@ final class CodedItem: NSObject, NSSecureCoding {
     """
 
   @Test(arguments: [Ferry.Format.archive, .xmlArchive])
-  func `it decodes our people`(_ format: Ferry.Format) throws {
+  func `Foundation decodes our people`(_ format: Ferry.Format) throws {
     let people = try unarchive(json(Self.people, to: format, schema: .person), CodedPerson.self, as: "Person")
     #expect(people.map(\.first) == ["Matt", "Zoë"])
     #expect(people.map(\.last) == ["Neuburg", "Smith-Müller, the one with a long name"])
   }
 
   @Test(arguments: [Ferry.Format.archive, .xmlArchive])
-  func `it decodes our items, with dates and integers`(_ format: Ferry.Format) throws {
+  func `Foundation decodes our items, with dates and integers`(_ format: Ferry.Format) throws {
     let items = try unarchive(json(Self.items, to: format, schema: .item), CodedItem.self, as: "Item")
     #expect(items.map(\.name) == ["Spork", "Bear"])
     #expect(items.map(\.dateCreated.timeIntervalSinceReferenceDate) == [423_307_800.25, -31_622_401])
@@ -113,7 +113,7 @@ final class CodedItem: NSObject, NSSecureCoding {
     #expect(items.map(\.valueInDollars) == [42, -7])
   }
 
-  @Test func `a class may be renamed for an app's module`() throws {
+  @Test func `A class may be renamed for the module of an app`() throws {
     var conversion = Conversion(to: .archive)
     conversion.schema = .person
     conversion.classNames = ["Person": "MyApp.Person"]
@@ -131,7 +131,7 @@ final class CodedItem: NSObject, NSSecureCoding {
     return String(decoding: result.bytes, as: UTF8.self)
   }
 
-  @Test(arguments: [false, true]) func `we read what it writes`(_ xml: Bool) throws {
+  @Test(arguments: [false, true]) func `An archive of Foundation is read`(_ xml: Bool) throws {
     let people = archive(
       [CodedPerson(first: "Matt", last: "Neuburg"), CodedPerson(first: "Zoë", last: "Ä")], xml: xml)
     #expect(
@@ -146,7 +146,7 @@ final class CodedItem: NSObject, NSSecureCoding {
         + "\n")
   }
 
-  @Test func `it decodes our collections`() throws {
+  @Test func `Foundation decodes our collections`() throws {
     let value: Value = [
       "list": [1, 2.5, true, "x"], "set": .set(["a", "b"]), "date": .date(secondsSince2001: 12.5),
       "data": .data([1, 2, 3]), "null": nil,
@@ -172,7 +172,7 @@ final class CodedItem: NSObject, NSSecureCoding {
     #expect((root["array"] as? NSArray)?.firstObject as? String == "n")
   }
 
-  @Test func `we read its collections`() throws {
+  @Test func `Collections of Foundation are read`() throws {
     let shared: NSArray = ["x", "y"]
     let root: NSDictionary = [
       "list": [1, 2.5, "x"] as NSArray, "set": NSSet(array: ["a"]),

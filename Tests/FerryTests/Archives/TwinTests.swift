@@ -18,7 +18,7 @@ import TestSupport
     ("go-ios/primitives.xml", "go-ios/primitives.bin"),
   ]
 
-  @Test(arguments: twins) func `the XML one becomes the binary one, byte for byte`(
+  @Test(arguments: twins) func `An XML archive becomes its binary twin, byte for byte`(
     _ twin: (xml: String, binary: String)
   ) throws {
     let xml = try Corpus.bytes("keyed/peer/\(twin.xml)")
@@ -30,7 +30,7 @@ import TestSupport
 
   /// The one pair that does not match: its binary file has the outermost keys in the order of a hash table, as Macs up to
   /// 10.14 wrote them, which an XML file cannot tell. All else is the same.
-  @Test func `an older Mac's order of the outermost keys is not told by the XML`() throws {
+  @Test func `The older order of a Mac's outermost keys cannot be told from the XML archive`() throws {
     var conversion = Conversion(to: .binaryPropertyList)
     conversion.representation = .raw
     let converted = try conversion.convert(
@@ -42,7 +42,7 @@ import TestSupport
     #expect(try Archived.raw(binary).keysOfDictionary == ["$version", "$objects", "$archiver", "$top"])
   }
 
-  @Test(arguments: twins) func `the binary one becomes the XML one, sorted as Apple sorts`(
+  @Test(arguments: twins) func `A binary archive becomes its XML twin, sorted as Apple sorts`(
     _ twin: (xml: String, binary: String)
   ) throws {
     let xml = try Corpus.bytes("keyed/peer/\(twin.xml)")
@@ -54,7 +54,7 @@ import TestSupport
   }
 
   @Test(arguments: twins)
-  func `both mean the same`(_ twin: (xml: String, binary: String)) throws {
+  func `Both twins have the same value`(_ twin: (xml: String, binary: String)) throws {
     let xml = try Archived.value(Corpus.bytes("keyed/peer/\(twin.xml)"))
     let binary = try Archived.value(Corpus.bytes("keyed/peer/\(twin.binary)"))
     #expect(xml.sorted == binary.sorted)
@@ -68,7 +68,7 @@ extension Value {
 }
 
 @Suite struct `Archives that Macs made` {
-  /// Where the bytes of a file do not follow from its values: which equal strings were one object in the program that
+  /// The files whose bytes do not follow from their values: which equal strings were one object in the program that
   /// wrote it is its secret, and `payload.value.0.bplist` and its kind were not made by an archiver.
   static let undecided: Set<String> = [
     "DateIntervalFormatter-Default.archive", "uint64-key-dictionary.bin", "backgrounditemsPoisonApple.btm",
@@ -76,7 +76,7 @@ extension Value {
     "accesibility-inspector-dump-from-device-1.bin@52901.bplist", "broken-message-from-ax-1.bin@48.bplist",
   ]
 
-  @Test func `come back byte for byte from their raw representation`() throws {
+  @Test func `The archives that Macs made come back byte for byte from their raw representation`() throws {
     var conversion = Conversion(to: .binaryPropertyList)
     conversion.representation = .raw
     var identical = 0

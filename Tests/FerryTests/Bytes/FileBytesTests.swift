@@ -7,7 +7,7 @@ import Testing
   private var directory: TemporaryDirectory { .current }
 
   @Test(arguments: [0, 1, 1000, FileBytes.mappedSize - 1, FileBytes.mappedSize, FileBytes.mappedSize + 5000])
-  func `are the same read and mapped`(count: Int) throws {
+  func `The bytes of a file are the same read and mapped`(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     try directory.write("a", bytes)
     let file = try FileBytes(reading: directory.path("a"))
@@ -17,7 +17,7 @@ import Testing
     if count > 0 { #expect(file[count - 1] == bytes[count - 1]) }
   }
 
-  @Test func `stay as they were when another file takes the name`() throws {
+  @Test func `The bytes of a file stay as they were after another file takes the name`() throws {
     let bytes = [UInt8](repeating: 7, count: FileBytes.mappedSize)
     try directory.write("a", bytes)
     let file = try FileBytes(reading: directory.path("a"))
@@ -28,12 +28,12 @@ import Testing
     #expect(try FileBytes(reading: directory.path("a")).copy == [1, 2, 3])
   }
 
-  @Test func `are refused where there is no file`() throws {
+  @Test func `The bytes of a missing file are refused`() throws {
     #expect(throws: FerryError.self) { _ = try FileBytes(reading: directory.path("nothing")) }
     #expect(throws: FerryError.self) { _ = try FileBytes(reading: directory.path(".")) }
   }
 
-  @Test func `of a large archive are looked at only on the way to a value`() throws {
+  @Test func `A path into a large archive reads only the bytes on the way`() throws {
     let texts = (0..<5000).map { Value.string("text \($0) " + String(repeating: "x", count: 300)) }
     var bytes = try Archived.bytes(["texts": .array(texts), "last": "here"])
     #expect(bytes.count > FileBytes.mappedSize)

@@ -65,9 +65,9 @@ private func pattern(_ count: Int) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 }
 
-@Suite struct `A file is read` {
+@Suite struct `Reading of files` {
   @Test(arguments: [0, 1, 5, 256 << 10, (256 << 10) + 1, 1_000_000])
-  func `whole, in chunks, and again`(_ count: Int) throws {
+  func `A file is read whole, in chunks, and again`(_ count: Int) throws {
     let folder = try Folder()
     let bytes = pattern(count)
     try Data(bytes).write(to: folder.url.appending(path: "f"))
@@ -86,7 +86,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     }
   }
 
-  @Test func `from a pipe, whose beginning can be looked at`() throws {
+  @Test func `A pipe is read, and its first bytes can be looked at before`() throws {
     let bytes = pattern(700_000)
     let pipe = pipe(containing: bytes)
     let input = try FileInput(path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
@@ -98,7 +98,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(Array(try allChunks(input).joined()) == bytes)
   }
 
-  @Test func `from a pipe, twice`() throws {
+  @Test func `A pipe is read twice`() throws {
     let bytes = pattern(700_000)
     let pipe = pipe(containing: bytes)
     let input = try FileInput(path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
@@ -111,7 +111,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try input.readAll() == bytes)
   }
 
-  @Test func `from standard input`() async throws {
+  @Test func `The standard input is read`() async throws {
     await #expect(processExitsWith: .success) {
       let pipe = pipe(containing: Array("hello".utf8))
       dup2(pipe.fileHandleForReading.fileDescriptor, 0)
@@ -121,7 +121,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     }
   }
 
-  @Test func `but no more than the limit`() throws {
+  @Test func `A file is read up to the limit and no further`() throws {
     let folder = try Folder()
     let input = try FileInput(path: folder.make("f", "12345"))
     #expect(throws: FerryError(.file(.tooLarge(limit: 4)))) { try input.readAll(limit: 4) }
@@ -129,7 +129,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try input.readAll(limit: 5).count == 5)
   }
 
-  @Test func `and a failure of the reader ends it`() throws {
+  @Test func `An error of the reader ends the reading of a file`() throws {
     let folder = try Folder()
     let input = try FileInput(path: folder.make("f", "12345"))
     #expect(throws: FerryError(.file(.empty))) {
@@ -139,7 +139,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try input.readAll().count == 5)
   }
 
-  @Test func `what cannot be opened is refused in the system's words`() throws {
+  @Test func `A file that cannot be opened is refused in the system's words`() throws {
     let folder = try Folder()
     #expect(throws: FerryError(.file(.isDirectory))) { try FileInput(path: folder.url.path) }
     #expect(throws: FerryError(.file(.notFound))) {
@@ -155,10 +155,10 @@ private func pattern(_ count: Int) -> [UInt8] {
   }
 }
 
-@Suite struct `A file is written` {
+@Suite struct `Writing of files` {
   private let text = Array("new".utf8)
 
-  @Test func `and is there when it is whole, with the mode of a new file`() throws {
+  @Test func `A new file appears when it is whole, with the mode of a new file`() throws {
     let folder = try Folder()
     let output = try FileOutput(path: folder.path("f"))
     try output.write(text.span)
@@ -172,7 +172,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try folder.mode("f") == 0o666 & ~Int(mask))
   }
 
-  @Test func `nothing is left of what was abandoned, or just let go`() throws {
+  @Test func `Nothing is left of a file that was abandoned or released`() throws {
     let folder = try Folder()
     try folder.make("f")
     for isExplicit in [true, false] {
@@ -186,7 +186,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     }
   }
 
-  @Test func `one that is there is replaced only when asked`() throws {
+  @Test func `An existing file is replaced only if that is asked for`() throws {
     let folder = try Folder()
     try folder.make("f")
     #expect(throws: FerryError(.file(.exists))) { try FileOutput(path: folder.path("f")) }
@@ -198,7 +198,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try folder.names == ["f"])
   }
 
-  @Test func `one that is not what it should be is put back`() throws {
+  @Test func `A file that fails its check is put back`() throws {
     let folder = try Folder()
     try folder.make("f", "theirs")
     for isRight in [false, true] {
@@ -217,7 +217,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     }
   }
 
-  @Test func `one that came in the meantime is not replaced either`() throws {
+  @Test func `A file that came meanwhile is not replaced`() throws {
     let folder = try Folder()
     let output = try FileOutput(path: folder.path("f"))
     try output.write(text.span)
@@ -227,7 +227,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try folder.names == ["f"])
   }
 
-  @Test func `of two who write one new file at once, one wins`() throws {
+  @Test func `Only one of two writers of a new file succeeds`() throws {
     let folder = try Folder()
     let outputs = try (0..<5).map { number throws(FerryError) in
       let output = try FileOutput(path: folder.path("f"))
@@ -241,7 +241,7 @@ private func pattern(_ count: Int) -> [UInt8] {
   }
 
   @Test(arguments: [0o600, 0o640, 0o755, 0o666])
-  func `a replaced file's mode is kept`(_ mode: Int) throws {
+  func `A replaced file keeps its mode`(_ mode: Int) throws {
     let folder = try Folder()
     try folder.make("f", mode: mode)
     let output = try FileOutput(path: folder.path("f"), replacing: true)
@@ -250,7 +250,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try folder.text("f") == "")
   }
 
-  @Test func `a symbolic link stays, and what it leads to is replaced`() throws {
+  @Test func `A symbolic link stays, and its target is replaced`() throws {
     let folder = try Folder()
     try FileManager.default.createDirectory(atPath: folder.path("there"), withIntermediateDirectories: true)
     try folder.make("there/f", mode: 0o600)
@@ -266,7 +266,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try folder.names == ["first", "there"])
   }
 
-  @Test func `a link to nothing yet makes what it leads to`() throws {
+  @Test func `A link to a missing file makes the file`() throws {
     let folder = try Folder()
     try folder.link("link", to: folder.path("f"))
     let output = try FileOutput(path: folder.path("link"))
@@ -276,7 +276,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try folder.text("f") == "new")
   }
 
-  @Test func `links in a circle are refused`() throws {
+  @Test func `Links in a circle are refused`() throws {
     let folder = try Folder()
     try folder.link("a", to: "b")
     try folder.link("b", to: "a")
@@ -284,7 +284,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(failure?.reason == .file(.system("too many levels of symbolic links")))
   }
 
-  @Test func `what cannot be written is refused before anything is`() throws {
+  @Test func `A file that cannot be written is refused before anything is written`() throws {
     let folder = try Folder()
     #expect(throws: FerryError(.file(.isDirectory))) {
       try FileOutput(path: folder.url.path, replacing: true)
@@ -301,7 +301,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try folder.names == ["f"])
   }
 
-  @Test func `a device and a pipe are written to as they are`() throws {
+  @Test func `A device and a pipe are written in place`() throws {
     let null = try FileOutput(path: "/dev/null")
     try null.write(text.span)
     try null.commit()
@@ -313,7 +313,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try pipe.fileHandleForReading.readToEnd() == Data(text))
   }
 
-  @Test func `a full device says so`() throws {
+  @Test func `A full device is reported`() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else {
       try Test.cancel("there is no /dev/full")
     }
@@ -321,7 +321,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(throws: FerryError(.file(.system("no space left on device")))) { try output.write(text.span) }
   }
 
-  @Test func `an output that was committed takes no more`() throws {
+  @Test func `A committed output accepts no more bytes`() throws {
     let folder = try Folder()
     let output = try FileOutput(path: folder.path("f"))
     try output.commit()
@@ -331,8 +331,8 @@ private func pattern(_ count: Int) -> [UInt8] {
   }
 }
 
-@Suite struct `Standard output` {
-  @Test func `takes what is written, by either name`() async throws {
+@Suite struct `The standard output` {
+  @Test func `The standard output is written under either of its names`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) {
@@ -345,7 +345,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(String(decoding: result.standardOutputContent, as: UTF8.self).contains("one two three"))
   }
 
-  @Test func `names a reader that has gone`() async {
+  @Test func `A closed reader of the standard output is named in the error`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_IGN)
       let pipe = Pipe()

@@ -4,13 +4,15 @@ import Testing
 
 @testable import Ferry
 
-/// What file systems may be able to do: everything, nothing, and all between.
+/// All combinations of the capabilities that a file system may have.
 let meansOfFileSystems: [RenamingMeans] = (0..<8).map { RenamingMeans(rawValue: $0) }
 
-@Suite(.temporaryDirectory) struct `Whatever a file system can do, a file` {
+@Suite(.temporaryDirectory) struct `Renaming of files by every system call` {
   private var directory: TemporaryDirectory { .current }
 
-  @Test(arguments: meansOfFileSystems) func `gets a name that is free`(_ means: RenamingMeans) throws {
+  @Test(arguments: meansOfFileSystems) func `A file gets a free name by every system call`(
+    _ means: RenamingMeans
+  ) throws {
     try directory.write("a", "new")
     try SystemPath.move(directory.path("a"), toNew: directory.path("b"), by: means)
     #expect(try directory.names() == ["b"])
@@ -18,7 +20,9 @@ let meansOfFileSystems: [RenamingMeans] = (0..<8).map { RenamingMeans(rawValue: 
     #expect(try SystemPath.status(of: directory.path("b"))?.links == 1)
   }
 
-  @Test(arguments: meansOfFileSystems) func `gets no name that is taken`(_ means: RenamingMeans) throws {
+  @Test(arguments: meansOfFileSystems) func `A file gets no name of another file by any system call`(
+    _ means: RenamingMeans
+  ) throws {
     try directory.write("a", "new")
     try directory.write("b", "theirs")
     try directory.makeDirectory("c")
@@ -33,7 +37,7 @@ let meansOfFileSystems: [RenamingMeans] = (0..<8).map { RenamingMeans(rawValue: 
     #expect(try directory.text("a") + directory.text("b") == "newtheirs")
   }
 
-  @Test(arguments: meansOfFileSystems) func `that is a folder gets no name that is taken`(
+  @Test(arguments: meansOfFileSystems) func `A file gets no name of a folder by any system call`(
     _ means: RenamingMeans
   ) throws {
     try directory.makeDirectory("a/in")

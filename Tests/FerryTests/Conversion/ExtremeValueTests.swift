@@ -3,7 +3,7 @@ import Testing
 @testable import Ferry
 
 /// Numbers and dates at the ends of their ranges, in a binary property list and in an archive.
-@Suite struct `An extreme number or date` {
+@Suite struct `Extreme numbers and dates` {
   static let reals: [Double] = [
     0, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .infinity,
     -.infinity, .nan, 1e300, -1e300, 9.223372036854775e18, 9.3e18, -9.3e18, 1.8446744073709552e19, 1e16, 0.1,
@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test(arguments: Format.allCases.filter(\.canWrite))
-  func `is written in every format and form, or refused`(_ target: Format) throws {
+  func `An extreme number is written in every format and representation, or refused`(_ target: Format) throws
+  {
     for value in Self.values {
       for content in [value, ["key": value], [value, value]] as [Value] {
         for bytes in try [PropertyLists.binary(content), archive(content)] {
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [Format.json, .xml, .xmlPropertyList])
-  func `comes back from the typed form with its bits`(_ target: Format) throws {
+  func `An extreme number comes back from the typed representation with its bits`(_ target: Format) throws {
     for value in Self.values {
       for bytes in try [PropertyLists.binary(["key": value]), archive(["key": value])] {
         let source = try Format.of(bytes)
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `is inspected, found by a path, and set to what was found`() throws {
+  @Test func `An extreme number is inspected, found by a path, and set to itself`() throws {
     for value in Self.values {
       for bytes in try [PropertyLists.binary(["key": value]), archive(["key": value])] {
         _ = try Inspection(reading: MemoryInput(bytes))

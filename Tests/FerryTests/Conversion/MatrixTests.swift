@@ -62,7 +62,7 @@ extension Schema {
   }()
 }
 
-@Suite struct `Every format to every other, and back` {
+@Suite struct `Conversions between all formats` {
   private func convert(_ bytes: [UInt8], from source: Format, to target: Format, _ schema: Schema) throws
     -> [UInt8]
   {
@@ -75,7 +75,7 @@ extension Schema {
   }
 
   @Test(arguments: RecordSample.all, Format.ofRecords)
-  func `records of a schema are the same wherever they have been`(_ sample: RecordSample, _ first: Format)
+  func `Records of a schema are the same after any two formats`(_ sample: RecordSample, _ first: Format)
     throws
   {
     for second in Format.ofRecords {
@@ -93,7 +93,7 @@ extension Schema {
     }
   }
 
-  /// What every format but XML has a syntax for.
+  /// A value that every format except XML can represent.
   private static let plain: Value = [
     "text": "ünï 🎈 <&>\"'\n", "": "empty key",
     "numbers": [0, -1, 255, 65536, .integer(1 << 63), 1.5, -0.25, 1e300],
@@ -101,7 +101,7 @@ extension Schema {
   ]
 
   @Test(arguments: Format.general.filter { $0 != .xml })
-  func `plain values are the same wherever they have been`(_ first: Format) throws {
+  func `Plain values are the same after any two formats`(_ first: Format) throws {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output)
     try Self.plain.replay(into: writer)
@@ -118,7 +118,7 @@ extension Schema {
     }
   }
 
-  @Test func `what a format cannot hold is said with its path`() throws {
+  @Test func `A value that a format cannot hold is reported with its path`() throws {
     let value: Value = [
       "date": .date(secondsSince2001: 0.5), "data": .data([1]), "set": .set([1]), "null": nil,
       "nan": .real(.nan),

@@ -1,21 +1,21 @@
 import Ferry
 import Testing
 
-/// What `ConvertingArchives.md` shows.
+/// The examples in `ConvertingArchives.md`.
 @Suite struct `The guide to converting archives` {
   private let bytes: [UInt8]
   private var printed = Printed()
 
   init() throws { bytes = try GuideExample.people() }
 
-  @Test func `in one step`() throws {
+  @Test func `An archive is converted in one step`() throws {
     let result = try Conversion(to: .json).convert(bytes)
     print(String(decoding: result.bytes, as: UTF8.self))
     // [{"firstName":"Matt","lastName":"Neuburg"}]
     #expect(printed.text == #"[{"firstName":"Matt","lastName":"Neuburg"}]"#)
   }
 
-  @Test func `what was lost`() throws {
+  @Test func `A conversion reports what was lost`() throws {
     var conversion = Conversion(to: .json)
     conversion.matchesSchemas = false
     let (json, report) = try conversion.convert(bytes)
@@ -34,7 +34,7 @@ import Testing
       printed.text == "not exact: class names are dropped (--strict refuses what is not exact) (at [0])")
   }
 
-  @Test func `as it is stored`() throws {
+  @Test func `An archive is converted as it is stored`() throws {
     var raw = Conversion(to: .json)
     raw.representation = .raw
     let stored = String(decoding: try raw.convert(bytes).bytes, as: UTF8.self)
@@ -45,7 +45,7 @@ import Testing
         == #"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":{"root":{"CF$UID":1}},"$obje"#)
   }
 
-  @Test func `as a value`() throws {
+  @Test func `A file is converted to a value`() throws {
     let value = try Value(reading: MemoryInput(bytes))
     if case .object(let object)? = value[0] { print(object.type.name) }  // Person
     print(value[0]?["last"] ?? .null)  // string("Neuburg")

@@ -1,7 +1,7 @@
 import Ferry
 import Testing
 
-/// What `DecodingArchives.md` shows.
+/// The examples in `DecodingArchives.md`.
 @Suite struct `The guide to decoding archives` {
   struct Person: Codable, Equatable {
     var last: String
@@ -56,7 +56,7 @@ import Testing
 
   init() throws { bytes = try GuideExample.people() }
 
-  @Test func `an array of people`() throws {
+  @Test func `An array of people is decoded`() throws {
     let people = try KeyedArchiveDecoder().decode([Person].self, from: bytes)
     print(people[0].first, people[0].last)  // Matt Neuburg
     #expect(printed.text == "Matt Neuburg")
@@ -64,7 +64,7 @@ import Testing
     #expect(contacts == [Contact(firstName: "Matt", lastName: "Neuburg")])
   }
 
-  @Test func `a class of another name`() throws {
+  @Test func `A class of another name is decoded`() throws {
     var classes = ClassMap()
     classes.add(Track.self, as: "Jukebox.Song", keys: ["seconds": "duration"])
     let songs = try KeyedArchiveEncoder(classes: classes).encode([Track(title: "Lazy", seconds: 61)])
@@ -73,7 +73,7 @@ import Testing
     #expect(try Value(reading: MemoryInput(songs))[0]?["duration"] == 61.0)
   }
 
-  @Test func `several classes`() throws {
+  @Test func `Several classes are decoded`() throws {
     let all: [any Shape] = [Circle(radius: 2), Square(side: 2)]
     let archive = try KeyedArchiveEncoder().encode(all.map { Polymorphic($0) })
     var shapes = ClassMap()
@@ -91,7 +91,7 @@ import Testing
     #expect(circle.radius == 2)
   }
 
-  @Test func `an error`() throws {
+  @Test func `A decoding error names the key and its path`() throws {
     do {
       _ = try KeyedArchiveDecoder().decode([Track].self, from: bytes)
     } catch DecodingError.typeMismatch(_, let context) {
@@ -102,7 +102,7 @@ import Testing
       printed.text == "byte 126, object 18: the object is of class Person, not Player.Track, Track (at [0])")
   }
 
-  @Test func `the way back`() throws {
+  @Test func `A decoded value is encoded again`() throws {
     let document = try KeyedArchiveEncoder().encode([Person(last: "Neuburg", first: "Matt")])
     #expect(document == bytes)
   }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `Documents.md` shows.
+/// The examples in `Documents.md`.
 @Suite(.temporaryDirectory) struct `The guide to documents` {
   final class ListDocument: Document {
     private(set) var lines: [String] = []
@@ -61,7 +61,7 @@ import Testing
   private var printed = Printed()
   private var directory: TemporaryDirectory { .current }
 
-  @Test func `people`() async throws {
+  @Test func `A document of people is opened, changed and saved`() async throws {
     let path = directory.path("a.pplgrp")
     try directory.write("a.pplgrp", try GuideExample.people())
     let document = PeopleDocument(path: path)
@@ -80,7 +80,7 @@ import Testing
     try await document.close()
   }
 
-  @Test func `bundled data`() async throws {
+  @Test func `A document is made of bundled data`() async throws {
     let (path, bundled) = (directory.path("a.pplgrp"), directory.path("folks.xml"))
     try directory.write(
       "folks.xml",
@@ -95,7 +95,7 @@ import Testing
     try await group.close()
   }
 
-  @Test func `a person more, in the README`() async throws {
+  @Test func `A person is added as in the README`() async throws {
     try directory.write("people.pplgrp", try GuideExample.people())
     let path = directory.path("people.pplgrp")
     let group = PeopleDocument(path: path)
@@ -107,7 +107,7 @@ import Testing
     try await group.close()
   }
 
-  @Test func `a picture, and a list of one's own`() async throws {
+  @Test func `A document of pictures and one of a list of one's own are saved`() async throws {
     let picturePath = directory.path("a.tinypix")
     let picture = PictureDocument(path: picturePath)
     await picture.edit { $0[2, 1] = true }
@@ -127,7 +127,7 @@ import Testing
     #expect(await shopping.lines == ["milk", "bread"])
   }
 
-  @Test func `a package of one's own`() async throws {
+  @Test func `A package of one's own is saved`() async throws {
     let type = DocumentType(
       name: "album", identifier: "com.example.album", extensions: ["album"],
       layout: .package(main: "names.txt", .text, files: nil))
@@ -155,7 +155,7 @@ import Testing
     {}
   }
 
-  @Test func `a save that fails`() async throws {
+  @Test func `A failed save is reported`() async throws {
     try directory.write("a.note", "")
     let note = FullDiskDocument(path: directory.path("a.note"), type: .note, autosaving: .off)
     try await note.open()
@@ -167,7 +167,7 @@ import Testing
     #expect(printed.text == "no space left on device savingError")
   }
 
-  @Test func `a conflict`() async throws {
+  @Test func `A conflict is resolved`() async throws {
     try directory.write("a.txt", "old")
     let mine = TextDocument(path: directory.path("a.txt"), autosaving: .off)
     try await mine.open()

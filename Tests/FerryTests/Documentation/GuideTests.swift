@@ -2,7 +2,7 @@ import Ferry
 import Foundation
 import Testing
 
-/// What examples of the guides print.
+/// The output of an example.
 final class Printed {
   private(set) var text = ""
 
@@ -14,7 +14,7 @@ final class Printed {
   func clear() { text = "" }
 }
 
-/// What the guides show, and what their examples need.
+/// The examples in the guides, and their input.
 enum GuideExample {
   private static let package = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
@@ -70,7 +70,7 @@ enum GuideExample {
 }
 
 @Suite struct `The guides` {
-  @Test func `show only code that is compiled and run here`() throws {
+  @Test func `The guides show only code that is compiled and run here`() throws {
     var count = 0
     for guide in try GuideExample.guides() {
       let blocks = try GuideExample.blocks(of: "swift", in: guide)
@@ -81,7 +81,9 @@ enum GuideExample {
   }
 
   @Test(arguments: ["README.md", "Documentation/Library.md"])
-  func `and so do other pages, but for what needs a file`(page: String) throws {
+  func `Other pages show only code that is compiled and run here, except for code that needs a file`(
+    page: String
+  ) throws {
     let blocks = try GuideExample.blocks(of: "swift", inFile: page)
     #expect(!blocks.isEmpty)
     try expectHere(blocks.filter { !$0.hasPrefix("import") }, of: page)

@@ -2,7 +2,7 @@ import Ferry
 import TestSupport
 import Testing
 
-/// What `StreamingLargeFiles.md` shows.
+/// The examples in `StreamingLargeFiles.md`.
 @Suite(.temporaryDirectory) struct `The guide to streaming` {
   final class PersonReader: ElementDelegate {
     private let first = TextDelegate()
@@ -40,7 +40,7 @@ import Testing
     try output.commit()
   }
 
-  @Test func `from one file to another`() throws {
+  @Test func `A file is converted to another as a stream`() throws {
     let input = try FileInput(path: source)
     let output = try FileOutput(path: target)
     var conversion = Conversion(to: .jsonLines)
@@ -51,7 +51,7 @@ import Testing
     #expect(String(decoding: written, as: UTF8.self) == #"{"firstName":"Matt","lastName":"Neuburg"}"# + "\n")
   }
 
-  @Test func `with delegates`() throws {
+  @Test func `A stream is read with delegates`() throws {
     var names: [String] = []
     let person = PersonReader()
     person.report = { first, last in names.append("\(first) \(last)") }
@@ -65,7 +65,7 @@ import Testing
     #expect(names == ["Matt Neuburg"])
   }
 
-  @Test func `with a sink`() throws {
+  @Test func `A stream is read with a sink`() throws {
     let counter = KeyCounter(to: JSONWriter(to: MemoryOutput()))
     try JSONReader(into: counter).readAll(#"{"a": {"b": 1}}"#.utf8.span)
     print(counter.count)  // 2

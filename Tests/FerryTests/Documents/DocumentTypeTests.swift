@@ -4,8 +4,8 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Types of documents` {
-  @Test func `are found by name, extension and identifier`() {
+@Suite struct `Document types` {
+  @Test func `Document types are found by name, extension and identifier`() {
     let types = DocumentTypes.builtIn
     #expect(types.type(named: "things") == .things && types.type(named: "MyStuff") == .things)
     #expect(types.type(named: "com.neuburg.pplgrp") == .peopleGroup && types.type(named: "no") == nil)
@@ -23,7 +23,7 @@ import Testing
        "layout": {"file": "archive"}}]}
     """
 
-  @Test func `come from a file in any format`() throws {
+  @Test func `Document types come from a file in any format`() throws {
     let value = try Value(reading: MemoryInput(Array(Self.file.utf8)))
     let types = try DocumentTypes(value)
     #expect(types.types.count == 2 + DocumentType.builtIn.count)
@@ -68,7 +68,9 @@ import Testing
         "\"k\" is not a string field of the schema", "types[0].layout.package.files"
       ),
     ])
-  func `are refused with the path of what is wrong`(json: String, words: String, path: String) throws {
+  func `Invalid document types are refused with the path of the problem`(
+    json: String, words: String, path: String
+  ) throws {
     let value = try Value(reading: MemoryInput(Array(json.utf8)))
     let failure = #expect(throws: FerryError.self) { try DocumentTypes(value) }
     #expect(failure?.reason.description.contains(words) == true, "\(failure?.message ?? "")")
@@ -89,7 +91,7 @@ import Testing
     return "{\"ferry\": 1, \"types\": [{\(entry), \(rest)}]}"
   }
 
-  @Test func `say what an Info.plist says, as others read it`() async throws {
+  @Test func `Document types give the Info.plist that others read`() async throws {
     for type in DocumentType.builtIn {
       let output = MemoryOutput()
       let writer = XMLPropertyListWriter(to: output)

@@ -7,7 +7,7 @@ import Testing
 
 private var directory: TemporaryDirectory { .current }
 
-@Suite(.temporaryDirectory) struct `An edit in place` {
+@Suite(.temporaryDirectory) struct `Edits in place` {
   private static let beginnings: [InPlaceEdit.Beginning] = [.locking, .watching]
 
   private func isLocked(_ folder: String) throws -> Bool {
@@ -21,7 +21,9 @@ private var directory: TemporaryDirectory { .current }
     }
   }
 
-  @Test(arguments: beginnings) func `replaces the file that it began with`(_ beginning: InPlaceEdit.Beginning)
+  @Test(arguments: beginnings) func `An edit in place replaces the file that it began with`(
+    _ beginning: InPlaceEdit.Beginning
+  )
     throws
   {
     try directory.write("a", "old")
@@ -31,7 +33,8 @@ private var directory: TemporaryDirectory { .current }
     #expect(try directory.names() == ["a"])
   }
 
-  @Test(arguments: beginnings) func `keeps what a program without the lock has written meanwhile`(
+  @Test(arguments: beginnings)
+  func `An edit in place keeps what a program without the lock has written meanwhile`(
     _ beginning: InPlaceEdit.Beginning
   ) throws {
     let path = directory.path("a")
@@ -58,7 +61,7 @@ private var directory: TemporaryDirectory { .current }
     }
   }
 
-  @Test(arguments: beginnings) func `notices a change whose time was set back`(
+  @Test(arguments: beginnings) func `An edit in place notices a change whose time was set back`(
     _ beginning: InPlaceEdit.Beginning
   ) throws {
     let long = Date(timeIntervalSinceNow: -3600)
@@ -72,7 +75,7 @@ private var directory: TemporaryDirectory { .current }
     #expect(try directory.text("a") == "new")
   }
 
-  @Test(arguments: beginnings) func `makes no file in the place of one that was removed or made meanwhile`(
+  @Test(arguments: beginnings) func `An edit in place makes no file if another removed or made it meanwhile`(
     _ beginning: InPlaceEdit.Beginning
   ) throws {
     try directory.write("a", "old")
@@ -89,7 +92,7 @@ private var directory: TemporaryDirectory { .current }
     #expect(try directory.text("a") == "new")
   }
 
-  @Test func `follows links, and notices that one leads elsewhere`() throws {
+  @Test func `An edit in place follows links, and notices a link to another file`() throws {
     try directory.makeDirectory("f")
     try directory.write("f/a", "old")
     try directory.write("f/b", "other")
@@ -107,7 +110,7 @@ private var directory: TemporaryDirectory { .current }
     #expect(try directory.text("f/b") == "other")
   }
 
-  @Test func `of the records of a package locks the package, too`() throws {
+  @Test func `An edit of the records of a package locks the package too`() throws {
     try directory.makeDirectory("T.mystuff")
     try directory.write("T.mystuff/things.data", "old")
     do {

@@ -8,7 +8,7 @@ import Testing
 
 private var directory: TemporaryDirectory { .current }
 
-/// What `stat` says of a file.
+/// Returns the status of a file.
 private func status(_ name: String) throws -> FileStatus {
   try #require(try SystemPath.status(of: directory.path(name), followingLinks: false))
 }
@@ -35,8 +35,9 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
   ).write()
 }
 
-@Suite(.temporaryDirectory) struct `Whatever a file system can do, a package` {
-  @Test(arguments: meansOfFileSystems) func `is saved whole, and what did not change is kept`(
+@Suite(.temporaryDirectory) struct `Replacements of packages by every system call` {
+  @Test(arguments: meansOfFileSystems)
+  func `A package is saved whole by every system call, and its unchanged files are kept`(
     _ means: RenamingMeans
   ) throws {
     let path = try makeThings()
@@ -57,7 +58,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     }
   }
 
-  @Test(arguments: meansOfFileSystems) func `stays whole when the new one does not take its place`(
+  @Test(arguments: meansOfFileSystems) func `A package stays whole if the new one does not take its place`(
     _ means: RenamingMeans
   ) throws {
     let path = try makeThings()
@@ -78,7 +79,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     #expect(try directory.text("T.mystuff/images/a.png") == "image")
   }
 
-  @Test(arguments: meansOfFileSystems) func `is made once`(_ means: RenamingMeans) throws {
+  @Test(arguments: meansOfFileSystems) func `A package is made once`(_ means: RenamingMeans) throws {
     var package = Package()
     package.set([1], named: "things.data")
     let path = directory.path("T.mystuff")
@@ -90,17 +91,17 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
   }
 }
 
-@Suite(.temporaryDirectory) struct `A package that was moved aside` {
+@Suite(.temporaryDirectory) struct `Packages moved aside` {
   private let aside = "T.mystuff.ferry-old-0abc"
 
-  @Test func `by a program that was ended gets its name back when it is read`() throws {
+  @Test func `A package moved aside by a killed program gets its name back when it is read`() throws {
     _ = try makeThings(aside)
     let package = try Package(reading: directory.path("T.mystuff/"))
     #expect(try package.bytes(of: "things.data") == Array("old".utf8))
     #expect(try directory.names() == ["T.mystuff"])
   }
 
-  @Test func `gets its name back before another is made of the name`() throws {
+  @Test func `A package moved aside gets its name back before another takes the name`() throws {
     _ = try makeThings(aside)
     var package = Package()
     package.set([1], named: "things.data")
@@ -110,7 +111,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     #expect(try directory.bytes("T.mystuff/things.data") == [1])
   }
 
-  @Test func `is found by a document, too`() async throws {
+  @Test func `A document finds its package that was moved aside`() async throws {
     let path = directory.path("T.mystuff")
     let document = ThingsDocument(path: path, autosaving: .off)
     await document.edit { $0.append(ThingsDocument.Thing(name: "Robot", location: "Shelf")) }
@@ -122,7 +123,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     #expect(try directory.names() == ["T.mystuff"])
   }
 
-  @Test func `stays where it is when the name is taken, or nobody asks for it`() throws {
+  @Test func `A package moved aside stays there if its name is taken or not asked for`() throws {
     _ = try makeThings(aside)
     _ = try makeThings()
     _ = try Package(reading: directory.path("T.mystuff"))
@@ -130,11 +131,11 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     #expect(try directory.names() == ["T.mystuff", aside])
   }
 
-  @Test func `by a program that is at work is left to that program`() throws {
+  @Test func `A package moved aside by a running program is left to that program`() throws {
     let path = try makeThings()
     let lock = try FolderLock(path)
     try SystemPath.moveFolder(path, toNew: directory.path(aside))
-    // Whoever reads it waits, and is told that the package is being written, not that it is missing.
+    // A reader waits, and then reports that the package is being written, not that it is missing.
     #expect(throws: FerryError(.document(.busy))) {
       try FolderAside.putBack(to: path, patience: Patience(.milliseconds(1)))
     }
@@ -144,7 +145,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     #expect(try directory.names() == ["T.mystuff"])
   }
 
-  @Test func `by a program that goes on is read when that has ended`() throws {
+  @Test func `A package moved aside is read when the program that moved it has ended`() throws {
     let path = try makeThings()
     let lock = try FolderLock(path)
     try SystemPath.moveFolder(path, toNew: directory.path(aside))
@@ -169,7 +170,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     #expect(try directory.names() == ["T.mystuff", aside])
   }
 
-  @Test func `again and again is always found`() throws {
+  @Test func `A package that is moved aside again and again is always found`() throws {
     let path = try makeThings()
     let isWriting = Shared(true)
     let end = DispatchSemaphore(value: 0)
@@ -196,8 +197,8 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
   }
 }
 
-@Suite struct `A wait for a lock` {
-  @Test func `lasts as long as others get on`() {
+@Suite struct `Waits for locks` {
+  @Test func `A wait for a lock lasts as long as others make progress`() {
     var patience = Patience<Int>(.milliseconds(100))
     var pauses = Duration.zero
     for sign in 0..<1000 {

@@ -25,8 +25,8 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
   #expect(failure?.reason == .package(reason), "\(failure?.message ?? "")")
 }
 
-@Suite(.temporaryDirectory) struct `A package is read` {
-  @Test func `with its names in order, and its files when asked for`() throws {
+@Suite(.temporaryDirectory) struct `Reading of packages` {
+  @Test func `A package is read with its names in order, and its files on request`() throws {
     let path = try makeThings()
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path + "/image.png")
     let package = try Package(reading: path)
@@ -39,7 +39,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     expectFailure(.changed(["1__#$!@%!#__image.png"])) { _ = try package.bytes(of: "1__#$!@%!#__image.png") }
   }
 
-  @Test func `each file once`() throws {
+  @Test func `Each file of a package is read once`() throws {
     let path = try makeThings()
     let package = try Package(reading: path)
     let copy = package
@@ -48,7 +48,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try copy.bytes(of: "image.png") == Array("first image".utf8))
   }
 
-  @Test func `and a file that has changed since is not taken for it`() throws {
+  @Test func `A file of a package that has changed since is refused`() throws {
     let path = try makeThings()
     let package = try Package(reading: path)
     try directory.write("T.mystuff/image.png", "other image")
@@ -61,7 +61,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     expectFailure(.changed(["image.png"])) { _ = try package.bytes(of: "image.png") }
   }
 
-  @Test func `with folders inside`() throws {
+  @Test func `A package is read with folders inside`() throws {
     let path = try makeThings()
     try directory.makeDirectory("T.mystuff/images/old")
     try directory.makeDirectory("T.mystuff/empty")
@@ -78,7 +78,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     expectFailure(.isFolder("images")) { _ = try package.bytes(of: "images") }
   }
 
-  @Test func `with links that stay links`() throws {
+  @Test func `The links of a package are read as links`() throws {
     let path = try makeThings()
     try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: "/etc/passwd")
     try FileManager.default.createSymbolicLink(atPath: path + "/up", withDestinationPath: "..")
@@ -93,13 +93,13 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try Package(reading: directory.path("U.mystuff")).target(ofLink: "up") == "..")
   }
 
-  @Test func `unless something is no file, folder or link`() throws {
+  @Test func `A package with an entry that is no file, folder or link is refused`() throws {
     let path = try makeThings()
     #expect(unsafe mkfifo(path + "/pipe", 0o600) == 0)
     expectFailure(.otherKind("pipe")) { _ = try Package(reading: path) }
   }
 
-  @Test func `within its budget`() throws {
+  @Test func `A package is read within its budget`() throws {
     let path = try makeThings()
     try directory.makeDirectory("T.mystuff/a/b/c")
     var budget = Budget()
@@ -115,7 +115,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(throws: FerryError(.overBudget(.tokenBytes(6)))) { try package.bytes(of: "things.data") }
   }
 
-  @Test func `only where there is a folder`() throws {
+  @Test func `A package is read only from a folder`() throws {
     try directory.write("file", "x")
     #expect(throws: FerryError(.file(.notADirectory))) { try Package(reading: directory.path("file")) }
     #expect(throws: FerryError(.file(.notFound))) {
@@ -125,7 +125,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
 }
 
 @Suite struct `Names in a package` {
-  @Test func `are numbered as Apple's frameworks do`() {
+  @Test func `A package numbers names as Apple's frameworks do`() {
     var package = Package()
     let names = (0..<3).map { _ in package.add([], preferredName: "image.png") }
     #expect(names == ["image.png", "1__#$!@%!#__image.png", "2__#$!@%!#__image.png"])
@@ -136,7 +136,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(package.add([], preferredName: "image.png") == "1__#$!@%!#__image.png")
   }
 
-  @Test func `differ by more than capitals and accents when they are given`() {
+  @Test func `New names in a package differ by more than capitals and accents`() {
     var package = Package()
     #expect(package.add([], preferredName: "Image.PNG") == "Image.PNG")
     #expect(package.add([], preferredName: "image.png") == "1__#$!@%!#__image.png")
@@ -153,7 +153,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
       "..", ".", "", "../x", "a/../../x", "/etc/x", "a//b", "a/", "x\0y", String(repeating: "a", count: 256),
       "a/" + String(repeating: "é", count: 128),
     ])
-  func `that lead elsewhere are refused when it is written`(name: String) throws {
+  func `Names that lead out of the package are refused when it is written`(name: String) throws {
     var package = Package()
     package.set([1], named: name)
     let failure = #expect(throws: FerryError.self) { try package.write(to: directory.path("P.mystuff")) }
@@ -165,7 +165,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try directory.names() == [])
   }
 
-  @Test(.temporaryDirectory) func `cannot be a file and a folder`() throws {
+  @Test(.temporaryDirectory) func `A name in a package cannot be a file and a folder`() throws {
     var package = Package()
     package.set([1], named: "a")
     package.set([1], named: "a/b")
@@ -176,8 +176,8 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
   }
 }
 
-@Suite(.temporaryDirectory) struct `A package is written` {
-  @Test func `where nothing was`() throws {
+@Suite(.temporaryDirectory) struct `Writing of packages` {
+  @Test func `A package is written to a free name`() throws {
     var package = Package()
     package.set(Array("x".utf8), named: "things.data")
     package.set(Array("y".utf8), named: "images/a.png")
@@ -191,7 +191,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     }
   }
 
-  @Test func `and what did not change is the same file with the same time stamp`() throws {
+  @Test func `Unchanged files of a written package keep their file and its time stamp`() throws {
     let path = try makeThings()
     try directory.makeDirectory("T.mystuff/images")
     try directory.write("T.mystuff/images/a.png", "a")
@@ -224,7 +224,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try directory.text("T.mystuff/things.data") == "newer records")
   }
 
-  @Test func `and the same bytes over a file leave it alone`() throws {
+  @Test func `The same bytes over a file of a package leave the file alone`() throws {
     let path = try makeThings()
     let image = try stamp("T.mystuff/image.png")
     var package = Package()
@@ -235,7 +235,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try directory.names(in: "T.mystuff") == ["image.png", "things.data"])
   }
 
-  @Test func `and goes on with what was changed meanwhile`() throws {
+  @Test func `A package is written again with the changes made meanwhile`() throws {
     let path = try makeThings()
     var package = try Package(reading: path)
     package.set([1], named: "new.png")
@@ -256,7 +256,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try package.bytes(of: "new.png") == [1])
   }
 
-  @Test func `elsewhere, and goes on from there`() throws {
+  @Test func `A package that is written elsewhere continues there`() throws {
     let path = try makeThings()
     var package = try Package(reading: path)
     package.rebase(onto: try package.write(to: directory.path("U.mystuff")))
@@ -268,7 +268,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try directory.text("U.mystuff/image.png") == "first image")
   }
 
-  @Test func `elsewhere as a copy that shares nothing`() throws {
+  @Test func `A package that is written elsewhere as a copy shares nothing with the first one`() throws {
     let path = try makeThings()
     let image = try stamp("T.mystuff/image.png")
     try Package(reading: path).write(to: directory.path("U.mystuff"))
@@ -277,7 +277,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try directory.text("U.mystuff/image.png") == "first image")
   }
 
-  @Test func `through a symbolic link, which stays`() throws {
+  @Test func `A package is written through a symbolic link, which stays`() throws {
     let path = try makeThings()
     try FileManager.default.createSymbolicLink(
       atPath: directory.path("link.mystuff"), withDestinationPath: "T.mystuff")
@@ -289,7 +289,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try SystemPath.status(of: path, followingLinks: false)?.kind == .directory)
   }
 
-  @Test func `but not over what is no such package`() throws {
+  @Test func `A package does not replace a folder of another kind`() throws {
     try directory.makeDirectory("Documents")
     try directory.write("Documents/letter.txt", "Dear")
     try directory.write("file", "x")
@@ -306,7 +306,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try directory.names(in: "Empty.mystuff") == ["things.data"])
   }
 
-  @Test func `but not over what another program has changed`() throws {
+  @Test func `A package does not replace the changes of another program`() throws {
     let path = try makeThings()
     var package = try Package(reading: path)
     package.set(Array("mine".utf8), named: "things.data")
@@ -321,7 +321,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
       try directory.names(in: "T.mystuff") == ["1__#$!@%!#__image.png", "image.png", "things.data"])
   }
 
-  @Test func `by one of two who read the same, and the other is told`() throws {
+  @Test func `Only one of two writers of the same package succeeds, and the other gets an error`() throws {
     let path = try makeThings()
     var (first, second) = (try Package(reading: path), try Package(reading: path))
     first.set(Array("first".utf8), named: "things.data")
@@ -331,7 +331,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try directory.text("T.mystuff/things.data") == "first")
   }
 
-  @Test func `by many at a time without an update being lost in silence`() async throws {
+  @Test func `Many writers of a package lose no update in silence`() async throws {
     let path = directory.path("Count.mystuff")
     var package = Package()
     package.set(Array("0".utf8), named: "count")
@@ -360,14 +360,14 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
         try package.write(to: path, replacing: true)
         written += 1
       } catch {
-        // A reader may meet the moment of a change too, and is told.
+        // A reader may also read during a change, and then gets an error.
         guard case .package(.changed) = error.reason else { continue }
       }
     }
     return written
   }
 
-  @Test func `after the folders that a program which was ended left behind are removed`() throws {
+  @Test func `A package is written after the folders that a killed program left are removed`() throws {
     try directory.makeDirectory(".ferry-package-left/inner")
     try directory.write(".ferry-package-left/inner/a", "a")
     try directory.makeDirectory(".ferry-package-living")
@@ -380,7 +380,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     living?.release()
   }
 
-  @Test func `or not at all`() throws {
+  @Test func `A package is written whole or not at all`() throws {
     let path = try makeThings()
     var package = try Package(reading: path)
     package.set([1], named: "things.data")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Others read what was edited` {
+@Suite struct `Edited files in other programs` {
   /// Real archives after a string was set, an element or an entry added, and one removed.
   private func edited() throws -> [(name: String, bytes: [UInt8])] {
     var files: [(String, [UInt8])] = []
@@ -13,7 +13,7 @@ import Testing
         let bytes = try Corpus.bytes(name)
         guard bytes.count < 40_000, let file = try? EditableFile(bytes),
           file.format == .archive || file.format == .binaryPropertyList,
-          let value = try? file.value(at: ValuePath()), let path = StringPlaces.paths(in: value).last
+          let value = try? file.value(at: ValuePath()), let path = value.stringPaths.last
         else { continue }
         guard (try? file.set(text: "x-other:edited", at: path)) != nil else { continue }
         try? file.insert(text: "x-other:new", as: .string, at: ValuePath(path.steps.dropLast() + [.end]))
@@ -24,7 +24,7 @@ import Testing
     return files
   }
 
-  @Test func `plistlib opens them`() async throws {
+  @Test func `Python's plistlib opens edited files`() async throws {
     let files = try edited()
     #expect(files.count > 50)
     var input: [UInt8] = []
@@ -45,14 +45,14 @@ import Testing
     #expect(answer.text == "\(files.count)\n")
   }
 
-  @Test func `Foundation's property lists open them`() throws {
+  @Test func `Foundation's property lists open edited files`() throws {
     for file in try edited() {
       let list = try? unsafe PropertyListSerialization.propertyList(from: Data(file.bytes), format: nil)
       #expect(list != nil, "\(file.name)")
     }
   }
 
-  @Test func `Foundation's unarchiver decodes what it knows`() throws {
+  @Test func `Foundation's unarchiver decodes the edited objects that it knows`() throws {
     let source: NSDictionary = [
       "name": "Ada Lovelace, countess", "list": ["one", "two"] as NSArray,
       "when": NSDate(timeIntervalSinceReferenceDate: 5),

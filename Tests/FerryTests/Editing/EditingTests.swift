@@ -50,6 +50,28 @@ enum Edited {
     return try file.bytes()
   }
 
+  /// Opens a file, tries every edit at each path, and gives the results of those that succeed to a closure. An error of
+  /// opening the file is thrown; an edit that fails must fail by an error of Ferry's.
+  static func everyEdit(
+    of bytes: [UInt8], paths: [String], text: String, _ check: ([UInt8]) throws -> Void
+  ) throws {
+    _ = try EditableFile(bytes)
+    let edits: [(String) throws -> [UInt8]] = [
+      { try set(bytes, $0, text) }, { try insert(bytes, $0, text) }, { try remove(bytes, $0) },
+    ]
+    for path in paths {
+      do { _ = try value(bytes, path) } catch { #expect(error is FerryError, "\(path): \(error)") }
+      for edit in edits {
+        let edited: [UInt8]
+        do { edited = try edit(path) } catch {
+          #expect(error is FerryError, "\(path): \(error)")
+          continue
+        }
+        try check(edited)
+      }
+    }
+  }
+
   /// The problem with a path, and the part of it that was found.
   static func problem(_ body: () throws -> Void) throws -> (PathProblem, String) {
     do {
@@ -80,7 +102,7 @@ enum Edited {
       ("people[9:].age", []), ("tags[1]", "two"), ("people[0].boss", nil), ("icon", .data([0, 1, 2])),
       ("people[0].$class.$classname", "Person"), ("$version", 100_000), ("$archiver", "NSKeyedArchiver"),
     ] as [(String, Value)])
-  func `are found`(path: String, value: Value) throws {
+  func `Values of an archive are found by path`(path: String, value: Value) throws {
     #expect(try Edited.value(Edited.archive(), path) == value)
   }
 
@@ -97,7 +119,9 @@ enum Edited {
       ("people[0].boss.name", .noStep("key \"name\"", into: "null"), "people[0].boss"),
       ("count[*]", .noStep("element [*]", into: "an integer"), "count"),
     ] as [(String, PathProblem, String)])
-  func `are missed with a reason`(path: String, problem: PathProblem, found: String) throws {
+  func `A path to a missing value is refused with the reason`(
+    path: String, problem: PathProblem, found: String
+  ) throws {
     let (met, place) = try Edited.problem { _ = try Edited.value(Edited.archive(), path) }
     #expect(place == found)
     if case .noKey(let key, let keys, let count) = problem, keys.isEmpty {
@@ -117,11 +141,11 @@ enum Edited {
     }
   }
 
-  @Test func `are what a reader of the whole says, for every path of it`() throws {
+  @Test func `Every path of an archive leads to the value that a reader of the whole gives`() throws {
     let archive = try Edited.archive()
     let file = try EditableFile(archive)
     let whole = try file.value(at: ValuePath())
-    for path in StringPlaces.paths(in: whole) {
+    for path in whole.stringPaths {
       var expected: Value? = whole
       for step in path.steps {
         switch step {
@@ -135,7 +159,7 @@ enum Edited {
   }
 }
 
-@Suite struct `Setting a value of an archive` {
+@Suite struct `Sets in archives` {
   @Test(
     arguments: [
       ("people[1].name", "Grace", Value.string("Grace")), ("people[0].age", "37", 37),
@@ -156,7 +180,7 @@ enum Edited {
       ),
       ("people[0].boss", "Charles", "Charles"), (#"["a key.with dots"][0]"#, "é🎈", "é🎈"),
     ] as [(String, String, Value)])
-  func `keeps its type, and setting it back gives the file's bytes`(
+  func `A set keeps the type of a value, and a set back gives the file's bytes`(
     path: String, text: String, value: Value
   ) throws {
     let bytes = try Edited.archive()
@@ -168,7 +192,7 @@ enum Edited {
     #expect(try Edited.set(edited, path, oldText, as: old == .null ? .null : nil) == bytes)
   }
 
-  @Test func `changes what others refer to only for one`() throws {
+  @Test func `A set changes a shared value only for its path`() throws {
     let bytes = try Archived.bytes(["a": "shared by two", "b": ["shared by two"], "c": 1])
     let raw = try Edited.objects(bytes)
     // An archiver makes one object of a string that several places hold; here two are made one by hand.
@@ -192,7 +216,7 @@ enum Edited {
     return options
   }
 
-  @Test func `to another type takes a type`() throws {
+  @Test func `A set to another type takes a type`() throws {
     let bytes = try Edited.archive()
     let (problem, place) = try Edited.problem { _ = try Edited.set(bytes, "count", "many") }
     #expect(problem == .badText("many", type: "an integer", isFound: true))
@@ -212,7 +236,7 @@ enum Edited {
     }
   }
 
-  @Test func `to JSON makes objects, and back to a string removes them`() throws {
+  @Test func `A set to JSON makes objects, and one back to a string removes them`() throws {
     let bytes = try Archived.bytes(["a": "a string that stands alone", "b": [1]])
     let json =
       #"{"list": [1, true, null, "x"], "when": {"$date": "2001-01-01T00:00:01Z"}, "p": {"$class": "Person", "n": 5}}"#
@@ -223,7 +247,7 @@ enum Edited {
     #expect(try Edited.set(edited, "a", "a string that stands alone", as: .string) == bytes)
   }
 
-  @Test func `uses the classes that are there`() throws {
+  @Test func `A set uses the classes of the file`() throws {
     let bytes = try Edited.archive()
     let edited = try Edited.set(bytes, "people[0].boss", #"{"$class": "Person", "name": "Z"}"#, as: .json)
     let classes = try Edited.objects(edited).filter { $0["$classname"] == "Person" }
@@ -232,7 +256,9 @@ enum Edited {
   }
 
   @Test(arguments: [("[0].name", "age"), ("[0].age", "8"), ("[1].name", "Eve")])
-  func `makes it one with the equal scalars of the file, as an archiver does`(path: String, text: String)
+  func `A set shares the value with the equal scalars of the file, as an archiver does`(
+    path: String, text: String
+  )
     throws
   {
     // The string `name` is a key and a value, `Eve` two values, 7 two numbers: each is in the file once.
@@ -247,7 +273,7 @@ enum Edited {
     #expect(try BinaryPropertyList(edited).nodeCount <= BinaryPropertyList(bytes).nodeCount + 1)
   }
 
-  @Test func `by the number of its object`() throws {
+  @Test func `A set by an object number changes the object`() throws {
     let bytes = try Edited.archive()
     let objects = try Edited.objects(bytes)
     let page = try #require(objects.firstIndex(of: "https://example.org/a"))
@@ -260,7 +286,7 @@ enum Edited {
     }
   }
 
-  @Test func `keeps every other object, its number and its value`() throws {
+  @Test func `A set keeps every other object, its number and its value`() throws {
     let bytes = try Edited.archive()
     let (old, new) = (
       try Edited.objects(bytes), try Edited.objects(Edited.set(bytes, "people[1].name", "Grace"))
@@ -269,14 +295,14 @@ enum Edited {
     #expect(zip(old, new).filter { $0 != $1 }.count == 1)
   }
 
-  @Test func `refuses what leads to several places or none`() throws {
+  @Test func `A set to several values or none is refused`() throws {
     let bytes = try Edited.archive()
     #expect(try Edited.problem { _ = try Edited.set(bytes, "people[*].name", "x") }.0 == .severalPlaces)
     #expect(
       try Edited.problem { _ = try Edited.set(bytes, "people[0].nme", "x") }.1 == "people[0]")
   }
 
-  @Test func `goes on into a file inside data and writes it back as it was`() throws {
+  @Test func `A set reaches into a file inside data and writes it back in its format`() throws {
     let inner = try Archived.bytes(["deep": ["a", "b"]])
     let middle = try Archived.bytes(["inner": .data(inner), "json": .data(Array(#"{"a": [1, 2.20]}"#.utf8))])
     let outer = try Archived.bytes([
@@ -303,7 +329,7 @@ extension String {
   }
 }
 
-@Suite struct `Inserting and removing in an archive` {
+@Suite struct `Insertions and removals in archives` {
   @Test(
     arguments: [
       ("people[0]", "null", ValueType.null), ("people[]", "x", .string), ("people[3]", "x", .string),
@@ -312,7 +338,7 @@ extension String {
       ("people[0].$odd", "text", .string),
       ("people[]", #"{"$class": "Animal", "legs": 4, "names": ["a", "b"]}"#, .json),
     ] as [(String, String, ValueType)])
-  func `are each other's opposite`(path: String, text: String, type: ValueType) throws {
+  func `An insertion and a removal undo each other`(path: String, text: String, type: ValueType) throws {
     let bytes = try Edited.archive()
     let edited = try Edited.insert(bytes, path, text, as: type)
     let place =
@@ -322,7 +348,7 @@ extension String {
     #expect(try Edited.remove(edited, place) == bytes)
   }
 
-  @Test func `put elements where they are to be`() throws {
+  @Test func `An insertion puts an element at its position`() throws {
     let bytes = try Archived.bytes(["l": [1, 2, 3]])
     #expect(try Edited.value(Edited.insert(bytes, "l[0]", "0"), "l") == [0, 1, 2, 3])
     #expect(try Edited.value(Edited.insert(bytes, "l[2]", "9"), "l") == [1, 2, 9, 3])
@@ -335,7 +361,7 @@ extension String {
         == .badText("x", type: "an integer", isFound: true))
   }
 
-  @Test func `work on numbered elements`() throws {
+  @Test func `Numbered elements are inserted and removed`() throws {
     let set = ObjectClass("NSOrderedSet")
     let bytes = try Archived.bytes(["l": .object(ObjectValue(set, content: ["a", "b", "c"]))])
     func list(_ bytes: [UInt8]) throws -> Value { try Edited.value(bytes, "l").scalar }
@@ -346,7 +372,7 @@ extension String {
     #expect(try list(Edited.set(bytes, "l[2]", "z")) == ["a", "b", "z"])
   }
 
-  @Test func `are refused where they mean nothing`() throws {
+  @Test func `An insertion and a removal are refused where they mean nothing`() throws {
     let bytes = try Edited.archive()
     #expect(try Edited.problem { _ = try Edited.insert(bytes, "count", "x") }.0 == .exists("count"))
     #expect(try Edited.problem { _ = try Edited.remove(bytes, "") }.0 == .isRoot)
@@ -364,7 +390,7 @@ extension String {
     }
   }
 
-  @Test func `leave the numbers of others as they are`() throws {
+  @Test func `An insertion and a removal leave the numbers of other objects as they are`() throws {
     let bytes = try Edited.archive()
     let old = try Edited.objects(bytes)
     let new = try Edited.objects(Edited.remove(bytes, "people[1]"))
@@ -372,9 +398,9 @@ extension String {
   }
 }
 
-@Suite struct `Broken archives` {
+@Suite struct `Edits of broken archives` {
   @Test
-  func `are edited as far as they are whole, when that is asked for`() throws {
+  func `The whole part of a broken archive can be edited on request`() throws {
     let bytes = try Archived.bytes(["a": "x is here alone", "b": "y is here alone"])
     var raw = EditableFile.Options()
     raw.representation = .raw
@@ -399,30 +425,19 @@ extension String {
     #expect(try Archived.raw(kept.bytes())["$objects"]?[entry]?["NS.objects"]?[0] == .uid(99))
   }
 
-  @Test func `and every prefix and changed byte are edited or refused`() throws {
+  @Test func `An archive with any byte missing or changed is edited to a readable one or refused`() throws {
     let bytes = try Archived.bytes(["a": ["first", 2], "d": .date(secondsSince2001: 1)])
-    func attempt(_ bytes: [UInt8]) {
-      for path in ["a[0]", "d", "a[]", "$objects[2]"] {
-        _ = try? Edited.value(bytes, path)
-        _ = try? Edited.set(bytes, path, "other")
-        _ = try? Edited.insert(bytes, path, "other")
-        _ = try? Edited.remove(bytes, path)
-      }
-    }
-    for end in bytes.indices { attempt(Array(bytes[..<end])) }
-    for index in bytes.indices {
-      for change: UInt8 in [0x01, 0x80, 0xff] {
-        var changed = bytes
-        changed[index] ^= change
-        attempt(changed)
+    try Damage(to: bytes).check { bytes in
+      try Edited.everyEdit(of: bytes, paths: ["a[0]", "d", "a[]", "$objects[2]"], text: "other") { edited in
+        #expect(throws: Never.self) { try Archived.raw(edited) }
       }
     }
     #expect(try Edited.value(bytes, "a[0]") == "first")
   }
 }
 
-@Suite struct `A KeyedArchive` {
-  @Test func `shows what it holds`() throws {
+@Suite struct `KeyedArchive` {
+  @Test func `A KeyedArchive gives its contents and changes them`() throws {
     let archive = try KeyedArchive(Archived.bytes(["a": "text"]))
     #expect(archive.archiver == "NSKeyedArchiver")
     #expect(archive.roots == ["root"])
@@ -438,7 +453,7 @@ extension String {
     #expect(try KeyedArchive(archive.bytes()).value(at: ValuePath()) == ["a": "other"])
   }
 
-  @Test func `is no other file`() throws {
+  @Test func `A KeyedArchive is not made of another file`() throws {
     #expect(throws: FerryError.self) { _ = try KeyedArchive(Array("{}".utf8)) }
     #expect(throws: FerryError.self) { _ = try KeyedArchive(Array("bplist00".utf8)) }
   }

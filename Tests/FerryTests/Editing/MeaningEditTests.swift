@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Objects of known classes by what they mean` {
+@Suite struct `Edits of decoded forms` {
   /// An archive of a dictionary with one object of each of some classes.
   static func archive() throws -> [UInt8] {
     func object(_ name: String, _ content: Value) -> Value {
@@ -68,7 +68,7 @@ import Testing
       (#"frame["NS.rectval"]"#, "{{1, 2}, {30, 40.5}}"),
       ("text.NSString", "a b c"), ("indexes.NSRangeCount", 1), ("indexes[*].length", [4]),
     ] as [(String, Value)])
-  func `are gone into`(path: String, value: Value) throws {
+  func `A path leads into the decoded form of an object`(path: String, value: Value) throws {
     #expect(try Edited.value(Self.archive(), path).scalar == value)
   }
 
@@ -97,7 +97,9 @@ import Testing
       ("length.value", "5", "length.value", 5.0), ("length.unit.symbol", "km", "length.unit.symbol", "km"),
       ("text.string", "x", "text.string", "x"),
     ] as [(String, String, String, Value)])
-  func `take a text`(path: String, text: String, read: String, value: Value) throws {
+  func `The decoded form of an object is set to a text`(
+    path: String, text: String, read: String, value: Value
+  ) throws {
     let bytes = try Self.archive()
     let edited = try Edited.set(bytes, path, text)
     #expect(try Edited.value(edited, read).scalar == value)
@@ -126,12 +128,12 @@ import Testing
       ("color", ##"{"color": "#102030FF"}"##, ["color": "#102030FF", "colorSpace": "deviceRGB"]),
       ("zone", #"{"name": "UTC"}"#, ["name": "UTC"]),
     ] as [(String, String, Value)])
-  func `take JSON`(path: String, text: String, value: Value) throws {
+  func `The decoded form of an object is set to JSON`(path: String, text: String, value: Value) throws {
     let edited = try Edited.set(Self.archive(), path, text, as: .json)
     #expect(try Edited.value(edited, path).scalar == value)
   }
 
-  @Test func `have lists that elements are added to and taken from`() throws {
+  @Test func `Elements are added to and removed from the lists of a decoded form`() throws {
     let bytes = try Self.archive()
     let more = try Edited.insert(bytes, "indexes[]", #"{"location": 20, "length": 1}"#, as: .json)
     #expect(
@@ -161,13 +163,15 @@ import Testing
       ),
       ("color.color.x", "1", .noStep("key \"x\"", into: "a string")),
     ] as [(String, String, PathProblem)])
-  func `refuse what they cannot mean`(path: String, text: String, problem: PathProblem) throws {
+  func `A decoded form that does not fit its class is refused`(
+    path: String, text: String, problem: PathProblem
+  ) throws {
     let (met, _) = try Edited.problem { _ = try Edited.set(Self.archive(), path, text) }
     if case .noKey(let key, [], _) = problem, case .noKey(key, _, _) = met { return }
     #expect(met == problem)
   }
 
-  @Test func `that others share are copied, and become one again`() throws {
+  @Test func `A shared object is copied by a set, and shared again by a set back`() throws {
     let color = Value.object(
       ObjectValue(
         ObjectClass("NSColor"), identity: 1, content: ["color": "#FF8000FF", "colorSpace": "deviceRGB"]))
@@ -181,7 +185,7 @@ import Testing
     #expect(try Edited.value(inside, "a.color") == "#102030FF")
   }
 
-  @Test func `are known in data, and from a file of classes`() throws {
+  @Test func `Decoded forms inside data and of described classes are found`() throws {
     let inner = try Self.archive()
     let outer = try Archived.bytes(["theme": .data(inner)])
     let edited = try Edited.set(outer, "theme.color", "#102030FF")
@@ -205,7 +209,7 @@ import Testing
     #expect(try Edited.value(file.bytes(), "[0].label") == "old")
   }
 
-  @Test func `are read and set through the library`() throws {
+  @Test func `Decoded forms are read and set through the library`() throws {
     let archive = try KeyedArchive(Self.archive())
     let (frame, width) = (try ValuePath(parsing: "frame"), try ValuePath(parsing: "frame.width"))
     #expect(try archive.value(at: width) == 30)
@@ -218,7 +222,7 @@ import Testing
   }
 }
 
-@Suite struct `Real objects of known classes` {
+@Suite struct `Edits of decoded forms in real archives` {
   private struct Tally {
     var objects = 0
     /// Those that come back with the file's bytes.
@@ -269,7 +273,7 @@ import Testing
   }
 
   @Test
-  func `are set to something else and back`() throws {
+  func `Real objects of known classes are set to something else and back`() throws {
     var kinds: [String: Tally] = [:]
     var wrong: [String] = []
     var refused = 0

@@ -37,13 +37,15 @@ import Testing
       (##"#/states/{"marks":[1,2],"page":3}#/marks/1"##, 2),
       (##"states["file:///b/c.swift#"]"##, object("NSURL", "file:///b/c.swift")),
     ])
-  func `are found by the text of the key, and the keys by a number sign after it`(path: String, value: Value)
+  func `A value is found by the text of its key, and the key by a number sign after the text`(
+    path: String, value: Value
+  )
     throws
   {
     #expect(try Self.value(path) == value)
   }
 
-  @Test func `are found under every key that the plain representation prints`() throws {
+  @Test func `A value is found under every key that the plain representation prints`() throws {
     let archive = try Self.archive()
     let json = try Conversion(to: .json).convert(archive).bytes
     let file = try EditableFile(archive)
@@ -60,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `are found under keys inside keys, and under null`() throws {
+  @Test func `A value is found under keys inside keys, and under null`() throws {
     var (inner, middle, outer) = (KeyedValues(), KeyedValues(), KeyedValues())
     inner[.set(["s"])] = "inner"
     middle[.dictionary(inner)] = [Self.object("P", identity: 3, ["p": [1]])]
@@ -78,7 +80,9 @@ import Testing
     #expect(try Edited.value(archive, pointer) == Self.object("P", ["p": [1]]))
   }
 
-  @Test func `are set, removed and named by errors as other values are`() throws {
+  @Test func `A value under a key that is an object is set, removed and named by errors as others are`()
+    throws
+  {
     let path = #"states["{\"marks\":[1,2],\"page\":3}"].zoom"#
     let edited = try Edited.set(Self.archive(), path, "9")
     #expect(try Edited.value(edited, path) == 9)
@@ -90,7 +94,7 @@ import Testing
     #expect("\(problem)".contains(#"{\"marks\":[1,2],\"page\":3}"#))
   }
 
-  @Test func `keep their keys: a key is removed with its value, and not set`() throws {
+  @Test func `A key is removed with its value and not set`() throws {
     let (problem, _) = try Edited.problem {
       _ = try Edited.set(Self.archive(), #"states["file:///b/c.swift#"]"#, "file:///a")
     }
@@ -98,7 +102,7 @@ import Testing
       problem == .cannotStand("another key", "remove the entry and insert one with the new key"))
   }
 
-  @Test func `are not all read as text to find a missing key, because each may be as long as the file`()
+  @Test func `Keys are not all read as text to find a missing one, because each may be as long as the file`()
     throws
   {
     /// Returns the processor time to look for a missing key among objects that share a long list.

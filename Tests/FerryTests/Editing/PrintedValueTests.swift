@@ -9,7 +9,7 @@ private struct PrintedValues {
   let bytes: [UInt8]
   let options: EditableFile.Options
   private let file: EditableFile
-  /// How many values were set.
+  /// The number of values that were set.
   private(set) var count = 0
   /// The paths whose values changed the file, or were refused.
   private(set) var wrong: [String] = []
@@ -25,7 +25,8 @@ private struct PrintedValues {
   mutating func run(stride: Int = 1) throws {
     guard file.isEditable else { return }
     var number = 0
-    for path in try Self.paths(in: file.value(at: ValuePath())) {
+    for (path, value) in try file.value(at: ValuePath()).placedValues {
+      if case .object = value { continue }
       number += 1
       guard number % stride == 0, let text = try printed(path) else { continue }
       count += 1
@@ -46,40 +47,17 @@ private struct PrintedValues {
     text.hasPrefix("{") || text.hasPrefix("[") ? .json : nil
   }
 
-  /// What `get` prints; nil where the path leads to something else than it shows.
+  /// Returns the output of `get` for a path, or nil if it fails.
   private func printed(_ path: ValuePath) throws -> String? {
     let output = MemoryOutput()
     guard (try? file.writeText(path, to: output)) != nil else { return nil }
     return String(decoding: output.bytes.dropLast(), as: UTF8.self)
   }
-
-  /// The paths of all values that have one, without those inside of data.
-  static func paths(in value: Value) -> [ValuePath] {
-    var paths: [ValuePath] = []
-    var waiting: [(Value, ValuePath)] = [(value, ValuePath())]
-    while let (value, path) = waiting.popLast() {
-      if case .object(let object) = value {
-        waiting.append((object.content, path))
-        continue
-      }
-      paths.append(path)
-      switch value {
-      case .array(let values), .set(let values):
-        for (index, value) in values.enumerated() { waiting.append((value, path.appending(.index(index)))) }
-      case .dictionary(let entries):
-        for case (.string(let key), let value) in entries {
-          waiting.append((value, path.appending(.key(key))))
-        }
-      default: break
-      }
-    }
-    return paths
-  }
 }
 
-@Suite struct `What get prints, set takes back` {
+@Suite struct `Sets to printed values` {
   @Test(arguments: [Format.archive, .xmlArchive, .binaryPropertyList, .xmlPropertyList, .json])
-  func `and changes nothing`(_ format: Format) throws {
+  func `A set to the printed value changes nothing`(_ format: Format) throws {
     let output = MemoryOutput()
     try Conversion(to: format).write(
       to: output, losses: LossReport(), isArchived: format.isArchive
@@ -126,7 +104,7 @@ private struct PrintedValues {
   }
 
   /// The colors of archives at hand are set whole and by their notation.
-  @Test func `of colors that eight bits do not hold`() throws {
+  @Test func `A set to a printed color keeps a color that eight bits do not hold`() throws {
     let type = ObjectClass("NSColor")
     for numbers in [[0.33, 0.8], [0.5], [0.123456789]] as [Value] {
       let bytes = try Archived.bytes([
@@ -144,7 +122,7 @@ private struct PrintedValues {
   }
 
   /// A sample of the files, so that it takes seconds; `FERRY_ALL_VALUES` has all values of 300 files set.
-  @Test func `in real files`() throws {
+  @Test func `A set to the printed value changes nothing in real files`() throws {
     let isFull = ProcessInfo.processInfo.environment["FERRY_ALL_VALUES"] != nil
     let names = try Corpus.files(under: "keyed") + Corpus.files(under: "plist")
     let step = max(1, names.count / (isFull ? 900 : 60))

@@ -4,21 +4,18 @@ import Testing
 @testable import Ferry
 
 /// The references by path, `{"$ref": "#/people/3"}`, of the plain form.
-@Suite struct `a reference by path` {
+@Suite struct `References by path` {
   /// The pointers of all references in a value.
   private func pointers(in value: Value) -> Set<String> {
     var pointers: Set<String> = []
     var waiting = [value]
     while let value = waiting.popLast() {
-      switch value {
-      case .array(let values): waiting += values
-      case .dictionary(let entries):
-        if entries.count == 1, case .string(let pointer)? = entries["$ref"], pointer.hasPrefix("#") {
-          pointers.insert(pointer)
-        }
-        waiting += entries.values
-      default: break
+      if case .dictionary(let entries) = value, entries.count == 1,
+        case .string(let pointer)? = entries["$ref"], pointer.hasPrefix("#")
+      {
+        pointers.insert(pointer)
       }
+      waiting += value.parts
     }
     return pointers
   }
@@ -51,7 +48,7 @@ import Testing
     return (pointers.count, dangling.sorted())
   }
 
-  @Test func `leads to the object in every real archive`() throws {
+  @Test func `Every reference by path leads to an object in every real archive`() throws {
     var count = 0
     var wrong: [String] = []
     for name in try Corpus.files(under: "keyed") {
@@ -64,7 +61,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count) of \(count): \(wrong.prefix(20).joined(separator: "\n"))")
   }
 
-  /// A dictionary whose key is an object, with an object in the value and in the key that are referred to afterwards.
+  /// A dictionary whose key is an object, with an object in the value and in the key that are referred to later.
   private var archive: [UInt8] {
     get throws {
       let output = MemoryOutput()
@@ -105,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `names keys that are no strings`() throws {
+  @Test func `A reference by path names keys that are not strings`() throws {
     let bytes = try archive
     let text = String(decoding: try Conversion(to: .json).convert(bytes).bytes, as: UTF8.self)
     #expect(text.contains(##"{"$ref":"#/0/7"}"##), "\(text)")
@@ -120,26 +117,21 @@ import Testing
   }
 }
 
-@Suite struct `a reference to a string $null` {
-  @Test func `is a reference to nothing`() throws {
+@Suite struct `References to nothing` {
+  @Test func `A reference to a string $null is a reference to nothing`() throws {
     let root: Value = ["a": .uid(2), "b": .uid(0), "c": .uid(3), "$class": .uid(4)]
-    let archive: Value = [
-      "$version": 100000, "$archiver": "NSKeyedArchiver", "$top": ["root": .uid(1)],
-      "$objects": ["$null", root, "$null", "text", ["$classname": "A", "$classes": ["A", "NSObject"]]],
-    ]
-    let output = MemoryOutput()
-    let writer = BinaryPropertyListWriter(to: output)
-    try archive.replay(into: writer)
-    try writer.finish()
-    let json = try Conversion(to: .json).convert(output.bytes).bytes
+    let bytes = try Archived.file([
+      root, "$null", "text", ["$classname": "A", "$classes": ["A", "NSObject"]],
+    ])
+    let json = try Conversion(to: .json).convert(bytes).bytes
     #expect(String(decoding: json, as: UTF8.self) == "{\"a\":null,\"b\":null,\"c\":\"text\"}\n")
-    #expect(try EditableFile(output.bytes).value(at: ValuePath(parsing: "a")) == .null)
+    #expect(try EditableFile(bytes).value(at: ValuePath(parsing: "a")) == .null)
     var typed = Conversion(to: .json)
     typed.representation = .typed
-    let text = try typed.convert(output.bytes).bytes
+    let text = try typed.convert(bytes).bytes
     var raw = Conversion(to: .binaryPropertyList)
     raw.representation = .raw
-    #expect(try raw.convert(text).bytes == output.bytes)
+    #expect(try raw.convert(text).bytes == bytes)
     #expect(String(decoding: text, as: UTF8.self).contains(#""$null""#))
   }
 }

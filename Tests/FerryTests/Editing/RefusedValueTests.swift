@@ -7,7 +7,7 @@ import Testing
 /// A change of an archived object that no program could read.
 private struct BadValue: Sendable, CustomTestStringConvertible {
   let type: String
-  /// What the object is before.
+  /// The object before the edit.
   let good: Value
   let path: String
   let text: String
@@ -121,10 +121,12 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite struct `A value that no program could read` {
+@Suite struct `Edits that no program could read` {
   @Test(
     arguments: BadValue.all)
-  fileprivate func `is refused, and nothing is changed`(_ bad: BadValue) throws {
+  fileprivate func `A value that no program could read is refused, and nothing is changed`(_ bad: BadValue)
+    throws
+  {
     let bytes = try bad.archive()
     var options = EditableFile.Options()
     options.representation = bad.representation
@@ -140,7 +142,7 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `is refused when it is inserted`() throws {
+  @Test func `A value that no program could read is refused by an insertion`() throws {
     let bytes = try Archived.bytes(["set": .set(["a"]), "list": ["a"]])
     for path in ["set[]", "set[0]"] {
       #expect(throws: FerryError.self) { _ = try Edited.insert(bytes, path, "a") }
@@ -161,7 +163,7 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
     arguments: [
       ("Hi", [2]), ("H", [1]), ("Hello", [2, 3]), ("Hello you", [2, 7]), ("\u{1F600}x", [2, 1]), ("", []),
     ] as [(String, [Int])])
-  func `is mended where the runs of a text do not fit a new one`(text: String, lengths: [Int]) throws {
+  func `Runs that do not fit a new text are mended`(text: String, lengths: [Int]) throws {
     let runs: Value = [
       ["length": 2, "attributes": ["a": 1]], ["length": 3, "attributes": ["b": 2]],
     ]
@@ -181,7 +183,7 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `is an object of its own, where it is a text that means nil`() throws {
+  @Test func `A text that means nil becomes an object of its own`() throws {
     let bytes = try Archived.bytes(["a": "x", "b": "$null"])
     let edited = try Edited.set(bytes, "a", "$null")
     for archive in [bytes, edited] {
@@ -194,13 +196,13 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
     #expect(try Edited.value(edited, "a") == "$null")
   }
 
-  @Test func `does not hinder an edit of an object that had the flaw before`() throws {
+  @Test func `An object that had a flaw before can be edited`() throws {
     let type = ObjectClass("NSMutableSet", "NSSet")
     let bytes = try Archived.bytes(["x": .object(ObjectValue(type, content: .set(["a", "a", "b"])))])
     #expect(try Edited.value(Edited.set(bytes, "x[2]", "c"), "x[2]") == "c")
   }
 
-  @Test func `is not a collection that says its class`() throws {
+  @Test func `A collection is set to JSON that names its class, and Foundation decodes it`() throws {
     let collections: [(String, NSObject)] = [
       (#"{"$class": "NSMutableDictionary", "$entries": {"a": 1}}"#, NSDictionary(dictionary: ["a": 1])),
       (#"{"$class": "NSMutableDictionary", "a": 1}"#, NSDictionary(dictionary: ["a": 1])),
@@ -219,7 +221,7 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `is an object without a part of its decoded form`() throws {
+  @Test func `A part of a decoded form is not removed from its object`() throws {
     let text: Value = ["string": "ab", "runs": [["length": 2, "attributes": ["a": 1]]]]
     let bytes = try Archived.bytes([
       "x": .object(ObjectValue(ObjectClass("NSAttributedString"), content: text))
@@ -229,11 +231,11 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
       #expect(place == "x")
       #expect(
         problem.description == "cannot remove this: it is a part of an object of the class "
-          + #""NSAttributedString" (set gives it another value)"#)
+          + "NSAttributedString (set gives it another value)")
     }
   }
 
-  @Test func `is a set in a property list that has none`() throws {
+  @Test func `A set is refused in a property list that has none`() throws {
     func list(_ value: Value) throws -> [UInt8] {
       let output = MemoryOutput()
       let writer = BinaryPropertyListWriter(to: output)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Editing text` {
+@Suite struct `Edits of texts` {
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   static let json = """
@@ -20,7 +20,7 @@ import Testing
     ("price", "3.10", "2.20", "3.10"), ("price", "3", "2.20", "3"), ("big", "-0.0", "1E400", "-0.0"),
     ("yes", "false", "true", "false"), ("nil", "text", "null", #""text""#),
   ])
-  func `of JSON changes the value and nothing else`(
+  func `An edit of JSON changes the value and nothing else`(
     path: String, value: String, old: String, new: String
   ) throws {
     let edited = try Edited.set(Array(Self.json.utf8), path, value)
@@ -33,7 +33,7 @@ import Testing
     ("tags[0]", "c", "[ \"a\"", "[ \"c\",\n            \"a\""),
     ("more", "c", "\"nil\": null", "\"nil\": null, \"more\": \"c\""),
   ])
-  func `of JSON puts new values in the layout of their neighbours`(
+  func `An edit of JSON writes new values in the layout of their neighbors`(
     path: String, value: String, old: String, new: String
   ) throws {
     let edited = try Edited.insert(Array(Self.json.utf8), path, value)
@@ -43,7 +43,7 @@ import Testing
     #expect(text(back) == Self.json)
   }
 
-  @Test func `of JSON fills and empties collections`() throws {
+  @Test func `An edit of JSON fills and empties collections`() throws {
     let pretty = "{\n    \"a\": [],\n    \"b\": {\n        \"c\": 1\n    }\n}\n"
     let filled = try Edited.insert(Array(pretty.utf8), "a[]", #"{"x":[1,2]}"#, as: .json)
     #expect(
@@ -60,7 +60,7 @@ import Testing
     #expect(text(try Edited.set(Array(" [5] \n".utf8), "", "{}", as: .json)) == " {} \n")
   }
 
-  @Test func `of JSON is the same for several changes at once`() throws {
+  @Test func `Several edits of JSON at once are the same as one after the other`() throws {
     let file = try EditableFile(Array("[0, 1, 2, 3, [4, 5]]".utf8))
     try file.remove(at: ValuePath(parsing: "[1]"))
     try file.remove(at: ValuePath(parsing: "[1]"))
@@ -72,7 +72,7 @@ import Testing
     #expect(try Value(json: file.bytes()) == [7, 0, 3, [4, 9], 8])
   }
 
-  @Test func `of JSON refuses what JSON cannot hold`() throws {
+  @Test func `An edit of JSON to a value that JSON cannot hold is refused`() throws {
     let file = try EditableFile(Array("[1]".utf8))
     try file.set(.data([1]), at: ValuePath(parsing: "[0]"))
     #expect(throws: FerryError.self) { _ = try file.bytes() }
@@ -110,14 +110,14 @@ import Testing
     ("list[0]", "a<b", "one &amp; <![CDATA[<two>]]>", "a&lt;b"), ("list[1]", "17", "0x10", "17"),
     ("icon", "/////w==", "AAEC", "/////w=="),
   ])
-  func `of an XML property list changes the value and nothing else`(
+  func `An edit of an XML property list changes the value and nothing else`(
     path: String, value: String, old: String, new: String
   ) throws {
     let edited = try Edited.set(Array(Self.plist.utf8), path, value)
     #expect(text(edited) == Self.plist.replacing(old, with: new))
   }
 
-  @Test func `of an XML property list adds and removes lines`() throws {
+  @Test func `An edit of an XML property list adds and removes lines`() throws {
     let bytes = Array(Self.plist.utf8)
     let added = try Edited.insert(bytes, "list[]", "18")
     #expect(
@@ -139,7 +139,7 @@ import Testing
     #expect(try Edited.remove(entry, "new") == bytes)
   }
 
-  @Test func `of a file in UTF-16 writes it in UTF-8`() throws {
+  @Test func `An edit of a file in UTF-16 writes it in UTF-8`() throws {
     var utf16: [UInt8] = [0xff, 0xfe]
     let declared = Self.plist.replacing(#"encoding="UTF-8""#, with: #"encoding="UTF-16""#)
     for unit in declared.utf16 { utf16 += [UInt8(unit & 0xff), UInt8(unit >> 8)] }
@@ -148,7 +148,7 @@ import Testing
     #expect(text(edited).hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"))
   }
 
-  @Test func `of an archive in XML keeps numbers and text`() throws {
+  @Test func `An edit of an XML archive keeps numbers and text`() throws {
     let binary = try Edited.archive()
     let xml = try Conversion(to: .xmlArchive).convert(binary).bytes
     #expect(try EditableFile(xml).format == .xmlArchive)
@@ -164,13 +164,13 @@ import Testing
     #expect(try Edited.remove(added, "people[3]") == xml)
   }
 
-  @Test func `of every real property list in XML is what a rewriting gives`() throws {
+  @Test func `An edit of a real XML property list gives the value of a rewriting`() throws {
     var count = 0
     for name in try Corpus.files(under: "plist") + Corpus.files(under: "keyed") {
       let bytes = try Corpus.bytes(name)
       guard bytes.count < 60_000, let file = try? EditableFile(bytes),
         file.format == .xmlPropertyList || file.format == .xmlArchive,
-        let value = try? file.value(at: ValuePath()), let path = StringPlaces.paths(in: value).last,
+        let value = try? file.value(at: ValuePath()), let path = value.stringPaths.last,
         let old = try file.value(at: path).scalar.plainText
       else { continue }
       guard let there = try? Edited.set(bytes, path.description, "x-new:<other>") else { continue }
@@ -183,12 +183,12 @@ import Testing
     #expect(count > 200)
   }
 
-  @Test func `of every real JSON file comes back`() throws {
+  @Test func `An edit there and back gives every real JSON file its bytes`() throws {
     var count = 0
     for name in try Corpus.files(under: "json") {
       let bytes = try Corpus.bytes(name)
       guard bytes.count < 60_000, let file = try? EditableFile(bytes), file.format == .json,
-        let value = try? file.value(at: ValuePath()), let path = StringPlaces.paths(in: value).last,
+        let value = try? file.value(at: ValuePath()), let path = value.stringPaths.last,
         let old = try file.value(at: path).plainText
       else { continue }
       let there = try Edited.set(bytes, path.description, "other")
@@ -201,20 +201,14 @@ import Testing
     #expect(count > 20)
   }
 
-  @Test func `and every prefix and changed byte is edited or refused`() throws {
+  @Test func `A text with any byte missing or changed is edited to a readable one or refused`() throws {
     for bytes in [Array(Self.json.utf8), Array(Self.plist.utf8)] {
-      func attempt(_ bytes: [UInt8]) {
-        for path in ["list[0]", "tags[0]", "[]", "new"] {
-          _ = try? Edited.set(bytes, path, "x")
-          _ = try? Edited.insert(bytes, path, "x")
-          _ = try? Edited.remove(bytes, path)
+      let lengths = Array(stride(from: 0, to: bytes.count, by: 3))
+      let damage = Damage(to: bytes, lengths: lengths, change: .flipping([0x11]))
+      try damage.check(prefixes: .readOrRefused) { bytes in
+        try Edited.everyEdit(of: bytes, paths: ["list[0]", "tags[0]", "[]", "new"], text: "x") { edited in
+          #expect(throws: Never.self) { try EditableFile(edited) }
         }
-      }
-      for end in stride(from: 0, to: bytes.count, by: 3) { attempt(Array(bytes[..<end])) }
-      for index in bytes.indices {
-        var changed = bytes
-        changed[index] ^= 0x11
-        attempt(changed)
       }
     }
   }

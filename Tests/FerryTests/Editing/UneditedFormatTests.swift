@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `A change by path` {
+@Suite struct `Changes by path` {
   private static let typedstream = TypedstreamSample(
     "an array",
     [Mark.string("@"), Mark.new, Mark.root("NSString"), Mark.string("+"), Mark.bytes("hello"), Mark.end],
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Format.allCases)
-  func `writes the format that stood there, or nothing`(_ format: Format) throws {
+  func `A change by path writes the format of the file, or nothing`(_ format: Format) throws {
     let bytes = try Self.file(format)
     var options = EditableFile.Options()
     options.format = format
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [Format.xmlPropertyList, .binaryPropertyList, .archive, .xmlArchive])
-  func `leaves a typedstream in data as it is`(_ format: Format) throws {
+  func `A change by path leaves a typedstream inside data as it is`(_ format: Format) throws {
     let output = MemoryOutput()
     try Conversion(to: format).write(to: output, losses: LossReport()) { sink throws(FerryError) in
       let value: Value = ["blob": .data(Self.typedstream)]
@@ -76,11 +76,5 @@ import Testing
     let file = try EditableFile(output.bytes)
     try file.set(.data([1]), at: ValuePath(parsing: "blob"))
     #expect(try Format.of(file.bytes()) == format)
-  }
-}
-
-extension Value {
-  fileprivate var entries: KeyedValues {
-    if case .dictionary(let entries) = self { entries } else { KeyedValues() }
   }
 }

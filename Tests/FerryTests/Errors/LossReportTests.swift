@@ -3,14 +3,14 @@ import Testing
 @testable import Ferry
 
 /// The losses of a conversion: all are counted, the first are listed.
-@Suite struct `A report of losses` {
+@Suite struct `Reports of losses` {
   private static func report(_ count: Int, key: String = "k") -> LossReport {
     let report = LossReport()
     for index in 0..<count { report.add(.nullAsText, path: ValuePath([.key(key), .index(index)])) }
     return report
   }
 
-  @Test func `counts the losses of its parts beyond those that are listed`() {
+  @Test func `A report of losses counts the losses of its parts beyond those that are listed`() {
     let report = LossReport()
     report.add(Self.report(20_000).all)
     report.add(Self.report(3).all, under: [.index(7)])
@@ -18,13 +18,13 @@ import Testing
     #expect(report.losses.count == 10_000)
   }
 
-  @Test func `has the paths of its parts under their steps`() {
+  @Test func `A report of losses has the paths of its parts under their steps`() {
     let report = LossReport()
     report.add(Self.report(2).all, under: [.index(7), .key("a")])
     #expect(report.losses.map(\.path.description) == ["[7].a.k[0]", "[7].a.k[1]"])
   }
 
-  @Test func `keeps its limit of bytes when parts are added, and moved under a step`() {
+  @Test func `A report of losses keeps its limit of bytes when parts are added and moved under a step`() {
     let long = String(repeating: "k", count: 1 << 20)
     let report = LossReport()
     for _ in 0..<4 { report.add(Self.report(5, key: long).all) }
@@ -36,7 +36,7 @@ import Testing
     #expect(moved.losses.count == 4)
   }
 
-  @Test func `counts what is lost in one line of JSON Lines`() throws {
+  @Test func `A report of losses counts what is lost in one line of JSON Lines`() throws {
     let line = "[" + repeatElement(#"{"a":1,"a":2}"#, count: 10_001).joined(separator: ",") + "]"
     var conversion = Conversion(to: .json)
     conversion.keepsGoing = true

@@ -3,12 +3,14 @@ import Testing
 @testable import Ferry
 
 /// The messages of errors with long texts from a file.
-@Suite struct `A message with a long text` {
+@Suite struct `Messages with long texts` {
   /// Characters of one, two and many Unicode scalars.
   private static let characters = ["x", "漢", "e\u{301}", "e" + String(repeating: "\u{301}", count: 300)]
 
   @Test(arguments: characters, [1, 190, 600, 900, 1494, 1500])
-  func `has its beginning and its end, and is shorter than the text`(character: String, count: Int) {
+  func `A message with a long text has its beginning and its end, and is shorter than the text`(
+    character: String, count: Int
+  ) {
     let text = "first" + String(repeating: character, count: count) + "last"
     let reason = FerryError.Reason.xml(.notWellFormed(text))
     let path = ValuePath([.key(text)])

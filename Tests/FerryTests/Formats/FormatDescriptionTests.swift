@@ -3,8 +3,8 @@ import Testing
 @testable import Ferry
 
 /// Every format has all its parts.
-@Suite struct `The description of a format` {
-  @Test func `has names and extensions of its own`() {
+@Suite struct `Descriptions of formats` {
+  @Test func `Every format has names and extensions of its own`() {
     let names = Format.allCases.flatMap { [$0.rawValue] + $0.aliases }
     #expect(Set(names).count == names.count)
     let extensions = Format.allCases.flatMap(\.extensions)
@@ -15,7 +15,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Format.allCases) func `says what the format is and holds`(_ format: Format) {
+  @Test(arguments: Format.allCases) func `Every format describes itself and its capabilities`(
+    _ format: Format
+  ) {
     let description = format.description
     #expect(!description.summary.isEmpty)
     #expect(!description.noun.isEmpty)
@@ -27,7 +29,9 @@ import Testing
     #expect((description.content == .tables) == (description.shape == .rows))
   }
 
-  @Test(arguments: Format.allCases) func `has a reader that fits the other parts`(_ format: Format) {
+  @Test(arguments: Format.allCases) func `Every format has a reader that fits its other parts`(
+    _ format: Format
+  ) {
     let description = format.description
     switch description.reader {
     case .stream(let makeReader):
@@ -43,7 +47,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Format.written) func `has a writer that fits the other parts`(_ format: Format) throws {
+  @Test(arguments: Format.written) func `Every format has a writer that fits its other parts`(
+    _ format: Format
+  ) throws {
     let description = format.description
     switch description.writer {
     case .values(let makeWriter):
@@ -60,6 +66,49 @@ import Testing
     }
   }
 
+  /// The names of kinds of values in `FormatCapabilities.missing`, with a value of the kind and the losses that
+  /// report that a format does not hold it.
+  private static let kinds: [(names: [String], value: Value, losses: Set<Loss.Kind>)] = [
+    (["null"], .null, [.nullLeftOut, .nullAsText]),
+    (["dates"], .date(secondsSince2001: 1), [.dateAsText]),
+    (["dates with fractions of a second"], .date(secondsSince2001: 0.5), [.dateFraction]),
+    (["data"], .data([1]), [.dataAsText]),
+    (["sets"], .set([1]), [.setAsArray]),
+    (["numbers and booleans"], 1, [.numberAsText]),
+    (["decimals in their own notation"], .number("0.12345678901234567891"), [.numberAsReal, .numberAsText]),
+    (
+      ["decimals in their own notation", "decimals in their own notation beyond 38 digits"],
+      .number("0.1234567890123456789012345678901234567890123"), [.numberAsReal, .numberAsText]
+    ),
+    (["NaN and infinities"], .real(.infinity), [.notFinite]),
+    (["32-bit reals"], .single(1.5), [.singleWidth]),
+    (["unpaired surrogates"], .unpairedString([0xd800]), [.surrogate]),
+    (["keys that are not strings"], .dictionary(numberedKey), [.objectKey]),
+    (["classes and shared objects"], .object(ObjectValue(ObjectClass("Person"), content: [:])), [.className]),
+  ]
+
+  private static var numberedKey: KeyedValues {
+    var entries = KeyedValues()
+    entries[.integer(1)] = "a"
+    return entries
+  }
+
+  @Test(arguments: Format.ofRecords) func `names exactly the kinds of values that are lost`(
+    _ format: Format
+  ) throws {
+    let missing = Set(format.capabilities.missing)
+    #expect(missing.isSubset(of: Self.kinds.flatMap(\.names)))
+    for kind in Self.kinds {
+      let losses = LossReport()
+      try Conversion(to: format).write(to: MemoryOutput(), losses: losses) { sink throws(FerryError) in
+        let value: Value = ["records": [["field": kind.value]]]
+        try value.replay(into: sink)
+      }
+      let isLost = losses.counts.contains { kind.losses.contains($0.kind) }
+      #expect(isLost == !missing.isDisjoint(with: kind.names), "\(kind.names): \(losses.counts.map(\.kind))")
+    }
+  }
+
   /// Contents that have the signature of a format.
   static let samples: [(Format, String, String)] = [
     (.xml, "<a/>", "a"), (.json, "[1]", "a"), (.jsonLines, "1\n2", "a"), (.xmlPropertyList, "<plist/>", "a"),
@@ -72,7 +121,7 @@ import Testing
     (.tinyPix, "12345678", "a.tinypix"),
   ]
 
-  @Test(arguments: samples) func `has the signature of no other format`(
+  @Test(arguments: samples) func `No format has the signature of another`(
     _ format: Format, _ text: String, _ name: String
   ) {
     let head = FormatHead(Array(text.utf8), name: name)
@@ -82,7 +131,7 @@ import Testing
     #expect(ranks.count { $0 == format.description.signature.rank } == 1)
   }
 
-  @Test func `has a sample of its signature`() {
+  @Test func `Every signature has a sample`() {
     // The signature of an archive is that of its property list, and a PNG image's is longer than text.
     #expect(Set(Self.samples.map(\.0)) == Set(Format.allCases).subtracting([.archive, .png]))
     #expect(FormatDescription.png.signature.matches(FormatHead(png, name: nil)))
@@ -90,7 +139,9 @@ import Testing
 
   private var png: [UInt8] { (try? TinyPicture(tinyPix: [UInt8](repeating: 0, count: 8)).png) ?? [] }
 
-  @Test(arguments: Format.allCases) func `is that of an archive and its property list`(_ format: Format) {
+  @Test(arguments: Format.allCases) func `Every archive format belongs to a property list format`(
+    _ format: Format
+  ) {
     let description = format.description
     #expect(!description.isArchive || format.asPropertyList.asArchive == format)
     #expect(description.archiveFormat == nil || format.asArchive.asPropertyList == format)
@@ -98,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: Format.allCases.filter { $0.description.textLayout != nil })
-  func `has a text layout that finds every value`(_ format: Format) throws {
+  func `A format with a text layout finds every value in its text`(_ format: Format) throws {
     let bytes = try Conversion(to: format).convert(Array(#"{"a":[1,"b"],"c":2}"#.utf8)).bytes
     let tree = try #require(try format.nodes(of: MemoryInput(bytes), budget: Budget()) as? PropertyListTree)
     let layout = try #require(try format.description.textLayout?(bytes, tree))
@@ -107,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: Format.allCases.filter { $0.description.typedSyntax != nil })
-  func `has a typed form that is recognized`(_ format: Format) throws {
+  func `A format with a typed form recognizes it`(_ format: Format) throws {
     var typed = Conversion(to: format)
     typed.representation = .typed
     let list = try Conversion(to: .binaryPropertyList).convert(Array("[1]".utf8)).bytes
@@ -115,7 +166,7 @@ import Testing
     #expect(TypedDocument.begins(bytes, format: format))
   }
 
-  @Test(arguments: Format.general) func `is that of a format that is written and read`(_ format: Format)
+  @Test(arguments: Format.general) func `A value comes back from every general format`(_ format: Format)
     throws
   {
     let bytes = try Conversion(to: format).convert(Array(#"{"a":{"b":["c","d"]}}"#.utf8)).bytes

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `The format is found by content` {
+@Suite struct `Detection of formats` {
   @Test(
     arguments: [
       ("<people/>", nil, Format.xml),
@@ -19,7 +19,9 @@ import Testing
       ("{\"a\":1}", "people.jsonl", .jsonLines), ("{\"a\":1}", "people.xml", .json), ("<a/>", "a.json", .xml),
       ("nonsense", "a.json", .json), ("{\"a\":1} {\"a\":2}", nil, .json),
     ] as [(String, String?, Format)])
-  func `and the name only helps`(_ text: String, _ name: String?, _ format: Format) throws {
+  func `A format is found by content, and the name only helps`(
+    _ text: String, _ name: String?, _ format: Format
+  ) throws {
     #expect(try FormatDetector(head: Array(text.utf8), name: name).detect() == format)
     let wide: [UInt8] =
       [0xff, 0xfe]
@@ -40,7 +42,7 @@ import Testing
     ("NIBArchive\u{1}", "a NIBArchive"), ("GNUstep archive00002af8:", "a GNUstep archive"),
     ("hello", "no format"),
   ])
-  func `other kinds are named`(_ text: String, _ words: String) {
+  func `Files of other kinds are refused by name`(_ text: String, _ words: String) {
     let failure = #expect(throws: FerryError.self) {
       try FormatDetector(head: Array(text.utf8), name: nil).detect()
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Every real file is inspected` {
+@Suite struct `Inspections of real files` {
   /// What another program counts in an archive.
   private struct Count: Decodable {
     let file: String
@@ -41,7 +41,7 @@ import Testing
     json.dump(counts, sys.stdout)
     """#
 
-  @Test func `with the counts that Python's plistlib finds`() async throws {
+  @Test func `Every real file has the counts that Python's plistlib finds`() async throws {
     let answer = try await Peer.python(Self.counting, input: Array(try Corpus.path().utf8))
     try #require(answer.succeeded, "\(answer.errors)")
     let counts = try JSONDecoder().decode([Count].self, from: Data(answer.output))
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `of the keyed folder in one report`() throws {
+  @Test func `The real archives are inspected in one report`() throws {
     var summary = Inspection.Summary()
     for file in try Corpus.files(under: "keyed") {
       do throws(FerryError) {
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["plist", "json", "xml", "people", "typedstream", "nibarchive"])
-  func `or refused with its place`(folder: String) throws {
+  func `Every real file is inspected or refused with its place`(folder: String) throws {
     var inspected = 0
     for file in try Corpus.files(under: folder) {
       do throws(FerryError) {

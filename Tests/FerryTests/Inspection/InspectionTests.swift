@@ -13,22 +13,14 @@ enum Inspections {
     try of(Array(text.utf8), named: name)
   }
 
-  /// The raw property list of an archive.
-  static func archive(_ objects: [Value], top: Value = ["root": .uid(1)]) -> Value {
-    [
-      "$version": 100_000, "$archiver": "NSKeyedArchiver", "$top": top,
-      "$objects": .array(["$null"] + objects),
-    ]
-  }
-
   static func description(_ chain: String...) -> Value {
     ["$classname": .string(chain[0]), "$classes": .array(chain.map { .string($0) })]
   }
 }
 
-@Suite struct `An archive is inspected` {
+@Suite struct `Inspections of archives` {
   /// A married couple, one of whom has a name for a friend that is a number, and somebody whom nobody knows.
-  private static let couple = Inspections.archive([
+  private static let couple = Archived.stored([
     ["NS.objects": [.uid(2), .uid(4)], "$class": .uid(9)],  // 1
     ["name": .uid(3), "partner": .uid(4), "age": 30, "$class": .uid(8)],
     "Matt",  // 3
@@ -42,7 +34,7 @@ enum Inspections {
   ])
 
   @Test(arguments: [true, false])
-  func `with known counts`(isBinary: Bool) throws {
+  func `An inspection counts the objects of an archive`(isBinary: Bool) throws {
     let bytes = try isBinary ? PropertyLists.binary(Self.couple) : PropertyLists.xml(Self.couple)
     let inspection = try Inspections.of(bytes)
     #expect(inspection.format == (isBinary ? .archive : .xmlArchive))
@@ -68,7 +60,7 @@ enum Inspections {
     #expect(inspection.warnings.isEmpty)
   }
 
-  @Test func `with its classes, their superclasses and keys`() throws {
+  @Test func `An inspection lists the classes of an archive with their superclasses and keys`() throws {
     let archive = try #require(try Inspections.of(PropertyLists.binary(Self.couple)).archive)
     #expect(archive.classes.map(\.name) == ["Person", "NSArray"])
     #expect(archive.classes.map(\.count) == [3, 1])
@@ -82,7 +74,7 @@ enum Inspections {
     #expect(archive.classes[1].keys.map(\.name) == ["NS.objects"])
   }
 
-  @Test func `with the graph that a drawing needs`() throws {
+  @Test func `An inspection has the graph that a drawing of an archive needs`() throws {
     let archive = try #require(try Inspections.of(PropertyLists.binary(Self.couple)).archive)
     let graph = archive.graph
     #expect(graph.roots == [1])
@@ -99,8 +91,8 @@ enum Inspections {
     #expect(graph.referenceCount == 8)
   }
 
-  @Test func `with several roots, some in place`() throws {
-    let value = Inspections.archive(["Ada"], top: ["name": .uid(1), "isOpen": true, "nothing": .uid(0)])
+  @Test func `An inspection follows several roots of an archive, some of them in place`() throws {
+    let value = Archived.stored(["Ada"], top: ["name": .uid(1), "isOpen": true, "nothing": .uid(0)])
     let archive = try #require(try Inspections.of(PropertyLists.binary(value)).archive)
     #expect(
       archive.roots == [
@@ -110,8 +102,8 @@ enum Inspections {
       ])
   }
 
-  @Test func `with what stands in place inside an object looked through`() throws {
-    let value = Inspections.archive([
+  @Test func `An inspection looks through values that stand in place inside an object`() throws {
+    let value = Archived.stored([
       ["parts": [["deep": [.uid(2), .uid(1)]], .uid(2)], "$class": .uid(3)], "leaf",
       Inspections.description("Whole", "NSObject"),
     ])
@@ -122,25 +114,25 @@ enum Inspections {
     #expect(archive.classes[0].keys[0].types.map(\.name) == ["array (in place)"])
   }
 
-  @Test func `with class hints`() throws {
+  @Test func `An inspection lists class hints`() throws {
     var description = Inspections.description("New", "Old", "NSObject")
     if case .dictionary(var entries) = description {
       entries["$classhints"] = ["Old"]
       description = .dictionary(entries)
     }
-    let bytes = try PropertyLists.binary(Inspections.archive([["$class": .uid(2)], description]))
+    let bytes = try PropertyLists.binary(Archived.stored([["$class": .uid(2)], description]))
     #expect(try Inspections.of(bytes).archive?.classes[0].hints == ["Old"])
   }
 }
 
-@Suite struct `A property list is inspected` {
+@Suite struct `Inspections of property lists` {
   private static let list: Value = [
     "name": "Ada", "scores": [1, 2.5, 1], "when": .date(secondsSince2001: 0), "data": .data([1, 2]),
     "inner": ["name": "Zoë", "on": true],
   ]
 
   @Test(arguments: [true, false])
-  func `with its kinds and keys`(isBinary: Bool) throws {
+  func `An inspection lists the kinds and keys of a property list`(isBinary: Bool) throws {
     let bytes = try isBinary ? PropertyLists.binary(Self.list) : PropertyLists.xml(Self.list)
     let inspection = try Inspections.of(bytes)
     #expect(inspection.format == (isBinary ? .binaryPropertyList : .xmlPropertyList))
@@ -160,7 +152,7 @@ enum Inspections {
     #expect(values.hasAllKeys)
   }
 
-  @Test func `with the widths and sharing of its objects`() throws {
+  @Test func `An inspection reports the widths and the sharing of a property list's objects`() throws {
     // [shared, shared, true, 300] and an orphan.
     let file = BinaryFile(
       [0xa4, 1, 1, 2, 3], [0xa0], [0x09], [0x11, 0x01, 0x2c], [0x61, 0x00, 0xe9])
@@ -177,8 +169,8 @@ enum Inspections {
   }
 }
 
-@Suite struct `A text is inspected` {
-  @Test func `of JSON`() throws {
+@Suite struct `Inspections of texts` {
+  @Test func `An inspection lists the kinds and keys of JSON`() throws {
     let inspection = try Inspections.of(#"[{"a": 1, "b": [null]}, {"a": "x"}, 2.20]"#)
     #expect(inspection.format == .json)
     #expect(inspection.encoding == "UTF-8")
@@ -191,14 +183,14 @@ enum Inspections {
     #expect(values.keys[0].types.map { "\($0.name) \($0.count)" } == ["integer 1", "string 1"])
   }
 
-  @Test func `of JSON Lines`() throws {
+  @Test func `An inspection lists the kinds and keys of JSON Lines`() throws {
     let inspection = try Inspections.of("{\"a\": 1}\n{\"a\": 2}\n\n{\"b\": 3}\n")
     #expect(inspection.format == .jsonLines)
     #expect(inspection.values?.records == 3)
     #expect(inspection.values?.keys.map(\.count) == [2, 1])
   }
 
-  @Test func `of XML`() throws {
+  @Test func `An inspection lists the elements of XML`() throws {
     let inspection = try Inspections.of(
       """
       <?xml version="1.0" encoding="iso-8859-1"?>
@@ -220,7 +212,7 @@ enum Inspections {
     #expect(document.elements[0].attributes["id"] == 2)
   }
 
-  @Test func `with only so many names`() throws {
+  @Test func `An inspection keeps a limited number of names`() throws {
     let json = "{" + (0..<20_000).map { "\"key\($0)\": 1" }.joined(separator: ",") + "}"
     let inspection = try Inspections.of(json)
     #expect(inspection.values?.hasAllKeys == false)
@@ -232,7 +224,7 @@ enum Inspections {
     ("[1, 2", "1:6"), ("<a><b></a>", "1:7"), (#"{"a" 1}"#, "1:6"),
     ("<plist><dict><string/></dict></plist>", "1:14"),
   ])
-  func `that is not well-formed is refused with its place`(_ text: String, _ place: String) throws {
+  func `A text that is not well-formed is refused with its place`(_ text: String, _ place: String) throws {
     let failure = #expect(throws: FerryError.self) { try Inspections.of(text) }
     #expect(failure?.position.description == place)
   }
@@ -240,7 +232,7 @@ enum Inspections {
 
 @Suite struct `Files inside data` {
   @Test(arguments: [true, false])
-  func `are found with their places`(isBinary: Bool) throws {
+  func `Files inside data are found with their places`(isBinary: Bool) throws {
     let people = try Conversion(to: .archive).convert(Array(#"[{"a": 1}]"#.utf8)).bytes
     let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
     let value: Value = [
@@ -256,7 +248,7 @@ enum Inspections {
   }
 
   @Test(arguments: [false, true])
-  func `are looked into when that is asked for, as deep as they go`(isBinary: Bool) throws {
+  func `Files inside data are inspected on request, as deep as they go`(isBinary: Bool) throws {
     func write(_ value: Value) throws -> [UInt8] {
       try isBinary ? PropertyLists.binary(value) : PropertyLists.xml(value)
     }
@@ -284,23 +276,17 @@ enum Inspections {
         inner.blobs.first.allSatisfy { $0.inspection == nil }
       })
     #expect(try Inspections.of(outer).blobs.first.allSatisfy { $0.inspection == nil })
-    // Every beginning and every changed byte is inspected or refused.
-    for end in outer.indices {
-      _ = try? Inspection(reading: MemoryInput(Array(outer[..<end])), expands: true)
-    }
-    for index in outer.indices {
-      var changed = outer
-      changed[index] ^= 0x41
-      _ = try? Inspection(reading: MemoryInput(changed), expands: true)
+    try Damage(to: outer, change: .flipping([0x41])).check(prefixes: .readOrRefused) { bytes in
+      _ = try Inspection(reading: MemoryInput(bytes), expands: true)
     }
   }
 
-  @Test func `are told by their content`() throws {
+  @Test func `Files inside data are recognized by their content`() throws {
     let kinds: [(BlobKind?, [UInt8])] = [
       (.binaryPropertyList, try PropertyLists.binary(["a": 1])),
       (.xmlPropertyList, try PropertyLists.xml(["a": 1])),
-      (.archive, try PropertyLists.binary(Inspections.archive(["x"]))),
-      (.xmlArchive, try PropertyLists.xml(Inspections.archive(["x"]))),
+      (.archive, try PropertyLists.binary(Archived.stored(["x"]))),
+      (.xmlArchive, try PropertyLists.xml(Archived.stored(["x"]))),
       (.json, Array("[1]".utf8)), (nil, Array("[1".utf8)), (nil, Array("<a>".utf8)),
       (.xml, Array("<?xml version='1.0'?><a/>".utf8)), (.typedstream, Array("\u{4}\u{b}streamtyped".utf8)),
       (.pdf, Array("%PDF-1.4".utf8)), (nil, []), (nil, [0, 1, 2]),
@@ -311,13 +297,13 @@ enum Inspections {
   }
 }
 
-@Suite struct `Many files together` {
-  @Test func `are summed up`() throws {
+@Suite struct `Summaries of inspections` {
+  @Test func `Many inspections are added up in a summary`() throws {
     var summary = Inspection.Summary()
     let array = Inspections.description("NSArray", "NSObject")
     for count in 1...3 {
       let elements = (0..<count).map { _ in Value.uid(1) }
-      let archive = Inspections.archive([["NS.objects": .array(elements), "$class": .uid(2)], array])
+      let archive = Archived.stored([["NS.objects": .array(elements), "$class": .uid(2)], array])
       summary.add(try Inspections.of(PropertyLists.binary(archive)))
     }
     summary.add(try Inspections.of("[1]"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `What is odd is a warning` {
+@Suite struct `Warnings of inspections` {
   private func warnings(_ bytes: [UInt8]) throws -> [Inspection.Warning.Kind: Int] {
     let counts = try Inspections.of(bytes).warnings.counts.entries
     return Dictionary(uniqueKeysWithValues: counts.map { ($0.subject, $0.count) })
@@ -15,8 +15,8 @@ import Testing
 
   private let array = Inspections.description("NSArray", "NSObject")
 
-  @Test func `a reference to an object that is not there`() throws {
-    let value = Inspections.archive([["NS.objects": [.uid(77)], "$class": .uid(2)], array])
+  @Test func `An inspection warns of a reference to a missing object`() throws {
+    let value = Archived.stored([["NS.objects": [.uid(77)], "$class": .uid(2)], array])
     let inspection = try Inspections.of(try PropertyLists.binary(value))
     #expect(inspection.warnings.counts[.danglingReference] == 1)
     let warning = try #require(inspection.warnings.first.first)
@@ -26,24 +26,24 @@ import Testing
     #expect(warning.description.hasSuffix("a reference to object 77, but the archive has 3 objects"))
   }
 
-  @Test func `an object without a class, and a class that is none`() throws {
-    let value = Inspections.archive([["a": .uid(2)], ["b": .uid(1), "$class": .uid(3)], "no class"])
+  @Test func `An inspection warns of an object without a class, and of an invalid class`() throws {
+    let value = Archived.stored([["a": .uid(2)], ["b": .uid(1), "$class": .uid(3)], "no class"])
     #expect(try warnings(value) == [.noClass: 1, .notAClass: 1])
-    #expect(try warnings(Inspections.archive([["$class": 7]])) == [.notAClass: 1])
+    #expect(try warnings(Archived.stored([["$class": 7]])) == [.notAClass: 1])
   }
 
-  @Test func `an object that is a reference`() throws {
-    #expect(try warnings(Inspections.archive([.uid(2), "a"])) == [.objectIsReference: 1])
+  @Test func `An inspection warns of an object that is a reference`() throws {
+    #expect(try warnings(Archived.stored([.uid(2), "a"])) == [.objectIsReference: 1])
   }
 
-  @Test func `another archiver, and an unknown version`() throws {
+  @Test func `An inspection warns of another archiver and an unknown version`() throws {
     let value: Value = [
       "$version": 200_000, "$archiver": "MSArchiver", "$top": ["root": .uid(0)], "$objects": ["$null"],
     ]
     #expect(try warnings(value) == [.otherArchiver: 1, .unknownVersion: 1])
   }
 
-  @Test func `an archive without objects, which is then a property list`() throws {
+  @Test func `An inspection warns of an archive without objects, which is a property list`() throws {
     let inspection = try Inspections.of(
       try PropertyLists.binary(["$archiver": "NSKeyedArchiver", "$objects": "none"]))
     #expect(inspection.format == .binaryPropertyList)
@@ -51,7 +51,7 @@ import Testing
     #expect(inspection.values?.keys.count == 2)
   }
 
-  @Test func `a key that occurs twice`() throws {
+  @Test func `An inspection warns of a key that occurs twice`() throws {
     let file = BinaryFile([0xd2, 1, 1, 2, 2], [0x51, 0x61], [0x09])
     #expect(try warnings(file.bytes) == [.duplicateKey: 1])
     #expect(try warnings(Array(#"[{"a": 1, "b": {"a": 1}, "a": 2}]"#.utf8)) == [.duplicateKey: 1])
@@ -59,11 +59,11 @@ import Testing
     #expect(try warnings(Array(xml.utf8)) == [.duplicateKey: 1])
   }
 
-  @Test func `a key that is no string`() throws {
+  @Test func `An inspection warns of a key that is not a string`() throws {
     #expect(try warnings(BinaryFile([0xd1, 1, 1], [0x09]).bytes) == [.keyIsNotString: 1])
   }
 
-  @Test func `widths that are wider than need be`() throws {
+  @Test func `An inspection warns of widths that are larger than necessary`() throws {
     let file = BinaryFile([0xa1, 0, 1], [0x13, 0, 0, 0, 0, 0, 0, 0, 7]).with {
       $0.offsetWidth = 3
       $0.referenceWidth = 2
@@ -71,7 +71,7 @@ import Testing
     #expect(try warnings(file.bytes) == [.oddWidth: 2, .nonMinimalInteger: 1])
   }
 
-  @Test func `an object that cannot be read`() throws {
+  @Test func `An inspection warns of an object that cannot be read`() throws {
     let file = BinaryFile([0xa3, 1, 2, 3], [0x09], [0x77], [0xa1, 99])
     let inspection = try Inspections.of(file.bytes)
     #expect(inspection.warnings.counts[.brokenObject] == 2)
@@ -79,7 +79,7 @@ import Testing
     #expect(inspection.values?.kinds[.boolean] == 1)
   }
 
-  @Test func `collections that contain themselves`() throws {
+  @Test func `An inspection warns of collections that contain themselves`() throws {
     for file in [HostileFile.arrayInItself, .dictionaryInItself, .arrayInItselfByAnother] {
       let inspection = try Inspections.of(file.bytes)
       let count = file == .arrayInItselfByAnother ? 2 : 1
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `objects that overlap`() throws {
+  @Test func `An inspection warns of objects that overlap`() throws {
     #expect(try warnings(HostileFile.overlappingArrays.bytes)[.overlappingObjects] == 1)
     let overlapping = BinaryFile([0xa2, 1, 2], [0x52, 0x51, 0x61], []).with { $0.offsets = [8, 11, 12] }
     #expect(try warnings(overlapping.bytes)[.overlappingObjects] == 1)

@@ -28,7 +28,9 @@ import Testing
       "[0].firstName"
     ),
   ])
-  func `in JSON are named by path`(_ text: String, _ message: String, _ path: String) throws {
+  func `A record of JSON that breaks its schema is named by path`(
+    _ text: String, _ message: String, _ path: String
+  ) throws {
     let failure = #expect(throws: FerryError.self) { try convert(text, .person) }
     #expect(failure?.reason.description == message)
     #expect(failure?.path.description == path)
@@ -44,7 +46,9 @@ import Testing
       "expected only text in this element"
     ),
   ])
-  func `in XML are named by line and column`(_ marked: String, _ message: String) throws {
+  func `A record of XML that breaks its schema is named by line and column`(
+    _ marked: String, _ message: String
+  ) throws {
     let text = marked.replacing("1️⃣", with: "")
     let failure = #expect(throws: FerryError.self) { try convert(text, .person) }
     #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
@@ -56,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `nothing of their XML is dropped in silence`() throws {
+  @Test func `No part of a record's XML is dropped in silence`() throws {
     let text = """
       <people xmlns:x="urn:x" version="1"><!-- c --><person><firstName lang="en">A</firstName>t
       <lastName>B</lastName></person></people>
@@ -86,7 +90,7 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func `keep the text that no field has, and text between records is reported`(
+  func `Text that no field has is kept, and text between records is reported`(
     _ xml: String, _ json: String, _ losses: [String]
   ) throws {
     let result = try convert(xml, .person)
@@ -97,7 +101,7 @@ import Testing
     #expect(try convert(back.text, .person).text == result.text)
   }
 
-  @Test func `report text and elements that a list cannot have where they are`() throws {
+  @Test func `Text and elements that a list cannot have are reported where they are`() throws {
     let schema = try Schema(
       Value(
         reading: MemoryInput(
@@ -111,16 +115,16 @@ import Testing
     #expect(failure?.path.description == "[2].by[1]")
     let result = try convert(text, schema) { $0.keepsGoing = true }
     #expect(result.text == #"[{"by":[]},{"by":["A"]}]"# + "\n")
-    #expect(result.report.failures.map(\.path.description) == ["[2].by[1]"])
+    #expect(result.report.errors.map(\.path.description) == ["[2].by[1]"])
     #expect(result.report.losses.places.map { "\($0.kind) \($0.path)" } == ["otherText [1].by"])
   }
 
-  @Test func `are placed in XML also when the rest goes on`() throws {
+  @Test func `A record of XML that breaks its schema has its place also if the conversion goes on`() throws {
     let text =
       "<people>\n<person><firstName>A</firstName></person>\n<person><firstName>B</firstName><lastName>C</lastName></person></people>"
     let result = try convert(text, .person) { $0.keepsGoing = true }
     #expect(result.text == #"[{"firstName":"B","lastName":"C"}]"# + "\n")
-    #expect(result.report.failures.map(\.position.line) == [2])
+    #expect(result.report.errors.map(\.position.line) == [2])
   }
 
   private static let good = "<person><firstName>A</firstName><lastName>B</lastName></person>"
@@ -130,14 +134,14 @@ import Testing
     ("<people><alien><person/></alien>\(good)<alien/><person/></people>", ["[0]", "[2]", "[3]"], 1),
     ("<people><person><firstName><b/><b/></firstName></person>\(good)</people>", ["[0].firstName"], 1),
   ])
-  func `and elements that are none are left out of XML when asked, by their index in it`(
+  func `Records and other elements are left out of XML on request, by their index in it`(
     _ text: String, _ paths: [String], _ count: Int
   ) throws {
     let result = try convert(text, .person) { $0.keepsGoing = true }
     let records = Array(repeating: #"{"firstName":"A","lastName":"B"}"#, count: count)
     #expect(result.text == "[\(records.joined(separator: ","))]\n")
-    #expect(result.report.failures.map(\.path.description) == paths)
-    #expect(result.report.failures.allSatisfy { $0.position.line == 1 })
+    #expect(result.report.errors.map(\.path.description) == paths)
+    #expect(result.report.errors.allSatisfy { $0.position.line == 1 })
     let failure = #expect(throws: FerryError.self) { try convert(text, .person) }
     #expect(failure?.path.description == paths[0])
     let selected = try convert(text, .person) {
@@ -146,10 +150,10 @@ import Testing
       $0.select = "/people/*"
     }
     #expect(selected.text == result.text)
-    #expect(selected.report.failures.map(\.path.description) == paths)
+    #expect(selected.report.errors.map(\.path.description) == paths)
   }
 
-  @Test func `are left out of a collection with a version, too`() throws {
+  @Test func `Records of a collection with a version are left out on request`() throws {
     let schema = try Schema(
       Value(
         reading: MemoryInput(
@@ -160,7 +164,7 @@ import Testing
             """.utf8)), named: "s.json"))
     let result = try convert("<ps v=\"2\"><p/><q/><p><a>1</a></p></ps>", schema) { $0.keepsGoing = true }
     #expect(result.text == #"{"v":2,"ps":[{"a":"1"}]}"# + "\n")
-    #expect(Set(result.report.failures.map(\.path.description)) == ["ps[0]", "ps[1]"])
+    #expect(Set(result.report.errors.map(\.path.description)) == ["ps[0]", "ps[1]"])
   }
 
   @Test(arguments: [
@@ -169,7 +173,9 @@ import Testing
     (.jsonLines, "{\n{}\n{\"firstName\":\"A\",\"lastName\":\"\\u0001\"}\n"),
     (.xmlPropertyList, "<plist><array><dict/><dict>"),
   ])
-  func `are known after an error that ends the conversion, in every format`(_ format: Format, _ text: String)
+  func `Records that were left out are known after an error that ends the conversion`(
+    _ format: Format, _ text: String
+  )
     throws
   {
     let failure = #expect(throws: FerryError.self) {
@@ -182,11 +188,11 @@ import Testing
     #expect(failure?.earlier.contains { $0.reason == failure?.reason } == false)
   }
 
-  @Test func `are left out when asked, and the rest goes on`() throws {
+  @Test func `Records that break their schema are left out on request`() throws {
     let text = #"[{"firstName":"A","lastName":"B"},{"firstName":"C"},{"firstName":"D","lastName":"E"}]"#
     let result = try convert(text, .person) { $0.keepsGoing = true }
     #expect(result.text == #"[{"firstName":"A","lastName":"B"},{"firstName":"D","lastName":"E"}]"# + "\n")
-    #expect(result.report.failures.map(\.path.description) == ["[1]"])
+    #expect(result.report.errors.map(\.path.description) == ["[1]"])
   }
 
   @Test(arguments: [
@@ -203,20 +209,20 @@ import Testing
       "expected an integer in the field valueInDollars"
     ),
   ])
-  func `values of the wrong type are refused, never changed`(_ text: String, _ words: String) throws {
+  func `Values of the wrong type are refused and never changed`(_ text: String, _ words: String) throws {
     let failure = #expect(throws: FerryError.self) { try convert(text, .item) }
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 }
 
-@Suite struct `Records between shapes` {
+@Suite struct `Records of a schema` {
   private func json(_ text: String, _ schema: Schema, to target: Format) throws -> [UInt8] {
     var conversion = Conversion(to: target)
     conversion.schema = schema
     return try conversion.convert(Array(text.utf8)).bytes
   }
 
-  @Test func `fields that the schema does not know are carried`() throws {
+  @Test func `Fields that the schema does not know are carried`() throws {
     let text = #"[{"firstName":"A","nick":"Z","lastName":"B","more":{"a":[1]}}]"#
     var conversion = Conversion(to: .json)
     conversion.schema = .person
@@ -245,7 +251,7 @@ import Testing
     (#"[{"l":null,"id":null,"n":null}]"#, #"[{"l":null,"id":null,"n":4}]"#),
     (#"[{"s":null,"t":"x"}]"#, #"[{"s":"x","n":4}]"#),
   ])
-  func `null in an optional field is kept, or reported`(_ text: String, _ expected: String) throws {
+  func `Null in an optional field is kept, or reported`(_ text: String, _ expected: String) throws {
     var conversion = Conversion(to: .json)
     conversion.schema = Self.optional
     conversion.source = .json
@@ -261,7 +267,7 @@ import Testing
     }
   }
 
-  @Test func `values keep their text from XML to XML, and a changed number is reported elsewhere`() throws {
+  @Test func `Values keep their text from XML to XML, and a changed number is reported elsewhere`() throws {
     let schema = Schema(
       name: "row", collectionElement: "rows",
       record: RecordType(
@@ -301,7 +307,7 @@ import Testing
     (#"{"\ud800":1,"\udbff":2}"#, 1), (#"{"\ufffd":1,"a":2,"\udbff":3}"#, 1),
     (#"{"\ud800":1,"a":{"\udbff":2}}"#, 0), (#"{"\ud800":1,"\ud800":2}"#, 1),
   ])
-  func `keys that become equal when surrogates are replaced occur twice`(_ json: String, _ count: Int) throws
+  func `Keys that become equal when surrogates are replaced occur twice`(_ json: String, _ count: Int) throws
   {
     for target in [Format.xmlPropertyList, .xml, .xmlArchive, .sqlite] where target.canWrite {
       let losses = try Conversion(to: target).convert(Array("[\(json)]".utf8)).report.losses
@@ -309,7 +315,7 @@ import Testing
     }
   }
 
-  @Test func `aliases are read and defaults filled in`() throws {
+  @Test func `Aliases are read, and defaults are filled in`() throws {
     let schema = Schema(
       name: "dog", collectionElement: "dogs",
       record: RecordType(
@@ -327,7 +333,7 @@ import Testing
     #expect(String(decoding: back, as: UTF8.self) == #"[{"name":"Rex","legs":3}]"# + "\n")
   }
 
-  @Test func `objects of other classes among the records stay what they are`() throws {
+  @Test func `Objects of other classes among the records stay as they are`() throws {
     let mixed: Value = [
       .object(ObjectValue(ObjectClass("Person"), content: ["first": "A", "last": "B"])),
       .object(ObjectValue(ObjectClass("Robot"), content: ["serial": 7])),
@@ -344,7 +350,7 @@ import Testing
     #expect(throws: FerryError.self) { try conversion.convert(Archived.bytes(mixed)) }
   }
 
-  @Test func `the class of an app's module is known, and keeps its module`() throws {
+  @Test func `The class of an app's module is recognized and keeps its module`() throws {
     let people: Value = [
       .object(ObjectValue(ObjectClass("MyApp.Person"), content: ["first": "A", "last": "B"]))
     ]
@@ -356,7 +362,7 @@ import Testing
     #expect(try Archived.value(conversion.convert(Archived.bytes(people)).bytes).sorted == people.sorted)
   }
 
-  @Test func `a person that occurs twice is still one in an archive`() throws {
+  @Test func `A person that occurs twice is one object in an archive`() throws {
     let people: Value = [
       .object(ObjectValue(ObjectClass("Person"), identity: 2, content: ["first": "A", "last": "B"])),
       .reference(2),

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Schemas are checked when they are read` {
+@Suite struct `Checks of schemas` {
   private func schema(_ json: String) throws -> Schema {
     try Schema(Value(reading: MemoryInput(Array(json.utf8)), named: "s.json"))
   }
 
-  @Test func `the person's schema as a file is the built-in one`() throws {
+  @Test func `The person's schema as a file is the built-in one`() throws {
     let read = try schema(
       """
       { "ferry": 1, "name": "person", "collection": { "element": "people" }, "documentExtensions": ["pplgrp"],
@@ -18,7 +18,7 @@ import Testing
     #expect(read == .person)
   }
 
-  @Test func `a schema may be in any format`() throws {
+  @Test func `A schema may be in any format`() throws {
     let json = Array(
       #"{"ferry":1,"name":"dog","record":{"class":"Dog"},"fields":[{"name":"name"},{"name":"age","type":"integer","optional":true}]}"#
         .utf8)
@@ -69,13 +69,15 @@ import Testing
     ),
     (#"{"ferry":1,"name":"x","fields":[{"name":"a","xml":"no name"}]}"#, "fields[0]", "cannot be the name"),
   ])
-  func `what is wrong is said by path`(_ json: String, _ path: String, _ words: String) throws {
+  func `An invalid schema is refused with the path of the problem`(
+    _ json: String, _ path: String, _ words: String
+  ) throws {
     let failure = #expect(throws: FerryError.self) { try schema(json) }
     #expect(failure?.path.description == path)
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 
-  @Test func `an unknown name lists what is known`() {
+  @Test func `An unknown name in a schema is refused with the known names`() {
     let failure = #expect(throws: FerryError.self) { try Schema(named: "persons") }
     #expect(failure?.message.contains("person, whatsit, item") == true)
   }

@@ -75,10 +75,12 @@ import Testing
     ("list", #"{"name":"f","from":"n","type":"string"}"#, #"{"n":"a"}"#, #""f":["a"]"#),
     // A default of that version only.
     ("string", #"{"name":"f","default":"d"}"#, #"{}"#, #""f":"d""#),
-    // What is there under today's key, and is not what the rule is about, is today's.
+    // A value under the current key to which the rule does not apply is a current value.
     ("string", #"{"name":"f","from":"g"}"#, #"{"f":"new","g":"old"}"#, #""f":"new""#),
   ])
-  func `become those of today`(_ type: String, _ rule: String, _ old: String, _ new: String) throws {
+  func `Records of older versions become records of today`(
+    _ type: String, _ rule: String, _ old: String, _ new: String
+  ) throws {
     let schema = try schema(type: type, rule: rule)
     let json = try convert("[\(old)]", schema).text
     #expect(json.contains(new), "\(json)")
@@ -101,18 +103,20 @@ import Testing
       #""f":["1","2"]"#, "list"
     ),
   ])
-  func `come from XML too`(_ rule: String, _ xml: String, _ new: String, _ type: String) throws {
+  func `Records of older versions come from XML`(_ rule: String, _ xml: String, _ new: String, _ type: String)
+    throws
+  {
     let schema = try schema(type: type, rule: rule)
     #expect(try convert("<things><thing>\(xml)</thing></things>", schema).text.contains(new))
   }
 
-  @Test func `come from XML's attributes`() throws {
+  @Test func `Records of older versions come from the attributes of XML`() throws {
     let schema = try schema(type: "string", rule: #"{"name":"f","from":"old"}"#)
     let result = try convert(#"<things><thing old="x" other="y"/></things>"#, schema).text
     #expect(result == #"[{"v":3,"f":"x","@other":"y"}]"# + "\n")
   }
 
-  @Test func `have rules for several versions at once, and others none`() throws {
+  @Test func `Several versions can share their rules, and others have none`() throws {
     let schema = try schema(
       #""fields":[{"name":"f"}],"versions":{"1-2":{"fields":[{"name":"f","from":"g"}],"removed":["junk"]}}"#)
     let old = #"[{"g":"a","junk":1},{"v":2,"g":"b","more":2},{"v":3,"f":"c","junk":3}]"#
@@ -121,7 +125,7 @@ import Testing
         + "\n")
   }
 
-  @Test func `inside others follow the version around them, or their own`() throws {
+  @Test func `Records inside records follow the version around them, or their own`() throws {
     let schema = try schema(
       #"""
       "fields":[{"name":"a","type":"record","record":{"element":"a"},"fields":[{"name":"f"}],"version":3,
@@ -136,7 +140,7 @@ import Testing
         == #"[{"v":3,"a":{"f":"x"},"list":[{"w":2,"f":"y"},{"w":2,"f":"z","h":"kept"}]}]"# + "\n")
   }
 
-  @Test func `say what is wrong with a value, and where`() throws {
+  @Test func `An invalid value of an older record is refused with its path`() throws {
     let schema = try schema(type: "integer", rule: #"{"name":"f","from":"g","type":"string"}"#)
     for text in ["1.5", "x", "", "1e30"] {
       let failure = #expect(throws: FerryError.self) { try convert(#"[{"g":"\#(text)"}]"#, schema) }
@@ -152,14 +156,14 @@ import Testing
   @Test(arguments: [
     ("0", "a version from 1 on"), ("\"2\"", "a version"), ("1e3", "a version"), ("-1", "a version"),
   ])
-  func `whose version is none are refused`(_ version: String, _ words: String) throws {
+  func `Records whose version is not a version are refused`(_ version: String, _ words: String) throws {
     let schema = try schema(#""fields":[{"name":"f"}]"#)
     let failure = #expect(throws: FerryError.self) { try convert(#"[{"v":\#(version),"f":"x"}]"#, schema) }
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
     #expect(failure?.path.description == "[0].v")
   }
 
-  @Test func `that are too new are refused with their place, or read and said`() throws {
+  @Test func `Records of newer versions are refused with their place, or read and reported`() throws {
     let schema = try schema(#""fields":[{"name":"f"}]"#)
     let text = #"[{"v":3,"f":"x"},{"v":4,"f":"y"}]"#
     let failure = #expect(throws: FerryError.self) { try convert(text, schema) }
@@ -171,7 +175,7 @@ import Testing
   }
 }
 
-@Suite struct `Versions of a whole document` {
+@Suite struct `Versions of whole documents` {
   private let schema = Schema(
     name: "pet", collectionElement: "pets", collectionKey: "pets", collectionVersion: "v",
     record: RecordType(
@@ -187,7 +191,7 @@ import Testing
   }
 
   @Test(.enabled(if: Format.sqlite.canWrite))
-  func `become rows of a database, which keeps the version for the way back`() throws {
+  func `Versioned records become rows of a database, which keeps the version for the way back`() throws {
     var conversion = Conversion(to: .sqlite)
     conversion.schema = schema
     let written = try conversion.convert(
@@ -203,7 +207,7 @@ import Testing
   }
 
   @Test(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite))
-  func `are added to a table of their version only`() throws {
+  func `Versioned records are added only to a table of their version`() throws {
     let path = try makeDatabase("pets.db", "CREATE TABLE pets (name TEXT, legs INTEGER)")
     func add(_ json: String, _ schema: Schema) throws -> [Loss.Kind] {
       var conversion = Conversion(to: .sqlite)
@@ -257,7 +261,7 @@ import Testing
       #"{"v":2,"pets":[{"name":"a","legs":4}]}"#
     ),
   ])
-  func `are read and written in every format`(_ old: String, _ new: String) throws {
+  func `Versioned collections are read and written in every format`(_ old: String, _ new: String) throws {
     let json = try convert(Array(old.utf8), to: .json)
     #expect(String(decoding: json, as: UTF8.self) == new + "\n")
     for format in [Format.xml, .xmlPropertyList, .binaryPropertyList, .archive, .xmlArchive]
@@ -274,13 +278,15 @@ import Testing
     (#"{"v":2,"pets":7}"#, "expected a pet, found 7", "pets"), ("7", "expected a pet", ""),
     ("{}", "has no name", ""),
   ])
-  func `are refused with their path`(_ text: String, _ words: String, _ path: String) throws {
+  func `Versioned collections are refused with their path`(_ text: String, _ words: String, _ path: String)
+    throws
+  {
     let failure = #expect(throws: FerryError.self) { try convert(Array(text.utf8), to: .json) }
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
     #expect(failure?.path.description == path)
   }
 
-  @Test func `beside other top-level values of an archive are found`() throws {
+  @Test func `Versions beside other top-level values of an archive are found`() throws {
     let raw: Value = [
       "$version": 100_000, "$archiver": "NSKeyedArchiver",
       "$top": ["v": 1, "pets": .uid(1)],
@@ -291,11 +297,7 @@ import Testing
         ["$classname": "Pet", "$classes": ["Pet", "NSObject"]],
       ],
     ]
-    let output = MemoryOutput()
-    let writer = BinaryPropertyListWriter(to: output, sharing: .archiver)
-    try raw.replay(into: writer)
-    try writer.finish()
-    let json = try convert(output.bytes, to: .json)
+    let json = try convert(PropertyLists.binary(raw, sharing: .archiver), to: .json)
     #expect(String(decoding: json, as: UTF8.self) == #"{"v":2,"pets":[{"name":"a","legs":4}]}"# + "\n")
   }
 }
@@ -333,12 +335,13 @@ import Testing
     #"<dogs><dog tag="r"><caption>Rex</caption></dog></dogs>"#,
     #"<plist version="1.0"><array><dict><key>caption</key><string>Rex</string><key>label</key><string>r</string></dict></array></plist>"#,
   ])
-  func `are read in every format`(_ source: String) throws {
+  func `Older keys are read in every format`(_ source: String) throws {
     let json = try text(source)
     #expect(json == #"[{"name":"Rex","tag":"r"}]"# + "\n" || json == #"[{"tag":"r","name":"Rex"}]"# + "\n")
   }
 
-  @Test(arguments: ["nm", "name", "title", "caption"]) func `are read in archives, of older classes too`(
+  @Test(arguments: ["nm", "name", "title", "caption"])
+  func `Older keys are read in archives, of older classes too`(
     _ key: String
   ) throws {
     for name in ["Dog", "Hound"] {
@@ -349,7 +352,7 @@ import Testing
     }
   }
 
-  @Test func `give way to newer ones, and a difference is said`() throws {
+  @Test func `Older keys give way to newer ones, and a difference is reported`() throws {
     for source in [
       #"[{"caption":"C","title":"T","name":"N"}]"#, #"[{"name":"N","title":"T","caption":"C"}]"#,
       "<dogs><dog><caption>C</caption><name>N</name><title>T</title></dog></dogs>",
@@ -364,7 +367,7 @@ import Testing
     #expect(throws: FerryError.self) { try text(#"[{"title":"N","title":"N"}]"#) }
   }
 
-  @Test func `are written in archives, and elsewhere when asked`() throws {
+  @Test func `Older keys are written in archives, and elsewhere on request`() throws {
     let source = Array(#"[{"name":"Rex","pups":["a"]}]"#.utf8)
     let archive = try convert(source, to: .archive).bytes
     let dog = try Archived.value(archive)[0]
@@ -373,14 +376,14 @@ import Testing
     #expect(try text(#"[{"name":"Rex"}]"#, olderKeys: true) == #"[{"name":"Rex","title":"Rex"}]"# + "\n")
     let xml = try text(#"[{"name":"Rex","pups":["a"]}]"#, to: .xml, olderKeys: true)
     #expect(xml.contains("<title>Rex</title>") && xml.contains("<litter>"))
-    // And back: what is there twice is there once.
+    // And back: a repeated value occurs once.
     #expect(try text(xml) == #"[{"name":"Rex","pups":["a"]}]"# + "\n")
     let back = try convert(archive, to: .json)
     #expect(String(decoding: back.bytes, as: UTF8.self) == #"[{"name":"Rex","pups":["a"]}]"# + "\n")
     #expect(back.losses.isEmpty)
   }
 
-  @Test func `of an object that others refer to refer to it too`() throws {
+  @Test func `Older keys of a shared object refer to the object too`() throws {
     let friend = RecordType(element: "friend", className: "Friend", fields: [Field("n", .string)])
     let schema = Schema(
       name: "dog", collectionElement: "dogs",
@@ -409,7 +412,7 @@ import Testing
   }
 }
 
-@Suite struct `Version rules are checked when they are read` {
+@Suite struct `Checks of version rules` {
   @Test(arguments: [
     (#""versions":{}"#, "", "version, the number of the newest version, is missing"),
     (#""version":0"#, "", "not a number above 0"),
@@ -480,7 +483,9 @@ import Testing
     (#""collection":{"key":"k","version":"v"}"#, "collection", "and the records have none"),
     (#""version":1,"collection":{"key":"k","version":"k"}"#, "collection", "have one key"),
   ])
-  func `and what is wrong is said by path`(_ rest: String, _ path: String, _ words: String) throws {
+  func `Invalid rules of versions are refused with their path`(
+    _ rest: String, _ path: String, _ words: String
+  ) throws {
     let json = #"{"ferry":1,"name":"x","fields":[{"name":"s"},{"name":"i","type":"integer"}],\#(rest)}"#
     let failure = #expect(throws: FerryError.self) {
       try Schema(Value(reading: MemoryInput(Array(json.utf8)), named: "s.json"))
@@ -489,7 +494,7 @@ import Testing
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 
-  @Test func `older keys that are newer ones too are refused`() {
+  @Test func `Older keys that are newer ones too are refused`() {
     for fields in [
       #"[{"name":"a","alsoWrite":["b"]},{"name":"b"}]"#,
       #"[{"name":"a","aliases":["c"]},{"name":"b","aliases":["c"]}]"#,

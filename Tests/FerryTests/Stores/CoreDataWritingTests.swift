@@ -76,7 +76,7 @@ private let library = """
     return output.bytes
   }
 
-  /// What Python's own SQLite says to statements.
+  /// Returns the rows that Python's SQLite returns for queries.
   private func rows(_ path: String, _ queries: String...) async throws -> [String] {
     let run = try await Peer.run(
       "python3",
@@ -92,7 +92,7 @@ private let library = """
   // MARK: Copies of a store
 
   @Test(arguments: ["DataUsage.sqlite", "NotesV7.storedata", "kik.sqlite", "knowledgec-10.13.db", nil])
-  func `come back from JSON in a copy of their store, row by row`(_ name: String?) async throws {
+  func `Objects come back from JSON in a copy of their store, row by row`(_ name: String?) async throws {
     let store = try name.map { "\(try Corpus.path())/coredata/plaso/\($0)" } ?? exampleStore
     let before = try json(store)
     let copy = try copy(store, with: before)
@@ -108,7 +108,7 @@ private let library = """
     (Format.json, Representation.plain, false), (.xml, .plain, false), (.binaryPropertyList, .plain, false),
     (.archive, .plain, false), (.json, .typed, true), (.xml, .typed, true), (.xmlPropertyList, .typed, true),
   ])
-  func `come back from other formats and forms`(
+  func `Objects come back from other formats and representations`(
     _ target: Format, _ representation: Representation, _ expands: Bool
   ) async throws {
     for store in [exampleStore, try copy(try await LibraryStore.make(), with: library)] {
@@ -122,7 +122,7 @@ private let library = """
     }
   }
 
-  @Test func `are stored as the model says, of each kind`() async throws {
+  @Test func `Objects of each kind are stored as the model says`() async throws {
     let empty = try await LibraryStore.make()
     let path = try copy(empty, with: library)
     #expect(String(decoding: try json(path), as: UTF8.self) == library)
@@ -144,7 +144,7 @@ private let library = """
         ])
   }
 
-  @Test func `take the place of those that the template has, of which nothing is left`() throws {
+  @Test func `Objects take the place of all those in the template`() throws {
     let path = try copy(exampleStore, with: #"{"Person": [{"firstName": "Ada"}]}"#)
     #expect(try read(path)["Group"] == [])
     #expect(try read(path)["Person"]?[0]?["objectID"] == "Person/p1")
@@ -153,7 +153,7 @@ private let library = """
     #expect(bytes.range(of: Data("Ada".utf8)) != nil)
   }
 
-  @Test func `have what a new object has when the record does not say`() async throws {
+  @Test func `Objects have the defaults of the model if the record has no value`() async throws {
     let path = try copy(try await LibraryStore.make(), with: #"{"Author": [{"name": "Ada", "born": null}]}"#)
     let author = try read(path)["Author"]?[0]
     #expect(author?["rating"] == 3)
@@ -161,7 +161,7 @@ private let library = """
     #expect(author?["price"] == .null)
   }
 
-  @Test func `belong together as soon as one side says so`() async throws {
+  @Test func `Objects belong together as soon as one side says so`() async throws {
     let empty = try await LibraryStore.make()
     let whole = try read(try copy(empty, with: library))
     let sides = [
@@ -193,7 +193,7 @@ private let library = """
 
   // MARK: A store that is there
 
-  @Test func `get keys of their own in a store that is there, and all that refers to them too`() async throws
+  @Test func `Objects that are added to a store get new keys, and so do the references to them`() async throws
   {
     let path = try copy(try await LibraryStore.make(), with: library)
     #expect(try append(library, to: path) == [.storeTables])
@@ -212,7 +212,7 @@ private let library = """
       ])
   }
 
-  @Test func `are those of one entity when it is named, or the schema's`() throws {
+  @Test func `Objects are those of one entity if it is named by the option or the schema`() throws {
     let path = TemporaryDirectory.current.path("people.storedata")
     try FileManager.default.copyItem(atPath: exampleStore, toPath: path)
     _ = try append(
@@ -226,7 +226,7 @@ private let library = """
     #expect(found[6]?["objectID"] == "Person/p8")
   }
 
-  @Test func `without a model are known by their columns`() throws {
+  @Test func `Objects of a store without a model are recognized by their columns`() throws {
     let path = try makeDatabase(
       "plain.db",
       "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME, Z_SUPER INTEGER, Z_MAX INTEGER)",
@@ -245,7 +245,7 @@ private let library = """
     #expect(found[0]?["id"] == .data(UUIDText.bytes("E621E1F8-C36C-495A-93FC-0C247A3E6E5F".utf8.span) ?? []))
   }
 
-  @Test func `are found in XML by the names of their entities and attributes`() async throws {
+  @Test func `Objects are found in XML by the names of their entities and attributes`() async throws {
     let empty = try await LibraryStore.make()
     let xml = """
       <library>
@@ -273,7 +273,7 @@ private let library = """
     #expect(found["Poem"]?[0]?["title"] == "")
   }
 
-  @Test func `say what a column makes of them`() async throws {
+  @Test func `Objects report what a column makes of their values`() async throws {
     let empty = try await LibraryStore.make()
     let connection = try SQLiteConnection(changing: empty)
     // Without a model nothing says which entity has which of the two.
@@ -286,7 +286,7 @@ private let library = """
     #expect(try read(copy.path)["Poem"]?[0]?["title1"] == "b")
   }
 
-  @Test func `are all refused when the store refuses one, whatever breaks a schema`() throws {
+  @Test func `All objects are refused if the store refuses one, whatever breaks a schema`() throws {
     let people =
       #"[{"firstName": "Ada", "lastName": "L"}, {"firstName": 7}, {"lastName": "L", "firstName": "A", "nick": 1}]"#
     let path = TemporaryDirectory.current.path("people.storedata")
@@ -422,7 +422,9 @@ private let library = """
     ),
   ]
 
-  @Test func `that the store cannot have are refused, in a copy and in a store that is there`() async throws {
+  @Test func `Objects that the store cannot have are refused, in a copy and in an existing store`()
+    async throws
+  {
     let path = try await LibraryStore.make()
     let before = try Data(contentsOf: URL(filePath: path))
     for (json, message) in Self.refusals {
@@ -434,7 +436,7 @@ private let library = """
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
-  @Test func `need a store that an app has made`() throws {
+  @Test func `Objects need a store that an app has made`() throws {
     let plain = try makeDatabase("plain.db", "CREATE TABLE t (a)")
     let failure = #expect(throws: FerryError.self) { try StoreTemplate(path: plain) }
     #expect(failure?.reason == .database(.notAStore))
@@ -447,7 +449,7 @@ private let library = """
 
   // MARK: Data in files of its own
 
-  @Test func `have their data from the files that Core Data keeps it in`() async throws {
+  @Test func `Objects have their data from the files in which Core Data keeps it`() async throws {
     let folder = TemporaryDirectory.current
     let path = try copy(try await LibraryStore.make(), with: library)
     let name = "0D3C7E58-1E1B-4B39-8C5A-52D4F9B2E9AA"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `A database file` {
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `Files of databases` {
   private var directory: TemporaryDirectory { .current }
 
   /// A database whose last row is in its write-ahead log only, which stays as long as the connection.
@@ -19,7 +19,7 @@ import Testing
     try body(path)
   }
 
-  @Test func `is read with its log, which another has open`() throws {
+  @Test func `A database is read with a log that another program has open`() throws {
     try withLog { path in
       let names = try directory.names()
       #expect(names == ["log.db", "log.db-shm", "log.db-wal"])
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `is read with its log, which nobody has open`() throws {
+  @Test func `A database is read with a log that nobody has open`() throws {
     try withLog { path in
       try directory.makeDirectory("copy")
       for suffix in ["", "-wal"] {
@@ -41,7 +41,7 @@ import Testing
     #expect(try directory.bytes("copy/log.db-wal") == before)
   }
 
-  @Test func `is read with its log where nothing can be written`() throws {
+  @Test func `A database is read with its log where nothing can be written`() throws {
     try withLog { path in
       try directory.makeDirectory("locked")
       for suffix in ["", "-wal"] {
@@ -54,7 +54,7 @@ import Testing
     #expect(try read(directory.path("locked/log.db")) == [["a": "logged"]])
   }
 
-  @Test func `that has no log any more is read where it is`() throws {
+  @Test func `A database without a log is read in place`() throws {
     try withLog { _ in }
     #expect(try directory.names() == ["log.db"])
     #expect(try read(directory.path("log.db")) == [["a": "logged"]])
@@ -66,7 +66,7 @@ import Testing
     #expect(try read(directory.path("file:x?mode=rwc&a=%41#/ü%00.db")) == [["a": "logged"]])
   }
 
-  @Test func `whose change was interrupted is read as it was before`() throws {
+  @Test func `A database whose change was interrupted is read as it was before`() throws {
     let path = directory.path("hot.db")
     let connection = try SQLiteConnection(changing: path)
     for statement in [
@@ -87,7 +87,7 @@ import Testing
     #expect(try directory.bytes("copy/hot.db") == before)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `that another changes is locked, and that is said soon`() throws {
+  @Test func `A database that another program changes is reported as locked`() throws {
     let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
     let other = try SQLiteConnection(changing: path)
     try other.execute("BEGIN EXCLUSIVE")
@@ -99,7 +99,7 @@ import Testing
     #expect(try read(path) == [["a": 1]])
   }
 
-  @Test func `is one state of it, whoever adds to it meanwhile`() throws {
+  @Test func `A database is read in one state, whoever adds to it meanwhile`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (a)", "CREATE TABLE u (a)", "INSERT INTO t VALUES (1)",
       "INSERT INTO u VALUES (1)")
@@ -112,7 +112,7 @@ import Testing
     #expect(try read(path, table: "u") == [["a": 1], ["a": 2], ["a": 2], ["a": 2]])
   }
 
-  @Test func `leaves no temporary file`() async throws {
+  @Test func `A database leaves no temporary file`() async throws {
     let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
     let bytes = try directory.bytes("test.db")
     func temporaries() throws -> [String] {
@@ -127,11 +127,11 @@ import Testing
     _ = try read(path)
     // Other tests have temporary files meanwhile, which go.
     var left = Set(try temporaries()).subtracting(before)
-    for _ in 0..<6000 where !left.isEmpty {
-      try await Task.sleep(for: .milliseconds(10))
+    let areGone = try await eventually {
       left.formIntersection(try temporaries())
+      return left.isEmpty
     }
-    #expect(left.isEmpty)
+    #expect(areGone, "\(left)")
   }
 }
 

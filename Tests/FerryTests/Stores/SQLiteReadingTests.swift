@@ -3,8 +3,8 @@ import Testing
 
 @testable import Ferry
 
-@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `A database is read` {
-  @Test func `with each value just as it is stored`() throws {
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `Reading of databases` {
+  @Test func `Each value of a database is read as it is stored`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (a, b)",
       "INSERT INTO t VALUES (9223372036854775807, -9223372036854775807 - 1)",
@@ -22,7 +22,7 @@ import Testing
     #expect(value[6] == ["a": nil, "b": "ü🎈"])
   }
 
-  @Test func `whatever types its columns are declared with`() throws {
+  @Test func `Values are read as they are stored, whatever types their columns declare`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (day DATE, flag BOOLEAN, moment TIMESTAMP, price DECIMAL)",
       "INSERT INTO t VALUES ('2014-06-01', 1, 423307800, 2.20)")
@@ -30,7 +30,7 @@ import Testing
       try read(path) == [["day": "2014-06-01", "flag": 1, "moment": 423_307_800, "price": 2.2]])
   }
 
-  @Test func `with its rows in the order of their keys, and not in that of an index`() throws {
+  @Test func `Rows are read in the order of their keys, and not in that of an index`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE numbered (a)", "CREATE INDEX i ON numbered (a)",
       "INSERT INTO numbered (rowid, a) VALUES (3, 'x'), (1, 'z'), (2, 'y')",
@@ -41,7 +41,7 @@ import Testing
     #expect(value["keyed"] == [["a": "a", "b": 2], ["a": "b", "b": 1]])
   }
 
-  @Test func `as its one table, or as a dictionary of all`() throws {
+  @Test func `A database is read as its one table, or as a dictionary of all tables`() throws {
     #expect(try read(makeDatabase("one.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")) == [["a": 1]])
     let several = try makeDatabase(
       "several.db", "CREATE TABLE z (a)", "CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT)",
@@ -56,7 +56,7 @@ import Testing
     #expect(try read(makeDatabase("none.db", "PRAGMA user_version = 1")) == [:])
   }
 
-  @Test func `with a view only when it is asked for`() throws {
+  @Test func `A view is read only on request`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1), (2)",
       "CREATE VIEW twice AS SELECT a * 2 AS b FROM t ORDER BY a DESC")
@@ -64,20 +64,20 @@ import Testing
     #expect(try read(path, table: "twice") == [["b": 4], ["b": 2]])
   }
 
-  @Test func `with names of any kind`() throws {
+  @Test func `Tables and columns have names of any kind`() throws {
     let path = try makeDatabase(
       "test.db", #"CREATE TABLE "a ""b"" [c]" ("x y", "", "select", "rowid", "ä")"#,
       #"INSERT INTO "a ""b"" [c]" VALUES (1, 2, 3, 4, 5)"#)
     #expect(try read(path, table: #"a "b" [c]"#) == [["x y": 1, "": 2, "select": 3, "rowid": 4, "ä": 5]])
   }
 
-  @Test func `in UTF-16 too`() throws {
+  @Test func `A database in UTF-16 is read`() throws {
     let path = try makeDatabase(
       "test.db", "PRAGMA encoding = 'UTF-16le'", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('ü🎈')")
     #expect(try read(path) == [["a": "ü🎈"]])
   }
 
-  @Test func `with text that is not UTF-8 repaired, and that is said`() throws {
+  @Test func `Text of a database that is not UTF-8 is repaired and reported`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (CAST(x'41ff42' AS TEXT))")
     let result = try Conversion(to: .json).convert(FileInput(path: path).readAll())
@@ -85,13 +85,13 @@ import Testing
     #expect(result.report.losses.places == [Loss(.invalidText, path: ValuePath([.index(0), .key("a")]))])
   }
 
-  @Test func `as it is stored, when it is a Core Data store and that is asked for`() throws {
+  @Test func `A Core Data store is read as it is stored on request`() throws {
     let value = try read(exampleStore, representation: .raw)
     #expect(value["ZPERSON"]?[0]?["ZFIRSTNAME"] == "Manny")
     #expect(value["Z_PRIMARYKEY"]?[1]?["Z_NAME"] == "Person")
   }
 
-  @Test func `by a schema, which knows which table and which types`() throws {
+  @Test func `A schema determines the table and the types of a database`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE other (a)", "CREATE TABLE Items (name, dateCreated, itemKey, valueInDollars)",
       "INSERT INTO Items VALUES ('a', '2014-06-01 09:30:00', 'k', 1), ('b', 1401615000, 'k', 2)",
@@ -105,7 +105,7 @@ import Testing
     #expect(result.report.losses.isEmpty)
   }
 
-  @Test func `and a number that is no boolean is no boolean`() throws {
+  @Test func `A number of a database that is neither 0 nor 1 is not a boolean`() throws {
     let schema = Schema(
       name: "s", collectionElement: "t",
       record: RecordType(element: "r", className: "R", fields: [Field("flag", .boolean)]))
@@ -124,7 +124,8 @@ import Testing
     #expect(failure?.message == "expected true or false in the field flag, found 2 (at [0].flag)")
   }
 
-  @Test func `without row numbers comes in the order of its primary key, whatever that is`() throws {
+  @Test func `A table without row numbers is read in the order of its primary key, whatever that is`() throws
+  {
     let path = try makeDatabase(
       "key.db",
       "CREATE TABLE t (a, b, c, PRIMARY KEY (b DESC, a COLLATE NOCASE)) WITHOUT ROWID",

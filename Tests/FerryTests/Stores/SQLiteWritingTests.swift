@@ -4,13 +4,13 @@ import Testing
 
 @testable import Ferry
 
-@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `Records become a table` {
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `Writing of databases` {
   private func tables(_ bytes: [UInt8]) throws -> [String] {
     guard case .array(let rows) = try read(bytes, table: "sqlite_master") else { return [] }
     return rows.compactMap { row in if case .string(let sql)? = row["sql"] { sql } else { nil } }
   }
 
-  @Test func `whose columns are their keys, without a type`() throws {
+  @Test func `Records become a table whose columns are their keys, without a type`() throws {
     let records: Value = [["name": "Ada", "age": 36], ["name": nil, "age": .real(-0.0)]]
     let written = try write(records)
     #expect(written.losses == [])
@@ -18,12 +18,14 @@ import Testing
     #expect(try read(written.bytes) == records)
   }
 
-  @Test func `of the name that is asked for`() throws {
+  @Test func `Records become a table of the requested name`() throws {
     #expect(try tables(write([["a": 1]], table: "my \"t\"").bytes) == [#"CREATE TABLE "my ""t""" ("a")"#])
     #expect(try tables(write(["a": [1]], table: "t").bytes) == [#"CREATE TABLE "t" ("a")"#])
   }
 
-  @Test func `and names are told apart as by SQLite, which folds the case of ASCII letters only`() throws {
+  @Test func `Names of tables and columns are compared as in SQLite, which folds the case of ASCII only`()
+    throws
+  {
     let names = ["\u{e9}", "e\u{301}", "\u{c9}", "\u{212b}", "\u{c5}"]
     let path = try makeDatabase(
       "names.db",
@@ -67,7 +69,7 @@ import Testing
     return rows
   }
 
-  @Test func `and are found under the root of XML, in one table and in several`() throws {
+  @Test func `Records of XML are found under the root, in one table and in several`() throws {
     let people: Value = [["name": "Ada", "age": "36"], ["name": "Alan", "age": "41"]]
     let places: Value = [["x": "1"]]
     for (value, table) in [(people, "people"), (places, "places")] {
@@ -97,7 +99,7 @@ import Testing
   ]
 
   @Test(arguments: documents)
-  func `of one table are those under the root, or the root`(
+  func `Records of one requested table are the elements under the root, or the root`(
     _ xml: String, _ records: Value, _ losses: [Loss.Kind]
   ) throws {
     var conversion = Conversion(to: .sqlite)
@@ -107,7 +109,7 @@ import Testing
     #expect(Set(result.report.losses.counts.map(\.kind)) == Set(losses))
   }
 
-  @Test func `and a table without any keeps the columns that it has in the database it comes from`() throws {
+  @Test func `A table without records keeps the columns of the database that it comes from`() throws {
     let empty = try makeDatabase(
       "empty.db", "CREATE TABLE people (name TEXT, age INT)", "CREATE TABLE \"a \"\"b\" (x)",
       "INSERT INTO \"a \"\"b\" VALUES (1)")
@@ -124,7 +126,7 @@ import Testing
     #expect(try tables(output.bytes).count == 2)
   }
 
-  @Test func `with the types of a schema, which all come back`() throws {
+  @Test func `Records become a table with the types of their schema, and all values come back`() throws {
     let json = Array(RecordSample.all.last.map { $0.json }!.utf8)
     var conversion = Conversion(to: .sqlite)
     conversion.schema = .everything
@@ -150,7 +152,7 @@ import Testing
     #expect(String(decoding: back.bytes, as: UTF8.self) == text + "\n")
   }
 
-  @Test func `and an integer that the schema's column cannot hold is refused`() throws {
+  @Test func `An integer that the schema's column cannot hold is refused`() throws {
     var conversion = Conversion(to: .sqlite)
     conversion.schema = .item
     let json =
@@ -162,7 +164,7 @@ import Testing
         """)
   }
 
-  @Test func `which grows with keys that come later, and what is missing is said`() throws {
+  @Test func `A table gets columns for the keys of later records, and missing values are reported`() throws {
     let written = try write([["a": 1], [:], ["b": 2, "a": 3], ["a": 4]])
     #expect(
       written.losses == [
@@ -174,7 +176,7 @@ import Testing
       ])
   }
 
-  @Test func `with what SQLite has no value for as near as can be, and said`() throws {
+  @Test func `Values without an equal in SQLite are written as near as possible and reported`() throws {
     let written = try write([
       [
         "yes": true, "nan": .real(.nan), "large": .integer(1 << 63), "date": .date(secondsSince2001: 0),
@@ -195,7 +197,7 @@ import Testing
       ])
   }
 
-  @Test func `and a dictionary of tables a database`() throws {
+  @Test func `A dictionary of tables becomes a database`() throws {
     let value: Value = ["people": [["name": "Ada"]], "b c": [["x": .data([1])], ["x": 2]]]
     let written = try write(value)
     #expect(written.losses == [])
@@ -205,7 +207,7 @@ import Testing
     #expect(try read(write([]).bytes) == [:])
   }
 
-  @Test func `and a schema has its columns even without records`() throws {
+  @Test func `A table has the columns of its schema even without records`() throws {
     let written = try write([], schema: .person)
     #expect(written.losses == [])
     #expect(try tables(written.bytes) == [#"CREATE TABLE "people" ("firstName" TEXT, "lastName" TEXT)"#])
@@ -226,21 +228,21 @@ import Testing
       ("[{\"a\":1}]", "sqlite_x", "object name reserved for internal use"),
       ("{\"t\":[{\"a\":1}],\"T\":[{\"a\":1}]}", nil, #"the keys "t" and "T" would be one table"#),
     ] as [(String, String?, String)])
-  func `unless that cannot be`(_ json: String, _ table: String?, _ words: String) {
+  func `Records that cannot become a table are refused`(_ json: String, _ table: String?, _ words: String) {
     var conversion = Conversion(to: .sqlite)
     conversion.table = table
     let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(json.utf8)) }
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 
-  @Test func `in the plain representation only`() {
+  @Test func `Records become a table only in the plain representation`() {
     var conversion = Conversion(to: .sqlite)
     conversion.representation = .typed
     let failure = #expect(throws: FerryError.self) { try conversion.convert(Array("[]".utf8)) }
     #expect(failure?.reason == .database(.onlyPlain))
   }
 
-  @Test func `and strictness refuses what is not exact`() {
+  @Test func `A strict conversion refuses values that a table cannot hold exactly`() {
     var conversion = Conversion(to: .sqlite)
     conversion.isStrict = true
     #expect(throws: Never.self) { try conversion.convert(Array(#"[{"a":1}]"#.utf8)) }
@@ -248,10 +250,9 @@ import Testing
     #expect(failure?.reason == .loss(.booleanAsInteger))
   }
 
-  @Test func `all of whose values come back`() throws {
-    var random = SystemRandomNumberGenerator()
-    let seed = UInt64.random(in: .min ... .max, using: &random)
-    var generator = Seeded(state: seed)
+  @Test func `All values of a table come back`() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let keys = (0..<Int.random(in: 1...6, using: &generator)).map { "key \($0)" }
       let records = (0..<Int.random(in: 1...5, using: &generator)).map { _ in
@@ -265,7 +266,7 @@ import Testing
     }
   }
 
-  private static func scalar(_ generator: inout Seeded) -> Value {
+  private static func scalar(_ generator: inout SeededGenerator) -> Value {
     switch Int.random(in: 0..<5, using: &generator) {
     case 0: return nil
     case 1: return .integer(Int128(Int64(bitPattern: generator.next())))
@@ -285,20 +286,7 @@ import Testing
   }
 }
 
-/// Random numbers that come again with their seed.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
-
-@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `Records are added to a database` {
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `Additions to databases` {
   private func add(_ json: String, to path: String, table: String) throws -> [String] {
     var conversion = Conversion(to: .sqlite)
     conversion.table = table
@@ -306,7 +294,7 @@ private struct Seeded: RandomNumberGenerator {
     return report.losses.places.map { "\($0.path): \($0.kind)" }
   }
 
-  @Test func `with the defaults of its table for keys that are missing`() throws {
+  @Test func `Records that are added get the defaults of the table for missing keys`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, a DEFAULT 'd', b)", "INSERT INTO t VALUES (5, 1, 2)"
     )
@@ -318,7 +306,7 @@ private struct Seeded: RandomNumberGenerator {
       ])
   }
 
-  @Test func `or not at all`() throws {
+  @Test func `Records are added to a database all together or not at all`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (a UNIQUE, b)", "INSERT INTO t VALUES (1, 2)")
     let before = try TemporaryDirectory.current.bytes("test.db")
@@ -334,13 +322,13 @@ private struct Seeded: RandomNumberGenerator {
     }
   }
 
-  @Test func `in a table of its own, when there is none of the name`() throws {
+  @Test func `Records are added in a table of their own if the database has none of the name`() throws {
     let path = try makeDatabase("test.db", "CREATE TABLE t (a)")
     #expect(try add(#"[{"x":1}]"#, to: path, table: "u") == [])
     #expect(try read(path) == ["t": [], "u": [["x": 1]]])
   }
 
-  @Test func `and what its columns make of them is said`() throws {
+  @Test func `The changes that a column makes to added values are reported`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (text TEXT, whole INT, number NUM, real REAL, any)")
     let losses = try add(

@@ -86,12 +86,15 @@ private enum NotesStore {
 
 @Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite))
 struct `Entities of one table with properties of one name` {
-  @Test func `each have their own by the names of the model`() async throws {
+  @Test func `Entities of one table have the properties of their own by the names of the model`() async throws
+  {
     #expect(try read(try await NotesStore.make()).sortingKeys == NotesStore.objects.sortingKeys)
   }
 
   @Test(arguments: [Format.json, .archive])
-  func `go out and come back into a copy of their store`(_ format: Format) async throws {
+  func `Objects of entities of one table go out and come back into a copy of their store`(_ format: Format)
+    async throws
+  {
     let store = try await NotesStore.make()
     let file = MemoryOutput()
     _ = try Conversion(to: format).convert(FileInput(path: store), to: file)
@@ -108,7 +111,9 @@ struct `Entities of one table with properties of one name` {
     }
   }
 
-  @Test func `have columns by the names that they really have, if a store was made by another rule`() throws {
+  @Test func `Entities of one table use the real names of columns if a store was made by another rule`()
+    throws
+  {
     func property(_ name: String) -> CoreDataModel.Property {
       CoreDataModel.Property(
         name: name, kind: .attribute(.string), isOptional: true, defaultValue: nil, isExternal: false)

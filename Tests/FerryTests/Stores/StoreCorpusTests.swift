@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ferry
 
-/// What Python's own SQLite says of the real stores: how many objects each entity has.
+/// The Python script that counts the objects of each entity in a store.
 private let counting = """
   import json, sqlite3, sys
   c = sqlite3.connect('file:' + sys.argv[1] + '?immutable=1', uri=True)
@@ -26,7 +26,7 @@ private let counting = """
   private static let sketches = ["Erase.sketch", "download.sketch"]
 
   @Test(arguments: stores)
-  func `have as many objects as Python counts`(_ name: String) async throws {
+  func `Real stores have as many objects as Python counts`(_ name: String) async throws {
     let path = try "\(Corpus.path())/coredata/plaso/\(name)"
     let counted = try await Peer.run("python3", ["-c", counting, path])
     #expect(counted.succeeded, "\(counted.errors)")
@@ -45,7 +45,7 @@ private let counting = """
   }
 
   @Test(arguments: stores.map { "coredata/plaso/\($0)" } + sketches.map { "sketch/iTerm2/images/\($0)" })
-  func `become every format, with what they hold opened too`(_ name: String) throws {
+  func `Real stores become every format, with their data opened too`(_ name: String) throws {
     let path = try "\(Corpus.path())/\(name)"
     for target in Format.ofRecords {
       for expands in [false, true] {
@@ -62,7 +62,7 @@ private let counting = """
   }
 
   @Test(arguments: stores.map { "coredata/plaso/\($0)" } + sketches.map { "sketch/iTerm2/images/\($0)" })
-  func `come back from a database of our own with all their rows`(_ name: String) throws {
+  func `Real stores come back from a database of our own with all their rows`(_ name: String) throws {
     let stored = try read("\(Corpus.path())/\(name)", representation: .raw)
     var writing = Conversion(to: .sqlite)
     writing.representation = .raw
@@ -76,7 +76,7 @@ private let counting = """
     #expect(try builder.result() == stored)
   }
 
-  @Test func `have the relationships that their models describe`() throws {
+  @Test func `Real stores have the relationships that their models describe`() throws {
     let value = try read("\(Corpus.path())/coredata/plaso/DataUsage.sqlite")
     #expect(value["LiveUsage"]?[0]?["hasProcess"] == "Process/p36")
     guard case .array(let processes)? = value["Process"] else { return #expect(Bool(false)) }
@@ -86,7 +86,7 @@ private let counting = """
   }
 
   @Test(arguments: sketches)
-  func `of Sketch are archives and typedstreams in tables`(_ name: String) throws {
+  func `The real stores of Sketch are archives and typedstreams in tables`(_ name: String) throws {
     let path = try "\(Corpus.path())/sketch/iTerm2/images/\(name)"
     var conversion = Conversion(to: .json)
     conversion.expandsData = true

@@ -17,7 +17,7 @@ import Testing
 
   static let names = Set(Format.allCases.map { String(describing: $0) })
 
-  @Test func `are only in the list of descriptions`() throws {
+  @Test func `Only the list of descriptions switches over formats`() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources").standardizedFileURL
     let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path(percentEncoded: false))
@@ -32,7 +32,7 @@ import Testing
     #expect(found == Self.otherTypes, "a file in the list of exceptions has no such switch")
   }
 
-  @Test func `are found with the names in their patterns`() {
+  @Test func `A switch over formats is found with the names in its patterns`() {
     let text = """
         let kind =
           switch format {

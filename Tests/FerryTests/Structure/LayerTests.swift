@@ -14,12 +14,12 @@ import Testing
   /// Folders that use each other: reading and writing throws errors, and an error has a location in the bytes.
   static let mutual: Set<String> = ["Bytes", "Errors"]
 
-  @Test func `every folder of the library is a layer`() throws {
+  @Test func `Every folder of the library is a layer`() throws {
     let found = Set(try SourceFile.all().map(\.folder))
     #expect(found == Set(Self.folders))
   }
 
-  @Test func `no type is used from a layer below its own`() throws {
+  @Test func `No type is used from a layer below its own`() throws {
     let files = try SourceFile.all()
     let layers = Self.layersOfTypes(in: files)
     // Files of a folder that declares a nested type mean that type by its short name.
@@ -34,7 +34,7 @@ import Testing
     #expect(upward.sorted() == [])
   }
 
-  @Test func `no member is used from a layer below the extension that adds it`() throws {
+  @Test func `No member is used from a layer below the extension that adds it`() throws {
     let files = try SourceFile.all()
     let added = Self.addedMembers(in: files)
     var layers: [String: Int] = [:]
@@ -48,7 +48,7 @@ import Testing
     #expect(upward.sorted() == [])
   }
 
-  @Test func `a file is read for its types, its extensions and their uses`() {
+  @Test func `A source file is read for its types, its extensions and their uses`() {
     let lower = SourceFile(path: "Values/A.swift", text: "struct A { let b: B  /* C */ }\nlet d = A(e: .f).g")
     #expect(lower.types == ["A"])
     #expect(lower.names == ["A", "B"])

@@ -25,7 +25,7 @@ import Testing
       .replacing(/([a-z])([A-Z])/) { "\($0.output.1)-\($0.output.2)" }.lowercased()
   }
 
-  @Test func `of errors are in the documentation and occur once`() throws {
+  @Test func `The codes of errors are documented and occur once`() throws {
     let text = try String(contentsOf: Self.documentation, encoding: .utf8)
     let folder = Self.package.appending(path: "Sources/Ferry/Errors")
     var count = 0
@@ -41,14 +41,14 @@ import Testing
     #expect(count > 150)
   }
 
-  @Test func `of losses are in the documentation, with their words`() throws {
+  @Test func `The codes of losses are documented with their messages`() throws {
     let text = try String(contentsOf: Self.documentation, encoding: .utf8)
     for kind in Loss.Kind.allCases {
       #expect(text.contains("| `\(kind.rawValue)` | \(kind.message.prefix(1).uppercased())"), "\(kind)")
     }
   }
 
-  @Test func `name the subject and the problem`() {
+  @Test func `The codes of errors name the subject and the problem`() {
     #expect(FerryError(.json(.unexpectedEnd(expected: "a value"))).code == "json.unexpected-end")
     #expect(FerryError(.overBudget(.depth(5))).code == "budget.depth")
     #expect(FerryError(.loss(.nullLeftOut)).code == "loss.null-left-out")

@@ -4,7 +4,7 @@ import Testing
 @testable import Ferry
 
 /// Strings and data that occur often, in archives and property lists.
-@Suite struct `a long string that occurs often` {
+@Suite struct `Repeated long strings` {
   private func back(_ text: [UInt8]) throws -> [UInt8] {
     var conversion = Conversion(to: .binaryPropertyList)
     conversion.representation = .raw
@@ -20,7 +20,9 @@ import Testing
   @Test(
     arguments: [HostileFile.repeatedInArchive, .repeatedInList, .repeatedNames, .repeatedInData],
     [Format.json, .xml, .xmlPropertyList])
-  func `is written once in the typed representation and comes back exactly`(file: HostileFile, format: Format)
+  func `A repeated long string is written once in the typed representation and comes back exactly`(
+    file: HostileFile, format: Format
+  )
     throws
   {
     let bytes = file.bytes
@@ -32,14 +34,14 @@ import Testing
   }
 
   @Test
-  func `has an identity and references in an archive`() throws {
+  func `A repeated long string has an identity and references in an archive`() throws {
     let text = String(decoding: try typed(HostileFile.repeatedInArchive.bytes, .json), as: UTF8.self)
     #expect(text.contains(#""$top":{"root":[{"$id":2,"$value":"xxxx"#))
     #expect(text.contains(#"xx"},{"$id":3,"$value":{"$data":"#))
     #expect(text.contains(#"},{"$ref":2},{"$ref":3},{"$ref":2},{"$ref":3}"#))
   }
 
-  @Test func `is written in full where it occurs a few times`() throws {
+  @Test func `A long string that occurs a few times is written in full`() throws {
     var objects = BinaryObjects()
     objects.add([])
     let string = objects.string(String(repeating: "x", count: 1000))
@@ -50,7 +52,9 @@ import Testing
   }
 
   @Test(arguments: [HostileFile.repeatedInArchive, .repeatedInList])
-  func `is referred to in the plain representation when copies would go beyond the budget`(file: HostileFile)
+  func `A repeated long string is referred to in the plain representation if copies exceed the budget`(
+    file: HostileFile
+  )
     throws
   {
     let bytes = try Conversion(to: .json).convert(file.bytes).bytes
@@ -72,11 +76,11 @@ import Testing
     ##"{"$ferry":1,"$archiver":"A","$top":{"root":[{"$id":1,"$value":["a"]}]}}"##,
     #"{"$ferry":1,"$value":[{"$ref":1},{"$id":1,"$value":"a"}]}"#,
   ])
-  func `is refused where the text does not say which it is`(text: String) throws {
+  func `A reference to a repeated string with an unclear target is refused`(text: String) throws {
     #expect(throws: FerryError.self) { try back(Array(text.utf8)) }
   }
 
-  @Test func `may be referred to before it is written`() throws {
+  @Test func `A repeated string may be referred to before it is written`() throws {
     let text =
       ##"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$ref":1},{"$id":1,"$value":"a long text"}]}}"##
     let value = try Value(reading: MemoryInput(back(Array(text.utf8))))
@@ -84,9 +88,9 @@ import Testing
   }
 }
 
-@Suite struct `the budget of an expansion` {
+@Suite struct `The budget of an expansion` {
   @Test(arguments: [0, 1, 100, Int.max, -1, Int.min], [0, 1, 1 << 40, Int.max])
-  func `has no overflow`(amplification: Int, byteCount: Int) {
+  func `The budget of an expansion does not overflow`(amplification: Int, byteCount: Int) {
     for floor in [0, 8 << 20, Int.max, Int.min] {
       var budget = Budget()
       (budget.amplification, budget.amplificationFloor) = (amplification, floor)
@@ -96,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `is a factor of the input above a floor`() {
+  @Test func `The budget of an expansion is a factor of the input above a floor`() {
     #expect(Budget().allowance(forInputBytes: 1000) == 8 << 20)
     #expect(Budget().allowance(forInputBytes: 1 << 20) == 100 << 20)
   }

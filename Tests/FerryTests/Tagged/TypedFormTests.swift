@@ -53,15 +53,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   ]
 }
 
-@Suite struct `the typed representation` {
-  private func binary(_ value: Value) throws -> [UInt8] {
-    let output = MemoryOutput()
-    let writer = BinaryPropertyListWriter(to: output)
-    try value.replay(into: writer)
-    try writer.finish()
-    return output.bytes
-  }
-
+@Suite struct `The typed representation` {
   private func convert(_ bytes: [UInt8], _ target: Format, _ representation: Representation = .typed)
     throws(FerryError) -> [UInt8]
   {
@@ -71,14 +63,14 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: TypedSample.all)
-  func `shows each kind of value with its tag`(sample: TypedSample) throws {
-    let text = try convert(try binary(sample.value), .json)
+  func `The typed representation shows each kind of value with its tag`(sample: TypedSample) throws {
+    let text = try convert(try PropertyLists.binary(sample.value), .json)
     #expect(String(decoding: text, as: UTF8.self) == #"{"$ferry":1,"$value":"# + sample.json + "}\n")
   }
 
   @Test(arguments: TypedSample.all, [Format.json, .xml, .xmlPropertyList, .jsonLines])
-  func `gives each kind of value back`(sample: TypedSample, format: Format) throws {
-    let bytes = try binary(sample.value)
+  func `The typed representation gives each kind of value back`(sample: TypedSample, format: Format) throws {
+    let bytes = try PropertyLists.binary(sample.value)
     let text = try convert(bytes, format)
     #expect(try convert(text, .binaryPropertyList, .raw) == bytes)
     // From one text to another, too.
@@ -86,7 +78,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     #expect(try convert(other, .json) == convert(bytes, .json))
   }
 
-  @Test func `keeps keys that are no strings, and keys that are equal`() throws {
+  @Test func `The typed representation keeps keys that are not strings, and equal keys`() throws {
     // {1: "a", 1: "b"} has no syntax in JSON.
     let bytes: [UInt8] =
       Array("bplist00".utf8) + [0xd2, 1, 1, 2, 3, 0x10, 1, 0x51, 0x61, 0x51, 0x62]
@@ -101,7 +93,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func `shows a list that contains itself`() throws {
+  @Test func `The typed representation shows a list that contains itself`() throws {
     let bytes: [UInt8] =
       Array("bplist00".utf8) + [0xa2, 0, 1, 0xa0] + [8, 11] + [0, 0, 0, 0, 0, 0, 1, 1]
       + [0, 0, 0, 0, 0, 0, 0, 2] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 12]
@@ -112,7 +104,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     #expect(try convert(text, .binaryPropertyList, .raw) == bytes)
   }
 
-  @Test func `shows forty arrays that each hold the next one twice for what they weigh`() throws {
+  @Test func `Forty arrays that each hold the next one twice are shown for what they weigh`() throws {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
     for index in 0..<UInt8(40) {
@@ -130,14 +122,14 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func `opens documents inside data, and gives their bytes back`() throws {
+  @Test func `The typed representation opens documents inside data and gives their bytes back`() throws {
     let people = Value.array([["name": "Ada"]])
-    let inner = try binary(people)
+    let inner = try PropertyLists.binary(people)
     let xml = try convert(inner, .xmlPropertyList, .plain)
-    let bytes = try binary([
+    let bytes = try PropertyLists.binary([
       "binary": .data(inner), "xml": .data(xml), "json": .data(Array(#"{"a":[1,2.50]}"#.utf8)),
       "pretty": .data(Array("[\n  1\n]\n".utf8)), "odd": .data(Array("[ 1 ]".utf8)),
-      "deep": .data(try binary(.data(inner))), "none": .data([1, 2]),
+      "deep": .data(try PropertyLists.binary(.data(inner))), "none": .data([1, 2]),
     ])
     var conversion = Conversion(to: .json)
     conversion.representation = .typed
@@ -192,14 +184,14 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
       #"invalid $layout: "0+99999999999" is not a run of numbers"#
     ),
   ])
-  func `says what is wrong with it`(text: String, message: String) throws {
+  func `An invalid typed representation is refused with the reason`(text: String, message: String) throws {
     let failure = #expect(throws: FerryError.self) {
       try convert(Array(text.utf8), .binaryPropertyList, .raw)
     }
     #expect(failure.map { "\($0.reason)" } == message)
   }
 
-  @Test func `is refused, not trapped on, at every prefix and every changed byte`() throws {
+  @Test func `A typed representation with any byte missing or changed is read or refused`() throws {
     let text = Array(
       #"""
       {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Person","$id":2,"first":"Ada","n":5,
@@ -207,15 +199,11 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
       "$others":["o"],"$classes":{"Person":["Person","Base","NSObject"]},
       "$layout":{"numbers":"0+3","objects":"3:1","keys":{"2":"1 0 2 3 4"},"references":"separate","sharing":"4 1:1"}}
       """#.utf8)
-    _ = try convert(text, .archive, .raw)
-    for end in text.indices { _ = try? convert(Array(text[..<end]), .archive, .raw) }
-    for index in text.indices {
-      for byte in [UInt8(ascii: "0"), UInt8(ascii: "{"), UInt8(ascii: "\""), UInt8(ascii: "$"), 0xff] {
-        var changed = text
-        changed[index] = byte
-        _ = try? convert(changed, .archive, .raw)
-        _ = try? convert(changed, .json, .plain)
-      }
+    let bytes = Damage.Change.replacing(Array("0{\"$".utf8) + [0xff])
+    try Damage(to: text, change: bytes).check { text in
+      let archive = try convert(text, .archive, .raw)
+      #expect(throws: Never.self) { try Archived.raw(archive) }
     }
+    try Damage(to: text, lengths: [], change: bytes).check { _ = try convert($0, .json, .plain) }
   }
 }

@@ -5,15 +5,15 @@ import Testing
 /// Three texts that Swift's `String` takes for one: the Ångström sign, the letter Å, and A with a ring.
 private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
 
-@Suite struct `Text that is canonically equivalent` {
-  @Test func `is one String, and three keys`() {
+@Suite struct `Canonically equivalent text` {
+  @Test func `Canonically equivalent texts are one String and three keys`() {
     #expect(Set(rings).count == 1)
     #expect(Set(rings.map { ExactString($0) }).count == 3)
     #expect(
       rings.map { ExactString($0) }.sorted().map(\.string).equals(rings.reversed()))
   }
 
-  @Test func `is several values, paths, classes and entries of a tally`() {
+  @Test func `Canonically equivalent texts make different values, paths, classes and entries of a tally`() {
     let (strings, numbers) = (rings.map { Value.string($0) }, rings.map { Value.number($0) })
     #expect(Set(strings).count == 3 && Set(numbers).count == 3)
     #expect(Set(rings.map { ValuePath([.key($0)]) }).count == 3)
@@ -29,7 +29,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     #expect(entries.count == 3 && entries[rings[1]] == 1)
   }
 
-  @Test func `names several elements of XML`() throws {
+  @Test func `Canonically equivalent texts name different elements of XML`() throws {
     let document = "<r>" + rings.map { "<\($0) \($0)=''>\($0)</\($0)>" }.joined() + "</r>"
     let builder = ValueBuilder()
     try XMLValueReader.readAll(Array(document.utf8).span, into: builder)
@@ -39,7 +39,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     #expect(tree.root.children.map { $0.attribute(rings[0]) } == ["", nil, nil])
   }
 
-  @Test func `names several fields of a schema`() throws {
+  @Test func `Canonically equivalent texts name different fields of a schema`() throws {
     let fields = rings.map { ["name": .string($0), "xml": .string("@\($0)")] as Value }
     let schema = try Schema(["ferry": 1, "name": "r", "record": ["element": "r"], "fields": .array(fields)])
     #expect(schema.record.fields.count == 3)

@@ -13,20 +13,20 @@ import Testing
     ["NS.objects", "$class"],
     ["set", "$class", "arrayOfStrings", "arrayOfInts", "dictionary"],
   ])
-  func `the order is that of the hash table`(_ keys: [String]) {
+  func `The order of keys is that of a Mac's hash table`(_ keys: [String]) {
     let encoded = keys.filter { $0 != "$class" } + ["$class"]
     // Keys that do not collide come in the same order whatever the order of their adding.
     #expect(order(encoded) == keys)
   }
 
-  @Test func `every key comes once, at every size of the table`() {
+  @Test func `Every key comes once, at every size of the hash table`() {
     for count in [0, 1, 3, 4, 6, 7, 11, 12, 19, 20, 32, 33, 390, 391, 500] {
       let keys = (0..<count).map { "key\($0)" }
       #expect(order(keys).sorted() == keys.sorted())
     }
   }
 
-  @Test func `long keys are hashed by three windows`() {
+  @Test func `A long key is hashed by three of its parts`() {
     let long = Array(String(repeating: "a", count: 97).utf16)
     var other = long
     other[64] += 1

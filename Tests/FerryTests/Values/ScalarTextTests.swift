@@ -2,11 +2,11 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Numbers keep their text` {
+@Suite struct `Text of numbers` {
   @Test(arguments: [
     "0", "1", "-1", "9223372036854775807", "-9223372036854775808", "18446744073709551615",
   ])
-  func `an integer in range is an integer`(_ text: String) throws {
+  func `The text of an integer in range is an integer`(_ text: String) throws {
     guard case .integer(let value) = DecimalText(json: text.utf8.span) else {
       Issue.record("\(text) is not an integer")
       return
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ["1.5", "-0.25", "0.1", "0.001", "123456.789", "1e+20", "5e-324", "0.0", "-0.0", "100.0"])
-  func `a real that prints the same is a real`(_ text: String) throws {
+  func `The text of a real that prints the same is a real`(_ text: String) throws {
     guard case .real(let value) = DecimalText(json: text.utf8.span) else {
       Issue.record("\(text) is not a real")
       return
@@ -27,14 +27,14 @@ import Testing
     "2.20", "1e400", "-0", "18446744073709551616", "1e5", "1E5", "0.10", "0.00001",
     "3.14159265358979323846264338327950288419716939937510",
   ])
-  func `anything else keeps its notation`(_ text: String) throws {
+  func `Any other number keeps its notation`(_ text: String) throws {
     guard case .text = DecimalText(json: text.utf8.span) else {
       Issue.record("\(text) would be rewritten")
       return
     }
   }
 
-  @Test func `what is called a real always prints as its text`() {
+  @Test func `A text that is read as a real is always printed the same`() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<20_000 {
       let digits = Int.random(in: 1...17, using: &generator)
@@ -49,19 +49,19 @@ import Testing
   }
 }
 
-@Suite struct `Dates as text` {
+@Suite struct `Text of dates` {
   @Test(arguments: [
     (0, "2001-01-01T00:00:00Z"), (-0.5, "2000-12-31T23:59:59.5Z"), (423_307_800, "2014-06-01T09:30:00Z"),
     (-978_307_200, "1970-01-01T00:00:00Z"), (0.001, "2001-01-01T00:00:00.001Z"),
     (1e-9, "2001-01-01T00:00:00.000000001Z"), (252_423_993_600, "+10000-01-01T00:00:00Z"),
     (-63_113_904_000, "0001-01-01T00:00:00Z"),
   ])
-  func `a moment has one text, and it comes back`(_ seconds: Double, _ text: String) {
+  func `A moment has one text and comes back from it`(_ seconds: Double, _ text: String) {
     #expect(ISODate.text(seconds) == text)
     #expect(ISODate.seconds(text) == seconds)
   }
 
-  @Test func `every fraction comes back`() {
+  @Test func `Every fraction of a second comes back`() {
     for _ in 0..<20_000 {
       let seconds = Double.random(in: -1e10...1e10) / Double.random(in: 1...1e6)
       #expect(ISODate.text(seconds).flatMap { ISODate.seconds($0) } == seconds)
@@ -71,18 +71,18 @@ import Testing
   @Test(arguments: [
     "", "2014", "2014-02-29", "2014-13-01", "2014-01-01T", "2014-01-01T25:00:00Z", "2014-01-01x",
   ])
-  func `what is no date is none`(_ text: String) {
+  func `A text that is not a date is refused`(_ text: String) {
     #expect(ISODate.seconds(text) == nil)
   }
 
-  @Test func `zones are honoured`() {
+  @Test func `The time zone of a date is applied`() {
     #expect(ISODate.seconds("2014-06-01T11:30:00+02:00") == 423_307_800)
     #expect(ISODate.seconds("2001-01-01") == 0)
   }
 }
 
 @Suite struct `Base64 text` {
-  @Test func `bytes come back`() {
+  @Test func `Bytes come back from Base64`() {
     for count in 0..<40 {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ count) }
       let text = Base64.encode(bytes.span)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ["A", "AB=", "AB==C", "A===", "AB=*", "QR=="])
-  func `what is not base64 is refused`(_ text: String) {
+  func `Text that is not Base64 is refused`(_ text: String) {
     #expect(Base64.decode(text.utf8.span) == nil)
   }
 }

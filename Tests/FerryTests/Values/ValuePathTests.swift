@@ -28,11 +28,11 @@ import Testing
     ("paths./users", [.key("paths"), .key("/users")]),
   ]
 
-  @Test(arguments: notations) func `are read`(text: String, steps: [ValuePath.Step]) throws {
+  @Test(arguments: notations) func `Paths are read`(text: String, steps: [ValuePath.Step]) throws {
     #expect(try ValuePath(parsing: text).steps == steps)
   }
 
-  @Test(arguments: notations) func `are written so that they are read again`(
+  @Test(arguments: notations) func `Paths are written so that they are read again`(
     text: String, steps: [ValuePath.Step]
   ) throws {
     #expect(try ValuePath(parsing: ValuePath(steps).description).steps == steps)
@@ -43,7 +43,7 @@ import Testing
     #"["1️⃣\u{zz}"]"#, "[1:21️⃣:3]", "[1️⃣99999999999999999999]", "[1️⃣-]", "[*1️⃣", "[1️⃣=a]", "[a=b1️⃣", "[a=1️⃣[b]",
     #"[a="b"1️⃣c]"#, #"[a=1️⃣"b]"#,
   ])
-  func `are refused with the place`(marked: String) throws {
+  func `Invalid paths are refused with the place`(marked: String) throws {
     let marked = MarkedText(marked)
     do throws(FerryError) {
       let path = try ValuePath(parsing: marked.text)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `of keys of any characters are read again`() throws {
+  @Test func `Paths with keys of any characters are read again`() throws {
     for key in [
       "", ".", "a.b", "[0]", "\"", "\\", "'", "\n", "\u{1b}[31m", "$", "#/a", "/a", ":a", "#", "a/b", "a ",
       "\u{85}", "é", "*",

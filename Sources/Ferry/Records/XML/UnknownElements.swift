@@ -1,6 +1,6 @@
-/// A delegate of a record's elements that its schema does not declare. It reads them with their contents by
-/// the XML convention: attributes are `@name`, text beside them is `#text`, and elements with one name are a
-/// list.
+/// A delegate of child elements that the schema of a record does not declare. It reads them with their
+/// contents by the XML convention: an attribute becomes `@name`, text next to other contents `#text`, and
+/// several elements with one name a list.
 ///
 ///     <phone kind="home">1</phone><phone kind="work">2</phone>
 ///     {"phone": [{"@kind": "home", "#text": "1"}, {"@kind": "work", "#text": "2"}]}
@@ -9,11 +9,11 @@ final class UnknownElements: ElementDelegate {
     let name: String
     var entries = Entries()
     var text = MixedText()
-    /// True if white space alone is content.
+    /// True if white space alone is content: under `xml:space="preserve"`.
     let keepsSpace: Bool
   }
 
-  /// The values of an element's children, in the order of their first occurrence.
+  /// The values of the children of an element, by name, in the order of first occurrence.
   struct Entries {
     private(set) var names: [String] = []
     private(set) var values: [[Value]] = []
@@ -32,7 +32,7 @@ final class UnknownElements: ElementDelegate {
 
     var isEmpty: Bool { names.isEmpty }
 
-    /// Calls a function with each name and its value, which is a list if there are several.
+    /// Calls a function with each name and its value. Several values with one name are passed as a list.
     func forEach(_ body: (String, Value) throws(FerryError) -> Void) throws(FerryError) {
       for (name, values) in zip(names, values) {
         try body(name, values.count == 1 ? values[0] : .array(values))
@@ -40,7 +40,7 @@ final class UnknownElements: ElementDelegate {
     }
   }
 
-  /// The completed outermost elements.
+  /// The values of the completed elements.
   private(set) var entries = Entries()
   private var open: [Open] = []
   /// The trail of the record.
@@ -48,12 +48,12 @@ final class UnknownElements: ElementDelegate {
   private let context: RecordContext
   private var losses: LossReport { context.losses }
 
-  /// The greatest depth of an element, whatever the budget, because its value is built recursively.
+  /// The maximum depth of an element, independent of the budget, because its value is built recursively.
   private static let deepest = 512
 
   init(at trail: RecordTrail, in context: RecordContext) { (self.trail, self.context) = (trail, context) }
 
-  /// Removes all elements before another record.
+  /// Removes all elements, to begin the next record.
   func removeAll() {
     if !entries.isEmpty { entries = Entries() }
     open.removeAll()

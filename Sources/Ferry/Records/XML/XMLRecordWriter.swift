@@ -1,4 +1,4 @@
-/// A writer of records as XML in the shape of their schema.
+/// A writer of records as XML, in the shape that their schema declares.
 ///
 ///     <people>
 ///       <person>
@@ -6,30 +6,30 @@
 ///       </person>
 ///     </people>
 ///
-/// Keys that the schema does not declare are written by convention: `@name` as an attribute, `#text` as text,
-/// any other key as an element, and each element of an array as an element with the array's name. Under
-/// `@name` and `#text`, too, a collection is an element.
+/// Keys that the schema does not declare are written by the XML convention: `@name` as an attribute, `#text`
+/// as text, and any other key as an element. An array becomes several elements with the array's name. A
+/// collection under `@name` or `#text` becomes an element, too.
 final class XMLRecordWriter: PlainSink {
   let formatName = "XML"
   private let schema: Schema
   private let writer: XMLWriter
   private var levels: [Level] = []
   private var tracker = PathTracker()
-  /// The location of the current key's value.
+  /// The location of the current key's value in XML.
   private var place = XMLPlace.text
   /// The element for the value of an undeclared key if the value is a collection.
   private var elementName = ""
   private var placeType = FieldType.string
   private var buffer: [UInt8] = []
 
-  /// An open element, with the type of its children.
+  /// An open element, and the type that determines its children.
   private enum Level {
     case record(RecordType)
     case list(FieldType, element: String)
     /// A dictionary that the schema does not declare.
     case unknown
-    /// An undeclared list: it has no element of its own, but an element with its name for each of its
-    /// elements.
+    /// An array that the schema does not declare. It has no element of its own; each of its elements is
+    /// written as an element with its name.
     case repeated(name: String, count: Int)
   }
 
@@ -70,9 +70,9 @@ final class XMLRecordWriter: PlainSink {
 
   func null() throws(FerryError) { throw cannotHold("null") }
   func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false") }
-  func integer(_ value: Int128) throws(FerryError) { try scalar(value.description) }
-  func real(_ value: Double) throws(FerryError) { try scalar(value.description) }
-  func single(_ value: Float) throws(FerryError) { try scalar(Double(value).description) }
+  func integer(_ value: Int128) throws(FerryError) { try scalar(value.notation) }
+  func real(_ value: Double) throws(FerryError) { try scalar(value.notation) }
+  func single(_ value: Float) throws(FerryError) { try scalar(Double(value).notation) }
   func number(_ text: BorrowedText) throws(FerryError) { try scalar(text) }
   func string(_ text: BorrowedText) throws(FerryError) { try scalar(text) }
 
@@ -90,7 +90,7 @@ final class XMLRecordWriter: PlainSink {
 
   // MARK: Collections
 
-  /// The element and the type of a collection that begins here.
+  /// The element name and the type of a collection that begins now.
   private var next: (name: String, type: FieldType) {
     switch levels.last {
     case .record?, .unknown?:
@@ -102,7 +102,7 @@ final class XMLRecordWriter: PlainSink {
     }
   }
 
-  /// Counts an element of an undeclared list.
+  /// Counts an element of an undeclared array.
   private func countElement() {
     guard let last = levels.indices.last, case .repeated(let name, let count) = levels[last] else { return }
     levels[last] = .repeated(name: name, count: count + 1)
@@ -162,7 +162,7 @@ final class XMLRecordWriter: PlainSink {
       placeType = field.type
       switch field.xml {
       case _ where age == 0: place = field.xml
-      // An older key, for older apps: an element or attribute of its own.
+      // An older key, written for older apps, gets its own element or attribute.
       case .attribute: place = .attribute(Self.xmlName(String(text)[...]))
       case .element, .text: place = .element(Self.xmlName(String(text)[...]))
       }
@@ -182,7 +182,7 @@ final class XMLRecordWriter: PlainSink {
     return record.fields.contains { $0.xml == .text }
   }
 
-  /// Returns an undeclared key as an XML name. The prefix `xml` needs no declaration.
+  /// Returns an XML name for an undeclared key. The prefix `xml` is kept, because it needs no declaration.
   private static func xmlName(_ key: Substring) -> String {
     let name = XMLKeyName.name(for: Array(key.utf8).span, keepsColon: key.begins(with: "xml:"))
     return String(decoding: name, as: UTF8.self)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Ferry
@@ -36,7 +37,7 @@ import Testing
         Self.error, identity: identity, content: ["domain": "D", "code": code, "userInfo": userInfo]))
   }
 
-  @Test func `an object that is inside its own decoded form is a reference there`() throws {
+  @Test func `An object inside its own decoded form is a reference there`() throws {
     let value = error(1, ["NSUnderlyingError": error(2, ["back": .reference(1)])], identity: 1)
     #expect(try decodedForm(bytes(value)) == value)
     #expect(
@@ -45,7 +46,7 @@ import Testing
         + "\n")
   }
 
-  @Test func `an object that occurs twice is one object, and is still one afterwards`() throws {
+  @Test func `A decoded object that occurs twice is one object and comes back as one`() throws {
     let shared = Value.object(
       ObjectValue(ObjectClass("NSFont"), identity: 2, content: ["name": "Menlo", "size": 12.0, "flags": 16]))
     let value: Value = [shared, .reference(2)]
@@ -55,7 +56,7 @@ import Testing
         == #"[{"name":"Menlo","size":12.0,"flags":16},{"name":"Menlo","size":12.0,"flags":16}]"# + "\n")
   }
 
-  @Test func `attributes that are one object come back as one`() throws {
+  @Test func `Attributes that are one object come back as one`() throws {
     let attributes = Value.object(
       ObjectValue(ObjectClass("NSDictionary"), identity: 3, content: ["k": ["v"]]))
     let value: Value = [
@@ -74,34 +75,21 @@ import Testing
     #expect(raw?[4]?["NS.objects"] == [.uid(5)])
   }
 
-  /// The archive of these objects behind `$null`, the first of them its root.
-  private func archive(_ objects: [Value]) throws(FerryError) -> [UInt8] {
-    let value: Value = [
-      "$version": 100_000, "$archiver": "NSKeyedArchiver", "$top": ["root": .uid(1)],
-      "$objects": .array(["$null"] + objects),
-    ]
-    let output = MemoryOutput()
-    let writer = BinaryPropertyListWriter(to: output)
-    try value.replay(into: writer)
-    try writer.finish()
-    return output.bytes
-  }
-
-  @Test func `a chain of decoded forms is as deep as the budget allows`() throws {
+  @Test func `A chain of decoded forms is as deep as the budget allows`() throws {
     let depth = 600
     var objects: [Value] = (0..<depth).map { index in
       ["NS.value": 1.5, "NS.unit": .uid(UInt64(index) + 2), "$class": .uid(UInt64(depth) + 2)]
     }
     objects += ["leaf", ["$classname": "NSMeasurement", "$classes": ["NSMeasurement", "NSObject"]]]
-    let bytes = try archive(objects)
+    let bytes = try Archived.file(objects)
     let conversion = Conversion(to: .json)
     #expect(try conversion.convert(bytes).bytes.count == depth * #"{"value":1.5,"unit":}"#.utf8.count + 7)
   }
 
-  @Test func `a decoded form that is met often stays within the budget`() throws {
+  @Test func `A decoded form with many references stays within the budget`() throws {
     // 100,000 ranges of two bytes, referred to 2,000 times.
     let data: Value = .data([UInt8](repeating: 1, count: 200_000))
-    let bytes = try archive([
+    let bytes = try Archived.file([
       ["NS.objects": .array([Value](repeating: .uid(2), count: 2000)), "$class": .uid(4)],
       ["NSRangeCount": 100_000, "NSRangeData": .uid(3), "$class": .uid(5)], data,
       ["$classname": "NSArray", "$classes": ["NSArray", "NSObject"]],
@@ -115,26 +103,26 @@ import Testing
     }
   }
 
-  @Test func `archived keys are written as they are`() throws {
+  @Test func `Archived keys are written as they are`() throws {
     let raw = Value.object(
       ObjectValue(Self.error, content: ["NSDomain": "D", "NSCode": 4, "NSNew": true]))
     #expect(try decodedForm(bytes(raw)).sorted == raw.sorted)
   }
 
-  @Test func `what is neither keys nor a decoded form is refused`() {
+  @Test func `A content that is neither archived keys nor a decoded form is refused`() {
     let wrong = Value.object(ObjectValue(Self.error, content: ["domain": "D", "code": "four"]))
     let reason = FerryError.Reason.archive(
       .noDecodedForm(of: "NSError", parts: ["domain", "code", "userInfo"]))
     #expect(throws: FerryError(reason, at: Position(object: 1))) { try bytes(wrong) }
   }
 
-  @Test func `a class that is only named gets the superclasses of Foundation`() throws {
+  @Test func `A class with only a name gets the superclasses of Foundation`() throws {
     let type = ObjectClass(name: "NSMutableIndexSet", chain: [])
     let raw = try Archived.raw(bytes(.object(ObjectValue(type, content: []))))
     #expect(raw["$objects"]?[2]?["$classes"] == ["NSMutableIndexSet", "NSIndexSet", "NSObject"])
   }
 
-  @Test func `a decimal becomes an NSDecimalNumber, and comes back with its digits`() throws {
+  @Test func `A decimal becomes an NSDecimalNumber and comes back with its digits`() throws {
     let text = #"{"a":2.20,"b":-0.00,"c":12345678901234567890.123456789,"d":0.1,"e":7}"# + "\n"
     let archive = try Conversion(to: .archive).convert(Array(text.utf8))
     guard case .object(let decimal)? = try Archived.value(archive.bytes)["c"] else {
@@ -148,7 +136,9 @@ import Testing
     #expect(try json(archive.bytes) == text.replacing("-0.00", with: "-0.0"))
   }
 
-  @Test func `a schema's decimals are archived as NSDecimalNumber, and read from whatever they are`() throws {
+  @Test func `A decimal of a schema is archived as an NSDecimalNumber and read from every kind of number`()
+    throws
+  {
     let schema = Schema(
       name: "price", collectionElement: "prices",
       record: RecordType(element: "price", className: "Price", fields: [Field("amount", .decimal)]))
@@ -173,7 +163,7 @@ import Testing
     #expect(try String(decoding: conversion.convert(bytes(older)).bytes, as: UTF8.self) == text)
   }
 
-  @Test func `a schema's own class keeps its keys for the schema`() throws {
+  @Test func `A class of a schema keeps its keys for the schema`() throws {
     let schema = Schema(
       name: "query", collectionElement: "queries",
       record: RecordType(
@@ -190,17 +180,17 @@ import Testing
         == #"[{"key":"q","text":"v"}]"# + "\n")
   }
 
-  @Test func `every beginning and every changed byte is read or refused`() throws {
+  @Test func `Decoded forms with any byte missing or changed are read or refused`() throws {
     let values = ClassSample.all.map { sample in
       Value.object(ObjectValue(ObjectClass(sample.names[0]), content: sample.decodedForm))
     }
     let archived = try bytes(.array(values))
-    _ = try decodedForm(archived)
-    for end in stride(from: 0, to: archived.count, by: 61) { _ = try? decodedForm(Array(archived[..<end])) }
-    for index in stride(from: 0, to: archived.count, by: 3) {
-      var changed = archived
-      changed[index] ^= index % 2 == 0 ? 0x01 : 0x80
-      _ = try? decodedForm(changed)
+    let lengths = Array(stride(from: 0, to: archived.count, by: 61))
+    for (first, mask) in [(0, 0x01), (3, 0x80)] as [(Int, UInt8)] {
+      let offsets = Array(stride(from: first, to: archived.count, by: 6))
+      try Damage(to: archived, lengths: lengths, offsets: offsets, change: .flipping([mask])).check { bytes in
+        _ = try decodedForm(bytes)
+      }
     }
   }
 }
@@ -236,7 +226,7 @@ import Testing
     return String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
   }
 
-  @Test func `fields are parts, one key is a value`() throws {
+  @Test func `Fields of a described class are shown as parts, and a single key as a value`() throws {
     let point = ObjectClass("MyPoint", "Base")
     let keys = [
       ArchivedEntry(key: "px", value: 1.5, standsInPlace: true),
@@ -254,7 +244,7 @@ import Testing
         == "\"https://a.org/\"\n")
   }
 
-  @Test func `what does not fit keeps its keys`() throws {
+  @Test func `An object that its description does not fit keeps its keys`() throws {
     let point = ObjectClass("MyPoint", "Base")
     let one = ArchivedEntry(key: "px", value: 1.5, standsInPlace: true)
     #expect(try json(archive(point, [one])) == #"{"px":1.5}"# + "\n")
@@ -267,7 +257,7 @@ import Testing
     #expect(try json(archive(ObjectClass("MyTag"), tag)) == #"{"tag":{"k":"v"}}"# + "\n")
   }
 
-  @Test func `decoded forms become the class's keys again`() throws {
+  @Test func `The decoded forms of described classes become their keys again`() throws {
     let catalog = try ClassCatalog(classesIn: file)
     let point = try #require(catalog.entry(for: ObjectClass("MyPoint")))
     #expect(
@@ -284,7 +274,7 @@ import Testing
   }
 
   @Test(arguments: ArchivedField.Kind.allCases)
-  func `every type is read and written`(_ kind: ArchivedField.Kind) throws {
+  func `Every type of field is read and written`(_ kind: ArchivedField.Kind) throws {
     let catalog = try ClassCatalog(classesIn: [
       "ferry": 1,
       "classes": [
@@ -359,7 +349,9 @@ import Testing
         "classes[0]"
       ),
     ] as [(Value, String, String)])
-  func `a file that cannot be used is refused with its path`(_ value: Value, _ why: String, _ path: String) {
+  func `A class catalog file that cannot be used is refused with its path`(
+    _ value: Value, _ why: String, _ path: String
+  ) {
     do throws(FerryError) {
       _ = try ClassCatalog(classesIn: value)
       Issue.record("read")

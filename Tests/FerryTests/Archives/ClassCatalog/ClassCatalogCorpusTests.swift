@@ -4,7 +4,7 @@ import TestSupport
 @testable import Ferry
 
 /// Real archives, and those inside them.
-@Suite struct `The catalog over real archives` {
+@Suite struct `The class catalog over real archives` {
   /// The property lists of the corpus, those in data values too, that are archives.
   private func archives() throws -> [(name: String, nodes: any PropertyListNodes)] {
     var found: [(String, any PropertyListNodes)] = []
@@ -47,7 +47,7 @@ import TestSupport
     return lists
   }
 
-  /// What the archive is when every object has become its meaning, and the meanings have been archived.
+  /// Returns the archive after decoding every object and archiving the decoded forms again.
   private func archivedAgain(_ objects: ArchiveObjects) throws -> ArchiveObjects {
     let tree = PropertyListTree()
     let writer = ArchiveWriter(to: tree, keyOrder: .sorted, decodedForms: .all)
@@ -58,7 +58,7 @@ import TestSupport
     return try ArchiveObjects(tree)
   }
 
-  @Test func `every object that is understood comes back with equal keys`() throws {
+  @Test func `Every decoded object of the real archives comes back with equal keys`() throws {
     var understood: [String: Int] = [:]
     var declined: [String: Int] = [:]
     var count = 0

@@ -8,7 +8,7 @@ struct FoundationSample: Sendable, CustomTestStringConvertible {
   let name: String
   let make: @Sendable () -> NSObject
   let decodedForm: Value
-  /// Whether what has been decoded is the same, where `isEqual` does not tell.
+  /// Returns true if two decoded objects are the same, for classes whose `isEqual` is not sufficient.
   var isSame: @Sendable (NSObject, NSObject) -> Bool = { $0.isEqual($1) }
 
   var testDescription: String { name }
@@ -151,7 +151,7 @@ struct FoundationSample: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite struct `Foundation and the catalog agree` {
+@Suite struct `Foundation and the class catalog` {
   private func archive(_ object: NSObject) -> [UInt8] {
     let archiver = NSKeyedArchiver(requiringSecureCoding: false)
     archiver.encode(object, forKey: "root")
@@ -175,7 +175,9 @@ struct FoundationSample: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: FoundationSample.all)
-  func `on what an object means, and how it is archived`(_ sample: FoundationSample) throws {
+  func `Foundation and the class catalog agree on the decoded form of an object and its archive`(
+    _ sample: FoundationSample
+  ) throws {
     let object = sample.make()
     guard case .object(let found) = try read(archive(object)) else {
       Issue.record("\(sample.name) is no object")
@@ -187,7 +189,7 @@ struct FoundationSample: Sendable, CustomTestStringConvertible {
   }
 
   /// The data of a time zone and the moment a calendar begins differ from system to system.
-  @Test func `on time zones and calendars`() throws {
+  @Test func `Foundation and the class catalog agree on time zones and calendars`() throws {
     let zone = try #require(NSTimeZone(name: "Europe/Paris"))
     let value = try read(archive(zone))
     #expect(value["name"] == "Europe/Paris")
@@ -198,7 +200,7 @@ struct FoundationSample: Sendable, CustomTestStringConvertible {
     #expect(try decode(Archived.bytes(read))?.isEqual(calendar) == true)
   }
 
-  @Test func `on what a regular expression found`() throws {
+  @Test func `Foundation and the class catalog agree on the match of a regular expression`() throws {
     let expression = try NSRegularExpression(pattern: "a(b)")
     let result = try #require(expression.firstMatch(in: "ab", range: NSRange(location: 0, length: 2)))
     let value = try read(archive(result))

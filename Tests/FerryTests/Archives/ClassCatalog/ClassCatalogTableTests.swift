@@ -2,7 +2,7 @@ import Testing
 
 @testable import Ferry
 
-/// What an object of a class has in an archive, and what that means.
+/// A sample object of a class: its archived keys, and its decoded form.
 struct ClassSample: Sendable, CustomTestStringConvertible {
   /// The classes that this is a sample of.
   let names: [String]
@@ -19,7 +19,7 @@ struct ClassSample: Sendable, CustomTestStringConvertible {
 extension ArchivedEntry {
   /// A key that refers to a value.
   fileprivate static func to(_ key: String, _ value: Value) -> ArchivedEntry { Self(key: key, value: value) }
-  /// A key whose value stands in place.
+  /// Returns a key whose value is stored inline.
   fileprivate static func at(_ key: String, _ value: Value) -> ArchivedEntry {
     Self(key: key, value: value, standsInPlace: true)
   }
@@ -399,14 +399,14 @@ extension ClassSample {
   ]
 }
 
-@Suite struct `The catalog of classes` {
-  @Test func `every class has a sample`() {
+@Suite struct `The class catalog` {
+  @Test func `Every class of the catalog has a sample`() {
     let sampled = Set(ClassSample.all.flatMap(\.names))
     #expect(Set(ClassCatalog.standard.names).symmetricDifference(sampled) == [])
   }
 
   @Test(arguments: ClassSample.all)
-  func `keys have a decoded form, and the decoded form has the same keys`(_ sample: ClassSample) throws {
+  func `Keys have a decoded form, and the decoded form has the same keys`(_ sample: ClassSample) throws {
     for name in sample.names {
       let entry = try #require(ClassCatalog.standard.entry(for: ObjectClass(name)))
       #expect(entry.type.name == name)
@@ -417,13 +417,13 @@ extension ClassSample {
 
   /// Nothing that is not understood is lost.
   @Test(arguments: ClassSample.all)
-  func `an object with a key too many keeps every key`(_ sample: ClassSample) throws {
+  func `An object with an additional key keeps every key`(_ sample: ClassSample) throws {
     let entry = try #require(ClassCatalog.standard.entry(for: ObjectClass(sample.names[0])))
     #expect(try entry.decodedForm(of: sample.keys + [ArchivedEntry(key: "NSNew", value: 1)]) == nil)
   }
 
   @Test(arguments: ClassSample.all)
-  func `an object whose key holds something else keeps every key`(_ sample: ClassSample) throws {
+  func `An object with another value under a key keeps every key`(_ sample: ClassSample) throws {
     let entry = try #require(ClassCatalog.standard.entry(for: ObjectClass(sample.names[0])))
     for index in sample.keys.indices where sample.keys[index].standsInPlace {
       var keys = sample.keys
@@ -433,27 +433,27 @@ extension ClassSample {
     }
   }
 
-  @Test func `the parts of a record are named unlike its keys`() {
+  @Test func `The parts of a decoded form have other names than the keys`() {
     for name in ClassCatalog.standard.names {
       guard let entry = ClassCatalog.standard.entry(for: ObjectClass(name)) else { continue }
       #expect(Set(entry.partNames).isDisjoint(with: entry.codec.archivedNames), "\(name)")
     }
   }
 
-  @Test func `every class is documented`() throws {
+  @Test func `Every class of the catalog is documented`() throws {
     let root = try #require(#filePath.split(separator: "/Tests/").first)
     let page = try FileInput(path: "\(root)/Documentation/Classes.md").readAll()
     let text = String(decoding: page, as: UTF8.self)
     for name in ClassCatalog.standard.names { #expect(text.contains("`\(name)`"), "\(name)") }
   }
 
-  @Test func `a class is found by the nearest superclass that is known`() {
+  @Test func `A class is found by its nearest known superclass`() {
     let mine = ObjectClass("MyColor", "NSColor")
     #expect(ClassCatalog.standard.entry(for: mine)?.type.name == "NSColor")
     #expect(ClassCatalog.standard.entry(for: ObjectClass("Person")) == nil)
   }
 
-  @Test func `a colour may be written as its notation alone`() throws {
+  @Test func `A color may be written as its notation alone`() throws {
     let color = try #require(ClassCatalog.standard.entry(for: ObjectClass("NSColor")))
     #expect(
       try color.archivedKeys(for: "#FF800080").map(\.value)
@@ -471,7 +471,7 @@ extension ClassSample {
       ("NSDecimalNumber", .number("1e400")), ("NSError", ["domain": "D"]), ("NSDate", "yesterday"),
       ("NSIndexSet", [["location": 1]]), ("NSAttributedString", ["runs": []]),
     ] as [(String, Value)])
-  func `what is no decoded form is refused`(_ name: String, _ value: Value) throws {
+  func `A value that is not a decoded form is refused`(_ name: String, _ value: Value) throws {
     let entry = try #require(ClassCatalog.standard.entry(for: ObjectClass(name)))
     #expect(throws: FerryError(.archive(.noDecodedForm(of: name, parts: entry.partNames)))) {
       try entry.archivedKeys(for: value)
@@ -479,7 +479,7 @@ extension ClassSample {
   }
 
   /// 256 steps, as printf writes them in ten digits.
-  @Test func `a step of a colour comes back from its number`() throws {
+  @Test func `A step of a color comes back from its number`() throws {
     for step in UInt8.min...UInt8.max {
       let text = ColorText.number(step, digits: 10)
       let number = try #require(Double(text))

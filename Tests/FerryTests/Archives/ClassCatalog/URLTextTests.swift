@@ -19,7 +19,7 @@ import Testing
   static let incomplete = ["a%", "a%2", "not a url %zz", "100%"]
 
   @Test(arguments: good + bad)
-  func `is one where Foundation has a URL`(_ text: String) {
+  func `A text is a URL exactly if Foundation has a URL for it`(_ text: String) {
     #expect((URLText.flaw(of: text) == nil) == (URL(string: text) != nil))
   }
 
@@ -28,7 +28,7 @@ import Testing
     record: RecordType(element: "link", className: "Link", fields: [Field("site", .url)]))
 
   @Test(arguments: good + bad + incomplete)
-  func `is the same to set and to a schema`(_ text: String) throws {
+  func `A set and a schema accept the same texts as URLs`(_ text: String) throws {
     let isGood = Self.good.contains { $0.utf8.elementsEqual(text.utf8) }
     var conversion = Conversion(to: .archive)
     conversion.schema = Self.schema

@@ -61,7 +61,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
   }
 }
 
-@Suite struct `Foundation and Codable agree on archives` {
+@Suite struct `Foundation's archivers and Codable` {
   struct Document: Codable, Hashable {
     var people: [CodingSamples.Person]
     var title: String
@@ -94,7 +94,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
   }
 
   @Test(arguments: [KeyedArchiveEncoder.OutputFormat.binary, .xml])
-  func `NSKeyedUnarchiver decodes what is encoded, into an app's classes`(
+  func `NSKeyedUnarchiver decodes the encoded values as classes of an app`(
     _ format: KeyedArchiveEncoder.OutputFormat
   ) throws {
     var encoder = KeyedArchiveEncoder(classes: classes)
@@ -149,7 +149,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
     #expect(try decoder.decode(Document.self, named: "document", from: archiver.encodedData) == expected)
   }
 
-  @Test func `numbers, booleans and nulls of Foundation's collections are decoded`() throws {
+  @Test func `Numbers, booleans and nulls of Foundation's collections are decoded`() throws {
     let numbers: NSArray = [1, 2.5, 300, true, 0]
     let bytes = try NSKeyedArchiver.archivedData(withRootObject: numbers, requiringSecureCoding: false)
     #expect(try KeyedArchiveDecoder().decode([Double].self, from: bytes.dropLast(0)).count == 5)
@@ -169,7 +169,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
   }
 }
 
-@Suite struct `Archives that Macs made, as values of types` {
+@Suite struct `Archives of Macs as Codable values` {
   private struct Scalars: Codable {
     var typeBool: Bool
     var typeInt: Int
@@ -202,7 +202,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
     return classes
   }
 
-  @Test func `scalars in every place`() throws {
+  @Test func `Scalars of a Mac's archive are decoded wherever they stand`() throws {
     for kind in ["bin", "xml"] {
       let bytes = try peer("kiler129/ArchivedData/scalarTypes.\(kind).plist")
       let scalars = try KeyedArchiveDecoder().decode(Scalars.self, from: bytes)
@@ -214,7 +214,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
     }
   }
 
-  @Test func `collections`() throws {
+  @Test func `Collections of a Mac's archive are decoded`() throws {
     let collections = try KeyedArchiveDecoder().decode(
       Collections.self, from: peer("kiler129/ArchivedData/collections.bin.plist"))
     #expect(collections.arrayOfStrings == ["foo", "bar", "baz"])
@@ -223,7 +223,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
     #expect(collections.set == ["set", "is", "not", "ordered"])
   }
 
-  @Test func `an object is encoded to the bytes that a Mac wrote`() throws {
+  @Test func `An object is encoded to the bytes that a Mac wrote`() throws {
     let file = try peer("kiler129/ArchivedData/objectWithSingleProp.bin.plist")
     let classes = named(Foo.self, "TestDummy")
     let value = try KeyedArchiveDecoder(classes: classes).decode(Foo.self, from: file)
@@ -231,7 +231,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
     #expect(try KeyedArchiveEncoder(classes: classes).encode(value) == file)
   }
 
-  @Test func `a chain of NSDictionary and NSArray, to a URL`() throws {
+  @Test func `A chain of NSDictionary and NSArray is decoded down to a URL`() throws {
     struct Level: Decodable {
       var level: Int
       var levelPath: [String]
@@ -250,7 +250,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
     #expect(last?.sampleUrl?.absoluteString == "https://example.com/foo/bar?a=b#hash")
   }
 
-  @Test func `a record of a test run, with a date, an identifier and nil`() throws {
+  @Test func `A record of a test run is decoded with its date, identifier and nil`() throws {
     let activity = try KeyedArchiveDecoder().decode(Activity.self, from: peer("go-ios/XCActivityRecord.bin"))
     #expect(activity.title == "Suite Set Up")
     #expect(activity.uuid.uuidString == "A8F5C718-D234-49B0-A891-136F94C41213")
@@ -259,7 +259,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
     #expect(abs(activity.start.timeIntervalSinceReferenceDate - 625_945_468.427_94) < 0.001)
   }
 
-  @Test func `a root that has no name but a number`() throws {
+  @Test func `A root with a number for a name is decoded`() throws {
     struct Dictionary: Decodable {
       var int: Int
       var string: String
@@ -272,7 +272,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
     }
   }
 
-  @Test func `an ordered set, a URL with a base, a dictionary of a Mac`() throws {
+  @Test func `An ordered set, a URL with a base and a dictionary of a Mac are decoded`() throws {
     let decoder = KeyedArchiveDecoder()
     let ordered = try decoder.decode(
       [String].self, from: Corpus.bytes("keyed/foundation/NSKeyedUnarchiver-OrderedSetTest.plist"))
@@ -289,7 +289,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
     #expect(complex.uuid.uuidString == "71DC068E-3420-45FF-919E-3A267D55EC22")
   }
 
-  @Test func `only what leads to the value is read: a part of a graph with cycles`() throws {
+  @Test func `A part of a graph with cycles is decoded without the rest`() throws {
     struct Store: Decodable {
       var backgroundItems: Items
       struct Items: Decodable { var allContainers: [Container] }
@@ -305,7 +305,7 @@ final class CodedDocument: NSObject, NSSecureCoding {
     #expect(containers[0].bookmark == nil)
   }
 
-  @Test func `every archive is decoded or refused, as anything`() throws {
+  @Test func `Every real archive is decoded or refused as any type`() throws {
     var decoded = 0
     var decoder = KeyedArchiveDecoder()
     // Shared objects are decoded as often as they are referred to: here, not too often.

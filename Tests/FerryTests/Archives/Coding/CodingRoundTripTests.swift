@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Values of Codable types come back from archives` {
+@Suite struct `Codable values in archives` {
   typealias Person = CodingSamples.Person
   typealias Everything = CodingSamples.Everything
 
@@ -20,7 +20,9 @@ import Testing
   }
 
   @Test(arguments: [KeyedArchiveEncoder.OutputFormat.binary, .xml])
-  func `everything at once, binary and XML`(_ format: KeyedArchiveEncoder.OutputFormat) throws {
+  func `A value of every type comes back from a binary and an XML archive`(
+    _ format: KeyedArchiveEncoder.OutputFormat
+  ) throws {
     let value = Everything()
     #expect(try cycle(value, format) == value)
     var other = value
@@ -28,7 +30,7 @@ import Testing
     #expect(try cycle(other, format) == other)
   }
 
-  @Test func `single values stand as the root`() throws {
+  @Test func `A single value is encoded as the root`() throws {
     #expect(try cycle("text") == "text")
     #expect(try cycle(5) == 5)
     #expect(try cycle(true) == true)
@@ -45,7 +47,7 @@ import Testing
     #expect(try cycle(Int128(UInt64.max)) == Int128(UInt64.max))
   }
 
-  @Test func `the ends of every integer's range`() throws {
+  @Test func `The least and the greatest integer of every type come back`() throws {
     func both<T: FixedWidthInteger & Codable>(_ type: T.Type) throws {
       #expect(try cycle([T.min, T.max]) == [T.min, T.max])
     }
@@ -61,7 +63,7 @@ import Testing
     try both(UInt64.self)
   }
 
-  @Test func `reals of every kind`() throws {
+  @Test func `Reals of every kind come back`() throws {
     let reals = [0, -0.0, .pi, .infinity, -.infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
     #expect(try cycle(reals).map(\.bitPattern) == reals.map(\.bitPattern))
     #expect(try cycle([Double.nan])[0].isNaN)
@@ -72,15 +74,15 @@ import Testing
     "0", "1", "-1", "0.1", "-12.50", "1e127", "1e-127", "340282366920938463463374607431768211455",
     "99999999999999999999999999999999999999", "3.14159265358979323846264338327950288419",
   ])
-  func `decimals of every size`(_ text: String) throws {
+  func `Decimals of every size come back`(_ text: String) throws {
     let decimal = try #require(Decimal(string: text))
     #expect(try cycle(decimal) == decimal)
     #expect(try cycle(["d": decimal])["d"] == decimal)
   }
 
-  @Test func `a decimal that is not a number`() throws { #expect(try cycle(Decimal.nan).isNaN) }
+  @Test func `A decimal that is not a number comes back`() throws { #expect(try cycle(Decimal.nan).isNaN) }
 
-  @Test func `a URL keeps its base`() throws {
+  @Test func `A URL comes back with its base`() throws {
     let url = try #require(URL(string: "a/b?c=d", relativeTo: URL(string: "https://www.example.org/x/")))
     let back = try cycle(url)
     #expect(back == url)
@@ -88,7 +90,7 @@ import Testing
     #expect(back.baseURL?.absoluteString == "https://www.example.org/x/")
   }
 
-  @Test func `a subclass's keys and its superclass's stand beside each other`() throws {
+  @Test func `The keys of a subclass and of its superclass stand side by side`() throws {
     let bytes = try KeyedArchiveEncoder().encode(CodingSamples.Dog(name: "Rex", tricks: ["sit"]))
     #expect(try Archived.value(bytes)["name"] == "Rex")
     #expect(try Archived.value(bytes)["tricks"] == ["sit"])
@@ -97,7 +99,7 @@ import Testing
     #expect(dog.tricks == ["sit"])
   }
 
-  @Test func `an instance that is encoded twice is one object, and one instance afterwards`() throws {
+  @Test func `An instance that is encoded twice is one object and comes back as one instance`() throws {
     let shared = CodingSamples.Node("shared")
     let back = try cycle([shared, CodingSamples.Node("other", next: shared), shared])
     #expect(back.map(\.name) == ["shared", "other", "shared"])
@@ -105,7 +107,7 @@ import Testing
     #expect(back[0] === back[1].next)
   }
 
-  @Test func `instances that refer to each other are written, and refused when read`() throws {
+  @Test func `Instances that refer to each other are encoded, and refused when they are decoded`() throws {
     let first = CodingSamples.Node("first")
     first.next = CodingSamples.Node("second", next: first)
     let bytes = try KeyedArchiveEncoder().encode(first)
@@ -114,10 +116,10 @@ import Testing
     let error = #expect(throws: DecodingError.self) {
       try KeyedArchiveDecoder().decode(CodingSamples.Node.self, from: bytes)
     }
-    #expect("\(try #require(error))".contains("leads back to itself"))
+    #expect("\(try #require(error))".contains("contains itself"))
   }
 
-  @Test func `keys may be called otherwise in the archive`() throws {
+  @Test func `Coding keys may have other names in the archive`() throws {
     struct Contact: Codable, Equatable {
       var firstName: String
       var lastName: String
@@ -133,7 +135,7 @@ import Testing
     #expect(try KeyedArchiveDecoder(classes: classes).decode([Contact].self, from: bytes) == [contact])
   }
 
-  @Test func `all keys can be asked for, as the type calls them`() throws {
+  @Test func `Every key can have the name that the type gives it`() throws {
     struct Keys: Decodable {
       enum CodingKeys: CodingKey { case firstName, last, other }
       var all: Set<String>
@@ -148,7 +150,7 @@ import Testing
       try KeyedArchiveDecoder(classes: classes).decode(Keys.self, from: bytes).all == ["firstName", "last"])
   }
 
-  @Test func `names that begin with a dollar are escaped and come back`() throws {
+  @Test func `Names that begin with a dollar sign are escaped and come back`() throws {
     struct Dollars: Codable, Equatable {
       enum CodingKeys: String, CodingKey { case type = "$class", other = "$x" }
       var type: String
@@ -160,7 +162,7 @@ import Testing
   }
 
   @Test
-  func `nil is written where an app would ask for an object, and left out where it would ask for a number`()
+  func `Nil is encoded if an app would look for an object, and omitted if it would look for a number`()
     throws
   {
     struct Optionals: Codable {
@@ -183,7 +185,7 @@ import Testing
     #expect(back.text == nil && back.date == nil && back.number == nil)
   }
 
-  @Test func `equal values give equal bytes`() throws {
+  @Test func `Equal values are encoded to equal bytes`() throws {
     let words = (0..<100).map { "word\($0)" }
     let bytes = try KeyedArchiveEncoder().encode(Dictionary(uniqueKeysWithValues: zip(words, 0...)))
     let again = try KeyedArchiveEncoder().encode(
@@ -193,7 +195,7 @@ import Testing
       try KeyedArchiveEncoder().encode(Set(words)) == KeyedArchiveEncoder().encode(Set(words.shuffled())))
   }
 
-  @Test func `types see what the caller gives along`() throws {
+  @Test func `Types see the user information of the caller`() throws {
     struct Told: Codable {
       static let key = CodingUserInfoKey(rawValue: "word")
       var word: String?
@@ -214,7 +216,7 @@ import Testing
     #expect(try decoder.decode(Told.self, from: bytes).word == "inward")
   }
 
-  @Test func `nested containers, in any order`() throws {
+  @Test func `Nested containers come back in any order`() throws {
     struct Nested: Codable, Equatable {
       enum Outer: CodingKey { case list, inner, above }
       enum Inner: CodingKey { case a, b }
@@ -292,7 +294,7 @@ import Testing
     return classes
   }
 
-  @Test func `are decoded by a map from classes to types`() throws {
+  @Test func `Objects of several classes are decoded by a map from classes to types`() throws {
     let shapes: [any Shape] = [Circle(radius: 1), Square(side: 2)]
     let bytes = try KeyedArchiveEncoder(classes: classes).encode(shapes.map { Polymorphic($0) })
     #expect(try Archived.value(bytes)[1]?["side"] == 2.0)
@@ -301,7 +303,7 @@ import Testing
     #expect(back[1].value as? Square == Square(side: 2))
   }
 
-  @Test func `are decoded by an enum that asks for the class`() throws {
+  @Test func `Objects of several classes are decoded by an enum that asks for the class`() throws {
     let bytes = try KeyedArchiveEncoder(classes: classes)
       .encode([AnyShape.square(Square(side: 2)), .circle(Circle(radius: 1))])
     let back = try KeyedArchiveDecoder().decode([AnyShape].self, from: bytes)
@@ -313,7 +315,7 @@ import Testing
     #expect(circle.radius == 1)
   }
 
-  @Test func `of a class that no type is known for are refused by name`() throws {
+  @Test func `An object whose class has no type is refused with the name of the class`() throws {
     let bytes = try KeyedArchiveEncoder(classes: classes).encode([Square(side: 2)])
     var fewer = ClassMap()
     fewer.add(Circle.self)
@@ -324,7 +326,7 @@ import Testing
     #expect(text.contains("no type is known for the class MyApp.Square; known are Circle, OldCircle"))
   }
 
-  @Test func `former names are read`() throws {
+  @Test func `Former names of a class are read`() throws {
     var old = ClassMap()
     old.add(Circle.self, as: "OldCircle")
     let bytes = try KeyedArchiveEncoder(classes: old).encode(Circle(radius: 2))
@@ -334,7 +336,7 @@ import Testing
         == 2)
   }
 
-  @Test func `a subclass's object is one of its superclass's`() throws {
+  @Test func `An object of a subclass is decoded as its superclass`() throws {
     var sub = ClassMap()
     sub.add(Circle.self, as: "Ring", superclasses: ["Circle"])
     let bytes = try KeyedArchiveEncoder(classes: sub).encode(Circle(radius: 2))

@@ -2,7 +2,7 @@ import Ferry
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `A document that saves itself` {
+@Suite(.temporaryDirectory) struct `Autosaving` {
   private let clock = TestClock()
   private let full = FerryError(.file(.system("no space left on device")))
 
@@ -17,7 +17,7 @@ import Testing
     #expect(try noteOnDisk() == "old")
   }
 
-  @Test func `waits until nothing has changed for the quiet time`() async throws {
+  @Test func `A document saves itself after nothing has changed for the quiet time`() async throws {
     let note = try await note()
     await note.edit { $0.text = "a" }
     try await pass(.seconds(1))
@@ -32,7 +32,7 @@ import Testing
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `does not wait longer than the longest time for changes without a pause`() async throws {
+  @Test func `A document saves itself after the longest time if the changes do not pause`() async throws {
     let note = try await note(latest: .seconds(5))
     await note.edit { $0.text = "1" }
     for second in 2...5 {
@@ -44,7 +44,7 @@ import Testing
     #expect(try noteOnDisk() == "12345")
   }
 
-  @Test func `saves nothing when everything has been undone`() async throws {
+  @Test func `A document saves nothing after every change was undone`() async throws {
     let note = try await note()
     await note.edit { $0.text = "new" }
     try await pass(.seconds(1))
@@ -53,7 +53,7 @@ import Testing
     #expect(await note.snapshots == 0)
   }
 
-  @Test func `saves what changes while it saves, too`() async throws {
+  @Test func `A document saves the changes that are made during a save`() async throws {
     let note = try await note()
     await note.doMeanwhile { $0.edit { $0.text = "second" } }
     await note.edit { $0.text = "first" }
@@ -65,7 +65,7 @@ import Testing
     #expect(await note.snapshots == 2)
   }
 
-  @Test func `tries again when it fails, later and later, and tells`() async throws {
+  @Test func `A document repeats a failed save later and later, and tells its delegate`() async throws {
     let note = try await note()
     let listener = Listener()
     await note.setDelegate(listener)
@@ -76,7 +76,7 @@ import Testing
       #expect(try await eventually { await note.snapshots == tries && clock.sleepers == 1 })
     }
     #expect(await note.state == .savingError)
-    #expect(await note.savingFailure == full)
+    #expect(await note.savingError == full)
     await note.refuse(nil)
     try await clock.advance(by: .seconds(30))
     #expect(try await eventually { await note.state == .normal })
@@ -84,7 +84,7 @@ import Testing
     #expect(try await eventually { await listener.heard.filter { $0.hasPrefix("failed") }.count == 6 })
   }
 
-  @Test func `does not when it is closed, and has saved before`() async throws {
+  @Test func `A closed document saves itself once and no more`() async throws {
     let note = try await note()
     await note.edit { $0.text = "new" }
     #expect(try await eventually { clock.sleepers == 1 })
@@ -96,7 +96,7 @@ import Testing
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `saves its last changes even if nobody holds it any more`() async throws {
+  @Test func `A document that nobody holds saves its last changes`() async throws {
     weak var gone: NoteDocument?
     do {
       let note = try await note()
@@ -108,7 +108,7 @@ import Testing
     #expect(try noteOnDisk() == "new")
   }
 
-  @Test func `waits for a decision when there is a conflict`() async throws {
+  @Test func `A document in conflict waits for a decision before it saves itself`() async throws {
     let note = try await note()
     await note.edit { $0.text = "ours" }
     try TemporaryDirectory.current.write("a.note", "theirs")
@@ -124,7 +124,7 @@ import Testing
     #expect(try await eventually { try noteOnDisk() == "again" })
   }
 
-  @Test func `by the system's clock`() async throws {
+  @Test func `A document saves itself by the system's clock`() async throws {
     let note = try await openNote("old", autosaving: .after(.milliseconds(20)))
     await note.edit { $0.text = "new" }
     #expect(try await eventually { try noteOnDisk() == "new" })

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Whether there are unsaved changes` {
+@Suite struct `Unsaved changes` {
   private func history(_ changes: [ChangeKind]) -> ChangeHistory {
     var history = ChangeHistory()
     for change in changes { history.count(change) }
@@ -18,7 +18,9 @@ import Testing
       // Something else was done where the saved change had been undone.
       ([.done, .cleared, .undone, .done], true), ([.done, .cleared, .undone, .done, .undone, .redone], true),
     ] as [([ChangeKind], Bool)])
-  func `follows what is done, undone and done again`(_ changes: [ChangeKind], _ hasChanges: Bool) {
+  func `Unsaved changes follow what is done, undone and done again`(
+    _ changes: [ChangeKind], _ hasChanges: Bool
+  ) {
     #expect(history(changes).hasChanges == hasChanges)
   }
 
@@ -28,7 +30,9 @@ import Testing
       ([.undone, .redone], false),
       ([.undone, .done], true), ([.undone, .undone, .done, .done], true),
     ] as [([ChangeKind], Bool)])
-  func `and so it does during a save`(_ changes: [ChangeKind], _ hasChanges: Bool) {
+  func `Unsaved changes follow what is done and undone during a save`(
+    _ changes: [ChangeKind], _ hasChanges: Bool
+  ) {
     var history = history([.done, .done])
     let mark = history.mark()
     for change in changes { history.count(change) }
@@ -36,7 +40,7 @@ import Testing
     #expect(history.hasChanges == hasChanges)
   }
 
-  @Test func `a save that fails saves nothing`() {
+  @Test func `A failed save leaves the changes unsaved`() {
     var history = history([.done])
     let mark = history.mark()
     history.forget(mark)
@@ -45,7 +49,7 @@ import Testing
     #expect(!history.hasChanges)
   }
 
-  @Test func `what is lost on disk is unsaved, however much is undone`() {
+  @Test func `A document that was lost on disk stays unsaved whatever is undone`() {
     var history = history([.done])
     history.lose()
     history.count(.undone)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// When a file was written, to the nanosecond.
+/// The time of the last write to a file, in nanoseconds.
 private struct FileTime {
   private let time: timespec
 
@@ -22,7 +22,7 @@ private struct FileTime {
   }
 }
 
-@Suite(.temporaryDirectory) struct `A document that others write` {
+@Suite(.temporaryDirectory) struct `Conflicts of documents` {
   private var directory: TemporaryDirectory { .current }
 
   /// Two documents of one file, both with changes; the other is saved.
@@ -44,7 +44,7 @@ private struct FileTime {
     #expect(await document.hasUnsavedChanges, sourceLocation: sourceLocation)
   }
 
-  @Test func `notices before it replaces anything`() async throws {
+  @Test func `A save notices another program's change before it replaces the file`() async throws {
     let (ours, _) = try await conflict()
     await expectConflict(ours)
     #expect(try noteOnDisk() == "theirs")
@@ -54,7 +54,7 @@ private struct FileTime {
     await expectConflict(ours)
   }
 
-  @Test func `keeps ours, and the other notices that`() async throws {
+  @Test func `A conflict that keeps our version is noticed by the other writer`() async throws {
     let (ours, theirs) = try await conflict()
     await expectConflict(ours)
     try await ours.resolveConflict(keeping: .ours)
@@ -65,7 +65,7 @@ private struct FileTime {
     #expect(await theirs.text == "ours")
   }
 
-  @Test func `keeps theirs`() async throws {
+  @Test func `A conflict is resolved with their version`() async throws {
     let (ours, _) = try await conflict()
     await expectConflict(ours)
     try await ours.resolveConflict(keeping: .theirs)
@@ -74,7 +74,7 @@ private struct FileTime {
     #expect(await !ours.hasUnsavedChanges)
   }
 
-  @Test func `keeps both`() async throws {
+  @Test func `A conflict is resolved with both versions`() async throws {
     let (ours, _) = try await conflict()
     await expectConflict(ours)
     try await ours.save(to: directory.path("mine.note"), for: .creating)
@@ -83,7 +83,7 @@ private struct FileTime {
     #expect(try directory.text("mine.note") == "ours")
   }
 
-  @Test func `does not replace a version that nobody has seen`() async throws {
+  @Test func `A resolution does not replace a version that nobody has seen`() async throws {
     let (ours, theirs) = try await conflict()
     await expectConflict(ours)
     await theirs.edit { $0.text = "theirs again" }
@@ -96,7 +96,7 @@ private struct FileTime {
   }
 
   @Test(arguments: ["theirs", "old!", "olx"], [true, false])
-  func `notices programs that write into the file, at once and with the time set back`(
+  func `A document notices writes into its file, at once and with the time set back`(
     _ text: String, _ setsTimeBack: Bool
   ) async throws {
     let ours = try await openNote("old")
@@ -122,14 +122,14 @@ private struct FileTime {
     }
   }
 
-  @Test func `notices that a file was written anew, though its bytes are the same`() async throws {
+  @Test func `A document notices that its file was written anew with the same bytes`() async throws {
     let ours = try await openNote("old")
     await ours.edit { $0.text = "ours" }
     try directory.write("a.note", "old")
     await expectConflict(ours)
   }
 
-  @Test func `does not take it for a change that a file has other attributes`() async throws {
+  @Test func `New attributes of the file are no change of the document`() async throws {
     let ours = try await openNote("old")
     for round in 0..<4 {
       let path = directory.path("a.note")
@@ -152,7 +152,9 @@ private struct FileTime {
     #expect(try noteOnDisk() == "old0123")
   }
 
-  @Test func `notices a file that replaced it and was replaced again, whatever its number`() async throws {
+  @Test func `A document notices that its file was replaced twice, whatever the number of the file`()
+    async throws
+  {
     // Numbers of files that are gone are given to the next: held open, a file keeps its own.
     let ours = try await openNote("old")
     for round in 0..<50 {
@@ -165,7 +167,7 @@ private struct FileTime {
     }
   }
 
-  @Test func `reads what is new when there is nothing to lose`() async throws {
+  @Test func `A document without changes reads the new file`() async throws {
     let ours = try await openNote("old")
     #expect(try await ours.checkForExternalChange() == .none)
     try directory.write("a.note", "theirs")
@@ -179,7 +181,7 @@ private struct FileTime {
     #expect(await ours.text == "ours")
   }
 
-  @Test func `keeps what it holds when the new file cannot be loaded`() async throws {
+  @Test func `A document keeps its contents if the new file cannot be loaded`() async throws {
     let ours = try await openNote("old")
     try directory.write("a.note", "damaged")
     let failure = await #expect(throws: FerryError.self) { try await ours.checkForExternalChange() }
@@ -191,7 +193,9 @@ private struct FileTime {
   }
 
   @Test(arguments: [true, false])
-  func `is not made anew when it was removed or moved, unless asked`(_ isRemoved: Bool) async throws {
+  func `A document that was removed or moved is not made anew, unless that is asked for`(_ isRemoved: Bool)
+    async throws
+  {
     let ours = try await openNote("old")
     if isRemoved {
       try FileManager.default.removeItem(atPath: directory.path("a.note"))
@@ -203,14 +207,14 @@ private struct FileTime {
     let failure = await #expect(throws: FerryError.self) { try await ours.close() }
     #expect(failure?.reason == .document(isRemoved ? .removed : .moved))
     #expect(await ours.state == .savingError)
-    #expect(await ours.savingFailure == failure)
+    #expect(await ours.savingError == failure)
     #expect(try directory.names() == (isRemoved ? [] : ["b.note"]))
     try await ours.save(to: directory.path("a.note"), for: .creating)
     #expect(try noteOnDisk() == "old")
     #expect(await ours.state == .normal)
   }
 
-  @Test func `goes on when it is back where it was`() async throws {
+  @Test func `A document continues after its file is back`() async throws {
     let (path, away) = (directory.path("a.note"), directory.path("b.note"))
     let ours = try await openNote("old", autosaving: .after(.milliseconds(1)))
     try FileManager.default.moveItem(atPath: path, toPath: away)
@@ -221,10 +225,10 @@ private struct FileTime {
     #expect(try await ours.checkForExternalChange() == .none)
     #expect(try await eventually { try noteOnDisk() == "ours" })
     #expect(try await eventually { await ours.state == .normal })
-    #expect(await ours.savingFailure == nil)
+    #expect(await ours.savingError == nil)
   }
 
-  @Test func `that were two at once leaves one of them, and says so to the other`() async throws {
+  @Test func `Documents of one file that save at once lose no saved change`() async throws {
     let first = try await openNote("0")
     let documents = [first, NoteDocument(directory.path("a.note")), NoteDocument(directory.path("a.note"))]
     for document in documents { try await document.open() }
@@ -252,7 +256,7 @@ private struct FileTime {
     #expect(saved < 180, "no two of them ever met")
   }
 
-  @Test func `has a package for which all of this is so`() async throws {
+  @Test func `A document of a package notices changes as one of a file does`() async throws {
     let path = directory.path("a.mystuff")
     let first = ThingsDocument(path: path, autosaving: .off)
     await first.edit { $0.append(ThingsDocument.Thing(name: "Robot", location: "Shelf"), image: [1, 2, 3]) }

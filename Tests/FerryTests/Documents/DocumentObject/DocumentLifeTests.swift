@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `A document` {
+@Suite(.temporaryDirectory) struct `The life of a document` {
   private var directory: TemporaryDirectory { .current }
   private let stale = FerryError(.file(.system("no space left on device")))
 
-  @Test func `is closed until it is opened, and holds then what is on disk`() async throws {
+  @Test func `A document is closed until it is opened, and then holds the contents on disk`() async throws {
     try directory.write("a.note", "Hello")
     let note = NoteDocument(directory.path("a.note"))
     #expect(await note.state == .closed)
@@ -24,7 +24,7 @@ import Testing
     #expect(await note.state == .closed)
   }
 
-  @Test func `that is not there is not opened, and nothing is made`() async throws {
+  @Test func `A missing document is not opened, and nothing is made`() async throws {
     let note = NoteDocument(directory.path("a.note"))
     let failure = await #expect(throws: FerryError.self) { try await note.open() }
     #expect(failure?.reason == .document(.notFound))
@@ -32,7 +32,7 @@ import Testing
     #expect(try directory.names() == [])
   }
 
-  @Test func `that is not there is made when that is asked for, by one of many`() async throws {
+  @Test func `A missing document is made on request by only one of many`() async throws {
     let path = directory.path("a.note")
     let notes = (0..<8).map { _ in NoteDocument(path) }
     try await withThrowingTaskGroup { group in
@@ -55,7 +55,7 @@ import Testing
     #expect(try noteOnDisk() == "damaged")
   }
 
-  @Test func `that cannot be loaded stays closed`() async throws {
+  @Test func `A document that cannot be loaded stays closed`() async throws {
     try directory.write("a.note", "damaged")
     let note = NoteDocument(directory.path("a.note"))
     let failure = await #expect(throws: FerryError.self) { try await note.open() }
@@ -63,7 +63,7 @@ import Testing
     #expect(await note.state == .closed)
   }
 
-  @Test func `is made once`() async throws {
+  @Test func `A document is made once`() async throws {
     let note = NoteDocument(directory.path("a.note"))
     await note.edit { $0.text = "new" }
     try await note.save(to: directory.path("a.note"), for: .creating)
@@ -80,7 +80,7 @@ import Testing
     #expect(try directory.names() == ["a.note"])
   }
 
-  @Test func `that was never opened is saved only where nothing is`() async throws {
+  @Test func `A document that was never opened is saved only to a free name`() async throws {
     let path = directory.path("a.note")
     let note = NoteDocument(path)
     await note.edit { $0.text = "new" }
@@ -98,7 +98,7 @@ import Testing
     #expect(try noteOnDisk() == "")
   }
 
-  @Test func `goes where it is saved`() async throws {
+  @Test func `A document moves to the name under which it is saved`() async throws {
     let note = try await openNote("old")
     await note.edit { $0.text = "new" }
     try await note.save(to: directory.path("b.note"), for: .creating)
@@ -113,7 +113,7 @@ import Testing
     #expect(try directory.names() == ["a.note", "b.note"])
   }
 
-  @Test func `keeps the mode of its file, and the link that leads to it`() async throws {
+  @Test func `A document keeps the mode of its file and the link to it`() async throws {
     try directory.write("real.note", "old")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o640], ofItemAtPath: directory.path("real.note"))
@@ -130,7 +130,7 @@ import Testing
       try FileManager.default.destinationOfSymbolicLink(atPath: directory.path("a.note")) == "real.note")
   }
 
-  @Test func `saves itself when it is closed, or not at all`() async throws {
+  @Test func `A document saves itself when it is closed, or not at all`() async throws {
     let note = try await openNote("old")
     await note.edit { $0.text = "new" }
     try await note.close()
@@ -144,22 +144,22 @@ import Testing
     #expect(failure?.reason == .document(.notOpen))
   }
 
-  @Test func `stays open when it cannot be saved`() async throws {
+  @Test func `A document that cannot be saved stays open`() async throws {
     let note = try await openNote("old")
     await note.edit { $0.text = "new" }
     await note.refuse(stale)
     await #expect(throws: stale) { try await note.close() }
     #expect(await note.state == .savingError)
-    #expect(await note.savingFailure == stale)
+    #expect(await note.savingError == stale)
     #expect(try noteOnDisk() == "old")
     await note.refuse(nil)
     try await note.close()
     #expect(try noteOnDisk() == "new")
     #expect(await note.state == .closed)
-    #expect(await note.savingFailure == nil)
+    #expect(await note.savingError == nil)
   }
 
-  @Test func `goes back to what is on disk`() async throws {
+  @Test func `A document reverts to the contents on disk`() async throws {
     let note = try await openNote("old")
     await note.edit { $0.text = "new" }
     try await note.revert()
@@ -174,7 +174,7 @@ import Testing
     #expect(await note.state == .normal)
   }
 
-  @Test func `counts changes that are made while it is saved`() async throws {
+  @Test func `A document counts the changes that are made during a save`() async throws {
     let note = try await openNote("old")
     await note.edit { $0.text = "first" }
     await note.doMeanwhile { $0.edit { $0.text = "second" } }
@@ -188,7 +188,7 @@ import Testing
     #expect(try noteOnDisk() == "third")
   }
 
-  @Test func `tells its delegate, on the main actor too, what happens and in which order`() async throws {
+  @Test func `A document tells its delegate every event in order, on the main actor too`() async throws {
     let listener = Listener()
     try directory.write("a.note", "old")
     let note = NoteDocument(directory.path("a.note"))
@@ -211,7 +211,7 @@ import Testing
       ])
   }
 
-  @Test func `says how far it is while it is read and written`() async throws {
+  @Test func `A document reports its progress while it is read and written`() async throws {
     let note = try await openNote(String(repeating: "x", count: 3 << 20))
     #expect(await note.progress == nil)
     await note.doMeanwhile { note in
@@ -224,7 +224,7 @@ import Testing
     #expect(await note.progress == nil)
   }
 
-  @Test func `without contents of its own is not saved`() async throws {
+  @Test func `A document without contents of its own is not saved`() async throws {
     let document = Document(path: directory.path("a.note"), type: .note)
     let failure = await #expect(throws: FerryError.self) {
       try await document.save(to: directory.path("a.note"), for: .creating)
@@ -233,7 +233,7 @@ import Testing
     #expect(try directory.names() == [])
   }
 
-  @Test func `is one save for all who ask at once`() async throws {
+  @Test func `Saves that are asked for at once are one save`() async throws {
     let note = try await openNote("old")
     try await withThrowingTaskGroup { group in
       for number in 0..<2000 {
@@ -250,7 +250,9 @@ import Testing
     #expect(await note.snapshots < 1000)
   }
 
-  @Test func `can be opened, changed, saved, reverted and closed by many at once`() async throws {
+  @Test func `A document can be opened, changed, saved, reverted and closed by many tasks at once`()
+    async throws
+  {
     let note = try await openNote("0")
     await withTaskGroup { group in
       for number in 0..<400 {

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Ferry
 
-@Suite(.temporaryDirectory) struct `A version of a document` {
+@Suite(.temporaryDirectory) struct `Versions of a document on disk` {
   private var path: String { TemporaryDirectory.current.path("a") }
 
   private func version(taken: FileStamp.Time = .now) throws -> DocumentVersion {
     try #require(try DocumentVersion(of: path, taken: taken))
   }
 
-  @Test func `is compared by contents where the clock may not have moved on`() throws {
+  @Test func `Versions are compared by contents if the clock may not have moved on`() throws {
     try TemporaryDirectory.current.write("a", "now")
     // As after a write of the same size within one tick: all that the system says is the same.
     for (contents, isSame) in [("now", true), ("old", false)] {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `is compared by times alone when they tell`() throws {
+  @Test func `Versions are compared by times alone if the times differ enough`() throws {
     try TemporaryDirectory.current.write("a", "now")
     let now = FileStamp.Time.now
     let later = FileStamp.Time(seconds: now.seconds + 10, nanoseconds: 0)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 65_535, 65_536, 200_001])
-  func `has the same digest of a file as of its bytes`(_ count: Int) throws {
+  func `A version has the same digest of a file as of its bytes`(_ count: Int) throws {
     var bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     try TemporaryDirectory.current.write("a", bytes)
     #expect(try ContentDigest(ofFile: path) == ContentDigest(of: bytes))

@@ -3,10 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `The files that killed processes left beside a document` {
+@Suite(.temporaryDirectory) struct `Leftovers beside a document` {
   private var directory: TemporaryDirectory { .current }
 
-  @Test func `go with the next save, unless somebody works on them or they are no such files`() async throws {
+  @Test func `Leftovers of killed processes go with the next save, unless they are in use or other files`()
+    async throws
+  {
     let left = ".ferry-temporary-0000000000abc"
     let inUse = ".ferry-temporary-0000000000abd"
     let folder = ".ferry-temporary-0000000000abe"
@@ -26,7 +28,7 @@ import Testing
     #expect(try directory.names() == (others + [inUse, folder, "a.note"]).sorted())
   }
 
-  @Test func `are no files of a package`() throws {
+  @Test func `Leftovers of killed processes are no files of a package`() throws {
     var package = Package()
     package.set([1], named: "things.data")
     let path = directory.path("P.mystuff")

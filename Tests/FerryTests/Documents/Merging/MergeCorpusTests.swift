@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Real documents that are merged` {
+@Suite struct `Merges of real documents` {
   /// What came of a kind of files.
   private struct Tally: CustomStringConvertible {
     var files = 0
@@ -51,7 +51,7 @@ import Testing
 
   /// Strings that may be another and tell no records apart: the first and the last.
   private func places(in bytes: [UInt8], _ value: Value) throws -> [ValuePath] {
-    let all = StringPlaces.paths(in: value)
+    let all = value.stringPaths
     let chosen = [all.first, all.last].compactMap { $0 }.filter { path in
       if case .key(let key)? = path.steps.last, ValueMerge.usualKeys.contains(key) { return false }
       guard let changed = try? edited(bytes, [(path, "something else")]), changed != bytes,
@@ -87,7 +87,8 @@ import Testing
       if there.scalar != .string("changed by A") {
         // A list of scalars is one place, and so is a record that is hardly the same one.
         tally.around += 1
-        expect(StringPlaces.holds("changed by A", there), "\(conflict.path) is not \(first)")
+        let holds = there.placedValues.contains { $0.value == "changed by A" }
+        expect(holds, "\(conflict.path) is not \(first)")
       }
     }
     guard let last = places.last, last != first else { return problems }
@@ -114,7 +115,7 @@ import Testing
 
   /// One of so many files is looked at, where there are many.
   @Test(arguments: [("keyed", 6), ("plist", 6), ("json", 2)])
-  func `have what both sides did, and the bytes of the only one that did anything`(
+  func `Real documents get the changes of both sides, or the bytes of the only side with a change`(
     _ folder: String, _ step: Int
   ) throws {
     var wrong: [String] = []

@@ -70,7 +70,7 @@ private struct PackageCase: Sendable, CustomTestStringConvertible {
 private let second = "1__#$!@%!#__image.png"
 private let third = "2__#$!@%!#__image.png"
 
-@Suite struct `Packages that are merged` {
+@Suite struct `Merges of packages` {
   private static let robot = Pack("Robot@Shelf=image.png", files: ["image.png": "robot"])
 
   fileprivate static let cases: [PackageCase] = [
@@ -224,7 +224,9 @@ private let third = "2__#$!@%!#__image.png"
     return try merge.merge(base: base, ours: ours, theirs: theirs)
   }
 
-  @Test(arguments: Self.cases) private func `have what both sides did`(_ each: PackageCase) throws {
+  @Test(arguments: Self.cases) private func `Merged packages have the changes of both sides`(
+    _ each: PackageCase
+  ) throws {
     var merge = DocumentMerge()
     (merge.type, merge.favored) = (.things, each.favored)
     let result = try self.merge(each, merge)
@@ -235,7 +237,8 @@ private let third = "2__#$!@%!#__image.png"
     #expect(merged.files == each.files)
   }
 
-  @Test(arguments: Self.cases) private func `name no image that is not there, whoever is favoured`(
+  @Test(arguments: Self.cases)
+  private func `Merged packages name no missing image, whichever side is favored`(
     _ each: PackageCase
   ) throws {
     for (favored, key) in [(MergeSide.ours, nil), (.theirs, nil), (.ours, "name"), (.theirs, "imageKey")] {
@@ -254,7 +257,7 @@ private let third = "2__#$!@%!#__image.png"
     }
   }
 
-  @Test func `with the name of the image as the key are merged by name`() throws {
+  @Test func `Packages whose key is the name of the image are merged by name`() throws {
     var merge = DocumentMerge()
     (merge.type, merge.key) = (.things, "imageKey")
     let each = PackageCase(
@@ -266,7 +269,7 @@ private let third = "2__#$!@%!#__image.png"
     #expect(merged.files == ["image.png": "red"])
   }
 
-  @Test func `have the bytes of the only side that changed`() throws {
+  @Test func `Merged packages have the bytes of the only side with a change`() throws {
     var merge = DocumentMerge()
     merge.type = .things
     let changed = Pack("Robot@Attic=image.png", files: ["image.png": "red", "more": "m"])
@@ -279,7 +282,7 @@ private let third = "2__#$!@%!#__image.png"
     }
   }
 
-  @Test func `are refused without the file of their records, or with a type that is none of a package`()
+  @Test func `Packages without their records, or with a type of a file, are refused`()
     throws
   {
     var merge = DocumentMerge()

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `renaming in archives` {
-  @Test func `of an app's own classes, there and back, gives real archives their bytes`() throws {
+@Suite struct `Renaming in archives` {
+  @Test func `A renaming of the classes of real archives, there and back, gives their bytes`() throws {
     var renamed = 0
     for (index, file) in try Corpus.files(under: "keyed").enumerated() where index.isMultiple(of: 2) {
       // In nibs, scenes and data models the names of classes are, or are not, one object with other strings; renaming
@@ -40,7 +40,7 @@ import Testing
     #expect(renamed > 25)
   }
 
-  @Test func `goes into archives inside data`() throws {
+  @Test func `A renaming reaches into archives inside data`() throws {
     let people = MemoryOutput()
     let writer = ArchiveWriter(
       to: BinaryPropertyListWriter(to: people, sharing: .archiver), keyOrder: .buckets)
@@ -49,7 +49,13 @@ import Testing
     try writer.finish()
     let outer = MemoryOutput()
     let list = BinaryPropertyListWriter(to: outer)
-    let preferences: Value = ["data_model": .data(people.bytes)]
+    let data = Value.data(people.bytes)
+    let preferences: Value =
+      switch collection {
+      case "a dictionary": ["data_model": data]
+      case "an array": [data]
+      default: .set([data])
+      }
     try preferences.replay(into: list)
     try list.finish()
     var renaming = ArchiveRenaming()
@@ -61,14 +67,15 @@ import Testing
         .init(keyOf: nil, old: "Person", new: "MyApp.Person", nesting: 1): 1,
         .init(keyOf: "Person", old: "first", new: "given", nesting: 1): 1,
       ])
-    guard case .data(let inner)? = try Value(reading: MemoryInput(outcome.bytes))["data_model"] else {
+    let renamed = try Value(reading: MemoryInput(outcome.bytes))
+    guard case .data(let inner)? = renamed["data_model"] ?? renamed.listElements?.first else {
       Issue.record("the data is gone")
       return
     }
     #expect(try Value(reading: MemoryInput(inner))[0]?["given"] == "Ada")
   }
 
-  @Test func `refuses to give an object one key twice`() throws {
+  @Test func `A renaming that gives an object one key twice is refused`() throws {
     let output = MemoryOutput()
     let writer = ArchiveWriter(
       to: BinaryPropertyListWriter(to: output, sharing: .archiver), keyOrder: .buckets)
@@ -103,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: unfit.indices)
-  func `refuses names that objects do not fit, also in data`(_ index: Int) throws {
+  func `A renaming to a name that objects do not fit is refused, also inside data`(_ index: Int) throws {
     var renaming = ArchiveRenaming()
     (renaming.classes, renaming.keys) = Self.unfit[index]
     let archive = try Self.archive()
@@ -123,7 +130,7 @@ import Testing
     ["NSArray": "NSMutableArray"], ["NSArray": "MyArray"], ["NSDate": "MyDate"], ["Person": "NSPerson"],
     ["Person": "MyApp.Person", "NSArray": "NSMutableArray"],
   ])
-  func `takes names that objects fit`(_ classes: [String: String]) throws {
+  func `A renaming to a name that objects fit is accepted`(_ classes: [String: String]) throws {
     var renaming = ArchiveRenaming()
     renaming.classes = classes
     let bytes = try renaming.apply(to: Self.archive()).bytes

@@ -32,7 +32,9 @@ import Testing
     }
   }
 
-  @Test func `JSONTestSuite: y is read, n is refused with a place, i is either`() throws {
+  @Test func `JSONTestSuite's y files are read, n files are refused with a place, and i files are either`()
+    throws
+  {
     let files = try files(in: "JSONTestSuite/test_parsing")
     #expect(files.count { $0.name.hasPrefix("y_") } > 20)
     #expect(files.count { $0.name.hasPrefix("n_") } > 50)
@@ -44,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `JSON checker: pass is read, fail is refused`() throws {
+  @Test func `The JSON checker's pass files are read, and its fail files are refused`() throws {
     // Numbers beyond a 64-bit real are JSON all the same, and so is a key that comes twice.
     let wellFormed: Set = ["fail39_EXCLUDE.json", "fail60.json", "fail73.json"]
     let files = try files(in: "simdjson-data/jsonchecker")
@@ -55,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `Foundation's files: pass is read, fail is refused`() throws {
+  @Test func `Foundation's pass files are read, and its fail files are refused`() throws {
     for (name, bytes) in try files(in: "swift-foundation/JSON/pass") {
       let failure = failure(bytes, name)
       if name.contains("utf16le") {
@@ -70,7 +72,7 @@ import Testing
   }
 
   /// Python keeps numbers as text and objects as lists of entries here, so that nothing can hide.
-  @Test func `Python reads the same from what was rewritten`() throws {
+  @Test func `Python reads the same values from rewritten JSON`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ferry-test-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

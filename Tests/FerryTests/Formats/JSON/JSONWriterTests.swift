@@ -3,15 +3,15 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `JSON is written` {
+@Suite struct `Writing of JSON` {
   private let value: Value = ["first": "Ada", "tags": [], "more": [[:], [1, nil], ["a": true]]]
 
-  @Test func `compact`() throws {
+  @Test func `JSON is written on one line`() throws {
     #expect(
       try JSONTest.text(value) == #"{"first":"Ada","tags":[],"more":[{},[1,null],{"a":true}]}"# + "\n")
   }
 
-  @Test func `pretty`() throws {
+  @Test func `JSON is written over indented lines`() throws {
     let expected = """
       {
         "first": "Ada",
@@ -39,7 +39,7 @@ import Testing
       ("\u{7f}\u{85}\u{2028}\u{2029}😀", "\"\u{7f}\u{85}\u{2028}\u{2029}😀\""), ("", "\"\""),
       ("1234567\"12345678\n", #""1234567\"12345678\n""#),
     ] as [(String, String)])
-  func `only what must be escaped is`(_ text: String, _ json: String) throws {
+  func `Only the characters of JSON that must be escaped are escaped`(_ text: String, _ json: String) throws {
     var entries = KeyedValues()
     entries[text] = 1
     #expect(try JSONTest.text(.string(text)) == json + "\n")
@@ -47,7 +47,7 @@ import Testing
     #expect(try JSONTest.value(json) == .string(text))
   }
 
-  @Test func `unpaired surrogates are escaped, others are not`() throws {
+  @Test func `Unpaired surrogates are escaped in JSON, and others are not`() throws {
     #expect(
       try JSONTest.text(.unpairedString([0xd800, 0x22, 0xd83d, 0xde00, 0xe9, 0xdfff]))
         == "\"\\ud800\\\"😀é\\udfff\"\n")
@@ -60,7 +60,7 @@ import Testing
       (.integer(-9_223_372_036_854_775_808), "-9223372036854775808"),
       (.integer(18_446_744_073_709_551_615), "18446744073709551615"), (.number("1.10"), "1.10"),
     ] as [(Value, String)])
-  func `numbers in full`(_ value: Value, _ json: String) throws {
+  func `Numbers are written in full`(_ value: Value, _ json: String) throws {
     #expect(try JSONTest.text(value) == json + "\n")
   }
 
@@ -72,7 +72,7 @@ import Testing
       (.number("0x10"), "the number 0x10"), (.reference(1), "a reference to an object"),
       (.object(ObjectValue(ObjectClass("A"), content: 1)), "an object"),
     ] as [(Value, String)])
-  func `what JSON has no syntax for is refused by name`(_ value: Value, _ kind: String) {
+  func `A value without a syntax in JSON is refused by name`(_ value: Value, _ kind: String) {
     let failure = #expect(throws: FerryError.self) { try JSONTest.text([value]) }
     #expect(failure?.reason == .cannotHold(.kind(kind, format: "JSON")))
   }
@@ -86,7 +86,7 @@ import Testing
     ("the end of a dictionary", "{ k }"),
     ("the end", ""), ("the end", "["), ("the end", "{ k null"), ("a second value", "[ ] ["),
   ])
-  func `events that make no value are refused`(_ what: String, _ events: String) {
+  func `Events that make no value are refused`(_ what: String, _ events: String) {
     for isLines in [false, true] where !(isLines && events == "[ k") || what == "a key" {
       let output = MemoryOutput()
       let sink: any ValueSink = isLines ? JSONLinesWriter(to: output) : JSONWriter(to: output)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `what is read is written the same`() throws {
+  @Test func `JSON that is read is written the same`() throws {
     let text = try JSONTest.rewritten(Array(JSONTest.sample.utf8))
     #expect(try JSONTest.rewritten(Array(text.utf8)) == text)
     #expect(try JSONTest.value(text) == JSONTest.value(JSONTest.sample))
@@ -116,7 +116,7 @@ import Testing
     #expect(text.contains(#""name":2,"#))
   }
 
-  @Test func `a long text in pieces of every length`() throws {
+  @Test func `A long text is written in pieces of every length`() throws {
     let value = Value.array((0..<70).map { .string(String(repeating: "x", count: $0) + "\"é\n") })
     let big = Value.array([Value](repeating: value, count: 40))
     #expect(try JSONTest.value(JSONTest.text(big)) == big)
@@ -124,13 +124,13 @@ import Testing
   }
 }
 
-@Suite struct `JSON Lines are written` {
+@Suite struct `Writing of JSON Lines` {
   @Test(
     arguments: [
       ([], ""), ([1, "a", [:]], "1\n\"a\"\n{}\n"), ([[1, 2], ["a": [nil]]], "[1,2]\n{\"a\":[null]}\n"),
       (["a": [1]], "{\"a\":[1]}\n"), (5, "5\n"), ([[]], "[]\n"),
     ] as [(Value, String)])
-  func `one element a line`(_ value: Value, _ lines: String) throws {
+  func `JSON Lines are written one element a line`(_ value: Value, _ lines: String) throws {
     let output = MemoryOutput()
     let writer = JSONLinesWriter(to: output)
     try value.replay(into: writer)
@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-@Suite struct `Keys are sorted` {
+@Suite struct `Sorting of keys` {
   private func sorted(_ text: String) throws -> String {
     let output = MemoryOutput()
     let sorter = KeySorter(to: JSONWriter(to: output))
@@ -158,11 +158,12 @@ import Testing
     (#"{"ab":1,"a":2,"":3,"B":4}"#, #"{"":3,"B":4,"a":2,"ab":1}"#),
     ("{\"\u{e000}\":1,\"😀\":2,\"é\":3,\"\u{ffff}\":4}", "{\"é\":3,\"😀\":2,\"\u{e000}\":1,\"\u{ffff}\":4}"),
   ])
-  func `in every dictionary, by UTF-16 code units`(_ text: String, _ expected: String) throws {
+  func `Keys are sorted in every dictionary, by UTF-16 code units`(_ text: String, _ expected: String) throws
+  {
     #expect(try sorted(text) == expected)
   }
 
-  @Test func `but a dictionary with other keys keeps its order`() throws {
+  @Test func `A dictionary with keys that are not strings keeps its order`() throws {
     let recorder = TapeRecorder()
     let sorter = KeySorter(to: recorder)
     var entries = KeyedValues()
@@ -182,7 +183,7 @@ import Testing
     #expect(inner.keys == ["c", "d"])
   }
 
-  @Test func `what is in no dictionary is passed on at once`() throws {
+  @Test func `Events outside of a dictionary are passed on at once`() throws {
     let recorder = TapeRecorder()
     let sorter = KeySorter(to: recorder)
     try sorter.beginArray(count: nil)
@@ -192,7 +193,7 @@ import Testing
     #expect(recorder.tape.count == 3)
   }
 
-  @Test func `an end too many is refused by the writer behind`() {
+  @Test func `An additional end is refused by the writer after the sorter`() {
     let sorter = KeySorter(to: JSONWriter(to: MemoryOutput()))
     #expect(throws: FerryError.self) { try sorter.endDictionary() }
     let other = KeySorter(to: JSONWriter(to: MemoryOutput()))

@@ -5,17 +5,21 @@ import Testing
 @testable import Ferry
 
 @Suite struct `Property lists and other programs` {
-  /// What Python makes of a property list, one line a value: the same text that `canonical` makes of a `Value`.
+  /// The Python script that prints a property list, one value on each line, as `canonical` prints a `Value`.
   private static let dump = """
-    import sys, plistlib, datetime, struct, json
+    import sys, plistlib, datetime, struct, json, base64
+    def packed(b): return base64.b64encode(b).decode()
+    def string(v):
+        try: return 's' + packed(v.encode())
+        except UnicodeEncodeError: return 'u' + v.encode('utf-16-be', 'surrogatepass').hex()
     def text(v):
         if v is True: return 'true'
         if v is False: return 'false'
         if isinstance(v, plistlib.UID): return '#%d' % v.data
         if isinstance(v, int): return 'i%d' % v
         if isinstance(v, float): return 'r' + ('nan' if v != v else struct.pack('>d', v).hex())
-        if isinstance(v, str): return 's' + v.encode('utf-16-be', 'surrogatepass').hex()
-        if isinstance(v, bytes): return 'd' + v.hex()
+        if isinstance(v, str): return string(v)
+        if isinstance(v, bytes): return 'd' + packed(v)
         if isinstance(v, datetime.datetime): return 't%d' % ((v - datetime.datetime(2001, 1, 1)) // datetime.timedelta(seconds=1))
         if isinstance(v, list): return '[' + ','.join(map(text, v)) + ']'
         if isinstance(v, dict) and list(v) == ['CF$UID'] and type(v['CF$UID']) is int and v['CF$UID'] >= 0:
@@ -32,10 +36,6 @@ import Testing
     return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 
-  private static func hex(_ units: some Sequence<UInt16>) -> String {
-    hex(units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] })
-  }
-
   static func canonical(_ value: Value) -> String {
     switch value {
     case .null: "null"
@@ -47,9 +47,9 @@ import Testing
         : "r" + hex((0..<8).reversed().map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) })
     case .single(let value): canonical(.real(Double(value)))
     case .number(let text): "n\(text)"
-    case .string(let text): "s" + hex(Array(text.utf16))
-    case .unpairedString(let units): "s" + hex(units)
-    case .data(let bytes): "d" + hex(bytes)
+    case .string(let text): "s" + Data(text.utf8).base64EncodedString()
+    case .unpairedString(let units): "u" + hex(units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] })
+    case .data(let bytes): "d" + Data(bytes).base64EncodedString()
     case .date(let seconds):
       seconds.isFinite && abs(seconds) < 1e15 ? "t\(Int64(seconds.rounded(.down)))" : "t?"
     case .uid(let number): "#\(number)"
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `Python reads what is written`() async throws {
+  @Test func `Python reads the property lists that are written`() async throws {
     let code = Self.dump + "print(text(plistlib.loads(sys.stdin.buffer.read())))"
     let expected = Self.canonical(PropertyLists.sample) + "\n"
     for bytes in try [
@@ -82,7 +82,7 @@ import Testing
   }()
 
   @Test(arguments: ["FMT_XML", "FMT_BINARY"])
-  func `what Python writes is read`(_ format: String) async throws {
+  func `Property lists that Python writes are read`(_ format: String) async throws {
     let code =
       "import sys, plistlib; v = plistlib.loads(sys.stdin.buffer.read());"
       + "sys.stdout.buffer.write(plistlib.dumps(v, fmt=plistlib.\(format), sort_keys=False))"
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: ["plutil", "plistutil"], [true, false])
-  func `other tools read and write the same values`(_ tool: String, _ isXML: Bool) async throws {
+  func `Other tools read and write the same property lists`(_ tool: String, _ isXML: Bool) async throws {
     let bytes = try isXML ? PropertyLists.xml(Self.commonSample) : PropertyLists.binary(Self.commonSample)
     let arguments =
       tool == "plutil"
@@ -108,7 +108,7 @@ import Testing
     #expect(Self.canonical(back) == Self.canonical(Self.commonSample))
   }
 
-  @Test func `the text is that of Apple's writer`() async throws {
+  @Test func `The text of an XML property list is that of Apple's writer`() async throws {
     guard case .dictionary(let entries) = Self.commonSample else { return }
     var sorted = KeyedValues()
     for (key, value) in entries.sorted(by: { Self.canonical($0.key) < Self.canonical($1.key) }) {
@@ -120,7 +120,7 @@ import Testing
     #expect(answer.text == String(decoding: text, as: UTF8.self))
   }
 
-  @Test func `xmllint finds the text well-formed`() async throws {
+  @Test func `xmllint finds XML property lists well-formed`() async throws {
     let answer = try await Peer.run(
       "xmllint", ["--noout", "--nonet", "-"], input: PropertyLists.xml(PropertyLists.sample))
     #expect(answer.succeeded, "\(answer.errors)")
@@ -182,7 +182,7 @@ import Testing
     return output.bytes
   }
 
-  @Test func `every real file is read or refused with a place`() throws {
+  @Test func `Every real property list is read or refused with a place`() throws {
     var refused: [String] = []
     for file in try Self.corpus("plist", "keyed") {
       do {
@@ -196,7 +196,7 @@ import Testing
     #expect(surprising.isEmpty, "\(surprising.joined(separator: "\n"))")
   }
 
-  @Test func `real files come back from one representation to the other`() throws {
+  @Test func `Real property lists come back from one representation to the other`() throws {
     for file in try Self.corpus("plist", "keyed") where file.bytes.count < 60_000 {
       guard let tree = try? Self.tree(file) else { continue }
       let binary = try Self.written(tree, asXML: false)
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `Python reads the same values in real files`() async throws {
+  @Test func `Python reads the same values in real property lists`() async throws {
     let files = try Self.corpus("plist", "keyed").filter { $0.bytes.count < 60_000 }
     let code =
       Self.dump + """
@@ -236,7 +236,7 @@ import Testing
     #expect(different.isEmpty, "\(different.joined(separator: "\n"))")
   }
 
-  @Test func `archives made by Foundation come back byte for byte`() throws {
+  @Test func `Archives made by Foundation come back byte for byte`() throws {
     var same = 0
     var different: [String] = []
     for file in try Self.corpus("keyed/foundation", "keyed/peer") where file.isBinary {

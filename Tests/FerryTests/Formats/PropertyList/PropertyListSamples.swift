@@ -28,7 +28,7 @@ enum PropertyLists {
     return try builder.result()
   }
 
-  static func xml(_ value: Value) throws -> [UInt8] {
+  static func xml(_ value: Value) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let writer = XMLPropertyListWriter(to: output)
     try value.replay(into: writer)
@@ -38,7 +38,7 @@ enum PropertyLists {
 
   static func binary(
     _ value: Value, sharing: BinaryPropertyListWriter.Sharing = .equalScalars
-  ) throws -> [UInt8] {
+  ) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let writer = BinaryPropertyListWriter(to: output, sharing: sharing)
     try value.replay(into: writer)

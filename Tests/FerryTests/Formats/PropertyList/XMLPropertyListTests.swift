@@ -14,7 +14,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
   var testDescription: String { marked }
 }
 
-@Suite struct `XML property lists, read` {
+@Suite struct `Reading of XML property lists` {
   static let document = """
     \u{feff}<?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -62,12 +62,12 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
   ]
 
   @Test(arguments: [1, 2, 3, 7, 64, 65_536])
-  func `chunks of any size give the same value`(_ size: Int) throws {
+  func `An XML property list in chunks of any size gives the same value`(_ size: Int) throws {
     #expect(try PropertyLists.value(xml: Array(Self.document.utf8), chunk: size) == Self.value)
   }
 
   @Test(arguments: [1, 2, 3, 7, 65_536], [true, false])
-  func `UTF-16 is read by its mark, and without one`(_ size: Int, _ isBigEndian: Bool) throws {
+  func `UTF-16 is read with and without its mark`(_ size: Int, _ isBigEndian: Bool) throws {
     let document = Self.document.replacing("encoding=\"UTF-8\"", with: "encoding=\"UTF-16\"")
     for text in [document, String(document.dropFirst())] {
       let bytes = text.utf16.flatMap { unit -> [UInt8] in
@@ -98,7 +98,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
       ("<date>-0001-02-03T04:05:06Z</date>", .date(secondsSince2001: -63_174_196_494)),
       ("<integer>-9223372036854775808</integer>", .integer(-(1 << 63))), ("<integer>0X00ff</integer>", 255),
     ] as [(String, Value)])
-  func `less usual documents are read`(_ text: String, _ value: Value) throws {
+  func `Less usual XML property lists are read`(_ text: String, _ value: Value) throws {
     #expect(try PropertyLists.value(xml: text) == value)
     #expect(try PropertyLists.value(xml: Array(text.utf8), chunk: 1) == value)
   }
@@ -106,20 +106,20 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
   @Test(arguments: [
     "plist", "array", "dict", "key", "string", "integer", "real", "true", "false", "date", "data",
   ])
-  func `an element is known by its name`(_ name: String) {
+  func `An element of an XML property list is known by its name`(_ name: String) {
     #expect(XMLPropertyListElement(name.utf8.span)?.name == name)
     #expect(XMLPropertyListElement((name + "s").utf8.span) == nil)
     #expect(XMLPropertyListElement(name.dropLast().utf8.span) == nil)
   }
 
-  @Test func `a key that occurs twice is sent twice`() throws {
+  @Test func `A key of an XML property list that occurs twice is sent twice`() throws {
     let tree = PropertyListTree()
     let text = "<dict><key>a</key><true/><key>a</key><false/></dict>"
     try XMLPropertyListReader(into: tree).readAll(text.utf8.span)
     #expect(try tree.kind(of: tree.root) == .dictionary(count: 2))
   }
 
-  @Test func `what is between the values is reported as lost`() throws {
+  @Test func `Text and comments between the values are reported as lost`() throws {
     let losses = LossReport()
     let reader = XMLPropertyListReader(into: ValueBuilder(), losses: losses)
     try reader.readAll(
@@ -216,7 +216,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
   ]
 
   @Test(arguments: refusals)
-  func `what is wrong is said, and where`(_ refusal: XMLRefusal) {
+  func `An invalid XML property list is refused with the reason and the place`(_ refusal: XMLRefusal) {
     let marked = MarkedText(refusal.marked)
     for size in [.max, 1, 2, 3, 7] {
       let failure = PropertyLists.failure { _ = try PropertyLists.value(xml: marked.bytes, chunk: size) }
@@ -226,7 +226,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: [1, 2, 3, 7, .max])
-  func `bytes that are not UTF-8 have their place`(_ size: Int) {
+  func `Bytes of an XML property list that are not UTF-8 are refused at their place`(_ size: Int) {
     for (bad, offset) in [
       ([0xff], 0), ([0xc3, 0x28], 1), ([0xe2, 0x82, 0x28], 2), ([0xed, 0xa0, 0x80], 1),
     ] as [([UInt8], Int)] {
@@ -241,7 +241,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     #expect(cut?.reason == .xml(.notWellFormed("this is not UTF-8")))
   }
 
-  @Test func `limits are kept`() throws {
+  @Test func `An XML property list stays within the budget`() throws {
     var budget = Budget()
     (budget.depth, budget.tokenBytes) = (3, 20)
     func failure(_ text: String, chunk: Int = .max) -> FerryError? {
@@ -263,32 +263,37 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     #expect(failure("<string><![CDATA[\(text)]]></string>")?.reason == .overBudget(.tokenBytes(20)))
   }
 
-  @Test func `every beginning and every changed byte is read or refused, in any chunks`() throws {
+  /// Reads bytes whole and in chunks, and expects the same value or error.
+  private func inPieces(_ bytes: [UInt8]) throws {
+    let whole = Result { try PropertyLists.value(xml: bytes) }
+    let pieces = Result { try PropertyLists.value(xml: bytes, chunk: 3) }
+    switch (whole, pieces) {
+    case (.success(let a), .success(let b)): #expect(a == b)
+    case (.failure(let a as FerryError), .failure(let b as FerryError)): #expect(a == b)
+    default: Issue.record("\(whole), but in pieces \(pieces)")
+    }
+    _ = try whole.get()
+  }
+
+  @Test func `An XML property list with any byte missing or changed is read or refused, in any chunks`()
+    throws
+  {
     let bytes = Array(Self.document.utf8)
     let end = bytes.count - "\n<!-- the end -->\n".utf8.count
-    for end in 0..<end {
-      #expect(throws: FerryError.self) { try PropertyLists.value(xml: Array(bytes[..<end])) }
-    }
-    for index in bytes.indices {
-      var changed = bytes
-      for byte in [0, UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: "/"), 0x80, 0xff, bytes[index] ^ 1] {
-        changed[index] = byte
-        let whole = Result { try PropertyLists.value(xml: changed) }
-        guard index.isMultiple(of: 5) else { continue }
-        let pieces = Result { try PropertyLists.value(xml: changed, chunk: 3) }
-        switch (whole, pieces) {
-        case (.success(let a), .success(let b)): #expect(a == b)
-        case (.failure(let a as FerryError), .failure(let b as FerryError)): #expect(a == b)
-        default: Issue.record("byte \(index) as \(byte): \(whole) but in pieces \(pieces)")
-        }
+    let lengths = Array(0..<end)
+    for change: Damage.Change in [.replacing(Array("\u{0}<&/".utf8) + [0x80, 0xff]), .flipping([0x01])] {
+      try Damage(to: bytes, lengths: lengths, change: change).check { _ = try PropertyLists.value(xml: $0) }
+      let fifths = Array(stride(from: 0, to: bytes.count, by: 5))
+      try Damage(to: bytes, lengths: [], offsets: fifths, change: change).check { bytes in
+        try inPieces(bytes)
       }
     }
     #expect(try PropertyLists.value(xml: Array(bytes[..<end])) == Self.value)
   }
 }
 
-@Suite struct `XML property lists, written` {
-  @Test func `the text is Apple's`() throws {
+@Suite struct `Writing of XML property lists` {
+  @Test func `An XML property list is written as Apple writes it`() throws {
     let value: Value = [
       "array": [1, -2, [], ["a"]], "born": .date(secondsSince2001: -5_840_035_200), "dict": [:],
       "false": false,
@@ -353,14 +358,14 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     #expect(String(decoding: try PropertyLists.xml(value), as: UTF8.self) == expected)
   }
 
-  @Test func `everything comes back equal`() throws {
+  @Test func `Every kind of value comes back from an XML property list`() throws {
     let text = try PropertyLists.xml(PropertyLists.sample)
     for size in [1, 3, 65_536] {
       #expect(try PropertyLists.value(xml: text, chunk: size) == PropertyLists.sample)
     }
   }
 
-  @Test func `any text that XML can hold comes back, at any place of a word`() throws {
+  @Test func `Any text that XML can hold comes back, at any offset in a word`() throws {
     let texts = [
       "<", "&", ">", "\r", "\t", "\n", "é", "\u{d7ff}", "\u{e000}", "\u{fffd}", "\u{7f}", "\u{80}",
       "\u{10ffff}", "ﬀ",
@@ -376,7 +381,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: [0, 1, 8, 0xb, 0x1f, 0xd800, 0xdfff, 0xfffe, 0xffff] as [UInt16])
-  func `a character that XML cannot hold is refused, at any place of a word`(_ unit: UInt16) throws {
+  func `A character that XML cannot hold is refused, at any offset in a word`(_ unit: UInt16) throws {
     for before in 0..<10 {
       let units =
         [UInt16](repeating: 0x61, count: before) + [unit, 0x62, 0x62, 0x62, 0x62, 0x62, 0x62, 0x62, 0x62]
@@ -392,7 +397,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func `data keeps to the width of its line however deep it is`() throws {
+  @Test func `Lines of data have the same width however deep they are`() throws {
     for depth in 0...12 {
       var value: Value = .data(Array(repeating: 0, count: 200))
       for _ in 0..<depth { value = [value] }
@@ -406,7 +411,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func `what has no place is refused by name`() {
+  @Test func `A value without a place in an XML property list is refused by name`() {
     func failure(_ body: (XMLPropertyListWriter) throws -> Void) -> FerryError.Reason? {
       PropertyLists.failure { try body(XMLPropertyListWriter(to: MemoryOutput())) }?.reason
     }
@@ -420,7 +425,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
         == .cannotHold(.kind("an object", format: format)))
     #expect(
       failure { try $0.number(BorrowedText("2.20".utf8.span)) }
-        == .cannotHold(.kind("the number 2.20, which no integer and no real is exactly", format: format)))
+        == .cannotHold(.kind("the number 2.20, which is not exactly an integer or a real", format: format)))
     #expect(
       failure { try $0.integer(1 << 64) }
         == .cannotHold(.integerRange("18446744073709551616", format: format)))

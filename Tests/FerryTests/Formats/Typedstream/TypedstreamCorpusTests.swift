@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `The typedstreams of real programs` {
+@Suite struct `Real typedstreams` {
   private static let folder = "typedstream"
 
   private func json(_ bytes: [UInt8]) throws(FerryError) -> String {
@@ -18,7 +18,7 @@ import Testing
   ]
 
   @Test(arguments: Format.general)
-  func `convert to every format, or are refused with a reason`(_ target: Format) throws {
+  func `Real typedstreams are converted to every format, or refused with a reason`(_ target: Format) throws {
     var count = 0
     for file in try Corpus.files(under: Self.folder) where !file.contains("gnustep-gorm") {
       let bytes = try Corpus.bytes(file)
@@ -37,7 +37,7 @@ import Testing
     #expect(count >= 47)
   }
 
-  /// What the programs that wrote the files were told to write.
+  /// The files, and the values that their programs have written.
   private static let values: [(String, String)] = [
     ("crabstep/foundation/NSArrayWithNull", #"["x",null,"y"]"#),
     ("crabstep/foundation/NSData", #""3q2+7wB/""#),
@@ -74,7 +74,7 @@ import Testing
   ]
 
   @Test(arguments: values)
-  func `mean what was written`(_ file: String, _ expected: String) throws {
+  func `Real typedstreams have the values that were written`(_ file: String, _ expected: String) throws {
     #expect(try json(Corpus.bytes("\(Self.folder)/\(file)")) == expected)
   }
 
@@ -93,7 +93,7 @@ import Testing
   ]
 
   @Test(arguments: counts)
-  func `have the parts that other readers find`(
+  func `Real typedstreams have the parts that other readers find`(
     _ file: String, _ order: Typedstream.ByteOrder, _ counts: [Int]
   )
     throws
@@ -106,7 +106,7 @@ import Testing
     #expect(summary.classes.reduce(0) { $0 + $1.objectCount } == summary.objectCount)
   }
 
-  @Test func `have colors and fonts`() throws {
+  @Test func `Real typedstreams have colors and fonts`() throws {
     let palette = try json(
       Corpus.bytes(
         "\(Self.folder)/solarized/apple-colorpalette-solarized/alternate palettes/Solarized untagged.clr"))
@@ -119,7 +119,7 @@ import Testing
     #expect(panel.contains(#""Weiter",{"name":"LucidaGrande","size":13.0,"flags":[0,1,0,4]}"#))
   }
 
-  @Test func `are also found as data in other files`() throws {
+  @Test func `Typedstreams are also found as data in other files`() throws {
     var found = 0
     var open = [
       try Value(
@@ -142,7 +142,7 @@ import Testing
     #expect(found >= 22)
   }
 
-  @Test func `are told apart from archives that Ferry does not read`() throws {
+  @Test func `Typedstreams are told apart from archives that Ferry does not read`() throws {
     for (folder, words) in [
       ("nibarchive", "a NIBArchive"), ("typedstream/gnustep-gorm", "a GNUstep archive"),
     ] {
@@ -158,7 +158,7 @@ import Testing
   }
 }
 
-@Suite struct `A keyed archive of GNUstep` {
+@Suite struct `Keyed archives of GNUstep` {
   private func archive(by archiver: String) -> [UInt8] {
     Array(
       """
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: ["NSKeyedArchiver", "GSKeyedArchiver"])
-  func `is read like any other`(_ archiver: String) throws {
+  func `A keyed archive of GNUstep is read like any other`(_ archiver: String) throws {
     let result = try Conversion(to: .json).convert(archive(by: archiver))
     #expect(String(decoding: result.bytes, as: UTF8.self) == "[\"Ada\"]\n")
     #expect(result.report.source == .xmlArchive)

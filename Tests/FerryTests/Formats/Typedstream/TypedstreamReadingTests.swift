@@ -2,7 +2,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `A typedstream` {
+@Suite struct `Reading of typedstreams` {
   private func json(_ bytes: [UInt8], _ representation: Representation = .plain) throws(FerryError) -> String
   {
     var conversion = Conversion(to: .json)
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: TypedstreamSample.all)
-  func `is shown by its decoded form`(_ sample: TypedstreamSample) throws {
+  func `A typedstream is shown by its decoded form`(_ sample: TypedstreamSample) throws {
     #expect(try json(sample.bytes) == sample.json)
   }
 
@@ -22,12 +22,12 @@ import Testing
   ]
 
   @Test(arguments: TypedstreamSample.foundation.filter { !rekeyed.contains($0.name) })
-  func `becomes an archive, and is the same when that is read`(_ sample: TypedstreamSample) throws {
+  func `A typedstream becomes an archive with the same value`(_ sample: TypedstreamSample) throws {
     let archive = try Conversion(to: .archive).convert(sample.bytes).bytes
     #expect(try json(archive) == sample.json)
   }
 
-  @Test func `becomes an archive with the keys that its classes look for`() throws {
+  @Test func `A typedstream becomes an archive with the keys that its classes look for`() throws {
     func archived(_ name: String) throws -> Conversion.Report {
       let sample = try #require(TypedstreamSample.all.first { $0.name == name })
       let result = try Conversion(to: .archive).convert(sample.bytes)
@@ -51,7 +51,7 @@ import Testing
     #expect(texts[1] == ##"{"$2":"i","$1":"*","$4":256,"$0":1,"$3":"k"}"##)
   }
 
-  @Test func `has classes, identities and references for who wants them`() throws {
+  @Test func `A typedstream has classes, identities and references on request`() throws {
     let sample = try #require(TypedstreamSample.all.first { $0.name == "an object that holds what holds it" })
     let builder = ValueBuilder()
     try Typedstream(sample.bytes).replay(into: builder)
@@ -60,7 +60,7 @@ import Testing
       try builder.result() == .object(ObjectValue(ObjectClass("A"), identity: 0, content: [.object(inner)])))
   }
 
-  @Test func `has attributes that several runs share as one object`() throws {
+  @Test func `Runs of a typedstream share their attributes as one object`() throws {
     let builder = ValueBuilder()
     try Typedstream(TypedstreamSample.attributedString.bytes).replay(into: builder)
     let value = try builder.result()
@@ -70,18 +70,18 @@ import Testing
     #expect(value["runs"]?[1]?["attributes"] == [:])
   }
 
-  @Test func `is in raw representation the list of what each object stores`() throws {
+  @Test func `The raw representation of a typedstream is the list of what each object stores`() throws {
     let sample = try #require(TypedstreamSample.all.first { $0.name == "NSURL" })
     #expect(try json(sample.bytes, .raw) == #"[0,["x:y"]]"#)
   }
 
-  @Test func `keeps a number's kind`() throws {
+  @Test func `A typedstream keeps the kind of a number`() throws {
     let value = try Value(
       reading: MemoryInput(TypedstreamSample.littleEndian + Mark.string("fdQ") + [1, 2, 0xff]))
     #expect(value == [.single(1), .real(2), .integer(Int128(UInt64.max))])
   }
 
-  @Test func `says what it loses`() throws {
+  @Test func `A typedstream reports what is lost`() throws {
     func losses(_ name: String) throws -> [Loss.Kind] {
       let sample = try #require(TypedstreamSample.all.first { $0.name == name })
       return try Conversion(to: .json).convert(sample.bytes).report.losses.counts.map(\.kind)
@@ -91,7 +91,7 @@ import Testing
     #expect(try losses("an object of an unknown class") == [.typeEncoding, .className, .singleWidth])
   }
 
-  @Test func `has a summary`() throws {
+  @Test func `A typedstream has a summary`() throws {
     let summary = try Typedstream(TypedstreamSample.attributedString.bytes).summary
     #expect(summary.signature == "streamtyped")
     #expect(summary.byteOrder == .littleEndian)
@@ -110,10 +110,10 @@ import Testing
   }
 }
 
-@Suite struct `The name of a font` {
+@Suite struct `Font names in typedstreams` {
   private func name(_ bytes: [UInt8]) -> String? { SerializedPropertyList.string(bytes[...]) }
 
-  @Test func `is read in either byte order`() {
+  @Test func `The name of a font is read in either byte order`() {
     #expect(name([6, 0, 0, 0, 4, 0, 0, 0, 0xfe, 0xff, 0, 0x41]) == "A")
     #expect(name([6, 0, 0, 0, 4, 0, 0, 0, 0xff, 0xfe, 0x41, 0]) == "A")
     #expect(name([6, 0, 0, 0, 2, 0, 0, 0, 0xfe, 0xff, 0, 0]) == "")
@@ -127,7 +127,7 @@ import Testing
       [6, 0, 0, 0, 4, 0, 0, 0, 0xfe, 0xff, 0xd8, 0],
       [6, 0, 0, 0, 3, 0, 0, 0, 0xfe, 0xff, 0, 0], [6, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0x41],
     ] as [[UInt8]])
-  func `is left as bytes when it is no string`(_ bytes: [UInt8]) {
+  func `The name of a font that is not a string stays bytes`(_ bytes: [UInt8]) {
     #expect(name(bytes) == nil)
   }
 }

@@ -38,8 +38,8 @@ final class PeopleDelegate: ElementDelegate {
   override func childDidFinish(_ child: ElementDelegate) { people.append(person.person) }
 }
 
-@Suite struct `Delegates read records` {
-  @Test func `each element is read by its own delegate`() throws {
+@Suite struct `Records by delegates` {
+  @Test func `Each element is read by its own delegate`() throws {
     let people = PeopleDelegate()
     let document = ElementDelegate()
     document.handle("people", with: people)

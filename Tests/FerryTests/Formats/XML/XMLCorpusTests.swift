@@ -31,8 +31,8 @@ private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Fer
   outcome { () throws(FerryError) in try streamCalls(bytes, chunk: size).hashValue }
 }
 
-@Suite struct `Real documents` {
-  @Test func `are read alike by stream and tree, whatever the chunks`() throws {
+@Suite struct `Real XML documents` {
+  @Test func `Real documents are read alike by stream and tree, whatever the chunks`() throws {
     var read = 0
     for (path, _, bytes) in try corpus("small", "medium", "hostile", "xmlconf", limit: 300_000) {
       let whole = streamSummary(bytes, chunk: 1 << 20)
@@ -52,7 +52,9 @@ private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Fer
     #expect(read > 100)
   }
 
-  @Test func `are read or refused as xmllint does, but for what Ferry refuses on purpose`() async throws {
+  @Test func `Real documents are read or refused as xmllint does, but for what Ferry refuses on purpose`()
+    async throws
+  {
     var read = 0
     var refused = 0
     for (path, file, bytes) in try corpus("small", "medium", "xmlconf", "hostile", limit: 1 << 20) {
@@ -87,7 +89,7 @@ private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Fer
     "p28a/", "cond01", "cond02", "dtd07",
   ]
 
-  @Test func `that are not well-formed are refused`() throws {
+  @Test func `Real documents that are not well-formed are refused`() throws {
     for (path, _, bytes) in try corpus("xmlconf/ibm/not-wf", "xmlconf/sun/not-wf") {
       guard !Self.lenient.contains(where: path.contains) else { continue }
       #expect(throws: FerryError.self, "\(path)") {
@@ -96,7 +98,7 @@ private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Fer
     }
   }
 
-  @Test func `are written well-formed, and come back through values`() async throws {
+  @Test func `Real documents are written well-formed and come back through values`() async throws {
     var texts: [(String, [UInt8])] = []
     for (path, _, bytes) in try corpus("small", "medium", limit: 200_000) {
       let first = ValueBuilder()
@@ -123,7 +125,7 @@ private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Fer
   }
 }
 
-/// What xmllint says about a file.
+/// Returns the result and the messages of xmllint for a file.
 private func xmllint(_ path: String) async throws -> (accepts: Bool, complaints: String) {
   guard FileManager.default.isExecutableFile(atPath: "/usr/bin/xmllint") else {
     try Test.cancel("there is no xmllint")

@@ -2,7 +2,7 @@ import Ferry
 import TestSupport
 import Testing
 
-@Suite struct `XML that is refused` {
+@Suite struct `Refusals of XML` {
   /// Documents with the place of their error, and words of its message.
   static let table: [(String, String)] = [
     ("1️⃣", "the document is empty"),
@@ -42,7 +42,7 @@ import Testing
   ]
 
   @Test(arguments: Self.table.indices)
-  func `an error has its exact place, whatever the chunks`(_ index: Int) throws {
+  func `An XML error has its exact place, whatever the chunks`(_ index: Int) throws {
     let (marked, words) = Self.table[index]
     let text = MarkedText(marked)
     for size in [1, 2, 5, 1 << 16] {
@@ -71,7 +71,7 @@ import Testing
   ]
 
   @Test(arguments: Self.others.indices)
-  func `an entity that cannot be expanded is named`(_ index: Int) throws {
+  func `An entity that cannot be expanded is named`(_ index: Int) throws {
     let (marked, reason) = Self.others[index]
     let text = MarkedText(marked)
     for size in [1, 3, 1 << 16] {
@@ -83,7 +83,7 @@ import Testing
     #expect(failure?.reason == reason)
   }
 
-  @Test func `says nothing in the words of the parser's library`() throws {
+  @Test func `No error uses the words of the parser's library`() throws {
     let library = [
       "AttValue", "PCDATA", "xmlParse", "Specification", "QName", "Input is not", "EntityValue",
       "PEReference",
@@ -109,7 +109,7 @@ import Testing
     "<?xml version='1.0' encoding='UTF-16'?><a/>",
   ]
 
-  @Test func `an entity of a document type that is not read is left out, and that is said`() throws {
+  @Test func `An entity of a document type that is not read is omitted and reported`() throws {
     for document in [
       "<!DOCTYPE a SYSTEM 'x.dtd'><a b='1&nbsp;2'>x&nbsp;y</a>",
       "<!DOCTYPE a [<!ENTITY % p '<!--x-->'> %p;]><a b='1&nbsp;2'>x&nbsp;y</a>",
@@ -121,13 +121,13 @@ import Testing
     }
   }
 
-  @Test func `a system identifier may be any text`() throws {
+  @Test func `A system identifier may be any text`() throws {
     let document =
       "<!DOCTYPE a [<!NOTATION gif SYSTEM 'v'><!ENTITY p SYSTEM 'd:\\testspec\\a.gif' NDATA gif>]><a>x</a>"
     _ = try streamCalls(Array(document.utf8))
   }
 
-  @Test func `an encoding that the first bytes contradict is refused`() throws {
+  @Test func `An encoding that the first bytes contradict is refused`() throws {
     func bytes(_ mark: [UInt8], _ encoding: String, _ width: Int = 1) -> [UInt8] {
       mark + "<?xml version='1.0' encoding='\(encoding)'?><a/>".utf8.flatMap { width == 1 ? [$0] : [$0, 0] }
     }
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `a delegate's failure comes out with its element's place, and nothing comes after it`() throws {
+  @Test func `The error of a delegate has its element's place, and nothing is read after it`() throws {
     final class Refusing: ElementDelegate {
       var calls = 0
       let problem = FerryError(.record(.repeatedField("x")))

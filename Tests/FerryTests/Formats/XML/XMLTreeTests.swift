@@ -2,7 +2,7 @@ import Ferry
 import TestSupport
 import Testing
 
-@Suite struct `A tree can be asked` {
+@Suite struct `Questions to a tree` {
   let tree: XMLTree
 
   init() throws {
@@ -16,7 +16,7 @@ import Testing
     tree = try XMLTree(parsing: text.utf8.span)
   }
 
-  @Test func `by walking`() {
+  @Test func `The elements of a tree are found by walking`() {
     #expect(tree.root.name.qualified == "people")
     #expect(tree.root.name.namespace == "urn:people")
     #expect(tree.root.children.map(\.name.qualified) == ["person", "x:person"])
@@ -27,7 +27,7 @@ import Testing
     #expect(tree.root.children[0].children[0].name === tree.root.children[1].children[0].name)
   }
 
-  @Test func `by XPath, with the document's prefixes`() throws {
+  @Test func `The elements of a tree are found by XPath with the document's prefixes`() throws {
     #expect(try tree.select("//x:person").map(\.text) == ["Alan M. Turing"])
     #expect(try tree.select("/_:people/_:person[@id='1']/_:name").map(\.text) == ["Ada"])
     #expect(try tree.select("//nobody").isEmpty)
@@ -35,22 +35,22 @@ import Testing
   }
 
   @Test(arguments: [
-    ("//[", "it is no XPath 1.0 expression"), ("//y:person", "a prefix is not declared in the document"),
+    ("//[", "it is not an XPath 1.0 expression"), ("//y:person", "a prefix is not declared in the document"),
     ("nothing()", "a function is not known"),
   ])
-  func `an expression that is wrong says why`(_ xpath: String, _ why: String) throws {
+  func `An invalid XPath is refused with the reason`(_ xpath: String, _ why: String) throws {
     let failure = #expect(throws: FerryError.self) { try tree.select(xpath) }
     #expect(
       failure?.reason.description.contains("is not valid: \(why)") == true, "\(String(describing: failure))")
   }
 
   @Test(arguments: ["//@id", "count(//*)", "'text'", "//text()", "/"])
-  func `what selects no elements is refused`(_ xpath: String) throws {
+  func `An XPath that selects no elements is refused`(_ xpath: String) throws {
     let failure = #expect(throws: FerryError.self) { try tree.select(xpath) }
     #expect(failure?.reason == .xml(.notElements(xpath)))
   }
 
-  @Test func `one element can be given to delegates as if it were a document`() throws {
+  @Test func `One element of a tree can be given to delegates as a document`() throws {
     let recording = RecordingDelegate()
     try tree.select("//x:person/_:name")[0].replay(to: recording)
     #expect(

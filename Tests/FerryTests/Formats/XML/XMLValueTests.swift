@@ -78,7 +78,7 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
   ]
 
   @Test(arguments: Self.table.indices)
-  func `a document is its value, in chunks of any size, and comes back`(_ index: Int) throws {
+  func `A document is its value by convention, in chunks of any size, and comes back`(_ index: Int) throws {
     let (text, expected, comesBack) = Self.table[index]
     for size in [1, 2, 3, 7, 1 << 16] { #expect(try value(text, chunk: size) == expected) }
     let again = try xml(expected)
@@ -93,7 +93,7 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
     #expect(try builder.result() == expected)
   }
 
-  @Test func `what is lost is said, with its place`() throws {
+  @Test func `Data of XML that is lost is reported with its place`() throws {
     let losses = LossReport()
     _ = try value("<!DOCTYPE a><a><!--c--><?p?><b/>x<c><d/><e/><d/></c></a>", losses: losses)
     #expect(
@@ -152,18 +152,18 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
   ]
 
   @Test(arguments: Self.writing.indices)
-  func `a value is written so`(_ index: Int) throws {
+  func `A value is written as XML by convention`(_ index: Int) throws {
     let (value, expected) = Self.writing[index]
     #expect(try xml(value) == expected)
     _ = try streamCalls(Array(expected.utf8))
   }
 
-  @Test func `a root name settles the question of the root`() throws {
+  @Test func `The root of XML gets the requested name`() throws {
     #expect(try xml(["a": "x"], root: "my doc") == "<my_x0020_doc><a>x</a></my_x0020_doc>")
     #expect(try xml([1], root: "r") == "<r><item>1</item></r>")
   }
 
-  @Test func `a first value too large to hold is the root element, and a second is refused`() throws {
+  @Test func `A first value too large to hold is the root element, and a second is refused`() throws {
     let long = Value.string(String(repeating: "x", count: 1 << 20))
     #expect(try xml(["a": ["b": long]]).hasPrefix("<a><b>xxx"))
     let failure = #expect(throws: FerryError.self) { try xml(["a": ["b": long, "c": 1], "d": 1]) }
@@ -171,7 +171,7 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
     #expect(try xml(["a": ["b": "x", "c": 1], "d": 1]) == "<root><a><b>x</b><c>1</c></a><d>1</d></root>")
   }
 
-  @Test func `what XML has no place for is refused or said`() throws {
+  @Test func `A value without a place in XML is refused or reported`() throws {
     func reason(_ value: Value) -> FerryError.Reason? {
       do throws(FerryError) { _ = try xml(value) } catch { return error.reason }
       return nil
@@ -203,12 +203,12 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
     (#"null"#, [": nullAsText", ": wrapped"]), ("[]", [": emptyCollection", ": wrapped"]),
     (#"{"@a":null,"b":[]}"#, [": wrapped", "@a: nullAsText", "b: emptyCollection"]),
   ])
-  func `has losses with their paths, whenever a value is written`(json: String, losses: [String]) throws {
+  func `A value that is written as XML has losses with their paths`(json: String, losses: [String]) throws {
     let report = try Conversion(to: .xml).convert(Array(json.utf8), named: "a.json").report
     #expect(report.losses.places.map { "\($0.path): \($0.kind)" }.sorted() == losses)
   }
 
-  @Test func `has losses with their paths in records of a schema`() throws {
+  @Test func `Records of a schema have losses with their paths`() throws {
     let json =
       #"[{"firstName":"A","lastName":"B"},{"firstName":"C","lastName":"D","k":{"none":[],"one":[null]}}]"#
     var conversion = Conversion(to: .xml)
@@ -220,7 +220,7 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
       ])
   }
 
-  @Test func `every escaped key comes back`() throws {
+  @Test func `Every escaped key comes back from XML`() throws {
     for key in [
       "a", "a b", "1", "_x_", "_x0020_", "a:b", ":", "a:b:c", "é", "😀", "\u{e000}", "x_x", "_", "-", "",
       "_x0041_x_",

@@ -29,7 +29,7 @@ extension XMLWriter {
   }
 }
 
-/// Writes again what it is told, without indentation.
+/// A delegate that writes the events that it receives, without indentation.
 final class CopyingDelegate: ElementDelegate {
   let writer: XMLWriter
 
@@ -58,8 +58,8 @@ final class CopyingDelegate: ElementDelegate {
   override func childDidFinish(_ child: ElementDelegate) throws(FerryError) { try writer.endElement() }
 }
 
-@Suite struct `XML is written well-formed` {
-  @Test func `elements are indented, text is not`() throws {
+@Suite struct `Writing of XML` {
+  @Test func `Elements are indented, and text is not`() throws {
     let text = try written { (writer: XMLWriter) throws(FerryError) in
       try writer.start("a")
       try writer.start("b")
@@ -91,7 +91,7 @@ final class CopyingDelegate: ElementDelegate {
         """)
   }
 
-  @Test func `what comes outside the root, and sections`() throws {
+  @Test func `Comments outside the root and CDATA sections are written`() throws {
     let text = try written { (writer: XMLWriter) throws(FerryError) in
       try writer.comment(BorrowedText(" a ".utf8.span))
       try writer.start("a")
@@ -110,7 +110,7 @@ final class CopyingDelegate: ElementDelegate {
   }
 
   @Test(arguments: smallDocuments.indices)
-  func `what was read is written and read alike`(_ index: Int) throws {
+  func `XML that was read is written and read alike`(_ index: Int) throws {
     let bytes = Array(smallDocuments[index].utf8)
     let calls = try streamCalls(bytes)
     let output = MemoryOutput()
@@ -123,7 +123,7 @@ final class CopyingDelegate: ElementDelegate {
     #expect(withoutPlaces(try streamCalls(output.bytes)) == withoutPlaces(calls))
   }
 
-  /// What is refused, each with its reason.
+  /// Invalid calls, each with the expected reason.
   static let refusals: [(XMLProblem, @Sendable (XMLWriter) throws(FerryError) -> Void)] = [
     (.badName("a b"), { (w) throws(FerryError) in try w.start("a b") }),
     (.badName(""), { (w) throws(FerryError) in try w.start("") }),
@@ -245,7 +245,7 @@ final class CopyingDelegate: ElementDelegate {
   ]
 
   @Test(arguments: Self.refusals.indices)
-  func `what would not be well-formed is refused by name`(_ index: Int) throws {
+  func `XML that would not be well-formed is refused by name`(_ index: Int) throws {
     let (problem, body) = Self.refusals[index]
     let failure = #expect(throws: FerryError.self) {
       let writer = try XMLWriter(to: MemoryOutput())

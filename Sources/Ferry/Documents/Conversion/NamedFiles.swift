@@ -1,0 +1,30 @@
+/// The files of a package that the records of a conversion have named.
+final class NamedFiles {
+  private let package: Package
+  private let placing: PackagedFiles
+  private(set) var names: Set<ExactString> = []
+  private(set) var ordered: [String] = []
+
+  init(of package: Package, _ placing: PackagedFiles) {
+    self.package = package
+    self.placing = placing
+  }
+
+  /// Returns the adapter that adds the files to the records, in front of the mapping of records.
+  func adapter(_ fields: FileFields) -> (any ValueSink, RecordDialect) -> any ValueSink {
+    { sink, dialect in
+      FilesIntoRecords(fields, from: dialect, into: sink) { name throws(FerryError) in
+        let bytes = try self.file(named: name)
+        return self.placing == .inRecords ? bytes : nil
+      }
+    }
+  }
+
+  private func file(named name: String) throws(FerryError) -> [UInt8] {
+    try PackagePath.check(name)
+    guard let bytes = try package.bytes(of: name) else { throw FerryError(.package(.noFile(name))) }
+    try PackagedImage.check(bytes, named: name)
+    if names.insert(name).inserted { ordered.append(name) }
+    return bytes
+  }
+}
